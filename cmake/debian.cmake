@@ -1,5 +1,5 @@
-# Run by cpack between installing and packaging: a Debian package keeps its licence and its changes in a folder of its
-# own name; its manual pages are compressed.
+# cpack runs this between installing and packaging: a Debian package has its licence and changelog in a folder of its
+# name, and compressed manual pages.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -7,7 +7,7 @@ endif()
 find_program(GZIP_PROGRAM gzip REQUIRED)
 get_filename_component(source ${CPACK_RESOURCE_FILE_LICENSE} DIRECTORY)
 set(scratch ${CPACK_TEMPORARY_DIRECTORY}.changelog)
-string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC) # or what SOURCE_DATE_EPOCH says
+string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC) # or SOURCE_DATE_EPOCH
 file(WRITE ${scratch} "sinew (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium
 
   * Packaged by cpack; what changed in Sinew itself stands in changelog.gz.
@@ -15,7 +15,7 @@ file(WRITE ${scratch} "sinew (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RE
  -- ${CPACK_PACKAGE_CONTACT}  ${now}
 ")
 
-# Without the name and the time of the file, the same bytes come out each time.
+# Without the name and time of the file, so that the bytes are the same each time.
 function(compress from to)
   execute_process(COMMAND ${GZIP_PROGRAM} -9nc ${from} OUTPUT_FILE ${to} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()

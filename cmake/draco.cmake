@@ -1,5 +1,5 @@
-# sinew-draco: decodes meshes for the command and the tests, by libdraco where that and a C++ compiler of the C compiler's
-# kind are there (sanitizers do not mix). Without them, the library has no decoder and such meshes are left empty.
+# sinew-draco: decodes meshes for the command and the tests, with libdraco and a C++ compiler of the same vendor as the C
+# compiler (sanitizers cannot be mixed). Without them the command has no decoder, and such meshes are empty.
 find_library(DRACO_LIBRARY draco)
 find_path(DRACO_INCLUDE_DIR draco/draco_features.h)
 set(SINEW_HAVE_DRACO OFF)

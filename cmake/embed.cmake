@@ -1,7 +1,7 @@
-# Makes a C file that holds a text file as a zero-terminated array of char:
+# Writes a C file with a text file as a zero-terminated array of char:
 #   cmake -D INPUT=text -D OUTPUT=text.c -D NAME=symbol -P embed.cmake
 # or, with -D BINARY=ON, the bytes of any file as an array of unsigned char.
-# Bytes and not a string literal, because C11 promises literals of 4095 characters and no more.
+# Bytes instead of a string literal, because C11 guarantees literals of up to 4095 characters only.
 file(READ "${INPUT}" bytes HEX)
 set(type "unsigned char")
 set(end "")

@@ -1,5 +1,5 @@
-# What `cmake --install` puts where, and the packages that `cpack` makes of it. All paths are relative, so that an
-# installed tree may be moved. Components: development, command, and runtime where the libraries are shared.
+# The files of `cmake --install`, and the packages of `cpack`. All paths are relative, so that an installed tree can be
+# moved. Components: development, command, and runtime for shared libraries.
 include(CMakePackageConfigHelpers)
 
 set(SINEW_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
@@ -27,7 +27,7 @@ install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sin
 
 # ---- pkg-config -------------------------------------------------------------------------------------------------
 
-# From the folder of the .pc files up to the prefix, so that they hold no path of this machine.
+# The relative path from the folder of the .pc files to the prefix, so that they have no path of this machine.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
   set(pc_prefix ${CMAKE_INSTALL_PREFIX})
   set(pc_libdir ${CMAKE_INSTALL_FULL_LIBDIR})
@@ -49,7 +49,7 @@ endif()
 set(pc_libs_private "")
 set(pc_libs "-lsinew")
 if(UNIX)
-  # Whoever links a static library needs what stands behind it, asked or not.
+  # A program with a static library also links its dependencies.
   if(pc_type STREQUAL "STATIC_LIBRARY")
     string(APPEND pc_libs " -lm")
   else()
@@ -73,7 +73,7 @@ foreach(library IN LISTS libraries)
     COMPONENT development)
 endforeach()
 
-# ---- The command, and papers ------------------------------------------------------------------------------------
+# ---- The command and documents ----------------------------------------------------------------------------------
 
 if(TARGET sinew-command)
   install(TARGETS sinew-command RUNTIME COMPONENT command)
@@ -83,7 +83,7 @@ if(TARGET sinew-command)
   install(FILES docs/completion/_sinew DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT command)
 endif()
 
-# A shared library of ours is found from where the program or the other library lies, wherever the tree is moved.
+# Shared libraries of the project are found relative to the program or library, so that the tree can be moved.
 if(pc_type STREQUAL "SHARED_LIBRARY" AND UNIX AND NOT DEFINED CMAKE_INSTALL_RPATH)
   set(origin $ORIGIN)
   if(APPLE)
@@ -144,15 +144,15 @@ set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "Sinew loads animated glTF 2.0 files, plays
 skins what they hold on the GPU or the CPU. This package has the shared
 libraries.")
 
-# libc6-dev, because a program that is linked needs libm, too.
+# libc6-dev, because linked programs also need libm.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libc6-dev")
 if(pc_type STREQUAL "SHARED_LIBRARY")
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${runtime_package} (= ${PROJECT_VERSION}-1), libc6-dev")
   set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-  # dpkg-shlibdeps looks for our own libraries where they were built.
+  # dpkg-shlibdeps searches the project's own libraries in the build folder.
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/src)
 endif()
 
-# What Debian wants in every package: its licence and what changed.
+# Debian requires the licence and the changelog in every package.
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian.cmake)
 include(CPack)

@@ -1,8 +1,8 @@
-# Libraries that only the tools and the tests need. Without one of them those parts are left out, and a warning says what
-# to install: the core library, its examples and the tests that need nothing build all the same.
+# Libraries that only the tools and the tests need. Without one of them those parts are not built, and a warning says what
+# to install. The core library, its examples and the tests without dependencies are always built.
 find_package(PkgConfig QUIET)
 
-# find_module(NAME PACKAGE MODULE...): the target PkgConfig::NAME, or PACKAGE as missing. PACKAGE is Debian's name.
+# find_module(NAME PACKAGE MODULE...): makes the target PkgConfig::NAME, or adds PACKAGE to the missing ones. PACKAGE is Debian's name.
 function(find_module name package)
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(${name} QUIET IMPORTED_TARGET ${ARGN})
@@ -18,7 +18,7 @@ macro(note_unless found package)
   endif()
 endmacro()
 
-# warn_left_out(WHAT OPTION): what is missing, and how to do without.
+# warn_left_out(WHAT OPTION): warns about missing packages, and names the option to build without them.
 function(warn_left_out what option)
   if(NOT PKG_CONFIG_FOUND)
     list(PREPEND missing pkg-config)
@@ -57,7 +57,7 @@ if(SINEW_BUILD_TOOLS)
   endif()
 endif()
 
-# ---- The tests, and what tests/fuzz has for sanitizers; nothing packages cmocka for other systems ----------------------
+# ---- The tests, and the sanitizer support of tests/fuzz; cmocka has no packages for other systems ---------------------
 
 if((SINEW_BUILD_TESTS OR SINEW_SANITIZE) AND NOT CMAKE_CROSSCOMPILING)
   set(missing "")

@@ -1,9 +1,9 @@
-# What every target of the project is compiled with: sinew_options carries it.
+# The compile options of every target of the project, as the target sinew_options.
 add_library(sinew_options INTERFACE)
 
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   target_compile_options(sinew_options INTERFACE
-    # The same bits everywhere: no contraction of a*b+c, whatever the compiler's default.
+    # The same bits everywhere: no contraction of a*b+c, with any default of the compiler.
     -ffp-contract=off
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wpointer-arith
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>

@@ -1,4 +1,4 @@
-# Builds for 64-bit Windows with mingw-w64; what is built runs under wine where there is one:
+# Builds for 64-bit Windows with mingw-w64; programs run under wine if it is installed:
 #   cmake -B build/windows -D CMAKE_TOOLCHAIN_FILE=cmake/toolchain-mingw.cmake -D JSMN_INCLUDE_DIR=... (scripts/windows.sh)
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
@@ -10,7 +10,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
-# No libraries of the compiler's that would have to lie beside each program.
+# Static compiler libraries, which would otherwise be needed next to each program.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 
 find_program(WINE_PROGRAM NAMES wine64 wine wine-stable)

@@ -1,4 +1,4 @@
-# Builds for WebAssembly with clang and wasi-libc; what is built runs under Node where there is one:
+# Builds for WebAssembly with clang and wasi-libc; programs run under Node if it is installed:
 #   cmake -B build/wasm -D CMAKE_TOOLCHAIN_FILE=cmake/toolchain-wasm.cmake -D CMAKE_C_COMPILER=clang-16
 #     -D CMAKE_C_FLAGS=-msimd128 -D JSMN_INCLUDE_DIR=...
 set(CMAKE_SYSTEM_NAME Generic)

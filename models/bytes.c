@@ -1,4 +1,4 @@
-// bytes.c - memory, text and bytes that grow, and files.
+// bytes.c - allocation, growing text and bytes, and files.
 #include "bytes.h"
 
 #include <stdarg.h>

@@ -1,8 +1,8 @@
-// conformance.h - a document of the conformance set: what a file says and, in double precision, what it means.
+// conformance.h - a document of the conformance set: the content of a file, and its meaning in double precision.
 //
-// A case describes a document once. conformance_file.c writes it as glTF, conformance_truth.c works out what whoever
-// reads the file must get. Neither knows the importer or the runtime. Numbers are rounded to what the file can hold
-// when they come in, so that what is expected is exact for what is in the file.
+// A case describes a document once. conformance_file.c writes it as glTF. conformance_truth.c computes the expected
+// results of an importer. Neither uses the importer or the runtime. Numbers are rounded to the file's precision when
+// they are added, so that the expected results are exact for the content of the file.
 #ifndef MODELS_CONFORMANCE_H
 #define MODELS_CONFORMANCE_H
 
@@ -18,7 +18,7 @@ enum { MAX_NODES = 320, MAX_ACCESSORS = 64, MAX_SMALL = 8, MAX_CHANNELS = 16, MA
 enum path { TRANSLATION, ROTATION, SCALE, WEIGHTS };
 enum interpolation { LINEAR, STEP, CUBICSPLINE, UNSAID };
 
-/// What a reader gets of an accessor: `count` elements of `width` numbers.
+/// The decoded values of an accessor: `count` elements of `width` numbers.
 typedef struct elements {
     int count, width;
     double *values;
@@ -31,14 +31,14 @@ typedef struct matrix {
 
 typedef struct node {
     const char *name; ///< JSON text, or NULL
-    int parent;       ///< NONE; before or behind the node
+    int parent;       ///< an index before or after that of the node, or NONE
     vec3 t, s;
     quat r;
     bool has_t, has_r, has_s;
     const matrix *whole;   ///< instead of t, r and s
     int mesh, skin;        ///< or NONE
     const double *weights; ///< of the mesh's targets, or NULL
-    bool looks;            ///< it carries a camera or a light, whose direction is written
+    bool looks;            ///< whether it has a camera or a light, whose direction is written
     const char *more;      ///< other members, as JSON with ' for ", or NULL
 } node;
 
@@ -76,11 +76,11 @@ typedef struct clip {
     int channel_count;
 } clip;
 
-/// A moment for which the expected pose is written.
+/// A time at which the expected pose is written.
 typedef struct moment {
     int clip; ///< NONE: the rest pose
     double time;
-    bool z_up; ///< turned by (x, y, z) -> (x, -z, y)
+    bool z_up; ///< converted by (x, y, z) -> (x, -z, y)
 } moment;
 
 typedef struct document {
@@ -92,18 +92,18 @@ typedef struct document {
     clip clips[MAX_SMALL];
     moment moments[MAX_POSES];
     int node_count, mesh_count, skin_count, clip_count, moment_count;
-    bool own_scenes;                ///< sections say what the scenes are; else there is one of all roots
-    const char *bin_file, *bin_uri; ///< where the bytes of a .gltf are; NULL: in it, as base64
+    bool own_scenes;                ///< whether sections define the scenes; otherwise one scene has all roots
+    const char *bin_file, *bin_uri; ///< the sidecar file of a .gltf; NULL: the bytes are in the .gltf, as base64
     const char *second_buffer;      ///< a data URI of 12 bytes; NULL: none
-    size_t fallback_length;         ///< of a second buffer that stands in for compressed data; 0: none
+    size_t fallback_length;         ///< of a second, fallback buffer for compressed data; 0: none
     size_t bin_padding;             ///< bytes of the binary chunk that belong to no buffer
-    const char *last_chunk;         ///< the type of one that nobody knows; NULL: none
-    const int *told_nodes;          ///< whose world matrices are written; NULL: all
+    const char *last_chunk;         ///< the type of an unknown last chunk; NULL: none
+    const int *told_nodes;          ///< the nodes whose world matrices are written; NULL: all
     int told_node_count;
 } document;
 
-/// The set, in groups. `breaks` says that the file breaks the specification in a way that importers are expected to
-/// put right.
+/// The set, in groups. `breaks`: the file violates the specification in a manner that importers are expected to
+/// correct.
 typedef struct conformance_case {
     const char *file, *catches, *mistake;
     void (*fill)(document *d);
@@ -119,7 +119,7 @@ typedef struct conformance_group {
 extern const conformance_group key_cases, node_cases, skin_cases, number_cases, compressed_cases, morph_cases,
     scene_cases, container_cases;
 
-// ---- describing (conformance_file.c) ---------------------------------------------------------------------------
+// ---- description (conformance_file.c) ---------------------------------------------------------------------------
 
 /// `parent` is NONE for a root.
 int add_node(document *d, const char *name, int parent);
@@ -127,9 +127,9 @@ void move(document *d, int node, double x, double y, double z);
 void turn(document *d, int node, quat rotation);
 void stretch(document *d, int node, double x, double y, double z);
 
-/// `count` elements of `width` numbers of a component type, in a view of their own; integers are given as the file
-/// stores them. `keys` are packed; `vertices` begin at multiples of four bytes, as attributes must; `positions` and
-/// `times` say their bounds.
+/// Adds an accessor of `count` elements of `width` numbers, in a view of its own; integers are the stored values.
+/// `keys` are packed. `vertices` start at multiples of four bytes, as attributes must. `positions` and `times` have
+/// bounds.
 int add_keys(document *d, int component, bool normalized, int width, int count, const double *stored);
 int add_vertices(document *d, int component, bool normalized, int width, int count, const double *stored);
 int add_positions(document *d, int component, bool normalized, int count, const double *stored);
@@ -137,17 +137,17 @@ int add_times(document *d, int count, const double *seconds);
 int add_floats(document *d, int width, int count, const double *stored);
 int add_indices(document *d, int component, int count, const double *stored);
 
-/// An accessor over bytes that are there already. `view` and `more` (other members) may be NONE and NULL.
+/// Adds an accessor over existing bytes. `view` and `more` (other members) may be NONE and NULL.
 int add_accessor(document *d, int view, size_t offset, int component, bool normalized, int width, int count,
                  const double *stored, const char *more);
 
-/// A view of the bytes behind `start`; `more` may be NULL.
+/// Adds a view of the bytes from `start` on; `more` may be NULL.
 int add_view(document *d, size_t start, const char *more);
 
-/// One number as a component of the binary part.
+/// Appends one number as a component.
 void put_component(buffer *b, int component, double stored);
 
-/// Rows as the matrices of an accessor: what takes the model's space, in the rest pose, to each joint's.
+/// Adds the inverse bind matrices of joints: from model space to joint space in the rest pose.
 int add_inverse_binds(document *d, int count, const int *joints);
 int add_matrices(document *d, int count, const matrix *matrices);
 
@@ -158,56 +158,56 @@ int add_clip(document *d, const char *name);
 void add_channel(document *d, int clip, int node, enum path path, enum interpolation interpolation, int times,
                  int values);
 
-/// A member of the root, as JSON with ' for ".
+/// Adds a member of the root, as JSON with ' for ".
 void add_section(document *d, const char *format, ...);
 
-/// A member of what is expected, the same way.
+/// Adds a member of the expected results, in the same notation.
 void expect(document *d, const char *format, ...);
 
-/// Asks for the poses at some times of a clip.
+/// Adds the expected poses at times of a clip.
 void expect_poses(document *d, int clip, int count, const double *times);
 void expect_rest(document *d);
 
-/// The same, turned.
+/// Adds an expected pose in the Z-up coordinate system.
 void expect_z_up(document *d, int clip, double time);
 
-/// The text that ' for " stands for.
+/// Appends JSON text, with ' replaced by ".
 void say_json(buffer *b, const char *format, ...);
 
 void put_base64(buffer *b, const buffer *bytes);
 
-/// The file's bytes; a .gltf whose bytes stand beside it needs d->bin written there too.
+/// Writes the file. For a .gltf with a sidecar file the caller also writes d->bin.
 void write_gltf(document *d, buffer *file);
 void write_glb(document *d, buffer *file);
 
-// ---- working out (conformance_truth.c) ------------------------------------------------------------------------
+// ---- expected results (conformance_truth.c) -------------------------------------------------------------------
 
-/// Where a node is, in a clip (NONE: at rest) at a time.
+/// The world transform of a node at a time of a clip (NONE: the rest pose).
 matrix world_of(const document *d, int clip, double time, int node);
 matrix inverse_of(matrix a);
 matrix from_parts(vec3 t, quat r, vec3 s);
 
-/// Everything that is expected of the file, as JSON.
+/// Writes the expected results of the file as JSON.
 void write_expected(const document *d, const char *file, buffer *out);
 
-/// A list of numbers, each as short as nine digits are.
+/// Appends a list of numbers with at most nine digits.
 void say_numbers(buffer *b, int count, const double *numbers);
 
 // ---- refused files (conformance_refused.c) ---------------------------------------------------------------------
 
-/// A file that must be refused: a sound one with one fault. `place` is where it is, as JSON would be indexed, and ""
-/// where no member is to blame; `says` is a part of what Sinew says of it.
+/// A file that must be refused: a valid one with one fault. `place` is the location of the fault as a JSON path, or ""
+/// for none. `says` is a part of Sinew's error message.
 typedef struct refused_case {
     const char *file, *why, *place, *says;
     const char *old, *now; ///< text to replace; NULL: none
-    int at, size; ///< bytes of the buffer to replace by `value`: a float (4) or a whole number; size 0: none
+    int at, size;          ///< bytes of the buffer to replace by `value`: a float (4) or an integer; size 0: none
     double value;
-    void (*spoil)(buffer *file); ///< what is done to the whole file, or NULL
+    void (*spoil)(buffer *file); ///< changes the whole file, or NULL
 } refused_case;
 
 typedef struct refused_group {
     const char *title;
-    void (*write_sound)(buffer *text, buffer *bin); ///< the file without a fault, its buffer apart
+    void (*write_sound)(buffer *text, buffer *bin); ///< writes the valid file and its buffer
     const char *sound_file;
     const refused_case *cases;
     int count;
@@ -215,7 +215,7 @@ typedef struct refused_group {
 
 extern const refused_group refused_motions, refused_meshes;
 
-/// Without a case, the sound file.
+/// Writes the file of a case; without a case, the valid file.
 void write_refused(const refused_group *g, const refused_case *r, buffer *file);
 
 #endif

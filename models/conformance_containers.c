@@ -1,7 +1,7 @@
-// conformance_containers.c - cases about where bytes come from, and what a reader must skip.
+// conformance_containers.c - cases about containers, buffers and parts that an importer must skip.
 #include "conformance.h"
 
-/// Something whose bytes matter: a node that moves.
+/// An animated node, whose bytes matter.
 static void add_mover(document *d) {
     int times = add_times(d, 2, (const double[]){0, 1}), c = add_clip(d, "move");
     int moves = add_floats(d, 3, 2, (const double[]){1, 2, 3, 5, -2, 0.5});
@@ -34,7 +34,7 @@ static void padded_chunk(document *d) {
     int m = add_mesh(d, add_positions(d, F32, false, 3, (const double[]){0, 0, 0, 1, 0, 0, 0, 1, 0}));
     d->meshes[m].primitives[0].indices = add_indices(d, U8, 9, (const double[]){0, 1, 2, 1, 2, 0, 2, 0, 1});
     d->nodes[0].mesh = m;
-    d->bin_padding = 3; // of the 12 bytes that the indices take
+    d->bin_padding = 3; // after the 12 bytes of the indices
 }
 
 static void no_chunk(document *d) {
@@ -61,7 +61,7 @@ static void unknown_extension(document *d) {
                        "'extras':{'matrix':[1,2,3],'children':[0]}";
 }
 
-/// Animation does not need images: neither file has one that is inside its folder and of a format that glTF has.
+/// Animation does not need images: neither file has an image in its folder and in a format of glTF.
 static void image_above(document *d) {
     add_section(d, "'images':[{'uri':'../above.png'},{'uri':'https://example.com/far.png'}],\n"
                    "'textures':[{'source':0},{'source':1}]");
@@ -95,7 +95,7 @@ static void unknown_members(document *d) {
 }
 
 static const conformance_case cases[] = {
-    {"buffer-beside.gltf", "bytes in a file beside", "looking for it where the program was started", beside, false},
+    {"buffer-beside.gltf", "a sidecar buffer", "searching it in the working directory", beside, false},
     {"buffer-percent-encoded.gltf", "a name with a space and a percent sign, encoded",
      "opening the name as it is written; decoding it twice", percent_encoded, false},
     {"two-buffers.gltf", "a second buffer, of the media type application/gltf-buffer",

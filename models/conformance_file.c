@@ -1,4 +1,4 @@
-// conformance_file.c - describing a document, and writing it as glTF 2.0.
+// conformance_file.c - describes a document, and writes it as glTF 2.0.
 #include "conformance.h"
 
 #include <stdarg.h>
@@ -170,7 +170,7 @@ static void say_bounds(char *text, size_t size, int width, int count, const doub
     }
 }
 
-/// A view of its own; `alignment` is that of each element, and `target` what the view says it is for.
+/// Adds a view. `alignment` is that of each element; `target` is the target of the view.
 static int add_packed(document *d, int component, bool normalized, int width, int count, const double *stored,
                       size_t alignment, const char *target, bool bounds) {
     size_t start = d->bin.length, used = size_of(component) * (size_t)width;
@@ -346,7 +346,7 @@ static void say_transform(buffer *b, const node *n) {
     }
 }
 
-/// Members that begin with a comma become an object.
+/// Appends members, which begin with a comma, as an object.
 static void say_object(buffer *b, const buffer *members) {
     say(b, "{");
     if (members->length > 0) {
@@ -478,7 +478,7 @@ static bool same_sampler(const channel *a, const channel *b) {
     return a->interpolation == b->interpolation && a->times == b->times && a->values == b->values;
 }
 
-/// Which sampler each channel is written with: channels of the same keys share one. Returns how many there are.
+/// Finds the sampler of each channel: channels with the same keys have one sampler. Returns the count of samplers.
 static int find_samplers(const clip *c, int *samplers) {
     int count = 0;
     for (int i = 0; i < c->channel_count; i++) {
@@ -608,7 +608,7 @@ void write_gltf(document *d, buffer *file) {
     say(file, "\n");
 }
 
-/// A chunk that nobody knows, behind the others; the file's length covers it.
+/// Appends a chunk of an unknown type after the others. The file's length includes it.
 static void put_last_chunk(buffer *file, const char *type) {
     buffer content = {0};
     put(&content, "of no use to you", 16);

@@ -1,4 +1,4 @@
-// conformance_keys.c - cases about keys: interpolation, times, single keys, channels that are to be ignored.
+// conformance_keys.c - cases about keys: interpolation, times, single keys, ignored channels.
 #include "conformance.h"
 
 /// Rotations as rows of four numbers.
@@ -9,14 +9,14 @@ static void put_quat(double *row, quat q, double sign) {
     row[3] = sign * q.w;
 }
 
-/// A node 1 m out from one that turns, so that its place shows how far.
+/// Adds a node 1 m from a rotating one, so that its position shows the rotation.
 static int add_arm(document *d) {
     int pivot = add_node(d, NULL, NONE);
     move(d, add_node(d, NULL, pivot), 1, 0, 0);
     return pivot;
 }
 
-/// Two rotation keys at 0 s and 1 s, and an arm that they turn.
+/// Adds two rotation keys at 0 s and 1 s, and an arm that they rotate.
 static void add_turn(document *d, int clip_index, int times, quat from, quat to, double sign) {
     double keys[8];
     put_quat(keys, from, 1);
@@ -40,7 +40,7 @@ static void step_holds(document *d) {
     expect_poses(d, c, 8, (const double[]){0, 0.5, 0.75, 0.99999994, 1, 1.5, 2, 3});
 }
 
-/// 31 keys at 25 a second, which floats cannot space evenly: moments at keys, and the last ones before them.
+/// 31 keys at 25 a second, which floats cannot space evenly. Tests times at keys, and the last floats before them.
 static void step_even(document *d) {
     double seconds[31], moves[93] = {0}, asked[12];
     for (int i = 0; i < 31; i++) {
@@ -256,12 +256,12 @@ static const conformance_case cases[] = {
     {"interpolation-unsaid-is-linear.gltf", "a sampler without `interpolation`", "taking it for STEP",
      unsaid_is_linear, false},
     {"slerp-shorter-arc.gltf", "rotation keys whose quaternions change sign from key to key",
-     "going the long way round", shorter_arc, false},
+     "interpolating along the longer arc", shorter_arc, false},
     {"slerp-is-no-lerp.gltf", "rotation keys 170 degrees apart",
      "a normalised lerp, which is up to 7 degrees off there", no_lerp, false},
     {"slerp-nearly-opposite.gltf",
      "keys nearly opposite as quaternions, and rotations on both sides of half a turn",
-     "acos without a look at the sign; a lerp shortcut by the signed dot product", nearly_opposite, false},
+     "acos without a check of the sign; a lerp shortcut by the signed dot product", nearly_opposite, false},
     {"slerp-nearly-equal.gltf", "equal and nearly equal rotation keys", "dividing by the sine of an angle of 0",
      nearly_equal, false},
     {"cubic-tangents-times-interval.gltf", "CUBICSPLINE of T and S with intervals of 0.5 s and 2 s",
@@ -287,7 +287,7 @@ static const conformance_case cases[] = {
     {"shared-samplers.gltf",
      "two channels of one sampler; equal times in two accessors; times that differ in one key",
      "joining timelines by count, first and last key", shared_keys, false},
-    {"rest-without-channel.gltf", "what a clip does not move keeps its rest value, beside an animated T too",
+    {"rest-without-channel.gltf", "properties without a channel keep their rest value, also next to an animated T",
      "identity where there is no channel; a node reset by the clip before", rest_without_channel, false},
     {"channel-without-node.gltf", "a channel whose target has no node is ignored", "moving node 0", without_node,
      false},

@@ -1,5 +1,5 @@
 // conformance_main.c - writes the conformance set: make-conformance OUTDIR
-// What it prints is the table of docs/conformance.md.
+// It prints the table of docs/conformance.md.
 #include "conformance.h"
 
 #include <stdio.h>

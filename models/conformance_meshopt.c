@@ -1,5 +1,5 @@
-// conformance_meshopt.c - cases of EXT_meshopt_compression, and the plainest encoder of its streams (the extension's
-// appendix A): valid, the same bytes everywhere, and no smaller than need be.
+// conformance_meshopt.c - cases of EXT_meshopt_compression, with a simple encoder of its streams (the extension's
+// appendix A): valid, deterministic, and without an effort to be small.
 #include "conformance.h"
 
 // ---- streams ----
@@ -13,8 +13,8 @@ static unsigned zigzag_byte(unsigned delta) {
     return delta & 0x80 ? ~(delta << 1) & 0xff : delta << 1 & 0xff;
 }
 
-/// Mode 0. Each byte of an element is a stream of differences, in groups of sixteen: all zero, or as they are. The
-/// first element stands behind them, in at least 32 bytes. At most 256 elements.
+/// Mode 0. Each byte of an element is a stream of differences, in groups of sixteen: all zero, or uncompressed. The
+/// first element follows them, in at least 32 bytes. At most 256 elements.
 static void put_attributes(buffer *out, const uint8_t *data, size_t count, size_t stride) {
     size_t groups = (count + 15) / 16;
     put_byte(out, 0xa0);
@@ -74,8 +74,7 @@ static void put_two_triangles(buffer *out) {
 
 // ---- views ----
 
-/// A view of `count` elements that the stream at `start` decodes to. It takes its place in the second buffer, which
-/// has no bytes.
+/// Adds a view of `count` elements, the decoded stream at `start`. It is in the second buffer, which has no bytes.
 static int add_coded_view(document *d, size_t start, size_t count, size_t stride, const char *mode,
                           const char *filter, const char *more) {
     size_t offset = d->fallback_length, length = d->bin.length - start;
@@ -164,7 +163,7 @@ static void indices(document *d) {
     expect_rest(d);
 }
 
-/// What the octahedral filter makes of x, y and the integer that is 1 (the extension's appendix B).
+/// The result of the octahedral filter for x, y and the integer of 1 (the extension's appendix B).
 static vec3 from_octahedron(double x, double y, double one) {
     x /= one;
     y /= one;
@@ -194,8 +193,8 @@ static void octahedral(document *d) {
     expect_rest(d);
 }
 
-/// A key as the quaternion filter takes it: the three components behind the greatest one in its circle, times the
-/// square root of 2, and which that one is. `key` becomes what comes out.
+/// Encodes a key for the quaternion filter: the three components that cyclically follow the largest one, times the
+/// square root of 2, and the index of the largest. Sets `key` to the decoded result.
 static void put_filtered_quat(buffer *b, quat q, double *key) {
     const double one = 32767, c[4] = {q.x, q.y, q.z, q.w};
     int most = 0;
@@ -256,7 +255,7 @@ static const conformance_case cases[] = {
     {"meshopt-octahedral.glb", "normals through the octahedral filter, on both sides of the octahedron",
      "leaving out the fold of the lower half; applying no filter", octahedral, false},
     {"meshopt-quaternion.glb", "rotation keys through the quaternion filter, each with another greatest component",
-     "a fixed place for the component that is left out", quaternion, false},
+     "a fixed index of the omitted component", quaternion, false},
     {"meshopt-exponential.glb", "translation keys through the exponential filter", "an exponent without its sign",
      exponential, false},
 };

@@ -1,7 +1,7 @@
 // conformance_nodes.c - cases about the hierarchy, and about skins in it.
 #include "conformance.h"
 
-/// A clip of one rotation about z, from 0 to some degrees in a second.
+/// Adds a clip of one rotation about z, from 0 to some degrees in a second.
 static int add_bend(document *d, int node_index, double degrees) {
     quat to = q_z(degrees * DEG);
     int times = add_times(d, 2, (const double[]){0, 1}), c = add_clip(d, "bend");
@@ -10,7 +10,7 @@ static int add_bend(document *d, int node_index, double degrees) {
     return c;
 }
 
-/// Three vertices up a limb: one for the first joint, one between, one for the last.
+/// Adds three vertices along a limb: of the first joint, of both, of the last joint.
 static int add_limb(document *d, int first, int last) {
     int mesh_index = add_mesh(d, add_positions(d, F32, false, 3, (const double[]){0, 0, 0, 0.25, 1, 0, 0, 2, 0.5}));
     primitive *p = &d->meshes[mesh_index].primitives[0];
@@ -21,7 +21,7 @@ static int add_limb(document *d, int first, int last) {
     return mesh_index;
 }
 
-/// A node that carries the limb.
+/// Adds the node of the limb.
 static int add_skinned(document *d, int parent, int mesh_index, int skin_index) {
     int n = add_node(d, NULL, parent);
     d->nodes[n].mesh = mesh_index;
@@ -223,7 +223,7 @@ static const conformance_case hierarchy[] = {
      children_first, false},
     {"matrix-nodes.gltf", "`matrix` instead of T, R and S, above and below an animated node",
      "ignoring it; reading its rows as columns", matrix_nodes, false},
-    {"mirrored-matrix.gltf", "a `matrix` of negative determinant; normals and tangents of what hangs on it",
+    {"mirrored-matrix.gltf", "a `matrix` of negative determinant; normals and tangents of its children",
      "splitting it without a negative scale; normals inside out; the tangents' handedness kept", mirrored_matrix,
      false},
     {"scale-shears-rotated-child.gltf", "non-uniform scale above a rotated node: the world matrix has shear",
@@ -231,7 +231,7 @@ static const conformance_case hierarchy[] = {
 };
 
 static const conformance_case skins[] = {
-    {"joints-out-of-order.gltf", "a skin that lists children before parents; vertices mean places in that list",
+    {"joints-out-of-order.gltf", "a skin that lists children before parents; vertices have indices into that list",
      "a flat loop over the joints; taking JOINTS_0 for nodes", joints_shuffled, false},
     {"node-between-joints.gltf", "an animated node between two joints that is no joint",
      "building the hierarchy from joints only", between_joints, false},
@@ -246,7 +246,7 @@ static const conformance_case skins[] = {
     {"inverse-binds-to-spare.gltf", "more inverse bind matrices than joints", "refusing the file",
      spare_inverse_binds, false},
     {"inverse-bind-comes-first.gltf", "world × inverse bind, with inverse binds that turn and scale",
-     "the product the other way round; matrices read by rows", bind_order, false},
+     "the product in reverse order; matrices read by rows", bind_order, false},
     {"normals-by-cofactors.gltf", "normals under non-uniform scale, blended between two joints",
      "turning normals by the matrix; blending inverse transposes", normals_under_scale, false},
     {"mirrored-joint.gltf", "a joint with a scale of -1: normals and the tangents' handedness",

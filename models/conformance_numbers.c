@@ -12,8 +12,8 @@ static int add_carrier(document *d, int mesh_index) {
 
 // ---- integer keys ----
 
-/// Rotations and morph weights of one integer type. The quaternions' squares sum to exactly the square of the type's
-/// largest number, so that it does not matter when they are normalised.
+/// Rotations and morph weights of one integer type. The squares of the quaternions sum to exactly the square of the
+/// type's largest number, so that the time of normalisation does not matter.
 static void add_integer_keys(document *d, int component, const double *turns, const double *weights) {
     int m = add_mesh(d, add_positions(d, F32, false, 3, corners));
     primitive *p = &d->meshes[m].primitives[0];
@@ -56,7 +56,7 @@ static void keys_least(document *d) {
 
 // ---- sparse accessors ----
 
-/// Elements that replace others; `view` is NONE where they replace zeros.
+/// Adds a sparse accessor. `view` is NONE where the base is zeros.
 static int add_sparse(document *d, int view, int width, int count, const double *meant, int index_component,
                       int changed, const double *indices, const double *values, const char *bounds) {
     size_t start = d->bin.length;
@@ -127,7 +127,7 @@ static void interleaved(document *d) {
     put(&d->bin, "behind it", 8); // so that the view begins after 0
     size_t start = d->bin.length;
     for (int i = 0; i < 3; i++) {
-        put(&d->bin, "\xff\xff\xff\xff", 4); // a gap that belongs to none of them
+        put(&d->bin, "\xff\xff\xff\xff", 4); // a gap between them
         for (int k = 0; k < 3; k++) {
             put_component(&d->bin, F32, corners[3 * i + k]);
         }
@@ -202,7 +202,7 @@ static void colors(document *d) {
 
 // ---- influences ----
 
-/// A skin of `count` joints in a row along x, each turned and moved in its own way.
+/// Adds a skin of `count` joints in a row along x, each with a different rotation and translation.
 static int add_row_of_joints(document *d, int count) {
     int joints[MAX_SMALL];
     for (int i = 0; i < count; i++) {
@@ -239,7 +239,7 @@ static void weights_sum(document *d) {
     add_influenced(d, 4, U8, F32, false, (const double[]){0.5, 0.25, 0, 0, 2, 1, 1, 0.5, 0.125, 0, 0, 0});
 }
 
-/// What divides the weights of an unpainted vertex by their sum of 0 writes this.
+/// Weights of NaN: an exporter divides the weights of an unpainted vertex by their sum of 0.
 static void weights_not_finite(document *d) {
     const double nan = (double)NAN;
     add_influenced(d, 4, U8, F32, false, (const double[]){0.5, 0.25, 0.25, 0, nan, nan, nan, nan, 1, 0, nan, 0});
@@ -335,7 +335,7 @@ static const conformance_case cases[] = {
     {"keys-least-integers.gltf", "-128 and -32768 mean -1, as -127 and -32767 do", "-1.008", keys_least, false},
     {"sparse-positions.gltf", "two of six positions replaced", "ignoring `sparse`", sparse_positions, false},
     {"sparse-without-view.gltf", "a morph target that is sparse over no buffer view: zeros",
-     "refusing it; what lay in memory", sparse_over_nothing, false},
+     "refusing it; uninitialised memory", sparse_over_nothing, false},
     {"sparse-keys.gltf", "one key of an animation replaced", "reading `sparse` for vertices only", sparse_keys,
      false},
     {"interleaved.gltf", "attributes interleaved with gaps, in a view that begins after 0",

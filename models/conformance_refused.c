@@ -1,4 +1,4 @@
-// conformance_refused.c - files that must be refused: one of two sound files with one fault in it.
+// conformance_refused.c - files that must be refused: one of two valid files with one fault.
 #include "conformance.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void write_motion(buffer *text, buffer *bin) {
 
 enum { KEY_1 = 4, KEY_0 = 0 };
 
-// What is done to whole files.
+// Faults of whole files.
 
 static void cut_in_text(buffer *file) {
     file->length /= 2;
@@ -46,7 +46,7 @@ static void nest_deeply(buffer *file) {
     say(file, "}");
 }
 
-/// The text as a .glb without a binary chunk: that there is no buffer in it does not matter to faults of the frame.
+/// Writes the text as a .glb without a binary chunk, which does not matter for faults of the container.
 static void frame(buffer *file) {
     buffer text = *file, none = {0};
     *file = (buffer){0};
@@ -329,7 +329,7 @@ static const refused_case motions[] = {
      .says = "bufferViews[1], which has 36",
      .old = "'bufferView':1",
      .now = "'bufferView':1,'byteOffset':4"},
-    {.file = "refused-count-bomb.gltf", // whether its size or its memory is complained of is left open
+    {.file = "refused-count-bomb.gltf", // refused by its size or its memory
      .why = "two thousand million elements in 12 bytes",
      .place = "",
      .says = "",
@@ -472,8 +472,9 @@ static void write_mesh(buffer *text, buffer *bin) {
         put_float(bin, i % 16 % 5 == 0);
     }
     put(bin, sparse, sizeof sparse);
-    put_floats(bin, 5,
-               (const double[]){0, 0, 1, 0, 1}); // how far, and the times of the weights, which are they too
+    put_floats(
+        bin, 5,
+        (const double[]){0, 0, 1, 0, 1}); // the rotation, and the times of the weights, which use the same accessor
 }
 
 static const refused_case meshes[] = {
@@ -629,7 +630,7 @@ static void fail(const char *file, const char *what) {
     exit(1);
 }
 
-/// Puts `now` in the place of the first `old`.
+/// Replaces the first `old` by `now`.
 static void replace(buffer *text, const char *old, const char *now, const char *file) {
     put(text, "", 1);
     char *at = strstr(text->data, old);

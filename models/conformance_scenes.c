@@ -1,4 +1,4 @@
-// conformance_scenes.c - cases about names, scenes, what hangs on nodes, and materials.
+// conformance_scenes.c - cases about names, scenes, objects of nodes, and materials.
 #include "conformance.h"
 
 static const double corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -149,8 +149,8 @@ static void unlit(document *d) {
     expect_rest(d);
 }
 
-/// Scaled, then turned, then moved. A positive rotation turns the coordinates from v towards u: the extension's example
-/// (the lower left quarter, by 90 degrees) fits no other way.
+/// Scale, then rotation, then offset. A positive rotation turns the coordinates from v towards u: the extension's
+/// example (the lower left quarter, by 90 degrees) is true only in that direction.
 static void say_transformed(buffer *b, const double *uvs, double turn_by, double su, double sv, double u,
                             double v) {
     double out[6], c = cos(turn_by), s = sin(turn_by);
@@ -200,16 +200,17 @@ static const conformance_case cases[] = {
      false},
     {"nodes-outside-the-scene.gltf", "animated nodes that no scene has", "leaving them out, and shifting indices",
      outside_the_scene, false},
-    {"node-visibility.gltf", "KHR_node_visibility: what stands below a hidden node is hidden, whatever it says",
-     "looking at each node alone", visibility, false},
+    {"node-visibility.gltf",
+     "KHR_node_visibility: the children of a hidden node are hidden, with any visibility of their own",
+     "testing each node alone", visibility, false},
     {"cameras.gltf", "cameras on animated nodes, two nodes with one camera, optional members left out",
      "a camera for each node; an endless far plane taken for 0", cameras, false},
     {"lights.gltf", "KHR_lights_punctual: every kind, defaults left out, lights on child nodes",
      "an outer cone of 0; mixing up lights and nodes", lights, false},
-    {"materials-unlit.gltf", "KHR_materials_unlit beside the defaults", "defaults of 0", unlit, false},
+    {"materials-unlit.gltf", "KHR_materials_unlit and the defaults", "defaults of 0", unlit, false},
     {"texture-transform.gltf", "KHR_texture_transform: scale, then rotation, then offset; one set, three materials",
-     "turning the other way; moving first; changing the coordinates that other materials share", texture_transform,
-     false},
+     "rotating in the other direction; the offset first; changing the coordinates of other materials",
+     texture_transform, false},
 };
 
 const conformance_group scene_cases = {"Scenes and materials", cases, sizeof cases / sizeof cases[0]};

@@ -1,5 +1,5 @@
-// conformance_truth.c - what a document means, in double precision, by the formulas of the glTF 2.0 specification in
-// their plainest form: this is what every reader of the files is held against.
+// conformance_truth.c - the meaning of a document in double precision, by the formulas of the glTF 2.0 specification
+// without optimisation. Importers are tested against these results.
 #include "conformance.h"
 
 #include <stdlib.h>
@@ -82,7 +82,8 @@ static matrix plus(matrix a, double weight, matrix b) {
 
 // ---- keys (appendix C) ----
 
-/// The shorter arc at the share `u` of its angle. The angle is taken from chords, which are exact for small ones too.
+/// Slerp along the shorter arc by the fraction `u`. The angle is computed from chords, which are accurate for small
+/// angles.
 static void slerp(const double *a, const double *b, double u, double *out) {
     double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     double side = dot < 0.0 ? -1.0 : 1.0, apart = 0.0, together = 0.0;
@@ -112,7 +113,7 @@ static void hermite(const double *a, const double *b, int width, double u, doubl
     }
 }
 
-/// The value of a channel at a time: before its first key the first, behind its last the last (section 3.11).
+/// The value of a channel at a time, clamped to the first and the last key (section 3.11).
 static void sample(const document *d, const channel *c, double time, int width, double *out) {
     const double *at = d->elements[c->times].values, *values = d->elements[c->values].values;
     int count = d->elements[c->times].count, cubic = c->interpolation == CUBICSPLINE;
@@ -188,7 +189,7 @@ matrix world_of(const document *d, int clip_index, double time, int node_index) 
     return world;
 }
 
-/// The weights of a node's morph targets; returns how many.
+/// Finds the weights of a node's morph targets. Returns their count.
 static int weights_of(const document *d, const moment *at, int node_index, double *out) {
     const node *n = &d->nodes[node_index];
     if (n->mesh == NONE) {
@@ -224,9 +225,9 @@ static matrix skin_matrix(const document *d, const moment *at, const skin *s, in
 
 // ---- vertices ----
 
-/// Sum of weight × skin matrix over the joints of a vertex, weights made to sum to 1; without a skin the node's own
-/// matrix. With one, the node that carries the mesh takes no part (section 3.7.3.1). A vertex with a weight that is no
-/// number is weightless and follows the skin's first joint.
+/// The matrix of a vertex: the sum of weight × skin matrix over its joints, with the weights normalised to a sum of 1;
+/// without a skin the matrix of the node. With a skin the node of the mesh has no effect (section 3.7.3.1). A vertex
+/// with a NaN weight follows the skin's first joint.
 static matrix vertex_matrix(const document *d, const moment *at, int node_index, const primitive *p, int vertex) {
     const node *n = &d->nodes[node_index];
     if (n->skin == NONE) {
@@ -265,8 +266,8 @@ static vec3 morphed(const document *d, int attribute, const int *targets, int ta
     return sum;
 }
 
-/// By the inverse transpose, whose scale does not matter: the cofactors have its direction, and the determinant's
-/// sign brings a mirrored normal back to the outside.
+/// Transforms a normal by the inverse transpose, up to scale: the cofactors have its direction, and the sign of the
+/// determinant turns a mirrored normal to the outside.
 static vec3 normal_by(const matrix *m, vec3 normal) {
     matrix c = {{{0}}};
     for (int i = 0; i < 9; i++) {
@@ -281,7 +282,7 @@ static vec3 stood_up(vec3 v) {
     return v3(v.x, -v.z, v.y);
 }
 
-/// C × m × C⁻¹ with C the turn: columns and rows change places alike.
+/// C × m × C⁻¹ with C the rotation to Z up: it permutes columns and rows alike.
 static matrix matrix_stood_up(matrix m) {
     static const int from[4] = {0, 2, 1, 3};
     static const double sign[4] = {1, -1, 1, 1};
@@ -314,7 +315,7 @@ static void say_matrix(buffer *b, const moment *at, matrix m) {
     say_numbers(b, 16, columns);
 }
 
-/// Where a camera looks or a light shines: along -Z of its node.
+/// The direction of a camera or a light: -Z of its node.
 static void say_direction(buffer *b, const moment *at, matrix world) {
     vec3 v = v3_unit(turned_by(&world, v3(0, 0, -1)));
     v = at->z_up ? stood_up(v) : v;

@@ -1,11 +1,11 @@
-// curve.c - monotone cubic curves (Fritsch and Carlson): what an animator draws through keys.
+// curve.c - monotone cubic curves through keys (Fritsch and Carlson).
 #include "curve.h"
 
 static double secant(key a, key b) {
     return (b.value - a.value) / (b.at - a.at);
 }
 
-/// The slope at the middle of three keys: none at a peak, else the harmonic mean of both sides.
+/// The slope at the second of three keys: 0 at a peak, otherwise the harmonic mean of both sides.
 static double slope(key a, key b, key c) {
     double left = secant(a, b), right = secant(b, c);
     if (left * right <= 0.0) {
@@ -47,7 +47,7 @@ double curve_at(const curve *c, double at) {
     return keys[count - 1].value;
 }
 
-/// Key `index` of a loop, which may lie before 0 or after 1.
+/// Key `index` of a loop, whose time may be below 0 or above 1.
 static key key_round(const key *keys, int count, int index) {
     int turn = index < 0 ? -1 : index >= count ? 1 : 0;
     key k = keys[index - turn * count];
@@ -64,7 +64,7 @@ double curve_round(const curve *c, double at) {
         if (at < a.at || at > b.at) {
             continue;
         }
-        // Two keys away on a short loop may be more than one turn away; four keys are enough.
+        // On a short loop a key two keys away may be more than one cycle away; four keys are enough.
         double sa = i - 1 >= -count ? slope(key_round(keys, count, i - 1), a, b) : 0.0;
         double sb = i + 2 < 2 * count ? slope(a, b, key_round(keys, count, i + 2)) : 0.0;
         return hermite(a, b, sa, sb, at);

@@ -1,4 +1,4 @@
-// curve.h - keyed curves for clips that are written by hand.
+// curve.h - keyed curves for hand-written clips.
 #ifndef MODELS_CURVE_H
 #define MODELS_CURVE_H
 
@@ -10,17 +10,16 @@ typedef struct key {
     double at, value;
 } key;
 
-/// Keys in rising order; the first that does not rise ends the curve, and so what an initialiser
-/// leaves out does.
+/// Keys in rising order. The first key that does not rise ends the curve, such as one that an initialiser omits.
 typedef struct curve {
     key keys[CURVE_KEYS];
 } curve;
 
-/// A smooth curve through the keys, flat where they are level and without overshoot between them.
+/// Evaluates a smooth curve through the keys, without overshoot and flat between equal keys.
 /// Constant outside of the keys.
 double curve_at(const curve *c, double at);
 
-/// The same on a loop: `at` from 0 to 1 goes round, and the keys lie within it.
+/// Evaluates the curve as a loop: `at` wraps from 1 to 0, and the keys are between them.
 double curve_round(const curve *c, double at);
 
 #endif

@@ -1,4 +1,4 @@
-// field.c - signed distance fields of rounded cones, ellipsoids and boxes with smooth seams.
+// field.c - signed distance fields of rounded cones, ellipsoids and boxes with smooth blends.
 #include "field.h"
 
 #include <stdio.h>
@@ -56,9 +56,9 @@ void field_grow(field *f, double thickness) {
 }
 
 void field_keep(field *f, vec3 a, vec3 b, double round) {
-    vec3 way = v3_unit(v3_sub(b, a));
-    vec3 front = fabs(way.z) < 0.9 ? v3(0, 0, 1) : v3(0, 1, 0);
-    rigid frame = {q_frame(way, front), v3_lerp(a, b, 0.5)};
+    vec3 direction = v3_unit(v3_sub(b, a));
+    vec3 front = fabs(direction.z) < 0.9 ? v3(0, 0, 1) : v3(0, 1, 0);
+    rigid frame = {q_frame(direction, front), v3_lerp(a, b, 0.5)};
     prim *p = add(f, PRIM_BOX, frame, v3(3.0, 0.5 * v3_distance(a, b), 3.0));
     p->op = OP_CLIP;
     p->blend = round;
@@ -81,7 +81,7 @@ void field_enlarge(field *f, vec3 center, double scale) {
 /// Two balls and the tangent cone between them; q is (distance from the axis, height).
 static double cone_distance(double across, double along, double ra, double rb, double length) {
     double slope = (ra - rb) / length;
-    if (slope >= 1.0 || slope <= -1.0) { // one ball holds the other
+    if (slope >= 1.0 || slope <= -1.0) { // one ball contains the other
         return fmin(hypot(across, along) - ra, hypot(across, along - length) - rb);
     }
     double flank = sqrt(1.0 - slope * slope);
@@ -95,7 +95,7 @@ static double cone_distance(double across, double along, double ra, double rb, d
     return across * flank + along * slope - ra;
 }
 
-/// Not the exact distance, but zero where it should be and smooth: enough for Newton.
+/// An approximate distance: exact at zero and smooth, which is enough for Newton steps.
 static double ellipsoid_distance(vec3 p, vec3 r) {
     double k0 = v3_length(v3(p.x / r.x, p.y / r.y, p.z / r.z));
     double k1 = v3_length(v3(p.x / (r.x * r.x), p.y / (r.y * r.y), p.z / (r.z * r.z)));
@@ -127,7 +127,7 @@ static double prim_distance(const prim *p, vec3 at) {
     }
 }
 
-/// The smaller of two, rounded off where they are within `width` of each other.
+/// The smooth minimum of two values, rounded where they are within `width` of each other.
 static double smooth_min(double a, double b, double width) {
     double h = width - fabs(a - b);
     if (h <= 0.0) {
@@ -217,8 +217,7 @@ void field_bounds(const field *f, vec3 *low, vec3 *high) {
             include(low, high, rigid_point(frame, v3(0, p->size.z, 0)), p->size.y * wide);
             continue;
         }
-        // The box about a turned box or ellipsoid: the sum of its half axes, component by
-        // component.
+        // The bounds of a rotated box or ellipsoid: the sum of its half axes by component.
         vec3 x = v3_mul(q_turn(frame.r, v3(1, 0, 0)), p->size.x);
         vec3 y = v3_mul(q_turn(frame.r, v3(0, 1, 0)), p->size.y);
         vec3 z = v3_mul(q_turn(frame.r, v3(0, 0, 1)), p->size.z);

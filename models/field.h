@@ -1,7 +1,7 @@
-// field.h - shapes that are grown: a signed distance field made of a few primitives, the closed
-// surface where it is zero, and the skinning weights on that surface.
+// field.h - implicit shapes: a signed distance field of primitives, its closed zero surface, and the skinning weights
+// of the surface.
 //
-// The way through: field (primitives) -> surface_grow (surface nets) -> surface_weigh (diffusion)
+// The steps: field (primitives) -> surface_grow (surface nets) -> surface_weigh (diffusion)
 // -> surface_thin (edge collapse) -> vertices of a mesh.
 #ifndef MODELS_FIELD_H
 #define MODELS_FIELD_H
@@ -14,8 +14,8 @@ enum { FIELD_PRIMS = 128, PRIM_BONES = 6 };
 
 enum prim_kind { PRIM_CONE, PRIM_ELLIPSOID, PRIM_BOX };
 
-/// What a primitive does to the shape so far: add to it, cut from it, keep only what is inside, or
-/// (without a form of its own) thicken it by size.x.
+/// The operation of a primitive on the previous shape: union, subtraction, intersection, or (without a form of its
+/// own) thickening by size.x.
 enum prim_op { OP_JOIN, OP_CARVE, OP_CLIP, OP_GROW };
 
 typedef struct prim {
@@ -23,14 +23,14 @@ typedef struct prim {
     enum prim_op op;
     rigid inverse;         ///< from model space to the primitive's own
     vec3 size;             ///< cone: radius at 0, radius at the end, length; else half extents
-    double flat;           ///< cone: z is this share of x; box: rounding of the edges
-    double blend;          ///< width of the smooth seam with what came before
-    int bones[PRIM_BONES]; ///< joints that may move the surface this primitive makes
+    double flat;           ///< cone: the ratio of z to x; box: rounding of the edges
+    double blend;          ///< width of the smooth blend with the previous shape
+    int bones[PRIM_BONES]; ///< joints that may move the surface of this primitive
     int bone_count;
-    double width; ///< of its weights' borders, if wider than the part's
+    double width; ///< width of the weights' borders, if wider than the part's
 } prim;
 
-/// Primitives are applied in order. Each takes the brush that is set when it is added.
+/// Primitives are applied in order. A new primitive takes the current brush.
 typedef struct field {
     prim prims[FIELD_PRIMS];
     int count;
@@ -43,7 +43,7 @@ typedef struct field {
     } brush;
 } field;
 
-/// A rounded cone from `a` to `b`; returned so that the caller may go on to change it.
+/// Adds a rounded cone from `a` to `b`, and returns it for further changes.
 prim *field_cone(field *f, vec3 a, vec3 b, double radius_a, double radius_b);
 
 /// A cone flattened along the direction nearest to `front`: z is `flat` times x.
@@ -52,23 +52,23 @@ prim *field_ellipsoid(field *f, rigid frame, vec3 radii);
 prim *field_ball(field *f, vec3 center, double radius);
 prim *field_box(field *f, rigid frame, vec3 half, double round);
 
-/// Thickens all that has been made so far.
+/// Thickens the previous shape.
 void field_grow(field *f, double thickness);
 
-/// Keeps what lies between the planes through `a` and `b` across the line that joins them.
+/// Clips the shape to the slab between the planes through `a` and `b` perpendicular to the line between them.
 void field_keep(field *f, vec3 a, vec3 b, double round);
 
-/// Makes the whole shape larger about a point.
+/// Scales the whole shape about a point.
 void field_enlarge(field *f, vec3 center, double scale);
 
-/// Signed distance (nearly), negative inside.
+/// The approximate signed distance, negative inside.
 double field_at(const field *f, vec3 p);
 vec3 field_gradient(const field *f, vec3 p);
 
 /// The point of the surface near `p`, by Newton steps along the gradient.
 vec3 field_project(const field *f, vec3 p);
 
-/// The joining primitive that makes the surface near `p`; NULL in an empty field.
+/// The OP_JOIN primitive of the surface near `p`; NULL in an empty field.
 const prim *field_owner(const field *f, vec3 p);
 void field_bounds(const field *f, vec3 *low, vec3 *high);
 
@@ -88,19 +88,19 @@ surface surface_grow(const field *f, double cell);
 surface surface_copy(const surface *s);
 void surface_free(surface *s);
 
-/// A bone as the weights see it: a segment of a joint's own.
+/// A bone for the weights: a segment of a joint.
 typedef struct bone {
     vec3 a, b;
 } bone;
 
-/// Weights by diffusion: each point starts on the nearest bone that its primitive allows, and the
-/// borders are spread over about `width` along the surface.
+/// Computes weights by diffusion: each point starts with the nearest bone that its primitive allows, and the borders
+/// spread over about `width` along the surface.
 void surface_weigh(surface *s, const field *f, const bone *bones, int count, double width);
 
-/// Weights of the nearest points of another surface: for what is worn on it.
+/// Copies the weights of the nearest points of another surface: for layers of clothing.
 void surface_follow(surface *s, const surface *other);
 
-/// Collapses edges until `target` points are left, the flattest first.
+/// Collapses edges until `target` points remain, the flattest first.
 void surface_thin(surface *s, size_t target);
 
 #endif

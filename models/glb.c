@@ -1,5 +1,5 @@
-// glb.c - writes binary glTF 2.0. The document grows as JSON fragments, one text per top-level
-// array, beside the binary chunk that they point into; glb_end puts them together.
+// glb.c - writes binary glTF 2.0. The document is collected as JSON fragments, one text per top-level array, and the
+// binary chunk. glb_end joins them.
 #include "models.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct glb {
     buffer bin;
     char *animation_extras;
     char animation_name[32];
-    int animation_view; ///< all times and values of an animation lie in one view
+    int animation_view; ///< the view of all times and values of an animation
     size_t animation_start;
 };
 
@@ -140,7 +140,7 @@ static void put_vertex(buffer *b, const vertex *v, const glb_primitive *p) {
     }
 }
 
-/// The vertices of a primitive lie interleaved in one view; its attributes are accessors into it.
+/// Writes the vertices of a primitive interleaved in one view. Its attributes are accessors into it.
 static void add_attributes(glb *g, const glb_primitive *p) {
     const mesh *m = p->mesh;
     size_t start = g->bin.length;

@@ -1,4 +1,4 @@
-// hero.c - puts the hero together: grows the parts, binds them to the rig and writes hero.glb.
+// hero.c - the hero: grows its parts, binds them to the rig and writes hero.glb.
 #include "hero.h"
 
 #include <stdio.h>
@@ -71,14 +71,14 @@ static rgb tinted(const part *p, vec3 at) {
     return c;
 }
 
-/// Whether `p` is farther than `range` from all of a part.
+/// Whether `p` is farther than `range` from the bounds of a part.
 static bool beyond(const part *other, vec3 p, double range) {
     vec3 low = other->low, high = other->high;
     return p.x < low.x - range || p.y < low.y - range || p.z < low.z - range || p.x > high.x + range ||
            p.y > high.y + range || p.z > high.z + range;
 }
 
-/// How open the surroundings of a point are, 0 to 1: a little shade baked into the colours.
+/// The ambient openness at a point, 0 to 1, which is baked into the colours.
 static double openness(const parts *all, vec3 p, vec3 normal) {
     double shade = 0.0, weight = 1.0;
     for (int i = 1; i <= 4; i++) {
@@ -96,7 +96,7 @@ static double openness(const parts *all, vec3 p, vec3 normal) {
     return 1.0 - shade / 2.176; // the sum of the weights
 }
 
-/// The four strongest of a point's weights, in steps of 1/255 that sum to exactly 255.
+/// The four largest weights of a point, in steps of 1/255 with a sum of exactly 255.
 static void pack_weights(vertex *v, const double *weights, int count) {
     double best[INFLUENCES] = {0};
     for (int i = 0; i < count; i++) {
@@ -116,7 +116,7 @@ static void pack_weights(vertex *v, const double *weights, int count) {
     }
     double sum = best[0] + best[1] + best[2] + best[3];
     int left = 255;
-    for (int k = INFLUENCES - 1; k >= 0; k--) { // the strongest takes what rounding leaves
+    for (int k = INFLUENCES - 1; k >= 0; k--) { // the largest takes the remainder of rounding
         int w = k == 0 ? left : (int)(255.0 * best[k] / sum + 0.5);
         v->weight[k] = (uint8_t)w;
         v->joint[k] = w > 0 ? v->joint[k] : 0;
@@ -124,7 +124,7 @@ static void pack_weights(vertex *v, const double *weights, int count) {
     }
 }
 
-/// Which points lie deep inside the part that theirs is worn on, where nobody sees them.
+/// Marks the points deep inside of the base part, where they are invisible.
 static bool *hidden_points(const parts *all, const part *p, const surface *s) {
     bool *hidden = must_alloc(s->point_count, sizeof *hidden);
     for (size_t i = 0; i < s->point_count && p->base >= 0; i++) {
@@ -145,24 +145,24 @@ static vertex make_vertex(const parts *all, const part *p, const surface *s, siz
 
 static void add_surface(mesh *m, const parts *all, const part *p, const surface *s) {
     bool *hidden = hidden_points(all, p, s);
-    uint32_t *places = must_alloc(s->point_count, sizeof *places); // 0: not yet, else one more
+    uint32_t *indices = must_alloc(s->point_count, sizeof *indices); // 0: none yet, otherwise the index plus 1
     for (size_t t = 0; t < s->triangle_count; t++) {
         const uint32_t *c = s->triangles + 3 * t;
         if (hidden[c[0]] && hidden[c[1]] && hidden[c[2]]) {
             continue;
         }
         for (int k = 0; k < 3; k++) {
-            if (places[c[k]] == 0) {
-                places[c[k]] = mesh_vertex(m, make_vertex(all, p, s, c[k])) + 1;
+            if (indices[c[k]] == 0) {
+                indices[c[k]] = mesh_vertex(m, make_vertex(all, p, s, c[k])) + 1;
             }
         }
-        mesh_triangle(m, places[c[0]] - 1, places[c[1]] - 1, places[c[2]] - 1);
+        mesh_triangle(m, indices[c[0]] - 1, indices[c[1]] - 1, indices[c[2]] - 1);
     }
     free(hidden);
-    free(places);
+    free(indices);
 }
 
-/// Grows one part and adds it to the mesh; `own` keeps its dense surface for what is worn on it.
+/// Grows one part and adds it to the mesh. `own` keeps its dense surface for the layers on it.
 static void grow_part(mesh *m, const parts *all, int index, const rig *r, surface *own) {
     const part *p = &all->items[index];
     surface s = surface_grow(&p->field, p->cell);
@@ -203,7 +203,7 @@ static mesh grow_parts(const parts *all, const rig *r) {
 
 // ---- nodes ----
 
-/// The joints' nodes under "Hero" > "Armature", and the grip under the right hand.
+/// Writes the nodes of the joints under "Hero" > "Armature", and the grip under the right hand.
 static void add_nodes(glb *g, const rig *r, int *root, int *nodes) {
     *root = glb_node(g, "Hero", -1, rigid_identity());
     int armature = glb_node(g, "Armature", *root, rigid_identity());

@@ -1,4 +1,4 @@
-// hero.h - the hero's rooms: the rig, the parts that are grown on it, and poses.
+// hero.h - the parts of the hero's source: the rig, the surface parts, and poses.
 #ifndef MODELS_HERO_H
 #define MODELS_HERO_H
 
@@ -17,10 +17,10 @@ typedef struct joint {
     int parent; ///< -1 for Hips
     rigid rest; ///< in model space
     vec3 tail;
-    bone skin; ///< the stretch of the bone that skinning weights grow from
+    bone skin; ///< the segment of the bone for skinning weights
 } joint;
 
-/// A hand's own directions in the rest pose, unit and at right angles.
+/// The directions of a hand in the rest pose: unit vectors at right angles.
 typedef struct palm {
     vec3 wrist;
     vec3 along; ///< from the wrist to the knuckles
@@ -36,20 +36,20 @@ typedef struct rig {
 
 rig rig_make(void);
 
-/// The joint `name` on `side`; the program ends if there is none.
+/// The joint `name` on `side`. Ends the program if the rig has none.
 int rig_find(const rig *r, const char *name, enum side side);
 vec3 rig_head(const rig *r, const char *name, enum side side);
 vec3 rig_tail(const rig *r, const char *name, enum side side);
 palm rig_palm(const rig *r, enum side side);
-/// A direction given along, towards the thumb and out of the back, in model space.
-vec3 palm_way(const palm *p, vec3 v);
+/// Converts a direction of (along, thumb, back) to model space.
+vec3 palm_direction(const palm *p, vec3 v);
 
 enum { FINGERS = 5 };
 extern const char *const finger_names[FINGERS]; ///< thumb first
 
 // ---- the parts ---------------------------------------------------------------------------------
 
-/// A breath of another colour around a point.
+/// A faint tint around a point.
 typedef struct tint_spot {
     vec3 at;
     double radius, strength;
@@ -58,17 +58,17 @@ typedef struct tint_spot {
 
 enum { TINTS_MAX = 24 };
 
-/// A closed part of the surface, with its own colour and its own way of getting weights.
+/// A closed part of the surface, with its own colour and weights.
 typedef struct part {
     field field;
-    double cell;   ///< of the grid it is grown on
+    double cell;   ///< of the grid of surface nets
     size_t points; ///< budget
     double spread; ///< width of the weights' borders
-    int base;      ///< the part it lies on and moves with, or -1
+    int base;      ///< the part under it, whose weights it takes, or -1
     rgb color;
     tint_spot tints[TINTS_MAX];
     int tint_count;
-    double shade;   ///< how much of the baked shade it takes
+    double shade;   ///< strength of the baked shade
     vec3 low, high; ///< bounds, set when the part is complete
 } part;
 
@@ -79,10 +79,10 @@ typedef struct parts {
     int count;
 } parts;
 
-/// A new part; its brush moves nothing yet.
+/// Adds a part, whose brush has no joints.
 part *parts_add(parts *all, uint32_t srgb, double cell, size_t points, double spread);
 
-/// A new part that lies on part `base` with the given thickness and moves as that one does.
+/// Adds a part over part `base` with the given thickness, which takes its weights.
 part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double cell, size_t points);
 
 /// Sets the brush: `names` are joints on `side`, separated by spaces.
@@ -100,59 +100,56 @@ void hero_add_clothes(parts *all, const rig *r);
 
 // ---- poses -------------------------------------------------------------------------------------
 
-/// A pose as an animator thinks of it: each joint's turn away from the rest pose, about the model's
-/// axes as its parent carries them. With all turns zero it is the rest pose, whatever the joints'
-/// own axes are.
+/// A pose as rotations of each joint from the rest pose, about the model's axes in the space of its parent. Zero
+/// rotations are the rest pose, with any axes of the joints.
 typedef struct pose {
     const rig *rig;
     quat turns[RIG_JOINTS];
-    vec3 hips;     ///< where Hips are, as the hero sees it
+    vec3 hips;     ///< the position of Hips in the space of the hero
     double facing; ///< yaw of the whole hero, radians to the left: the node above the joints
 } pose;
 
-/// How far a part of the body turns, in degrees: yaw to the left, roll lifts the left side, pitch
-/// leans forward.
+/// The rotation of a part of the body in degrees: yaw to the left, roll lifts the left side, pitch leans forward.
 typedef struct sway {
     double yaw, roll, pitch;
 } sway;
 
 pose pose_rest(const rig *r);
 void pose_sway(pose *p, const char *name, sway s);
-/// Spread over the joints of the back, and over neck and head.
+/// Distributed over the joints of the back, and over neck and head.
 void pose_bend_back(pose *p, sway s);
 void pose_bend_neck(pose *p, sway s);
 void pose_turn(pose *p, const char *name, enum side side, quat turn);
 
-/// Where the rest pose's model space has gone, as seen from a joint: rotation and a fixed point.
+/// The transform of a joint from the rest pose: rotation and translation.
 rigid pose_carry(const pose *p, int joint);
-/// A joint's frame in model space, its own axes.
+/// A joint's frame in model space.
 rigid pose_frame(const pose *p, int joint);
-/// What a node's rotation channel holds.
+/// The value of a node's rotation channel.
 quat pose_local_rotation(const pose *p, int joint);
 
-/// Where a foot's sole is, as the hero sees it: the point under the ankle on a flat foot, how far the sole is turned
-/// (toes out), and how far it is pitched (positive lifts the toes about the heel, negative lifts
-/// the heel about the ball of the foot).
+/// The sole of a foot in the space of the hero: the point under the ankle of a flat foot, its yaw (toes out) and its
+/// pitch (positive lifts the toes about the heel, negative lifts the heel about the ball of the foot).
 typedef struct footing {
     vec3 at;
     double yaw, pitch;
-    double toes; ///< bend of the toes beyond what the pitch gives, radians
+    double toes; ///< bend of the toes in addition to the pitch, radians
 } footing;
 
-/// Bends a leg so that the foot stands there; false if the leg was too short.
+/// Bends a leg so that the foot reaches its footing. Returns false if the leg is too short.
 bool pose_leg(pose *p, enum side side, footing foot, double knee_out);
 
-/// Where a hand is: the grip's frame in the space that UpperChest carries, and the elbow's way.
+/// The target of a hand: the frame of the grip in the space of UpperChest, and the direction of the elbow.
 typedef struct reach {
     vec3 at;      ///< centre of the fist
-    vec3 blade;   ///< the way the thumb's side points
-    vec3 knuckle; ///< the way the knuckles point
-    vec3 elbow;   ///< the way the elbow points, as seen from the shoulder
+    vec3 blade;   ///< direction of the thumb's side
+    vec3 knuckle; ///< direction of the knuckles
+    vec3 elbow;   ///< direction of the elbow from the shoulder
 } reach;
 
 bool pose_arm(pose *p, enum side side, reach hand);
 
-/// A hanging arm: swing forward, lift to the side, turn of the upper arm (positive inward), bend of
+/// Poses a relaxed arm: swing forward, lift to the side, rotation of the upper arm (positive inward), bend of
 /// the elbow, roll of the forearm (positive takes the thumb inward). Degrees.
 void pose_hang(pose *p, enum side side, double swing, double lift, double turn, double bend, double roll);
 
@@ -198,13 +195,14 @@ void pose_wave(double phase, pose *p);
 void pose_jump(double phase, pose *p);
 void pose_about(double phase, pose *p);
 
-/// Hangs the skirt over the thighs in `count` poses of a clip, `dt` seconds apart.
+/// Poses the skirt over the thighs in `count` poses of a clip, `dt` seconds apart.
 void hero_skirt(pose *frames, int count, bool loops, double dt);
 
-/// Lets hair and scarf follow through `count` poses of a clip, `wind` metres per second against it.
+/// Simulates hair and scarf through `count` poses of a clip, with a head wind of `wind` metres per second.
 void hero_trail(pose *frames, int count, bool loops, double wind, double dt);
 
-/// Writes all clips; `root` is the node above the joints, which faces where the hero does, and `nodes` are theirs.
+/// Writes all clips. `root` is the node above the joints, which has the heading of the hero; `nodes` are those of the
+/// joints.
 void hero_write_clips(glb *g, const rig *r, int root, const int *nodes);
 
 #endif

@@ -1,4 +1,4 @@
-// hero_acts.c - "Idle", "Attack" and "Wave": what the hero does where it stands.
+// hero_acts.c - the stationary clips "Idle", "Attack" and "Wave".
 #include "hero_stance.h"
 
 #define TAU (2.0 * PI)
@@ -105,7 +105,7 @@ void pose_attack(double phase, pose *p) {
 
 // ---- wave ----
 
-// Down a little before it goes up, and up before it stays; then two waves, out and in, out and in.
+// The hand moves slightly down before it rises, overshoots, and then waves twice, out and in.
 static const curve wave_raise = {
     {{0, 0}, {0.07, -0.07}, {0.25, 1.04}, {0.31, 1}, {0.74, 1}, {0.78, 1.02}, {0.96, -0.03}, {1, 0}}};
 static const curve wave_shift = {{{0, 0}, {0.20, 1}, {0.72, 1}, {0.97, 0}}};
@@ -113,7 +113,7 @@ static const curve wave_beat = {{{0.22, 0}, {0.32, 1}, {0.435, -1}, {0.55, 1}, {
 static const curve wave_smile = {
     {{0.02, 0}, {0.06, 1}, {0.075, 1}, {0.13, 0.1}, {0.70, 0.1}, {0.76, 1.0}, {0.775, 1}, {0.83, 0}}};
 
-/// The forearm leads each beat, the trunk leans against it, and the weight goes over to the other leg.
+/// The forearm leads each wave, the trunk counterbalances, and the weight shifts to the other leg.
 void pose_wave(double phase, pose *p) {
     stance s = stance_ready();
     double raise = curve_at(&wave_raise, phase), beat = curve_at(&wave_beat, phase);

@@ -45,17 +45,17 @@ const clip hero_clips[HERO_CLIPS] = {
      .marker_count = 3},
 };
 
-/// A clip's keys: for each joint its rotations, the hero's own, and the Hips' place.
+/// The keys of a clip: rotations of each joint and of the hero, and translations of the Hips.
 typedef struct keys {
     int count;
     double times[FRAMES_MAX];
     double rotations[RIG_JOINTS][FRAMES_MAX][4];
     double facings[FRAMES_MAX][4];
-    double places[FRAMES_MAX][3];
+    double hips[FRAMES_MAX][3];
 } keys;
 
 static void put_rotation(double (*rows)[4], int frame, quat q) {
-    if (frame > 0) { // the same hemisphere as the key before
+    if (frame > 0) { // the same hemisphere as the previous key
         const double *last = rows[frame - 1];
         quat before = {last[0], last[1], last[2], last[3]};
         q = q_dot(before, q) < 0.0 ? q_negate(q) : q;
@@ -66,7 +66,7 @@ static void put_rotation(double (*rows)[4], int frame, quat q) {
     rows[frame][3] = q.w;
 }
 
-/// Poses every frame, lets what hangs follow, and takes the keys.
+/// Poses every frame, simulates skirt, hair and scarf, and takes the keys.
 static void sample(keys *k, const clip *c, const rig *r) {
     int last = c->frames * c->keys;
     double dt = 1.0 / (FRAME_RATE * c->keys);
@@ -81,9 +81,9 @@ static void sample(keys *k, const clip *c, const rig *r) {
     hero_trail(frames, k->count, c->loops, c->speed, dt);
     for (int i = 0; i < k->count; i++) {
         k->times[i] = i * dt;
-        k->places[i][0] = frames[i].hips.x;
-        k->places[i][1] = frames[i].hips.y;
-        k->places[i][2] = frames[i].hips.z;
+        k->hips[i][0] = frames[i].hips.x;
+        k->hips[i][1] = frames[i].hips.y;
+        k->hips[i][2] = frames[i].hips.z;
         put_rotation(k->facings, i, q_y(frames[i].facing));
         for (int j = 0; j < r->count; j++) {
             put_rotation(k->rotations[j], i, pose_local_rotation(&frames[i], j));
@@ -92,12 +92,12 @@ static void sample(keys *k, const clip *c, const rig *r) {
     free(frames);
 }
 
-/// Whether rotation `q` is that of key `i`, to well below what a float tells apart.
+/// Whether rotation `q` equals that of key `i`, well below the precision of floats.
 static bool is_at(double (*rows)[4], int i, quat q) {
     return fabs(q_dot(q, (quat){rows[i][0], rows[i][1], rows[i][2], rows[i][3]})) > 1.0 - 1e-12;
 }
 
-/// A node that never leaves its rest pose needs no channel, and one that stands still elsewhere needs one key.
+/// Writes the rotations of a node: no channel if it is always at the rest pose, one key if it is constant.
 static void write_rotation(glb *g, int count, double (*rows)[4], quat rest, int node, const int times[2]) {
     quat first = {rows[0][0], rows[0][1], rows[0][2], rows[0][3]};
     bool still = true;
@@ -134,7 +134,7 @@ static void write_clip(glb *g, const clip *c, keys *k, const rig *r, int root, c
     glb_animation_begin(g, c->name, extras);
     const int times[2] = {glb_times(g, k->times, k->count), glb_times(g, k->times, 1)};
     write_rotation(g, k->count, k->facings, q_identity(), root, times);
-    glb_channel(g, nodes[0], GLB_TRANSLATION, GLB_LINEAR, times[0], k->places[0], k->count);
+    glb_channel(g, nodes[0], GLB_TRANSLATION, GLB_LINEAR, times[0], k->hips[0], k->count);
     pose rest = pose_rest(r);
     for (int j = 0; j < r->count; j++) {
         write_rotation(g, k->count, k->rotations[j], pose_local_rotation(&rest, j), nodes[j], times);

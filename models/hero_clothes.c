@@ -1,5 +1,5 @@
-// hero_clothes.c - shirt, tunic, scarf, trousers and boots, and what is worn over them. Belts,
-// bracers and borders are layers: the garment beneath, thickened, and of that a slice.
+// hero_clothes.c - shirt, tunic, scarf, trousers and boots, and the layers over them. Belts, bracers and borders are
+// layers: a slice of the thickened garment below.
 #include "hero.h"
 
 static const uint32_t tunic_color = 0x24777D, trim_color = 0xDDB056, shirt_color = 0xE9DEC6;
@@ -23,7 +23,7 @@ static prim *column(part *p, double y0, double z0, double r0, double y1, double 
 
 // ---- layers ----
 
-/// A layer that is kept between two heights.
+/// A layer between two heights.
 static void add_band(parts *all, int base, uint32_t color, double thickness, double low, double high,
                      size_t points) {
     part *p = parts_layer(all, base, color, thickness, 0.0075, points);
@@ -72,15 +72,15 @@ static void hollow_skirt(part *p) {
     }
 }
 
-/// Returns the place of the tunic, for its layers.
+/// Returns the index of the tunic, for its layers.
 static int add_tunic(parts *all, const rig *r) {
-    int place = all->count;
+    int index = all->count;
     part *p = parts_add(all, tunic_color, 0.0100, 1120, 0.042);
     add_torso(p, r);
     add_skirt(p, r);
     hollow_skirt(p);
     field_keep(&p->field, v3(0, 0.785, 0), v3(0, 1.455, 0), 0.012);
-    return place;
+    return index;
 }
 
 static void add_belt(parts *all, int tunic) {
@@ -92,8 +92,8 @@ static void add_belt(parts *all, int tunic) {
     field_keep(&buckle->field, v3(0, 0, 0.04), v3(0, 0, 0.30), 0.004);
     part *pouch = parts_layer(all, tunic, leather_color, 0.030, 0.0075, 110);
     field_keep(&pouch->field, v3(0, 0.920, 0), v3(0, 1.006, 0), 0.016);
-    vec3 way = v3_unit(v3(0.5, 0, -0.86)); // the left flank, a little to the back
-    field_keep(&pouch->field, v3_mul(way, -0.035), v3_mul(way, 0.045), 0.014);
+    vec3 direction = v3_unit(v3(0.5, 0, -0.86)); // the left flank, a little to the back
+    field_keep(&pouch->field, v3_mul(direction, -0.035), v3_mul(direction, 0.045), 0.014);
     field_keep(&pouch->field, v3(0.05, 0, 0), v3(0.40, 0, 0), 0.010);
 }
 
@@ -112,7 +112,7 @@ static void add_straps(parts *all, int tunic) {
 // ---- sleeves ----
 
 static int add_sleeve(parts *all, const rig *r, enum side side) {
-    int place = all->count;
+    int index = all->count;
     part *p = parts_add(all, shirt_color, 0.0085, 330, 0.032);
     vec3 shoulder = rig_head(r, "UpperArm", side), elbow = rig_head(r, "LowerArm", side);
     brush(p, r, 0.03, "Shoulder", side);
@@ -124,7 +124,7 @@ static int add_sleeve(parts *all, const rig *r, enum side side) {
     field_cone(&p->field, elbow, along(r, "LowerArm", side, 0.35), 0.0415, 0.049);
     field_cone(&p->field, along(r, "LowerArm", side, 0.35), along(r, "LowerArm", side, 0.97), 0.047, 0.034);
     field_keep(&p->field, along(r, "LowerArm", side, -3.0), along(r, "LowerArm", side, 0.925), 0.004);
-    return place;
+    return index;
 }
 
 static void add_bracer(parts *all, const rig *r, enum side side, int sleeve) {
@@ -176,8 +176,7 @@ static void add_scarf(parts *all, const rig *r) {
     }
 }
 
-/// Cuts a strip along a line that leaves its middle at `from` by `wide_from` and at `to` by
-/// `wide_to`, on the side that `out` points to.
+/// Cuts a strip along a line: `wide_from` from its middle at `from`, `wide_to` at `to`, on the side of `out`.
 static void cut_edge(part *p, vec3 from, vec3 to, vec3 out, double wide_from, double wide_to) {
     vec3 a = v3_mad(from, out, wide_from), b = v3_mad(to, out, wide_to);
     vec3 normal = v3_across(out, v3_unit(v3_sub(b, a)));
@@ -217,11 +216,11 @@ static void add_trousers(parts *all, const rig *r) {
 }
 
 static int add_boot(parts *all, const rig *r, enum side side) {
-    int place = all->count;
+    int index = all->count;
     part *p = parts_add(all, leather_color, 0.0075, 370, 0.028);
     vec3 ankle = rig_head(r, "Foot", side), ball = rig_head(r, "Toes", side);
     vec3 tip = rig_tail(r, "Toes", side);
-    vec3 bend = v3(ball.x, 0.030, ball.z - 0.018); // what is over the ball stays on the ground with the toes
+    vec3 bend = v3(ball.x, 0.030, ball.z - 0.018); // the part over the ball of the foot moves with the toes
     brush(p, r, 0.03, "LowerLeg", side);
     field_cone(&p->field, along(r, "LowerLeg", side, 0.30), along(r, "LowerLeg", side, 0.62), 0.062, 0.056);
     rigid calf = {q_identity(), v3_add(along(r, "LowerLeg", side, 0.40), v3(0, 0, -0.016))};
@@ -233,7 +232,7 @@ static int add_boot(parts *all, const rig *r, enum side side) {
     brush(p, r, 0.02, "Toes", side);
     field_flat_cone(&p->field, bend, v3(tip.x, 0.026, tip.z - 0.022), 0.048, 0.040, 0.84, v3(0, 1, 0));
     field_keep(&p->field, v3(0, 0, 0), v3(0, 0.372, 0), 0.012);
-    return place;
+    return index;
 }
 
 /// The turned-down top of a boot, its sole, and a strap around the ankle.

@@ -1,11 +1,11 @@
-// hero_gait.c - "Walk" and "Run", in place. The ground runs backward under the hero: a foot that
-// stands moves at exactly the ground's speed, first about its heel, then flat, then over the ball.
+// hero_gait.c - "Walk" and "Run", with a stationary root. The ground moves backward under the hero: a foot on the
+// ground moves at exactly the speed of the ground, first about its heel, then flat, then over the ball.
 #include "curve.h"
 #include "hero.h"
 
 #define TAU (2.0 * PI)
 
-/// Phases run from 0 at the left foot's strike to 1 at its next; the right foot is half a turn on.
+/// Phases are from 0 at a strike of the left foot to 1 at its next. The right foot is half a cycle later.
 typedef struct gait {
     double stride;  ///< metres of ground in one cycle
     double stance;  ///< share of the cycle that a foot stands

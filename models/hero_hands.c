@@ -1,5 +1,5 @@
-// hero_hands.c - hands: each finger bone is a rounded cone of its own, so that the weights know
-// where one finger ends and the next begins.
+// hero_hands.c - hands: each finger bone is a rounded cone of its own, so that the weights of the fingers are
+// separate.
 #include "hero.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static const double radii[FINGERS][4] = {
 };
 
 static vec3 in_palm(const palm *h, double along, double thumb, double back) {
-    return v3_add(h->wrist, palm_way(h, v3(along, thumb, back)));
+    return v3_add(h->wrist, palm_direction(h, v3(along, thumb, back)));
 }
 
 static void add_palm(part *p, const rig *r, enum side side) {
@@ -32,14 +32,14 @@ static void add_palm(part *p, const rig *r, enum side side) {
     }
 }
 
-/// The heads of the hand's own bones, which stand out when it closes.
+/// The heads of the metacarpal bones, which are visible on a closed hand.
 static void add_knuckles(part *p, const rig *r, enum side side) {
     palm h = rig_palm(r, side);
     for (int i = 1; i < FINGERS; i++) {
         char name[16];
         snprintf(name, sizeof name, "%s1", finger_names[i]);
         brush(p, r, 0.005, "Hand", side);
-        vec3 at = v3_add(rig_head(r, name, side), palm_way(&h, v3(-0.004, 0.0, 0.0042)));
+        vec3 at = v3_add(rig_head(r, name, side), palm_direction(&h, v3(-0.004, 0.0, 0.0042)));
         field_ball(&p->field, at, radii[i][0] - 0.0012);
     }
 }

@@ -1,5 +1,5 @@
-// hero_head.c - head, face and hair. The features of the face are laid on the skin, wherever the
-// skin is, so that the head can be reshaped without losing its eyes.
+// hero_head.c - head, face and hair. The features of the face are projected onto the skin, so that the head can be
+// reshaped without moving them.
 #include "hero.h"
 
 static const uint32_t skin_color = 0xE8B08A, lip_color = 0xB5604F, lid_color = 0xDCA07C, blush_color = 0xD97B62,
@@ -10,7 +10,7 @@ static const uint32_t eye_white = 0xF7F3EC, iris_color = 0x3E7C74, dark_color = 
 static const vec3 head_center = {0, 1.500, -0.006};
 static const double head_scale = 1.13;
 
-// ---- laying things on the face ----
+// ---- features on the face ----
 
 /// The point of the skin straight behind (x, y), seen from the front, `lift` before it.
 static vec3 on_face(const field *skin, double x, double y, double lift) {
@@ -96,7 +96,7 @@ static field *add_skin(parts *all, const rig *r) {
 static const stroke brow = {{{0.0160, 1.6440}, {0.0420, 1.6600}, {0.0680, 1.6385}}, {0.0042, 0.0058, 0.0022}};
 static const stroke lips = {{{0.0000, 1.5430}, {0.0160, 1.5415}, {0.0290, 1.5500}}, {0.0046, 0.0040, 0.0018}};
 
-/// The frame of an eye before the head is enlarged: +Z is where it looks.
+/// The frame of an eye before the head is enlarged: +Z is its direction of gaze.
 static rigid eye_frame(const rig *r, enum side side) {
     vec3 center = rig_head(r, "Eye", side);
     vec3 ahead = v3_unit(v3_sub(rig_tail(r, "Eye", side), center));
@@ -106,10 +106,11 @@ static rigid eye_frame(const rig *r, enum side side) {
 
 static const vec3 eye_radii = {0.0255, 0.0200, 0.0200};
 
-/// A round patch on an eyeball: what of it lies near the axis that leaves the eye along `way`.
-static void add_patch(parts *all, int ball, rigid eye, vec3 way, uint32_t color, double thickness, double radius) {
+/// A round patch on an eyeball, around the axis from the eye along `direction`.
+static void add_patch(parts *all, int ball, rigid eye, vec3 direction, uint32_t color, double thickness,
+                      double radius) {
     part *p = parts_layer(all, ball, color, thickness, radius / 5.0, 50);
-    vec3 ahead = q_turn(eye.r, v3_unit(way));
+    vec3 ahead = q_turn(eye.r, v3_unit(direction));
     p->field.brush.op = OP_CLIP;
     p->field.brush.blend = 0.0004;
     field_flat_cone(&p->field, eye.t, v3_mad(eye.t, ahead, 0.05), radius, radius, 1.14, v3(0, 1, 0));
@@ -122,20 +123,20 @@ static void add_eye(parts *all, const rig *r, enum side side) {
     rigid eye = eye_frame(r, side);
     brush(white, r, 0.002, "Eye", side);
     field_ellipsoid(&white->field, eye, eye_radii);
-    double in = -0.05 * (double)side; // both look at something near
+    double in = -0.05 * (double)side; // both converge on a near point
     add_patch(all, ball, eye, v3(in, 0.0, 1.0), dark_color, 0.0005, 0.0142);
     add_patch(all, ball, eye, v3(in, 0.0, 1.0), iris_color, 0.0009, 0.0128);
     add_patch(all, ball, eye, v3(in, 0.0, 1.0), dark_color, 0.0013, 0.0068);
     add_patch(all, ball, eye, v3(in + 0.22, 0.27, 1.0), 0xFFFFFF, 0.0017, 0.0030);
 }
 
-static const double lid_edge = 44.0 * DEG; // when open, above where the eye looks
+static const double lid_edge = 44.0 * DEG; // of an open lid, above the direction of gaze
 
 /// An upper lid is half an eyeball, a little larger, that turns over the eye; open, most of it is
 /// inside the head.
 static void add_lid(parts *all, const rig *r, enum side side) {
     part *p = parts_add(all, lid_color, 0.0030, 70, 0.0);
-    p->shade = 0.15; // most of it is dark inside the head, but comes out
+    p->shade = 0.15; // most of it is inside the dark head, and comes out
     brush(p, r, 0.002, "Lid", side);
     rigid eye = eye_frame(r, side);
     field_ellipsoid(&p->field, eye, v3(0.0280, 0.0229, 0.0229));
@@ -176,7 +177,7 @@ static void add_lines(parts *all, const rig *r, const field *skin) {
     }
 }
 
-/// The head is drawn in life size and then made larger: that reads better from afar.
+/// The head is modelled in life size and then enlarged, which is better visible from afar.
 static void enlarge(parts *all, int first) {
     for (int i = first; i < all->count; i++) {
         part *p = &all->items[i];
@@ -234,8 +235,8 @@ static void add_strands(field *f) {
         vec3 root = v3_unit(v3(sin(a), 0.62 * cos(a) + 0.10, 0.45 * cos(a)));
         vec3 last = {0, 0, 0};
         for (int k = 0; k <= STEPS; k++) {
-            vec3 way = v3_unit(v3_lerp(root, knot, (double)k / STEPS));
-            vec3 at = v3_add(center, v3(way.x * radii.x, way.y * radii.y, way.z * radii.z));
+            vec3 direction = v3_unit(v3_lerp(root, knot, (double)k / STEPS));
+            vec3 at = v3_add(center, v3(direction.x * radii.x, direction.y * radii.y, direction.z * radii.z));
             if (k > 0) {
                 field_cone(f, last, at, 0.0185, 0.0175);
             }

@@ -1,4 +1,4 @@
-// hero_moves.c - "Jump" and "Turn": clips that leave the ground and come back to it, or to another place on it.
+// hero_moves.c - the clips "Jump" and "Turn", in which feet leave the ground.
 #include "hero_stance.h"
 
 // ---- jump ----
@@ -6,9 +6,9 @@
 #define GRAVITY 9.81
 
 static const double jump_off = (double)JUMP_OFF / JUMP_FRAMES, jump_land = (double)JUMP_LAND / JUMP_FRAMES;
-static const double jump_rise = 0.050, jump_sink = -0.030; // of the hips, where the feet leave and meet the ground
+static const double jump_rise = 0.050, jump_sink = -0.030; // of the hips, at take-off and landing
 
-// Down before take-off; the last stretch is given by the speed that the flight begins with.
+// The crouch before take-off. Its end follows from the speed at take-off.
 static const curve jump_crouch = {{{0.0, 0.0}, {0.05, 0.006}, {0.20, -0.205}, {0.222, -0.205}}};
 static const curve jump_absorb = {
     {{0.711, -0.030}, {0.735, -0.085}, {0.80, -0.185}, {0.84, -0.175}, {0.96, 0.004}, {1.0, 0.0}}};
@@ -51,9 +51,9 @@ static const hand_key jump_hand[] = {
     {1.00, {{-0.275, 0.965, 0.180}, {0.16, 0.42, 0.90}, {0.05, -0.90, 0.42}, {-0.55, -0.2, -1.0}}},
 };
 
-/// The hips' height off the stance's: pushed up to the speed of take-off, then falling freely, then caught.
+/// The height of the hips above the stance: acceleration to the speed of take-off, free flight, landing.
 static double jump_height(double phase) {
-    const double second = (double)FRAME_RATE / JUMP_FRAMES, push = 0.222; // where the crouch is lowest
+    const double second = (double)FRAME_RATE / JUMP_FRAMES, push = 0.222; // the lowest point of the crouch
     double time = (jump_land - jump_off) / second;
     double speed = (jump_sink - jump_rise) / time + 0.5 * GRAVITY * time;
     if (phase > jump_land) {
@@ -71,7 +71,7 @@ static double jump_height(double phase) {
     return low + (jump_rise - low) * pow(t, power);
 }
 
-/// A foot leaves the ground with the hips and is drawn up under them by `tuck` metres more.
+/// A foot rises with the hips, plus `tuck` metres.
 static void jump_foot(footing *foot, double phase, double tuck) {
     foot->pitch = curve_at(&jump_pitch, phase) * DEG;
     if (phase > jump_off && phase < jump_land) {
@@ -104,7 +104,8 @@ void pose_jump(double phase, pose *p) {
 
 // ---- turn ----
 
-// Degrees to the left. The head goes first, then the chest; the feet follow in three steps, left, right and left again.
+// Degrees to the left. The head goes first, then the chest; the feet follow in three steps, left, right and left
+// again.
 static const curve turn_facing = {{{0, 0}, {0.10, 1}, {0.35, 27}, {0.62, 66}, {0.86, 90}, {1, 90}}};
 static const curve turn_left = {{{0.10, 0}, {0.32, 52}, {0.66, 52}, {0.87, 90}}};
 static const curve turn_right = {{{0.38, 0}, {0.62, 90}}};
@@ -138,11 +139,11 @@ static const curve turn_eyes = {{{0, 0}, {0.06, 16}, {0.22, 12}, {0.55, 5}, {0.8
 static const curve turn_blink = {{{0.02, 0}, {0.07, 1}, {0.10, 1}, {0.17, 0}}};
 static const curve turn_drag = {{{0, 0}, {0.12, 2}, {0.40, 10}, {0.66, 9}, {0.90, -4}, {1, 0}}};
 
-/// Where a foot is that has gone `degrees` round with its stance, as a hero sees it who faces `facing`.
+/// The position of a foot after its stance has turned by `degrees`, in the space of a hero with the heading `facing`.
 static void turn_foot(footing *foot, double degrees, double lift, double pitch, double facing) {
-    double way = degrees * DEG - facing;
-    foot->at = v3_add(q_turn(q_y(way), foot->at), v3(0, lift, 0));
-    foot->yaw += way;
+    double angle = degrees * DEG - facing;
+    foot->at = v3_add(q_turn(q_y(angle), foot->at), v3(0, lift, 0));
+    foot->yaw += angle;
     foot->pitch = pitch * DEG;
 }
 

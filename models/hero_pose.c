@@ -1,5 +1,4 @@
-// hero_pose.c - posing the hero: turns away from the rest pose, two-bone IK for legs and arms,
-// and hands.
+// hero_pose.c - poses of the hero: rotations from the rest pose, two-bone IK for legs and arms, and hands.
 #include "hero.h"
 
 pose pose_rest(const rig *r) {
@@ -39,7 +38,7 @@ void pose_bend_neck(pose *p, sway s) {
 
 // ---- forward ----
 
-/// From the hero's own space, which its facing turns, to model space.
+/// Transforms from the space of the hero, with its heading, to model space.
 static rigid pose_root(const pose *p) {
     return (rigid){q_y(p->facing), {0, 0, 0}};
 }
@@ -63,11 +62,11 @@ rigid pose_frame(const pose *p, int index) {
 quat pose_local_rotation(const pose *p, int index) {
     const joint *j = &p->rig->joints[index];
     quat parent = j->parent < 0 ? q_identity() : p->rig->joints[j->parent].rest.r;
-    // The turn is about the model's axes; the channel wants it about the parent's own.
+    // The rotation is about the model's axes; the channel has it about the parent's axes.
     return q_unit(q_mul(q_inverse(parent), q_mul(p->turns[index], j->rest.r)));
 }
 
-/// Sets a joint's turn so that it carries the rest pose's directions as `carry` says.
+/// Sets a joint's rotation so that its transform from the rest pose has the rotation `carry`.
 static void set_carry(pose *p, int index, quat carry) {
     int parent = p->rig->joints[index].parent;
     quat above = parent < 0 ? pose_root(p).r : pose_carry(p, parent).r;
@@ -81,14 +80,14 @@ typedef struct limb {
     vec3 root, middle, end;
 } limb;
 
-/// The turns that put a limb's end at `target`, its middle bent towards `pole`, from `root`.
+/// The rotations of a limb from `root` that bring its end to `target`, bent towards `pole`.
 typedef struct bend {
     quat upper, lower;
     vec3 end; ///< where the end came to lie
     bool reached;
 } bend;
 
-/// The frame of a bone: +Y along it, +Z towards the side that the limb bends to.
+/// The frame of a bone: +Y along it, +Z towards the bend of the limb.
 static quat bone_frame(vec3 from, vec3 to, vec3 pole) {
     return q_frame(v3_sub(to, from), pole);
 }
@@ -98,12 +97,12 @@ static bend bend_limb(limb rest, vec3 rest_pole, vec3 root, vec3 target, vec3 po
     double longest = (a + b) * 0.999, far = v3_distance(root, target);
     bend result = {.reached = far <= longest};
     double d = clamp(far, fabs(a - b) + 0.01, longest);
-    vec3 way = v3_unit(v3_sub(target, root));
-    vec3 side = v3_across(pole, way);
+    vec3 direction = v3_unit(v3_sub(target, root));
+    vec3 side = v3_across(pole, direction);
     double along = (a * a - b * b + d * d) / (2.0 * d);
     double out = sqrt(fmax(a * a - along * along, 0.0));
-    vec3 middle = v3_mad(v3_mad(root, way, along), side, out);
-    result.end = v3_mad(root, way, d);
+    vec3 middle = v3_mad(v3_mad(root, direction, along), side, out);
+    result.end = v3_mad(root, direction, d);
     result.upper = q_mul(bone_frame(root, middle, side), q_inverse(bone_frame(rest.root, rest.middle, rest_pole)));
     result.lower =
         q_mul(bone_frame(middle, result.end, side), q_inverse(bone_frame(rest.middle, rest.end, rest_pole)));
@@ -112,8 +111,7 @@ static bend bend_limb(limb rest, vec3 rest_pole, vec3 root, vec3 target, vec3 po
 
 // ---- legs ----
 
-/// Where the ankle is above a footing, and how the foot is turned: the heel or the ball of the foot
-/// stays where it is while the foot rolls over it.
+/// The ankle position and foot rotation of a footing. The foot rolls over its heel or its ball, which does not move.
 static rigid ankle_of(const pose *p, enum side side, footing foot) {
     vec3 ankle = rig_head(p->rig, "Foot", side), ball = rig_head(p->rig, "Toes", side);
     vec3 heel = v3(ankle.x, 0.0, ankle.z - 0.036);
@@ -170,7 +168,7 @@ static rigid grip_rest(const rig *r, enum side side) {
     return (rigid){q_frame(y, z), v3_mirror(grip.t)};
 }
 
-/// A wrist bends no further than it can: the hand gives in and follows the forearm.
+/// Limits the bend of a wrist: beyond it the hand follows the forearm.
 static quat ease_wrist(quat hand, quat forearm, vec3 along) {
     const double most = 52.0 * DEG;
     quat bent = q_between(q_turn(hand, along), q_turn(forearm, along));
@@ -221,7 +219,7 @@ void pose_hang(pose *p, enum side side, double swing, double lift, double turn, 
 // ---- eyes ----
 
 void pose_eyes(pose *p, double yaw, double pitch, double closed) {
-    const double shut = 66.0; // from where the lids are in the rest pose
+    const double shut = 66.0; // from the rest pose of the lids
     for (int s = LEFT; s >= RIGHT; s -= 2) {
         enum side side = (enum side)s;
         p->turns[rig_find(p->rig, "Eye", side)] = q_mul(q_y(yaw * DEG), q_x(-pitch * DEG));
@@ -263,7 +261,7 @@ void pose_fingers(pose *p, enum side side, double curl, double spread) {
     }
 }
 
-/// Lays the thumb's bones along directions of the palm: along, thumb, back.
+/// Aligns the bones of the thumb with directions of the palm: along, thumb, back.
 static void lay_thumb(pose *p, enum side side, const vec3 ways[3]) {
     static const char *const names[3] = {"Thumb1", "Thumb2", "Thumb3"};
     palm h = rig_palm(p->rig, side);
@@ -272,14 +270,14 @@ static void lay_thumb(pose *p, enum side side, const vec3 ways[3]) {
         int index = rig_find(p->rig, names[i], side);
         const joint *j = &p->rig->joints[index];
         vec3 was = v3_unit(v3_sub(j->tail, j->rest.t));
-        vec3 way = palm_way(&h, ways[i]);
-        quat turn = q_between(was, v3_unit(way));
+        vec3 direction = palm_direction(&h, ways[i]);
+        quat turn = q_between(was, v3_unit(direction));
         p->turns[index] = q_mul(q_inverse(above), turn);
         above = turn;
     }
 }
 
-/// A fist around a grip: the fingers go round it and the thumb lies over them.
+/// A fist around a grip: the fingers curl around it, with the thumb over them.
 void pose_fist(pose *p, enum side side) {
     static const double curl[FINGERS][3] = {{0, 0, 0}, {56, 84, 66}, {63, 86, 64}, {68, 88, 62}, {74, 88, 60}};
     static const double close[FINGERS] = {0, -6, -1, 4, 9};

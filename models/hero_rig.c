@@ -1,4 +1,4 @@
-// hero_rig.c - the hero's joints: where they are in the rest pose, an A-pose facing +Z.
+// hero_rig.c - the joints of the hero: their positions in the rest pose, an A-pose facing +Z.
 #include "hero.h"
 
 #include <stdio.h>
@@ -7,12 +7,12 @@
 
 const char *const finger_names[FINGERS] = {"Thumb", "Index", "Middle", "Ring", "Pinky"};
 
-/// A row of the table: names without side; both sides are made where `paired`, the left as given.
+/// A row of the table: names without side. If `paired`, both sides are made, and the row is the left one.
 typedef struct joint_row {
     const char *name, *parent;
     bool paired;
     vec3 head, tail;
-    vec3 front; ///< the way of the joint's +Z
+    vec3 front; ///< direction of the joint's +Z
 } joint_row;
 
 // Metres. Head to heel about 1.75; the head and hands are a little larger than life.
@@ -48,7 +48,7 @@ static const joint_row rows[] = {
     {"Hand", "LowerArm", true, WRIST, KNUCKLE, {0, 0, 1}},
     {"UpperLeg", "Hips", true, {0.092, 0.900, 0}, {0.100, 0.490, 0.014}, {0, 0, 1}},
     {"LowerLeg", "UpperLeg", true, {0.100, 0.490, 0.014}, {0.106, 0.085, -0.022}, {0, 0, 1}},
-    // The skirt hangs on its own joints from the waist, a front, a side and a back for each thigh.
+    // The skirt has its own joints at the waist: a front, a side and a back for each thigh.
     {"SkirtF", "Hips", true, {0.062, 0.972, 0.096}, {0.074, 0.785, 0.142}, {0, 0, 1}},
     {"SkirtS", "Hips", true, {0.132, 0.972, 0.000}, {0.208, 0.785, 0.000}, {0, 0, 1}},
     {"SkirtB", "Hips", true, {0.062, 0.972, -0.092}, {0.074, 0.785, -0.140}, {0, 0, 1}},
@@ -116,14 +116,14 @@ palm rig_palm(const rig *r, enum side side) {
     return p;
 }
 
-vec3 palm_way(const palm *p, vec3 v) {
+vec3 palm_direction(const palm *p, vec3 v) {
     return v3_add(v3_mul(p->along, v.x), v3_add(v3_mul(p->thumb, v.y), v3_mul(p->back, v.z)));
 }
 
-/// A finger in the hand's own directions: where its first joint is, the way it points, and the
-/// length of its three bones.
+/// A finger in the directions of the hand: the position of its first joint, its direction, and the lengths of its
+/// three bones.
 typedef struct finger {
-    vec3 root, way; ///< along, thumb, back
+    vec3 root, direction; ///< along, thumb, back
     double lengths[3];
 } finger;
 
@@ -135,21 +135,21 @@ static const finger fingers[FINGERS] = {
     {{0.083, -0.033, -0.006}, {0.972, -0.16, -0.17}, {0.032, 0.022, 0.021}},
 };
 
-/// The bones of a relaxed finger curl a little, each by `bend` more than the one before.
+/// The bones of a relaxed finger curl slightly, each by `bend` more than the previous one.
 static void add_finger(rig *r, enum side side, int index) {
     const finger *f = &fingers[index];
     palm p = rig_palm(r, side);
     bool thumb = index == 0;
-    vec3 at = v3_add(p.wrist, palm_way(&p, f->root));
-    vec3 way = v3_unit(palm_way(&p, f->way));
-    vec3 out = thumb ? v3_unit(palm_way(&p, v3(-0.45, 0.75, 0.5))) : p.back;
-    vec3 hinge = v3_unit(v3_cross(way, v3_across(out, way)));
+    vec3 at = v3_add(p.wrist, palm_direction(&p, f->root));
+    vec3 direction = v3_unit(palm_direction(&p, f->direction));
+    vec3 out = thumb ? v3_unit(palm_direction(&p, v3(-0.45, 0.75, 0.5))) : p.back;
+    vec3 hinge = v3_unit(v3_cross(direction, v3_across(out, direction)));
     double bend = (thumb ? -9.0 : -11.0) * DEG;
     for (int i = 0; i < 3; i++) {
         char name[16], parent[16];
         snprintf(name, sizeof name, "%s%d", finger_names[index], i + 1);
         snprintf(parent, sizeof parent, "%s%d", finger_names[index], i);
-        vec3 tail = v3_mad(at, way, f->lengths[i]);
+        vec3 tail = v3_mad(at, direction, f->lengths[i]);
         // Rows are given for the left; add_joint mirrors them back.
         bool flip = side == RIGHT;
         joint_row row = {name,
@@ -157,25 +157,25 @@ static void add_finger(rig *r, enum side side, int index) {
                          true,
                          flip ? v3_mirror(at) : at,
                          flip ? v3_mirror(tail) : tail,
-                         v3_across(out, way)};
+                         v3_across(out, direction)};
         add_joint(r, &row, side);
         at = tail;
-        way = q_turn(q_axis(hinge, bend), way);
+        direction = q_turn(q_axis(hinge, bend), direction);
     }
 }
 
-/// The fist closes around this frame: +Y leaves it on the thumb's side, +Z is the way the knuckles
-/// point. The blade leans forward a little, as it lies across a real palm.
+/// The frame of the grip in a fist: +Y is towards the thumb, +Z is the direction of the knuckles. The blade leans
+/// forward slightly, as across a real palm.
 static rigid grip_frame(const rig *r) {
     palm p = rig_palm(r, RIGHT);
-    vec3 center = v3_add(p.wrist, palm_way(&p, v3(0.079, 0.002, -0.030)));
-    vec3 blade = v3_unit(palm_way(&p, v3(0.16, 1.0, 0.0)));
+    vec3 center = v3_add(p.wrist, palm_direction(&p, v3(0.079, 0.002, -0.030)));
+    vec3 blade = v3_unit(palm_direction(&p, v3(0.16, 1.0, 0.0)));
     return (rigid){q_frame(blade, p.along), center};
 }
 
 // ---- the whole ----
 
-/// Twist joints share a bone with the joint that they help: each gets its half of the skin.
+/// A twist joint and its main joint divide a bone: each gets half of the skin.
 static void share_skin(rig *r, const char *upper, const char *lower, enum side side) {
     bone *a = &r->joints[rig_find(r, upper, side)].skin;
     bone *b = &r->joints[rig_find(r, lower, side)].skin;
@@ -184,8 +184,7 @@ static void share_skin(rig *r, const char *upper, const char *lower, enum side s
     *b = (bone){middle, to};
 }
 
-/// A point of the skirt is as far from the middle of the body as from the hem where the joints at the hem take over
-/// from the hips.
+/// The skin segments of the skirt: the weights change from the hips to the joints of the hem halfway between them.
 static void hang_skirt(rig *r, enum side side) {
     static const char *const panels[] = {"SkirtF", "SkirtS", "SkirtB"};
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {

@@ -1,4 +1,4 @@
-// hero_stance.c - the hero ready, weight on both feet and the sword low, and how a stance becomes a pose.
+// hero_stance.c - the ready stance, with weight on both feet and the sword low, and the pose of a stance.
 #include "hero_stance.h"
 
 stance stance_ready(void) {
@@ -34,7 +34,7 @@ void take_stance(const stance *s, pose *p) {
     pose_fist(p, RIGHT);
 }
 
-/// One number of each key over time: `member` picks the vector and `axis` its component.
+/// The curve of one number of the keys: `member` selects the vector and `axis` its component.
 static double hand_number(const hand_key *keys, int count, int member, int axis, double phase) {
     curve c = {0};
     for (int i = 0; i < count; i++) {

@@ -1,11 +1,11 @@
-// hero_stance.h - the stance that all clips but the gaits begin and end in.
+// hero_stance.h - the stance in which all clips except the gaits start and end.
 #ifndef MODELS_HERO_STANCE_H
 #define MODELS_HERO_STANCE_H
 
 #include "curve.h"
 #include "hero.h"
 
-/// Everything that the acts move, around the stance at rest.
+/// The parameters of the stationary clips, relative to the neutral stance.
 typedef struct stance {
     vec3 hips; ///< shift
     sway pelvis, back, head;
@@ -19,13 +19,13 @@ typedef struct stance {
 stance stance_ready(void);
 void take_stance(const stance *s, pose *p);
 
-/// Where the sword hand is at one moment of a clip.
+/// The target of the sword hand at one time of a clip.
 typedef struct hand_key {
     double at;
     reach hand;
 } hand_key;
 
-/// The hand between its keys, each number on a curve of its own.
+/// Interpolates the hand between keys, each number on a curve of its own.
 reach hand_at(const hand_key *keys, int count, double phase);
 
 #endif

@@ -1,7 +1,6 @@
-// hero_trail.c - what hangs on the hero and follows late: the ponytail and the end of the scarf.
-// Each chain is a string of masses that springs back towards its rest shape, falls, and is blown
-// back by the ground speed. A loop is run a few times over, until it has become a loop for the
-// chains too.
+// hero_trail.c - simulated chains: the ponytail and the end of the scarf. Each chain is a string of masses with
+// springs to its rest shape, gravity, and wind of the ground speed. A loop is simulated for several cycles, until the
+// chains repeat too.
 #include "hero.h"
 
 enum { LINKS = 3, STEPS = 8, WARM_LOOPS = 4, WARM_FRAMES = 60 };
@@ -22,14 +21,13 @@ static const chain chains[] = {
 
 enum { CHAINS = sizeof chains / sizeof *chains };
 
-/// The masses at the tails of a chain's joints, in model space.
+/// The masses at the ends of a chain's joints, in model space.
 typedef struct string {
     vec3 at[LINKS], speed[LINKS];
     bool begun;
 } string;
 
-/// Nothing that hangs goes into the back: a mass stays behind where it hangs at rest, as seen from
-/// the chest.
+/// Keeps the chains out of the back: a mass stays behind its rest position in the space of the chest.
 static vec3 keep_behind(const pose *p, vec3 rest_tail, vec3 at) {
     rigid chest = pose_carry(p, rig_find(p->rig, "UpperChest", CENTER));
     vec3 local = rigid_point(rigid_inverse(chest), at);
@@ -46,7 +44,7 @@ static void begin_string(string *s, const pose *p, const chain *c) {
     s->begun = true;
 }
 
-/// One small step of time; sets the chain's turns in `p` as it goes down the chain.
+/// Simulates one time step of a chain, and sets its rotations in `p` from the root to the end.
 static void step_string(string *s, pose *p, const chain *c, double wind, double dt) {
     for (int i = 0; i < LINKS; i++) {
         int index = rig_find(p->rig, c->names[i], CENTER);
@@ -86,7 +84,7 @@ static pose between(const pose *a, const pose *b, double t) {
     return p;
 }
 
-/// Runs all chains from one frame to the next and leaves the result in `to`.
+/// Simulates all chains from one frame to the next, with the result in `to`.
 static void step_frame(string strings[CHAINS], const pose *from, pose *to, double wind, double dt) {
     for (int c = 0; c < CHAINS; c++) {
         if (!strings[c].begun) {
@@ -104,8 +102,8 @@ static void step_frame(string strings[CHAINS], const pose *from, pose *to, doubl
     }
 }
 
-/// The end of a clip that plays once brings the chains back to how they hung at its start, so that it can go on into
-/// itself and into any clip that starts from the same stance.
+/// Returns the chains at the end of a one-shot to their shape at its start, so that it can be followed by itself and
+/// by any clip with the same stance.
 static void come_back(pose *frames, int last) {
     for (int i = 1; i <= last; i++) {
         double t = smooth(((double)i / last - 0.62) / 0.38);
@@ -118,7 +116,7 @@ static void come_back(pose *frames, int last) {
 
 void hero_trail(pose *frames, int count, bool loops, double wind, double dt) {
     string strings[CHAINS] = {0};
-    for (int i = 0; i < WARM_FRAMES; i++) { // hang until still
+    for (int i = 0; i < WARM_FRAMES; i++) { // settle
         pose first = frames[0];
         step_frame(strings, &frames[0], &first, wind, dt);
     }

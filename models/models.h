@@ -1,4 +1,4 @@
-// models.h - what the makers of the models share: meshes, simple solids and the glTF writer.
+// models.h - the common parts of the models: meshes, simple solids and the glTF writer.
 #ifndef MODELS_MODELS_H
 #define MODELS_MODELS_H
 
@@ -11,12 +11,12 @@
 
 enum { INFLUENCES = 4 };
 
-/// Linear light, 0 to 1: what COLOR_0 and baseColorFactor hold.
+/// A linear colour, 0 to 1, as in COLOR_0 and baseColorFactor.
 typedef struct rgb {
     double r, g, b;
 } rgb;
 
-/// A colour as a painter or a style sheet names it: 0xRRGGBB in sRGB.
+/// Converts a colour 0xRRGGBB in sRGB.
 rgb rgb_from_srgb(uint32_t hex);
 
 typedef struct vertex {
@@ -24,7 +24,7 @@ typedef struct vertex {
     vec3 normal;
     rgb color;
     uint8_t joint[INFLUENCES];
-    uint8_t weight[INFLUENCES]; ///< of 255; unused if the mesh is not skinned
+    uint8_t weight[INFLUENCES]; ///< the sum is 255; unused if the mesh is not skinned
 } vertex;
 
 typedef struct mesh {
@@ -46,7 +46,7 @@ void solid_box(mesh *m, rigid frame, vec3 half, rgb color);
 /// A box whose top (+Y) has other half extents in x and z than its bottom.
 void solid_wedge(mesh *m, rigid frame, double height, vec3 bottom, vec3 top, rgb color);
 
-/// One ring of a turned solid: `radius` at height `y`.
+/// One ring of a solid of revolution: `radius` at height `y`.
 typedef struct ring {
     double radius, y;
 } ring;
@@ -55,7 +55,7 @@ typedef struct ring {
 /// Smooth around the axis, creased from ring to ring.
 void solid_lathe(mesh *m, rigid frame, const ring *rings, int count, int segments, rgb color);
 
-/// One band of such a solid, open: outward where `high` is above `low`.
+/// One open band of such a solid, facing outward if `high` is above `low`.
 void solid_band(mesh *m, rigid frame, ring low, ring high, int segments, rgb color);
 
 // ---- the glTF writer ---------------------------------------------------------------------------
@@ -87,18 +87,18 @@ int glb_mesh(glb *g, const char *name, const glb_primitive *primitives, int coun
 /// `joints` are node indices, `rest` their transforms in model space in the rest pose.
 int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int count, int skeleton);
 
-/// An animation is begun, gets its timelines and channels, and is ended; nothing else may be added
-/// in between. `extras` is JSON or NULL.
+/// Starts an animation, to which timelines and channels are added until glb_animation_end, and nothing else. `extras`
+/// is JSON or NULL.
 void glb_animation_begin(glb *g, const char *name, const char *extras);
 int glb_times(glb *g, const double *times, int count);
 
-/// A channel's values: `count` rows of 3 (translation) or 4 (rotation) numbers; three rows per key
+/// Adds a channel: `count` rows of 3 (translation) or 4 (rotation) numbers; three rows per key
 /// (in-tangent, value, out-tangent) if the interpolation is GLB_CUBIC.
 void glb_channel(glb *g, int node, enum glb_path path, enum glb_interpolation interpolation, int times,
                  const double *values, int count);
 void glb_animation_end(glb *g);
 
-/// Writes the file and frees the document; false, after a message, if the file cannot be written.
+/// Writes the file and frees the document. Returns false, after a message, if the file cannot be written.
 bool glb_end(glb *g, const char *path);
 
 // ---- the models --------------------------------------------------------------------------------

@@ -1,13 +1,12 @@
-// thin.c - thins a surface by quadric edge collapse (Garland and Heckbert): each point carries the
-// planes of the triangles that it stands for, and the edge whose collapse strays least from them
-// goes first. Where the weights of two points differ, collapsing costs more: joints keep their
-// loops.
+// simplify.c - simplifies a surface by quadric edge collapse (Garland and Heckbert): each point has the planes of the
+// triangles that it replaces, and the edge with the smallest error to its planes is collapsed first. Points with
+// different weights cost more, so that the edge loops of joints remain.
 #include "field.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// Sum of squared distances to planes: the upper triangle of a symmetric 4x4.
+/// The sum of squared distances to planes: the upper triangle of a symmetric 4x4 matrix.
 typedef struct quadric {
     double xx, xy, xz, xw, yy, yz, yw, zz, zw, ww;
 } quadric;
@@ -50,7 +49,7 @@ static double quadric_at(const quadric *q, vec3 p) {
            p.y * (q->yy * p.y + 2.0 * (q->yz * p.z + q->yw)) + p.z * (q->zz * p.z + 2.0 * q->zw) + q->ww;
 }
 
-/// The point of least cost, held near `middle` where the planes leave it free.
+/// The point of least cost, regularised towards `middle`.
 static vec3 quadric_best(const quadric *q, vec3 middle) {
     double pull = 1e-3 * (q->xx + q->yy + q->zz) + 1e-15;
     double a = q->xx + pull, b = q->yy + pull, c = q->zz + pull;
@@ -163,8 +162,8 @@ static bool linked(const thinning *t, uint32_t a, uint32_t b) {
     return false;
 }
 
-/// On a closed surface the ends of an edge have exactly two neighbours in common, or collapsing it
-/// would fold the surface onto itself.
+/// Whether an edge may be collapsed: its ends must have exactly two common neighbours, otherwise the closed surface
+/// would fold onto itself.
 static bool may_collapse(const thinning *t, uint32_t a, uint32_t b) {
     uint32_t shared = 0, common = 0;
     for (uint32_t i = 0; i < t->around[a].count; i++) {
@@ -177,7 +176,7 @@ static bool may_collapse(const thinning *t, uint32_t a, uint32_t b) {
             common += triangle[k] != a && linked(t, triangle[k], b);
         }
     }
-    // Each of the two wings is met once more in the triangle beyond the shared one.
+    // Each of the two common neighbours occurs once more, in a triangle that is not shared.
     return shared == 2 && common == 2;
 }
 
@@ -185,7 +184,7 @@ static vec3 corner_of(const thinning *t, const uint32_t *triangle, int k, uint32
     return triangle[k] == moved ? to : t->s->points[triangle[k]];
 }
 
-/// Whether moving point `a` to `to` turns a triangle over, but for those that hold `b` and vanish.
+/// Whether moving point `a` to `to` flips a triangle, except those with `b`, which are removed.
 static bool turns_over(const thinning *t, uint32_t a, uint32_t b, vec3 to) {
     for (uint32_t i = 0; i < t->around[a].count; i++) {
         const uint32_t *triangle = t->s->triangles + 3 * (size_t)t->around[a].items[i];
@@ -213,7 +212,7 @@ static void mix_weights(surface *s, uint32_t a, uint32_t b, double t) {
     }
 }
 
-/// Joins point b to point a, which moves to `to`.
+/// Merges point b into point a, which moves to `to`.
 static void collapse(thinning *t, uint32_t a, uint32_t b, vec3 to) {
     surface *s = t->s;
     vec3 along = v3_sub(s->points[b], s->points[a]);
@@ -243,7 +242,7 @@ static void collapse(thinning *t, uint32_t a, uint32_t b, vec3 to) {
     for (uint32_t i = 0; i < t->around[a].count; i++) {
         const uint32_t *triangle = s->triangles + 3 * (size_t)t->around[a].items[i];
         for (int k = 0; k < 3; k++) {
-            if (triangle[k] == a) { // each neighbour once: the one that follows a
+            if (triangle[k] == a) { // each neighbour once: the one after a
                 consider(t, a, triangle[(k + 1) % 3]);
             }
         }
@@ -278,16 +277,16 @@ static void begin(thinning *t) {
     }
 }
 
-/// Closes the gaps that dead points and triangles left in the arrays.
+/// Removes deleted points and triangles from the arrays.
 static void compact(thinning *t) {
     surface *s = t->s;
-    uint32_t *places = must_alloc(s->point_count, sizeof *places);
+    uint32_t *indices = must_alloc(s->point_count, sizeof *indices);
     size_t n = (size_t)s->bones, points = 0, triangles = 0;
     for (size_t i = 0; i < s->point_count; i++) {
         if (t->around[i].count == 0) {
             continue;
         }
-        places[i] = (uint32_t)points;
+        indices[i] = (uint32_t)points;
         s->points[points] = s->points[i];
         if (s->weights) {
             memmove(s->weights + points * n, s->weights + i * n, n * sizeof *s->weights);
@@ -299,13 +298,13 @@ static void compact(thinning *t) {
             continue;
         }
         for (size_t k = 0; k < 3; k++) {
-            s->triangles[triangles * 3 + k] = places[s->triangles[f * 3 + k]];
+            s->triangles[triangles * 3 + k] = indices[s->triangles[f * 3 + k]];
         }
         triangles++;
     }
     s->point_count = points;
     s->triangle_count = triangles;
-    free(places);
+    free(indices);
 }
 
 static void end(thinning *t, size_t points) {

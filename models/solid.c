@@ -1,4 +1,4 @@
-// solid.c - boxes, wedges and turned shapes for the models that are built rather than grown.
+// solid.c - boxes, wedges and solids of revolution, for the models without distance fields.
 #include "models.h"
 
 /// Four corners, counter-clockwise seen from outside, flat-shaded.
@@ -17,7 +17,7 @@ static void quad(mesh *m, rigid frame, const vec3 corners[4], rgb color) {
     mesh_triangle(m, first, first + 2, first + 3);
 }
 
-/// The six faces of a box with freely placed corners; corner bits: 1 is +x, 2 is +y, 4 is +z.
+/// The six faces of a box with arbitrary corners. Bits of the corner index: 1 is +x, 2 is +y, 4 is +z.
 static void hexahedron(mesh *m, rigid frame, const vec3 corners[8], rgb color) {
     static const int faces[6][4] = {
         {1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3}, {0, 1, 5, 4}, {4, 5, 7, 6}, {0, 2, 3, 1},

@@ -1,6 +1,5 @@
-// surface.c - the zero surface of a field by surface nets: one point in each cell of a grid that
-// the surface passes through, one quad across each grid edge that it cuts, and then the points are
-// evened out and drawn onto the surface itself.
+// surface.c - the zero surface of a field by surface nets: one point in each grid cell that the surface crosses, one
+// quad across each grid edge that it crosses. Then the points are relaxed and projected onto the surface.
 #include "field.h"
 
 #include <stdlib.h>
@@ -48,7 +47,7 @@ static grid grid_sample(const field *f, double cell) {
 
 // ---- points ----
 
-/// The mean of the places where the surface cuts the cell's edges; false if it cuts none.
+/// The mean of the intersections of the surface with the edges of a cell. Returns false if it has none.
 static bool cell_point(const grid *g, int x, int y, int z, vec3 *point) {
     double value[8];
     int inside = 0;
@@ -117,8 +116,7 @@ static void add_quad(surface *s, size_t *space, const int32_t p[4], bool flip) {
     }
 }
 
-/// The quad across the grid edge that leaves corner (x, y, z) along `axis`, if the surface cuts it:
-/// it joins the four cells around that edge.
+/// Adds the quad of the four cells around the grid edge from corner (x, y, z) along `axis`, if the surface crosses it.
 static void add_edge_quad(surface *s, size_t *space, const grid *g, const int at[3], int axis) {
     static const int next[3] = {1, 2, 0};
     int u = next[axis], v = next[u];
@@ -155,7 +153,7 @@ static void add_triangles(surface *s, const grid *g) {
 
 // ---- evening out ----
 
-/// Moves each point to the middle of its neighbours and back onto the surface.
+/// Moves each point to the mean of its neighbours, and projects it onto the surface.
 static void relax(surface *s, const field *f) {
     vec3 *sums = must_alloc(s->point_count, sizeof *sums);
     double *counts = must_alloc(s->point_count, sizeof *counts);

@@ -1,5 +1,5 @@
-// sword.c - a one-handed sword: origin at the centre of the grip, blade along +Y, its flat facing
-// X, so that an edge leads when the hand that holds it strikes along its knuckles.
+// sword.c - a one-handed sword: origin at the centre of the grip, blade along +Y, flat side towards X, so that an edge
+// leads in a strike along the knuckles.
 #include "models.h"
 
 typedef struct blade_section {

@@ -1,7 +1,7 @@
-// vec.h - the little vector algebra that the models are built with.
+// vec.h - vector and quaternion functions of the models.
 //
-// Right-handed, metres and radians; quaternions are x, y, z, w. Everything is double: the models
-// are made once, and only the writer rounds to float.
+// Right-handed, metres and radians; quaternions are x, y, z, w. All numbers are double. The writer
+// converts them to float.
 #ifndef MODELS_VEC_H
 #define MODELS_VEC_H
 
@@ -18,7 +18,7 @@ typedef struct quat {
     double x, y, z, w;
 } quat;
 
-/// A turn and then a shift: what a joint without scale does to its children.
+/// A rotation and then a translation: the local transform of a joint without scale.
 typedef struct rigid {
     quat r;
     vec3 t;
@@ -61,12 +61,12 @@ static inline vec3 v3_unit(vec3 a) {
     return length > 0.0 ? v3_mul(a, 1.0 / length) : v3(0, 1, 0);
 }
 
-/// The part of `a` at right angles to the unit vector `axis`, made unit.
+/// The normalised component of `a` perpendicular to the unit vector `axis`.
 static inline vec3 v3_across(vec3 a, vec3 axis) {
     return v3_unit(v3_mad(a, axis, -v3_dot(a, axis)));
 }
 
-/// The same point on the other side of the body.
+/// The mirrored point on the other side of the body.
 static inline vec3 v3_mirror(vec3 a) {
     return v3(-a.x, a.y, a.z);
 }
@@ -131,18 +131,18 @@ static inline quat q_slerp(quat a, quat b, double t) {
     return q_unit((quat){wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w});
 }
 
-/// The part `t` of a rotation.
+/// The fraction `t` of a rotation.
 static inline quat q_share(quat q, double t) {
     return q_slerp(q_identity(), q, t);
 }
 
-/// The shortest turn that takes one unit vector to another (not to its opposite).
+/// The shortest rotation from one unit vector to another (not to its opposite).
 static inline quat q_between(vec3 from, vec3 to) {
     vec3 c = v3_cross(from, to);
     return q_unit((quat){c.x, c.y, c.z, 1.0 + v3_dot(from, to)});
 }
 
-/// How far `q` turns about the unit vector `axis`, its twist, as a rotation of its own.
+/// The twist of `q`: its rotation about the unit vector `axis`.
 static inline quat q_twist(quat q, vec3 axis) {
     double along = q.x * axis.x + q.y * axis.y + q.z * axis.z;
     quat twist = {axis.x * along, axis.y * along, axis.z * along, q.w};
@@ -168,7 +168,7 @@ static inline quat q_columns(vec3 x, vec3 y, vec3 z) {
     return q_unit(q);
 }
 
-/// The frame whose +Y lies along `y` and whose +Z is as near to `z` as that allows.
+/// The frame with +Y along `y` and +Z as close to `z` as possible.
 static inline quat q_frame(vec3 y, vec3 z) {
     y = v3_unit(y);
     z = v3_across(z, y);

@@ -1,6 +1,5 @@
-// weights.c - skinning weights by diffusion over the surface. Each point begins on one bone, and
-// the borders between bones then spread along the surface, never through the air: an arm does not
-// drag the flank, nor one finger the next.
+// weights.c - skinning weights by diffusion over the surface. Each point starts with one bone. The borders between
+// bones spread along the surface and not through space: an arm does not affect the flank, nor one finger the next.
 #include "field.h"
 
 #include <stdlib.h>
@@ -47,7 +46,7 @@ static graph graph_of(const surface *s) {
 }
 
 /// One step of diffusion: half of each point's weights become the mean of its neighbours'. Points that are not `soft`
-/// stay as they are; NULL means that all are.
+/// do not change; NULL: all are soft.
 static void diffuse(const surface *s, const graph *g, const bool *soft, const double *from, double *to) {
     size_t n = (size_t)s->bones;
     for (size_t i = 0; i < s->point_count; i++) {
@@ -66,7 +65,8 @@ static void diffuse(const surface *s, const graph *g, const bool *soft, const do
     }
 }
 
-/// A step spreads by half an edge's square along each direction, halved again by the share kept.
+/// The count of steps for a width: a step spreads by half the square of an edge along each direction, and half of the
+/// weights are kept.
 static void spread(surface *s, const graph *g, const bool *soft, double edge, double width) {
     int rounds = (int)(4.0 * width * width / (edge * edge) + 0.5);
     double *other = must_alloc(s->point_count * (size_t)s->bones, sizeof *other);

@@ -1,14 +1,13 @@
 // windmill.c - a tower mill: node animation without a skin. Windmill > Tower > Door and Shutters,
-// Windmill > Cap > Axle > Sail_1..4. "Turn" is a plain loop; "Gust" has every kind of key that
-// glTF knows: the axle and the cap turn on cubic splines, the door swings linearly and the
-// shutters open in steps.
+// Windmill > Cap > Axle > Sail_1..4. "Turn" is a simple loop; "Gust" has every interpolation of
+// glTF: CUBICSPLINE for the axle and the cap, LINEAR for the door, STEP for the shutters.
 #include "models.h"
 
 #include <stdio.h>
 
 enum { SAILS = 4 };
 
-/// What each piece of the mill is made of; one mesh node has up to one primitive of each.
+/// The materials of the mill. A mesh has up to one primitive of each.
 enum stuff { STONE, PLASTER, WOOD, CLOTH, GRASS, STUFFS };
 
 typedef struct mill {
@@ -72,7 +71,7 @@ static void add_window(piece *p, double angle, double y) {
     solid_box(&p->parts[WOOD], frame, v3(0.13, 0.012, 0.052), rgb_from_srgb(0x6E4A2E));
 }
 
-/// Weather on a wall: damp from below, soot and shade under the eaves, and a little of both in between.
+/// Weathering of a wall: damp below, soot and shade under the eaves, a little of both between.
 static void weather(mesh *wall, double low, double high) {
     for (size_t i = 0; i < wall->vertex_count; i++) {
         vertex *v = &wall->vertices[i];
@@ -96,7 +95,7 @@ static void add_gallery(mesh *m) {
                          {radius + 0.005, y + 0.34},
                          {radius - 0.045, y + 0.34},
                          {radius - 0.045, y + 0.30}};
-    for (int i = 0; i + 1 < 5; i++) { // open rings, so that the rail is no lid
+    for (int i = 0; i + 1 < 5; i++) { // open rings, so that the rail does not cover the gallery
         solid_band(m, rigid_identity(), rail[i], rail[i + 1], 32, post_color);
     }
     for (int i = 0; i < POSTS; i++) {
@@ -113,7 +112,7 @@ static void add_meadow(piece *p) {
     static const uint32_t greens[] = {0x6C9A3F, 0x7DAA49, 0x5E8A38}, petals[] = {0xF2D64B, 0xF4F1E8, 0xD9574A};
     const ring hill[] = {{2.35, 0.0}, {2.25, 0.035}, {1.70, 0.070}, {1.15, 0.085}};
     solid_lathe(&p->parts[GRASS], rigid_identity(), hill, 4, 36, rgb_from_srgb(0x6F9D42));
-    for (int i = 0; i < 36; i++) { // sown by the golden angle, but not on the path
+    for (int i = 0; i < 36; i++) { // distributed by the golden angle, but not on the path
         double angle = i * 2.39996323, radius = 1.38 + 0.86 * sqrt((i + 0.5) / 36.0);
         double x = sin(angle) * radius, z = cos(angle) * radius;
         if (fabs(x) < 0.45 && z > 0.0) {
@@ -143,7 +142,7 @@ static void add_tower(mill *m) {
     add_stones(&p.parts[STONE]);
     enum { RINGS = 12 };
     ring wall[RINGS + 2];
-    for (int k = 0; k < RINGS; k++) { // many, to carry the weather
+    for (int k = 0; k < RINGS; k++) { // enough for the weathering
         double y = mix(0.70, 3.80, (double)k / (RINGS - 1));
         wall[k] = (ring){tower_radius(y), y};
     }
@@ -165,7 +164,7 @@ static void add_tower(mill *m) {
     m->tower = add_piece(m, "Tower", m->root, rigid_identity(), &p);
 }
 
-/// The door's origin is its hinge, so that it swings when it is turned about Y.
+/// The origin of the door is its hinge: it swings by a rotation about Y.
 static void add_door(mill *m) {
     piece p = {0};
     static const uint32_t planks[] = {0x8A5A33, 0x7C5030, 0x8F6038, 0x7F532F};
@@ -269,9 +268,9 @@ static quat axle_at(double angle) {
     return q_mul(q_x(-8.0 * DEG), q_z(angle));
 }
 
-/// Eight keys a turn, so that no two neighbours are more than 45 degrees apart. A quaternion comes
-/// back with its sign turned after one turn; so the loop is two turns of the sails, one of the
-/// quaternion, and the last key equals the first to the bit.
+/// Eight keys a turn, so that neighbours are at most 45 degrees apart. After one turn a quaternion has the opposite
+/// sign. So the loop is two turns of the sails, which is one of the quaternion, and the last key equals the first bit
+/// by bit.
 static void add_turn(const mill *m) {
     enum { KEYS = 17 };
     const double period = 4.0;
@@ -289,7 +288,7 @@ static void add_turn(const mill *m) {
     glb_animation_end(m->g);
 }
 
-/// The sails' angle in the gust: it comes, tears at them, and lets them run out.
+/// The angle of the sails in the gust: they accelerate, and then slow down.
 static double gust_angle(double t) {
     double rush = smooth(t / 4.0);
     return -2.0 * PI * (t / 4.0 + 3.0 * rush);
@@ -334,7 +333,7 @@ static void add_gust_door(const mill *m) {
     glb_channel(m->g, m->door, GLB_ROTATION, GLB_LINEAR, timeline, rows, KEYS);
 }
 
-/// Shutters that bang: they are open or shut and nothing in between.
+/// The shutters: open or shut, without intermediate positions.
 static void add_gust_shutters(const mill *m) {
     enum { KEYS = 6 };
     static const double times[KEYS] = {0.0, 1.0, 1.4, 1.8, 3.0, 4.0};

@@ -1,5 +1,5 @@
-// What an asset holds, as JSON: JavaScript reads it once, and makes its views of the arrays from it. Arrays are given
-// as addresses, 0 where there are none; how long they are follows from the counts (sinew/asset.h).
+// Writes the content of an asset as JSON. JavaScript reads it once, and makes its array views from it. Arrays are
+// addresses, 0 for none; their lengths follow from the counts (sinew/asset.h).
 #include "web.h"
 
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Text that grows -----------------------------------------------------------------------------------------
+// ---- Text ----------------------------------------------------------------------------------------------------
 
-// Once there is no memory for it, it stays without.
+// A growing text. After a failed allocation it takes no more.
 typedef struct text {
     char *bytes;
     size_t length, capacity;
@@ -30,7 +30,7 @@ static bool grow(text *to, size_t more) {
     return true;
 }
 
-// What comes of one call stays below 256 bytes: no strings of the file are written by it.
+// Appends less than 256 bytes: it is not for strings of the file.
 __attribute__((format(printf, 2, 3))) static void add(text *to, const char *format, ...) {
     if (!grow(to, 256)) return;
     va_list arguments;
@@ -40,7 +40,7 @@ __attribute__((format(printf, 2, 3))) static void add(text *to, const char *form
 }
 
 static void add_string(text *to, const char *string) {
-    if (!grow(to, 6 * strlen(string) + 3)) return; // \u001f for each
+    if (!grow(to, 6 * strlen(string) + 3)) return; // at most \u001f for each byte
     char *end = to->bytes + to->length;
     *end++ = '"';
     for (; *string; string++) {
@@ -97,7 +97,7 @@ static void add_clips(text *to, const sinew_asset *asset) {
         }
         add(to, "],\"channels\":[");
         for (int32_t c = 0; c < clip->channel_count; c++) {
-            add(to, "%s%d,%d", comma(c), clip->channels[c].node, (int)clip->channels[c].path);
+            add(to, "%s%d,%d", comma(c), clip->channels[c].node, (int)clip->channels[c].target);
         }
         add(to, "]}");
     }
@@ -166,7 +166,7 @@ static void add_meshes(text *to, const sinew_asset *asset) {
     add(to, "]");
 }
 
-// ---- Looks ---------------------------------------------------------------------------------------------------
+// ---- Materials and textures -----------------------------------------------------------------------------------
 
 static void add_materials(text *to, const sinew_asset *asset) {
     static const char *const modes[] = {"OPAQUE", "MASK", "BLEND"};

@@ -1,4 +1,4 @@
-// The kernels that most frames are made of, for speed.
+// The kernels that most frames use, compiled for speed.
 #include "vectors.h"
 
 #include "kernels/model.h"

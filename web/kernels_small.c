@@ -1,4 +1,4 @@
-// The other kernels, for size. Vertices are skinned by the page's GPU.
+// The other kernels, compiled for size. There is none for vertices: the page's GPU skins them.
 #include "vectors.h"
 
 #include "kernels/blend.h"

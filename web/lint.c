@@ -1,4 +1,4 @@
-// The lint report for JavaScript: a module of its own, which a page loads when the report is opened.
+// The lint report for JavaScript: a module of its own, which a page loads for its first report.
 #include "web.h"
 
 #include "lint/edit.h"
@@ -10,7 +10,7 @@
 
 // ---- Files -------------------------------------------------------------------------------------------------------
 
-// What is looked into, and what stands beside it; they are the page's.
+// The file to check and its sidecar files, which the page owns.
 static const web_file *files;
 static int32_t file_count;
 
@@ -21,7 +21,7 @@ static const web_file *find_file(const char *path) {
     return NULL;
 }
 
-// The module has no other files: these stand in for the C library's functions.
+// These replace the C library's functions: the module has no other files.
 FILE *fopen(const char *restrict path, const char *restrict mode) {
     const web_file *file = find_file(path);
     return file ? fmemopen(file->data, file->size, mode) : NULL;

@@ -1,5 +1,5 @@
-// Assets and what is made of them for JavaScript: additive clips, masks and blend spaces.
-#include "names.h"
+// Assets, additive clips, masks and blend spaces for JavaScript.
+#include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,22 +32,23 @@ const char **web_split(const char *names, int32_t count) {
 
 // ---- Assets --------------------------------------------------------------------------------------------------
 
-typedef struct handed_over {
+// The sidecar files of the asset being loaded.
+typedef struct sidecars {
     const web_file *files;
     int32_t count;
-} handed_over;
+} sidecars;
 
 static bool read_file(const char *uri, sinew_bytes *bytes, void *user) {
-    const handed_over *handed = user;
-    for (int32_t i = 0; i < handed->count; i++) {
-        if (strcmp(handed->files[i].name, uri) != 0) continue;
-        *bytes = (sinew_bytes){handed->files[i].data, handed->files[i].size};
+    const sidecars *given = user;
+    for (int32_t i = 0; i < given->count; i++) {
+        if (strcmp(given->files[i].name, uri) != 0) continue;
+        *bytes = (sinew_bytes){given->files[i].data, given->files[i].size};
         return true;
     }
     return false;
 }
 
-// They are the page's.
+// Nothing to release: the page owns the files.
 static void release_file(sinew_bytes bytes, void *user) {
     (void)bytes;
     (void)user;
@@ -55,9 +56,9 @@ static void release_file(sinew_bytes bytes, void *user) {
 
 sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
                             sinew_meshopt_decode decode, sinew_draco_decode draco) {
-    handed_over handed = {files, file_count};
+    sidecars given = {files, file_count};
     sinew_gltf_options options = sinew_gltf_default();
-    options.reader = (sinew_reader){read_file, release_file, &handed};
+    options.reader = (sinew_reader){read_file, release_file, &given};
     options.meshopt_decode = decode;
     options.draco_decode = draco;
     sinew_asset *asset;

@@ -1,5 +1,5 @@
-// Mixers and batches for JavaScript.
-#include "names.h"
+// Mixers, their actions, events and batches for JavaScript.
+#include "internal.h"
 
 #include "mixer/mixer_state.h"
 
@@ -15,11 +15,11 @@ struct web_mixer {
     char *names;
     const char **sync_names; // into `names`
     float time_scale;
-    bool keeps_model; // somebody has asked for the model matrices
+    bool keeps_model; // the page uses the model matrices
 };
 
-// As many as the library has room for, since those that fade out count as well.
-#define MOST_SPACES 4
+// The limit of the library. Blend spaces that fade out count as well.
+#define MAX_BLEND_SPACES 4
 
 static size_t joint_count(const sinew_asset *asset) {
     size_t count = 0;
@@ -37,15 +37,15 @@ static void fill_palettes(web_mixer *character, int32_t first_skin) {
     }
 }
 
-static sinew_root_motion_def root_motion(const sinew_asset *asset, int32_t node, uint32_t parts) {
+static sinew_root_motion_def root_motion(const sinew_asset *asset, int32_t node, uint32_t flags) {
     sinew_root_motion_def def = sinew_root_motion_default();
     def.skeleton = asset->skeleton;
     def.node = node;
-    def.x = parts & WEB_ROOT_X;
-    def.y = parts & WEB_ROOT_Y;
-    def.z = parts & WEB_ROOT_Z;
-    def.yaw = parts & WEB_ROOT_YAW;
-    def.close_loops = parts & WEB_ROOT_CLOSE_LOOPS;
+    def.x = flags & WEB_ROOT_X;
+    def.y = flags & WEB_ROOT_Y;
+    def.z = flags & WEB_ROOT_Z;
+    def.yaw = flags & WEB_ROOT_YAW;
+    def.close_loops = flags & WEB_ROOT_CLOSE_LOOPS;
     return def;
 }
 
@@ -57,16 +57,18 @@ static bool make_mixer(web_mixer *character, sinew_mixer_def *def) {
     if (!character->sync_names || !character->palettes) return false;
     def->skeleton = asset->skeleton;
     def->sync_names = character->sync_names;
-    def->max_blend_spaces = MOST_SPACES;
+    def->max_blend_spaces = MAX_BLEND_SPACES;
     sinew_result result = sinew_mixer_create(def, &character->mixer, NULL);
-    // All else has been looked at before.
+    // The package has checked all other arguments.
     if (result == SINEW_ERROR_ARGUMENT)
-        web_fail("rootMotion: the motion of this node cannot be taken out, since a node above it scales unevenly");
+        web_fail(
+            "rootMotion.node: a node above it has a non-uniform scale, so its motion cannot be extracted: choose "
+            "another node");
     return result == SINEW_OK;
 }
 
 web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32_t layer_count, char *names,
-                            int32_t name_count, int32_t root, uint32_t root_parts) {
+                            int32_t name_count, int32_t root, uint32_t root_flags) {
     web_mixer *character = calloc(1, sizeof *character);
     if (!character) {
         free(names);
@@ -74,7 +76,7 @@ web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32
         return NULL;
     }
     *character = (web_mixer){.asset = asset, .names = names, .time_scale = 1.0f};
-    sinew_root_motion_def motion = root_motion(asset, root, root_parts);
+    sinew_root_motion_def motion = root_motion(asset, root, root_flags);
     sinew_mixer_def def = sinew_mixer_default();
     def.max_actions = max_actions;
     def.layer_count = layer_count;
@@ -111,7 +113,7 @@ void web_mixer_keep_model(web_mixer *character) {
     sinew_mixer_to_model(character->mixer);
 }
 
-// A pose is laid out in this order, and each plane is as far from the next as the first from the second.
+// The ten planes of a pose are consecutive, at a constant stride.
 const float *web_mixer_pose(web_mixer *character) {
     return sinew_mixer_pose(character->mixer)->tx;
 }
@@ -125,7 +127,7 @@ void web_mixer_set_time_scale(web_mixer *character, float scale) {
     character->time_scale = scale;
 }
 
-// A long step times a large scale is no number any more.
+// The product is clamped: a long step times a large scale may be infinite.
 static float scaled(float dt, float scale) {
     float step = dt * scale;
     return step < FLT_MAX ? step : FLT_MAX;
@@ -143,7 +145,7 @@ static sinew_play_def play_def;
 static sinew_transition transition;
 
 void web_play_def(float time, float speed, float weight, float fade, int32_t layer, int32_t sync, sinew_loop loop,
-                  int32_t loop_count) {
+                  int32_t loop_count, bool restart) {
     play_def = sinew_play_default();
     play_def.time = time;
     play_def.speed = speed;
@@ -153,48 +155,136 @@ void web_play_def(float time, float speed, float weight, float fade, int32_t lay
     play_def.sync = sync;
     play_def.loop = loop;
     play_def.loop_count = loop_count;
+    play_def.restart = restart;
 }
 
-void web_transition(sinew_transition_kind kind, float duration, bool warp) {
+void web_transition(sinew_transition_kind kind, float duration, sinew_curve curve, bool warp) {
     transition = sinew_transition_default();
     transition.kind = kind;
     transition.duration = duration;
+    transition.curve = curve;
     transition.warp = warp;
 }
 
-uint32_t web_mixer_play(web_mixer *character, const sinew_clip *clip) {
-    return web_action_of(sinew_mixer_play(character->mixer, sinew_clip_source(clip), &play_def));
+static sinew_action handle_of(const sinew_mixer *mixer, uint32_t action) {
+    if (action == 0 || action > (uint32_t)mixer->def.max_actions) return (sinew_action){0};
+    return sinew_mixer_handle(mixer, &mixer->actions[action - 1]);
 }
 
-uint32_t web_mixer_transition_to(web_mixer *character, const sinew_clip *clip) {
-    return web_action_of(
-        sinew_mixer_transition_to(character->mixer, sinew_clip_source(clip), &transition, &play_def));
+static uint32_t action_of(sinew_action handle) {
+    return (uint32_t)(handle.id & 0xff);
 }
 
-uint32_t web_mixer_play_space(web_mixer *character, const sinew_blend_space *space, float x, float y,
-                              bool changes) {
-    sinew_source source = sinew_blend_space_source(space, x, y);
-    sinew_mixer *mixer = character->mixer;
-    return web_action_of(changes ? sinew_mixer_transition_to(mixer, source, &transition, &play_def)
-                                 : sinew_mixer_play(mixer, source, &play_def));
+static sinew_source source_of(const sinew_clip *clip, const sinew_blend_space *space, float x, float y) {
+    return (sinew_source){.clip = clip, .blend_space = space, .x = x, .y = y};
 }
 
-void web_action_then_play(web_mixer *character, uint32_t action, const sinew_clip *clip) {
-    sinew_action handle = web_action_handle(character->mixer, action);
-    sinew_action_queue(character->mixer, handle, sinew_clip_source(clip), &transition, &play_def);
+uint32_t web_mixer_play(web_mixer *character, const sinew_clip *clip, const sinew_blend_space *space, float x,
+                        float y) {
+    return action_of(sinew_mixer_play(character->mixer, source_of(clip, space, x, y), &play_def));
 }
 
-void web_action_then_play_space(web_mixer *character, uint32_t action, const sinew_blend_space *space, float x,
-                                float y) {
-    sinew_action handle = web_action_handle(character->mixer, action);
-    sinew_action_queue(character->mixer, handle, sinew_blend_space_source(space, x, y), &transition, &play_def);
+uint32_t web_mixer_transition_to(web_mixer *character, const sinew_clip *clip, const sinew_blend_space *space,
+                                 float x, float y) {
+    sinew_source source = source_of(clip, space, x, y);
+    return action_of(sinew_mixer_transition_to(character->mixer, source, &transition, &play_def));
 }
 
-bool web_action_then_return(web_mixer *character, uint32_t action) {
-    return sinew_action_queue_previous(character->mixer, web_action_handle(character->mixer, action), &transition);
+void web_action_queue(sinew_mixer *mixer, uint32_t action, const sinew_clip *clip, const sinew_blend_space *space,
+                      float x, float y) {
+    sinew_action_queue(mixer, handle_of(mixer, action), source_of(clip, space, x, y), &transition, &play_def);
 }
 
-// ---- What comes out ------------------------------------------------------------------------------------------
+bool web_action_queue_previous(sinew_mixer *mixer, uint32_t action) {
+    return sinew_action_queue_previous(mixer, handle_of(mixer, action), &transition);
+}
+
+void web_action_queue_fade_out(sinew_mixer *mixer, uint32_t action, float duration) {
+    sinew_action_queue_fade_out(mixer, handle_of(mixer, action), duration);
+}
+
+uint32_t web_action_find(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
+                         const sinew_blend_space *space) {
+    return action_of(sinew_mixer_find_in(mixer, layer, source_of(clip, space, 0.0f, 0.0f)));
+}
+
+// ---- One action ----------------------------------------------------------------------------------------------
+
+void web_action_stop(sinew_mixer *mixer, uint32_t action) {
+    sinew_action_stop(mixer, handle_of(mixer, action));
+}
+
+void web_action_pause(sinew_mixer *mixer, uint32_t action) {
+    sinew_action_pause(mixer, handle_of(mixer, action));
+}
+
+void web_action_resume(sinew_mixer *mixer, uint32_t action) {
+    sinew_action_resume(mixer, handle_of(mixer, action));
+}
+
+void web_action_reset(sinew_mixer *mixer, uint32_t action) {
+    sinew_action_reset(mixer, handle_of(mixer, action));
+}
+
+void web_action_fade_to(sinew_mixer *mixer, uint32_t action, float weight, float duration) {
+    sinew_action_fade_to(mixer, handle_of(mixer, action), weight, duration);
+}
+
+void web_action_fade_out(sinew_mixer *mixer, uint32_t action, float duration) {
+    sinew_action_fade_out(mixer, handle_of(mixer, action), duration);
+}
+
+bool web_action_is_paused(const sinew_mixer *mixer, uint32_t action) {
+    return sinew_action_is_paused(mixer, handle_of(mixer, action));
+}
+
+bool web_action_is_finished(const sinew_mixer *mixer, uint32_t action) {
+    return sinew_action_is_finished(mixer, handle_of(mixer, action));
+}
+
+const sinew_clip *web_action_clip(const sinew_mixer *mixer, uint32_t action) {
+    return sinew_action_clip(mixer, handle_of(mixer, action));
+}
+
+float web_action_time(const sinew_mixer *mixer, uint32_t action) {
+    return sinew_action_time(mixer, handle_of(mixer, action));
+}
+
+void web_action_set_time(sinew_mixer *mixer, uint32_t action, float time) {
+    sinew_action_set_time(mixer, handle_of(mixer, action), time);
+}
+
+float web_action_speed(const sinew_mixer *mixer, uint32_t action) {
+    return sinew_action_speed(mixer, handle_of(mixer, action));
+}
+
+void web_action_set_speed(sinew_mixer *mixer, uint32_t action, float speed) {
+    sinew_action_set_speed(mixer, handle_of(mixer, action), speed);
+}
+
+float web_action_weight(const sinew_mixer *mixer, uint32_t action) {
+    return sinew_action_weight(mixer, handle_of(mixer, action));
+}
+
+void web_action_set_weight(sinew_mixer *mixer, uint32_t action, float weight) {
+    sinew_action_set_weight(mixer, handle_of(mixer, action), weight);
+}
+
+void web_action_set_loop(sinew_mixer *mixer, uint32_t action, sinew_loop loop, int32_t loop_count) {
+    sinew_action_set_loop(mixer, handle_of(mixer, action), loop, loop_count);
+}
+
+void web_action_set_parameter(sinew_mixer *mixer, uint32_t action, float x, float y) {
+    sinew_action_set_parameter(mixer, handle_of(mixer, action), x, y);
+}
+
+void web_action_parameter(const sinew_mixer *mixer, uint32_t action) {
+    sinew_blend_parameter parameter = sinew_action_parameter(mixer, handle_of(mixer, action));
+    web_numbers()[0] = (float)parameter.x;
+    web_numbers()[1] = (float)parameter.y;
+}
+
+// ---- Results -------------------------------------------------------------------------------------------------
 
 static float *put_vector(float *to, sinew_vec3 v) {
     *to++ = v.x;
@@ -255,8 +345,8 @@ const sinew_blend_space *web_event_space(const web_mixer *character, int32_t eve
 }
 
 int32_t web_event_marker(const web_mixer *character, int32_t event) {
-    const sinew_event *said = event_at(character, event);
-    return said->marker ? (int32_t)(said->marker - said->clip->markers) : -1;
+    const sinew_event *found = event_at(character, event);
+    return found->marker ? (int32_t)(found->marker - found->clip->markers) : -1;
 }
 
 // ---- Batches -------------------------------------------------------------------------------------------------
@@ -299,26 +389,27 @@ void web_batch_destroy(web_batch *batch) {
     free(batch);
 }
 
-// As many as one step is right for: those of one time scale.
-static int32_t of_one_scale(const web_batch *batch, int32_t first) {
+// The number of consecutive characters with the time scale of the first: they take the same step.
+static int32_t same_scale_count(const web_batch *batch, int32_t first) {
     int32_t end = first + 1;
     while (end < batch->count && batch->characters[end]->time_scale == batch->characters[first]->time_scale) end++;
     return end - first;
 }
 
-// Of a second skin the palette is made behind the batch, of the model matrices.
-static bool is_palette_all(const web_mixer *character) {
+// Whether a batch needs to write nothing but the palette of the first skin. Palettes of further skins are computed
+// after the batch, from the model matrices.
+static bool is_palette_only(const web_mixer *character) {
     return !character->keeps_model && character->asset->skin_count == 1;
 }
 
 void web_batch_update(web_batch *batch, float dt) {
-    for (int32_t i = 0; i < batch->count; i++) batch->items[i].palette_only = is_palette_all(batch->characters[i]);
+    for (int32_t i = 0; i < batch->count; i++) batch->items[i].palette_only = is_palette_only(batch->characters[i]);
     int32_t count = 0;
     for (int32_t first = 0; first < batch->count; first += count) {
-        count = of_one_scale(batch, first);
+        count = same_scale_count(batch, first);
         sinew_batch_update(batch->items, first, count, scaled(dt, batch->characters[first]->time_scale));
     }
-    // The batch makes the palettes of first skins.
+    // The batch has written the palettes of the first skins.
     for (int32_t i = 0; i < batch->count; i++)
         if (batch->items[i].changed) fill_palettes(batch->characters[i], 1);
 }

@@ -1,5 +1,5 @@
-// vsnprintf and snprintf for the module: what its messages need of them, in the C library's very words and a tenth of
-// its bytes. Conversions are d, u, x, s and g, widths are of whole numbers with zeros in front, lengths are z and ll.
+// vsnprintf and snprintf for the module, with the C library's results in a tenth of its bytes. They know the
+// conversions d, u, x, s and g, the lengths z and ll, and widths of integers padded with zeros.
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What does not fit is counted, and not written.
+// Output to a buffer of `size` bytes. Bytes beyond it are counted and not written.
 typedef struct writer {
     char *to;
     size_t size, length;
@@ -18,7 +18,7 @@ static void put(writer *out, char c) {
     out->length++;
 }
 
-static void put_many(writer *out, char c, int count) {
+static void put_repeated(writer *out, char c, int count) {
     while (count-- > 0) put(out, c);
 }
 
@@ -26,30 +26,30 @@ static void put_text(writer *out, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) put(out, text[i]);
 }
 
-// ---- Whole numbers -------------------------------------------------------------------------------------------
+// ---- Integers ------------------------------------------------------------------------------------------------
 
-static void put_whole(writer *out, uint64_t number, unsigned base, int width) {
+static void put_unsigned(writer *out, uint64_t number, unsigned base, int width) {
     char digits[20]; // of 2^64
     int count = 0;
     do {
         digits[count++] = "0123456789abcdef"[number % base];
         number /= base;
     } while (number > 0);
-    put_many(out, '0', width - count);
+    put_repeated(out, '0', width - count);
     while (count > 0) put(out, digits[--count]);
 }
 
 static void put_signed(writer *out, int64_t number, int width) {
     if (number < 0) put(out, '-');
-    put_whole(out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, 10, width);
+    put_unsigned(out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, 10, width);
 }
 
-// ---- Numbers with a fraction ---------------------------------------------------------------------------------
+// ---- Floating-point numbers ----------------------------------------------------------------------------------
 
 #define WORD  1000000000u // nine digits
-#define WORDS 90          // 767 digits are the most that a double has
+#define WORDS 90          // a double has at most 767 digits
 
-// A whole number, the least word first.
+// An integer, least significant word first.
 typedef struct decimal {
     uint32_t words[WORDS];
     int count;
@@ -65,16 +65,16 @@ static void multiply(decimal *number, uint32_t factor) {
     if (carry > 0) number->words[number->count++] = (uint32_t)carry;
 }
 
-static void multiply_often(decimal *number, uint32_t factor, int times) {
+static void multiply_repeatedly(decimal *number, uint32_t factor, int times) {
     while (times-- > 0) multiply(number, factor);
 }
 
-// All digits of mantissa * 2^exponent, without zeros in front; the exponent of the first.
+// Writes all digits of mantissa * 2^exponent, without leading zeros. Returns the decimal exponent of the first digit.
 static int write_digits(uint64_t mantissa, int exponent, char *digits, int *count) {
     for (; exponent < 0 && mantissa % 2 == 0; exponent++) mantissa /= 2;
     decimal number = {{(uint32_t)(mantissa % WORD), (uint32_t)(mantissa / WORD)}, 2};
-    multiply_often(&number, 2, exponent);
-    multiply_often(&number, 5, -exponent); // m / 2^n is m * 5^n / 10^n
+    multiply_repeatedly(&number, 2, exponent);
+    multiply_repeatedly(&number, 5, -exponent); // m / 2^n is m * 5^n / 10^n
     int length = 0;
     for (int w = number.count - 1; w >= 0; w--) {
         uint32_t unit = WORD / 10;
@@ -91,7 +91,8 @@ static void drop_zeros(const char *digits, int *count) {
     while (*count > 1 && digits[*count - 1] == '0') --*count;
 }
 
-// To the nearest of `precision` digits, ties to the even one; 1 where nines became the next power of ten, else 0.
+// Limits the digits to `precision`, rounded to nearest, ties to even. Returns 1 if nines carried into the next power of
+// ten, else 0.
 static int round_digits(char *digits, int *count, int precision) {
     drop_zeros(digits, count);
     if (*count <= precision) return 0;
@@ -114,13 +115,13 @@ static void put_exponent(writer *out, const char *digits, int count, int exponen
     put_text(out, digits + 1, (size_t)count - 1);
     put(out, 'e');
     put(out, exponent < 0 ? '-' : '+');
-    put_whole(out, (uint64_t)(exponent < 0 ? -exponent : exponent), 10, 2);
+    put_unsigned(out, (uint64_t)(exponent < 0 ? -exponent : exponent), 10, 2);
 }
 
 static void put_fixed(writer *out, const char *digits, int count, int exponent) {
     if (exponent < 0) {
         put_text(out, "0.", 2);
-        put_many(out, '0', -exponent - 1);
+        put_repeated(out, '0', -exponent - 1);
         put_text(out, digits, (size_t)count);
         return;
     }
@@ -128,7 +129,7 @@ static void put_fixed(writer *out, const char *digits, int count, int exponent) 
         if (i == exponent + 1) put(out, '.');
         put(out, digits[i]);
     }
-    put_many(out, '0', exponent + 1 - count);
+    put_repeated(out, '0', exponent + 1 - count);
 }
 
 static void put_number(writer *out, double number, int precision) {
@@ -164,9 +165,9 @@ static int read_count(const char **format) {
     return count;
 }
 
-// Strings end with a 0, or after `most` bytes where that is not negative.
-static void put_string(writer *out, const char *text, int most) {
-    for (int i = 0; i != most && text[i]; i++) put(out, text[i]);
+// Writes a string up to its 0, or up to `limit` bytes where that is not negative.
+static void put_string(writer *out, const char *text, int limit) {
+    for (int i = 0; i != limit && text[i]; i++) put(out, text[i]);
 }
 
 static int64_t take_signed(va_list *arguments, char length) {
@@ -180,7 +181,7 @@ static uint64_t take_unsigned(va_list *arguments, char length) {
     return va_arg(*arguments, unsigned);
 }
 
-// The conversion behind a '%'; where the format goes on.
+// Writes the conversion after a '%'. Returns the rest of the format.
 static const char *convert(writer *out, const char *format, va_list *arguments) {
     int width = read_count(&format), precision = -1;
     if (*format == '.') {
@@ -195,10 +196,10 @@ static const char *convert(writer *out, const char *format, va_list *arguments) 
         put_signed(out, take_signed(arguments, length), width);
         break;
     case 'u':
-        put_whole(out, take_unsigned(arguments, length), 10, width);
+        put_unsigned(out, take_unsigned(arguments, length), 10, width);
         break;
     case 'x':
-        put_whole(out, take_unsigned(arguments, length), 16, width);
+        put_unsigned(out, take_unsigned(arguments, length), 16, width);
         break;
     case 'g':
         put_number(out, va_arg(*arguments, double), precision < 0 ? 6 : precision);

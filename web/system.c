@@ -1,5 +1,5 @@
-// The module has no system below it: no files, no environment. These stand in for the C library's functions, which
-// would ask a page for a dozen of WASI's; sinew_gltf_load_file, which no page can call, finds nothing.
+// Replacements for C library functions that need an operating system: files and environment. The C library's would
+// import a dozen WASI functions from the page. sinew_gltf_load_file, which no page can call, finds no files.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,8 +38,8 @@ int fclose(FILE *file) {
     return EOF;
 }
 
-// What KHR_texture_transform turns by is no angle of many turns: those of the C library, which are as good for any, are
-// six kilobytes.
+// Sine and cosine for KHR_texture_transform, whose angles are small. The C library's, which are accurate for all
+// angles, take six kilobytes.
 static double sine(double angle) {
     const double turn = 6.283185307179586;
     double x = fmod(angle, turn);

@@ -1,5 +1,5 @@
-// The module's kernels are those of the library, in two parts: kernels_fast.c and kernels_small.c. This is what both are
-// written over.
+// The SIMD layer of the module's kernels. They are the library's, in two files with different optimisation:
+// kernels_fast.c and kernels_small.c.
 #ifndef SINEW_WEB_VECTORS_H
 #define SINEW_WEB_VECTORS_H
 

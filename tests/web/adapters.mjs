@@ -1,4 +1,4 @@
-// What the tests of both adapters share.
+// Common functions of the tests of both adapters.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export function near(ours, theirs, tolerance, what) {
     }
 }
 
-// The files to be looked at: this project's, and other people's where they are.
+// The tested files: this project's, and those of SINEW_ASSETS if it is set.
 export function filesOf(models, others) {
     const own = ['hero.glb', 'windmill.glb', 'conformance/morph-weights-cubic.gltf',
         'conformance/morph-before-skin.gltf', 'conformance/node-between-joints.gltf',

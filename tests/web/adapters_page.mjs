@@ -28,7 +28,7 @@ function linesFor(library) {
     return lines.split('```')[0];
 }
 
-// What a program has of its own around the README's lines. `pictures(times)` draws the hero as it walks.
+// The code around the README's examples. `pictures(times)` draws the walking hero.
 const SIZE = 128;
 const THREE_PAGE = [`
 import { AnimationMixer, HemisphereLight, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
@@ -43,7 +43,7 @@ camera.lookAt(0, 0.9, 0);
 const ways = { default: hero };
 const scenes = { default: gltf.scene, direct: clone(gltf.scene), three: clone(gltf.scene) };
 ways.direct = drive(gltf, hero.mixer.asset, { scene: scenes.direct, direct: true });
-ways.direct.mixer.clipAction('Walk').play();
+ways.direct.mixer.action('Walk').play();
 ways.three = new AnimationMixer(scenes.three);
 ways.three.clipAction(gltf.animations.find(({ name }) => name === 'Walk')).play();
 function picture(way) {
@@ -90,7 +90,7 @@ function walkOfBabylon(time) {
 }
 `];
 
-// All of @babylonjs/core is thousands of files; these are what the page names.
+// @babylonjs/core has thousands of files; these are the ones that the page imports.
 const BABYLON_CORE = `
 export { Engine } from '@babylonjs/core/Engines/engine.js';
 export { FreeCamera } from '@babylonjs/core/Cameras/freeCamera.js';
@@ -117,7 +117,7 @@ function writePage(library, [before, after]) {
 
 // ---- Looking ----------------------------------------------------------------------------------------------------
 
-// How many pixels differ by more than `by` in some channel.
+// The count of pixels that differ by more than `by` in a channel.
 function changed(one, other, by = 8) {
     let count = 0;
     for (let i = 0; i < one.length; i += 4) {

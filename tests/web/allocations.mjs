@@ -1,4 +1,4 @@
-// What JavaScript allocates, counted by function. It is to be imported before what is measured.
+// Counts the allocations of JavaScript by function. It must be imported before the measured code.
 //
 // The heap profiler counts each allocation with the stack that made it, those that are collected soon included. The
 // optimizing compiler is off, so that the count does not depend on when it runs. Without it each fraction that is
@@ -21,7 +21,7 @@ function profile(play) {
     return JSON.parse(chunks.join(''));
 }
 
-// [{ name, script, line, count, bytes, stack }] of each stack that allocated, and `stack` the names in it.
+// [{ name, script, line, count, bytes, stack }] of each allocating stack; `stack` has the names in it.
 function allocationsOf(play) {
     const { trace_function_infos: infos, trace_tree: root, strings, snapshot: { meta } } = profile(play);
     const field = (info, name) => {

@@ -47,7 +47,7 @@ function worldMatrices(loaded) {
 
 function driven({ loaded, asset }, clip, time, options) {
     const character = drive(loaded, asset, options);
-    character.mixer.clipAction(clip).play().time = time;
+    character.mixer.action(clip).play().time = time;
     character.update(0);
     return character;
 }
@@ -56,7 +56,7 @@ const managersOf = ({ meshes }) => meshes.map(({ morphTargetManager }) => morphT
 const targetsOf = (loaded) => managersOf(loaded).flatMap((manager) => (
     Array.from({ length: manager.numTargets }, (_, i) => manager.getTarget(i))));
 
-// What one of the two has moved must not be taken for the other's.
+// Restores the nodes between the two animations.
 function putBack({ nodes, targets }) {
     for (const { target, influence } of targets) target.influence = influence;
     for (const { node, position, rotationQuaternion, scaling } of nodes) {
@@ -105,7 +105,7 @@ function compare(file, clip, time) {
     return JSON.stringify([matrices, weights]) !== JSON.stringify(atRest);
 }
 
-test('nodes are where animation groups put them', async () => {
+test('nodes have the transforms of animation groups', async () => {
     for (const path of files) {
         for (const rightHanded of [false, true]) {
             const file = await open(path, { rightHanded });
@@ -154,7 +154,7 @@ function compareVertices(file, clip, time, sign) {
     return compared;
 }
 
-test('vertices are the command\'s, mirrored where the scene is left-handed', async () => {
+test('vertices equal the command\'s, mirrored in a left-handed scene', async () => {
     for (const path of files) {
         if (/two-skins|whose-weights/.test(path)) continue; // nodes that have one mesh are not told apart here
         for (const rightHanded of [false, true]) {
@@ -170,7 +170,7 @@ test('vertices are the command\'s, mirrored where the scene is left-handed', asy
 
 // ---- Beside what the file says ----------------------------------------------------------------------------------
 
-test('what the loader has started stands still', async () => {
+test('the animation groups of the file are stopped', async () => {
     const { loaded, asset, scene } = await open(files[0], { into: ImportMeshAsync });
     assert.ok(loaded.animationGroups[0].isPlaying);
     drive(loaded, asset);
@@ -178,13 +178,13 @@ test('what the loader has started stands still', async () => {
     scene.dispose();
 });
 
-test('copies are characters of their own', async () => {
+test('copies are separate characters', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const copies = [1, 2].map((number) => loaded.instantiateModelsToScene((name) => `${name} ${number}`));
     const [one, other] = copies.map((instance) => drive(loaded, asset, { instance }));
     const rest = worldMatrices(loaded);
-    one.mixer.clipAction('Run').play();
-    other.mixer.clipAction('Wave').play();
+    one.mixer.action('Run').play();
+    other.mixer.action('Wave').play();
     for (const character of [one, other]) character.update(0.2);
     copies.forEach(({ rootNodes: [root] }, i) => {
         const foot = root.getChildTransformNodes(false, ({ name }) => name === `Foot_L ${i + 1}`)[0];
@@ -197,10 +197,10 @@ test('copies are characters of their own', async () => {
     scene.dispose();
 });
 
-test('bounds hold the vertices of the pose', async () => {
+test('bounds contain the vertices of the pose', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const character = drive(loaded, asset), mesh = meshOf(loaded, 0, 0);
-    character.mixer.clipAction('Jump').play();
+    character.mixer.action('Jump').play();
     for (let i = 0; i < 5; i++) {
         character.update(0.2);
         eachVertex(mesh, (index, vertex) => {
@@ -225,11 +225,11 @@ test('the node of a skinned mesh, which the loader gives no transform, may be an
     file.scene.dispose();
 });
 
-test('what no clip moves stays the page\'s', async () => {
+test('nodes without animation are not written', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const character = drive(loaded, asset), node = loaded.transformNodes.find(({ name }) => name === 'Hero');
     node.position.set(5, 6, 7);
-    character.mixer.clipAction('Run').play();
+    character.mixer.action('Run').play();
     character.update(0.1);
     assert.deepEqual(node.position.asArray(), [5, 6, 7]);
     asset.dispose();
@@ -238,8 +238,8 @@ test('what no clip moves stays the page\'s', async () => {
 
 test('a scene of another file is refused', async () => {
     const [hero, windmill] = [await open(files[0]), await open(files[1])];
-    assert.throws(() => drive(hero.loaded, windmill.asset), /not of the same file/);
-    assert.throws(() => drive({ transformNodes: [], meshes: [], animationGroups: [] }, hero.asset), /no object/);
+    assert.throws(() => drive(hero.loaded, windmill.asset), /load both from the same file/);
+    assert.throws(() => drive({ transformNodes: [], meshes: [], animationGroups: [] }, hero.asset), /has no object/);
     const instance = windmill.loaded.instantiateModelsToScene();
-    assert.throws(() => drive(hero.loaded, hero.asset, { instance }), /the copy lacks something/);
+    assert.throws(() => drive(hero.loaded, hero.asset, { instance }), /has no copy: copy the whole container/);
 });

@@ -1,4 +1,4 @@
-// Chromium without a screen, and a server for its pages, for tests that need a browser.
+// Headless Chromium and a web server, for tests that need a browser.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

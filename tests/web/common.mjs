@@ -1,4 +1,4 @@
-// What the tests of the package share: node TEST.mjs PACKAGE MODELS [SINEW]
+// Common functions of the package's tests: node TEST.mjs PACKAGE MODELS [SINEW]
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ if (!existsSync(join(packageFolder, 'sinew-simd.wasm'))) {
 
 export const {
     Asset, Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, extensionsUsed,
-    filesBeside,
+    sidecarFiles,
 } = await import(pathToFileURL(join(packageFolder, 'index.js')));
 export const KINDS = ['simd', 'plain'];
 export const command = process.argv[4];
@@ -20,7 +20,7 @@ export const packagePath = (name) => join(packageFolder, name);
 export const modelPath = (name) => join(models, name);
 export const readModel = (name) => readFile(modelPath(name));
 
-// The module with vectors or the one without.
+// The module with or without SIMD.
 export async function loadSinew(kind = 'simd') {
     return Sinew.load({ wasm: await readFile(packagePath(`sinew-${kind}.wasm`)) });
 }

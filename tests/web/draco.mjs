@@ -1,5 +1,5 @@
-// Meshes that Draco compressed, decoded by npm's draco3d: node draco.mjs NODE_MODULES PACKAGE MODELS SINEW. They are made
-// by draco3d's encoder, without loss: each corner of each triangle is what it was.
+// Meshes that Draco compressed, decoded by npm's draco3d: node draco.mjs NODE_MODULES PACKAGE MODELS SINEW. They are
+// made by draco3d's encoder, without loss: each corner of each triangle is what it was.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -62,7 +62,7 @@ test('the command has the same vertices, where it has libdraco', async (context)
     assert.equal(meshes[0].positions.length, asset.meshes[0].primitives[0].positions.length);
 });
 
-test('without a decoder, meshes are empty and the rest is there', async () => {
+test('without a decoder meshes are empty, and the rest loads', async () => {
     const asset = (await loadSinew()).loadAsset(file);
     assert.deepEqual(extensionsUsed(file), ['KHR_draco_mesh_compression']);
     assert.equal(asset.meshes[0].primitives[0].vertexCount, 0);
@@ -70,13 +70,13 @@ test('without a decoder, meshes are empty and the rest is there', async () => {
     assert.equal(asset.nodes.length, plain.nodes.length);
 });
 
-test('a decoder that is none is found out', async () => {
+test('an invalid decoder is reported', async () => {
     const sinew = await loadSinew();
     assert.throws(() => sinew.loadAsset(file, {}, { draco: draco3d }), /the Draco decoder is not ready: .*resolves to/);
     assert.ok(sinew.loadAsset(file, {}, { draco }).meshes[0].primitives[0].vertexCount > 0);
 });
 
-test('what is damaged is refused with its place, and never traps', async () => {
+test('damaged data are refused with their location, and never trap', async () => {
     const sinew = await loadSinew();
     const { json, start, size } = describe(file);
     assert.ok(json.bufferViews.length > 0);
@@ -98,7 +98,7 @@ test('what is damaged is refused with its place, and never traps', async () => {
     assert.ok(sinew.loadAsset(file, {}, { draco }).meshes[0].primitives[0].vertexCount > 0);
 });
 
-// Where the first mesh's data lie in the file.
+// The offset of the first mesh's data in the file.
 function describe(glb) {
     const length = Buffer.from(glb).readUInt32LE(12);
     const json = JSON.parse(Buffer.from(glb).toString('utf8', 20, 20 + length));

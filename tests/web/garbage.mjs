@@ -5,7 +5,7 @@ import test from 'node:test';
 import { loadSinew } from './common.mjs';
 import { busyFrame, stage } from './stage.mjs';
 
-test('objects that a frame makes are counted, whatever they are', () => {
+test('all objects that a frame makes are counted', () => {
     const kept = [];
     const planted = {
         object: (i) => { kept[0] = { i }; },

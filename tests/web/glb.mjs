@@ -52,8 +52,8 @@ export function compressed(file, encoder) {
     return glbOf(json, Buffer.concat(coded));
 }
 
-// A .glb of which npm's draco3d compresses all meshes, without loss; `asset` is the file as it is loaded. The data have
-// the triangles' order, but not that of the vertices.
+// A .glb of which npm's draco3d compresses all meshes, without loss; `asset` is the file as it is loaded. The data
+// have the triangles' order, but not that of the vertices.
 export function dracoCompressed(file, asset, draco) {
     const [json, binary] = parts(file);
     const EXTENSION = 'KHR_draco_mesh_compression', FLOAT = 5126, U16 = 5123, U32 = 5125, bytes = [binary];

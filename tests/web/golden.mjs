@@ -80,18 +80,18 @@ class Player {
 
     get transition() {
         const { draws } = this;
-        return [draws[9] / 64, { kind: TRANSITIONS[draws[10] % 3], warp: draws[10] % 4 === 0 }];
+        return { duration: draws[9] / 64, kind: TRANSITIONS[draws[10] % 3], warp: draws[10] % 4 === 0 };
     }
 
     clipAction(first, second) {
-        if (second >= 56) return this.mixer.clipAction(this.additive, { layer: 2 });
+        if (second >= 56) return this.mixer.action(this.additive, { layer: 2 });
         const { clips } = this.asset;
-        return this.mixer.clipAction(clips[first % clips.length], { layer: second % 4 === 0 ? 1 : 0 });
+        return this.mixer.action(clips[first % clips.length], { layer: second % 4 === 0 ? 1 : 0 });
     }
 
     get spaceAction() {
         const { draws } = this;
-        return this.mixer.spaceAction(this.spaces[draws[1] % 3], { layer: draws[2] % 4 === 0 ? 1 : 0 });
+        return this.mixer.action(this.spaces[draws[1] % 3], { layer: draws[2] % 4 === 0 ? 1 : 0 });
     }
 
     get loops() {
@@ -109,12 +109,12 @@ class Player {
         action.sync = draws[8] % 3 ? 0 : 1 + draws[8] % 2;
     }
 
-    // Where there is no room, nothing happens.
+    // A mixer without a free slot refuses.
     attempt(start) {
         try {
             start();
         } catch (error) {
-            assert.match(error.message, /no room/);
+            assert.match(error.message, /all slots are in use/);
         }
     }
 
@@ -123,7 +123,7 @@ class Player {
         const action = this.clipAction(draws[1], draws[2]);
         this.prepare(action);
         const changes = draws[11] % 8 > 1;
-        this.attempt(() => (changes ? mixer.crossFadeTo(action, ...this.transition) : action.play()));
+        this.attempt(() => (changes ? mixer.transitionTo(action, this.transition) : action.play()));
     }
 
     startSpace() {
@@ -132,7 +132,7 @@ class Player {
         this.prepare(action);
         action.setParameter(x, y);
         const changes = draws[11] % 8 === 7;
-        this.attempt(() => (changes ? mixer.crossFadeTo(action, ...this.transition) : action.play(x, y)));
+        this.attempt(() => (changes ? mixer.transitionTo(action, this.transition) : action.play({ x, y })));
     }
 
     follow(action) {
@@ -140,7 +140,7 @@ class Player {
         if (!action.isActive()) return;
         const next = this.clipAction(draws[10], draws[11]);
         this.prepare(next);
-        action.thenPlay(next, ...this.transition);
+        action.queue(next, this.transition);
     }
 
     change() {
@@ -157,7 +157,7 @@ class Player {
         case 7: action.weight = weight; return undefined;
         case 8: return action.setLoop(...this.loops);
         case 9: return this.follow(action);
-        case 10: return action.thenReturn(...this.transition);
+        case 10: return action.queuePrevious(this.transition);
         default: return this.spaceAction.setParameter(weight, draws[6] / 64);
         }
     }

@@ -1,4 +1,4 @@
-// Counts what a page makes on the GPU, by WebGL2 and by WebGPU.
+// Counts the GPU objects that a page makes, in WebGL2 and WebGPU.
 
 export const live = new Set();
 live.made = 0;
@@ -21,7 +21,7 @@ function onGiveBack(prototype, name, find) {
     };
 }
 
-// From now on.
+// Starts counting.
 export function watch() {
     for (const kind of ['Buffer', 'Texture', 'Framebuffer', 'Renderbuffer', 'Program', 'Shader', 'VertexArray']) {
         onMake(WebGL2RenderingContext.prototype, `create${kind}`);

@@ -1,4 +1,4 @@
-// Files that are wrong get a message, never a trap, and the module goes on.
+// Invalid files get a message, never a trap, and the module goes on working.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';
@@ -6,23 +6,23 @@ import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';
 const hero = await readModel('hero.glb');
 const index = JSON.parse(await readModel('conformance/index.json'));
 
-const BESIDE = {
+const SIDECARS = {
     'buffer-beside.gltf': 'buffer-beside.bin',
     'buffer-percent-encoded.gltf': 'buffer percent%20encoded.bin',
 };
 
-// The palette of a frame, by which one sees that all is well.
+// The palette of a frame, to check that the module works.
 function frame(sinew) {
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset);
-    mixer.clipAction('Run').play();
+    mixer.action('Run').play();
     mixer.update(0.25);
     const palette = mixer.palette().slice();
     asset.dispose();
     return palette;
 }
 
-// Loads, plays all clips a little, and gives back; what is thrown must be the library's own error.
+// Loads, plays all clips briefly, and disposes. Exceptions must be errors of the library.
 function use(sinew, bytes) {
     let asset;
     try {
@@ -34,14 +34,14 @@ function use(sinew, bytes) {
     }
     const mixer = new Mixer(asset);
     for (const clip of asset.clips) {
-        mixer.crossFadeTo(mixer.clipAction(clip), 0.1);
+        mixer.transitionTo(mixer.action(clip), { duration: 0.1 });
         mixer.update(0.07);
     }
     asset.dispose();
     return null;
 }
 
-test('every file that is to be refused is, with its place', async () => {
+test('every invalid file is refused, with its location', async () => {
     const sinew = await loadSinew();
     const before = frame(sinew);
     const refused = index.filter((entry) => entry.refused);
@@ -49,25 +49,25 @@ test('every file that is to be refused is, with its place', async () => {
     for (const { file, refused: { place, says } } of refused) {
         const message = use(sinew, await readModel(`conformance/${file}`));
         assert.ok(message?.includes(place), `${file}: ${message}`);
-        // No file is handed over here, so the module need not say which places are not allowed.
+        // No sidecar files are passed here, so the module does not report forbidden paths.
         if (!file.includes('-uri-')) assert.ok(message.includes(says), `${file}: ${message}`);
     }
     assert.deepEqual(frame(sinew), before);
 });
 
-test('files of the conformance set load, but for those that are compressed', async () => {
+test('files of the conformance set load, except compressed ones', async () => {
     const sinew = await loadSinew('plain');
     for (const { file } of index.filter((entry) => !entry.refused)) {
         const files = {};
-        const beside = BESIDE[file];
-        if (beside) files[beside] = await readModel(`conformance/${beside}`);
+        const sidecar = SIDECARS[file];
+        if (sidecar) files[sidecar] = await readModel(`conformance/${sidecar}`);
         const bytes = await readModel(`conformance/${file}`);
         if (file.startsWith('meshopt-')) assert.throws(() => sinew.loadAsset(bytes, files), /EXT_meshopt_compression/);
         else sinew.loadAsset(bytes, files).dispose();
     }
 });
 
-test('a file without anything in it plays', async () => {
+test('an empty file plays', async () => {
     const asset = (await loadSinew()).loadAsset(new TextEncoder().encode('{ "asset": { "version": "2.0" } }'));
     const mixer = new Mixer(asset);
     mixer.update(0.1);
@@ -75,7 +75,7 @@ test('a file without anything in it plays', async () => {
     asset.dispose();
 });
 
-test('names are what they are, however long', async () => {
+test('names of any length are kept', async () => {
     const name = '"\\\u0001\u{1f9b4}é'.repeat(5000);
     const file = { asset: { version: '2.0' }, nodes: [{ name }, { name: 'Hips' }] };
     const asset = (await loadSinew()).loadAsset(new TextEncoder().encode(JSON.stringify(file)));
@@ -93,7 +93,7 @@ function random(seed) {
     };
 }
 
-test('300 damaged heroes do no harm', async () => {
+test('300 damaged heroes do not trap', async () => {
     const sinew = await loadSinew();
     const before = frame(sinew);
     const size = sinew._module.memory.buffer.byteLength;
@@ -111,15 +111,15 @@ test('300 damaged heroes do no harm', async () => {
     console.log(`${refused} of 300 were refused`);
     assert.ok(refused >= 100);
     assert.deepEqual(frame(sinew), before);
-    // What a refused file took was given back; a damaged one that loads may have been larger than a whole one.
+    // The memory of a refused file was freed. A damaged file that loads may be larger than the original.
     assert.ok(sinew._module.memory.buffer.byteLength <= 2 * size);
 });
 
-test('arguments that are none are refused in words', async () => {
+test('invalid arguments are refused with a message', async () => {
     const sinew = await loadSinew();
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset), other = new Mixer(asset);
-    const action = mixer.clipAction('Walk').play();
+    const action = mixer.action('Walk').play();
     for (const step of [NaN, Infinity, 1e300, '0.1', undefined, null, {}]) {
         assert.throws(() => mixer.update(step), /step must be/, String(step));
     }
@@ -131,82 +131,82 @@ test('arguments that are none are refused in words', async () => {
     assert.throws(() => { action.time = NaN; }, /a time must be a finite number/);
     assert.throws(() => action.setLoop(1), /LoopOnce, LoopRepeat or LoopPingPong/);
     assert.throws(() => action.setLoop(2201, 0), /repetitions must be 1 or more/);
-    assert.throws(() => action.crossFadeTo(other.clipAction('Run'), 0.3), /an action of this mixer/);
-    assert.throws(() => mixer.crossFadeTo(action, 0.3, { kind: 'jump' }), /fade, inertialize, deadBlend/);
-    assert.throws(() => mixer.clipAction('Wlak'), /no clip 'Wlak' in this asset; its clips: 'Idle', 'Walk'/);
+    assert.throws(() => action.crossFadeTo(other.action('Run'), 0.3), /an action of this mixer/);
+    assert.throws(() => mixer.transitionTo(action, { duration: 0.3, kind: 'jump' }), /fade, inertialize, deadBlend/);
+    assert.throws(() => mixer.action('Wlak'), /this asset has no clip 'Wlak': its clips are 'Idle', 'Walk'/);
     assert.throws(() => mixer.addEventListener('start', () => {}), /loop, finished, marker/);
     assert.throws(() => new Mixer(asset, { maxActions: 65 }), /1 to 64, not 65/);
-    assert.throws(() => mixer.palette(1), /no skin 1 in this asset, which has 1/);
-    assert.throws(() => mixer.nodeMatrix(asset.findNode('Tail')), /no node -1 in this asset/);
-    assert.throws(() => mixer.morphWeights(1.5), /no node 1.5 in this asset/);
+    assert.throws(() => mixer.palette(1), /no skin 1: this asset has 1/);
+    assert.throws(() => mixer.nodeMatrix(asset.findNode('Tail')), /no node -1: this asset/);
+    assert.throws(() => mixer.morphWeights(1.5), /no node 1.5: this asset/);
     assert.throws(() => sinew.loadAsset('hero.glb'), /a glTF file must be an ArrayBuffer/);
 });
 
-test('so are those of layers, masks, additive clips and blend spaces', async () => {
+test('invalid arguments of layers, masks, additive clips and blend spaces are refused', async () => {
     const sinew = await loadSinew();
     const asset = sinew.loadAsset(hero), other = sinew.loadAsset(hero);
     const mixer = new Mixer(asset, { layers: 2 });
     const { layers: [base, layer] } = mixer;
     for (const layers of [0, 9, 1.5, '2']) assert.throws(() => new Mixer(asset, { layers }), /layers must be 1 to 8/);
-    assert.throws(() => new Mixer(asset, { syncNames: 'Foot' }), /syncNames are the names of markers/);
-    assert.throws(() => new Mixer(asset, { syncNames: Array(65).fill('a') }), /64 at most/);
-    assert.throws(() => mixer.clipAction('Walk', { layer: 2 }), /there is no layer 2, of 2/);
+    assert.throws(() => new Mixer(asset, { syncNames: 'Foot' }), /syncNames must be an array/);
+    assert.throws(() => new Mixer(asset, { syncNames: Array(65).fill('a') }), /at most 64/);
+    assert.throws(() => mixer.action('Walk', { layer: 2 }), /no layer 2: it must be an integer from 0 to 1/);
     for (const change of [() => { base.weight = 0.5; }, () => { base.mask = null; }, () => { base.mode = 'additive'; },
         () => base.fadeTo(0, 1)]) {
-        assert.throws(change, /the layers above the base/);
+        assert.throws(change, /the base layer/);
     }
     assert.throws(() => { layer.weight = -1; }, /a weight must be 0 or more/);
     assert.throws(() => layer.fadeTo(1, NaN), /a duration must be a finite number/);
     assert.throws(() => { layer.mode = 'add'; }, /override, additive, not 'add'/);
-    assert.throws(() => { layer.mask = []; }, /a mask is a Mask, or null/);
+    assert.throws(() => { layer.mask = []; }, /mask must be a Mask, or null/);
     assert.throws(() => { layer.mask = new Mask(other); }, /this Mask is for another asset/);
 
     const mask = new Mask(asset, 7); // beyond 1 is 1
     assert.ok(mask.factors.every((factor) => factor === 1));
     assert.throws(() => new Mask(asset, NaN), /a factor must be a finite number/);
     for (const node of [-1, 1e9, 0.5, 'Hips', undefined]) {
-        assert.throws(() => mask.set(node, 1), /there is no node/);
-        assert.throws(() => mask.setSubtree(node, 1), /there is no node/);
-        assert.throws(() => mixer.nodeTransform(node), /there is no node/);
+        assert.throws(() => mask.set(node, 1), /no node/);
+        assert.throws(() => mask.setSubtree(node, 1), /no node/);
+        assert.throws(() => mixer.nodeTransform(node), /no node/);
     }
     assert.throws(() => mask.setSubtree(0, 1, -1), /feather/);
     assert.throws(() => mask.setSubtree(0, 1, 1e9), /feather/);
 
     const difference = asset.makeAdditive('Wave');
     assert.throws(() => asset.makeAdditive('Wlak'), /no clip 'Wlak'/);
-    assert.throws(() => asset.makeAdditive(other.clips[0]), /there is no clip 'Idle' in this asset/);
+    assert.throws(() => asset.makeAdditive(other.clips[0]), /this asset has no clip 'Idle'/);
     assert.throws(() => asset.makeAdditive('Wave', { time: Infinity }), /a time must be a finite number/);
     assert.throws(() => asset.makeAdditive(difference), /additive/);
-    assert.throws(() => mixer.clipAction(difference, { layer: 1 }).play(), /for layers of mode 'additive'/);
-    const walk = mixer.clipAction('Walk', { layer: 1 }).play();
-    assert.throws(() => { layer.mode = 'additive'; }, /while nothing plays in it/);
+    assert.throws(() => mixer.action(difference, { layer: 1 }).play(), /needs a layer of mode 'additive'/);
+    const walk = mixer.action('Walk', { layer: 1 }).play();
+    assert.throws(() => { layer.mode = 'additive'; }, /while an action is active/);
     walk.stop();
     layer.mode = 'additive';
-    assert.throws(() => walk.play(), /for what makeAdditive gives/);
-    assert.throws(() => mixer.crossFadeTo(walk, 1), /for what makeAdditive gives/);
-    assert.throws(() => { walk.sync = 256; }, /there is no group 256/);
+    assert.throws(() => walk.play(), /only clips of makeAdditive/);
+    assert.throws(() => mixer.transitionTo(walk, { duration: 1 }), /only clips of makeAdditive/);
+    assert.throws(() => { walk.sync = 256; }, /no group 256/);
 
     const samples = [{ clip: 'Idle', x: 0 }, { clip: 'Run', x: 1 }];
     const space = (change) => new BlendSpace(asset, { samples, ...change });
     assert.throws(() => space({ kind: 'cube' }), /line, triangles, directional, not 'cube'/);
-    assert.throws(() => space({ samples: 3 }), /samples are an array/);
+    assert.throws(() => space({ samples: 3 }), /samples must be an array/);
     assert.throws(() => space({ samples: [] }), /sample/);
     assert.throws(() => space({ samples: [{ clip: 'Run', x: NaN }] }), /x must be a finite number/);
     assert.throws(() => space({ samples: [{ clip: 'Fly', x: 0 }] }), /no clip 'Fly'/);
-    assert.throws(() => space({ samples: [{ clip: difference, x: 0 }] }), /not of additive ones/);
+    assert.throws(() => space({ samples: [{ clip: difference, x: 0 }] }), /cannot have additive clips/);
     assert.throws(() => space({ samples: Array(2).fill({ clip: 'Run', x: 0 }) }), /samples\[1\]/);
     assert.throws(() => space({ samples: Array.from({ length: 65 }, (_, x) => ({ clip: 'Run', x })) }), /64/);
     assert.throws(() => space({ kind: 'triangles' }), /line/);
     assert.throws(() => space({ kind: 'directional', samples: [{ clip: 'Run', x: 1 }] }), /\(0, 0\)/);
     assert.throws(() => space({ damping: -1 }), /a damping must be 0 or more/);
-    assert.throws(() => space({ syncNames: [3] }), /syncNames are the names of markers/);
+    assert.throws(() => space({ syncNames: [3] }), /syncNames must be an array/);
     const line = space({ syncNames: ['a\0b', ''] });
     assert.throws(() => line.weights(NaN), /x must be a finite number/);
-    assert.throws(() => mixer.spaceAction({}), /a space is a BlendSpace/);
-    assert.throws(() => mixer.spaceAction(line, { layer: 1 }).play(), /for no blend space/);
-    assert.throws(() => new Mixer(other).spaceAction(line), /this BlendSpace is for another asset/);
-    assert.throws(() => mixer.spaceAction(line).play(0, Infinity), /y must be a finite number/);
-    const many = Array.from({ length: 5 }, () => mixer.spaceAction(space()));
+    assert.throws(() => mixer.action({}), /no clip/);
+    assert.throws(() => mixer.action(line, { layer: 1 }).play(), /not blend spaces/);
+    assert.throws(() => new Mixer(other).action(line), /this BlendSpace is for another asset/);
+    assert.throws(() => mixer.action(line).play({ x: 0, y: Infinity }), /y must be a finite number/);
+    const many = Array.from({ length: 5 }, () => mixer.action(space()));
     for (const action of many) action.play(); // one more than there is room for: the first is evicted
     assert.ok(!many[0].isActive() && many[4].isActive());
     mixer.update(0.1);

@@ -1,4 +1,4 @@
-// The studio's lint report says what `sinew lint --json` says, and damaged files get a message and never a trap.
+// The studio's lint report equals that of `sinew lint --json`. Damaged files get a message, never a trap.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { command, modelPath, packagePath } from './common.mjs';
 
-// As the studio's folder has it.
+// Files as in the studio's folder.
 const folder = await mkdtemp(join(tmpdir(), 'sinew-lint-'));
 after(() => rm(folder, { recursive: true }));
 await mkdir(join(folder, 'sinew'));
-for (const name of ['module.js', 'meshopt.js']) await cp(packagePath(name), join(folder, 'sinew', name));
+for (const name of ['module.js', 'decoders.js']) await cp(packagePath(name), join(folder, 'sinew', name));
 await cp(packagePath('../lint/sinew-lint.wasm'), join(folder, 'sinew-lint.wasm'));
 await cp(new URL('../../web/studio/lint.js', import.meta.url), join(folder, 'lint.js'));
 const { lintFile } = await import(pathToFileURL(join(folder, 'lint.js')));
@@ -20,7 +20,7 @@ const { lintFile } = await import(pathToFileURL(join(folder, 'lint.js')));
 const isModel = (name) => /\.(glb|gltf)$/.test(name);
 const names = (await readdir(modelPath('.'), { recursive: true })).filter(isModel).sort();
 
-// The command's report or its error, without the path that it was given.
+// The command's report or its error, without the path.
 function reportOf(path) {
     const ends = { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] };
     try {
@@ -31,7 +31,7 @@ function reportOf(path) {
     }
 }
 
-async function filesBeside(name) {
+async function sidecarFiles(name) {
     const inside = modelPath(join(name, '..'));
     const files = {};
     for (const entry of await readdir(inside)) {
@@ -40,16 +40,16 @@ async function filesBeside(name) {
     return files;
 }
 
-// What the module says, without the sentences of the rules.
+// A finding of the module without the texts of its rule.
 function bare({ rule, severity, location, message, bytes, fixable }) {
     return { rule, severity, location, message, bytes, fixable };
 }
 
-test('the report is the command\'s', async () => {
+test('the report equals the command\'s', async () => {
     let findings = 0;
     for (const name of names.filter((each) => !each.includes('meshopt'))) {
         const expected = reportOf(modelPath(name)), base = name.split('/').at(-1);
-        const got = await lintFile(await readFile(modelPath(name)), await filesBeside(name), base)
+        const got = await lintFile(await readFile(modelPath(name)), await sidecarFiles(name), base)
             .catch((error) => ({ error: error.message }));
         if (expected.error) {
             const same = expected.error.endsWith(got.error) || /out of memory$/.test(got.error); // 32 bits have less
@@ -87,7 +87,7 @@ test('damaged files get a report or a message', async () => {
     assert.equal((await lintFile(hero)).errors, 0);
 });
 
-test('what is no file is said to be none', async () => {
+test('data that are not a file are refused', async () => {
     await assert.rejects(lintFile(new Uint8Array(0)), /file/);
     await assert.rejects(lintFile('hero.glb'), TypeError);
 });

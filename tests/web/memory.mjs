@@ -1,4 +1,4 @@
-// Frames take no memory of the module; views stay good while memory grows; what is disposed of is given back.
+// Frames take no memory of the module, views are valid after the memory grew, and disposing frees memory.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Batch, BlendSpace, Mask, Mixer, loadSinew } from './common.mjs';
@@ -28,7 +28,7 @@ test('views are the same arrays in every frame', async () => {
     assert.notDeepEqual(palette, before);
 });
 
-test('views are good after memory has grown', async () => {
+test('views are valid after the memory has grown', async () => {
     const sinew = await loadSinew();
     const { asset, mixers: [mixer] } = stage(sinew, 1);
     const palette = mixer.palette(), positions = asset.meshes[0].primitives[0].positions;
@@ -39,7 +39,7 @@ test('views are good after memory has grown', async () => {
     assert.notEqual(mixer.palette(), palette);
 });
 
-test('what is disposed of is given back', async () => {
+test('disposing frees memory', async () => {
     const sinew = await loadSinew();
     const once = () => {
         const { asset } = stage(sinew, 2);
@@ -63,7 +63,7 @@ test('what is disposed of is given back', async () => {
     assert.equal(size(), before);
 });
 
-test('masks and blend spaces are given back with the last mixer that has had them', async () => {
+test('masks and blend spaces are freed with the last mixer that has used them', async () => {
     const sinew = await loadSinew();
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset);
@@ -78,7 +78,7 @@ test('masks and blend spaces are given back with the last mixer that has had the
     space._destroy = told('sinew_blend_space_destroy');
     mixer.layers[1].mask = mask;
     mixer.layers[1].mask = null;
-    mixer.spaceAction(space);
+    mixer.action(space);
     mask.dispose();
     mask.dispose(); // twice is nothing
     space.dispose();
@@ -97,33 +97,33 @@ test('masks and blend spaces are given back with the last mixer that has had the
     assert.equal(given.length, 4);
 });
 
-test('what is disposed of says so', async () => {
+test('disposed objects throw', async () => {
     const { asset, mixers: [mixer], batch } = stage(await loadSinew(), 1);
-    const action = mixer.clipAction('Walk');
+    const action = mixer.action('Walk');
     const primitive = asset.meshes[0].primitives[0];
     const mask = new Mask(asset), space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
-    const moving = mixer.spaceAction(space), [, layer] = mixer.layers;
+    const moving = mixer.action(space), [, layer] = mixer.layers;
     asset.dispose();
     asset.dispose(); // twice is nothing
     assert.ok(asset.disposed && mixer.disposed && batch.disposed && mask.disposed && space.disposed);
-    assert.throws(() => primitive.positions, /this Asset is disposed of/);
-    assert.throws(() => mixer.palette(), /this Mixer is disposed of/);
-    assert.throws(() => mixer.update(0), /this Mixer is disposed of/);
-    assert.throws(() => action.play(), /this Mixer is disposed of/);
-    assert.throws(() => action.time, /this Mixer is disposed of/);
-    assert.throws(() => batch.update(0), /this Batch is disposed of/);
-    assert.throws(() => new Mixer(asset), /this Asset is disposed of/);
-    assert.throws(() => asset.makeAdditive('Walk'), /this Asset is disposed of/);
-    assert.throws(() => new Mask(asset), /this Asset is disposed of/);
-    assert.throws(() => new BlendSpace(asset, { samples: [] }), /this Asset is disposed of/);
+    assert.throws(() => primitive.positions, /this Asset is disposed/);
+    assert.throws(() => mixer.palette(), /this Mixer is disposed/);
+    assert.throws(() => mixer.update(0), /this Mixer is disposed/);
+    assert.throws(() => action.play(), /this Mixer is disposed/);
+    assert.throws(() => action.time, /this Mixer is disposed/);
+    assert.throws(() => batch.update(0), /this Batch is disposed/);
+    assert.throws(() => new Mixer(asset), /this Asset is disposed/);
+    assert.throws(() => asset.makeAdditive('Walk'), /this Asset is disposed/);
+    assert.throws(() => new Mask(asset), /this Asset is disposed/);
+    assert.throws(() => new BlendSpace(asset, { samples: [] }), /this Asset is disposed/);
     for (const use of [() => moving.play(), () => moving.setParameter(1), () => moving.x, () => layer.weight,
         () => layer.fadeTo(0, 1), () => { layer.mask = null; }, () => mixer.save(), () => mixer.hash,
-        () => mixer.bounds(), () => mixer.rootDelta(), () => mixer.nodeTransform(0), () => mixer.clipAction('Walk'),
-        () => { mixer.timeScale = 1; }, () => action.thenReturn(), () => mixer.crossFadeTo(action, 1)]) {
-        assert.throws(use, /is disposed of/, String(use));
+        () => mixer.bounds(), () => mixer.rootDelta(), () => mixer.nodeTransform(0), () => mixer.action('Walk'),
+        () => { mixer.timeScale = 1; }, () => action.queuePrevious(), () => mixer.transitionTo(action)]) {
+        assert.throws(use, /is disposed/, String(use));
     }
-    assert.throws(() => mask.set(0, 1), /this Mask is disposed of/);
-    assert.throws(() => space.weights(0), /this BlendSpace is disposed of/);
+    assert.throws(() => mask.set(0, 1), /this Mask is disposed/);
+    assert.throws(() => space.weights(0), /this BlendSpace is disposed/);
 });
 
 test('a batch ends with any of its mixers', async () => {
@@ -131,7 +131,7 @@ test('a batch ends with any of its mixers', async () => {
     mixers[1].dispose();
     assert.ok(batch.disposed);
     assert.ok(mixers[0].update(0.1));
-    assert.throws(() => new Batch(mixers), /this Mixer is disposed of/);
+    assert.throws(() => new Batch(mixers), /this Mixer is disposed/);
 });
 
 // Takes all memory that there is, and gives it back bit by bit, the smallest pieces first: each allocation on the way
@@ -161,7 +161,7 @@ function failUntil(exports, make) {
     }
 }
 
-test('what does not fit into memory is an error, and nothing is lost', async () => {
+test('running out of memory is an error, without a leak', async () => {
     const sinew = await loadSinew();
     const { exports } = sinew._module;
     const [asset, ofAsset] = failUntil(exports, () => sinew.loadAsset(hero));
@@ -177,10 +177,10 @@ test('what does not fit into memory is an error, and nothing is lost', async () 
     assert.ok(Object.values(all).every((times) => times > 0));
     mixer.layers[1].mask = mask;
     mixer.layers[2].mode = 'additive';
-    mixer.clipAction(clip, { layer: 2 }).play();
-    mixer.spaceAction(space, { layer: 1 }).play();
+    mixer.action(clip, { layer: 2 }).play();
+    mixer.action(space, { layer: 1 }).play();
     mixer.restore(snapshot);
-    mixer.clipAction('Walk').play();
+    mixer.action('Walk').play();
     batch.update(0.1);
     assert.ok(mixer.palette().every(Number.isFinite));
 });

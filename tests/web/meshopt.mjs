@@ -27,7 +27,7 @@ const near = (values, expected, what) => {
 const withDecoder = async (kind) => Sinew.load(
     { wasm: await readFile(packagePath(`sinew-${kind}.wasm`)), meshopt: MeshoptDecoder });
 
-// A place, or a direction where `w` is 0, as a matrix of 16 floats moves it.
+// Transforms a position (w = 1) or a direction (w = 0) by a matrix of 16 floats.
 const moved = (matrix, vectors, w) => Array.from(vectors, (_, i) => {
     const [x, y, z] = vectors.subarray(i - i % 3, i - i % 3 + 3);
     return matrix[i % 3] * x + matrix[4 + i % 3] * y + matrix[8 + i % 3] * z + matrix[12 + i % 3] * w;
@@ -36,7 +36,7 @@ const moved = (matrix, vectors, w) => Array.from(vectors, (_, i) => {
 function checkPose(asset, { clip, time, nodes, meshes = [] }, file) {
     const mixer = new Mixer(asset);
     if (clip !== null) {
-        const action = mixer.clipAction(asset.clips[clip]);
+        const action = mixer.action(asset.clips[clip]);
         action.time = time;
         action.play();
     }
@@ -68,7 +68,7 @@ for (const kind of KINDS) {
     });
 }
 
-test('a real character, as the command has it', async (context) => {
+test('a real character equals the command\'s', async (context) => {
     const { SINEW_ASSETS: assets } = process.env;
     const file = assets && join(assets, 'derived', 'greenman.meshopt.glb');
     if (!file || !existsSync(file)) return context.skip('SINEW_ASSETS has none');
@@ -77,7 +77,7 @@ test('a real character, as the command has it', async (context) => {
     const bits = (floats) => new Uint32Array(Float32Array.from(floats).buffer);
     for (const { index } of asset.clips) {
         const mixer = new Mixer(asset);
-        const action = mixer.clipAction(asset.clips[index]);
+        const action = mixer.action(asset.clips[index]);
         action.time = 0.4;
         action.play();
         mixer.update(0);
@@ -91,14 +91,14 @@ test('a real character, as the command has it', async (context) => {
 
 const file = await readModel('conformance/meshopt-quaternion.glb');
 
-test('without a decoder it says what to give it', async () => {
+test('without a decoder the message names the option', async () => {
     const sinew = await loadSinew();
     assert.throws(() => sinew.loadAsset(file), /EXT_meshopt_compression.*npm's MeshoptDecoder as `meshopt`/);
     const asset = sinew.loadAsset(file, {}, { meshopt: MeshoptDecoder });
     assert.equal(asset.clips[0].name, 'coded');
 });
 
-test('a decoder that is not ready is found out', async () => {
+test('a decoder that is not ready is reported', async () => {
     const sinew = await loadSinew();
     let exports; // as in that of npm before it is ready
     const meshopt = { decodeGltfBuffer: () => exports.decode() };
@@ -120,7 +120,7 @@ function withJson(change) {
     return whole;
 }
 
-test('what is damaged is refused with its place, and never traps', async () => {
+test('damaged data are refused with their location, and never trap', async () => {
     const sinew = await withDecoder('simd');
     const wrong = (key, value) => withJson(({ bufferViews }) => {
         bufferViews.find(({ extensions }) => extensions).extensions.EXT_meshopt_compression[key] = value;

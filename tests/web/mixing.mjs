@@ -1,4 +1,4 @@
-// Layers, masks, additive clips and blend spaces: which pose they come to, worked out here in double precision from the
+// Layers, masks, additive clips and blend spaces against poses computed here in double precision from the
 // local poses of single clips.
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -21,7 +21,7 @@ const poseOf = (mixer) => asset.nodes.map((_, node) => {
 // The pose of one clip alone.
 function clipPose(name, time) {
     const mixer = new Mixer(asset);
-    const action = mixer.clipAction(name);
+    const action = mixer.action(name);
     action.time = time;
     action.play();
     mixer.update(0);
@@ -45,7 +45,7 @@ const mixed = (a, b, t) => ({
     scale: mixNumbers(a.scale, b.scale, t),
 });
 
-// What `b` does beyond `reference`, as much as `t` says, on top of `a`.
+// `a` plus the difference of `b` to `reference`, scaled by `t`.
 function added(a, b, reference, t) {
     const turn = onSide(product(inverse(reference.rotation), b.rotation), [0, 0, 0, 1]);
     return {
@@ -65,17 +65,17 @@ function checkTransform(ours, theirs, what) {
 const checkPose = (mixer, expected) => poseOf(mixer).forEach(
     (transform, node) => checkTransform(transform, expected(node), asset.nodes[node].name));
 
-// A base of a clip that stands still at a time; then whatever `change` makes of it.
+// A mixer with a paused clip in the base, after `change`.
 function standing(name, time, options) {
     const mixer = new Mixer(asset, options);
-    const action = mixer.clipAction(name);
+    const action = mixer.action(name);
     action.time = time;
     action.play().paused = true;
     return mixer;
 }
 
 function over(mixer, name, time, layer) {
-    const action = mixer.clipAction(name, { layer });
+    const action = mixer.action(name, { layer });
     action.time = time;
     action.play().paused = true;
     return action;
@@ -85,7 +85,7 @@ function over(mixer, name, time, layer) {
 
 const WALK = clipPose('Walk', 0.25), WAVE = clipPose('Wave', 0.5), IDLE = clipPose('Idle', 0);
 
-test('the pose of a clip is what nodes\' matrices are made of', () => {
+test('local transforms are consistent with node matrices', () => {
     const mixer = standing('Walk', 0.25);
     mixer.update(0);
     const { parent } = asset.nodes[HAND];
@@ -97,7 +97,7 @@ test('the pose of a clip is what nodes\' matrices are made of', () => {
     assert.ok(WALK.some(({ rotation }, node) => Math.abs(rotation[0] - IDLE[node].rotation[0]) > 0.1));
 });
 
-test('a layer takes the place of what is below, as far as its weight goes', () => {
+test('a layer overrides the layers below by its weight', () => {
     const mixer = standing('Walk', 0.25);
     over(mixer, 'Wave', 0.5, 1);
     mixer.update(0);
@@ -114,7 +114,7 @@ test('a layer takes the place of what is below, as far as its weight goes', () =
     assert.equal(mixer.layers[0].weight, 1);
 });
 
-test('a mask says which nodes, and a change of it is seen', () => {
+test('a mask selects nodes, and changes of it take effect', () => {
     const mixer = standing('Walk', 0.25), other = standing('Idle', 0);
     const mask = new Mask(asset).setSubtree(SPINE, 1).set(HAND, 0.5);
     const factors = asset.nodes.map((_, node) => {
@@ -142,7 +142,7 @@ test('a mask says which nodes, and a change of it is seen', () => {
     checkPose(mixer, (node) => WAVE[node]);
 });
 
-test('a mask that changes moves what stands still, of those that have it', () => {
+test('a change of a mask updates paused characters that use it', () => {
     const mixer = standing('Walk', 0.25);
     over(mixer, 'Wave', 0.5, 1);
     const mask = new Mask(asset), other = new Mask(asset, 1);
@@ -159,7 +159,7 @@ test('a mask that changes moves what stands still, of those that have it', () =>
     assert.equal(layer.mask, other);
 });
 
-test('a feather lets factors grow down the hierarchy', () => {
+test('a feather makes factors rise down the hierarchy', () => {
     const mask = new Mask(asset).setSubtree(SPINE, 1, 2);
     near(mask.factors[SPINE], 1 / 3);
     const below = asset.nodes.findIndex(({ parent }) => parent === SPINE);
@@ -167,7 +167,7 @@ test('a feather lets factors grow down the hierarchy', () => {
     near(mask.factors[asset.nodes.findIndex(({ parent }) => parent === below)], 1);
 });
 
-test('a mask that is disposed of leaves its layers, and lives as long as a mixer may come back to it', () => {
+test('a disposed mask is removed from its layers, and freed with the last mixer', () => {
     const mixer = standing('Walk', 0.25);
     over(mixer, 'Wave', 0.5, 1);
     const mask = new Mask(asset, 0);
@@ -178,15 +178,15 @@ test('a mask that is disposed of leaves its layers, and lives as long as a mixer
     assert.equal(mixer.layers[1].mask, null);
     mixer.update(0);
     checkPose(mixer, (node) => WAVE[node]);
-    assert.throws(() => mask.set(0, 1), /this Mask is disposed of/);
-    assert.throws(() => mask.factors, /this Mask is disposed of/);
-    assert.throws(() => { mixer.layers[1].mask = mask; }, /this Mask is disposed of/);
+    assert.throws(() => mask.set(0, 1), /this Mask is disposed/);
+    assert.throws(() => mask.factors, /this Mask is disposed/);
+    assert.throws(() => { mixer.layers[1].mask = mask; }, /this Mask is disposed/);
     mixer.dispose();
 });
 
 // ---- Additive clips ---------------------------------------------------------------------------------------------
 
-test('an additive clip adds what it does beyond its first pose, or any other', () => {
+test('an additive clip adds its difference to its first pose, or to another', () => {
     const rest = poseOf(new Mixer(asset));
     for (const [from, reference] of [
         [undefined, clipPose('Wave', 0)], [{ reference: 'Idle', time: 0.25 }, clipPose('Idle', 0.25)],
@@ -212,7 +212,7 @@ test('an additive clip adds what it does beyond its first pose, or any other', (
 
 const LINE = { samples: [{ clip: 'Idle', x: 0 }, { clip: 'Walk', x: 1.5 }, { clip: 'Run', x: 4 }], damping: 0 };
 
-test('a blend space says how much of each clip there is', () => {
+test('a blend space computes the weights of its clips', () => {
     const line = new BlendSpace(asset, LINE);
     assert.deepEqual(line.weights(0.75), [{ sample: 0, weight: 0.5 }, { sample: 1, weight: 0.5 }]);
     assert.deepEqual(line.weights(9), [{ sample: 2, weight: 1 }]);
@@ -241,16 +241,16 @@ test('a blend space says how much of each clip there is', () => {
     assert.deepEqual(half.map(({ sample }) => sample), [1, 2]);
     for (const { weight } of half) near(weight, 0.5);
     for (const space of [line, plane, directional]) space.dispose();
-    assert.throws(() => line.weights(0), /this BlendSpace is disposed of/);
+    assert.throws(() => line.weights(0), /this BlendSpace is disposed/);
 });
 
 test('a blend space plays as one action', () => {
     const space = new BlendSpace(asset, LINE);
     const mixer = new Mixer(asset);
-    const action = mixer.spaceAction(space);
-    assert.equal(mixer.spaceAction(space), action);
+    const action = mixer.action(space);
+    assert.equal(mixer.action(space), action);
     assert.deepEqual([action.space, action.layer, action.isActive()], [space, 0, false]);
-    action.play(0.75);
+    action.play({ x: 0.75 });
     assert.ok(action.isActive() && action.isRunning() && !action.isFinished());
     near(action.getEffectiveWeight(), 1);
     mixer.update(0);
@@ -262,31 +262,31 @@ test('a blend space plays as one action', () => {
     near(action.x, 1.5); // with no damping at once
     const { time } = action;
     checkPose(mixer, (node) => clipPose('Walk', time)[node]);
-    mixer.crossFadeTo(mixer.clipAction('Jump'), 0.2);
+    mixer.transitionTo(mixer.action('Jump'), { duration: 0.2 });
     mixer.update(0.1);
     near(action.getEffectiveWeight(), 0.5);
-    mixer.crossFadeTo(action, 0.2);
+    mixer.transitionTo(action, { duration: 0.2 });
     mixer.update(0.3);
     near(action.getEffectiveWeight(), 1);
-    assert.ok(!mixer.clipAction('Jump').isActive());
+    assert.ok(!mixer.action('Jump').isActive());
 });
 
 test('a parameter follows by its half-life', () => {
     const space = new BlendSpace(asset, { ...LINE, damping: 0.2 });
     const mixer = new Mixer(asset);
-    const action = mixer.spaceAction(space).play(0);
+    const action = mixer.action(space).play({ x: 0 });
     action.setParameter(4);
     mixer.update(0.2);
     near(action.x, 2, 1e-4);
     assert.equal(action.y, 0);
 });
 
-test('the clip of a blend space is that of its sample with most weight', () => {
+test('the clip of a blend space is that of the sample with the largest weight', () => {
     const mixer = new Mixer(asset);
-    const action = mixer.spaceAction(new BlendSpace(asset, LINE));
+    const action = mixer.action(new BlendSpace(asset, LINE));
     assert.equal(action.clip, null);
     for (const { clip, x } of LINE.samples) {
-        action.play(x);
+        action.play({ x });
         mixer.update(3); // a step begins
         assert.equal(action.clip, typeof clip === 'string' ? asset.findClip(clip) : clip);
         assert.ok(action.time <= action.clip.duration);
@@ -294,15 +294,15 @@ test('the clip of a blend space is that of its sample with most weight', () => {
     mixer.dispose();
 });
 
-test('a blend space that is disposed of stops', () => {
+test('a disposed blend space stops', () => {
     const space = new BlendSpace(asset, LINE);
     const mixer = new Mixer(asset);
-    const action = mixer.spaceAction(space, { layer: 1 }).play(1);
+    const action = mixer.action(space, { layer: 1 }).play({ x: 1 });
     mixer.update(0.1);
     space.dispose();
     assert.ok(!action.isActive());
     mixer.update(0.1);
-    assert.throws(() => action.play(), /this BlendSpace is disposed of/);
-    assert.throws(() => mixer.spaceAction(space), /this BlendSpace is disposed of/);
+    assert.throws(() => action.play(), /this BlendSpace is disposed/);
+    assert.throws(() => mixer.action(space), /this BlendSpace is disposed/);
     mixer.dispose();
 });

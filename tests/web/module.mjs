@@ -1,4 +1,4 @@
-// The modules are small, ask for nothing, and are what they say they are.
+// The sizes, imports and exports of the modules.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,12 +21,12 @@ for (const kind of KINDS) {
         assert.ok(sent <= LARGEST_SENT, `${sent} bytes compressed`);
     });
 
-    test(`${kind} asks for nothing`, () => {
+    test(`${kind} has no imports`, () => {
         assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(code)), []);
     });
 }
 
-// To within 3 %: compilers differ, and not each change of the library is one of the page.
+// Within 3 %: compilers differ, and small changes of the library need no change of the page.
 test('docs/web.md and README.md have the sizes', async () => {
     const read = (...path) => readFile(modelPath(join('..', ...path)), 'utf8');
     const page = await read('docs', 'web.md'), readme = await read('README.md');
@@ -40,12 +40,12 @@ test('docs/web.md and README.md have the sizes', async () => {
     }
 });
 
-test('each kind has the vectors of its name', async () => {
+test('each module has the SIMD of its name', async () => {
     assert.equal((await loadSinew('simd')).simd, 'simd128');
     assert.equal((await loadSinew('plain')).simd, 'scalar');
 });
 
-test('vectors are chosen where there are any', async () => {
+test('the SIMD module is chosen if the browser has SIMD', async () => {
     assert.equal((await Sinew.load()).simd, 'simd128'); // Node has them
     const validate = WebAssembly.validate;
     WebAssembly.validate = () => false;
@@ -68,9 +68,9 @@ test('the declarations have every public name', async () => {
     const mixer = new Mixer(asset);
     const mask = new Mask(asset), space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
     const scene = new Scene();
-    const instance = scene.place(asset);
-    for (const one of [sinew, asset, mixer, mixer.clipAction('Walk'), new Batch([mixer]), mixer.layers[1], mask, space,
-        mixer.spaceAction(space), mixer.save(), scene, scene.add(), instance, instance.joint('Hips')]) {
+    const instance = scene.addInstance(asset);
+    for (const one of [sinew, asset, mixer, mixer.action('Walk'), new Batch([mixer]), mixer.layers[1], mask, space,
+        mixer.action(space), mixer.save(), scene, scene.addNode(), instance, instance.joint('Hips')]) {
         const names = [...Object.getOwnPropertyNames(Object.getPrototypeOf(one)), ...Object.keys(one)];
         for (const name of names.filter((each) => !each.startsWith('_') && each !== 'constructor')) {
             assert.match(declared, new RegExp(`\\b${name}\\b`), `index.d.ts lacks ${name}`);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches what the tests of the package compare with or run in, once: npm.sh SCRATCH_FOLDER NAME@VERSION...
-# Where npm cannot, it is skipped (77), and so is what needs it.
+# Fetches the npm packages of the tests, once: npm.sh SCRATCH_FOLDER NAME@VERSION...
+# Without npm or a network it is skipped (77), with the tests that need it.
 set -u
 export LC_ALL=C
 

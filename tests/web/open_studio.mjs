@@ -21,8 +21,8 @@ after(async () => {
 
 const SMALL = { width: 820, height: 420 }; // software draws slowly
 
-// The page, once there is somebody in it. Without `draws` its picture is drawn only when somebody asks for it: software
-// takes a second for one, and what plays would be seen to move in steps.
+// Opens the page with a loaded character. Without `draws` its picture is drawn only on request: software rendering
+// takes a second for a picture.
 export async function openStudio({ hash = '', draws = false, ...options } = {}) {
     const page = await newPage(address + hash, { ...SMALL, ...options });
     await until(page, () => globalThis.studio);
@@ -34,10 +34,10 @@ export async function openStudio({ hash = '', draws = false, ...options } = {}) 
     return page;
 }
 
-// Until that holds in the page.
+// Waits until a condition holds in the page.
 export const until = (page, holds, given) => page.waitForFunction(holds, given, { polling: 20, timeout: WATCHDOG });
 
-// What the command prints as JSON.
+// The JSON output of the command.
 export const ask = (...words) => (
     JSON.parse(spawnSync(command, [...words, '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout));
 

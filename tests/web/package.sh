@@ -1,5 +1,5 @@
 #!/bin/sh
-# The package as somebody else gets it: packed, installed from the tarball into an empty project without a network, and
+# Tests the package as a user gets it: packed, installed from the tarball into an empty project without a network, and
 # the example of its README run there: package.sh PACKAGE MODELS SCRATCH_FOLDER
 set -eu
 export LC_ALL=C
@@ -13,7 +13,7 @@ export npm_config_cache="$scratch/cache" npm_config_update_notifier=false
 tarball=$(cd "$package" && npm pack --offline --silent --pack-destination "$scratch")
 tar -tzf "$scratch/$tarball" | sort >"$scratch/files"
 for file in package.json README.md LICENSE index.d.ts action.js asset.js babylon.d.ts babylon.js batch.js \
-    beside.js blendspace.js draco.js driver.js held.js index.js layer.js meshopt.js mixer.js module.js scene.js snapshot.js \
+    blendspace.js decoders.js driver.js index.js layer.js mixer.js module.js scene.js shared.js sidecar.js snapshot.js \
     three.d.ts three.js sinew-plain.wasm sinew-simd.wasm; do
     echo "package/$file"
 done | sort | diff - "$scratch/files" || { echo "$tarball has other files"; exit 1; }

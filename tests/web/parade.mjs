@@ -1,5 +1,5 @@
-// Writes a glTF file that has, side by side, what materials, meshes and skins may have: something for a renderer to get
-// wrong. All of it moves in its one clip, of a second.
+// Writes a glTF file with the features of materials, meshes and skins that a renderer may get
+// wrong, next to each other. All of them move in its only clip, of a second.
 import { deflateSync } from 'node:zlib';
 
 const FLOAT = 5126;

@@ -1,5 +1,5 @@
 // The studio's renderers draw what `sinew render` draws: node pictures.mjs NODE_MODULES PACKAGE MODELS SINEW OUT
-// What was drawn is left in OUT: the command's picture, the page's, and six times what is between them.
+// It writes to OUT: the command's picture, the page's, and their difference times six.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -10,13 +10,13 @@ const [sinew, out] = process.argv.slice(5, 7);
 const assets = process.env.SINEW_ASSETS;
 const SIZE = { width: 240, height: 180 };
 
-// How far pictures may be apart, as pictures_page.js measures it: CIE Lab after a blur of 3 x 3, all pixels on average,
-// and what one in a thousand goes beyond. Up to 0.22 and 6.3, and 0.32 and 9.0, were measured: one software renderer
-// and another take their samples of edges elsewhere. Without the dark where feet touch the ground it is 0.18 and 9.9,
-// and a tenth of a second later 4.4 and 81.
+// How far pictures may be apart, as pictures_page.js measures it: CIE Lab after a blur of 3 x 3, all pixels on
+// average, and what one in a thousand goes beyond. Up to 0.22 and 6.3, and 0.32 and 9.0, were measured: one software
+// renderer and another take their samples of edges elsewhere. Without the dark where feet touch the ground it is 0.18
+// and 9.9, and a tenth of a second later 4.4 and 81.
 const LIMITS = { webgl: { mean: 0.25, most: 7 }, webgpu: { mean: 0.35, most: 9.6 } };
 
-// What is drawn, and what the command is asked for besides.
+// The pictures, and the arguments of the command.
 const hero = '/models/hero.glb';
 const run = { file: hero, clip: 'Run', time: 0.2 };
 const SHOTS = {
@@ -66,7 +66,7 @@ try {
             assert.ok(isNear(difference, limit), `${name} by ${kind} is not what sinew render draws: see ${out}`);
         }
     }
-    // The measure tells moments apart.
+    // The measure distinguishes times.
     const later = { actors: [{ ...SHOTS.walk.actors[0], time: 0.4 }] };
     for (const [kind, limit] of Object.entries(LIMITS)) {
         const difference = await compare(kind, 'walk', later);

@@ -25,7 +25,7 @@ async function rendererOf(kind, width, height) {
 function mixerAt(asset, clip, time) {
     const mixer = new Mixer(asset);
     if (clip !== undefined) {
-        const action = mixer.clipAction(clip.startsWith('#') ? asset.clips[clip.slice(1)] : clip);
+        const action = mixer.action(clip.startsWith('#') ? asset.clips[clip.slice(1)] : clip);
         action.time = time % action.clip.duration;
         action.play();
     }
@@ -43,21 +43,21 @@ function placeOf(at = [0, 0, 0], turn = 0) {
     return Float32Array.of(cos, 0, sin, at[0], 0, 1, 0, at[1], -sin, 0, cos, at[2]);
 }
 
-// { file, clip, time, at, turn }, or { file, node } for what the first one carries.
+// { file, clip, time, at, turn }, or { file, node } for an attachment of the first one.
 async function load(actors) {
     const loaded = [];
     for (const { file, clip, time = 0, at, turn, node } of actors) {
         const asset = await sinew.fetchAsset(file);
         const mixer = mixerAt(asset, clip, time);
         const carrier = loaded[0];
-        const place = node === undefined ? placeOf(at, turn)
+        const world = node === undefined ? placeOf(at, turn)
             : rowsOf(carrier.mixer.nodeMatrix(carrier.asset.findNode(node)));
-        loaded.push({ asset, mixer, place, clip, time });
+        loaded.push({ asset, mixer, world, clip, time });
     }
     return loaded;
 }
 
-// The first one, some moments ago, the earliest first.
+// Ghosts of the first one at earlier times, earliest first.
 async function ghostsOf({ asset, clip, time }, { count, gap }, model) {
     return Array.from({ length: count }, (_, i) => {
         const mixer = mixerAt(asset, clip, time - (count - i) * gap);
@@ -75,12 +75,12 @@ async function draw({ kind, width, height, actors, onion = { count: 0 }, asCrowd
     const ghosts = await ghostsOf(loaded[0], onion, models[0]);
     const framing = new Framing(width / height, from[0] * DEGREES, from[1] * DEGREES);
     for (const { mixer } of ghosts) framePosed(framing, loaded[0].asset, mixer);
-    for (const { asset, mixer, place } of loaded) framePosed(framing, asset, mixer, place);
-    const things = loaded.map(({ mixer, place }, i) => ({ model: models[i], mixer, place }));
-    const places = Float32Array.from(things.flatMap(({ place }) => [...place]));
-    const crowd = [{ model: models[0], mixers: things.map(({ mixer }) => mixer), places }];
+    for (const { asset, mixer, world } of loaded) framePosed(framing, asset, mixer, world);
+    const objects = loaded.map(({ mixer, world }, i) => ({ model: models[i], mixer, world }));
+    const worlds = Float32Array.from(objects.flatMap(({ world }) => [...world]));
+    const crowd = [{ model: models[0], mixers: objects.map(({ mixer }) => mixer), worlds }];
     renderer.draw({ camera: framing.camera(), box: framing, ground: true, ...view },
-        [...ghosts, ...(asCrowd ? crowd : things)]);
+        [...ghosts, ...(asCrowd ? crowd : objects)]);
     const picture = await renderer.read();
     for (const model of models) model.dispose();
     for (const { asset } of loaded) asset.dispose();
@@ -102,7 +102,7 @@ function toLinear(s) {
     return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
 }
 
-// Linear light before black, and how much covers it, each the mean of 3 x 3 pixels; without the pixels at the edge.
+// Linear colour on black, and coverage, each the mean of 3 x 3 pixels, without the pixels at the edge.
 function blurred({ data, width, height }) {
     const light = Float64Array.from(data, (value, i) => (
         i % 4 === 3 ? value / 255 : toLinear(value / 255) * data[i - i % 4 + 3] / 255));
@@ -130,7 +130,7 @@ function lab([r, g, b]) {
     return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-// The distances of all pixels: their mean, and what one in a thousand goes beyond. Alpha counts as lightness does.
+// The distances of all pixels: their mean and 99.9th percentile. Alpha counts as much as lightness.
 function differenceOf(a, b) {
     const second = blurred(b);
     const distances = blurred(a).map((p, i) => {
@@ -142,7 +142,7 @@ function differenceOf(a, b) {
         most: distances[Math.floor(0.999 * distances.length)] };
 }
 
-// Both pictures, and six times what is between them, side by side before grey.
+// Both pictures and their difference times six, next to each other on grey.
 async function sheetOf(pictures) {
     const { width, height, data } = pictures[0];
     const between = new ImageData(width, height);

@@ -1,4 +1,4 @@
-// Playing as users of three.js know it: what each call does to weights, times and events, by arithmetic on paper.
+// The effects of each call on weights, times and events, against computed values.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
-    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, filesBeside, loadSinew, modelPath, readModel,
+    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, sidecarFiles, loadSinew, modelPath, readModel,
 } from './common.mjs';
 import { glbOf } from './glb.mjs';
 
@@ -16,10 +16,10 @@ const near = (value, expected) => assert.ok(Math.abs(value - expected) < 1e-5, `
 
 function stage(...names) {
     const mixer = new Mixer(asset);
-    return [mixer, ...names.map((name) => mixer.clipAction(name))];
+    return [mixer, ...names.map((name) => mixer.action(name))];
 }
 
-test('an asset says what it holds', () => {
+test('an asset describes its content', () => {
     assert.deepEqual(asset.clips.map(({ name }) => name), ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn']);
     const hand = asset.findNode('Grip_R');
     assert.equal(asset.nodes[hand].name, 'Grip_R');
@@ -48,15 +48,15 @@ test('a morph model has its targets', async () => {
     morph.dispose();
 });
 
-test('clipAction gives one action a clip', () => {
+test('action returns one action for each clip', () => {
     const [mixer, walk] = stage('Walk');
-    assert.equal(mixer.clipAction(asset.findClip('Walk')), walk);
+    assert.equal(mixer.action(asset.findClip('Walk')), walk);
     assert.ok(!walk.isActive() && !walk.isRunning());
     walk.play();
     assert.ok(walk.isActive() && walk.isRunning());
 });
 
-test('time goes by, faster or backward, and round', () => {
+test('time advances, faster or backward, and loops', () => {
     const [mixer, walk] = stage('Walk');
     walk.play();
     mixer.update(0.25);
@@ -94,7 +94,7 @@ test('a time before the start is the start, backward too', () => {
     near(run.play().time, run.clip.duration); // none was given
 });
 
-test('what is paused stays, and goes on', () => {
+test('a paused action stops and resumes', () => {
     const [mixer, walk] = stage('Walk');
     walk.play();
     mixer.update(0.2);
@@ -110,7 +110,7 @@ test('what is paused stays, and goes on', () => {
     near(walk.time, 0.4);
 });
 
-test('stop ends, and reset goes back to the start', () => {
+test('stop ends an action, and reset returns to the start', () => {
     const [mixer, walk, run] = stage('Walk', 'Run');
     walk.play();
     mixer.update(0.3);
@@ -128,7 +128,32 @@ test('stop ends, and reset goes back to the start', () => {
     assert.ok(!walk.isActive() && !run.isActive());
 });
 
-test('crossFadeTo takes over in its time', () => {
+test('restart starts an active action again', () => {
+    const [mixer, walk, run] = stage('Walk', 'Run');
+    walk.play();
+    mixer.update(0.3);
+    near(walk.play().time, 0.3);
+    near(walk.play({ restart: true }).time, 0);
+    run.play();
+    mixer.update(0.1);
+    near(mixer.transitionTo(walk).time, 0.1);
+    near(mixer.transitionTo(walk, { duration: 0 }, { restart: true }).time, 0);
+});
+
+test('a transition has defaults, and a curve', () => {
+    const [mixer, walk, run] = stage('Walk', 'Run');
+    walk.play();
+    mixer.transitionTo(run);
+    mixer.update(0.05);
+    near(run.getEffectiveWeight(), 0.25); // of 0.2 seconds
+    mixer.update(0.2);
+    mixer.transitionTo(walk, { duration: 0.4, curve: 'smoothstep' });
+    mixer.update(0.1);
+    near(walk.getEffectiveWeight(), 0.15625); // u² (3 - 2u) of 1/4
+    assert.throws(() => mixer.transitionTo(run, { curve: 'ease' }), /linear, smoothstep, not 'ease'/);
+});
+
+test('crossFadeTo fades over its duration', () => {
     const [mixer, walk, run] = stage('Walk', 'Run');
     walk.play();
     mixer.update(0.1);
@@ -144,7 +169,7 @@ test('crossFadeTo takes over in its time', () => {
     assert.ok(!walk.isActive());
 });
 
-test('an interrupted fade goes on from where it is', () => {
+test('an interrupted fade continues from the current weight', () => {
     const [mixer, walk, run] = stage('Walk', 'Run');
     walk.play();
     mixer.update(0.1);
@@ -157,7 +182,7 @@ test('an interrupted fade goes on from where it is', () => {
     near(run.getEffectiveWeight(), 0.25);
 });
 
-test('fadeIn starts from nothing, before play, after it, and by crossFadeFrom', () => {
+test('fadeIn starts from 0, before play, after it, and by crossFadeFrom', () => {
     for (const start of [
         (walk, run) => run.fadeIn(0.4).play(),
         (walk, run) => run.play().fadeIn(0.4),
@@ -174,7 +199,7 @@ test('fadeIn starts from nothing, before play, after it, and by crossFadeFrom', 
     }
 });
 
-test('an action fades to the weight that it has been given', () => {
+test('an action fades to its weight', () => {
     const [mixer, walk] = stage('Walk');
     walk.setEffectiveWeight(0.5).fadeIn(0.2).play();
     mixer.update(0.1);
@@ -193,29 +218,29 @@ test('an action fades to the weight that it has been given', () => {
     assert.ok(!walk.isActive());
 });
 
-test('the mixer\'s crossFadeTo fades out all others', () => {
+test('transitionTo fades out all other actions of the layer', () => {
     const [mixer, idle, walk, run] = stage('Idle', 'Walk', 'Run');
     idle.play();
     walk.play();
     mixer.update(0.1);
-    assert.equal(mixer.crossFadeTo(run, 0.2), run);
+    assert.equal(mixer.transitionTo(run, { duration: 0.2 }), run);
     mixer.update(0.1);
     near(run.getEffectiveWeight(), 0.5);
     near(idle.getEffectiveWeight(), 0.5);
     mixer.update(0.2);
     assert.ok(!idle.isActive() && !walk.isActive() && run.isActive());
-    mixer.crossFadeTo(walk, 0.2, { kind: 'inertialize' });
+    mixer.transitionTo(walk, { duration: 0.2, kind: 'inertialize' });
     mixer.update(0.05);
     near(walk.getEffectiveWeight(), 1); // alone at once
     assert.ok(!run.isActive());
 });
 
-test('warping starts a clip at the pace of the one before', () => {
+test('warp starts a clip at the playback rate of the previous one', () => {
     for (const warp of [false, true]) {
         const [mixer, walk, run] = stage('Walk', 'Run');
         walk.play();
         mixer.update(0.1);
-        mixer.crossFadeTo(run, 1, { warp });
+        mixer.transitionTo(run, { duration: 1, warp });
         mixer.update(0.001);
         const pace = warp ? run.clip.duration / walk.clip.duration : 1; // as many rounds a second
         assert.ok(Math.abs(run.time / 0.001 - pace) < 0.01, `${run.time / 0.001}, not ${pace}`);
@@ -230,8 +255,8 @@ test('crossFadeTo of an action may warp, too', () => {
     mixer.update(0.001);
     const pace = run.clip.duration / walk.clip.duration;
     assert.ok(Math.abs(run.time / 0.001 - pace) < 0.01, `${run.time / 0.001}, not ${pace}`);
-    const above = mixer.clipAction('Idle', { layer: 1 });
-    assert.throws(() => walk.crossFadeTo(above, 1, true), /only actions of one layer can be warped/);
+    const above = mixer.action('Idle', { layer: 1 });
+    assert.throws(() => walk.crossFadeTo(above, 1, true), /warp: both actions must be in the same layer/);
 });
 
 test('the mixer\'s time scale is a factor of every step, in a batch too', () => {
@@ -256,13 +281,13 @@ test('the mixer\'s time scale is a factor of every step, in a batch too', () => 
     assert.ok(mixer.palette().every(Number.isFinite));
 });
 
-test('what follows comes by itself', () => {
+test('queued actions start by themselves', () => {
     const [mixer, walk, jump] = stage('Walk', 'Jump');
     walk.play();
     mixer.update(0.1);
-    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
+    mixer.transitionTo(jump.setLoop(LoopOnce), { duration: 0 });
     const { duration } = jump.clip;
-    assert.equal(jump.thenPlay(walk, 0.2), jump);
+    assert.equal(jump.queue(walk, { duration: 0.2 }), jump);
     mixer.update(duration - 0.3);
     assert.ok(!walk.isActive());
     mixer.update(0.2); // the fade is over as the clip ends
@@ -271,30 +296,30 @@ test('what follows comes by itself', () => {
     near(walk.time, 0.1);
     mixer.update(0.2);
     assert.ok(!jump.isActive());
-    assert.throws(() => jump.thenPlay(walk), /play an action before/);
+    assert.throws(() => jump.queue(walk), /play it first/);
 });
 
-test('what was there before comes back', () => {
+test('queuePrevious returns to the previous action', () => {
     const [mixer, walk, jump] = stage('Walk', 'Jump');
-    assert.equal(jump.thenReturn(), false);
+    assert.equal(jump.queuePrevious(), false);
     walk.timeScale = 0.5;
     walk.play();
     mixer.update(0.1);
-    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
-    assert.equal(jump.thenReturn(0, { kind: 'inertialize' }), true);
+    mixer.transitionTo(jump.setLoop(LoopOnce), { duration: 0 });
+    assert.equal(jump.queuePrevious({ duration: 0, kind: 'inertialize' }), true);
     mixer.update(jump.clip.duration + 0.2);
     assert.ok(walk.isActive() && !jump.isActive());
     near(walk.time, 0.1);
     near(walk.getEffectiveTimeScale(), 0.5);
 });
 
-test('what interrupts what returns leads back as well', () => {
+test('one-shots that interrupt each other return to the first', () => {
     const [mixer, walk, jump, attack] = stage('Walk', 'Jump', 'Attack');
     walk.play();
     mixer.update(0.1);
     for (const action of [jump, attack, jump]) {
-        mixer.crossFadeTo(action.setLoop(LoopOnce), 0.1);
-        assert.equal(action.thenReturn(), true);
+        mixer.transitionTo(action.setLoop(LoopOnce), { duration: 0.1 });
+        assert.equal(action.queuePrevious(), true);
         mixer.update(0.3);
     }
     mixer.update(5);
@@ -302,28 +327,28 @@ test('what interrupts what returns leads back as well', () => {
     near(walk.getEffectiveWeight(), 1);
 });
 
-test('a blend space follows, and a one-shot lets go of its layer', () => {
+test('a blend space is queued, and a one-shot fades out of its layer', () => {
     const [mixer, jump] = stage('Jump');
     const samples = [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }];
-    const space = mixer.spaceAction(new BlendSpace(asset, { samples }));
+    const space = mixer.action(new BlendSpace(asset, { samples }));
     jump.setLoop(LoopOnce).play();
     space.setParameter(0.25);
-    jump.thenPlay(space, 0.2);
+    jump.queue(space, { duration: 0.2 });
     mixer.update(jump.clip.duration + 0.1);
     assert.ok(space.isActive() && !jump.isActive());
     near(space.x, 0.25);
-    const above = mixer.clipAction('Jump', { layer: 1 }).setLoop(LoopOnce).play();
-    above.thenFadeOut(0.2);
+    const above = mixer.action('Jump', { layer: 1 }).setLoop(LoopOnce).play();
+    above.queueFadeOut(0.2);
     mixer.update(jump.clip.duration - 0.1);
     near(above.getEffectiveWeight(), 0.5);
     mixer.update(0.11); // past the end, however the steps before were rounded
     assert.ok(!above.isActive());
 });
 
-test('a group keeps step, whatever the layer', () => {
+test('a sync group has one phase in all layers', () => {
     const [mixer, walk] = stage('Walk');
-    const run = mixer.clipAction('Run', { layer: 1 });
-    const alone = mixer.clipAction('Run', { layer: 2 });
+    const run = mixer.action('Run', { layer: 1 });
+    const alone = mixer.action('Run', { layer: 2 });
     walk.sync = run.sync = 3;
     for (const action of [walk, run, alone]) action.play();
     mixer.update(0.37);
@@ -333,11 +358,11 @@ test('a group keeps step, whatever the layer', () => {
     assert.equal(run.sync, 3);
 });
 
-test('a group keeps step by markers, where they are named', () => {
+test('a sync group is synchronized by markers', () => {
     const syncNames = [...new Set(asset.findClip('Walk').markers.map(({ name }) => name))];
     assert.ok(syncNames.length > 1);
     const mixer = new Mixer(asset, { syncNames });
-    const walk = mixer.clipAction('Walk'), run = mixer.clipAction('Run', { layer: 1 });
+    const walk = mixer.action('Walk'), run = mixer.action('Run', { layer: 1 });
     walk.sync = run.sync = 1;
     walk.play();
     run.play();
@@ -350,13 +375,13 @@ test('a group keeps step by markers, where they are named', () => {
     assert.deepEqual(ofWalk, ofRun);
 });
 
-test('inertialization starts from the pose that is shown', () => {
+test('inertialization starts from the current pose', () => {
     const shown = (kind) => {
         const [mixer, idle, run] = stage('Idle', 'Run');
         idle.play();
         mixer.update(0.1);
         const before = mixer.modelMatrices.slice();
-        mixer.crossFadeTo(run, kind ? 0.3 : 0, { kind: kind ?? 'fade' });
+        mixer.transitionTo(run, { duration: kind ? 0.3 : 0, kind: kind ?? 'fade' });
         mixer.update(0.001);
         return Math.max(...mixer.modelMatrices.map((value, i) => Math.abs(value - before[i])));
     };
@@ -364,7 +389,7 @@ test('inertialization starts from the pose that is shown', () => {
     assert.ok(shown('inertialize') < 0.03);
 });
 
-test('loops: once and held, counted, there and back', () => {
+test('loop modes: once, counted, ping-pong', () => {
     const [mixer, jump] = stage('Jump');
     const { duration } = jump.clip;
     jump.setLoop(LoopOnce).play();
@@ -389,7 +414,7 @@ test('loops: once and held, counted, there and back', () => {
     near(jump.time, 0.75 * duration);
 });
 
-test('listeners hear of loops, ends and markers', () => {
+test('listeners are called for loops, ends and markers', () => {
     const [mixer, walk, jump] = stage('Walk', 'Jump');
     const heard = [];
     const hear = ({ type, action, marker, target }) => {
@@ -406,7 +431,7 @@ test('listeners hear of loops, ends and markers', () => {
 
     heard.length = 0;
     mixer.removeEventListener('marker', hear);
-    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
+    mixer.transitionTo(jump.setLoop(LoopOnce), { duration: 0 });
     mixer.update(jump.clip.duration + 1);
     assert.deepEqual(heard, ['Jump finished']);
 
@@ -417,28 +442,28 @@ test('listeners hear of loops, ends and markers', () => {
     assert.deepEqual(heard, []);
 });
 
-test('a listener may dispose of the mixer, or of another one of its batch', () => {
+test('a listener may dispose the mixer, or another one of its batch', () => {
     const [mixer, walk] = stage('Walk'), [other, run] = stage('Run');
     mixer.addEventListener('loop', () => {
         mixer.dispose();
         other.dispose();
     });
     other.addEventListener('loop', () => {});
-    other._tellEvents = () => assert.fail('it is gone');
+    other._dispatchEvents = () => assert.fail('it is gone');
     walk.play();
     run.play();
     new Batch([mixer, other]).update(10);
     assert.ok(mixer.disposed && other.disposed);
 });
 
-test('an event says which action it is of, in whatever layer, and whoever started it', () => {
+test('an event has its action, in any layer, also for queued actions', () => {
     const mixer = new Mixer(asset);
     const heard = [];
     mixer.addEventListener('loop', ({ action }) => heard.push(action));
     mixer.addEventListener('finished', ({ action }) => heard.push(action));
-    const above = mixer.clipAction('Walk', { layer: 1 }), below = mixer.clipAction('Walk');
+    const above = mixer.action('Walk', { layer: 1 }), below = mixer.action('Walk');
     assert.notEqual(above, below);
-    assert.equal(mixer.clipAction('Walk', { layer: 1 }), above);
+    assert.equal(mixer.action('Walk', { layer: 1 }), above);
     above.play();
     mixer.update(above.clip.duration);
     assert.deepEqual(heard, [above]);
@@ -446,9 +471,9 @@ test('an event says which action it is of, in whatever layer, and whoever starte
 
     // In one step: Jump ends, Attack follows it, ends, and has faded out into Walk.
     heard.length = 0;
-    const jump = mixer.clipAction('Jump').setLoop(LoopOnce), attack = mixer.clipAction('Attack').setLoop(LoopOnce);
-    jump.play().thenPlay(attack, 0);
-    mixer.addEventListener('finished', ({ action }) => action === jump && attack.thenPlay(below, 0));
+    const jump = mixer.action('Jump').setLoop(LoopOnce), attack = mixer.action('Attack').setLoop(LoopOnce);
+    jump.play().queue(attack, { duration: 0 });
+    mixer.addEventListener('finished', ({ action }) => action === jump && attack.queue(below, { duration: 0 }));
     mixer.update(jump.clip.duration + 0.01);
     mixer.update(attack.clip.duration + 0.5);
     assert.deepEqual(heard, [jump, attack]);
@@ -456,13 +481,13 @@ test('an event says which action it is of, in whatever layer, and whoever starte
 
     heard.length = 0;
     const space = new BlendSpace(asset, { samples: [{ clip: 'Run', x: 0 }] });
-    const running = mixer.spaceAction(space).play();
-    mixer.crossFadeTo(running, 0);
+    const running = mixer.action(space).play();
+    mixer.transitionTo(running, { duration: 0 });
     mixer.update(asset.findClip('Run').duration);
     assert.deepEqual(heard, [running]);
 });
 
-test('a batch does what its mixers would do one by one', () => {
+test('a batch equals updates of single mixers', () => {
     const make = () => Array.from({ length: 7 }, (_, i) => {
         const [mixer, walk, run] = stage('Walk', 'Run');
         walk.timeScale = 1 + i / 10;
@@ -489,7 +514,7 @@ test('a batch does what its mixers would do one by one', () => {
     assert.throws(() => new Batch([]), /at least one/);
 });
 
-test('a batch keeps model matrices up from when somebody asks for them', () => {
+test('a batch updates model matrices after the first request', () => {
     const make = () => {
         const [mixer, walk] = stage('Walk');
         walk.play();
@@ -513,11 +538,11 @@ test('a batch keeps model matrices up from when somebody asks for them', () => {
     assert.throws(() => together[2].modelMatrices, /disposed/);
 });
 
-test('a batch makes the palettes of all skins, and tells events', async () => {
+test('a batch computes the palettes of all skins, and dispatches events', async () => {
     const two = sinew.loadAsset(await readModel('conformance/two-skins-one-skeleton.gltf'));
     assert.equal(two.skins.length, 2);
     const [together, alone] = [new Mixer(two), new Mixer(two)];
-    for (const mixer of [together, alone]) mixer.clipAction(two.clips[0]).play();
+    for (const mixer of [together, alone]) mixer.action(two.clips[0]).play();
     let loops = 0;
     together.addEventListener('loop', () => loops++);
     const rest = together.palette(1).slice();
@@ -530,7 +555,7 @@ test('a batch makes the palettes of all skins, and tells events', async () => {
     two.dispose();
 });
 
-test('filesBeside names what a file needs, and fetchAsset brings images when asked to', async (t) => {
+test('sidecarFiles lists the files of a model, and fetchAsset fetches images on request', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'sinew-beside-'));
     t.after(() => rm(folder, { recursive: true }));
     const images = ['sky.png', '../sky.png', '/sky.png', 'https://example.org/sky.png', '%', 'sky.png'];
@@ -540,10 +565,10 @@ test('filesBeside names what a file needs, and fetchAsset brings images when ask
     const text = new TextEncoder().encode(JSON.stringify(json));
     const wanted = [{ name: 'in/keys .bin', uri: 'in/keys%20.bin', kind: 'buffer' },
         { name: 'sky.png', uri: 'sky.png', kind: 'image' }];
-    assert.deepEqual(filesBeside(text), wanted);
-    assert.deepEqual(filesBeside(glbOf(json)), wanted);
-    assert.deepEqual(filesBeside(await readModel('hero.glb')), []);
-    assert.deepEqual(filesBeside(Uint8Array.of(1, 2, 3)), []);
+    assert.deepEqual(sidecarFiles(text), wanted);
+    assert.deepEqual(sidecarFiles(glbOf(json)), wanted);
+    assert.deepEqual(sidecarFiles(await readModel('hero.glb')), []);
+    assert.deepEqual(sidecarFiles(Uint8Array.of(1, 2, 3)), []);
     json.images.length = 1;
     await mkdir(join(folder, 'in'));
     await writeFile(join(folder, 'a.gltf'), JSON.stringify(json));
@@ -554,7 +579,7 @@ test('filesBeside names what a file needs, and fetchAsset brings images when ask
     assert.deepEqual([...(await sinew.fetchAsset(url, { images: true })).images[0].bytes], [1, 2, 3]);
 });
 
-test('fetchAsset reads what stands beside the file, and nothing else', async () => {
+test('fetchAsset reads sidecar files, and no others', async () => {
     const fetched = async (name) => sinew.fetchAsset(pathToFileURL(modelPath(`conformance/${name}`)));
     assert.ok((await fetched('buffer-beside.gltf')).nodes.length > 0);
     assert.ok((await fetched('buffer-percent-encoded.gltf')).nodes.length > 0);

@@ -1,5 +1,5 @@
-// The module comes to the very bits that the native library comes to: poses against `sinew pose --json`, whose numbers
-// read back to the same floats, and fades of the module with vectors against the one without.
+// The module computes the same bits as the native library: poses against `sinew pose --json`, whose numbers
+// read back to the same floats, and fades of the module with SIMD against the one without.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
@@ -13,7 +13,7 @@ function nativePose(file, clip, time) {
     return JSON.parse(output);
 }
 
-// Column after column, as the command prints matrices; in a palette they stand as three rows.
+// The command prints column-major matrices; a palette has three rows.
 function columns(rows, index) {
     const column = (c) => [0, 1, 2].map((row) => rows[12 * index + 4 * row + c]);
     return [...column(0), 0, ...column(1), 0, ...column(2), 0, ...column(3), 1];
@@ -49,7 +49,7 @@ const FILES = [
 ];
 
 for (const kind of KINDS) {
-    test(`${kind}: every clip as the command has it`, async () => {
+    test(`${kind}: every clip equals the command\'s`, async () => {
         const sinew = await loadSinew(kind);
         for (const [file, times] of FILES) {
             const asset = sinew.loadAsset(await readModel(file));
@@ -57,7 +57,7 @@ for (const kind of KINDS) {
             for (const clip of asset.clips) {
                 for (const time of times) {
                     const mixer = new Mixer(asset);
-                    const action = mixer.clipAction(clip);
+                    const action = mixer.action(clip);
                     action.time = time;
                     action.play();
                     mixer.update(0);
@@ -70,7 +70,7 @@ for (const kind of KINDS) {
     });
 }
 
-test('vectors make no difference to fades', async () => {
+test('fades are equal with and without SIMD', async () => {
     const runs = [];
     for (const kind of KINDS) {
         const sinew = await loadSinew(kind);
@@ -80,7 +80,7 @@ test('vectors make no difference to fades', async () => {
         const seen = [];
         for (let frame = 0; frame < 240; frame++) {
             const clip = asset.clips[frame / 20 % asset.clips.length];
-            if (clip) mixer.crossFadeTo(mixer.clipAction(clip), 0.3, { kind: kinds[frame / 20 % 3] });
+            if (clip) mixer.transitionTo(mixer.action(clip), { duration: 0.3, kind: kinds[frame / 20 % 3] });
             mixer.update(1 / 60);
             seen.push(...bits(mixer.palette()));
         }

@@ -1,4 +1,4 @@
-// What the module prints is what this system's C library prints: web/print.c under other names.
+// Compares web/print.c, under other names, with this system's C library.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// The studio's renderers but for the pictures themselves: node renderers.mjs NODE_MODULES PACKAGE MODELS OUT
+// The studio's renderers, except their pictures: node renderers.mjs NODE_MODULES PACKAGE MODELS OUT
 import { openStudio } from './studio_page.mjs';
 
 const { page, close } = await openStudio('renderers');

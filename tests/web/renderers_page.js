@@ -1,4 +1,4 @@
-// In the page of renderers.mjs: what the two renderers do besides drawing the right thing. Each check throws. Those
+// In the page of renderers.mjs: the behaviour of the two renderers except their pictures. Each check throws. Those
 // that draw take a scene, one for all of them, and those that make and end renderers the kind.
 import { Framing, OrbitCamera } from '/renderers/camera.js';
 import { framePosed } from '/renderers/geometry.js';
@@ -32,7 +32,7 @@ function canvasOf(width = WIDTH, height = HEIGHT) {
     return Object.assign(document.createElement('canvas'), { width, height });
 }
 
-// A model before a camera that sees it; no ground, whose maps take most of the time.
+// A model and a camera, without the ground, whose maps take most of the time.
 async function openScene(kind, file = '/models/windmill.glb') {
     const renderer = await createRenderer(kind, canvasOf());
     const asset = await sinew.fetchAsset(file);
@@ -43,8 +43,8 @@ async function openScene(kind, file = '/models/windmill.glb') {
     framePosed(framing, asset, mixer);
     const view = { camera: framing.isEmpty ? new OrbitCamera().camera(WIDTH / HEIGHT) : framing.camera(),
         box: framing.isEmpty ? { least: [-1, 0, -1], most: [1, 1, 1] } : framing };
-    const draw = async (changes = {}, things = [{ model, mixer }]) => {
-        renderer.draw({ ...view, ...changes }, things);
+    const draw = async (changes = {}, objects = [{ model, mixer }]) => {
+        renderer.draw({ ...view, ...changes }, objects);
         return renderer.read();
     };
     const close = () => {
@@ -54,7 +54,7 @@ async function openScene(kind, file = '/models/windmill.glb') {
     return { renderer, asset, mixer, model, view, draw, close };
 }
 
-// The share of numbers that are further apart than `least`.
+// The fraction of numbers that differ by more than `least`.
 function shareApart(a, b, least) {
     let count = 0;
     for (let i = 0; i < a.length; i++) count += Math.abs(a[i] - b[i]) > least ? 1 : 0;
@@ -92,8 +92,8 @@ async function showsEdges({ draw }) {
     const [plain, wired, without] = [await draw(), await draw({ wireframe: true }), await draw({}, [])];
     const darker = plain.data.filter((value, i) => wired.data[i] < value - 4).length;
     check(darker > 500, `edges should be darker: ${darker} numbers are`);
-    const beside = plain.data.filter((value, i) => value === without.data[i] && wired.data[i] < value - 4).length;
-    check(beside < 0.25 * darker, `edges should lie on the model: ${beside} of ${darker} do not`);
+    const outside = plain.data.filter((value, i) => value === without.data[i] && wired.data[i] < value - 4).length;
+    check(outside < 0.25 * darker, `edges should lie on the model: ${outside} of ${darker} do not`);
 }
 
 async function hasBackgrounds({ draw }) {
@@ -105,7 +105,7 @@ async function hasBackgrounds({ draw }) {
     check(isNear(bottom, [0x33, 0x66, 0x99, 255]), 'no ground');
 }
 
-// The floor stays where it is when what moves on it goes up.
+// The floor does not move when the model rises.
 async function keepsTheFloor({ draw, view }) {
     const { least, most } = view.box;
     const ground = true;
@@ -150,7 +150,7 @@ function squareWith(image, texture) {
     return sinew.loadAsset(new TextEncoder().encode(JSON.stringify(gltf)));
 }
 
-// The middle of the square as it is drawn, and what is said of it.
+// The drawn center of the square, and the notes of the model.
 async function lookAt(renderer, asset) {
     const mixer = new Mixer(asset);
     mixer.update(0);
@@ -170,7 +170,7 @@ async function drawsWithoutImages({ renderer }) {
     const broken = { uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' };
     const cases = [
         [broken, { source: 0 }, 128, /image 0 'Broken' is drawn grey: .*image\/png/],
-        [{ uri: 'beside.png' }, { source: 0 }, 128, /image 0 stands beside the file and was not found/],
+        [{ uri: 'outside.png' }, { source: 0 }, 128, /image 0 is a file of its own that was not found/],
         [broken, {}, 255, /texture 0 is drawn white/],
     ];
     for (const [image, texture, shade, note] of cases) {
@@ -201,26 +201,26 @@ async function refusesWhatIsTooLarge(renderer, asset) {
 async function givesAllBack(kind) {
     equal(live.size, 0, 'objects on the GPU before');
     const { renderer, asset, mixer, model, view, close } = await openScene(kind, '/out/parade.gltf');
-    const thing = { model, mixer };
+    const object = { model, mixer };
     const ghost = { model, pose: model.pose(mixer), ghost: { opacity: 0.5 } };
-    const frame = (things, changes) => renderer.draw({ ...view, ground: true, ...changes }, things);
-    frame([ghost, thing], { wireframe: true });
+    const frame = (objects, changes) => renderer.draw({ ...view, ground: true, ...changes }, objects);
+    frame([ghost, object], { wireframe: true });
     const before = live.size;
     const madeBefore = live.made;
     for (let i = 0; i < 5; i++) {
         mixer.update(1 / 60);
-        frame([ghost, thing], { wireframe: true });
+        frame([ghost, object], { wireframe: true });
     }
     equal(live.made, madeBefore, 'objects made on the GPU by the end of 5 frames');
 
-    const places = new Float32Array(12 * 9);
-    for (let i = 0; i < 9; i++) places.set([1, 0, 0, i, 0, 1, 0, 0, 0, 0, 1, 0], 12 * i);
-    frame([{ model, mixers: new Array(9).fill(mixer), places }]); // larger maps and records
-    frame([ghost, thing], { wireframe: true });
+    const worlds = new Float32Array(12 * 9);
+    for (let i = 0; i < 9; i++) worlds.set([1, 0, 0, i, 0, 1, 0, 0, 0, 0, 1, 0], 12 * i);
+    frame([{ model, mixers: new Array(9).fill(mixer), worlds }]); // larger maps and records
+    frame([ghost, object], { wireframe: true });
     equal(live.size, before, 'objects on the GPU after a crowd');
 
     const second = await renderer.addModel(asset);
-    frame([thing, { model: second, mixer }]);
+    frame([object, { model: second, mixer }]);
     second.dispose();
     equal(live.size, before, 'objects on the GPU after another model');
     check(before > 20, 'there should have been some');
@@ -247,7 +247,7 @@ async function saysThatThereIsNone(kind) {
     (await createRenderer(kind, canvasOf())).dispose();
 }
 
-// WebGPU has no way to take a device away as if by accident, so that its promise is given by this test.
+// WebGPU has no function to simulate a device loss, so that this test replaces the promise.
 async function tellsOfLoss(kind) {
     let lose;
     const requestDevice = globalThis.GPUAdapter?.prototype.requestDevice;
@@ -278,7 +278,7 @@ async function messageOfCheck(check, given) {
     return check(given).then(() => null, (error) => error.message);
 }
 
-// What is wrong with each, null where nothing is.
+// The fault of each, or null.
 globalThis.checkPictures = async (kind) => {
     const scene = await openScene(kind);
     const faults = {};

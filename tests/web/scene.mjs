@@ -1,4 +1,4 @@
-// Scenes: where things are that hang on each other, by arithmetic on paper and against the matrices of a mixer alone.
+// Scenes: world transforms of hierarchies and attachments, against computed values and a single mixer.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Mixer, Scene, loadSinew, readModel } from './common.mjs';
@@ -14,20 +14,20 @@ const QUARTER = [0, Math.SQRT1_2, 0, Math.SQRT1_2]; // about +Y: x goes to -z, z
 const product = (a, b) => Float32Array.from({ length: 16 }, (_, i) => (
     [0, 1, 2, 3].reduce((sum, k) => sum + a[4 * k + i % 4] * b[4 * Math.floor(i / 4) + k], 0)));
 
-// What a mixer alone makes of the hero, so many seconds into a clip.
+// The hero of a single mixer at a time of a clip.
 function alone(clip, seconds, node) {
     const mixer = new Mixer(hero);
-    mixer.clipAction(clip).play();
+    mixer.action(clip).play();
     mixer.update(seconds);
     const matrix = mixer.nodeMatrix(hero.findNode(node));
     mixer.dispose();
     return matrix;
 }
 
-test('what hangs on a node moves with it', () => {
+test('children move with their node', () => {
     const scene = new Scene();
-    const car = scene.add({ name: 'car', translation: [10, 0, 0], rotation: QUARTER, scale: [2, 2, 2] });
-    const wheel = scene.add({ name: 'wheel', parent: car, translation: [1, 0, 3] });
+    const car = scene.addNode({ name: 'car', translation: [10, 0, 0], rotation: QUARTER, scale: [2, 2, 2] });
+    const wheel = scene.addNode({ name: 'wheel', parent: car, translation: [1, 0, 3] });
     assert.equal(scene.find('wheel'), wheel);
     allNear(place(wheel.world()), [16, 0, -2]); // 10 + 2 × 3, 0 - 2 × 1
     car.setTransform({ translation: [0, 5, 0] });
@@ -41,11 +41,11 @@ test('what hangs on a node moves with it', () => {
     allNear(wheel.world(), [0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 0, -1, 1]);
 });
 
-test('what gets another parent moves with that, or stays where it is', () => {
+test('a node with a new parent moves with it, or keeps its world transform', () => {
     const scene = new Scene();
-    const a = scene.add({ translation: [1, 2, 3], rotation: QUARTER, scale: [2, 3, 4] });
-    const b = scene.add({ translation: [5, 0, 0], rotation: [0.5, 0.5, 0.5, 0.5], scale: [1, 1, 2] });
-    const thing = scene.add({ parent: a, translation: [1, 1, 1] });
+    const a = scene.addNode({ translation: [1, 2, 3], rotation: QUARTER, scale: [2, 3, 4] });
+    const b = scene.addNode({ translation: [5, 0, 0], rotation: [0.5, 0.5, 0.5, 0.5], scale: [1, 1, 2] });
+    const thing = scene.addNode({ parent: a, translation: [1, 1, 1] });
     allNear(b.world(), [0, 1, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 5, 0, 0, 1]); // x goes to y, y to z, z to x
     const before = thing.world();
     assert.equal(thing.setParent(b, { keepWorld: true }), thing);
@@ -61,21 +61,21 @@ test('what gets another parent moves with that, or stays where it is', () => {
     scene.update(0);
     allNear(place(thing.world()), [0, 0, 1]);
 
-    const flat = scene.add({ scale: [1, 0, 1] });
+    const flat = scene.addNode({ scale: [1, 0, 1] });
     assert.throws(() => thing.setParent(flat, { keepWorld: true }), /scaled to 0/);
-    assert.throws(() => a.setParent(a), /a node cannot hang on itself/);
+    assert.throws(() => a.setParent(a), /a node cannot be a child of itself/);
     thing.setParent(a);
-    assert.throws(() => a.setParent(thing), /a node cannot hang on itself/);
+    assert.throws(() => a.setParent(thing), /a node cannot be a child of itself/);
     scene.update(0);
     allNear(place(thing.world()), [1 + 4, 2, 3]); // along z of a, which is four times as long, and points to x
 });
 
-test('a sword in a hand is where the hand is, in this frame and not the one before', () => {
+test('an attached sword has the transform of the hand in the same frame', () => {
     const scene = new Scene();
-    const instance = scene.place(hero, { name: 'hero', translation: [0, 0, 7], rotation: QUARTER });
-    const blade = scene.place(sword, { name: 'sword' });
+    const instance = scene.addInstance(hero, { name: 'hero', translation: [0, 0, 7], rotation: QUARTER });
+    const blade = scene.addInstance(sword, { name: 'sword' });
     assert.equal(instance.attach(blade, 'Grip_R', { translation: [0, 0.5, 0] }), instance);
-    instance.mixer.clipAction('Attack').play();
+    instance.mixer.action('Attack').play();
     for (const seconds of [0.2, 0.5]) {
         scene.update(seconds);
         const hand = alone('Attack', seconds === 0.2 ? 0.2 : 0.7, 'Grip_R');
@@ -94,31 +94,31 @@ test('a sword in a hand is where the hand is, in this frame and not the one befo
     assert.equal(hand, instance.joint('Grip_R'));
     assert.equal(scene.find('Grip_R'), hand);
     assert.equal(scene.find('Tail'), null);
-    // What hung on a joint that nothing had hung on for a while.
-    const glove = instance.joint('Hand_L'), ball = scene.add({ translation: [1, 2, 3] });
+    // An attachment to a joint without children is up to date.
+    const glove = instance.joint('Hand_L'), ball = scene.addNode({ translation: [1, 2, 3] });
     scene.update(0.2);
     ball.setParent(glove, { keepWorld: true });
     scene.update(0);
     allNear(place(ball.world()), [1, 2, 3]);
 
-    const ring = scene.add({ parent: hand });
+    const ring = scene.addNode({ parent: hand });
     allNear(ring.world(), [...hand.world()]);
     for (const change of [() => hand.setTransform(), () => hand.setParent(null), () => hand.remove()]) {
         assert.throws(change, /a joint/);
     }
-    assert.throws(() => instance.joint('Tail'), /there is no node 'Tail'/);
-    assert.throws(() => instance.setParent(hand), /a node cannot hang on itself/);
+    assert.throws(() => instance.joint('Tail'), /this asset has no node 'Tail'/);
+    assert.throws(() => instance.setParent(hand), /a node cannot be a child of itself/);
 });
 
-test('instances play on their own, with what their mixers were made with', () => {
+test('instances play separately, with their mixer options', () => {
     const scene = new Scene();
-    const [a, b] = [0, 1].map(() => scene.place(hero, { mixer: { layers: 2 } }));
+    const [a, b] = [0, 1].map(() => scene.addInstance(hero, { mixer: { layers: 2 } }));
     assert.equal(a.mixer.layers.length, 2);
-    a.mixer.clipAction('Walk').play();
-    b.mixer.clipAction('Run').play();
+    a.mixer.action('Walk').play();
+    b.mixer.action('Run').play();
     scene.update(0.3);
-    const late = scene.place(hero);
-    late.mixer.clipAction('Walk').play();
+    const late = scene.addInstance(hero);
+    late.mixer.action('Walk').play();
     scene.update(0.1);
     for (const [instance, clip, seconds] of [[a, 'Walk', 0.4], [b, 'Run', 0.4], [late, 'Walk', 0.1]]) {
         allNear(instance.mixer.nodeMatrix(hero.findNode('Hand_L')), [...alone(clip, seconds, 'Hand_L')]);
@@ -126,9 +126,10 @@ test('instances play on their own, with what their mixers were made with', () =>
     }
 });
 
-test('what is removed goes with all that hangs on it, and an asset with its instances', async () => {
+test('removing a node removes its descendants, and disposing an asset its instances', async () => {
     const scene = new Scene();
-    const instance = scene.place(hero), blade = scene.place(sword), stays = scene.add({ name: 'stays' });
+    const instance = scene.addInstance(hero), blade = scene.addInstance(sword);
+    const stays = scene.addNode({ name: 'stays' });
     instance.attach(blade, 'Grip_R');
     scene.update(0.1);
     instance.remove();
@@ -143,7 +144,7 @@ test('what is removed goes with all that hangs on it, and an asset with its inst
     scene.update(0.1);
 
     const other = sinew.loadAsset(await readModel('hero.glb'));
-    const gone = scene.place(other), here = scene.place(hero);
+    const gone = scene.addInstance(other), here = scene.addInstance(hero);
     scene.update(0.1);
     other.dispose();
     scene.update(0.1);
@@ -153,35 +154,36 @@ test('what is removed goes with all that hangs on it, and an asset with its inst
     assert.equal(here.scene, null);
 });
 
-test('a scene that is disposed of says so', () => {
+test('a disposed scene throws', () => {
     const scene = new Scene();
-    const instance = scene.place(hero);
+    const instance = scene.addInstance(hero);
     scene.update(0.1);
     scene.dispose();
     scene.dispose();
     assert.ok(scene.disposed && instance.mixer.disposed);
-    for (const use of [() => scene.update(0), () => scene.add(), () => scene.place(hero), () => scene.find('')]) {
-        assert.throws(use, /this Scene is disposed of/);
+    for (const use of [() => scene.update(0), () => scene.addNode(), () => scene.addInstance(hero),
+        () => scene.find('')]) {
+        assert.throws(use, /this Scene is disposed/);
     }
     assert.throws(() => instance.world(), /removed/);
 });
 
-test('what is wrong is refused in words, and leaves nothing behind', async () => {
+test('invalid arguments are refused, without a leak', async () => {
     const scene = new Scene(), other = new Scene();
-    assert.throws(() => scene.add({ parent: other.add() }), /a node of this scene/);
-    assert.throws(() => scene.add({ parent: {} }), /a node of this scene/);
-    assert.throws(() => scene.add({ translation: [1, 2] }), /a translation has 3 numbers/);
-    assert.throws(() => scene.add({ scale: [1, NaN, 1] }), /a scale has finite numbers, not NaN/);
-    assert.throws(() => scene.add({ rotation: [0, 0, 0, 0] }), /not all zeros/);
+    assert.throws(() => scene.addNode({ parent: other.addNode() }), /a node of this scene/);
+    assert.throws(() => scene.addNode({ parent: {} }), /a node of this scene/);
+    assert.throws(() => scene.addNode({ translation: [1, 2] }), /a translation has 3 numbers/);
+    assert.throws(() => scene.addNode({ scale: [1, NaN, 1] }), /a scale has finite numbers, not NaN/);
+    assert.throws(() => scene.addNode({ rotation: [0, 0, 0, 0] }), /not all zeros/);
     assert.throws(() => scene.update(-1), /a step must be 0 or more/);
     const before = hero._users.size;
-    assert.throws(() => scene.place(hero, { rotation: 'up' }), /a rotation has 4 numbers/);
-    assert.throws(() => scene.place(hero, { mixer: { layers: 9 } }), /layers must be 1 to 8/);
+    assert.throws(() => scene.addInstance(hero, { rotation: 'up' }), /a rotation has 4 numbers/);
+    assert.throws(() => scene.addInstance(hero, { mixer: { layers: 9 } }), /layers must be 1 to 8/);
     assert.equal(hero._users.size, before);
-    const instance = scene.place(hero);
+    const instance = scene.addInstance(hero);
     assert.throws(() => instance.attach(null, 'Hips'), /a node of this scene/);
-    assert.throws(() => instance.attach(other.add(), 'Hips'), /a node of this scene/);
+    assert.throws(() => instance.attach(other.addNode(), 'Hips'), /a node of this scene/);
     const elsewhere = (await loadSinew()).loadAsset(await readModel('sword.glb'));
-    assert.throws(() => scene.place(elsewhere), /of one Sinew/);
+    assert.throws(() => scene.addInstance(elsewhere), /of one Sinew/);
     scene.update(0);
 });

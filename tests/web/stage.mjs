@@ -1,4 +1,4 @@
-// Heroes that play, and one with all that a character can have, for tests of the package.
+// Playing heroes, and one that uses all features, for tests of the package.
 import { Batch, BlendSpace, Mask, Mixer, Scene, readModel } from './common.mjs';
 
 export const hero = await readModel('hero.glb');
@@ -7,29 +7,29 @@ export function stage(sinew, count) {
     const asset = sinew.loadAsset(hero);
     const mixers = Array.from({ length: count }, () => new Mixer(asset));
     for (const mixer of mixers) {
-        mixer.clipAction('Walk').play();
-        mixer.clipAction('Run').fadeIn(1e6).play(); // a fade that goes on
+        mixer.action('Walk').play();
+        mixer.action('Run').fadeIn(1e6).play(); // a fade that goes on
     }
     return { asset, mixers, batch: new Batch(mixers) };
 }
 
-// A character with all that one can have, and a frame in which it is all used.
+// A character with all features, and a frame that uses them.
 export function busyFrame(sinew) {
     const asset = sinew.loadAsset(hero), hips = asset.findNode('Hips');
     const mixer = new Mixer(asset, { rootMotion: { node: hips } });
     mixer.layers[1].mask = new Mask(asset).setSubtree(asset.findNode('Spine'), 1);
     mixer.layers[2].mode = 'additive';
     const space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }] });
-    const moving = mixer.spaceAction(space).play(0), waving = mixer.clipAction('Wave', { layer: 1 }).play();
-    mixer.clipAction(asset.makeAdditive('Idle'), { layer: 2 }).play();
+    const moving = mixer.action(space).play({ x: 0 }), waving = mixer.action('Wave', { layer: 1 }).play();
+    mixer.action(asset.makeAdditive('Idle'), { layer: 2 }).play();
     mixer.update(0.1);
     const snapshot = mixer.save();
     const box = new Float32Array(6), matrix = new Float32Array(16);
     const delta = mixer.rootDelta(), transform = mixer.nodeTransform(hips);
     const scene = new Scene();
-    const instance = scene.place(asset), thing = scene.add();
+    const instance = scene.addInstance(asset), thing = scene.addNode();
     instance.attach(thing, 'Grip_R');
-    instance.mixer.clipAction('Run').play();
+    instance.mixer.action('Run').play();
     const where = { translation: new Float32Array(3) };
     return (frame) => {
         const part = frame % 2;

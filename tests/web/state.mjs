@@ -36,11 +36,11 @@ function walker(from, to, above = []) {
     })));
 }
 
-test('root motion is what is taken out of the pose', () => {
+test('root motion is the motion extracted from the pose', () => {
     const file = walker([0, 1, 0], [0, 2, 4]);
     const node = file.findNode('Hips');
     const mixer = new Mixer(file, { rootMotion: { node, rotation: false } });
-    mixer.clipAction('Walk').play();
+    mixer.action('Walk').play();
     mixer.update(0);
     mixer.update(0.5); // a quarter of the way
     const delta = mixer.rootDelta();
@@ -53,7 +53,7 @@ test('root motion is what is taken out of the pose', () => {
     allNear(delta.translation, [0, 0, 40], 1e-4);
 
     const whole = new Mixer(file, { rootMotion: { node, translation: 'y' } });
-    whole.clipAction('Walk').play();
+    whole.action('Walk').play();
     whole.update(0);
     whole.update(1);
     allNear(whole.rootDelta().translation, [0, 0.5, 0]);
@@ -64,37 +64,37 @@ test('root motion is what is taken out of the pose', () => {
     allNear(whole.nodeTransform(node).translation, [-Math.SQRT2, 1, Math.SQRT2]);
 
     const none = new Mixer(file);
-    none.clipAction('Walk').play();
+    none.action('Walk').play();
     none.update(1);
     allNear(none.rootDelta().translation, [0, 0, 0]);
     file.dispose();
 });
 
-test('what stays in the pose of a loop can be brought back to its start', () => {
+test('closeLoops closes the motion that stays in the pose', () => {
     const file = walker([0, 1, 0], [0, 2, 4]);
     const node = file.findNode('Hips');
     const mixer = new Mixer(file, { rootMotion: { node, rotation: false, closeLoops: true } });
-    mixer.clipAction('Walk').play();
+    mixer.action('Walk').play();
     mixer.update(1.9999);
     near(mixer.nodeTransform(node).translation[1], 1, 1e-3);
     file.dispose();
 });
 
-test('root motion that cannot be taken out is refused', () => {
+test('root motion that cannot be extracted is refused', () => {
     const file = walker([0, 1, 0], [0, 2, 4], [{ name: 'Uneven', scale: [1, 2, 1], rotation: [0.6, 0, 0, 0.8] }]);
     const node = file.findNode('Hips');
-    assert.throws(() => new Mixer(file, { rootMotion: { node } }), /a node above it scales unevenly/);
-    assert.throws(() => new Mixer(file, { rootMotion: { node: 2 } }), /there is no node 2, of 2/);
-    assert.throws(() => new Mixer(file, { rootMotion: {} }), /there is no node undefined/);
-    assert.throws(() => new Mixer(file, { rootMotion: { node, translation: 'xw' } }), /of x, y and z, not 'xw'/);
+    assert.throws(() => new Mixer(file, { rootMotion: { node } }), /a node above it has a non-uniform scale/);
+    assert.throws(() => new Mixer(file, { rootMotion: { node: 2 } }), /no node 2: it must be an integer from 0 to 1/);
+    assert.throws(() => new Mixer(file, { rootMotion: {} }), /no node undefined/);
+    assert.throws(() => new Mixer(file, { rootMotion: { node, translation: 'xw' } }), /letters x, y and z, not 'xw'/);
     file.dispose();
 });
 
 // ---- Bounds -----------------------------------------------------------------------------------------------------
 
-test('bounds hold every vertex, and not much more', () => {
+test('bounds contain every vertex tightly', () => {
     const mixer = new Mixer(asset);
-    mixer.clipAction('Jump').play();
+    mixer.action('Jump').play();
     for (let frame = 0; frame < 10; frame++) {
         mixer.update(0.1);
         const palette = mixer.palette(), box = mixer.bounds();
@@ -128,30 +128,30 @@ test('bounds hold every vertex, and not much more', () => {
 
 // ---- Snapshots --------------------------------------------------------------------------------------------------
 
-// A mixer in the middle of everything.
+// A mixer during fades and transitions.
 function busy(of = asset) {
     const mixer = new Mixer(of);
     const space = new BlendSpace(of, { samples: [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }], damping: 0.2 });
     mixer.layers[1].mask = new Mask(of).setSubtree(of.findNode('Spine'), 1);
     mixer.layers[2].mode = 'additive';
-    mixer.spaceAction(space).play(0).setParameter(1);
-    mixer.clipAction('Wave', { layer: 1 }).fadeIn(0.4).play();
-    mixer.clipAction(of.makeAdditive('Idle'), { layer: 2 }).play();
+    mixer.action(space).play({ x: 0 }).setParameter(1);
+    mixer.action('Wave', { layer: 1 }).fadeIn(0.4).play();
+    mixer.action(of.makeAdditive('Idle'), { layer: 2 }).play();
     mixer.update(0.1);
-    mixer.crossFadeTo(mixer.clipAction('Jump').setLoop(LoopOnce), 0.3, { kind: 'inertialize' });
-    mixer.clipAction('Jump').thenReturn(0.2);
+    mixer.transitionTo(mixer.action('Jump').setLoop(LoopOnce), { duration: 0.3, kind: 'inertialize' });
+    mixer.action('Jump').queuePrevious({ duration: 0.2 });
     mixer.update(0.1);
     return mixer;
 }
 
 const goOn = (mixer, frames = 40) => Array.from({ length: frames }, (_, frame) => {
     if (frame === 5) mixer.layers[1].fadeTo(0.5, 0.2);
-    if (frame === 10) mixer.crossFadeTo(mixer.clipAction('Turn'), 0.2, { kind: 'deadBlend' });
+    if (frame === 10) mixer.transitionTo(mixer.action('Turn'), { duration: 0.2, kind: 'deadBlend' });
     mixer.update(1 / 30);
     return mixer.palette().slice();
 });
 
-test('what is done from a snapshot on gives the same bits', () => {
+test('the same calls after restore give the same bits', () => {
     const mixer = busy();
     const snapshot = mixer.save();
     const { hash } = mixer;
@@ -164,7 +164,7 @@ test('what is done from a snapshot on gives the same bits', () => {
     assert.equal(mixer.hash, hash);
     assert.deepEqual(goOn(mixer), first);
 
-    // The same memory again, for another moment.
+    // Overwrites the snapshot with another state.
     mixer.restore(later);
     const second = goOn(mixer);
     assert.equal(mixer.restore(later).save(snapshot), snapshot);
@@ -173,9 +173,9 @@ test('what is done from a snapshot on gives the same bits', () => {
     assert.deepEqual(goOn(mixer), second);
 });
 
-test('a snapshot has what is said of actions and layers, too', () => {
+test('a snapshot has the settings of actions and layers', () => {
     const mixer = busy();
-    const jump = mixer.clipAction('Jump');
+    const jump = mixer.action('Jump');
     const { mask } = mixer.layers[1];
     mixer.timeScale = 0.5;
     jump.timeScale = 2;
@@ -184,7 +184,7 @@ test('a snapshot has what is said of actions and layers, too', () => {
     jump.loop = 2201;
     mixer.timeScale = 4;
     mixer.layers[1].mask = null;
-    const later = mixer.clipAction('Attack');
+    const later = mixer.action('Attack');
     later.weight = 0.25;
     later.play();
     mixer.restore(snapshot);
@@ -193,11 +193,11 @@ test('a snapshot has what is said of actions and layers, too', () => {
     assert.deepEqual([later.weight, later.isActive()], [1, false]);
 });
 
-test('what has been disposed of does not come back with a snapshot', () => {
+test('disposed objects are not restored', () => {
     const mixer = busy();
     const { mask } = mixer.layers[1];
     const space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
-    const action = mixer.spaceAction(space, { layer: 3 }).play();
+    const action = mixer.action(space, { layer: 3 }).play();
     mixer.update(0.1);
     const snapshot = mixer.save();
     mask.dispose();
@@ -208,18 +208,18 @@ test('what has been disposed of does not come back with a snapshot', () => {
     assert.ok(goOn(mixer).at(-1).every(Number.isFinite));
 });
 
-test('a snapshot is for its mixer', () => {
+test('a snapshot is valid for its mixer only', () => {
     const mixer = busy(), snapshot = busy().save();
     assert.throws(() => mixer.restore(snapshot), /a snapshot of this mixer/);
     assert.throws(() => mixer.restore(new Uint8Array(4096)), /a snapshot of this mixer/);
     assert.throws(() => mixer.save(snapshot), /a snapshot of this mixer/);
     const own = mixer.save();
     mixer.dispose();
-    assert.throws(() => mixer.restore(own), /this Mixer is disposed of/);
-    assert.throws(() => mixer.hash, /this Mixer is disposed of/);
+    assert.throws(() => mixer.restore(own), /this Mixer is disposed/);
+    assert.throws(() => mixer.hash, /this Mixer is disposed/);
 });
 
-test('hashes tell what was done, and not by which module', async () => {
+test('hashes depend on the calls, not on the module', async () => {
     const hashes = await Promise.all(KINDS.map(async (kind) => {
         const other = (await loadSinew(kind)).loadAsset(await readModel('hero.glb'));
         return busy(other).hash;
@@ -228,6 +228,6 @@ test('hashes tell what was done, and not by which module', async () => {
     assert.equal(busy().hash, hashes[0]);
     assert.ok(hashes[0] > 0n && hashes[0] < 1n << 64n);
     const other = busy();
-    other.clipAction('Wave', { layer: 1 }).weight = 0.5;
+    other.action('Wave', { layer: 1 }).weight = 0.5;
     assert.notEqual(other.hash, hashes[0]);
 });

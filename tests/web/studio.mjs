@@ -1,4 +1,4 @@
-// The studio as somebody uses it: it walks at once, plays, fades, scrubs, draws by both renderers, and has links.
+// The studio as a user operates it: start, playing, fading, scrubbing, both renderers, links.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
@@ -18,7 +18,7 @@ const state = () => page.evaluate(() => {
 const choose = (words) => page.getByRole('radio', { name: words, exact: true }).check();
 const clipButton = (name) => page.locator('.clip-name', { hasText: name });
 
-test('the hero walks at once', async () => {
+test('the hero walks at start', async () => {
     const { playing, clip, time } = await state();
     assert.ok(playing);
     assert.equal(clip, WALK);
@@ -34,7 +34,7 @@ test('the hero walks at once', async () => {
 
 // In a fade of d seconds the new clip, which starts at 0, has the weight t / d after t seconds, and the old one the
 // rest.
-test('a click fades to a clip, as far as its time is', async () => {
+test('a click fades to a clip over the duration', async () => {
     await page.evaluate(() => {
         studio.stage.setTransition({ duration: 0.6 });
         globalThis.heard = [];
@@ -62,7 +62,7 @@ test('a click fades to a clip, as far as its time is', async () => {
     assert.equal(await page.locator('[aria-current="true"]').textContent(), '3Run0.73 s');
 });
 
-test('inertialization plays the new clip alone at once', async () => {
+test('inertialization plays only the new clip', async () => {
     await choose('Inertialize');
     assert.equal((await state()).transition.kind, 'inertialize');
     await clipButton('Walk').click();
@@ -70,7 +70,7 @@ test('inertialization plays the new clip alone at once', async () => {
     await choose('Cross-fade');
 });
 
-test('a slider says how much there is of a clip, and a click makes it all', async () => {
+test('a slider sets the weight of a clip, and a click the full weight', async () => {
     await page.evaluate(() => studio.stage.setTransition({ duration: 0.1 }));
     await page.getByLabel('Weight of Run').fill('0.25');
     near((await weights())[RUN], 0.25);
@@ -81,8 +81,8 @@ test('a slider says how much there is of a clip, and a click makes it all', asyn
     await clipButton('Walk').click();
 });
 
-// Where the hand is then, as the command says.
-test('scrubbing goes to any time at once, and the pose is that of the command', async () => {
+// The command's position of the hand at that time.
+test('scrubbing sets the time, and the pose equals the command\'s', async () => {
     await until(page, () => studio.stage.weight(1) === 1 && studio.stage.weight(2) === 0);
     await page.evaluate(() => studio.stage.update(1)); // what inertialization has left dies away
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -103,7 +103,7 @@ test('scrubbing goes to any time at once, and the pose is that of the command', 
     await until(page, () => /^0\.2\d \/ 1\.07 s$/.test(document.querySelector('.now span').textContent));
 });
 
-test('markers are named, and a click goes to one', async () => {
+test('markers have names, and a click seeks to one', async () => {
     await page.getByRole('button', { name: 'Go to Foot_R' }).click();
     near((await state()).time, 0.53333, 1e-4); // what `sinew info` says
 });
@@ -121,7 +121,7 @@ const pixels = () => page.evaluate(async () => {
     return sums;
 });
 
-test('the renderer is exchanged while it plays', async () => {
+test('the renderer is switched while it plays', async () => {
     await page.getByRole('tab', { name: 'View' }).click();
     const seen = { webgl: await pixels() };
     assert.ok(seen.webgl[0] > 300, `${seen.webgl[0]} pixels of the hero`);
@@ -135,14 +135,14 @@ test('the renderer is exchanged while it plays', async () => {
     }
 });
 
-test('a lost renderer is made anew', async () => {
+test('a renderer is restored after a context loss', async () => {
     const before = await pixels();
     await page.evaluate(() => studio.picture.renderer.gl.getExtension('WEBGL_lose_context').loseContext());
     await until(page, () => !studio.picture.renderer.isLost && studio.picture.modelOf(studio.stage.character.asset));
     assert.deepEqual(await pixels(), before);
 });
 
-test('a file that is opened again and again leaves no model behind', async () => {
+test('opening a file repeatedly leaks no model', async () => {
     const openAgain = () => page.evaluate(async () => {
         const { stage, picture } = studio, { name, bytes } = stage.character;
         const frame = () => new Promise(requestAnimationFrame);
@@ -162,7 +162,7 @@ test('a file that is opened again and again leaves no model behind', async () =>
     }
 });
 
-test('keys do what they say, and nothing while somebody types', async () => {
+test('keys work, and are ignored in text fields', async () => {
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press('Home');
     near((await state()).time, 0);
@@ -191,7 +191,7 @@ test('keys do what they say, and nothing while somebody types', async () => {
     assert.equal((await state()).clip, RUN);
 });
 
-test('once ends at the end, and plays again when asked to', async () => {
+test('once stops at the end, and plays again on request', async () => {
     await page.getByRole('tab', { name: 'Clips' }).click();
     await clipButton('Jump').click();
     await until(page, () => studio.stage.time > studio.stage.duration - 1e-6);
@@ -201,7 +201,7 @@ test('once ends at the end, and plays again when asked to', async () => {
     await choose('Repeat');
 });
 
-test('the camera turns, nears and comes back', async () => {
+test('the camera orbits, zooms and frames all', async () => {
     const goal = () => page.evaluate(() => structuredClone(studio.picture.orbit.goal));
     await page.evaluate(() => {
         const { stage, picture } = studio;
@@ -235,7 +235,7 @@ test('the camera turns, nears and comes back', async () => {
     assert.ok((await goal()).distance > before.distance);
 });
 
-test('a link restores all of it', async () => {
+test('a link restores the whole state', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.evaluate(async () => {
         const { stage } = studio;
@@ -258,10 +258,10 @@ test('a link restores all of it', async () => {
         const { fetchBuiltIn } = await import('./files.js');
         const offset = { translation: [0.1, 0, 0] };
         const hand = stage.character.asset.findNode('Grip_R');
-        stage.addOther('sword.glb', await fetchBuiltIn('sword.glb'), {}, hand, offset);
-        stage.addOther('hero.glb', await fetchBuiltIn('hero.glb'), {}, -1, offset);
+        stage.addAttachment('sword.glb', await fetchBuiltIn('sword.glb'), {}, hand, offset);
+        stage.addAttachment('hero.glb', await fetchBuiltIn('hero.glb'), {}, -1, offset);
         stage.crowd.update(0.7);
-        stage.others[1].mixer.update(0.6);
+        stage.attachments[1].mixer.update(0.6);
         studio.picture.moveCamera((orbit) => orbit.turn(0, 9)); // straight down
         stage.update(0);
     });
@@ -276,32 +276,44 @@ test('a link restores all of it', async () => {
     assert.equal(link, page.url());
     const saved = await page.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]);
     const other = await openStudio({ hash: new URL(link).hash });
-    await until(other, () => studio.stage.others.length === 2);
+    await until(other, () => studio.stage.attachments.length === 2);
     await other.evaluate(() => studio.stage.update(0));
     assert.deepEqual(await other.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]), saved);
     assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
     assert.equal(await other.getByRole('tab', { selected: true }).textContent(), 'Plots');
     await other.getByRole('img', { name: 'Translation of Hips over Run' }).waitFor();
     const pose = () => {
-        const { character, others, crowd } = studio.stage;
-        const mixers = [character.mixer, ...others.map(({ mixer }) => mixer), ...crowd.mixers];
-        return [...crowd.places, ...mixers.flatMap(({ modelMatrices }) => [...modelMatrices])];
+        const { character, attachments, crowd } = studio.stage;
+        const mixers = [character.mixer, ...attachments.map(({ mixer }) => mixer), ...crowd.mixers];
+        return [...crowd.worlds, ...mixers.flatMap(({ modelMatrices }) => [...modelMatrices])];
     };
     const [a, b] = [await page.evaluate(pose), await other.evaluate(pose)];
     a.forEach((value, i) => near(b[i], value, 1e-4));
     assert.deepEqual(await other.evaluate(() => {
-        const { clip, time, speed, layers, others, crowd, view } = studio.stage;
+        const { clip, time, speed, layers, attachments, crowd, view } = studio.stage;
         studio.stage.setPlaying(true);
         for (let i = 0; i < 20; i++) studio.stage.update(0.1); // the fade is over
         const fades = [4, 2].map((index) => studio.stage.weight(index));
         return { clip, time: time.toFixed(3), speed, fades, crowd: crowd.count, ground: view.ground, layers:
-            layers.map((layer) => layer.weight), hung: others.map(({ offset }) => offset.translation) };
+            layers.map((layer) => layer.weight), attached: attachments.map(({ offset }) => offset.translation) };
     }), { clip: RUN, time: '0.400', speed: 0.5, fades: [0, 1], crowd: 3, ground: false, layers: [1, 0.6, 0.3, 1],
-        hung: [[0.1, 0, 0], [0.1, 0, 0]] });
+        attached: [[0.1, 0, 0], [0.1, 0, 0]] });
     await other.close();
 });
 
-test('a link of a blend space has the clips that play beside it', async () => {
+test('a link of version 0.1 restores its attachments', async () => {
+    const others = [{ name: 'sword.glb', joint: 'Grip_R', offset: { translation: [0, 0.2, 0] } }];
+    const old = Buffer.from(JSON.stringify({ file: 'hero.glb', playing: false, others })).toString('base64url');
+    const other = await openStudio({ hash: `#s=${old}` });
+    await until(other, () => studio.stage.attachments.length === 1);
+    assert.deepEqual(await other.evaluate(() => {
+        const { character, attachments: [{ name, joint, offset }] } = studio.stage;
+        return [name, character.asset.nodes[joint].name, offset.translation];
+    }), ['sword.glb', 'Grip_R', [0, 0.2, 0]]);
+    await other.close();
+});
+
+test('a link of a blend space has the other playing clips', async () => {
     const play = () => {
         const { stage } = studio, samples = [[0, 0], [1, 1.5], [2, 3.7]].map(([clip, x]) => ({ clip, x, y: 0 }));
         stage.load('hero.glb', stage.character.bytes);
@@ -322,7 +334,7 @@ test('a link of a blend space has the clips that play beside it', async () => {
     await other.close();
 });
 
-test('a link that is none is said to be none, and the hero walks', async () => {
+test('a damaged link gets a message, and the hero walks', async () => {
     const other = await openStudio({ hash: '#s=abc' });
     assert.match(await other.getByRole('alert').textContent(), /link is damaged/);
     await other.close();
@@ -330,7 +342,7 @@ test('a link that is none is said to be none, and the hero walks', async () => {
         playing: false, speed: 1e9, space: { samples: [{ clip: 1e9 }] }, camera: { yaw: 'a' },
         view: { renderer: 'crt', theme: 3, tab: 'Bugs' },
         crowd: { count: 2, width: '1e9', seconds: -1 }, plot: { node: 1e9, property: 'colour' }, transition: null,
-        others: [{ name: 'evil.glb' }, 5] })).toString('base64url');
+        attachments: [{ name: 'evil.glb' }, 5] })).toString('base64url');
     const strange = await openStudio({ hash: `#s=${odd}` });
     const { clip, speed, renderer, crowd, plot, tab } = await strange.evaluate(() => {
         const { clip, speed, crowd: { count, width, seconds }, plot, view: { tab } } = studio.stage;
@@ -342,7 +354,7 @@ test('a link that is none is said to be none, and the hero walks', async () => {
     await strange.close();
 });
 
-test('the lint report is the command\'s', async () => {
+test('the lint report equals the command\'s', async () => {
     const path = modelPath('conformance/weights-sum-to-one.gltf');
     const { findings, warnings } = ask('lint', path);
     assert.ok(warnings > 0);
@@ -351,8 +363,9 @@ test('the lint report is the command\'s', async () => {
     await page.getByRole('tab', { name: 'Lint' }).click();
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.locator('.finding').first().waitFor();
-    const places = await page.locator('.places > li').allTextContents();
-    assert.deepEqual(places.toSorted(), findings.map(({ place, message }) => `${place}: ${message}`).toSorted());
+    const locations = await page.locator('.locations > li').allTextContents();
+    const expected = findings.map(({ location, message }) => `${location}: ${message}`);
+    assert.deepEqual(locations.toSorted(), expected.toSorted());
 });
 
-test('nothing went wrong on the way', () => assert.deepEqual(faults, []));
+test('the page reported no errors', () => assert.deepEqual(faults, []));

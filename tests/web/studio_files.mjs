@@ -1,4 +1,4 @@
-// Files dropped onto the studio: what is opened, and what is said of those that cannot be, while what plays goes on.
+// Files dropped onto the studio: valid files are opened; others get a message, and the current character goes on.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ context.on('request', (request) => asked.push(request.url()));
 const page = await openStudio();
 const devtools = await context.newCDPSession(page);
 
-// As a hand does it, with files of this machine.
+// Drops files of this machine.
 async function drop(files, onto = page, tools = devtools) {
     const data = { items: [], files, dragOperationsMask: 1 };
     for (const type of ['dragEnter', 'dragOver', 'drop']) {
@@ -35,20 +35,20 @@ async function drop(files, onto = page, tools = devtools) {
 const said = () => page.locator('.message.error').last().innerText();
 const shown = () => page.evaluate(() => studio.stage.character.name);
 
-test('what cannot be opened is said, with what to do, and the hero walks on', async () => {
+test('an invalid file gets a message with advice, and the hero goes on', async () => {
     const hero = await readFile(modelPath('hero.glb'));
     const needs = (extension) => JSON.stringify({ asset: { version: '2.0' }, extensionsUsed: [extension],
         extensionsRequired: [extension] });
     const cases = [
         [[await made('notes.txt', 'Buy milk.')], /^notes\.txt: .*neither \.glb.* nor \.gltf.*Open a \.glb/],
         [[await made('empty.glb', '')], /^empty\.glb: the file is empty\. Copy or download it again/],
-        [[await made('cut.glb', hero.subarray(0, 200000))], /^cut\.glb: .*truncated.*cut off/],
+        [[await made('cut.glb', hero.subarray(0, 200000))], /^cut\.glb: .*truncated.*It is truncated/],
         [[await made('old.gltf', '{"asset":{"version":"1.0"}}')], /^old\.gltf: .*glTF 1\.0.*Convert it/],
         [[await made('new.gltf', needs('EXT_new'))], /^new\.gltf: .*EXT_new.*Export it without that extension/],
         [[conformance('refused-times-decrease.gltf')], /^refused-times-d.*: animations\[0\].*damaged, or not/],
         [[conformance('buffer-beside.gltf')], /^buffer-beside\.gltf needs “buffer-beside\.bin”.*Drop them together/],
-        [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^There are 2 models in it \(.*one at a time/],
-        [[await made('a.txt', 'a'), await made('b.txt', 'b')], /^There is no \.glb or \.gltf among these files/],
+        [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^2 models were dropped \(.*one at a time/],
+        [[await made('a.txt', 'a'), await made('b.txt', 'b')], /^None of these files is a \.glb or \.gltf/],
     ];
     for (const [files, expected] of cases) {
         await page.evaluate(() => document.getElementById('errors').replaceChildren());
@@ -61,7 +61,7 @@ test('what cannot be opened is said, with what to do, and the hero walks on', as
     assert.equal(await page.getByRole('alert').count(), 1); // readers of screens hear it
 });
 
-test('what is refused says why, and nothing breaks', async () => {
+test('refused files get a reason', async () => {
     const refused = (await readdir(conformance(''))).filter((name) => name.startsWith('refused-'));
     assert.ok(refused.length > 50);
     const files = await Promise.all(refused.map(async (name) => (
@@ -85,12 +85,12 @@ test('what is refused says why, and nothing breaks', async () => {
     assert.equal(await shown(), 'hero.glb');
 });
 
-test('a message goes when it is closed', async () => {
+test('a message can be closed', async () => {
     await page.getByRole('button', { name: 'Close this message' }).last().click();
     assert.equal(await page.locator('.message.error').count(), 0);
 });
 
-// The hero as meshopt compresses it, without loss.
+// The hero compressed by meshopt, lossless.
 async function smallHero() {
     const path = join(resolve(process.argv[2]), 'meshoptimizer', 'meshopt_encoder.js');
     const { MeshoptEncoder } = await import(pathToFileURL(path));
@@ -100,7 +100,7 @@ async function smallHero() {
 
 const decodersAsked = () => asked.filter((url) => url.includes('meshopt_decoder')).length;
 
-test('what meshopt compressed is opened, by a decoder that is fetched with the first such file', async () => {
+test('meshopt files are opened with a decoder that is fetched for the first one', async () => {
     const seen = () => page.evaluate(() => {
         const { stage } = studio, { asset, mixer } = stage.character;
         stage.setPlaying(false);
@@ -114,7 +114,7 @@ test('what meshopt compressed is opened, by a decoder that is fetched with the f
     assert.ok(hero.parts[0].length > 1000);
     assert.equal(decodersAsked(), 0);
     await page.getByLabel('Files to add').setInputFiles(other);
-    await until(page, () => studio.stage.others.length === 1);
+    await until(page, () => studio.stage.attachments.length === 1);
     await drop([await smallHero()]);
     await until(page, () => studio.stage.character.name === 'small.glb');
     assert.deepEqual(await seen(), hero);
@@ -126,11 +126,11 @@ test('what meshopt compressed is opened, by a decoder that is fetched with the f
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.locator('.finding').first().waitFor();
     const { findings } = ask('lint', other);
-    const places = await page.locator('.places > li').allTextContents();
-    assert.deepEqual(places, findings.map(({ place, message }) => `${place}: ${message}`));
+    const locations = await page.locator('.locations > li').allTextContents();
+    assert.deepEqual(places, findings.map(({ location, message }) => `${location}: ${message}`));
 });
 
-test('where the decoder cannot be had, that is said, and the hero walks on', async () => {
+test('without the decoder there is a message, and the hero goes on', async () => {
     const poor = await openStudio();
     await poor.route('**/meshopt_decoder.js', (route) => route.abort());
     const known = faults.length;
@@ -144,7 +144,7 @@ test('where the decoder cannot be had, that is said, and the hero walks on', asy
     const file = conformance('meshopt-attributes.glb'), tools = await context.newCDPSession(poor);
     await refuses(() => drop([file], poor, tools));
     await refuses(() => poor.getByLabel('Files to add').setInputFiles(file));
-    const has = () => poor.evaluate(() => [studio.stage.character.name, studio.stage.others.length]);
+    const has = () => poor.evaluate(() => [studio.stage.character.name, studio.stage.attachments.length]);
     assert.deepEqual(await has(), ['hero.glb', 0]);
     await until(poor, (before) => studio.stage.time !== before, await poor.evaluate(() => studio.stage.time));
     assert.ok(faults.splice(known).every((fault) => /Failed to load resource/.test(fault)));
@@ -154,7 +154,7 @@ test('where the decoder cannot be had, that is said, and the hero walks on', asy
     await poor.close();
 });
 
-// The hero as Draco compresses it, without loss.
+// The hero compressed by Draco, lossless.
 async function dracoHero() {
     const [modules, studioFolder] = process.argv.slice(2, 4).map((name) => resolve(name));
     const draco3d = createRequire(import.meta.url)(join(modules, 'draco3d'));
@@ -164,7 +164,7 @@ async function dracoHero() {
     return made('draco.glb', dracoCompressed(hero, sinew.loadAsset(hero), await draco3d.createEncoderModule()));
 }
 
-test('what Draco compressed is opened, by a decoder that is fetched with the first such file', async () => {
+test('Draco files are opened with a decoder that is fetched for the first one', async () => {
     const vertices = (of) => of.evaluate(() => studio.stage.character.asset.meshes[0].primitives[0].vertexCount);
     const fetched = () => asked.filter((url) => url.includes('draco_decoder')).length;
     const file = await dracoHero();
@@ -190,7 +190,7 @@ test('what Draco compressed is opened, by a decoder that is fetched with the fir
 test('a .gltf is opened with its files, and a folder as a whole', async () => {
     await drop([conformance('buffer-beside.gltf'), conformance('buffer-beside.bin')]);
     await until(page, () => studio.stage.character.name === 'buffer-beside.gltf');
-    await until(page, () => globalThis.messages.some((text) => text.includes('nothing in it that is drawn')));
+    await until(page, () => globalThis.messages.some((text) => text.includes('no visible meshes')));
     await page.getByRole('button', { name: 'Hero' }).click();
     await until(page, () => studio.stage.character.name === 'hero.glb');
     const flat = await readFile(conformance('buffer-beside.gltf'), 'utf8');
@@ -204,7 +204,7 @@ test('a .gltf is opened with its files, and a folder as a whole', async () => {
     await until(page, () => studio.stage.character.name === 'buffer-percent-encoded.gltf');
 });
 
-test('a file is chosen by the button, too', async () => {
+test('files can be chosen by the button', async () => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Open…' }).click();
     await (await chooser).setFiles(modelPath('windmill.glb'));
@@ -212,7 +212,7 @@ test('a file is chosen by the button, too', async () => {
     assert.match(await page.locator('.panel h2').first().textContent(), /^windmill\.glb · \d+ clips?$/);
 });
 
-test('a large file says how far it is', async () => {
+test('a large file shows its progress', async () => {
     const hero = await readFile(modelPath('hero.glb'));
     const large = await made('large.glb', Buffer.concat([hero, Buffer.alloc(8 << 20)]));
     await page.evaluate(() => {
@@ -228,7 +228,7 @@ test('a large file says how far it is', async () => {
     await page.locator('#waiting').waitFor({ state: 'hidden' });
 });
 
-test('a link about a file of somebody\'s says which, and goes on with it when it comes', async () => {
+test('a link for another file names it, and is restored when it is opened', async () => {
     await drop([modelPath('windmill.glb')]);
     await until(page, () => studio.stage.character.name === 'windmill.glb');
     await page.evaluate(() => {
@@ -241,7 +241,7 @@ test('a link about a file of somebody\'s says which, and goes on with it when it
     await page.getByRole('button', { name: 'Copy link' }).click();
     await until(page, () => location.hash.length > 10);
     const other = await openStudio({ hash: new URL(page.url()).hash });
-    assert.match(await other.getByRole('status').first().innerText(), /about windmill\.glb: drop that file/);
+    assert.match(await other.getByRole('status').first().innerText(), /for windmill\.glb: drop that file/);
     assert.equal(await other.evaluate(() => studio.stage.character.name), 'hero.glb');
     await drop([modelPath('windmill.glb')], other, await context.newCDPSession(other));
     await until(other, () => studio.stage.character.name === 'windmill.glb' && !studio.stage.playing);

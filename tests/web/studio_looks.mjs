@@ -1,4 +1,4 @@
-// How the studio looks and reads: on a phone and on a desk, light and dark, by eye, by finger and by ear.
+// The layout and accessibility of the studio: phone and desktop size, light and dark, touch, screen readers.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const CONTRAST = 4.5; // WCAG 2.2, 1.4.3
 
 if (pictures) await mkdir(pictures, { recursive: true });
 
-// What is on the screen is drawn, and so is the frame after it.
+// Waits for two drawn frames.
 async function drawn(page) {
     const before = await page.evaluate(() => studio.picture.drawn);
     await until(page, (count) => studio.picture.drawn > count + 1, before);
@@ -30,7 +30,7 @@ async function onEachTab(page, check) {
     }
 }
 
-// Names of what lies outside the window or over each other, among what can be touched or read.
+// The names of controls and texts that are outside of the window or overlap.
 function findMisplaced(width) {
     const wrong = [];
     const { scrollWidth } = document.scrollingElement;
@@ -60,7 +60,7 @@ function findMisplaced(width) {
     return wrong;
 }
 
-// What is too small for a finger. A label that surrounds its box counts for it.
+// Controls that are too small to touch. A label counts for the checkbox in it.
 function findSmall(least) {
     return [...document.querySelectorAll('button, select, input, summary, [role="slider"]')]
         .filter((node) => node.checkVisibility() && node.type !== 'file')
@@ -70,7 +70,7 @@ function findSmall(least) {
             `${node.localName} ${node.ariaLabel ?? node.textContent.slice(0, 20)}: ${width} x ${height}`));
 }
 
-// Text whose contrast with what is behind it is too low.
+// Texts with too little contrast to their background.
 function findFaint(least) {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     function toRgba(color) {
@@ -105,7 +105,7 @@ function findFaint(least) {
     return faint;
 }
 
-// What can have the focus and has no name for those who hear it.
+// Focusable elements without an accessible name.
 async function findNameless(page) {
     const devtools = await context.newCDPSession(page);
     const { nodes } = await devtools.send('Accessibility.getFullAXTree');
@@ -116,7 +116,7 @@ async function findNameless(page) {
 }
 
 for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
-    test(`all has its place, can be read, and has a name: on a ${name}`, async () => {
+    test(`no overlaps, enough contrast, names for all controls: on a ${name}`, async () => {
         const page = await openStudio({ ...size, draws: Boolean(pictures) });
         for (const colorScheme of ['light', 'dark']) {
             await page.emulateMedia({ colorScheme });
@@ -135,7 +135,7 @@ for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
     });
 }
 
-test('a message and the help have room on a phone', async () => {
+test('a message and the help fit on a phone', async () => {
     const page = await openStudio(PHONE);
     await page.evaluate(() => studio.stage.tell('error', `${'a-very-long-name'.repeat(6)}.glb: it is no glTF file.`));
     await page.locator('.message').waitFor();
@@ -150,7 +150,7 @@ test('a message and the help have room on a phone', async () => {
     await page.close();
 });
 
-test('fingers turn, near and move the picture', async () => {
+test('touch orbits, zooms and pans', async () => {
     const page = await openStudio(PHONE);
     const devtools = await context.newCDPSession(page);
     const goal = () => page.evaluate(() => structuredClone(studio.picture.orbit.goal));
@@ -173,7 +173,7 @@ test('fingers turn, near and move the picture', async () => {
     await page.close();
 });
 
-test('tabs go by arrow keys', async () => {
+test('arrow keys switch tabs', async () => {
     const page = await openStudio();
     await page.getByRole('tab').first().focus();
     await page.keyboard.press('ArrowRight');
@@ -186,7 +186,7 @@ test('tabs go by arrow keys', async () => {
     await page.close();
 });
 
-test('names of markers lie over nothing on a phone, and all marks are there', async () => {
+test('marker names do not overlap on a phone, and all marks are visible', async () => {
     const page = await openStudio(PHONE);
     const clips = await page.evaluate(() => studio.stage.character.asset.clips.map(({ name, markers }) => (
         { name, times: new Set(markers.map(({ time }) => time)).size })));
@@ -206,7 +206,7 @@ test('names of markers lie over nothing on a phone, and all marks are there', as
     await page.close();
 });
 
-test('who wants less motion gets it', async () => {
+test('reduced motion is respected', async () => {
     const page = await openStudio();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await until(page, () => matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -218,7 +218,7 @@ test('who wants less motion gets it', async () => {
     await page.close();
 });
 
-test('what a browser lacks is said', async () => {
+test('missing browser features get a message', async () => {
     const page = await openStudio();
     await page.addInitScript(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
     await page.reload();
@@ -231,4 +231,4 @@ test('what a browser lacks is said', async () => {
     await page.close();
 });
 
-test('nothing went wrong on the way', () => assert.deepEqual(faults, []));
+test('the page reported no errors', () => assert.deepEqual(faults, []));

@@ -1,4 +1,4 @@
-// The studio's panels for layers, blend spaces and plots. Poses are compared with those that the command prints of the
+// The studio's panels of layers, blend spaces and plots. Poses are compared with the command's poses of the
 // clips, mixed here by the rules of include/sinew/pose.h; weights with barycentric coordinates written out.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ function added(base, clip, first, f) {
     };
 }
 
-// The names of a node and of all that hangs on it.
+// The names of a node and its descendants.
 function subtree(nodes, root) {
     const inside = new Set();
     const isInside = (node) => node >= 0 && (nodes[node].name === root || isInside(nodes[node].parent));
@@ -71,7 +71,7 @@ function subtree(nodes, root) {
 
 // ---- Layers -----------------------------------------------------------------------------------------------------
 
-test('a first clip in a layer covers the upper body', async () => {
+test('the first clip of a layer affects the upper body', async () => {
     await layer.getByLabel('Clip').selectOption('Wave');
     const layer1 = await page.evaluate(() => {
         const { clip, mask: { node, feather } } = studio.stage.layers[1];
@@ -81,10 +81,10 @@ test('a first clip in a layer covers the upper body', async () => {
     assert.match(await layer.locator('summary').textContent(), /Wave from Spine on, 100 %/);
 });
 
-test('a layer moves what its mask covers, and nothing else', async () => {
-    await layer.getByLabel('Find in: Covers').fill('upperarm_l');
-    await layer.getByLabel('Find in: Covers').press('Enter');
-    await layer.getByLabel('Soft edge, joints').fill('0');
+test('a layer affects the nodes of its mask only', async () => {
+    await layer.getByLabel('Find in: Mask').fill('upperarm_l');
+    await layer.getByLabel('Find in: Mask').press('Enter');
+    await layer.getByLabel('Feather, joints').fill('0');
     await page.evaluate(() => {
         studio.stage.update(1); // the layer has faded in
         studio.stage.setPlaying(false);
@@ -99,14 +99,14 @@ test('a layer moves what its mask covers, and nothing else', async () => {
     assert.ok(Math.abs(dot(below[moved].rotation, above[moved].rotation)) < 0.99, 'the clips differ there');
 });
 
-test('at half its weight a layer and what is below it share', async () => {
+test('at half weight a layer is blended with those below', async () => {
     await layer.getByLabel('Weight').fill('0.5');
     const { nodes, walk, wave } = await shownPose();
     const arm = subtree(nodes, 'UpperArm_L'), below = poseOf('Walk', walk), above = poseOf('Wave', wave);
     nodes.forEach((node, i) => compare(node, arm.has(node.name) ? blended(below[i], above[i], 0.5) : below[i]));
 });
 
-test('a layer that adds has what the clip does beyond its first pose', async () => {
+test('an additive layer adds the difference of the clip to its first pose', async () => {
     await layer.getByLabel('Add').check();
     await page.evaluate(() => {
         studio.stage.setPlaying(true);
@@ -127,7 +127,7 @@ const pad = page.getByRole('slider', { name: 'Parameter of the blend space' });
 const space = () => page.evaluate(() => studio.stage.space);
 const rowOf = (index) => page.locator('.sample').nth(index);
 
-test('a space begins with the paces, the faster the farther on', async () => {
+test('a blend space starts with the locomotion clips, sorted by speed', async () => {
     assert.equal(await space(), null);
     await page.getByLabel('Play the blend space').check();
     const { kind, samples } = await space();
@@ -135,14 +135,15 @@ test('a space begins with the paces, the faster the farther on', async () => {
     assert.deepEqual(samples.map(({ clip }) => clip), [0, 1, 2]); // Idle, Walk, Run
     const [idle, walk, run] = samples.map(({ x }) => x);
     near(idle, 0, 0.1);
-    // How far a foot goes back on the ground, by the command: toes of the left foot, 0.1 s in the middle of its stand.
+    // The backward motion of a foot on the ground, by the command: toes of the left foot, 0.1 s in the middle of its
+    // contact.
     for (const [clip, at, x] of [['Walk', 0.2, walk], ['Run', 0.08, run]]) {
         const toes = (time) => poseOf(clip, time).find(({ name }) => name === 'Toes_L').world[14];
         near(x, Math.abs(toes(at + 0.05) - toes(at - 0.05)) / 0.1, 0.35 * x, clip);
     }
 });
 
-// Corners a, b, c and a point: what part of the triangle's area lies against each corner.
+// The barycentric coordinates of a point in the triangle a, b, c.
 function barycentric([ax, ay], [bx, by], [cx, cy], [x, y]) {
     const area = (px, py, qx, qy, rx, ry) => (qx - px) * (ry - py) - (qy - py) * (rx - px);
     const whole = area(ax, ay, bx, by, cx, cy);
@@ -173,7 +174,7 @@ test('in a triangle the weights are barycentric coordinates', async () => {
     }
 });
 
-test('the pad is steered by pointer and by arrow keys', async () => {
+test('the pad is controlled by pointer and arrow keys', async () => {
     await pad.scrollIntoViewIfNeeded();
     const box = await pad.boundingBox();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
@@ -190,13 +191,13 @@ test('the pad is steered by pointer and by arrow keys', async () => {
     await pad.focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowDown');
-    const beside = await space();
-    near(corner.x - beside.x, (1 + 2 * room) * 4 / 40, 1e-6);
-    near(corner.y - beside.y, (1 + 2 * room) * 3 / 40, 1e-6);
+    const back = await space();
+    near(corner.x - back.x, (1 + 2 * room) * 4 / 40, 1e-6);
+    near(corner.y - back.y, (1 + 2 * room) * 3 / 40, 1e-6);
     assert.match(await pad.getAttribute('aria-valuetext'), /^4\.\d\d, 3\.\d\d: /);
 });
 
-test('of velocities both axes are on one scale', async () => {
+test('a directional pad has one scale for both axes', async () => {
     const [[x0, y0], [x1, y1], [x2, y2]] = await page.evaluate(async () => {
         const { PadMap } = await import('/pad.js');
         const samples = [{ x: 0, y: 0 }, { x: 0, y: 1 }, { x: 5, y: 0 }];
@@ -209,13 +210,13 @@ test('of velocities both axes are on one scale', async () => {
     assert.ok(x0 > 0 && x2 < 347);
 });
 
-test('what is no blend space is said, and the one before plays on', async () => {
+test('an invalid blend space gets a message, and the previous one goes on', async () => {
     const before = await space();
     await rowOf(1).getByLabel('x', { exact: true }).fill('0');
     await rowOf(1).getByLabel('y', { exact: true }).fill('0');
     await until(page, () => /sample/.test(document.querySelector('.bad').textContent));
     assert.deepEqual((await space()).samples.map(({ clip }) => clip), before.samples.map(({ clip }) => clip));
-    await page.getByRole('button', { name: 'Begin again' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     assert.equal(await page.locator('.bad').textContent(), '');
     await page.getByRole('button', { name: 'Add a clip' }).click();
     assert.equal((await space()).samples.length, 4);
@@ -231,7 +232,7 @@ test('what is no blend space is said, and the one before plays on', async () => 
 const cells = (table) => page.locator('table', { hasText: table }).locator('tbody tr').evaluateAll((rows) => (
     rows.map((row) => [...row.children].map(({ textContent }) => textContent))));
 
-test('curves are what the command prints of the joint', async () => {
+test('curves equal the command\'s values of the joint', async () => {
     await page.evaluate(() => {
         studio.stage.setTransition({ duration: 0 });
         studio.stage.play(4);
@@ -255,7 +256,7 @@ test('curves are what the command prints of the joint', async () => {
     }
 });
 
-test('weights are noted over time', async () => {
+test('weights are plotted over time', async () => {
     const noted = await page.evaluate(async () => {
         const { History } = await import('/history.js');
         const history = new History(10);
@@ -274,7 +275,7 @@ test('weights are noted over time', async () => {
     for (const [time, value] of noted.values) near(value, time / 20, 1e-3);
 });
 
-test('the table has the weights of now', async () => {
+test('the table has the current weights', async () => {
     await page.locator('summary', { hasText: 'As a table' }).first().click();
     await page.evaluate(() => {
         studio.stage.setWeight(1, 0.25);
@@ -287,12 +288,12 @@ test('the table has the weights of now', async () => {
     });
 });
 
-// No clips, no names, one key, no duration, no joints, joints past 256, morphs alone, nothing at all...
+// No clips, no names, one key, no duration, no joints, more than 256 joints, morphs only, empty...
 const ODD = ['cameras', 'joints-beyond-256', 'linear-translation-scale', 'materials-unlit', 'mirrored-joint',
     'morph-weights-linear', 'names', 'node-visibility', 'roots-above-the-skin', 'scene-missing', 'single-key-step',
     'times-start-late-and-differ', 'two-skins-one-skeleton', 'zero-length'];
 
-test('files of all kinds are shown in all panels', async () => {
+test('all panels work with files of all kinds', async () => {
     for (const name of ODD) {
         const bytes = await readFile(modelPath(`conformance/${name}.gltf`));
         const shown = await page.evaluate(([name, bytes]) => {
@@ -315,4 +316,4 @@ test('files of all kinds are shown in all panels', async () => {
     assert.deepEqual(faults, []);
 });
 
-test('nothing went wrong on the way', () => assert.deepEqual(faults, []));
+test('the page reported no errors', () => assert.deepEqual(faults, []));

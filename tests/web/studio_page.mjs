@@ -11,7 +11,7 @@ import { parade } from './parade.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 
-// As the studio has it: all shaders in one folder.
+// All shaders in one folder, as in the studio.
 async function gather(folder) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
@@ -37,7 +37,7 @@ export async function openStudio(name) {
     const page = await browser.newPage(`${server.url}/tests/${name}.html`, { width: 400, height: 300 });
     await page.waitForFunction(() => globalThis.isReady);
 
-    // A path of the page as one of the disk.
+    // Converts a path of the page to one of the disk.
     function fileOf(path) {
         const [, folder, rest] = path.match(/^(\/[^/]*)\/(.*)$/);
         return join(folders[folder], rest);

@@ -1,4 +1,4 @@
-// The studio's panels for other files, crowds, what is drawn over the picture, and saving.
+// The studio's panels of attachments, crowds and exports, and the overlay.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
@@ -21,17 +21,17 @@ const tab = (name) => page.getByRole('tab', { name }).click();
 const sword = page.locator('details', { hasText: 'sword.glb' });
 const placeOfSword = () => page.evaluate(() => {
     studio.stage.update(0);
-    return [...studio.stage.others[0].place];
+    return [...studio.stage.attachments[0].world];
 });
 
-// What `sinew pose` says of the hand, column after column, times a 3x4 matrix in rows.
+// The hand's matrix of `sinew pose`, column-major, times a row-major 3x4 matrix.
 function times(world, rows) {
     const entry = (row, column) => [0, 1, 2].reduce((sum, i) => sum + world[4 * i + row] * rows[4 * i + column], 0);
     return [0, 1, 2].flatMap((row) => [0, 1, 2, 3].map((column) => (
         entry(row, column) + (column === 3 ? world[12 + row] : 0))));
 }
 
-test('the sword is where the hand holds it', async () => {
+test('the sword is attached to the hand', async () => {
     await tab('Scene');
     await page.getByRole('button', { name: 'Add the sword' }).click();
     await sword.locator('summary').click();
@@ -42,21 +42,21 @@ test('the sword is where the hand holds it', async () => {
     (await placeOfSword()).forEach((value, i) => near(value, times(world, identity)[i]));
 
     const field = (group, label) => sword.getByRole('group', { name: group }).getByLabel(label);
-    await field('Moved by', 'x, m').fill('0.1');
-    await field('Moved by', 'z, m').fill('-0.25');
-    await field('Turned by', 'x, °').fill('30');
-    await field('Turned by', 'z, °').fill('90');
-    await sword.getByLabel('Scaled by').fill('2');
-    // A turn by 30 degrees about x, and then by 90 about z, which takes x to y and y to -x; all of it twice as large.
+    await field('Translation', 'x, m').fill('0.1');
+    await field('Translation', 'z, m').fill('-0.25');
+    await field('Rotation', 'x, °').fill('30');
+    await field('Rotation', 'z, °').fill('90');
+    await sword.getByLabel('Scale').fill('2');
+    // A rotation by 30 degrees about x, then by 90 about z, which maps x to y and y to -x, and a scale of 2.
     const [c, s] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)];
     const offset = [0, -2 * c, 2 * s, 0.1, 2, 0, 0, 0, 0, 2 * s, 2 * c, -0.25];
     (await placeOfSword()).forEach((value, i) => near(value, times(world, offset)[i], 1e-5));
 
-    await sword.getByRole('combobox', { name: 'Carried by' }).selectOption('-1');
+    await sword.getByRole('combobox', { name: 'Joint' }).selectOption('-1');
     (await placeOfSword()).forEach((value, i) => near(value, offset[i], 1e-6));
 });
 
-test('angles come back as they were set, also where two turns are one', async () => {
+test('angles convert to quaternions and back, also at gimbal lock', async () => {
     const worst = await page.evaluate(async () => {
         const { fromAngles, toAngles } = await import('/angles.js');
         let most = 0;
@@ -73,35 +73,35 @@ test('angles come back as they were set, also where two turns are one', async ()
     assert.ok(worst < 1e-9, `${worst}`);
 });
 
-test('a wrong file is said to be one, and nothing is added; another one is', async () => {
+test('an invalid file gets a message and is not added; a valid one is', async () => {
     const choose = (name, buffer) => (
         page.getByLabel('Files to add').setInputFiles({ name, mimeType: 'model/gltf-binary', buffer }));
     await choose('notes.glb', Buffer.from('no model at all'));
     await until(page, () => /notes\.glb: .*Open a \.glb/.test(document.getElementById('errors').textContent));
-    assert.equal(await page.evaluate(() => studio.stage.others.length), 1);
+    assert.equal(await page.evaluate(() => studio.stage.attachments.length), 1);
     await choose('mill.glb', await readFile(modelPath('windmill.glb')));
-    await until(page, () => studio.stage.others.length === 2);
+    await until(page, () => studio.stage.attachments.length === 2);
     for (const name of ['sword.glb', 'mill.glb']) {
         const one = page.locator('details', { hasText: name });
         if (!await one.evaluate((details) => details.open)) await one.locator('summary').click();
         await page.getByRole('button', { name: `Remove ${name}` }).click();
     }
-    assert.equal(await page.evaluate(() => studio.stage.others.length), 0);
+    assert.equal(await page.evaluate(() => studio.stage.attachments.length), 0);
     assert.equal(await page.locator('#panels details', { hasText: '.glb' }).count(), 0);
 });
 
 // ---- Crowds -----------------------------------------------------------------------------------------------------
 
-test('a crowd has as many as is said, each at a moment of its own', async () => {
-    const exactly = page.getByLabel('Exactly');
+test('a crowd has the given count, each with its own time', async () => {
+    const exactly = page.getByLabel('Exact count');
     await exactly.fill('37');
     await until(page, () => studio.stage.crowd.count === 37);
     const crowd = await page.evaluate(() => {
         const { stage } = studio, { clips } = stage.character.asset;
-        const { mixers, places } = stage.crowd;
+        const { mixers, worlds } = stage.crowd;
         const poses = mixers.map((mixer) => mixer.palette().slice(0, 48).join());
-        const spots = mixers.map((_, i) => [places[12 * i + 3], places[12 * i + 11]]);
-        const playing = mixers.map((mixer) => clips.filter((clip) => mixer.clipAction(clip).isActive()).length);
+        const spots = mixers.map((_, i) => [worlds[12 * i + 3], worlds[12 * i + 11]]);
+        const playing = mixers.map((mixer) => clips.filter((clip) => mixer.action(clip).isActive()).length);
         return { poses, spots, playing };
     });
     assert.equal(new Set(crowd.poses).size, 37);
@@ -115,12 +115,12 @@ test('a crowd has as many as is said, each at a moment of its own', async () => 
     assert.equal(await page.locator('.slider output', { hasText: '37' }).count(), 1);
     await exactly.fill('1001'); // more than there may be
     assert.equal(await exactly.getAttribute('aria-invalid'), 'true');
-    await page.getByLabel('How many').fill('3');
+    await page.getByLabel('Count', { exact: true }).fill('3');
     await until(page, () => studio.stage.crowd.count === 3);
     await page.evaluate(() => studio.stage.setPlaying(true));
     await until(page, () => {
         studio.stage.update(0.01);
-        return /^(\d+\.\d\d|Less than 0\.1) ms for an update of all/.test(document.querySelector('.cost').textContent);
+        return /^Update: (\d+\.\d\d|less than 0\.1) ms/.test(document.querySelector('.cost').textContent);
     });
     await page.evaluate(() => studio.stage.setPlaying(false));
     await exactly.fill('0');
@@ -129,15 +129,15 @@ test('a crowd has as many as is said, each at a moment of its own', async () => 
 
 // ---- Over the picture -------------------------------------------------------------------------------------------
 
-test('names are inside, and none lies over another', async () => {
+test('names are inside of the picture and do not overlap', async () => {
     const found = await page.evaluate(async () => {
-        const { placeNames } = await import('/overlay.js');
+        const { layOutNames } = await import('/overlay.js');
         const names = [];
         let seed = 1;
         const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
         for (let i = 0; i < 200; i++) names.push({ x: 600 * chance(), y: 400 * chance(), width: 30 + 60 * chance() });
-        const covered = [{ x: 400, y: 0, width: 200, height: 60 }], first = placeNames(names, 600, 400, covered);
-        const again = { x: 100, y: 100, width: 50, last: 1 }, next = placeNames([again, again], 600, 400);
+        const covered = [{ x: 400, y: 0, width: 200, height: 60 }], first = layOutNames(names, 600, 400, covered);
+        const again = { x: 100, y: 100, width: 50, last: 1 }, next = layOutNames([again, again], 600, 400);
         return { covered, first, next };
     });
     const boxes = found.first.filter(Boolean);
@@ -147,10 +147,10 @@ test('names are inside, and none lies over another', async () => {
         a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height)));
     boxes.forEach(({ x, y, width, height }) => (
         assert.ok(x >= 0 && y >= 0 && x + width <= 600 && y + height <= 400)));
-    assert.deepEqual(found.next.map(({ place }) => place), [1, 0]); // where they were, or else where there is room
+    assert.deepEqual(found.next.map(({ position }) => position), [1, 0]); // the last position, or else a free one
 });
 
-test('the skeleton is drawn where the joints are', async () => {
+test('the skeleton is drawn at the joints', async () => {
     await tab('View');
     await page.getByLabel('Skeleton').check();
     const missed = await page.evaluate(() => {
@@ -172,7 +172,7 @@ test('the skeleton is drawn where the joints are', async () => {
     await page.getByLabel('Skeleton').uncheck();
 });
 
-test('onion skin is of the clip before and after', async () => {
+test('onion skin shows earlier and later poses', async () => {
     await page.getByLabel('Onion skin').check();
     const ghosts = await page.evaluate(() => {
         studio.stage.update(0);
@@ -190,14 +190,14 @@ test('onion skin is of the clip before and after', async () => {
 
 // ---- Saving -----------------------------------------------------------------------------------------------------
 
-// What a click saves, and its name.
+// The file that a click saves, and its name.
 async function save(button) {
     const [download] = await Promise.all([page.waitForEvent('download'),
         page.getByRole('button', { name: button }).click()]);
     return { name: download.suggestedFilename(), bytes: [...await readFile(await download.path())] };
 }
 
-test('a PNG is the picture that the renderer has drawn', async () => {
+test('a PNG equals the renderer\'s picture', async () => {
     await page.setViewportSize({ width: 400, height: 640 }); // it draws its own picture for each that is saved
     await tab('Save');
     await page.getByLabel('Width').fill('160');
@@ -209,7 +209,7 @@ test('a PNG is the picture that the renderer has drawn', async () => {
         const result = await page.evaluate(async ([file, background]) => {
             const { picture } = studio, { renderer } = picture;
             renderer.resize(160, 120);
-            renderer.draw(picture.view({ camera: picture.orbit.camera(160 / 120), background }), picture.things);
+            renderer.draw(picture.view({ camera: picture.orbit.camera(160 / 120), background }), picture.objects);
             const drawn = (await renderer.read()).data;
             const bitmap = await createImageBitmap(new Blob([Uint8Array.from(file)], { type: 'image/png' }),
                 { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
@@ -236,7 +236,7 @@ test('a PNG is the picture that the renderer has drawn', async () => {
     await page.getByLabel('Transparent background').uncheck();
 });
 
-// Where joints are in a picture, in pixels: what `sinew pose` says of them through the camera's matrix.
+// The pixel positions of joints: those of `sinew pose`, projected by the camera's matrix.
 async function jointsIn(width, height, time) {
     const m = await page.evaluate((aspect) => [...studio.picture.orbit.camera(aspect).viewProjection], width / height);
     const names = await page.evaluate(() => {
@@ -280,13 +280,13 @@ function unseen(joints, data, width) {
         isBone(4 * ((Math.round(y) + dy) * width + Math.round(x) + dx))))));
 }
 
-// A few lie under the edges of others, or are blurred by an encoder.
+// A few are under the edges of others, or blurred by an encoder.
 function isDrawn(joints, data, width) {
     const missed = unseen(joints, data, width).map(({ name }) => name);
     assert.ok(missed.length <= joints.length / 10, `not there: ${missed}`);
 }
 
-test('what lies over the picture is in a PNG where it is shown, and nothing of it where it is not', async () => {
+test('a PNG has the overlay if it is switched on', async () => {
     const [width, height] = [320, 240];
     await page.getByLabel('Width').fill(String(width));
     await page.getByLabel('Height').fill(String(height));
@@ -298,7 +298,7 @@ test('what lies over the picture is in a PNG where it is shown, and nothing of i
         const { bytes } = await save('Save a PNG');
         return (await decode(bytes, 'image/png'))[0];
     };
-    // How far each pixel that is another one lies from the nearest joint.
+    // The distance of each changed pixel to the nearest joint.
     const changed = (data) => {
         const found = [];
         for (let i = 0; i < data.length; i += 4) {
@@ -319,7 +319,7 @@ test('what lies over the picture is in a PNG where it is shown, and nothing of i
     assert.deepEqual((await save('Save a PNG')).bytes, bare);
 });
 
-test('and in an animated WebP, at each of its times', async () => {
+test('an animated WebP has the overlay at each of its times', async () => {
     const [width, height] = [320, 240];
     await page.getByLabel('Pictures a second').fill('2');
     await show({ skeleton: true });
@@ -334,7 +334,7 @@ test('and in an animated WebP, at each of its times', async () => {
     await page.getByLabel('Height').fill('120');
 });
 
-test('an animated WebP is one round of the clip', async () => {
+test('an animated WebP is one cycle of the clip', async () => {
     await page.getByLabel('Pictures a second').fill('4');
     await page.evaluate(() => {
         studio.stage.setPlaying(true);
@@ -356,7 +356,7 @@ test('an animated WebP is one round of the clip', async () => {
             frames.push(context.getImageData(0, 0, 160, 120).data);
             image.close();
         }
-        // Each of them against the pictures of all those times.
+        // Compares each with the pictures of all times.
         studio.stage.setPlaying(false);
         const differences = [];
         for (let i = 0; i < frameCount; i++) {
@@ -367,13 +367,13 @@ test('an animated WebP is one round of the clip', async () => {
         }
         return { durations, size, differences };
     }, bytes);
-    // 1.067 s of four a second: four, of which each lasts a fourth of it.
+    // 1.067 s at four a second: four pictures, each for a fourth of the duration.
     assert.deepEqual(durations, [267, 266, 267, 267]);
     assert.deepEqual(size, [160, 120]);
     differences.forEach((row, i) => assert.equal(row.indexOf(Math.min(...row)), i, `picture ${i}`));
 });
 
-test('an animation can be cancelled, and all is as it was', async () => {
+test('an export can be cancelled, and restores the state', async () => {
     await page.evaluate(() => studio.stage.seek(0.25));
     await page.getByLabel('Pictures a second').fill('60');
     await page.evaluate(() => { // the third picture is not there until the test says so
@@ -397,4 +397,4 @@ test('an animation can be cancelled, and all is as it was', async () => {
     assert.ok(await page.locator('progress').isHidden());
 });
 
-test('nothing went wrong on the way', () => assert.deepEqual(faults, []));
+test('the page reported no errors', () => assert.deepEqual(faults, []));

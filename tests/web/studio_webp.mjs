@@ -1,4 +1,4 @@
-// Animated WebP files as the studio puts them together: read by Chromium's decoder and by libwebp's webpinfo.
+// The studio's animated WebP files, read by Chromium's decoder and by libwebp's webpinfo.
 // node studio_webp.mjs NODE_MODULES
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ const server = await serve({ '/': { html: '<!doctype html><title>WebP</title>' }
 const browser = await openBrowser(resolve(process.argv[2]));
 const scratch = await mkdtemp(join(tmpdir(), 'sinew-webp-'));
 
-// In the page: pictures of one colour each, put together, and what the browser's decoder makes of the file.
+// In the page: encodes pictures of one colour each, and decodes the file by the browser's decoder.
 async function makeAndDecode({ colors, width, height, seconds, quality }) {
     const { animatedWebp, frameDurations } = await import('/studio/webp.js');
     const pictures = [];
@@ -46,7 +46,7 @@ function near(color, expected) {
     assert.ok(color.every((value, i) => Math.abs(value - expected[i]) <= 6), `${color}, not ${expected}`);
 }
 
-// What webpinfo says of each frame, where it is installed.
+// webpinfo's description of each frame, if it is installed.
 async function readByLibwebp(name, bytes, durations) {
     const file = join(scratch, name);
     await writeFile(file, Uint8Array.from(bytes));
@@ -65,7 +65,7 @@ async function readByLibwebp(name, bytes, durations) {
 
 try {
     const page = await browser.newPage(server.url);
-    // A third of a second for ten: 33 and 34 ms, which are 333 together; in a picture of odd sides.
+    // Ten frames in a third of a second: 33 and 34 ms, 333 in sum; with odd sizes.
     const solid = Array.from({ length: 10 }, (_, i) => [20 * i, 200 - 20 * i, 90]);
     const opaque = await page.evaluate(makeAndDecode, {
         colors: solid.map(([r, g, b]) => `rgb(${r} ${g} ${b})`), width: 37, height: 23, seconds: 0.333, quality: 0.9 });
@@ -80,7 +80,7 @@ try {
     });
     await readByLibwebp('opaque.webp', opaque.bytes, durations);
 
-    // What is see-through replaces what was there before, and does not let it show.
+    // Transparent pixels replace those of the previous frame.
     const clear = await page.evaluate(makeAndDecode, { colors: ['rgb(255 0 0 / 100%)', 'rgb(0 0 0 / 0%)',
         'rgb(0 0 255 / 50%)'], width: 64, height: 48, seconds: 0.3, quality: 0.9 });
     const [red, nothing, blue] = clear.frames.map(({ color }) => color);
@@ -112,7 +112,7 @@ try {
         return [said([], [], 4, 4), said([png], [10], 4, 4), said([cut], [10], 4, 4), said([empty], [10], 4, 4),
             said([cut], [10], 16385, 4)];
     });
-    [/at least one/, /cannot encode WebP/, /cut off/, /without its VP8/, /1 to 16384 pixels/].forEach((pattern, i) => (
+    [/at least one/, /cannot encode WebP/, /truncated/, /has no VP8/, /1 to 16384 pixels/].forEach((pattern, i) => (
         assert.match(faults[i], pattern)));
     assert.deepEqual(browser.faults, []);
     console.log(`3 files read back, of ${opaque.bytes.length}, ${clear.bytes.length} and ${exact.bytes.length} bytes`);

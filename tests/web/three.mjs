@@ -1,5 +1,5 @@
 // The adapter for three.js: node three.mjs NODE_MODULES PACKAGE MODELS SINEW. Single clips give what three.js's own
-// AnimationMixer gives, and vertices what `sinew skin` gives, whichever way the adapter takes.
+// AnimationMixer gives, and vertices those of `sinew skin`, by transforms and by matrices.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -47,7 +47,7 @@ function moveBack(scene) {
 
 function driven({ asset, gltf }, clip, time, options) {
     const character = drive(gltf, asset, options);
-    character.mixer.clipAction(clip).play().time = time;
+    character.mixer.action(clip).play().time = time;
     character.update(0);
     options.scene.updateMatrixWorld();
     return character;
@@ -96,7 +96,7 @@ function compare(file, clip, time, direct) {
     putBack();
 }
 
-// Every vertex that is looked at, as the command skins it; the scene stands where the file puts it.
+// The tested vertices as the command skins them, with the scene at its original transform.
 function compareVertices(file, clip, time, direct) {
     const scene = clone(file.gltf.scene);
     const character = driven(file, clip, time, { scene, direct });
@@ -120,7 +120,7 @@ function compareVertices(file, clip, time, direct) {
     return compared;
 }
 
-// Whether an object of a copy is that primitive on that node: itself or what hangs on it.
+// Whether an object of a copy is that primitive of that node: itself or a child of it.
 function isPrimitive({ gltf }, scene, object, node, mesh, primitive) {
     const originals = listOf(gltf.scene), of = originals[listOf(scene).indexOf(object)];
     const { associations } = gltf.parser, mine = associations.get(of);
@@ -159,12 +159,12 @@ const boneOf = (scene, name) => listOf(scene).find((object) => object.name === n
 const meshOf = (scene) => listOf(scene).find(({ isSkinnedMesh }) => isSkinnedMesh);
 
 for (const [way, direct] of WAYS) {
-    test(`by ${way}: what hangs on a joint goes with it, hung there whenever`, () => {
+    test(`by ${way}: attachments move with their joint`, () => {
         const scene = moveAway(clone(hero.gltf.scene)), [early, late] = [new Object3D(), new Object3D()];
         for (const object of [early, late]) object.position.set(0.1, 0.2, 0.3);
         boneOf(scene, 'Grip_R').add(early);
         const character = drive(hero.gltf, hero.asset, { scene, direct });
-        character.mixer.clipAction('Attack').play();
+        character.mixer.action('Attack').play();
         boneOf(scene, 'Grip_R').add(late);
         character.update(0.4);
         scene.updateMatrixWorld();
@@ -175,11 +175,11 @@ for (const [way, direct] of WAYS) {
         character.dispose();
     });
 
-    test(`by ${way}: bounds hold every vertex of the pose`, () => {
+    test(`by ${way}: bounds contain every vertex of the pose`, () => {
         const scene = moveAway(clone(hero.gltf.scene)), mesh = meshOf(scene);
         const character = drive(hero.gltf, hero.asset, { scene, direct });
         const vertex = new Vector3();
-        character.mixer.clipAction('Jump').play();
+        character.mixer.action('Jump').play();
         for (let i = 0; i < 8; i++) {
             character.update(0.13);
             scene.updateMatrixWorld();
@@ -198,7 +198,7 @@ for (const [way, direct] of WAYS) {
 
     test(`by ${way}: fades are the mixer's`, () => {
         const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene, direct });
-        character.mixer.clipAction('Walk').play().crossFadeTo(character.mixer.clipAction('Wave'), 0.4);
+        character.mixer.action('Walk').play().crossFadeTo(character.mixer.action('Wave'), 0.4);
         for (let i = 0; i < 5; i++) {
             character.update(0.1);
             scene.updateMatrixWorld();
@@ -210,12 +210,12 @@ for (const [way, direct] of WAYS) {
         character.dispose();
     });
 
-    test(`by ${way}: copies are characters of their own`, () => {
+    test(`by ${way}: copies are separate characters`, () => {
         const scenes = [clone(hero.gltf.scene), clone(hero.gltf.scene)];
         const rest = listOf(hero.gltf.scene).map(({ quaternion }) => quaternion.toArray());
         const [one, other] = scenes.map((scene) => drive(hero.gltf, hero.asset, { scene, direct }));
-        one.mixer.clipAction('Run').play();
-        other.mixer.clipAction('Wave').play();
+        one.mixer.action('Run').play();
+        other.mixer.action('Wave').play();
         for (const character of [one, other]) character.update(0.2);
         for (const scene of scenes) scene.updateMatrixWorld();
         const [ours, theirs] = scenes.map((scene) => boneOf(scene, 'Foot_L').getWorldPosition(new Vector3()));
@@ -226,23 +226,23 @@ for (const [way, direct] of WAYS) {
     });
 }
 
-test('what no clip moves stays the page\'s', () => {
+test('nodes without animation are not written', () => {
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
     boneOf(scene, 'Hero').position.set(5, 6, 7);
     boneOf(scene, 'Head').scale.setScalar(2);
-    character.mixer.clipAction('Run').play();
+    character.mixer.action('Run').play();
     character.update(0.1);
     assert.deepEqual(boneOf(scene, 'Hero').position.toArray(), [5, 6, 7]);
     assert.deepEqual(boneOf(scene, 'Head').scale.toArray(), [2, 2, 2]);
     character.dispose();
 });
 
-test('nodes are found where the page has taken them out of the scene', async () => {
+test('nodes are found that the page has removed from the scene', async () => {
     const { gltf, asset } = await open(files[0]);
     const root = gltf.scene.children[0];
     gltf.scene.remove(root);
     const character = drive(gltf, asset);
-    character.mixer.clipAction('Run').play();
+    character.mixer.action('Run').play();
     character.update(0.1);
     root.updateMatrixWorld();
     const theirs = character.mixer.nodeMatrix(asset.findNode('Hand_R'));
@@ -254,7 +254,7 @@ test('many characters are updated in a batch and then applied', async () => {
     const { Batch } = await load(packageFolder, 'index.js');
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
     const before = boneOf(scene, 'Hand_R').quaternion.toArray();
-    character.mixer.clipAction('Run').play();
+    character.mixer.action('Run').play();
     new Batch([character.mixer]).update(0.1);
     assert.deepEqual(boneOf(scene, 'Hand_R').quaternion.toArray(), before);
     character.apply();
@@ -262,11 +262,11 @@ test('many characters are updated in a batch and then applied', async () => {
     character.dispose();
 });
 
-test('a character that is disposed of gives its objects back to three.js', () => {
+test('disposing a character returns its objects to three.js', () => {
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene, direct: true });
     character.update(0);
     character.dispose();
-    assert.throws(() => character.update(0), /this Mixer is disposed of/);
+    assert.throws(() => character.update(0), /this Mixer is disposed/);
     boneOf(scene, 'Hero').position.set(1, 2, 3);
     scene.updateMatrixWorld();
     meshOf(scene).skeleton.update();
@@ -275,7 +275,7 @@ test('a character that is disposed of gives its objects back to three.js', () =>
 
 test('a scene of another file is refused', async () => {
     const windmill = await open(files[1]);
-    assert.throws(() => drive(hero.gltf, windmill.asset), /not of the same file/);
-    assert.throws(() => drive(windmill.gltf, hero.asset), /not of the same file/);
-    assert.throws(() => drive(hero.gltf, hero.asset, { scene: new Object3D() }), /no object/);
+    assert.throws(() => drive(hero.gltf, windmill.asset), /load both from the same file/);
+    assert.throws(() => drive(windmill.gltf, hero.asset), /load both from the same file/);
+    assert.throws(() => drive(hero.gltf, hero.asset, { scene: new Object3D() }), /has no object/);
 });

@@ -1,4 +1,4 @@
-// The declarations are what TypeScript takes them for: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
+// The declarations are valid for TypeScript: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,9 +1,9 @@
-// Everything that the declarations have, in use: what tsc makes of it is looked at by types.mjs, and nothing is run.
+// Uses of all declarations. types.mjs checks them with tsc; the code is not run.
 import {
-    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, filesBeside,
+    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, sidecarFiles,
 } from 'sinew-animation';
 import type {
-    Action, Asset, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode, Snapshot, SpaceAction,
+    Action, Asset, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode, Snapshot, BlendSpaceAction,
     Transform,
 } from 'sinew-animation';
 import { drive as driveBabylon } from 'sinew-animation/babylon';
@@ -17,7 +17,7 @@ const sinew: Sinew = await Sinew.load({ meshopt: MeshoptDecoder });
 const other = await Sinew.load({ wasm: new Uint8Array(8) });
 const asset: Asset = await sinew.fetchAsset(new URL('https://example.org/hero.glb'), { meshopt: decoder });
 await sinew.fetchAsset('hero.gltf', { images: true });
-const missing: string[] = filesBeside(new Uint8Array(8)).filter(({ kind }) => kind === 'buffer').map(({ name }) => name);
+const missing: string[] = sidecarFiles(new Uint8Array(8)).filter(({ kind }) => kind === 'buffer').map(({ name }) => name);
 const again = other.loadAsset(new ArrayBuffer(8), { 'hero.bin': new Uint8Array(8) }, { meshopt: decoder });
 const [version, simd]: string[] = [sinew.version, sinew.simd];
 
@@ -38,8 +38,8 @@ const mixer = new Mixer(asset, {
     maxActions: 8, layers: 3, syncNames: ['Foot_L', 'Foot_R'],
     rootMotion: { node: hips, translation: 'xz', rotation: true, closeLoops: false },
 });
-const walk: ClipAction = mixer.clipAction('Walk');
-const run = mixer.clipAction(asset.clips[2] ?? difference, { layer: 1 });
+const walk: ClipAction = mixer.action('Walk');
+const run = mixer.action(asset.clips[2] ?? difference, { layer: 1 });
 const jump: ClipAction = walk.reset().setLoop(LoopOnce, 1).fadeIn(0.2).play();
 walk.crossFadeTo(run, 0.3).crossFadeFrom(run, 0.3, true).fadeOut(1).stop();
 walk.loop = LoopPingPong;
@@ -47,17 +47,18 @@ walk.setLoop(LoopRepeat).setEffectiveWeight(0.5).setEffectiveTimeScale(2);
 walk.sync = 1;
 walk.time = walk.time + walk.weight + walk.timeScale + walk.getEffectiveWeight() + walk.getEffectiveTimeScale();
 walk.paused = walk.isActive() && walk.isFinished() && walk.isRunning() && walk.repetitions > walk.layer;
-const follows: boolean = walk.thenPlay(run, 0.2, { kind: 'inertialize' }).thenReturn(0.2, { warp: true });
-const started: ClipAction = mixer.crossFadeTo(jump, 0.3, { kind: 'deadBlend' });
+const follows: boolean = walk.queue(run, { duration: 0.2, kind: 'inertialize' }).queuePrevious({ warp: true });
+const started: ClipAction = mixer.transitionTo(jump, { duration: 0.3, kind: 'deadBlend' });
 
 const space = new BlendSpace(asset, {
     kind: 'directional', samples: [{ clip: 'Idle', x: 0 }, { clip: difference, x: 1, y: 2, speed: 1.5 }],
     syncNames: ['Foot_L'], damping: 0.2,
 });
-const moving: SpaceAction = mixer.spaceAction(space, { layer: 1 }).play(0.5, 1).setParameter(1);
+const moving: BlendSpaceAction = mixer.action(space, { layer: 1 }).play({ x: 0.5, y: 1 }).setParameter(1);
 const where: number = moving.x + moving.y + moving.space.samples.length + (space.triangles[0]?.[2] ?? 0);
 const [{ sample, weight } = { sample: 0, weight: 0 }] = space.weights(0.5);
-const any: Action = mixer.crossFadeTo(moving, 0.3);
+const any: Action = mixer.transitionTo(moving, { duration: 0.3, curve: 'smoothstep' }, { restart: true });
+mixer.transitionTo(walk.play({ restart: true }));
 
 const mask = new Mask(asset, 1).set(hips, 0.5).setSubtree(hips, 1, 2);
 const layer: Layer | undefined = mixer.layers[1];
@@ -90,9 +91,9 @@ batch.update(1 / 60);
 // ---- Scenes ----
 
 const scene = new Scene();
-const hero: Instance = scene.place(asset, { name: 'hero', rotation: [0, 0, 0, 1], mixer: { layers: 2 } });
-const sword: SceneNode = scene.add({ name: 'sword', parent: hero, translation: new Float32Array(3) });
-hero.attach(sword, 'Grip_R', { scale: [1, 1, 1] }).mixer.clipAction('Walk').play();
+const hero: Instance = scene.addInstance(asset, { name: 'hero', rotation: [0, 0, 0, 1], mixer: { layers: 2 } });
+const sword: SceneNode = scene.addNode({ name: 'sword', parent: hero, translation: new Float32Array(3) });
+hero.attach(sword, 'Grip_R', { scale: [1, 1, 1] }).mixer.action('Walk').play();
 sword.setTransform({ translation: [0, 1, 0] }).setParent(hero.joint(hips)).detach({ keepWorld: true }).remove();
 scene.find('hero')?.world(new Float64Array(16)).fill(0);
 scene.update(1 / 60);
@@ -107,25 +108,25 @@ drive(gltf, asset).apply();
 
 declare const loaded: { meshes: object[]; transformNodes: object[]; animationGroups: object[] };
 const runner: BabylonCharacter = driveBabylon(loaded, asset, { instance: { rootNodes: [], animationGroups: [] } });
-runner.mixer.clipAction('Run').play();
+runner.mixer.action('Run').play();
 runner.dispose();
 
 // ---- What is wrong is seen ----
 
 // @ts-expect-error: a kind of transition
-mixer.crossFadeTo(walk, 0.3, { kind: 'jump' });
+mixer.transitionTo(walk, { duration: 0.3, kind: 'jump' });
 // @ts-expect-error: a mode
 if (layer) layer.mode = 'add';
-// @ts-expect-error: what a mixer gives cannot be set
+// @ts-expect-error: layers is read-only
 mixer.layers = [];
-// @ts-expect-error: only an action can follow
-walk.thenPlay('Run');
-walk.thenPlay(moving).thenFadeOut(0.2);
-// @ts-expect-error: assets are loaded
+// @ts-expect-error: only an action can be queued
+walk.queue('Run');
+walk.queue(moving).queueFadeOut(0.2);
+// @ts-expect-error: assets are made by loadAsset
 new Asset();
-// @ts-expect-error: a loop of three.js's, or ours
+// @ts-expect-error: a loop mode
 walk.setLoop(2);
-// @ts-expect-error: a place has no matrix
-scene.add({ matrix: [] });
+// @ts-expect-error: node options have no matrix
+scene.addNode({ matrix: [] });
 
 export { any, changed, clip, elements, floats, follows, hash, sample, simd, started, version, weight, where };

@@ -1,34 +1,38 @@
-// What a mixer plays: a clip or a blend space, in one of its layers.
+// Actions: a clip or a blend space that plays in a layer of a mixer.
 import { toFloat, toIndex, toSeconds } from './module.js';
 
-// The numbers that three.js has for them, so that its constants may be used as well.
+// The values of three.js's constants, which may be used as well.
 export const LoopOnce = 2200;
 export const LoopRepeat = 2201;
 export const LoopPingPong = 2202;
 
 const LOOPS = [LoopOnce, LoopRepeat, LoopPingPong]; // by sinew_loop
 const TRANSITIONS = ['fade', 'inertialize', 'deadBlend']; // by sinew_transition_kind
+const CURVES = ['linear', 'smoothstep']; // by sinew_curve
+const DURATION = 0.2; // seconds, of sinew_transition_default
 const FOREVER = -1;
-const MOST_LOOPS = 0x7fffffff;
-const MOST_GROUPS = 256;
+const MAX_LOOPS = 0x7fffffff;
+const MAX_GROUPS = 256;
 const TIME_AUTO = -1; // the start, or the end when the speed is negative
 
-// How an action is to be played, when it is played next; the module knows how it plays.
+// The settings of the next play call. The module has the current state.
 export const DEFAULTS = Object.freeze({
     _time: TIME_AUTO, _timeScale: 1, _weight: 1, _fade: 0, _loop: 1, _loopCount: FOREVER, _sync: 0, _x: 0, _y: 0,
 });
 
-// Says how the next transition is to go.
-export function sayTransition(exports, duration, { kind = 'fade', warp = false }) {
+// Sets the transition of the next call.
+function setTransition(exports, { kind = 'fade', duration = DURATION, curve = 'linear', warp = false } = {}) {
     if (!TRANSITIONS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITIONS.join(', ')}, not '${kind}'`);
-    exports.web_transition(TRANSITIONS.indexOf(kind), toSeconds(duration, 'a duration'), warp);
+    if (!CURVES.includes(curve)) throw new TypeError(`curve is one of ${CURVES.join(', ')}, not '${curve}'`);
+    exports.web_transition(TRANSITIONS.indexOf(kind), toSeconds(duration, 'a duration'), CURVES.indexOf(curve), warp);
 }
 
-// A clip or a blend space plays once in a layer, so the module finds its handle by them, whoever started it; 0 is none.
-// The module answers 0 to what it is asked about that, and does nothing to it.
+// A layer plays each clip and each blend space once, so `_clip` and `_space`, one of which is 0, identify the action
+// in the module: it may have been started by a queue or restored by a snapshot. All functions of the module accept 0
+// for no action: they do nothing, and return 0.
 export class Action {
-    constructor(mixer, layer) {
-        Object.assign(this, { mixer, layer, _playedIn: -1 }, DEFAULTS);
+    constructor(mixer, layer, source) {
+        Object.assign(this, { mixer, layer, _playedIn: -1 }, DEFAULTS, source);
     }
 
     get _handle() {
@@ -36,26 +40,37 @@ export class Action {
         return _exports.web_action_find(_mixer, this.layer, this._clip, this._space);
     }
 
-    // Says how it is to be played.
-    _say() {
+    // Sets the play settings of the next call.
+    _setPlayDef(restart = false) {
         this.mixer._exports.web_play_def(this._time, this._timeScale, this._weight, this._fade, this.layer, this._sync,
-            this._loop, this._loopCount);
+            this._loop, this._loopCount, restart);
         this._time = TIME_AUTO;
         this._fade = 0;
     }
 
-    // Lets the module start it, by a transition or not.
-    _begin(changes) {
+    // Starts the action by a function of the module: web_mixer_play or web_mixer_transition_to.
+    _start(start, restart) {
         const wasActive = this.isActive();
-        this._say();
-        if (this._start(changes) === 0) throw new Error('this mixer has no room for another action of that kind');
+        this._setPlayDef(restart);
+        if (start(this.mixer._address, this._clip, this._space, this._x, this._y) === 0) {
+            throw new Error('this mixer cannot play another action of this kind: all slots are in use');
+        }
         if (!wasActive) this._playedIn = this.mixer._frame;
         return this;
     }
 
-    _changeTo(duration, how) {
-        sayTransition(this.mixer._live()._exports, duration, how);
-        return this._begin(true);
+    _transitionTo(transition, { restart = false } = {}) {
+        const { _exports } = this.mixer._live();
+        this._check();
+        setTransition(_exports, transition);
+        return this._start(_exports.web_mixer_transition_to, restart);
+    }
+
+    play({ restart = false } = {}) {
+        const { _exports } = this.mixer._live();
+        this._check();
+        if (this.isActive() && !this.isFinished() && !restart) return this;
+        return this._start(_exports.web_mixer_play, restart);
     }
 
     // ---- Fading ----
@@ -80,11 +95,11 @@ export class Action {
         toSeconds(duration, 'a duration');
         const { _exports, _mixer, _frame } = this.mixer._live();
         if (!this.isActive()) {
-            this._fade = duration; // once it is played
+            this._fade = duration; // for the next play
             return this;
         }
-        const isUnseen = this._playedIn === _frame; // played since the last update
-        if (isUnseen) _exports.web_action_set_weight(_mixer, this._handle, 0);
+        const isNew = this._playedIn === _frame; // started since the last update
+        if (isNew) _exports.web_action_set_weight(_mixer, this._handle, 0);
         _exports.web_action_fade_to(_mixer, this._handle, this._weight, duration);
         return this;
     }
@@ -99,8 +114,8 @@ export class Action {
     crossFadeTo(action, duration, warp = false) {
         this.mixer._own(action);
         if (warp) {
-            if (action.layer !== this.layer) throw new TypeError('only actions of one layer can be warped');
-            action._changeTo(duration, { warp });
+            if (action.layer !== this.layer) throw new TypeError('warp: both actions must be in the same layer');
+            action._transitionTo({ duration, warp });
             return this;
         }
         this.fadeOut(duration);
@@ -114,7 +129,7 @@ export class Action {
         return this;
     }
 
-    // ---- How it plays ----
+    // ---- Settings ----
 
     get weight() {
         return this._weight;
@@ -166,7 +181,7 @@ export class Action {
         const { _exports, _mixer } = this.mixer._live();
         const within = Math.min(Math.max(toFloat(time, 'a time'), 0), this._longest);
         if (this.isActive()) _exports.web_action_set_time(_mixer, this._handle, within);
-        else this._time = within; // once it is played
+        else this._time = within; // for the next play
     }
 
     get paused() {
@@ -185,10 +200,10 @@ export class Action {
     }
 
     set sync(group) {
-        this._sync = toIndex(group, MOST_GROUPS, 'group');
+        this._sync = toIndex(group, MAX_GROUPS, 'group');
     }
 
-    // ---- How it is ----
+    // ---- State ----
 
     isActive() {
         return this._handle !== 0;
@@ -208,32 +223,15 @@ export class Action {
 
 export class ClipAction extends Action {
     constructor(mixer, layer, clip) {
-        super(mixer, layer);
-        Object.assign(this, { clip, _clip: clip._address, _space: 0, _longest: clip.duration });
+        super(mixer, layer, { clip, _clip: clip._address, _space: 0, _longest: clip.duration });
     }
 
-    // Differences are for layers that add, and nothing else is.
+    // An additive layer plays additive clips only, and no other layer plays them.
     _check() {
-        const { mode } = this.mixer._live().layers[this.layer];
+        const { mode } = this.mixer.layers[this.layer];
         if (this.clip.additive === (mode === 'additive')) return;
-        throw new Error(this.clip.additive ? `an additive clip is for layers of mode 'additive', not '${mode}'`
-            : 'a layer of mode \'additive\' is for what makeAdditive gives');
-    }
-
-    _start(changes) {
-        const { _exports, _address } = this.mixer;
-        return changes ? _exports.web_mixer_transition_to(_address, this._clip)
-            : _exports.web_mixer_play(_address, this._clip);
-    }
-
-    _changeTo(duration, how) {
-        this._check();
-        return super._changeTo(duration, how);
-    }
-
-    play() {
-        this._check();
-        return this.isActive() && !this.isFinished() ? this : this._begin(false);
+        throw new Error(this.clip.additive ? `an additive clip needs a layer of mode 'additive', not '${mode}'`
+            : 'a layer of mode \'additive\' plays only clips of makeAdditive');
     }
 
     get loop() {
@@ -253,71 +251,57 @@ export class ClipAction extends Action {
         if (!(repetitions >= 1)) throw new RangeError(`repetitions must be 1 or more, not ${repetitions}`);
         const { _exports, _mixer } = this.mixer._live();
         this._loop = LOOPS.indexOf(loop);
-        this._loopCount = repetitions > MOST_LOOPS ? FOREVER : Math.floor(repetitions);
+        this._loopCount = repetitions > MAX_LOOPS ? FOREVER : Math.floor(repetitions);
         _exports.web_action_set_loop(_mixer, this._handle, this._loop, this._loopCount);
         return this;
     }
 
-    // ---- Chains ----
+    // ---- Queues ----
 
-    thenPlay(action, duration = 0.2, how = {}) {
-        const { _exports, _address } = this.mixer._live();
-        this.mixer._own(action);
-        if (!this.isActive()) throw new Error('play an action before you say what is to follow it');
-        action._check();
-        sayTransition(_exports, duration, how);
-        action._say();
-        if (action instanceof ClipAction) {
-            _exports.web_action_then_play(_address, this._handle, action._clip);
-        } else {
-            _exports.web_action_then_play_space(_address, this._handle, action._space, action._x, action._y);
-        }
-        return this;
-    }
-
-    thenFadeOut(duration = 0.2) {
+    queue(action, transition) {
         const { _exports, _mixer } = this.mixer._live();
-        _exports.web_action_then_fade_out(_mixer, this._handle, toSeconds(duration, 'a duration'));
+        this.mixer._own(action);
+        if (!this.isActive()) throw new Error('an action must be active to queue another: play it first');
+        action._check();
+        setTransition(_exports, transition);
+        action._setPlayDef();
+        _exports.web_action_queue(_mixer, this._handle, action._clip, action._space, action._x, action._y);
         return this;
     }
 
-    thenReturn(duration = 0.2, how = {}) {
-        const { _exports, _address } = this.mixer._live();
-        sayTransition(_exports, duration, how);
-        return _exports.web_action_then_return(_address, this._handle) !== 0;
+    queueFadeOut(duration = DURATION) {
+        const { _exports, _mixer } = this.mixer._live();
+        _exports.web_action_queue_fade_out(_mixer, this._handle, toSeconds(duration, 'a duration'));
+        return this;
+    }
+
+    queuePrevious(transition) {
+        const { _exports, _mixer } = this.mixer._live();
+        setTransition(_exports, transition);
+        return _exports.web_action_queue_previous(_mixer, this._handle) !== 0;
     }
 }
 
 // ---- Blend spaces -----------------------------------------------------------------------------------------------
 
-export class SpaceAction extends Action {
+export class BlendSpaceAction extends Action {
     constructor(mixer, layer, space) {
-        super(mixer, layer);
         const longest = Math.max(...space.samples.map(({ clip }) => clip.duration));
-        Object.assign(this, { space, _clip: 0, _space: space._address, _longest: longest });
-    }
-
-    _start(changes) {
-        const { _exports, _address } = this.mixer;
-        return _exports.web_mixer_play_space(_address, this._space, this._x, this._y, changes);
+        super(mixer, layer, { space, _clip: 0, _space: space._address, _longest: longest });
     }
 
     _check() {
-        if (this.mixer._live().layers[this.layer].mode !== 'override') {
-            throw new Error('a layer of mode \'additive\' is for what makeAdditive gives, and for no blend space');
+        if (this.mixer.layers[this.layer].mode !== 'override') {
+            throw new Error('a layer of mode \'additive\' plays only clips of makeAdditive, not blend spaces');
         }
         this.space._live();
     }
 
-    _changeTo(duration, how) {
-        this._check();
-        return super._changeTo(duration, how);
-    }
-
-    play(x = this._x, y = this._y) {
+    play({ x = this._x, y = this._y, restart = false } = {}) {
+        this.mixer._live();
         this._check();
         this.setParameter(x, y);
-        return this.isActive() ? this : this._begin(false);
+        return super.play({ restart });
     }
 
     setParameter(x, y = 0) {
@@ -333,7 +317,7 @@ export class SpaceAction extends Action {
         return asset._clips.get(_exports.web_action_clip(_mixer, this._handle) >>> 0) ?? null;
     }
 
-    // Where the parameter is, on its way to where it was set; 0 where it does not play.
+    // The damped parameter; 0 while the action is not active.
     _parameter(axis) {
         const { _exports, _mixer, asset } = this.mixer._live();
         _exports.web_action_parameter(_mixer, this._handle);

@@ -1,33 +1,31 @@
-// What a glTF file holds. Names and numbers are copied when it is loaded; arrays stay in the module's memory.
-import { Draco } from './draco.js';
-import { Meshopt } from './meshopt.js';
-import { lend, toBytes, toFloat } from './module.js';
+// Assets: the content of a glTF file. Names and numbers are copied at load; arrays stay in the module's memory.
+import { Draco, Meshopt } from './decoders.js';
+import { defineArray, toBytes, toFloat } from './module.js';
 
 // ---- Loading ----------------------------------------------------------------------------------------------------
 
-// Copies the file and those beside it into the module, loads it, and gives the copies back.
+// Loads a file from copies of it and its sidecar files in the module's memory, and frees the copies.
 function load(module, bytes, files, decode, draco) {
     const { exports } = module;
-    const lent = [];
-    const lend = (data) => {
-        lent.push(module.copyIn(data));
-        return lent.at(-1);
+    const copies = [];
+    const copy = (data) => {
+        copies.push(module.copyIn(data));
+        return copies.at(-1);
     };
     try {
         const table = [];
         for (const [name, data] of Object.entries(files)) {
             const content = toBytes(data, name);
-            table.push(lend(new TextEncoder().encode(`${name}\0`)), lend(content), content.length);
+            table.push(copy(new TextEncoder().encode(`${name}\0`)), copy(content), content.length);
         }
-        const places = lend(toBytes(Uint32Array.from(table)));
-        return exports.web_asset_load(lend(bytes), bytes.length, places, table.length / 3, decode,
-            draco) >>> 0;
+        const entries = copy(toBytes(Uint32Array.from(table))); // web_file of web.h
+        return exports.web_asset_load(copy(bytes), bytes.length, entries, table.length / 3, decode, draco) >>> 0;
     } finally {
-        for (const address of lent) exports.free(address);
+        for (const address of copies) exports.free(address);
     }
 }
 
-// The same of a file that meshopt and Draco may have compressed.
+// Loads a file with the decoders for meshopt and Draco, where the page has them.
 function loadWith({ meshopt, draco }, module, bytes, files) {
     if (meshopt) module.meshopt ??= new Meshopt(module);
     if (draco) module.draco ??= new Draco(module);
@@ -36,11 +34,11 @@ function loadWith({ meshopt, draco }, module, bytes, files) {
     return withMeshopt((decode) => withDraco((decodeMesh) => load(module, bytes, files, decode, decodeMesh)));
 }
 
-// Says what the page can do about it, too.
+// The module's error. For a missing decoder it names the option of the package.
 function toError(module, decoder) {
     const error = module.error();
     if (decoder || !/meshopt_decode$/.test(error.message)) return error;
-    return new Error(`${error.message}: give it npm's MeshoptDecoder as \`meshopt\``);
+    return new Error(`${error.message}: pass npm's MeshoptDecoder as \`meshopt\``);
 }
 
 function describe(module, address) {
@@ -56,48 +54,48 @@ function describe(module, address) {
 
 // ---- Arrays -----------------------------------------------------------------------------------------------------
 
-function lendPrimitive(asset, from) {
+function makePrimitive(asset, from) {
     const { vertexCount, indexCount, influences, material } = from;
     const to = { vertexCount, indexCount, influences, material };
-    const lendAs = (name, Type, length) => lend(to, name, asset._module, asset, Type, from[name], length);
-    lendAs('positions', Float32Array, 3 * vertexCount);
-    lendAs('normals', Float32Array, 3 * vertexCount);
-    lendAs('tangents', Float32Array, 4 * vertexCount);
-    lendAs('uvs', Float32Array, 2 * vertexCount);
-    lendAs('colors', Float32Array, 4 * vertexCount);
-    lendAs('joints', Uint16Array, influences * vertexCount);
-    lendAs('weights', Float32Array, influences * vertexCount);
-    lendAs('indices', Uint32Array, indexCount);
+    const define = (name, Type, length) => defineArray(to, name, asset, Type, from[name], length);
+    define('positions', Float32Array, 3 * vertexCount);
+    define('normals', Float32Array, 3 * vertexCount);
+    define('tangents', Float32Array, 4 * vertexCount);
+    define('uvs', Float32Array, 2 * vertexCount);
+    define('colors', Float32Array, 4 * vertexCount);
+    define('joints', Uint16Array, influences * vertexCount);
+    define('weights', Float32Array, influences * vertexCount);
+    define('indices', Uint32Array, indexCount);
     to.targets = from.targetPositions.map((positions, i) => {
         const target = {};
         const addresses = { positions, normals: from.targetNormals[i], tangents: from.targetTangents[i] };
         for (const name in addresses) {
-            lend(target, name, asset._module, asset, Float32Array, addresses[name], 3 * vertexCount);
+            defineArray(target, name, asset, Float32Array, addresses[name], 3 * vertexCount);
         }
         return target;
     });
     return to;
 }
 
-function lendSkin(asset, { name, jointCount, joints, inverseBinds }) {
+function makeSkin(asset, { name, jointCount, joints, inverseBinds }) {
     const skin = { name, jointCount };
-    lend(skin, 'joints', asset._module, asset, Int32Array, joints, jointCount);
-    lend(skin, 'inverseBinds', asset._module, asset, Float32Array, inverseBinds, 12 * jointCount);
+    defineArray(skin, 'joints', asset, Int32Array, joints, jointCount);
+    defineArray(skin, 'inverseBinds', asset, Float32Array, inverseBinds, 12 * jointCount);
     return skin;
 }
 
-function lendImage(asset, { name, mimeType, bytes, size }) {
+function makeImage(asset, { name, mimeType, bytes, size }) {
     const image = { name, mimeType };
-    lend(image, 'bytes', asset._module, asset, Uint8Array, bytes, size);
+    defineArray(image, 'bytes', asset, Uint8Array, bytes, size);
     return image;
 }
 
-const PATHS = ['translation', 'rotation', 'scale', 'weights']; // by sinew_channel_target
+const TARGETS = ['translation', 'rotation', 'scale', 'weights']; // by sinew_channel_target
 
-// They come as a node and a path in turn.
-function channelsOf(numbers) {
+// Channels from pairs of a node and a target.
+function makeChannels(numbers) {
     const channels = [];
-    for (let i = 0; i < numbers.length; i += 2) channels.push({ node: numbers[i], path: PATHS[numbers[i + 1]] });
+    for (let i = 0; i < numbers.length; i += 2) channels.push({ node: numbers[i], target: TARGETS[numbers[i + 1]] });
     return channels;
 }
 
@@ -111,13 +109,13 @@ export class Asset {
             describe(module, address);
         Object.assign(this, { _module: module, _address: address, _users: new Set(), _additive: new Map() });
         Object.assign(this, { nodes, clips, instances, materials, textures, memory });
-        this._clips = new Map(); // by their addresses, additive ones too
+        this._clips = new Map(); // by address, with the additive clips
         clips.forEach((clip, index) => this._addClip(clip, { index, additive: false,
-            channels: channelsOf(clip.channels) }));
-        this.skins = skins.map((skin) => lendSkin(this, skin));
-        this.images = images.map((image) => lendImage(this, image));
+            channels: makeChannels(clip.channels) }));
+        this.skins = skins.map((skin) => makeSkin(this, skin));
+        this.images = images.map((image) => makeImage(this, image));
         this.meshes = meshes.map(({ name, primitives }) => (
-            { name, primitives: primitives.map((primitive) => lendPrimitive(this, primitive)) }));
+            { name, primitives: primitives.map((primitive) => makePrimitive(this, primitive)) }));
     }
 
     get disposed() {
@@ -125,7 +123,7 @@ export class Asset {
     }
 
     _live() {
-        if (this.disposed) throw new Error('this Asset is disposed of');
+        if (this.disposed) throw new Error('this Asset is disposed');
         return this;
     }
 
@@ -144,12 +142,12 @@ export class Asset {
         return clip;
     }
 
-    // A clip of this asset, by name or itself.
+    // The clip of this asset that is given by name or as a Clip. Throws where the asset does not have it.
     _clipOf(clip) {
         const found = typeof clip === 'string' ? this._live().findClip(clip) : clip;
         if (found && this._clips.get(found._address) === found) return found;
         const names = this.clips.map(({ name }) => `'${name}'`).join(', ') || 'none';
-        throw new Error(`there is no clip '${clip?.name ?? clip}' in this asset; its clips: ${names}`);
+        throw new Error(`this asset has no clip '${clip?.name ?? clip}': its clips are ${names}`);
     }
 
     makeAdditive(clip, { reference = clip, time = 0 } = {}) {

@@ -1,6 +1,6 @@
 import { Asset, Mixer, MixerOptions } from './index.js';
 
-/** What LoadAssetContainerAsync or ImportMeshAsync gives. Babylon.js itself is not needed here. */
+/** The result of LoadAssetContainerAsync or ImportMeshAsync. The package does not import Babylon.js. */
 export interface Loaded {
     meshes: any[];
     transformNodes: any[];
@@ -8,20 +8,23 @@ export interface Loaded {
 }
 
 export interface DriveOptions extends MixerOptions {
-    /** A copy, by the container's instantiateModelsToScene, to be driven instead of what was loaded. */
+    /** A copy by the container's instantiateModelsToScene, to be driven instead of the loaded nodes. */
     instance?: { rootNodes: any[]; animationGroups: any[] };
 }
 
-/** Nodes of Babylon.js that move as a mixer says. */
+/** Nodes of Babylon.js that are driven by a mixer. */
 export interface Character {
     readonly mixer: Mixer;
-    /** Moves the mixer on by that many seconds, and then the nodes. */
+    /** Updates the mixer by `deltaTime` seconds, and then the nodes. */
     update(deltaTime: number): void;
-    /** Moves the nodes to where the mixer has them now: where a Batch updates the mixers. */
+    /** Updates the nodes from the mixer's current pose. It is for mixers that a Batch updates. */
     apply(): void;
-    /** Ends the mixer; the nodes stay. */
+    /** Disposes the mixer. The nodes stay. */
     dispose(): void;
 }
 
-/** The asset must be of the same file. It may drive any number of copies. The file's animation groups are stopped. */
+/**
+ * Drives the nodes of a file, and stops its animation groups. The asset must be loaded from the same file, and may
+ * drive any number of copies.
+ */
 export function drive(loaded: Loaded, asset: Asset, options?: DriveOptions): Character;

@@ -1,10 +1,11 @@
-// Drives what Babylon.js's glTF loader made of a file by a mixer of the same file. Nodes keep the file's own axes: what
-// turns them into Babylon's is the loader's __root__ above them.
+// Drives a scene of Babylon.js's glTF loader by a mixer of the same file. Nodes keep the file's axes: the loader's
+// __root__ above them converts to Babylon's.
 import { Driver, byNode } from './driver.js';
 
 const NAMES = { position: 'position', quaternion: 'rotationQuaternion', size: 'scaling' };
 
-// What of the file an object was made from, such as 3 for "/nodes/3"; the loader notes it. undefined for none.
+// The index in the file of the node or mesh that an object was made from, such as 3 for the loader's note "/nodes/3".
+// undefined for none.
 function numberOf(object, pattern) {
     for (const pointer of object?._internalMetadata?.gltf?.pointers ?? []) {
         const found = pattern.exec(pointer);
@@ -16,22 +17,24 @@ function numberOf(object, pattern) {
 const NODE = /^\/nodes\/(\d+)$/;
 const MESH = /^\/meshes\/(\d+)\//;
 
-// From each object of what was loaded to its copy by instantiateModelsToScene, which makes the same tree.
+// A map from each loaded object to its copy by instantiateModelsToScene, which has the same hierarchy.
 function copiesOf(loaded, instance) {
     const copies = new Map();
     const walk = (object, copy) => {
-        const below = object.getChildTransformNodes(true), belowCopy = copy?.getChildTransformNodes(true) ?? [];
-        if (!copy || belowCopy.length < below.length) throw new Error(`the copy lacks something of '${object.name}'`);
+        const children = object.getChildTransformNodes(true), copied = copy?.getChildTransformNodes(true) ?? [];
+        if (!copy || copied.length < children.length) {
+            throw new Error(`instance: '${object.name}' or a child of it has no copy: copy the whole container`);
+        }
         copies.set(object, copy);
-        below.forEach((child, i) => walk(child, belowCopy[i]));
+        children.forEach((child, i) => walk(child, copied[i]));
     };
     const roots = [...loaded.transformNodes, ...loaded.meshes].filter(({ parent }) => !parent);
     roots.forEach((root, i) => walk(root, instance.rootNodes[i]));
     return copies;
 }
 
-// The node that a mesh is of. A skinned mesh hangs elsewhere than its node, and is known by the node's name alone where
-// several nodes have it.
+// The node of a mesh. A skinned mesh has another parent than its node: if several nodes have the mesh, the name
+// decides.
 function nodeOf(asset, mesh) {
     const source = numberOf(mesh, NODE) ?? numberOf(mesh.parent, NODE);
     const number = numberOf(mesh, MESH);
@@ -42,9 +45,9 @@ function nodeOf(asset, mesh) {
     return found?.node;
 }
 
-function cornersOf(mesh) {
+function boundsOf(mesh) {
     const { minimum, maximum } = mesh.getBoundingInfo();
-    return { least: minimum.clone(), most: maximum.clone() };
+    return { minimum: minimum.clone(), maximum: maximum.clone() };
 }
 
 class BabylonDriver extends Driver {
@@ -53,10 +56,10 @@ class BabylonDriver extends Driver {
         this._influences = this._morphed.flatMap((node) => (meshes[node] ?? [])
             .filter(({ morphTargetManager }) => morphTargetManager)
             .map(({ morphTargetManager }) => ({ node, morphTargetManager })));
-        // They stand where the loader has put them, with no transform of their own.
+        // The loader gives skinned meshes another parent, and no transform of their own.
         this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
             .flatMap(({ node }) => (meshes[node] ?? []))
-            .map((mesh) => ({ mesh, node: objects.indexOf(mesh.parent), ...cornersOf(mesh) }));
+            .map((mesh) => ({ mesh, node: objects.indexOf(mesh.parent), ...boundsOf(mesh) }));
     }
 
     _applyWeights() {
@@ -66,10 +69,10 @@ class BabylonDriver extends Driver {
         }
     }
 
-    _applyBoundsTo({ mesh, least, most }, box) {
-        least.set(box[0], box[1], box[2]);
-        most.set(box[3], box[4], box[5]);
-        mesh.getBoundingInfo().reConstruct(least, most, mesh.getWorldMatrix());
+    _applyBoundsTo({ mesh, minimum, maximum }, box) {
+        minimum.set(box[0], box[1], box[2]);
+        maximum.set(box[3], box[4], box[5]);
+        mesh.getBoundingInfo().reConstruct(minimum, maximum, mesh.getWorldMatrix());
     }
 }
 
@@ -81,7 +84,7 @@ export function drive(loaded, asset, { instance = null, ...mixerOptions } = {}) 
         const source = numberOf(object, NODE);
         if (source !== undefined) bySource[source] = copyOf(object);
     }
-    // A skinned mesh does not go where its node goes, and the loader has given that no transform to go by.
+    // A skinned mesh does not follow its node, and the loader gives that node no transform.
     const objects = byNode(asset, bySource);
     for (const { node, skin } of asset.instances) if (skin >= 0) objects[node] = undefined;
 

@@ -1,4 +1,4 @@
-// Many characters in one call.
+// Batches: many characters updated in one call.
 import { toSeconds } from './module.js';
 
 export class Batch {
@@ -7,9 +7,10 @@ export class Batch {
         if (given.length === 0) throw new RangeError('a batch needs at least one mixer');
         const module = given[0].asset._module;
         for (const mixer of given) {
-            if (mixer._live().asset._module !== module) throw new TypeError('the mixers of a batch are of one Sinew');
+            const { asset } = mixer._live();
+            if (asset._module !== module) throw new TypeError('the mixers of a batch must be of one Sinew');
         }
-        if (new Set(given).size !== given.length) throw new TypeError('a mixer can be in a batch only once');
+        if (new Set(given).size !== given.length) throw new TypeError('a batch takes each mixer only once');
 
         const addresses = new Uint8Array(Uint32Array.from(given, ({ _address }) => _address).buffer);
         const copy = module.copyIn(addresses);
@@ -21,7 +22,7 @@ export class Batch {
     }
 
     update(deltaTime) {
-        if (this.disposed) throw new Error('this Batch is disposed of, by itself or with one of its mixers');
+        if (this.disposed) throw new Error('this Batch is disposed, by itself or with one of its mixers');
         this._module.exports.web_batch_update(this._address, toSeconds(deltaTime, 'a step'));
         for (let i = 0; i < this.mixers.length; i++) this.mixers[i]._updated();
     }

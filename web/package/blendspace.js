@@ -1,18 +1,18 @@
-// Blend spaces: clips at points of a line or a plane, and a parameter that says how much of each there is.
-import { Held } from './held.js';
+// Blend spaces: clips at points of a line or a plane, with weights from a parameter.
+import { Shared } from './shared.js';
 import { toBytes, toFloat, toSeconds } from './module.js';
 
 const KINDS = ['line', 'triangles', 'directional']; // by sinew_blend_space_kind
-const MOST_NAMES = 64;
+const MAX_NAMES = 64;
 
 export function toNames(names) {
-    if (!Array.isArray(names) || names.length > MOST_NAMES || !names.every((name) => typeof name === 'string')) {
-        throw new TypeError(`syncNames are the names of markers, ${MOST_NAMES} at most`);
+    if (!Array.isArray(names) || names.length > MAX_NAMES || !names.every((name) => typeof name === 'string')) {
+        throw new TypeError(`syncNames must be an array of at most ${MAX_NAMES} marker names`);
     }
     return names;
 }
 
-// As the module has a sample: an address and three floats.
+// Samples in the module's layout: an address and three floats each.
 function pack(samples) {
     const words = new DataView(new ArrayBuffer(16 * samples.length));
     samples.forEach(({ clip, x, y, speed }, i) => {
@@ -23,32 +23,32 @@ function pack(samples) {
 }
 
 function toSample(asset, { clip, x, y = 0, speed = 1 }) {
-    const of = asset._clipOf(clip);
-    if (of.additive) throw new TypeError('a blend space is of clips as they are, not of additive ones');
-    return { clip: of, x: toFloat(x, 'x'), y: toFloat(y, 'y'), speed: toFloat(speed, 'a speed') };
+    const found = asset._clipOf(clip);
+    if (found.additive) throw new TypeError('a blend space cannot have additive clips');
+    return { clip: found, x: toFloat(x, 'x'), y: toFloat(y, 'y'), speed: toFloat(speed, 'a speed') };
 }
 
 function create(asset, kind, samples, names, damping) {
     const { _module: module, _address } = asset;
     const { exports } = module;
-    const lent = [];
+    const copies = [];
     try {
-        lent.push(module.copyIn(pack(samples)));
-        lent.push(module.copyStrings(names));
-        const address = exports.web_space_create(_address, kind, lent[0], samples.length, lent[1], names.length,
+        copies.push(module.copyIn(pack(samples)));
+        copies.push(module.copyStrings(names));
+        const address = exports.web_space_create(_address, kind, copies[0], samples.length, copies[1], names.length,
             damping) >>> 0;
         if (address === 0) throw module.error();
         return address;
     } finally {
-        for (const address of lent) exports.free(address);
+        for (const address of copies) exports.free(address);
     }
 }
 
-export class BlendSpace extends Held {
+export class BlendSpace extends Shared {
     constructor(asset, { kind = 'line', samples, syncNames = [], damping = 0.1 }) {
         asset._live();
-        if (!KINDS.includes(kind)) throw new TypeError(`a kind is one of ${KINDS.join(', ')}, not '${kind}'`);
-        if (!Array.isArray(samples)) throw new TypeError('samples are an array of { clip, x, y, speed }');
+        if (!KINDS.includes(kind)) throw new TypeError(`kind is one of ${KINDS.join(', ')}, not '${kind}'`);
+        if (!Array.isArray(samples)) throw new TypeError('samples must be an array of { clip, x, y, speed }');
         const given = samples.map((sample) => toSample(asset, sample));
         const address = create(asset, KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'));
         super(asset, address, asset._module.exports.sinew_blend_space_destroy);
@@ -70,7 +70,7 @@ export class BlendSpace extends Held {
             { sample: pairs.getInt32(8 * i, true), weight: pairs.getFloat32(8 * i + 4, true) }));
     }
 
-    _drop() {
+    _release() {
         for (const mixer of this._mixers) {
             for (const layer of mixer.layers) layer._actions.get(this)?.stop();
         }

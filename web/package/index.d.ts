@@ -1,109 +1,110 @@
 /**
- * Sinew in JavaScript: glTF files in, skinned characters out.
+ * Sinew in JavaScript: loads glTF files, plays, blends and layers their clips, and computes poses and skinning
+ * matrices.
  *
- * Lengths are metres, times seconds, speeds factors of real time. Axes are the file's: +Y is up. Arrays that this
- * interface gives lie in the module's memory, without a copy. They are to be read, and not to be kept over a call that
- * loads or makes something: memory may grow then, and arrays of before are empty. Ask for them again; that costs
- * nothing. All that goes wrong is thrown as an Error whose message says what, where and why.
+ * Units are metres, seconds and radians. Speeds are factors of real time. Axes are the file's: +Y is up.
+ * The arrays of this interface are views of the module's memory, without a copy, and are to be read only. Calls that
+ * load or create something may grow the memory, which empties all earlier views: read the property again after such a
+ * call, which costs nothing. Every failure throws an Error whose message says what is wrong, where and why.
  */
 
-/** The library. One is enough for a page. */
+/** The library. A page needs one. */
 export class Sinew {
     /**
-     * Compiles the module: with vectors where the browser has them, else the one without, from the files beside the
-     * package's. Where a bundler does not find those, hand the bytes of one of them over. `meshopt` is npm
-     * meshoptimizer's MeshoptDecoder, for files that are compressed by it; `draco` is what npm draco3d's
-     * createDecoderModule() gives, or resolves to.
+     * Compiles the WebAssembly module: with SIMD where the browser has it, otherwise the one without. They are fetched
+     * from the package's folder. `wasm` is one of them, for bundlers that do not copy them. `meshopt` is npm
+     * meshoptimizer's MeshoptDecoder, for meshopt-compressed files. `draco` is what npm draco3d's
+     * createDecoderModule() returns, or a promise of it.
      */
     static load(options?: { wasm?: BufferSource | WebAssembly.Module; meshopt?: Meshopt;
         draco?: Draco | Promise<Draco> }): Promise<Sinew>;
     private constructor();
 
-    /** "simd128", or "scalar" for the module without vectors. Both come to the same bits. */
+    /** "simd128", or "scalar" for the module without SIMD. Both compute the same bits. */
     readonly simd: string;
-    /** Of the library, such as "0.1.0". */
+    /** The version of the library, such as "0.1.0". */
     readonly version: string;
 
     /**
-     * Loads a .glb or .gltf. `files` has the buffers and images that stand beside it, by their names as filesBeside
-     * gives them; an image that is not there has `bytes` null. A `meshopt` of its own must be ready: await its `ready`.
-     * Meshes that Draco compressed are empty where there is no `draco`, unless the file has them uncompressed, too.
+     * Loads a .glb or .gltf. `files` are its sidecar files, by the names that sidecarFiles returns. An image that is
+     * missing has `bytes` null. A `meshopt` that is passed here must be ready: await its `ready`. Without `draco`,
+     * Draco-compressed meshes are empty, unless the file also has them uncompressed.
      */
     loadAsset(bytes: BufferSource, files?: Record<string, BufferSource>,
         options?: { meshopt?: Meshopt; draco?: Draco }): Asset;
 
     /**
-     * Fetches a file, and the buffers that it names in its own folder and below, and loads it; with `images`, for who
-     * draws by themselves, its images, too. Relative to the page; in Node, give a URL, which may be a file's.
+     * Fetches and loads a file and the buffers that it refers to in its own folder and below. `images` also fetches
+     * its images, for programs with a renderer of their own. `url` is relative to the page. In Node it is a URL,
+     * which may be a file: URL.
      */
     fetchAsset(url: string | URL, options?: { meshopt?: Meshopt; draco?: Draco | Promise<Draco>;
         images?: boolean }): Promise<Asset>;
 }
 
-/** A file that a glTF file names. */
-export interface FileBeside {
-    /** As loadAsset wants it: a path from the file's own folder. */
+/** A file that a glTF file refers to. */
+export interface SidecarFile {
+    /** The name for loadAsset: a path relative to the file's own folder. */
     name: string;
-    /** The same as it stands in the file, percent-encoded. */
+    /** The same as written in the file, percent-encoded. */
     uri: string;
     kind: 'buffer' | 'image';
 }
 
 /**
- * What a .glb or .gltf needs that is not in it, in its own folder and below: for who reads files in other ways than
- * fetchAsset, dropped ones for example. Of a file that cannot be read it is nothing.
+ * The buffers and images that a .glb or .gltf refers to, in its own folder and below. It is for programs that read
+ * files without fetchAsset, such as dropped ones. Empty for a file that cannot be read.
  */
-export function filesBeside(bytes: BufferSource): FileBeside[];
+export function sidecarFiles(bytes: BufferSource): SidecarFile[];
 
-/** The extensions that a .glb or .gltf uses: for who fetches a decoder only when a file needs it. */
+/** The extensions that a .glb or .gltf uses. It is for programs that fetch a decoder only when a file needs it. */
 export function extensionsUsed(bytes: BufferSource): string[];
 
-/** What is asked of the decoder module of npm's draco3d. */
+/** The decoder module of npm's draco3d. */
 export interface Draco {
     Decoder: new () => object;
     Mesh: new () => object;
     destroy(object: object): void;
 }
 
-/** What is asked of npm meshoptimizer's MeshoptDecoder; 1.0 or newer for KHR_meshopt_compression. */
+/** npm meshoptimizer's MeshoptDecoder. KHR_meshopt_compression needs version 1.0 or newer. */
 export interface Meshopt {
     ready: Promise<void>;
     decodeGltfBuffer(target: Uint8Array, count: number, size: number, source: Uint8Array, mode: string,
         filter?: string): void;
 }
 
-/** A moment of a clip that its author marked. */
+/** A named time in a clip, set by its author. */
 export interface Marker {
     name: string;
     time: number;
 }
 
-/** Something that a clip moves. */
+/** An animated property of a node. */
 export interface Channel {
     node: number;
-    /** As glTF names them. */
-    path: 'translation' | 'rotation' | 'scale' | 'weights';
+    target: 'translation' | 'rotation' | 'scale' | 'weights';
 }
 
 export interface Clip {
-    /** Its place in the asset's clips; -1 for an additive one. */
+    /** Its index in the asset's clips; -1 for an additive clip. */
     index: number;
-    /** Made by makeAdditive: for layers of mode 'additive', and for no others. */
+    /** Whether makeAdditive made it. Additive clips play in layers of mode 'additive', and in no others. */
     additive: boolean;
     name: string;
     duration: number;
-    /** By time. */
+    /** Sorted by time. */
     markers: Marker[];
     channels: Channel[];
 }
 
 export interface Node {
     name: string;
-    /** Its place in the asset's nodes, less than this node's own; -1 for a root. */
+    /** The index of its parent, which is less than its own; -1 for a root. */
     parent: number;
-    /** Its number in the file. */
+    /** Its index in the file. */
     source: number;
-    /** Where its morph weights begin among those of all nodes, and how many it has. */
+    /** The index of its first morph weight among those of all nodes, and the count of its morph weights. */
     firstWeight: number;
     weightCount: number;
 }
@@ -111,33 +112,33 @@ export interface Node {
 export interface Skin {
     name: string;
     jointCount: number;
-    /** Nodes. */
+    /** Indices of nodes. */
     readonly joints: Int32Array;
-    /** 12 floats a joint, three rows of a 3x4 matrix. */
+    /** 12 floats a joint: a row-major 3x4 matrix. */
     readonly inverseBinds: Float32Array;
 }
 
-/** Differences to add to the vertices, by morph weight: 3 floats a vertex, or null for none. */
+/** A morph target: differences to the vertices, 3 floats each; null for none. */
 export interface Target {
     readonly positions: Float32Array | null;
     readonly normals: Float32Array | null;
     readonly tangents: Float32Array | null;
 }
 
-/** Triangles. What the file has not is null. */
+/** Triangles. Attributes that the file does not have are null. */
 export interface Primitive {
     vertexCount: number;
     indexCount: number;
     /** Joints a vertex: 0, 4 or 8. */
     influences: number;
-    /** Its place in the asset's materials, or -1. */
+    /** The index of its material, or -1. */
     material: number;
     readonly positions: Float32Array | null;
     readonly normals: Float32Array | null;
     /** 4 floats a vertex. */
     readonly tangents: Float32Array | null;
     readonly uvs: Float32Array | null;
-    /** 4 floats a vertex, linear light. */
+    /** 4 floats a vertex, linear. */
     readonly colors: Float32Array | null;
     /** Indices into the skin's joints. */
     readonly joints: Uint16Array | null;
@@ -152,21 +153,21 @@ export interface Mesh {
     primitives: Primitive[];
 }
 
-/** A mesh on a node. A mesh with a skin goes where its palette says, whatever its node does. */
+/** A mesh of a node. A skinned mesh ignores the node's transform: its palette moves it. */
 export interface Instance {
     node: number;
     mesh: number;
-    /** -1: the mesh moves with its node. */
+    /** The index of its skin; -1: the mesh moves with its node. */
     skin: number;
-    /** Whether it belongs to the file's scene and is not hidden. */
+    /** Whether it belongs to the file's scene and is visible. */
     drawn: boolean;
 }
 
 export interface Material {
     name: string;
-    /** Linear light, with alpha. */
+    /** Linear, with alpha. */
     baseColor: [number, number, number, number];
-    /** Its place in the asset's textures, or -1. */
+    /** The index of its texture, or -1. */
     baseColorTexture: number;
     alphaMode: 'OPAQUE' | 'MASK' | 'BLEND';
     alphaCutoff: number;
@@ -175,22 +176,22 @@ export interface Material {
 }
 
 export interface Texture {
-    /** Its place in the asset's images, or -1. */
+    /** The index of its image, or -1. */
     image: number;
     wrapU: 'repeat' | 'clamp' | 'mirror';
     wrapV: 'repeat' | 'clamp' | 'mirror';
     nearest: boolean;
 }
 
-/** An image as it stands in the file: PNG, JPEG... */
+/** An encoded image: PNG, JPEG... */
 export interface Image {
     name: string;
     mimeType: string;
-    /** null for one that stands outside the file. */
+    /** null for an image in a sidecar file that was not passed. */
     readonly bytes: Uint8Array | null;
 }
 
-/** What a file holds. Any number of mixers share it. */
+/** The content of a file. Any number of mixers share it. */
 export class Asset {
     private constructor();
     /** Parents before their children. */
@@ -202,211 +203,230 @@ export class Asset {
     readonly materials: Material[];
     readonly textures: Texture[];
     readonly images: Image[];
-    /** Bytes that it takes. */
+    /** Its memory in bytes. */
     readonly memory: number;
 
-    /** The first clip of that name, or null. */
+    /** The first clip with that name, or null. */
     findClip(name: string): Clip | null;
-    /** The first node of that name, or -1. */
+    /** The first node with that name, or -1. */
     findNode(name: string): number;
 
     /**
-     * What a clip does beyond a moment of another, or of itself, which is what it begins with where nothing is said;
-     * beyond the rest pose where `reference` is null. It belongs to the asset, stands beside its clips, and is the same
-     * one for the same arguments.
+     * Makes an additive clip: the difference of a clip to the pose of `reference` at `time`. `reference` is the clip
+     * itself by default, and null for the rest pose; `time` is 0 by default. The additive clip belongs to the asset
+     * and is not in `clips`. The same arguments return the same clip.
      */
     makeAdditive(clip: string | Clip, from?: { reference?: string | Clip | null; time?: number }): Clip;
 
     readonly disposed: boolean;
-    /** Gives its memory back, with all its mixers, masks and blend spaces. */
+    /** Frees its memory, and disposes its mixers, masks and blend spaces. */
     dispose(): void;
 }
 
 export const LoopOnce: 2200;
 export const LoopRepeat: 2201;
 export const LoopPingPong: 2202;
-/** As in three.js, whose constants may be used as well. */
+/** The values of three.js's constants, which may be used as well. */
 export type Loop = typeof LoopOnce | typeof LoopRepeat | typeof LoopPingPong;
 
+export interface PlayOptions {
+    /** Starts an action that is active again from its start; default false. */
+    restart?: boolean;
+}
+
 /**
- * What a mixer plays: a clip or a blend space, in one of its layers. It can be played any number of times, and is
- * always the same object, whoever starts it.
+ * A clip or a blend space in a layer of a mixer. Mixer.action returns the same object for the same arguments, whether
+ * it was started by the page, a queue or a snapshot. It can be played any number of times.
  */
 export interface Action {
     readonly mixer: Mixer;
-    /** Its place in the mixer's layers; 0 is the base. */
+    /** The index of its layer; 0 is the base. */
     readonly layer: number;
 
-    /** Starts it; one that plays already goes on as it is, and a clip that has finished starts again. */
-    play(): this;
-    /** Ends it at once. Where others play, that is a cut; where none does, its pose is held. */
+    /**
+     * Starts the action. An active action goes on, unless it has finished or `restart` is set: then it starts again.
+     */
+    play(options?: PlayOptions): this;
+    /** Ends it at once: the pose cuts to the other actions of its layer. Without others the pose is held. */
     stop(): this;
-    /** Back to the start, and no longer paused. Its weight and fades stay as they are. */
+    /** Sets its time to the start and resumes it. Its weight and fades do not change. */
     reset(): this;
 
     /**
-     * Fades to `weight` from the weight that it has, which is 0 where it has been played since the last update only.
-     * Before play it says how that is to begin.
+     * Fades to `weight` from the current weight, which is 0 for an action that was started since the last update.
+     * Before play it sets the fade-in of the next play.
      */
     fadeIn(duration: number): this;
-    /** Fades to 0 from the weight that it has, and ends. */
+    /** Fades to 0 from the current weight, and ends. */
     fadeOut(duration: number): this;
     /**
-     * Fades this one out and the other in; that is played where it is not. `warp` brings their speeds together
-     * meanwhile, and fades out whatever else plays in their layer.
+     * Fades this action out and another one in, which is played if it is not active. `warp` brings their playback
+     * rates together during the fade, and fades out all other actions of the layer.
      */
     crossFadeTo(action: Action, duration: number, warp?: boolean): this;
-    /** The same the other way round. */
+    /** Fades the other action out and this one in. */
     crossFadeFrom(action: Action, duration: number, warp?: boolean): this;
 
-    /** The weight to which it fades in; setting it is at once, and ends a fade. */
+    /** The target weight of a fade-in; default 1. Setting it ends a fade. */
     weight: number;
     setEffectiveWeight(weight: number): this;
-    /** The weight now, in the middle of a fade too; 0 where it does not play. */
+    /** The current weight, also during a fade; 0 for an action that is not active. */
     getEffectiveWeight(): number;
 
-    /** Negative is backward. */
+    /** The speed; default 1. Negative plays backward. */
     timeScale: number;
     setEffectiveTimeScale(timeScale: number): this;
-    /** 0 where it does not play. */
+    /** The current speed; 0 for an action that is not active. */
     getEffectiveTimeScale(): number;
 
     /**
-     * Where in the clip it is, or is to start; clamped to the clip. That of a blend space is the clip that has most
-     * weight, and can be set while it plays.
+     * The time in the clip, clamped to the clip; before play the start time. For a blend space it is the time of the
+     * clip with the largest weight, and can be set only while the action is active.
      */
     time: number;
-    /** Of one that plays: its time stands still, and its fades go on. */
+    /** Whether the time of an active action is stopped. Its fades go on. */
     paused: boolean;
     /**
-     * The group, 1 to 255, of those that keep step while they repeat, in whatever layers: they share one pace, and what
-     * comes in comes in where the group is. 0, at first: none. It counts when the action is played.
+     * The sync group, 1 to 255; default 0, none. Repeating actions of one group, in any layers, have the same phase
+     * and a common playback rate. An action that joins starts at the phase of the group. It takes effect at the next
+     * play.
      */
     sync: number;
 
-    /** From play until it is stopped or has faded out. */
+    /** Whether it plays: from play until it is stopped or has faded out. */
     isActive(): boolean;
-    /** It has reached its last end, and holds that pose (as with three.js's clampWhenFinished). */
+    /** Whether it has reached its last end. It holds that pose (three.js's clampWhenFinished). */
     isFinished(): boolean;
-    /** It is active, and its time goes on. */
+    /** Whether it is active and its time advances. */
     isRunning(): boolean;
 }
 
-/** A clip on a mixer, from clipAction. */
+/** A clip in a layer of a mixer. */
 export interface ClipAction extends Action {
     readonly clip: Clip;
 
-    /** LoopRepeat at first. Setting it is for ever. */
+    /** Default LoopRepeat. Setting it sets `repetitions` to Infinity. */
     loop: Loop;
     readonly repetitions: number;
     setLoop(loop: Loop, repetitions?: number): this;
 
     /**
-     * Once this one, which must be active, ends, another follows, without anyone waiting for it: a fade is over as it
-     * ends, 0.2 seconds long where nothing is said, other kinds begin there. What is stopped or fades out is not
-     * followed.
+     * Queues an action to follow this one, which must be active. A fade ends with this action; transitions of other
+     * kinds start at its end. An action that is stopped or faded out is not followed.
      */
-    thenPlay(action: ClipAction | SpaceAction, duration?: number, how?: Transition): this;
-    /** Fades out by itself over `duration` seconds, 0.2 where nothing is said, and is over at its end. */
-    thenFadeOut(duration?: number): this;
+    queue(action: ClipAction | BlendSpaceAction, transition?: Transition): this;
+    /** Queues a fade-out of `duration` seconds that ends with the action; default 0.2. */
+    queueFadeOut(duration?: number): this;
     /**
-     * The same as thenPlay with what its layer played before the mixer's last crossFadeTo; false where there was nothing.
-     * One-shots that interrupt one another all return to what played before the first.
+     * Queues what the layer played before the last transitionTo. Returns false if there was nothing. If one-shots
+     * interrupt each other, all of them return to what played before the first.
      */
-    thenReturn(duration?: number, how?: Transition): boolean;
+    queuePrevious(transition?: Transition): boolean;
 }
 
-/** A blend space on a mixer, from spaceAction. It goes round for ever. */
-export interface SpaceAction extends Action {
+/** A blend space in a layer of a mixer. It repeats forever. */
+export interface BlendSpaceAction extends Action {
     readonly space: BlendSpace;
-    /** Of the sample that had most weight as a step began, whose time is the action's; null where it does not play. */
+    /**
+     * The clip of the sample with the largest weight at the start of the last step, whose time is the action's. null
+     * for an action that is not active.
+     */
     readonly clip: Clip | null;
 
-    /** Starts with its parameter at (x, y), or where it was last set to; one that plays goes there. */
-    play(x?: number, y?: number): this;
-    /** Where its parameter is to go; it follows smoothly, by the space's damping. */
+    /**
+     * Starts the action with the parameter (x, y), by default the one that was set last. For an active action it is
+     * the same as setParameter.
+     */
+    play(options?: PlayOptions & { x?: number; y?: number }): this;
+    /** Sets the target of the parameter, which follows with the damping of the blend space. */
     setParameter(x: number, y?: number): this;
-    /** Where the parameter is now; 0 where it does not play. */
+    /** The current parameter; 0 for an action that is not active. */
     readonly x: number;
     readonly y: number;
 }
 
 export interface MixerEvent {
-    /** It went round; it reached its last end; it passed a marker. */
+    /** 'loop': it repeats. 'finished': it has reached its last end. 'marker': it has reached a marker. */
     type: 'loop' | 'finished' | 'marker';
     action: Action;
-    /** That of the action; of a blend space the one that had most weight. */
+    /** The clip of the action; of a blend space the one with the largest weight. */
     clip: Clip;
-    /** null but for 'marker'. */
+    /** The marker of a 'marker' event, otherwise null. */
     marker: Marker | null;
     target: Mixer;
 }
 
 /**
- * How a transition goes: both clips play and are blended; the new clip plays alone and the difference dies away; or
- * the new clip fades in over the old pose, which goes on by its own velocities.
+ * 'fade' plays and blends both clips. 'inertialize' plays only the new clip; the difference to the old pose decays.
+ * 'deadBlend' fades the new clip in over the old pose, which is extrapolated by its velocities.
  */
 export type TransitionKind = 'fade' | 'inertialize' | 'deadBlend';
 
+/** A transition between actions. */
 export interface Transition {
-    /** 'fade' at first. */
+    /** Default 'fade'. */
     kind?: TransitionKind;
-    /** Of a fade: brings the speeds of the clips together meanwhile. */
+    /** Seconds; default 0.2. 0 is a cut. */
+    duration?: number;
+    /** The easing curve of the weights; default 'linear'. */
+    curve?: 'linear' | 'smoothstep';
+    /** For 'fade': brings the playback rates of the clips together during the fade; default false. */
     warp?: boolean;
 }
 
-/** A layer of a mixer: it takes the place of what is below, or adds to it, as far as its weight and its mask go. */
+/** A layer of a mixer. It overrides the layers below or adds to them, by its weight and mask. */
 export interface Layer {
     readonly mixer: Mixer;
-    /** 0 is the base, of which the rest cannot be set. */
+    /** 0 is the base, whose weight, mask and mode cannot be set. */
     readonly index: number;
 
-    /** 1 at first. Setting it is at once. */
+    /** Default 1. */
     weight: number;
+    /** Fades to a weight from the current one. */
     fadeTo(weight: number, duration: number): this;
-    /** Which nodes it covers; null, at first: all. */
+    /** The nodes that it affects; default null, all nodes. */
     mask: Mask | null;
-    /** 'override' at first. It can be set while nothing plays in the layer. */
+    /** Default 'override'. It can be set while no action of the layer is active. */
     mode: 'override' | 'additive';
 }
 
-/** How much of each node a layer covers, from 0 to 1. Any number of layers and mixers share it. */
+/** A factor from 0 to 1 for each node, by which a layer affects it. Any number of layers and mixers share it. */
 export class Mask {
-    /** Every node at first has that factor; 0 where nothing is said. */
+    /** Makes a mask with the same factor for all nodes; default 0. */
     constructor(asset: Asset, factor?: number);
     readonly asset: Asset;
-    /** One for each node, to be read. */
+    /** The factor of each node. Read only. */
     readonly factors: Float32Array;
 
     set(node: number, factor: number): this;
     /**
-     * A node and all below it. With a feather the factors go up to it in so many steps and one, a level of the
-     * hierarchy each, from that of the node's parent.
+     * Sets the factor of a node and its descendants. With a `feather` the factor rises from that of the node's parent
+     * in feather + 1 equal steps, one a hierarchy level; default 0.
      */
     setSubtree(node: number, factor: number, feather?: number): this;
 
     readonly disposed: boolean;
-    /** Takes it off its layers. Its memory is given back with the last mixer that has had it. */
+    /** Removes it from its layers. Its memory is freed with the last mixer that has used it. */
     dispose(): void;
 }
 
 export interface Sample {
     clip: string | Clip;
-    /** Its point, in units of your own: speeds, velocities. */
+    /** The point of the clip, in units of the program: speeds, velocities. */
     x: number;
-    /** 0 where nothing is said; not looked at on a line. */
+    /** Default 0; ignored on a line. */
     y?: number;
-    /** A factor of the clip's own pace; 1 where nothing is said. */
+    /** A factor of the clip's playback rate; default 1. */
     speed?: number;
 }
 
-/** Clips at points of a line or a plane; a parameter says how much of each there is. Any number of mixers share it. */
+/** Clips at points of a line or a plane, blended by a parameter. Any number of mixers share it. */
 export class BlendSpace {
     /**
-     * 'line', at first: the two samples beside the parameter share it. 'triangles': the three around it.
-     * 'directional': for velocities, direction and length apart, with one sample at (0, 0). `syncNames` are the markers
-     * that begin the clips' steps, in their order, by which they keep step. `damping` is the time in which a parameter
-     * does half of its way, 0.1 seconds at first.
+     * `kind` is 'line' (default): blends the two samples next to the parameter. 'triangles': blends the three samples
+     * around it. 'directional': for velocities, blends direction and speed separately, with one sample at (0, 0).
+     * `syncNames` are the markers at which steps of the clips start, in order; the clips are synchronized by them.
+     * `damping` is the half-life of the distance from the parameter to its target: default 0.1 seconds.
      */
     constructor(asset: Asset, space: {
         kind?: 'line' | 'triangles' | 'directional';
@@ -418,202 +438,207 @@ export class BlendSpace {
     readonly kind: 'line' | 'triangles' | 'directional';
     readonly samples: readonly (Required<Sample> & { clip: Clip })[];
     readonly damping: number;
-    /** Three samples each; none but for 'triangles'. */
+    /** Indices of three samples each. Empty unless the kind is 'triangles'. */
     readonly triangles: readonly [number, number, number][];
 
-    /** The samples that have a weight at a point; the weights sum to 1. */
+    /** The samples with a weight at a point. The weights sum to 1. */
     weights(x: number, y?: number): { sample: number; weight: number }[];
 
     readonly disposed: boolean;
-    /** Stops its actions. Its memory is given back with the last mixer that has had it. */
+    /** Stops its actions. Its memory is freed with the last mixer that has used it. */
     dispose(): void;
 }
 
-/** What is taken out of the base's pose, so that you move the character by it. */
+/** Root motion: the motion of the base that is extracted from the pose. The program moves the character by it. */
 export interface RootMotion {
-    /** The node that carries the character: its hips, or what stands above them. */
+    /** The node that moves the character: its hips, or a node above them. */
     node: number;
-    /** The axes of model space along which it is taken out; 'xz', the ground, where nothing is said. */
+    /** The axes of model space whose translation is extracted; default 'xz', the ground plane. */
     translation?: string;
-    /** Whether the turn about +Y is taken out; true where nothing is said. */
+    /** Whether the rotation about +Y is extracted; default true. */
     rotation?: boolean;
-    /** Whether what stays in the pose of clips that repeat is brought back to where it began; false at first. */
+    /** Whether repeating clips return to their start in the motion that stays in the pose; default false. */
     closeLoops?: boolean;
 }
 
-/** How a character moved in an update, seen from where it stood and faced before it. */
+/** The motion of a character in an update, relative to its position and heading before the update. */
 export interface RootDelta {
     translation: Float32Array;
     rotation: Float32Array;
-    /** The same turn in radians. */
+    /** The rotation about +Y in radians. */
     yaw: number;
 }
 
-/** Where a node is below its parent. The rotation is a quaternion, x, y, z, w. */
+/** The local transform of a node. The rotation is a quaternion x, y, z, w. */
 export interface Transform {
     translation: Float32Array;
     rotation: Float32Array;
     scale: Float32Array;
 }
 
-/** An array of any kind. */
+/** An array of any type. */
 export interface Numbers {
     [index: number]: number;
 }
 
 export interface MixerOptions {
-    /** How many may play at once, 1 to 64; 16 at first. */
+    /** The limit of active actions, 1 to 64; default 16. */
     maxActions?: number;
-    /** How many layers there are with the base, 1 to 8; 4 at first. */
+    /** The count of layers with the base, 1 to 8; default 4. */
     layers?: number;
-    /** The markers by which actions of a group keep step, in their order. Without them a loop is a step. */
+    /** The markers by which actions of a sync group are synchronized, in order. Without them whole cycles are. */
     syncNames?: string[];
-    /** null, at first: all motion stays in the pose. */
+    /** Default null: all motion stays in the pose. */
     rootMotion?: RootMotion | null;
 }
 
-/** What one character plays, and the matrices that come of it. */
+/** The mixer of one character: plays actions, and has the resulting matrices. */
 export class Mixer {
     constructor(asset: Asset, options?: MixerOptions);
     readonly asset: Asset;
-    /** The base, and what lies over it. */
+    /** The base, and the layers above it. */
     readonly layers: readonly Layer[];
 
-    /** The action of a clip in a layer, given by name or as one of the asset's clips: always the same object. */
-    clipAction(clip: string | Clip, options?: { layer?: number }): ClipAction;
-    /** The same of a blend space. At most 4 of them play at once, those that fade out included. */
-    spaceAction(space: BlendSpace, options?: { layer?: number }): SpaceAction;
-    /** Plays an action, and all others of its layer make way for it. */
-    crossFadeTo<A extends Action>(action: A, duration: number, how?: Transition): A;
-    /** Ends all of them at once; the pose is held. */
+    /**
+     * The action of a source in a layer: of a clip, given by name or as a Clip of the asset, or of a blend space. The
+     * same arguments return the same object. At most 4 blend spaces are active at once, with those that fade out.
+     */
+    action(clip: string | Clip, options?: { layer?: number }): ClipAction;
+    action(space: BlendSpace, options?: { layer?: number }): BlendSpaceAction;
+    /** Plays an action. All other actions of its layer end by the transition. */
+    transitionTo<A extends Action>(action: A, transition?: Transition, options?: PlayOptions): A;
+    /** Ends all actions at once. The pose is held. */
     stopAllAction(): this;
 
-    /** A factor of every step, 0 or more; 1 at first. */
+    /** The factor of every step: 0 or more, default 1. */
     timeScale: number;
 
     /**
-     * Moves on by that many seconds, 0 or more, and computes matrices and palettes. False where nothing has moved, so
-     * that what was made of them may be kept.
+     * Advances by `deltaTime` seconds, 0 or more, and computes matrices and palettes. Returns false if the pose has
+     * not changed, so that results of the last frame may be kept.
      */
     update(deltaTime: number): boolean;
 
-    /** Called at the end of an update, once for each event, in their order in time. */
+    /** Adds a listener, called at the end of an update for each event, in the order of time. */
     addEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): void;
     removeEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): void;
 
     /**
-     * What plays now, so that it can be come back to; with a snapshot of before in that one, which makes no garbage.
-     * Results, such as palettes, are not in it.
+     * Saves the playback state, without results such as palettes. `snapshot` is an earlier one to overwrite, which
+     * makes no garbage.
      */
     save(snapshot?: Snapshot): Snapshot;
     /**
-     * Puts back what this mixer's save said: what is done from there on gives the same bits as the first time. Masks
-     * and blend spaces that have been disposed of since stay gone, and masks are as they are now.
+     * Restores a state that this mixer saved. The same calls from there give the same bits as the first time. Masks
+     * and blend spaces that have been disposed since are not restored; the factors of masks are the current ones.
      */
     restore(snapshot: Snapshot): this;
-    /** The same for mixers of which the same calls were made, on every machine, in JavaScript or not. */
+    /** A hash of the state. Mixers with the same calls have the same hash, on every machine and in every language. */
     readonly hash: bigint;
 
-    /** 12 floats a joint: three rows of the 3x4 matrix that takes a vertex of the mesh to where it is. */
+    /** 12 floats a joint: the row-major 3x4 matrix from the bind pose to model space. */
     palette(skin?: number): Float32Array;
-    /** 12 floats a node: three rows of its 3x4 model matrix. */
+    /** 12 floats a node: its row-major 3x4 model matrix. */
     readonly modelMatrices: Float32Array;
-    /** The same for one node as 16 floats, column after column, as three.js's Matrix4 and WebGL have them. */
+    /** The model matrix of a node as a column-major 4x4 matrix, 16 floats, as in three.js's Matrix4 and WebGL. */
     nodeMatrix<T extends Numbers>(node: number, target: T): T;
     nodeMatrix(node: number): Float32Array;
-    /** Where a node is below its parent; the same bits that its matrix was made of. */
+    /** The local transform of a node: the same bits that its matrix was computed from. */
     nodeTransform<T extends Record<keyof Transform, Numbers>>(node: number, target: T): T;
     nodeTransform(node: number): Transform;
-    /** What root motion took out of the pose in the last update. */
+    /** The root motion of the last update. */
     rootDelta<T extends { translation: Numbers; rotation: Numbers; yaw: number }>(target: T): T;
     rootDelta(): RootDelta;
-    /** What holds all vertices in this pose: the least x, y, z, then the most. Infinity to -Infinity is nothing. */
+    /**
+     * The bounding box of all vertices in the current pose, in model space: the minimum, then the maximum. Infinity to
+     * -Infinity is empty.
+     */
     bounds<T extends Numbers>(target: T): T;
     bounds(): Float32Array;
-    /** The morph weights of a node that carries a mesh. */
+    /** The morph weights of a node with a mesh. */
     morphWeights(node: number): Float32Array;
 
     readonly disposed: boolean;
-    /** Gives its memory back, and ends the batches that it is in. */
+    /** Frees its memory, and disposes the batches that it is in. */
     dispose(): void;
 }
 
-/** What a mixer played at a moment, from its save. */
+/** The playback state of a mixer, from its save. */
 export interface Snapshot {
     readonly mixer: Mixer;
 }
 
-/** Many characters in one call: the same results, sooner. */
+/** Updates many characters in one call, with the same results in less time. */
 export class Batch {
-    /** Each mixer once; all of one Sinew. */
+    /** `mixers` are different mixers of one Sinew. */
     constructor(mixers: Iterable<Mixer>);
     readonly mixers: Mixer[];
     update(deltaTime: number): void;
     readonly disposed: boolean;
-    /** The mixers stay. */
+    /** Ends the batch. Its mixers stay. */
     dispose(): void;
 }
 
-/** Where something is in its parent's space; what is not said is none. The rotation is a quaternion, x, y, z, w. */
-export interface Place {
+/** A local transform; default the identity. The rotation is a quaternion x, y, z, w. */
+export interface TransformOptions {
     translation?: ArrayLike<number>;
     rotation?: ArrayLike<number>;
     scale?: ArrayLike<number>;
 }
 
-/** What something in a scene is made with. */
-export interface NodePlace extends Place {
+/** The options of a new node in a scene. */
+export interface NodeOptions extends TransformOptions {
     name?: string;
-    /** null, at first: the scene itself. */
+    /** Default null: the scene itself. */
     parent?: SceneNode | null;
 }
 
-/** Something in a scene: a character, what it carries, a joint. */
+/** A node of a scene: a character, an attached object or a joint. */
 export interface SceneNode {
-    /** null once it has been removed. */
+    /** null after the node has been removed. */
     readonly scene: Scene | null;
     readonly name: string;
 
-    /** The world matrix as of the last update, 16 floats, column after column. */
+    /** The world transform as of the last update: a column-major 4x4 matrix, 16 floats. */
     world<T extends Numbers>(target: T): T;
     world(): Float32Array;
-    /** Where it is in its parent's space, from the next update on. Joints refuse. */
-    setTransform(place?: Place): this;
+    /** Sets the local transform, from the next update on. Throws for joints. */
+    setTransform(transform?: TransformOptions): this;
     /**
-     * Hangs it on another node, or on a joint; null: on the scene. It moves along with that, or, with keepWorld, stays
-     * where it is now. Joints refuse.
+     * Makes it a child of another node or of a joint; null: of the scene. It keeps its local transform, or with
+     * keepWorld its current world transform. Throws for joints.
      */
-    setParent(parent: SceneNode | null, how?: { keepWorld?: boolean }): this;
-    /** Takes it off whatever it hangs on. */
-    detach(how?: { keepWorld?: boolean }): this;
-    /** Takes it out of the scene, with all that hangs on it. */
+    setParent(parent: SceneNode | null, options?: { keepWorld?: boolean }): this;
+    /** Makes it a child of the scene: the same as setParent(null). */
+    detach(options?: { keepWorld?: boolean }): this;
+    /** Removes it and its descendants from the scene. */
     remove(): void;
 }
 
 /** A character in a scene. */
 export interface Instance extends SceneNode {
     readonly asset: Asset;
-    /** Its own, which the scene updates: play with it as you like. */
+    /** The mixer of this instance. The scene updates it. */
     readonly mixer: Mixer;
-    /** One of its nodes, by name or number, to hang something on or to ask where it is. */
+    /** A joint by the name or index of its node, as a parent for attachments. */
     joint(name: string | number): SceneNode;
-    /** Of its mixer, in model space: its world matrix goes in front. */
+    /** The palette of its mixer, in model space. A renderer also applies the world transform of the instance. */
     palette(skin?: number): Float32Array;
-    /** Hangs something on a joint: a sword in a hand. */
-    attach(object: SceneNode, joint: string | number, offset?: Place): this;
+    /** Attaches a node to a joint, with a local transform: a sword in a hand. */
+    attach(node: SceneNode, joint: string | number, offset?: TransformOptions): this;
 }
 
-/** Characters and things that hang on each other, brought up to date in one call a frame. */
+/** A hierarchy of nodes, characters and attachments, updated in one call a frame. */
 export class Scene {
     constructor();
-    add(place?: NodePlace): SceneNode;
-    /** Places a character, with a mixer of its own, which is made with `mixer`. All assets are of one Sinew. */
-    place(asset: Asset, place?: NodePlace & { mixer?: MixerOptions }): Instance;
-    /** The first node or joint of that name, or null. */
+    addNode(options?: NodeOptions): SceneNode;
+    /** Adds a character with a mixer of its own, made with the options `mixer`. All assets must be of one Sinew. */
+    addInstance(asset: Asset, options?: NodeOptions & { mixer?: MixerOptions }): Instance;
+    /** The first node or joint with that name, or null. */
     find(name: string): SceneNode | null;
-    /** Moves all mixers on, and what hangs on them, joints and nodes. */
+    /** Updates all mixers, and then the world transforms. */
     update(deltaTime: number): void;
     readonly disposed: boolean;
-    /** Gives the memory of its mixers back; assets stay. One that is disposed of takes its instances with it. */
+    /** Disposes its mixers. Assets stay. Disposing an asset removes its instances. */
     dispose(): void;
 }

@@ -1,10 +1,9 @@
-// Sinew in JavaScript: the WebAssembly module with names that users of three.js know. README.md shows it in use, and
-// index.d.ts says what everything means.
+// The entry point of the package. README.md shows it in use; index.d.ts documents every name.
 import { Asset } from './asset.js';
-import { extensionsUsed, filesBeside } from './beside.js';
 import { Module, readBytes } from './module.js';
+import { extensionsUsed, sidecarFiles } from './sidecar.js';
 
-export { Asset, extensionsUsed, filesBeside };
+export { Asset, extensionsUsed, sidecarFiles };
 export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
 export { Batch } from './batch.js';
 export { BlendSpace } from './blendspace.js';
@@ -12,12 +11,12 @@ export { Mask } from './layer.js';
 export { Mixer } from './mixer.js';
 export { Scene } from './scene.js';
 
-// A module of one function, () => i8x16.splat(0), which is valid where there are vectors.
-const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,
+// A module of one function, () => i8x16.splat(0), which is valid only in browsers with SIMD.
+const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,
     10, 8, 1, 6, 0, 65, 0, 253, 15, 11);
 
 async function fetchModule() {
-    return readBytes(WebAssembly.validate(VECTORS)
+    return readBytes(WebAssembly.validate(SIMD_PROBE)
         ? new URL('./sinew-simd.wasm', import.meta.url)
         : new URL('./sinew-plain.wasm', import.meta.url));
 }
@@ -51,7 +50,7 @@ export class Sinew {
         const base = new URL(url, globalThis.location?.href);
         const bytes = await readBytes(base);
         const files = {};
-        for (const { name, uri, kind } of filesBeside(bytes)) {
+        for (const { name, uri, kind } of sidecarFiles(bytes)) {
             if (images || kind === 'buffer') files[name] = await readBytes(new URL(uri, base));
         }
         await options.meshopt?.ready;

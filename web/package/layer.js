@@ -1,5 +1,5 @@
-// Layers, and masks, which say what of a character they cover.
-import { Held } from './held.js';
+// Layers of a mixer, and masks: the factor of a layer at each node.
+import { Shared } from './shared.js';
 import { View, toFloat, toIndex, toSeconds } from './module.js';
 
 const MODES = ['override', 'additive']; // by sinew_layer_mode
@@ -11,10 +11,10 @@ export class Layer {
         this._actions = new Map(); // by clip or blend space
     }
 
-    // The base is always all there.
-    _above() {
+    // The mixer, for settings that the base layer does not have.
+    _aboveBase() {
         if (this.index > 0) return this.mixer._live();
-        throw new Error('this can be said of the layers above the base, layers[1] and on');
+        throw new Error('the base layer, layers[0], has no weight, mask or mode: set those of layers[1] and above');
     }
 
     get weight() {
@@ -29,7 +29,7 @@ export class Layer {
     fadeTo(weight, duration) {
         if (toFloat(weight, 'a weight') < 0) throw new RangeError(`a weight must be 0 or more, not ${weight}`);
         toSeconds(duration, 'a duration');
-        const { _exports, _mixer } = this._above();
+        const { _exports, _mixer } = this._aboveBase();
         _exports.sinew_layer_fade_to(_mixer, this.index, weight, duration, LINEAR);
         return this;
     }
@@ -39,17 +39,17 @@ export class Layer {
     }
 
     set mask(mask) {
-        this._above();
-        if (mask !== null && !(mask instanceof Mask)) throw new TypeError('a mask is a Mask, or null for all nodes');
-        mask?._taken(this.mixer);
+        this._aboveBase();
+        if (mask !== null && !(mask instanceof Mask)) throw new TypeError('mask must be a Mask, or null for all nodes');
+        mask?._addUser(this.mixer);
         this._mask?._layers.delete(this);
         mask?._layers.add(this);
         this._mask = mask;
-        this._lookAtMask();
+        this._applyMask();
     }
 
-    // The mixer does so once, and not in each frame.
-    _lookAtMask() {
+    // Passes the mask to the mixer, which reads its factors once, not in each frame.
+    _applyMask() {
         const { _exports, _mixer } = this.mixer;
         _exports.sinew_layer_set_mask(_mixer, this.index, this._mask?._address ?? 0);
     }
@@ -59,23 +59,23 @@ export class Layer {
     }
 
     set mode(mode) {
-        if (!MODES.includes(mode)) throw new TypeError(`a mode is one of ${MODES.join(', ')}, not '${mode}'`);
-        const { _exports, _mixer } = this._above();
+        if (!MODES.includes(mode)) throw new TypeError(`mode is one of ${MODES.join(', ')}, not '${mode}'`);
+        const { _exports, _mixer } = this._aboveBase();
         for (const action of this._actions.values()) {
-            if (action.isActive()) throw new Error('the mode of a layer can be set while nothing plays in it');
+            if (action.isActive()) throw new Error('the mode of a layer cannot change while an action is active in it');
         }
         _exports.sinew_layer_set_mode(_mixer, this.index, MODES.indexOf(mode));
         this._mode = mode;
     }
 }
 
-export class Mask extends Held {
+export class Mask extends Shared {
     constructor(asset, factor = 0) {
         const { exports } = asset._live()._module;
         const address = exports.web_mask_create(asset._address, toFloat(factor, 'a factor')) >>> 0;
         if (address === 0) throw asset._module.error();
         super(asset, address, exports.sinew_mask_destroy);
-        this._layers = new Set(); // that have it now
+        this._layers = new Set(); // that use it now
         const factors = exports.web_mask_factors(address) >>> 0;
         this._factors = new View(this._module, this, Float32Array, factors, asset.nodes.length);
     }
@@ -100,11 +100,11 @@ export class Mask extends Held {
     }
 
     _changed() {
-        for (const layer of this._layers) layer._lookAtMask();
+        for (const layer of this._layers) layer._applyMask();
         return this;
     }
 
-    _drop() {
+    _release() {
         for (const layer of [...this._layers]) layer.mask = null;
     }
 }

@@ -1,5 +1,5 @@
-// A mixer for each character: what it plays, and the matrices that come of it.
-import { Action, ClipAction, SpaceAction } from './action.js';
+// Mixers: one for each character. They play actions, and have the resulting matrices.
+import { Action, BlendSpaceAction, ClipAction } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';
 import { Layer } from './layer.js';
 import { Snapshot } from './snapshot.js';
@@ -13,24 +13,26 @@ const AXES = { x: 1, y: 2, z: 4 }; // by WEB_ROOT_X...
 const YAW = 8;
 const CLOSE_LOOPS = 16;
 
-function toCount(value, most, what) {
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new RangeError(`${what} must be 1 to ${most}, not ${String(value)}`);
+function toCount(value, limit, what) {
+    if (Number.isInteger(value) && value >= 1 && value <= limit) return value;
+    throw new RangeError(`${what} must be 1 to ${limit}, not ${String(value)}`);
 }
 
-function toRootParts({ translation = 'xz', rotation = true, closeLoops = false }) {
+function toRootFlags({ translation = 'xz', rotation = true, closeLoops = false }) {
     const axes = [...String(translation)].map((axis) => AXES[axis]);
-    if (axes.includes(undefined)) throw new TypeError(`rootMotion.translation is of x, y and z, not '${translation}'`);
+    if (axes.includes(undefined)) {
+        throw new TypeError(`rootMotion.translation must be of the letters x, y and z, not '${translation}'`);
+    }
     return axes.reduce((sum, axis) => sum | axis, (rotation ? YAW : 0) | (closeLoops ? CLOSE_LOOPS : 0));
 }
 
 function create(asset, maxActions, layers, syncNames, rootMotion) {
     const module = asset._module;
     const root = rootMotion ? toIndex(rootMotion.node, asset.nodes.length, 'node') : NO_NODE;
-    const parts = rootMotion ? toRootParts(rootMotion) : 0;
-    const names = module.copyStrings(toNames(syncNames));
+    const flags = rootMotion ? toRootFlags(rootMotion) : 0;
+    const names = module.copyStrings(toNames(syncNames)); // the character frees them
     const address = module.exports.web_mixer_create(asset._address, maxActions, layers, names, syncNames.length, root,
-        parts) >>> 0;
+        flags) >>> 0;
     if (address === 0) throw module.error();
     return address;
 }
@@ -48,7 +50,7 @@ export class Mixer {
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
         this._listenerCount = 0;
         this._batches = new Set();
-        this._held = new Set();
+        this._shared = new Set(); // masks and blend spaces that it has used
         this._makeViews(asset._module);
         asset._users.add(this);
     }
@@ -69,34 +71,28 @@ export class Mixer {
     }
 
     _live() {
-        if (this.disposed) throw new Error('this Mixer is disposed of');
+        if (this.disposed) throw new Error('this Mixer is disposed');
         return this;
     }
 
     _own(action) {
         if (action instanceof Action && action.mixer === this) return action;
-        throw new TypeError('an action of this mixer is needed: what clipAction or spaceAction gives');
+        throw new TypeError('an action of this mixer is needed: call its action()');
     }
 
     // ---- Playing ----
 
-    clipAction(clip, { layer = 0 } = {}) {
-        return this._actionOf(ClipAction, this.asset._clipOf(clip), layer);
-    }
-
-    spaceAction(space, { layer = 0 } = {}) {
-        if (!(space instanceof BlendSpace)) throw new TypeError('a space is a BlendSpace');
-        return this._actionOf(SpaceAction, space._taken(this._live()), layer);
-    }
-
-    _actionOf(Kind, what, layer) {
+    action(source, { layer = 0 } = {}) {
+        const isSpace = source instanceof BlendSpace;
+        const found = isSpace ? source._addUser(this._live()) : this.asset._clipOf(source);
         const { _actions } = this.layers[toIndex(layer, this.layers.length, 'layer')];
-        if (!_actions.has(what)) _actions.set(what, new Kind(this, layer, what));
-        return _actions.get(what);
+        const Kind = isSpace ? BlendSpaceAction : ClipAction;
+        if (!_actions.has(found)) _actions.set(found, new Kind(this, layer, found));
+        return _actions.get(found);
     }
 
-    crossFadeTo(action, duration, how = {}) {
-        return this._live()._own(action)._changeTo(duration, how);
+    transitionTo(action, transition, options) {
+        return this._live()._own(action)._transitionTo(transition, options);
     }
 
     stopAllAction() {
@@ -110,7 +106,7 @@ export class Mixer {
 
     set timeScale(timeScale) {
         if (toFloat(timeScale, 'a time scale') < 0) {
-            throw new RangeError(`a mixer's time scale must be 0 or more, not ${timeScale}; an action's may be less`);
+            throw new RangeError(`a mixer's time scale must be 0 or more, not ${timeScale}: use an action's`);
         }
         this._live()._exports.web_mixer_set_time_scale(this._address, timeScale);
         this._timeScale = timeScale;
@@ -125,7 +121,7 @@ export class Mixer {
 
     _updated() {
         this._frame++;
-        if (this._listenerCount > 0 && !this.disposed) this._tellEvents();
+        if (this._listenerCount > 0 && !this.disposed) this._dispatchEvents();
     }
 
     // ---- Events ----
@@ -142,7 +138,7 @@ export class Mixer {
 
     _listenersOf(type) {
         const listeners = this._listeners.get(type);
-        if (!listeners) throw new TypeError(`an event is one of ${EVENTS.join(', ')}, not '${type}'`);
+        if (!listeners) throw new TypeError(`an event type is one of ${EVENTS.join(', ')}, not '${type}'`);
         return listeners;
     }
 
@@ -151,8 +147,8 @@ export class Mixer {
         for (const listeners of this._listeners.values()) this._listenerCount += listeners.size;
     }
 
-    // All are read before anybody is told: a listener may play, update or dispose.
-    _tellEvents() {
+    // Reads all events before it calls listeners: a listener may play, update or dispose.
+    _dispatchEvents() {
         const count = this._exports.web_mixer_event_count(this._address);
         const events = Array.from({ length: count }, (_, i) => this._readEvent(i));
         for (const event of events) {
@@ -184,16 +180,16 @@ export class Mixer {
 
     _ownSnapshot(snapshot) {
         if (snapshot instanceof Snapshot && snapshot.mixer === this) return snapshot;
-        throw new TypeError('a snapshot of this mixer is needed: what its save gives');
+        throw new TypeError('a snapshot of this mixer is needed: call its save()');
     }
 
     get hash() {
         return BigInt.asUintN(64, this._live()._exports.sinew_mixer_hash(this._mixer));
     }
 
-    // ---- What comes out ----
+    // ---- Results ----
 
-    // Who does not ask does not pay for them in a batch.
+    // A batch writes them only for mixers that have been asked once.
     get modelMatrices() {
         this._live()._exports.web_mixer_keep_model(this._address);
         return this._matrices.array;
@@ -209,7 +205,7 @@ export class Mixer {
 
     _viewOf(views, index, what) {
         if (views[index]) return views[index];
-        throw new RangeError(`there is no ${what} ${index} in this asset, which has ${views.length}`);
+        throw new RangeError(`no ${what} ${index}: this asset has ${views.length}`);
     }
 
     nodeMatrix(node, target = new Float32Array(16)) {
@@ -230,7 +226,7 @@ export class Mixer {
         return target;
     }
 
-    // Ten planes, as web_mixer_pose says. Who does not ask does not pay for them.
+    // The ten planes of web_mixer_pose.
     _localPose() {
         const { _exports, _address, asset } = this._live();
         const address = _exports.web_mixer_pose(_address) >>> 0;
@@ -268,7 +264,7 @@ export class Mixer {
         if (this._block) this._exports.free(this._block.address);
         this._exports.web_mixer_destroy(this._address);
         this._address = 0;
-        for (const held of this._held) held._left(this);
+        for (const shared of this._shared) shared._removeUser(this);
         this.asset._users.delete(this);
     }
 }

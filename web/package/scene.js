@@ -1,18 +1,19 @@
-// The scene: nodes that hang on each other, characters among them, and objects in their hands. It is worked out here,
-// from the matrices of mixers.
+// Scenes: a hierarchy of nodes, characters and their joints. World transforms are computed here, in JavaScript, from
+// the model matrices of mixers.
 import { Batch } from './batch.js';
 import { Mixer } from './mixer.js';
 import { toSeconds } from './module.js';
 
 // ---- Matrices ---------------------------------------------------------------------------------------------------
 
-// All are 16 floats, column after column, whose last row is 0, 0, 0, 1.
+// All are 4x4, 16 floats, column-major, with the last row 0, 0, 0, 1.
 
-// Arrays as they should be given: the engine boxes numbers that come from arrays of several kinds.
-const ORIGIN = new Float32Array(3);
-const UPRIGHT = Float32Array.of(0, 0, 0, 1);
-const ONES = Float32Array.of(1, 1, 1);
-const HERE = Object.freeze({});
+// Defaults of a transform. They are typed arrays like most arguments: the engine boxes numbers from arrays of several
+// kinds.
+const NO_TRANSLATION = new Float32Array(3);
+const NO_ROTATION = Float32Array.of(0, 0, 0, 1);
+const NO_SCALE = Float32Array.of(1, 1, 1);
+const IDENTITY = Object.freeze({});
 
 function check(numbers, count, what) {
     if (numbers?.length !== count) throw new TypeError(`a ${what} has ${count} numbers`);
@@ -21,13 +22,13 @@ function check(numbers, count, what) {
     }
 }
 
-// A frame that moves what hangs in the scene makes no garbage.
-function compose(to, { translation = ORIGIN, rotation = UPRIGHT, scale = ONES }) {
+// The matrix of a transform. It allocates nothing, so that a frame that moves nodes makes no garbage.
+function compose(to, { translation = NO_TRANSLATION, rotation = NO_ROTATION, scale = NO_SCALE }) {
     check(translation, 3, 'translation');
     check(rotation, 4, 'rotation');
     check(scale, 3, 'scale');
     const squares = rotation[0] ** 2 + rotation[1] ** 2 + rotation[2] ** 2 + rotation[3] ** 2;
-    if (!(squares > 0)) throw new RangeError('a rotation is a quaternion x, y, z, w that is not all zeros');
+    if (!(squares > 0)) throw new RangeError('a rotation is a quaternion x, y, z, w, not all zeros');
     const x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3], s = 2 / squares;
     to[0] = (1 - s * (y * y + z * z)) * scale[0];
     to[1] = s * (x * y + z * w) * scale[0];
@@ -62,7 +63,7 @@ function invert(m) {
         return m[4 * c1 + r1] * m[4 * c2 + r2] - m[4 * c2 + r1] * m[4 * c1 + r2];
     };
     const determinant = [0, 1, 2].reduce((sum, r) => sum + m[r] * cofactor(0, r), 0);
-    if (determinant === 0) throw new Error('what it would hang on is scaled to 0, so it cannot keep its place');
+    if (determinant === 0) throw new Error('keepWorld: the new parent is scaled to 0, so no local transform exists');
     const to = new Float64Array(16);
     for (let c = 0; c < 3; c++) for (let r = 0; r < 3; r++) to[4 * c + r] = cofactor(r, c) / determinant;
     for (let r = 0; r < 3; r++) to[12 + r] = -(to[r] * m[12] + to[4 + r] * m[13] + to[8 + r] * m[14]);
@@ -73,11 +74,11 @@ function invert(m) {
 // ---- Nodes ------------------------------------------------------------------------------------------------------
 
 export class SceneNode {
-    constructor(scene, place) {
-        Object.assign(this, { scene, name: place.name ?? '', _parent: null, _children: [] });
+    constructor(scene, options) {
+        Object.assign(this, { scene, name: options.name ?? '', _parent: null, _children: [] });
         this._local = new Float64Array(16);
         this._world = new Float64Array(16);
-        compose(this._local, place);
+        compose(this._local, options);
     }
 
     _live() {
@@ -85,27 +86,26 @@ export class SceneNode {
         return this;
     }
 
-    _hang(parent) {
+    _attachTo(parent) {
         this._parent = parent;
         parent._children.push(this);
         this.scene._order = null;
-        parent._place(); // a joint that nothing hung on has not been kept up
-        this._place();
+        parent._updateWorld(); // a joint without children is not updated with the scene
+        this._updateWorld();
         return this;
     }
 
-    _unhang() {
+    _detach() {
         this._parent._children.splice(this._parent._children.indexOf(this), 1);
         this.scene._order = null;
     }
 
-    // The world matrix, from that of the parent.
-    _place() {
+    _updateWorld() {
         multiply(this._world, this._parent._world, this._local);
     }
 
-    setTransform(place = HERE) {
-        compose(this._live()._local, place);
+    setTransform(transform = IDENTITY) {
+        compose(this._live()._local, transform);
         return this;
     }
 
@@ -119,16 +119,15 @@ export class SceneNode {
         const { scene } = this._live();
         const to = scene._own(parent);
         for (let above = to; above; above = above._parent) {
-            if (above === this) throw new Error('a node cannot hang on itself, or on what hangs on it');
+            if (above === this) throw new Error('a node cannot be a child of itself or of its descendants');
         }
         if (keepWorld) {
-            scene._place();
-            to._place();
+            scene._updateWorlds();
+            to._updateWorld();
             this._local = multiply(new Float64Array(16), invert(to._world), this._world);
         }
-        this._unhang();
-        this._hang(to);
-        return this;
+        this._detach();
+        return this._attachTo(to);
     }
 
     detach({ keepWorld = false } = {}) {
@@ -137,70 +136,71 @@ export class SceneNode {
 
     remove() {
         if (this.scene === null) return;
-        this._unhang();
-        this._forget();
+        this._detach();
+        this._invalidate();
     }
 
-    _forget() {
-        for (const child of this._children) child._forget();
+    // Marks the node and its descendants as removed.
+    _invalidate() {
+        for (const child of this._children) child._invalidate();
         this.scene = null;
     }
 }
 
-// The scene itself, as a node that all others hang on.
+// The root of a scene, with an identity transform.
 class Root extends SceneNode {
     constructor(scene) {
-        super(scene, HERE);
+        super(scene, IDENTITY);
         this._world.set(this._local);
     }
 
-    _place() {}
+    _updateWorld() {}
 }
 
-// A joint is where its mixer has it. What hangs on it is a child of it, and it one of its instance.
+// A joint of an instance, as the parent of attached nodes. Its transform is that of the mixer's pose.
 class Joint extends SceneNode {
     constructor(instance, node) {
         super(instance.scene, { name: instance.asset.nodes[node].name });
         Object.assign(this, { _parent: instance, _node: node });
         this._model = new Float32Array(16);
-        this._place();
+        this._updateWorld();
     }
 
-    _place() {
+    _updateWorld() {
         const { mixer, _world } = this._parent;
         multiply(this._world, _world, mixer.nodeMatrix(this._node, this._model));
     }
 
     world(target) {
-        this._live()._place();
+        this._live()._updateWorld();
         return super.world(target);
     }
 
     setTransform() {
-        throw new Error('a joint is where its mixer has it');
+        throw new Error('the transform of a joint cannot be set: its mixer animates it');
     }
 
     setParent() {
-        throw new Error('a joint stays on its skeleton');
+        throw new Error('a joint cannot get another parent: it belongs to its skeleton');
     }
 
     remove() {
-        throw new Error('a joint stays on its skeleton');
+        throw new Error('a joint cannot be removed: it belongs to its skeleton');
     }
 }
 
 // ---- Instances --------------------------------------------------------------------------------------------------
 
 export class Instance extends SceneNode {
-    constructor(scene, place, asset) {
-        super(scene, place);
-        Object.assign(this, { asset, mixer: new Mixer(asset, place.mixer) });
+    constructor(scene, options, asset) {
+        super(scene, options);
+        Object.assign(this, { asset, mixer: new Mixer(asset, options.mixer) });
         this._joints = new Map();
     }
 
     joint(name) {
         const node = typeof name === 'number' ? name : this._live().asset.findNode(name);
-        if (!this._live().asset.nodes[node]) throw new Error(`there is no node '${name}' in this asset`);
+        if (!this._live().asset.nodes[node]) throw new Error(`this asset has no node '${name}'`);
         if (!this._joints.has(node)) this._joints.set(node, new Joint(this, node));
         return this._joints.get(node);
     }
@@ -209,16 +209,16 @@ export class Instance extends SceneNode {
         return this._live().mixer.palette(skin);
     }
 
-    attach(object, joint, offset = HERE) {
+    attach(node, joint, offset = IDENTITY) {
         const to = this.joint(joint);
-        if (object === null) throw new TypeError('a node of this scene is needed');
-        this.scene._own(object).setTransform(offset).setParent(to);
+        if (node === null) throw new TypeError('a node of this scene is needed, not null');
+        this.scene._own(node).setTransform(offset).setParent(to);
         return this;
     }
 
-    _forget() {
-        for (const joint of this._joints.values()) joint._forget();
-        super._forget();
+    _invalidate() {
+        for (const joint of this._joints.values()) joint._invalidate();
+        super._invalidate();
         this.mixer.dispose();
     }
 }
@@ -228,33 +228,35 @@ export class Instance extends SceneNode {
 export class Scene {
     constructor() {
         this._root = new Root(this);
-        this._order = null; // of all nodes, parents before their children, while none has come, gone or moved
+        this._order = null; // all nodes, parents before children; null after a change of the hierarchy
         this._instances = [];
         this._batch = null;
-        this._module = null; // of what has been placed
+        this._module = null; // of the assets of its instances
     }
 
     _live() {
-        if (this._root.scene === null) throw new Error('this Scene is disposed of');
+        if (this._root.scene === null) throw new Error('this Scene is disposed');
         return this;
     }
 
-    // A node of this scene; null is the scene itself.
+    // Checks that a node is of this scene. null is the root.
     _own(node) {
         if (node === null) return this._root;
         if (node instanceof SceneNode && node.scene === this) return node;
-        throw new TypeError('a node of this scene is needed, which has not been removed, or null for the scene itself');
+        throw new TypeError('a node of this scene is needed that has not been removed, or null for the scene itself');
     }
 
-    add(place = HERE) {
-        const parent = this._live()._own(place.parent ?? null);
-        return new SceneNode(this, place)._hang(parent);
+    addNode(options = IDENTITY) {
+        const parent = this._live()._own(options.parent ?? null);
+        return new SceneNode(this, options)._attachTo(parent);
     }
 
-    place(asset, place = HERE) {
-        const parent = this._live()._own(place.parent ?? null);
-        if (this._module && this._module !== asset._module) throw new TypeError('a scene\'s assets are of one Sinew');
-        const instance = new Instance(this, place, asset)._hang(parent);
+    addInstance(asset, options = IDENTITY) {
+        const parent = this._live()._own(options.parent ?? null);
+        if (this._module && this._module !== asset._module) {
+            throw new TypeError('the assets of a scene must be of one Sinew');
+        }
+        const instance = new Instance(this, options, asset)._attachTo(parent);
         this._module = asset._module;
         this._batch?.dispose();
         return instance;
@@ -268,7 +270,7 @@ export class Scene {
         return null;
     }
 
-    // Apart from what collects them: a function that holds a closure allocates its context in each call.
+    // Separate from _collectNodes, whose closure would allocate its context in each call.
     _nodes() {
         return this._order ?? this._collectNodes();
     }
@@ -288,14 +290,13 @@ export class Scene {
         return this._order;
     }
 
-    // World matrices.
-    _place() {
+    _updateWorlds() {
         const nodes = this._nodes();
-        for (let i = 0; i < nodes.length; i++) nodes[i]._place();
+        for (let i = 0; i < nodes.length; i++) nodes[i]._updateWorld();
     }
 
-    // An asset that is disposed of takes its instances with it.
-    _gather() {
+    // Makes the batch of all mixers, and removes the instances of disposed assets.
+    _makeBatch() {
         this._nodes();
         for (const instance of this._instances) if (instance.mixer.disposed) instance.remove();
         this._nodes();
@@ -304,9 +305,9 @@ export class Scene {
 
     update(deltaTime) {
         toSeconds(deltaTime, 'a step');
-        if (!this._live()._batch || this._batch.disposed) this._gather();
+        if (!this._live()._batch || this._batch.disposed) this._makeBatch();
         this._batch?.update(deltaTime);
-        this._place();
+        this._updateWorlds();
     }
 
     get disposed() {
@@ -316,6 +317,6 @@ export class Scene {
     dispose() {
         if (this.disposed) return;
         this._batch?.dispose();
-        this._root._forget();
+        this._root._invalidate();
     }
 }

@@ -1,8 +1,8 @@
-// What a mixer plays at a moment, to come back to: for rollback, replays, and trying something out.
+// Snapshots: the state of a mixer, for rollback and replay.
 import { DEFAULTS } from './action.js';
 import { View } from './module.js';
 
-// All of DEFAULTS, one by one: in a loop over names numbers would be garbage.
+// Copies all settings of DEFAULTS, one by one: a loop over names would box the numbers, which is garbage.
 function copySettings(to, from) {
     to._time = from._time;
     to._timeScale = from._timeScale;
@@ -15,8 +15,8 @@ function copySettings(to, from) {
     to._y = from._y;
 }
 
-// Made by a mixer, and for it alone: what is in it are addresses. It lies outside the module, which writes into a block
-// that all snapshots of a mixer share, and reads from there.
+// A snapshot of one mixer, and valid for it alone, since it holds addresses. Its bytes are outside the module's
+// memory. The module writes to and reads from one block, which all snapshots of the mixer share.
 export class Snapshot {
     constructor(mixer) {
         const { _exports, _mixer, asset: { _module } } = mixer._live();
@@ -43,7 +43,7 @@ export class Snapshot {
         return this;
     }
 
-    // What has been disposed of since stays gone.
+    // Masks and blend spaces that have been disposed since are not restored.
     _restore() {
         const { mixer } = this;
         mixer._block.array.set(this._bytes);

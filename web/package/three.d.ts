@@ -1,31 +1,31 @@
 import { Asset, Mixer, MixerOptions } from './index.js';
 
-/** What GLTFLoader gives. three.js itself is not needed here. */
+/** The result of GLTFLoader. The package does not import three.js. */
 export interface Gltf<Scene = object> {
     scene: Scene;
     parser: { associations: Map<any, any>; json: any };
 }
 
 export interface DriveOptions<Scene = object> extends MixerOptions {
-    /** A copy of the scene, by SkeletonUtils.clone, to be driven instead of the scene itself. */
+    /** A copy of the scene by SkeletonUtils.clone, to be driven instead of the scene. */
     scene?: Scene;
     /**
-     * Hands three.js finished matrices, world matrices and those of bones, instead of local transforms: sooner, and
-     * then `position`, `quaternion` and `scale` of the file's objects are not written, and do nothing. False at first.
+     * Writes the world matrices and bone matrices of three.js instead of local transforms, which is faster.
+     * `position`, `quaternion` and `scale` of the file's objects are then neither written nor read. Default false.
      */
     direct?: boolean;
 }
 
-/** A scene of three.js that moves as a mixer says. */
+/** A scene of three.js that is driven by a mixer. */
 export interface Character {
     readonly mixer: Mixer;
-    /** Moves the mixer on by that many seconds, and then the objects. */
+    /** Updates the mixer by `deltaTime` seconds, and then the objects. */
     update(deltaTime: number): void;
-    /** Moves the objects to where the mixer has them now: where a Batch updates the mixers. */
+    /** Updates the objects from the mixer's current pose. It is for mixers that a Batch updates. */
     apply(): void;
-    /** Ends the mixer; the objects stay, and are three.js's again. */
+    /** Disposes the mixer. The objects stay, and three.js updates them again. */
     dispose(): void;
 }
 
-/** The asset must be of the same file. It may drive any number of scenes. */
+/** Drives a scene. The asset must be loaded from the same file, and may drive any number of scenes. */
 export function drive<Scene extends object>(gltf: Gltf<Scene>, asset: Asset, options?: DriveOptions<Scene>): Character;

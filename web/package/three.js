@@ -1,8 +1,8 @@
-// Drives what three.js's GLTFLoader made of a file by a mixer of the same file.
-import { Driver, byNode, notOfOneFile } from './driver.js';
+// Drives a scene of three.js's GLTFLoader by a mixer of the same file.
+import { Driver, byNode, fileMismatch } from './driver.js';
 
-// The object of each node, by its number in the file. A copy by SkeletonUtils.clone has the same tree as its original;
-// what hangs in one of them only comes behind what the file says.
+// The object of each node, by its index in the file. A copy by SkeletonUtils.clone has the same hierarchy as the
+// original, with children that the page has added after those of the file.
 function objectsOf({ scene: original, parser: { associations } }, scene) {
     const objects = [];
     const note = (object, copy) => {
@@ -21,12 +21,13 @@ function objectsOf({ scene: original, parser: { associations } }, scene) {
     return objects;
 }
 
-// A mesh of one primitive is its node's object, or hangs on it where that is a joint; of more, they all hang on it.
+// The meshes of a node. A mesh of one primitive is the node's object, or a child of it where the node is a joint. The
+// meshes of several primitives are children of it.
 function meshesAt(object, isNode) {
     return [object, ...object.children.filter((child) => !isNode.has(child))].filter(({ isMesh }) => isMesh);
 }
 
-// A skinned mesh has bounds of its own once somebody asks for them; until then its geometry's are of the right kinds.
+// Gives a skinned mesh bounds of its own, which three.js computes only on request.
 function prepareBounds(mesh) {
     const { geometry } = mesh;
     if (!geometry.boundingBox) geometry.computeBoundingBox();
@@ -67,8 +68,7 @@ class ThreeDriver extends Driver {
 
 // ---- By matrices ------------------------------------------------------------------------------------------------
 
-// to = matrix × rows: one of 16 numbers, column after column, by one of 12, row after row. The fourth row of both is
-// 0 0 0 1.
+// to = m × rows: a column-major matrix of 16 numbers by a row-major one of 12. The fourth row of both is 0 0 0 1.
 function multiply(to, at, m, rows, from) {
     for (let column = 0; column < 4; column++) {
         const x = rows[from + column], y = rows[from + 4 + column], z = rows[from + 8 + column];
@@ -83,15 +83,15 @@ function multiply(to, at, m, rows, from) {
     to[at + 15] = 1;
 }
 
-// three.js asks the scene for world matrices and each skeleton for its bones'. Both answer with what the module has
-// computed, instead of what comes of local transforms.
+// Replaces the functions of three.js that compute world and bone matrices from local transforms: it writes the
+// module's matrices.
 class DirectDriver extends ThreeDriver {
     constructor(asset, objects, mixerOptions, scene) {
         super(asset, objects, mixerOptions);
         this._scene = scene;
-        this._placed = objects.flatMap((object, node) => (object ? [{ object, node }] : []));
-        for (const one of this._placed) {
-            one.nodesBelow = one.object.children.filter((child) => this._isNode.has(child)).length;
+        this._driven = objects.flatMap((object, node) => (object ? [{ object, node }] : []));
+        for (const entry of this._driven) {
+            entry.nodeChildCount = entry.object.children.filter((child) => this._isNode.has(child)).length;
         }
         this._setAutomatic(false);
         scene.updateMatrixWorld = () => this._updateWorld();
@@ -101,28 +101,28 @@ class DirectDriver extends ThreeDriver {
     }
 
     _setAutomatic(automatic) {
-        for (const { object } of this._placed) object.matrixAutoUpdate = object.matrixWorldAutoUpdate = automatic;
+        for (const { object } of this._driven) object.matrixAutoUpdate = object.matrixWorldAutoUpdate = automatic;
     }
 
     _applyTransforms() {
-        // _updateWorld does what comes of them
+        // _updateWorld writes the world matrices
     }
 
     _updateWorld() {
         this._scene.updateWorldMatrix(false, false);
         const { elements } = this._scene.matrixWorld;
         const rows = this.mixer.modelMatrices;
-        for (const { object: { matrixWorld }, node } of this._placed) {
+        for (const { object: { matrixWorld }, node } of this._driven) {
             multiply(matrixWorld.elements, 0, elements, rows, 12 * node);
         }
         for (const { mesh } of this._skinned) mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert();
         this._updateOthers(this._scene);
-        for (const { object, nodesBelow } of this._placed) {
-            if (object.children.length > nodesBelow) this._updateOthers(object);
+        for (const { object, nodeChildCount } of this._driven) {
+            if (object.children.length > nodeChildCount) this._updateOthers(object);
         }
     }
 
-    // What the page has hung on an object, and meshes that hang on their node's.
+    // Updates the children that are not nodes of the file: attachments of the page, and meshes of a joint.
     _updateOthers({ children }) {
         for (const child of children) if (!this._isNode.has(child)) child.updateMatrixWorld(true);
     }
@@ -146,12 +146,12 @@ class DirectDriver extends ThreeDriver {
 
 export function drive(gltf, asset, { scene = gltf.scene, direct = false, ...mixerOptions } = {}) {
     const { length } = gltf.parser.json.nodes;
-    if (length !== asset.nodes.length) throw notOfOneFile(asset, length);
+    if (length !== asset.nodes.length) throw fileMismatch(asset, length);
     const objects = byNode(asset, objectsOf(gltf, scene));
     if (!direct) return new ThreeDriver(asset, objects, mixerOptions);
     const inPlace = (object) => object.parent === scene || objects.includes(object.parent);
     if (!objects.every((object) => !object || inPlace(object))) {
-        throw new Error('a direct character needs its objects in the scene as the file has them');
+        throw new Error('direct: the objects of the file must have their original parents');
     }
     return new DirectDriver(asset, objects, mixerOptions, scene);
 }

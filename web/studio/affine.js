@@ -1,11 +1,10 @@
-// 3x4 matrices of three rows, 12 floats, as the package has them: a place, where something stands in the picture.
+// Row-major 3x4 matrices, 12 floats, as in the package: world transforms of what is drawn.
 
 export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
-// Writes a × b to `target`, which is neither of them. Each may be one of many in its array, the number of which is
-// given.
-export function multiply(target, a, b, numberOfA = 0) {
-    const first = 12 * numberOfA;
+// Writes a × b to `target`, which must be neither of them. `a` is the matrix with index `indexOfA` in its array.
+export function multiply(target, a, b, indexOfA = 0) {
+    const first = 12 * indexOfA;
     for (let row = 0; row < 12; row += 4) {
         const x = a[first + row], y = a[first + row + 1], z = a[first + row + 2];
         for (let column = 0; column < 4; column++) {
@@ -16,7 +15,7 @@ export function multiply(target, a, b, numberOfA = 0) {
     return target;
 }
 
-// The place of a translation, a rotation (x, y, z, w, which need not be a unit) and a scale.
+// The matrix of a translation, a rotation (quaternion x, y, z, w of any length) and a scale.
 export function fromTransform({ translation, rotation, scale }, target = new Float32Array(12)) {
     const [x, y, z, w] = rotation;
     const s = 2 / (x * x + y * y + z * z + w * w);

@@ -1,4 +1,4 @@
-// Rotations as people set them: degrees about x, then y, then z, each about the axes that stand still.
+// Rotations as Euler angles for input fields: degrees about x, then y, then z, about fixed axes.
 const DEGREE = Math.PI / 180;
 
 /** The quaternion x, y, z, w of three angles. */
@@ -9,7 +9,7 @@ export function fromAngles([x, y, z]) {
         cx * cy * cz + sx * sy * sz];
 }
 
-/** The angles of a unit quaternion; where y is 90 degrees up or down, all of the turn that is left is about x. */
+/** The angles of a unit quaternion. Where y is ±90 degrees, the rest of the rotation is about x. */
 export function toAngles([x, y, z, w]) {
     const sine = Math.min(Math.max(2 * (w * y - z * x), -1), 1);
     const about = Math.abs(sine) > 1 - 1e-7 ? [2 * Math.atan2(x, w), Math.asin(sine), 0] : [

@@ -1,11 +1,11 @@
-// Many more of the main character around it, each at a moment and a pace of its own, all updated in one call.
+// The crowd: copies of the main character around it, each with its own time and speed, all updated in one call.
 import { Batch, Mixer } from './sinew/index.js';
 
-const PACES = /^(idle|walk|jog|run|sprint)$/i;
-const SPREAD = 1.1; // metres between them, for each metre that one is wide
+const LOCOMOTION = /^(idle|walk|jog|run|sprint)$/i; // names of clips
+const SPREAD = 1.1; // the spacing, as a factor of the width of one character
 
-// mulberry32, a small generator of evenly spread numbers from 0 to 1: the same crowd each time.
-function chances(seed) {
+// mulberry32, a random number generator from 0 to 1 with a fixed sequence: the crowd is the same each time.
+function makeRandom(seed) {
     let state = seed;
     return () => {
         state = (state + 0x6d2b79f5) | 0;
@@ -15,51 +15,53 @@ function chances(seed) {
     };
 }
 
-// The least odd side of a square that has a place for each, and one in the middle that stays free.
+// The smallest odd side of a square grid with a cell for each, and a free cell in the center.
 function sideOf(count) {
     let side = 1;
     while (side * side < count + 1) side += 2;
     return side;
 }
 
-function stand(place, slot, side, spacing, chance) {
-    const x = slot % side - (side - 1) / 2 + 0.25 * (chance() - 0.5);
-    const z = (side - 1) / 2 - Math.floor(slot / side) + 0.25 * (chance() - 0.5);
-    const turn = 2.4 * (chance() - 0.5);
-    const sine = Math.sin(turn), cosine = Math.cos(turn);
-    place.set([cosine, 0, sine, spacing * x, 0, 1, 0, 0, -sine, 0, cosine, spacing * z]);
+// Writes the world transform of a grid cell, with a random offset and rotation.
+function setWorld(world, cell, side, spacing, random) {
+    const x = cell % side - (side - 1) / 2 + 0.25 * (random() - 0.5);
+    const z = (side - 1) / 2 - Math.floor(cell / side) + 0.25 * (random() - 0.5);
+    const angle = 2.4 * (random() - 0.5);
+    const sine = Math.sin(angle), cosine = Math.cos(angle);
+    world.set([cosine, 0, sine, spacing * x, 0, 1, 0, 0, -sine, 0, cosine, spacing * z]);
 }
 
 export class Crowd {
-    // `width` is how much ground one of them takes.
+    // `width` is the width of one character in metres.
     constructor(asset, count, width) {
-        Object.assign(this, { count, width, seconds: 0 }); // that it has played
-        this.milliseconds = 0; // that the last update took
-        this.places = new Float32Array(12 * count);
+        Object.assign(this, { count, width, seconds: 0 }); // `seconds`: played so far
+        this.milliseconds = 0; // of the last update
+        this.worlds = new Float32Array(12 * count);
         this.mixers = [];
         this.batch = null;
         if (count === 0) return;
-        const chance = chances(9), side = sideOf(count), middle = (side * side - 1) / 2;
-        const paces = asset.clips.filter(({ name }) => PACES.test(name));
-        const clips = paces.length > 0 ? paces : asset.clips;
+        const random = makeRandom(9), side = sideOf(count), center = (side * side - 1) / 2;
+        const locomotion = asset.clips.filter(({ name }) => LOCOMOTION.test(name));
+        const clips = locomotion.length > 0 ? locomotion : asset.clips;
         try {
             for (let i = 0; i < count; i++) {
-                stand(this.places.subarray(12 * i, 12 * i + 12), i < middle ? i : i + 1, side, SPREAD * width, chance);
+                const world = this.worlds.subarray(12 * i, 12 * i + 12);
+                setWorld(world, i < center ? i : i + 1, side, SPREAD * width, random);
                 this.mixers.push(new Mixer(asset, { maxActions: 1, layers: 1 }));
-                if (clips.length > 0) this.#start(this.mixers[i], clips[Math.floor(chance() * clips.length)], chance);
+                if (clips.length > 0) this.#start(this.mixers[i], clips[Math.floor(random() * clips.length)], random);
             }
             this.batch = new Batch(this.mixers);
-            this.batch.update(0); // so that they stand in a pose also where time stands still
+            this.batch.update(0); // they need a pose also while the stage is paused
         } catch (error) {
             this.dispose();
             throw error;
         }
     }
 
-    #start(mixer, clip, chance) {
-        const action = mixer.clipAction(clip);
-        action.time = clip.duration * chance();
-        action.timeScale = 0.9 + 0.2 * chance();
+    #start(mixer, clip, random) {
+        const action = mixer.action(clip);
+        action.time = clip.duration * random();
+        action.timeScale = 0.9 + 0.2 * random();
         action.play();
     }
 

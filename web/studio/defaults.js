@@ -1,4 +1,4 @@
-// What a stage begins with, and the words that it takes.
+// The defaults of a stage, and the values of its settings.
 import { LoopOnce, LoopPingPong, LoopRepeat } from './sinew/index.js';
 
 export const TRANSITIONS = { 'fade': 'fade', 'inertialize': 'inertialize', 'dead-blend': 'deadBlend' };
@@ -11,8 +11,8 @@ export const TABS = ['Clips', 'Mix', 'Plots', 'Scene', 'View', 'Save', 'Lint'];
 export const CURVES = ['translation', 'rotation', 'scale'];
 
 export const LAYERS = 4; // with the base
-export const MOST_CROWD = 1000;
-export const MOST_TRANSITION = 2; // seconds
+export const MAX_CROWD = 1000;
+export const MAX_TRANSITION = 2; // seconds
 export const SPEEDS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4]; // factors of real time
 
 export const newTransition = () => ({ kind: 'fade', duration: 0.3, warp: false });

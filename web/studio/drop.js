@@ -1,17 +1,16 @@
-// Files in: dropped anywhere on the page, or chosen by the button. What cannot be opened is said, and what plays goes
-// on.
-import { provideDraco } from './draco.js';
+// Opens files that are dropped on the page or chosen by the button. A file that cannot be opened gets a message, and
+// the current character goes on playing.
+import { provideDraco, withMeshopt } from './decoders.js';
 import { explaining, fetchBuiltIn, listDropped, onChosen, openFiles } from './files.js';
-import { withDecoder } from './meshopt.js';
 
-const LARGE = 4 * 1024 * 1024; // bytes, from which on it is worth saying how far it is
+const LARGE = 4 * 1024 * 1024; // bytes; larger files show their progress
 
-// Lets the page draw what it says before something takes long.
-const breathe = () => new Promise((resolve) => { setTimeout(resolve, 30); });
+// Waits until the browser has drawn, before a long task.
+const nextPaint = () => new Promise((resolve) => { setTimeout(resolve, 30); });
 
-// `progress` shows a text, or nothing more with null.
+// `progress` shows a text; null hides it.
 export function takeFiles(stage, progress) {
-    let opened = Promise.resolve(); // one after the other
+    let opened = Promise.resolve(); // files are opened one after the other
 
     async function take(list) {
         try {
@@ -21,7 +20,7 @@ export function takeFiles(stage, progress) {
             const found = await openFiles(all, tell);
             if (large) {
                 progress(`Opening ${found.name}…`);
-                await breathe();
+                await nextPaint();
             }
             await load(found);
         } catch (error) {
@@ -33,7 +32,7 @@ export function takeFiles(stage, progress) {
 
     async function load({ name, bytes, files }) {
         await provideDraco(stage, name, bytes);
-        await withDecoder(stage, () => explaining(name, () => stage.load(name, bytes, files)));
+        await withMeshopt(stage, () => explaining(name, () => stage.load(name, bytes, files)));
     }
     const open = (list) => {
         opened = opened.then(() => take(list));

@@ -1,8 +1,9 @@
-// Pictures and animations of what is shown, as files. They are made in the page, and leave it only as downloads.
+// Exports the picture as a PNG or an animated WebP. Both are encoded in the page, which sends nothing: they are
+// downloads.
 import { animatedWebp, frameDurations } from './webp.js';
 
 /**
- * An image as a file's bytes.
+ * Encodes an image.
  * @param {ImageData} image
  * @param {'image/png' | 'image/webp'} type
  */
@@ -16,34 +17,34 @@ async function encode(image, type, quality) {
     return blob;
 }
 
-/** What is shown now, as a PNG. `size` is { width, height, transparent }. */
+/** The current picture as a PNG. `size` is { width, height, transparent }. */
 export async function exportPicture(picture, size) {
     return encode(await picture.take(size), 'image/png');
 }
 
-/** How many pictures one round of what plays takes, and how long they last: { count, seconds }. */
-export function roundOf(stage, perSecond) {
+/** The count of pictures of one cycle of the clip, and its duration: { count, seconds }. */
+export function cycleOf(stage, perSecond) {
     const seconds = stage.duration / stage.speed;
     return { count: Math.max(Math.round(seconds * perSecond), 1), seconds: seconds || 1 / perSecond };
 }
 
 /**
- * One round of the clip that leads, from its start, with all else that plays, as an animated WebP. The page draws on
- * between its pictures.
- * @param {{width: number, height: number, transparent: boolean, perSecond: number, quality: number}} how
- * @param {(part: number) => void} tell hears how much is done, from 0 to 1
- * @param {AbortSignal} signal ends it; it throws then
+ * One cycle of the clip in the timeline, from its start, with all other actions, as an animated WebP. The page draws
+ * normally between the pictures.
+ * @param {{width: number, height: number, transparent: boolean, perSecond: number, quality: number}} options
+ * @param {(part: number) => void} tell called with the progress, from 0 to 1
+ * @param {AbortSignal} signal aborts the export, which then throws
  */
-export async function exportRound(stage, picture, how, tell, signal) {
-    const { width, height, perSecond, quality } = how, { time, playing } = stage;
-    const { count, seconds } = roundOf(stage, perSecond);
+export async function exportCycle(stage, picture, options, tell, signal) {
+    const { width, height, perSecond, quality } = options, { time, playing } = stage;
+    const { count, seconds } = cycleOf(stage, perSecond);
     const pictures = [];
     stage.setPlaying(false);
     stage.seek(0);
     try {
         for (let i = 0; i < count; i++) {
             stage.advance(i === 0 ? 0 : stage.duration / count);
-            const blob = await encode(await picture.take(how), 'image/webp', quality);
+            const blob = await encode(await picture.take(options), 'image/webp', quality);
             signal.throwIfAborted();
             pictures.push(new Uint8Array(await blob.arrayBuffer()));
             tell((i + 1) / count);

@@ -1,5 +1,5 @@
-// Files that people hand over: read with their progress, sorted out, and what is wrong with them in plain words.
-import { filesBeside } from './sinew/index.js';
+// Reads the files that are dropped or chosen, with progress, and explains their errors.
+import { sidecarFiles } from './sinew/index.js';
 
 export const BUILT_IN = ['hero.glb', 'sword.glb'];
 
@@ -11,7 +11,7 @@ export async function fetchBuiltIn(name) {
 
 // ---- Reading ----------------------------------------------------------------------------------------------------
 
-// A file's bytes; `tell` hears how much of it is there, from 0 to 1.
+// The bytes of a file. Calls `tell` with the progress, from 0 to 1.
 async function read(file, tell) {
     const bytes = new Uint8Array(file.size);
     let done = 0;
@@ -31,7 +31,7 @@ async function* chunksOf(stream) {
 const entriesIn = (reader) => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 const fileOf = (entry) => new Promise((resolve, reject) => entry.file(resolve, reject));
 
-// All files of a dropped entry, with their paths. A folder gives its entries in several portions.
+// All files of a dropped entry, with their paths. A folder returns its entries in several portions.
 async function walk(entry, found) {
     if (entry.isFile) {
         found.push({ path: entry.fullPath.replace(/^\//, ''), file: await fileOf(entry) });
@@ -43,7 +43,7 @@ async function walk(entry, found) {
     }
 }
 
-// What was dropped, as [{ path, file }]. To be called before anything is awaited: a drop is forgotten after its event.
+// The dropped files as [{ path, file }]. It must be called before an await: the drop is valid only during its event.
 export async function listDropped(transfer) {
     const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
     if (entries.length === 0) return listChosen(transfer.files);
@@ -54,7 +54,7 @@ export async function listDropped(transfer) {
 
 const listChosen = (files) => [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 
-// Calls take(list) with what somebody chooses by an input.
+// Calls take(list) with the files that are chosen by an input.
 export function onChosen(input, take) {
     input.addEventListener('change', () => {
         if (input.files.length > 0) take(listChosen(input.files));
@@ -62,12 +62,13 @@ export function onChosen(input, take) {
     });
 }
 
-// ---- Sorting out ------------------------------------------------------------------------------------------------
+// ---- The model and its sidecar files ----------------------------------------------------------------------------
 
 const lastOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 
-// Where the file says, or else the only one of that name: people drop a folder's files without the folder.
+// The file at the path that the model names, otherwise the only file with that name: files are often dropped without
+// their folder.
 function find(name, folder, all) {
     const exact = all.find(({ path }) => path === folder + name);
     const alike = all.filter(({ path }) => lastOf(path) === lastOf(name));
@@ -79,52 +80,52 @@ function pickMain(all) {
     if (models.length > 1) {
         const names = models.map(({ path }) => lastOf(path)).slice(0, 5).join(', ');
         const more = models.length > 5 ? '…' : '';
-        throw new Error(`There are ${models.length} models in it (${names}${more}). Open one at a time.`);
+        throw new Error(`${models.length} models were dropped (${names}${more}). Open one at a time.`);
     }
     if (models.length === 1) return models[0];
-    if (all.length === 1) return all[0]; // whatever it is called
-    throw new Error('There is no .glb or .gltf among these files. Open one, and with a .gltf the files that it needs.');
+    if (all.length === 1) return all[0]; // with any name
+    throw new Error('None of these files is a .glb or .gltf. Open one, and with a .gltf the files that it needs.');
 }
 
-// Reads what is needed of a list of files: { name, bytes, files }.
+// Reads the model of a list of files, and its sidecar files: { name, bytes, files }.
 export async function openFiles(all, tell = () => {}) {
-    if (all.length === 0) throw new Error('There is no file in it. Drop a .glb, or a .gltf with what it needs.');
+    if (all.length === 0) throw new Error('The folder is empty. Drop a .glb, or a .gltf with the files that it needs.');
     const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
     const bytes = await read(main.file, (part) => tell(name, part));
-    const needed = filesBeside(bytes), files = {};
+    const needed = sidecarFiles(bytes), files = {};
     const missing = needed.filter((one) => one.kind === 'buffer' && !find(one.name, folder, all));
     if (missing.length > 0) {
-        throw new Error(`${name} needs ${missing.map((one) => `“${one.name}”`).join(', ')}, which is not there. ` +
-            'Drop them together, or the whole folder.');
+        const names = missing.map((one) => `“${one.name}”`).join(', ');
+        throw new Error(`${name} needs ${names}, which was not dropped. Drop them together, or the whole folder.`);
     }
     for (const one of needed) {
-        const beside = find(one.name, folder, all);
-        if (beside) files[one.name] = await read(beside.file, (part) => tell(lastOf(one.name), part));
+        const sidecar = find(one.name, folder, all);
+        if (sidecar) files[one.name] = await read(sidecar.file, (part) => tell(lastOf(one.name), part));
     }
     return { name, bytes, files };
 }
 
-// ---- What is wrong ----------------------------------------------------------------------------------------------
+// ---- Errors -----------------------------------------------------------------------------------------------------
 
 const ADVICE = [
-    [/neither \.glb/, 'This is no glTF file. Open a .glb, or a .gltf with the files that it needs.'],
+    [/neither \.glb/, 'It is not a glTF file. Open a .glb, or a .gltf with the files that it needs.'],
     [/is empty/, 'Copy or download it again.'],
-    [/truncated|text ends/, 'It is cut off. Copy or download it again.'],
-    [/glTF 1\.0/, 'Convert it to glTF 2.0, or export it anew.'],
-    [/draco/i, 'It is damaged. Export it anew, or without compression (in Blender: Data, Compression).'],
+    [/truncated|text ends/, 'It is truncated. Copy or download it again.'],
+    [/glTF 1\.0/, 'Convert it to glTF 2.0, or export it again.'],
+    [/draco/i, 'It is damaged. Export it again, or without compression (in Blender: Data, Compression).'],
     [/MeshoptDecoder/, 'This page has no decoder for it. Save it without meshopt compression.'],
     [/extension .* not supported/, 'Export it without that extension.'],
-    [/memory/, 'The file is too large for this page, or it is made to look so.'],
+    [/memory/, 'It is too large for this page, or its sizes are wrong.'],
 ];
 
 // An error of the module with the file's name and what to do about it.
 function explain(error, name) {
     const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1] ??
-        'It is damaged, or not what the glTF specification asks for. Export it anew.';
+        'It is damaged, or violates the glTF specification. Export it again.';
     return `${name}: ${error.message}. ${advice}`;
 }
 
-// Gives a file of that name to the module, by take(), and throws what that throws in plain words.
+// Calls take(), which loads the file of that name, and adds advice to its error.
 export function explaining(name, take) {
     try {
         return take();

@@ -1,4 +1,4 @@
-// What some numbers were over the last seconds: a ring of moments, and for each name a value at each of them.
+// The history of named values over the last seconds: a ring of times, and for each name a value at each time.
 const SLOTS = 512;
 
 export class History {
@@ -7,8 +7,8 @@ export class History {
 
     constructor(seconds) {
         this.seconds = seconds;
-        this.step = seconds / (SLOTS - 1); // no more moments than that, so that the ring holds all the seconds
-        this.values = new Map(); // of each name: Float32Array(SLOTS)
+        this.step = seconds / (SLOTS - 1); // the smallest interval of times, so that the ring holds all the seconds
+        this.values = new Map(); // Float32Array(SLOTS) by name
         this.count = 0;
         this.time = 0;
     }
@@ -19,7 +19,7 @@ export class History {
         this.time = 0;
     }
 
-    /** Goes on by `dt` seconds. Returns whether a moment is to be noted now, by `note`. */
+    /** Advances by `dt` seconds. Returns whether it has added a time, whose values `note` then sets. */
     advance(dt) {
         this.time += dt;
         const last = this.count > 0 ? this.timeAt(this.count - 1) : -Infinity;
@@ -31,14 +31,14 @@ export class History {
         return true;
     }
 
-    /** The value of a name at the newest moment; what nobody notes is 0. */
+    /** Sets the value of a name at the newest time. Values that are not set are 0. */
     note(name, value) {
         if (value === 0 && !this.values.has(name)) return;
         if (!this.values.has(name)) this.values.set(name, new Float32Array(SLOTS));
         this.values.get(name)[(this.#next + SLOTS - 1) % SLOTS] = value;
     }
 
-    /** Forgets the names that were 0 all the time. */
+    /** Removes the names whose values are all 0. */
     prune() {
         for (const [name, row] of this.values) if (row.every((value) => value === 0)) this.values.delete(name);
     }
@@ -47,7 +47,7 @@ export class History {
         return (this.#next + SLOTS - this.count + index) % SLOTS;
     }
 
-    /** The moments, from the oldest, 0, to the newest, count - 1. */
+    /** The times, from the oldest, 0, to the newest, count - 1. */
     timeAt(index) {
         return this.#times[this.#slot(index)];
     }

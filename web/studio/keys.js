@@ -1,11 +1,11 @@
-// Keys, those of the window of `sinew view` as far as there is the same to do. They do nothing while somebody types.
-import { LOOPS, MOST_TRANSITION, SPEEDS, TRANSITIONS } from './defaults.js';
+// Keys, the same as those of the `sinew view` window for the same functions. They are ignored while a field is edited.
+import { LOOPS, MAX_TRANSITION, SPEEDS, TRANSITIONS } from './defaults.js';
 
-export const FRAMES = 30; // to which times are counted, a second
+export const FRAMES = 30; // a second, for frame numbers and steps
 
-const DURATIONS = [0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, MOST_TRANSITION];
+const DURATIONS = [0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, MAX_TRANSITION];
 
-// The next value up or down of an even few.
+// The next larger or smaller value of a sorted list.
 function stepFrom(values, value, up) {
     if (up) return values.find((other) => other > value + 1e-6) ?? values.at(-1);
     return values.findLast((other) => other < value - 1e-6) ?? values[0];
@@ -16,7 +16,7 @@ function nextOf(words, word) {
     return all[(all.indexOf(word) + 1) % all.length];
 }
 
-// Pauses, and moves by that many seconds; past an end it goes round.
+// Pauses, and moves the time by `seconds`. It wraps at the ends of the clip.
 export function stepTime(stage, seconds) {
     const { duration } = stage;
     if (!(duration > 0)) return;
@@ -27,22 +27,22 @@ export function stepTime(stage, seconds) {
 const toggle = (stage, name) => stage.setView({ [name]: !stage.view[name] });
 const step = (stage, seconds) => stepTime(stage, seconds);
 
-// By what a KeyboardEvent calls them. [words for the help, what it does, what is done]
+// [KeyboardEvent.key, name in the help, description, function]
 const KEYS = [
-    [' ', 'Space', 'pause, play', ({ stage }) => stage.setPlaying(!stage.playing)],
-    ['ArrowLeft', '←', 'a frame back (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? -0.25 : -1 / FRAMES)],
-    ['ArrowRight', '→', 'a frame on (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? 0.25 : 1 / FRAMES)],
+    [' ', 'Space', 'pause or play', ({ stage }) => stage.setPlaying(!stage.playing)],
+    ['ArrowLeft', '←', 'previous frame (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? -0.25 : -1 / FRAMES)],
+    ['ArrowRight', '→', 'next frame (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? 0.25 : 1 / FRAMES)],
     ['ArrowUp', '↑', 'faster', ({ stage }) => stage.setSpeed(stepFrom(SPEEDS, stage.speed, true))],
     ['ArrowDown', '↓', 'slower', ({ stage }) => stage.setSpeed(stepFrom(SPEEDS, stage.speed, false))],
-    ['Home', 'Home', 'back to the start', ({ stage }) => stage.seek(0)],
-    ['l', 'L', 'repeat, once, ping-pong', ({ stage }) => stage.setLoop(nextOf(LOOPS, stage.loop))],
-    ['[', '[', 'shorter transitions', ({ stage }) => changeDuration(stage, false)],
-    [']', ']', 'longer transitions', ({ stage }) => changeDuration(stage, true)],
-    ['k', 'K', 'the kind of transition', ({ stage }) => (
+    ['Home', 'Home', 'start of the clip', ({ stage }) => stage.seek(0)],
+    ['l', 'L', 'loop mode: repeat, once, ping-pong', ({ stage }) => stage.setLoop(nextOf(LOOPS, stage.loop))],
+    ['[', '[', 'shorter transition', ({ stage }) => changeDuration(stage, false)],
+    [']', ']', 'longer transition', ({ stage }) => changeDuration(stage, true)],
+    ['k', 'K', 'kind of transition', ({ stage }) => (
         stage.setTransition({ kind: nextOf(TRANSITIONS, stage.transition.kind) }))],
-    ['f', 'F', 'see all of it', ({ picture }) => picture.frame()],
+    ['f', 'F', 'frame all', ({ picture }) => picture.frame()],
     ['s', 'S', 'skeleton', ({ stage }) => toggle(stage, 'skeleton')],
-    ['n', 'N', 'names of joints', ({ stage }) => toggle(stage, 'names')],
+    ['n', 'N', 'joint names', ({ stage }) => toggle(stage, 'names')],
     ['w', 'W', 'wireframe', ({ stage }) => toggle(stage, 'wireframe')],
     ['g', 'G', 'ground', ({ stage }) => toggle(stage, 'ground')],
     ['t', 'T', 'frame times', ({ stage }) => toggle(stage, 'times')],
@@ -50,15 +50,15 @@ const KEYS = [
     ['h', 'H or ?', 'this help', ({ help }) => help()],
 ];
 
-export const HELP = [['1 … 9', 'go to a clip'], ...KEYS.map(([, words, what]) => [words, what]),
-    ['drag', 'turn (Shift or right button: move)'], ['wheel, pinch', 'nearer, farther'], ['two fingers', 'move'],
-    ['double click', 'see all of it'], ['drop a file', 'open it']];
+export const HELP = [['1 … 9', 'play a clip'], ...KEYS.map(([, name, description]) => [name, description]),
+    ['drag', 'orbit (Shift or right button: pan)'], ['wheel, pinch', 'zoom'], ['two fingers', 'pan'],
+    ['double click', 'frame all'], ['drop a file', 'open it']];
 
 function changeDuration(stage, up) {
     stage.setTransition({ duration: stepFrom(DURATIONS, stage.transition.duration, up) });
 }
 
-// Whether whatever has the focus needs this key for itself.
+// Whether the focused element handles this key itself.
 function isTaken({ target, key }) {
     if (!(target instanceof Element)) return false;
     if (target.closest('dialog, textarea, select, input:not([type=range], [type=checkbox], [type=radio])')) return true;

@@ -1,5 +1,4 @@
-// A link that restores what is shown: the stage and the camera, as JSON in the fragment of the address, which browsers
-// send to nobody.
+// Links: the state of the stage and the camera, as JSON in the fragment of the address, which browsers do not send.
 import { BUILT_IN, explaining, fetchBuiltIn } from './files.js';
 import { readOffset, restoreTime } from './saved.js';
 import { newOffset } from './defaults.js';
@@ -25,40 +24,40 @@ export function linkTo(stage, camera) {
     return url.href;
 }
 
-// What a link says: null for an address without one; throws for one that is damaged.
+// The state in a link; null for an address without one. Throws for a damaged link.
 export function readLink(hash) {
     if (!hash.startsWith(START)) return null;
     let saved = null;
     try {
         saved = decode(hash.slice(START.length));
     } catch {
-        // as below
+        // the check below throws
     }
     if (typeof saved?.file !== 'string') throw new Error('This link is damaged: copy the whole of it.');
     return saved;
 }
 
-// Opens again what stands beside the main character. Files that people dropped are theirs: only names are in a link.
-async function restoreOthers(stage, others) {
-    for (const other of Array.isArray(others) ? others : []) {
-        const name = String(other?.name);
+// Loads the attachments of a link again: the built-in ones. Of other files a link has only the names.
+async function restoreAttachments(stage, attachments) {
+    for (const attachment of Array.isArray(attachments) ? attachments : []) {
+        const name = String(attachment?.name);
         if (!BUILT_IN.includes(name)) {
-            stage.tell('ask', `The link also had ${name}: open it again to have it here.`);
+            stage.tell('ask', `The link also has the attached file ${name}: add it again.`);
             continue;
         }
-        const joint = stage.character.asset.findNode(other.joint);
-        const bytes = await fetchBuiltIn(name), offset = readOffset(other.offset, newOffset());
-        const added = explaining(name, () => stage.addOther(name, bytes, {}, joint, offset));
-        restoreTime(added, other.time);
+        const joint = stage.character.asset.findNode(attachment.joint);
+        const bytes = await fetchBuiltIn(name), offset = readOffset(attachment.offset, newOffset());
+        const added = explaining(name, () => stage.addAttachment(name, bytes, {}, joint, offset));
+        restoreTime(added, attachment.time);
     }
 }
 
-// What is in a link, for a stage that has its file by now.
+// Restores the state of a link, after its file has been loaded into the stage.
 export async function restoreLink(stage, camera, saved) {
     stage.restore(saved);
     camera.restore(saved.camera);
     try {
-        await restoreOthers(stage, saved.others);
+        await restoreAttachments(stage, saved.attachments ?? saved.others); // `others` in links before 0.2
     } catch (error) {
         stage.tell('error', error.message);
     }

@@ -1,8 +1,8 @@
-// What is wrong or wasteful in a file: the command's lint in a module of its own, fetched when it is first asked for.
-import { Meshopt } from './sinew/meshopt.js';
+// The lint report of a file, by the lint of the command in a WebAssembly module that is fetched for the first report.
+import { Meshopt } from './sinew/decoders.js';
 import { readBytes, toBytes } from './sinew/module.js';
 
-// The C library's streams of a module that has none: "bad file descriptor".
+// The C library of the module imports functions for streams. They return "bad file descriptor": it has no streams.
 const BADF = 8;
 const WASI = { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF };
 
@@ -14,7 +14,7 @@ async function instantiate() {
     return { exports, meshopt: new Meshopt({ exports, memory: exports.memory }) };
 }
 
-let loaded = null; // once, and again where that failed
+let loaded = null; // a promise; null after a failure, so that the next report tries again
 
 function load() {
     loaded ??= instantiate().catch((error) => {
@@ -24,14 +24,14 @@ function load() {
     return loaded;
 }
 
-// Copies into the module's memory, all of which are given back together.
+// Copies of data in the module's memory, which are freed together.
 class Copies {
     constructor(exports) {
         this.exports = exports;
         this.addresses = [];
     }
 
-    // With a 0 behind it, so that text is a string.
+    // Adds a copy with a 0 at its end, so that text is a C string.
     add(bytes) {
         const address = this.exports.malloc(bytes.length + 1) >>> 0;
         if (address === 0) throw new Error('out of memory');
@@ -42,7 +42,7 @@ class Copies {
         return address;
     }
 
-    // As web_file of web.h: name, data, size.
+    // Adds an array of web_file (web.h): name, data, size.
     addFiles(entries) {
         const words = entries.flatMap(([name, bytes]) =>
             [this.add(new TextEncoder().encode(name)), this.add(bytes), bytes.length]);
@@ -60,12 +60,12 @@ function textAt(exports, address) {
 }
 
 /**
- * The report of a .glb or .gltf, as `sinew lint --json` has it, with each rule's title, why and advice.
+ * The report of a .glb or .gltf: that of `sinew lint --json`, with the title, why and advice of each rule.
  * @param {ArrayBuffer | ArrayBufferView} bytes the file
- * @param {Object<string, ArrayBuffer | ArrayBufferView>} files what stands beside it, by name
- * @param {string} name the file's own name, by which what stands beside it may be called
- * @param {object | null} decoder npm's MeshoptDecoder, for a file that meshopt compressed
- * @throws Error where the file cannot be looked into at all
+ * @param {Object<string, ArrayBuffer | ArrayBufferView>} files its sidecar files, by name
+ * @param {string} name the name of the file, which sidecar files may have in their names
+ * @param {object | null} decoder npm's MeshoptDecoder, for a meshopt-compressed file
+ * @throws Error for a file that cannot be read
  */
 export async function lintFile(bytes, files = {}, name = 'file', decoder = null) {
     const { exports, meshopt } = await load(), copies = new Copies(exports);

@@ -1,4 +1,4 @@
-// Puts the parts of the page together, and runs its frames.
+// Creates the parts of the page, and runs its frames.
 import { Sinew } from './sinew/index.js';
 import { takeFiles } from './drop.js';
 import { BUILT_IN } from './files.js';
@@ -27,10 +27,10 @@ const PANELS = {
     Clips: [clips, transitions], Mix: [layers, space], Plots: [plot], Scene: [attach, crowd], View: [view, settings],
     Save: [exports], Lint: [lint],
 };
-const LONGEST_STEP = 0.1; // seconds: after a pause of the page nothing leaps
+const MAX_STEP = 0.1; // seconds: the animation does not jump after the page was hidden
 const at = (id) => document.getElementById(id);
 
-// ---- Looks ------------------------------------------------------------------------------------------------------
+// ---- Theme and renderer -----------------------------------------------------------------------------------------
 
 function followTheme(stage) {
     const system = matchMedia('(prefers-color-scheme: dark)');
@@ -58,10 +58,10 @@ function followRenderer(stage, picture) {
 
 // ---- Frames -----------------------------------------------------------------------------------------------------
 
-// Milliseconds of updating, of drawing, and from frame to frame, smoothed, and shown a few times a second.
+// Frame times: milliseconds of the update, the draw and the whole frame, smoothed, shown four times a second.
 class Times {
     constructor(stage) {
-        Object.assign(this, { stage, node: at('times'), update: 0, draw: 0, frame: 0, said: 0 });
+        Object.assign(this, { stage, node: at('times'), update: 0, draw: 0, frame: 0, shownAt: 0 });
     }
 
     note(now, update, draw, frame) {
@@ -69,8 +69,8 @@ class Times {
         this.draw += 0.1 * (draw - this.draw);
         this.frame += 0.1 * (frame - this.frame);
         this.node.hidden = !this.stage.view.times;
-        if (now - this.said < 250 || this.node.hidden) return;
-        this.said = now;
+        if (now - this.shownAt < 250 || this.node.hidden) return;
+        this.shownAt = now;
         this.node.textContent = `update ${this.update.toFixed(2)} ms · draw ${this.draw.toFixed(2)} ms · ` +
             `${Math.round(1000 / this.frame)} fps`;
     }
@@ -82,7 +82,7 @@ function runFrames(stage, picture) {
     function frame(now) {
         const passed = Math.max(0, now - last);
         last = now;
-        const seconds = Math.min(passed / 1000, LONGEST_STEP);
+        const seconds = Math.min(passed / 1000, MAX_STEP);
         const moved = stage.update(seconds);
         const start = performance.now();
         picture.draw(moved, seconds);
@@ -101,13 +101,13 @@ async function copyLink(stage, picture) {
     history.replaceState(null, '', link);
     try {
         await navigator.clipboard.writeText(link);
-        stage.tell('note', 'The link is copied. It restores what you see; files of yours are to be dropped again.');
+        stage.tell('note', 'The link is copied. It restores this view; your own files must be dropped again.');
     } catch {
-        stage.tell('note', 'The link is in the address bar: copy it from there.');
+        stage.tell('note', 'The link could not be copied: copy it from the address bar.');
     }
 }
 
-// What the address says. A link of a file that only its owner has waits until that is opened.
+// Restores the link in the address. If its file is not a built-in one, this waits until that file is opened.
 async function followLink(stage, picture, openBuiltIn) {
     let saved = null, fault = null;
     try {
@@ -126,7 +126,7 @@ async function followLink(stage, picture, openBuiltIn) {
         await restore();
         return;
     }
-    stage.tell('ask', `This link is about ${saved.file}: drop that file here, and it is as it was.`);
+    stage.tell('ask', `This link is for ${saved.file}: drop that file here to restore it.`);
     stage.addEventListener('loaded', function wait() {
         if (stage.character.name !== saved.file) return;
         stage.removeEventListener('loaded', wait);
@@ -134,7 +134,7 @@ async function followLink(stage, picture, openBuiltIn) {
     });
 }
 
-// ---- Beginning --------------------------------------------------------------------------------------------------
+// ---- Start ------------------------------------------------------------------------------------------------------
 
 async function start() {
     const stage = new Stage(await Sinew.load());

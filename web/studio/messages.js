@@ -1,22 +1,22 @@
-// What the page says: notes go by themselves, an error stays until it is closed, another one comes or a file is opened,
-// and what somebody is asked to do stays until it is closed. Readers of screens hear all of it.
+// Messages of the page. A note disappears by itself. An error stays until it is closed or replaced, or a file is
+// opened. A request ('ask') stays until it is closed. All are in live regions for screen readers.
 import { element, iconButton } from './panels/parts.js';
 
 const NOTE_SECONDS = 6;
-const MOST = { note: 3, ask: 3, error: 1 }; // at a time: the picture is to be seen behind them
+const MAX_SHOWN = { note: 3, ask: 3, error: 1 }; // so that they do not cover the picture
 
 export function showMessages(stage) {
-    const places = { note: document.getElementById('notes'), ask: document.getElementById('notes'),
+    const containers = { note: document.getElementById('notes'), ask: document.getElementById('notes'),
         error: document.getElementById('errors') };
 
     function show(kind, text) {
         const message = element('div', { className: `message ${kind}` }, element('span', {}, text),
             iconButton('close', 'Close this message', () => message.remove(), { className: 'quiet square' }));
-        const place = places[kind];
-        while (place.children.length >= MOST[kind]) place.firstElementChild.remove();
-        place.append(message);
+        const container = containers[kind];
+        while (container.children.length >= MAX_SHOWN[kind]) container.firstElementChild.remove();
+        container.append(message);
         if (kind === 'note') setTimeout(() => message.remove(), 1000 * NOTE_SECONDS);
     }
     stage.addEventListener('message', ({ detail: { kind, text } }) => show(kind, text));
-    stage.addEventListener('loaded', () => places.error.replaceChildren()); // it is about what was not opened
+    stage.addEventListener('loaded', () => containers.error.replaceChildren());
 }

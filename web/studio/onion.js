@@ -1,13 +1,13 @@
-// Onion skin: where the clip has been, and where it goes, as faint poses of the one that plays.
+// Onion skin: earlier and later poses of the clip, drawn as ghosts.
 import { Probe } from './probe.js';
 
-const STEPS = [-2, 2, -1, 1]; // before and after, the farthest first: ghosts are drawn in this order
-const SECONDS = 0.12; // from one to the next
-const BEFORE = [0.36, 0.13, 0.04, 0.6], AFTER = [0.04, 0.24, 0.3, 0.6]; // tints, in linear light, and how much of them
-const OPACITY = [0, 0.5, 0.28]; // by how many steps away
+const STEPS = [-2, 2, -1, 1]; // before and after, farthest first: ghosts are drawn in this order
+const SECONDS = 0.12; // between two steps
+const BEFORE = [0.36, 0.13, 0.04, 0.6], AFTER = [0.04, 0.24, 0.3, 0.6]; // tints: linear colour and strength
+const OPACITY = [0, 0.5, 0.28]; // by distance in steps
 
-// The time in a clip that goes round and round.
-const around = (time, duration) => (duration > 0 ? ((time % duration) + duration) % duration : 0);
+// The time wrapped into a repeating clip.
+const wrap = (time, duration) => (duration > 0 ? ((time % duration) + duration) % duration : 0);
 
 export class Onion {
     #ghosts = [];
@@ -26,11 +26,11 @@ export class Onion {
         this.#ghosts = STEPS.map((step) => {
             const probe = new Probe(asset);
             const ghost = { opacity: OPACITY[Math.abs(step)], tint: step < 0 ? BEFORE : AFTER };
-            return { step, probe, mixer: probe.mixer, model: null, place: null, ghost };
+            return { step, probe, mixer: probe.mixer, model: null, world: null, ghost };
         });
     }
 
-    /** Posed now: [{ model, mixer, place, ghost }], or none. They show the clip alone, without layers and others. */
+    /** The ghosts at the current time: [{ model, mixer, world, ghost }]. They show the clip alone, without layers. */
     ghosts(model) {
         const { stage } = this;
         const clip = stage.shownClip;
@@ -40,8 +40,8 @@ export class Onion {
         }
         if (this.#ghosts.length === 0) this.#make(stage.character.asset);
         for (const ghost of this.#ghosts) {
-            ghost.probe.pose(clip, around(stage.time + SECONDS * ghost.step, clip.duration));
-            Object.assign(ghost, { model, place: stage.character.place });
+            ghost.probe.pose(clip, wrap(stage.time + SECONDS * ghost.step, clip.duration));
+            Object.assign(ghost, { model, world: stage.character.world });
         }
         return this.#ghosts;
     }

@@ -1,48 +1,48 @@
-// Over the picture, on a canvas of its own, and over pictures that are saved: the skeleton with names, and the way of
-// the root on the ground.
+// The overlay: the skeleton with joint names, and the root path on the ground. It has a canvas of its own over the
+// picture, and is also drawn into exported pictures.
 import { Onion } from './onion.js';
 import { Probe } from './probe.js';
-import { rootOf } from './paces.js';
+import { rootOf } from './locomotion.js';
 import { element } from './panels/parts.js';
 import { fit } from './plot.js';
 import { project } from './renderers/camera.js';
 
-const BONE = '#ffb547', LAYER = '#be96ff', EDGE = 'rgb(20 16 8 / 75%)'; // on any picture, in either theme
+const BONE = '#ffb547', LAYER = '#be96ff', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture, in both themes
 const NAME = '#ffffff', NAME_BACK = 'rgb(18 20 24 / 78%)';
-const NAME_HEIGHT = 17, NAME_INSET = 5, AWAY = 8; // CSS pixels
-const LEAST_BONE = 12; // of a bone on the screen whose name is told from its parent's
-const PATH_MOMENTS = 64;
+const NAME_HEIGHT = 17, NAME_INSET = 5, NAME_DISTANCE = 8; // CSS pixels
+const MIN_BONE = 12; // CSS pixels: a joint closer to its parent gets no name
+const PATH_SAMPLES = 64;
 
-// A point of the file in the picture's space, by the rows of a place.
-function toPlace(place, x, y, z) {
-    return [0, 4, 8].map((row) => place[row] * x + place[row + 1] * y + place[row + 2] * z + place[row + 3]);
+// Transforms a point from model space to world space.
+function toWorld(world, x, y, z) {
+    return [0, 4, 8].map((row) => world[row] * x + world[row + 1] * y + world[row + 2] * z + world[row + 3]);
 }
 
 const overlaps = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-// Where a name can be: at the right of its joint, at the left, above or below.
-const PLACES = [
-    ({ x, y }) => [x + AWAY, y - NAME_HEIGHT / 2],
-    ({ x, y, width }) => [x - AWAY - width, y - NAME_HEIGHT / 2],
-    ({ x, y, width }) => [x - width / 2, y - AWAY - NAME_HEIGHT],
-    ({ x, y, width }) => [x - width / 2, y + AWAY],
+// The positions of a name: to the right of its joint, to the left, above or below.
+const POSITIONS = [
+    ({ x, y }) => [x + NAME_DISTANCE, y - NAME_HEIGHT / 2],
+    ({ x, y, width }) => [x - NAME_DISTANCE - width, y - NAME_HEIGHT / 2],
+    ({ x, y, width }) => [x - width / 2, y - NAME_DISTANCE - NAME_HEIGHT],
+    ({ x, y, width }) => [x - width / 2, y + NAME_DISTANCE],
 ];
 
 /**
- * Where names go, so that none covers another; null for those that have no room. The first are served first, and each
- * is asked for its last place before the others, so that names do not leap about while joints move a little.
- * @param {{x: number, y: number, width: number, last?: number}[]} wanted joints, how wide their names are, and the
- *     place of PLACES that each had before
- * @param {{x: number, y: number, width: number, height: number}[]} covered by something else
- * @returns {({x: number, y: number, width: number, height: number, place: number} | null)[]}
+ * Lays out names without overlaps; null for a name that does not fit. Earlier names have priority. The last position
+ * of a name is tried first, so that names do not jump while joints move slightly. @param {{x: number, y: number,
+ * width: number, last?: number}[]} names their joints and widths, and for each the index
+ *     in POSITIONS that it had before
+ * @param {{x: number, y: number, width: number, height: number}[]} covered areas that are not free
+ * @returns {({x: number, y: number, width: number, height: number, position: number} | null)[]}
  */
-export function placeNames(wanted, pictureWidth, pictureHeight, covered = []) {
+export function layOutNames(names, pictureWidth, pictureHeight, covered = []) {
     const taken = [...covered];
-    return wanted.map((name) => {
+    return names.map((name) => {
         const order = name.last === undefined ? [0, 1, 2, 3] : [name.last, 0, 1, 2, 3];
-        for (const place of order) {
-            const [x, y] = PLACES[place](name);
-            const box = { x, y, width: name.width, height: NAME_HEIGHT, place };
+        for (const position of order) {
+            const [x, y] = POSITIONS[position](name);
+            const box = { x, y, width: name.width, height: NAME_HEIGHT, position };
             const isInside = x >= 0 && y >= 0 && x + name.width <= pictureWidth && y + NAME_HEIGHT <= pictureHeight;
             if (!isInside || taken.some((other) => overlaps(box, other))) continue;
             taken.push(box);
@@ -53,8 +53,8 @@ export function placeNames(wanted, pictureWidth, pictureHeight, covered = []) {
 }
 
 class Overlay {
-    #joints = []; // of the character: { node, parent (of the joints), name }
-    #places = new Map(); // of names, by node
+    #joints = []; // of the character: { node, parent (index of a joint), name }
+    #positions = new Map(); // of names, by node: indices in POSITIONS
     #path = { clip: null, points: [] };
     #probe = null;
 
@@ -71,8 +71,8 @@ class Overlay {
         const nodes = skinned.size > 0 ? [...skinned].sort((a, b) => a - b) : asset.nodes.map((_, node) => node);
         this.#joints = nodes.map((node) => (
             { node, parent: nodes.indexOf(asset.nodes[node].parent), name: asset.nodes[node].name }));
-        this.#probe = null; // went with its asset
-        this.#places.clear();
+        this.#probe = null; // disposed with its asset
+        this.#positions.clear();
         this.#path = { clip: null, points: [] };
     }
 
@@ -81,16 +81,16 @@ class Overlay {
         return this.stage.character !== null && (skeleton || names || rootPath);
     }
 
-    /** @param {{viewProjection: Float32Array}} camera that the picture was drawn with; `ground` is its height there */
+    /** @param {{viewProjection: Float32Array}} camera of the picture; `ground` is the height of the ground */
     draw(camera, ground) {
         this.canvas.hidden = !this.#isShown;
         const fitted = this.canvas.hidden ? null : fit(this.canvas);
-        if (fitted) this.#places = this.#drawOn(fitted, camera, ground, this.#covered());
+        if (fitted) this.#positions = this.#drawOn(fitted, camera, ground, this.#covered());
     }
 
     /**
-     * What lies over a picture that is saved: a canvas of that size, or null where nothing does. Lines and names are as
-     * large beside the character as they are on the page.
+     * The overlay of an exported picture: a canvas of that size, or null without an overlay. Lines and names have the
+     * same size relative to the character as on the page.
      */
     take(camera, ground, width, height) {
         if (!this.#isShown) return null;
@@ -101,31 +101,31 @@ class Overlay {
         return canvas;
     }
 
-    // In CSS pixels of the page. Returns where names are.
+    // Draws in CSS pixels of the page. Returns the positions of names.
     #drawOn(target, camera, ground = 0, covered = []) {
         const { skeleton, names, rootPath } = this.stage.view;
         Object.assign(this, target, { camera });
         if (rootPath) this.#drawPath(ground);
         const points = this.#joints.map(({ node }) => this.#pointOf(node));
         if (skeleton) this.#drawBones(points);
-        return names ? this.#drawNames(points, covered) : this.#places;
+        return names ? this.#drawNames(points, covered) : this.#positions;
     }
 
-    // In CSS pixels from the upper left corner; null behind the camera.
+    // Projects a point to CSS pixels from the upper left corner; null behind the camera.
     #project(point) {
         const at = [0, 0];
         return project(this.camera, point, at) ? [at[0] * this.width, at[1] * this.height] : null;
     }
 
     #pointOf(node) {
-        const { mixer, place } = this.stage.character;
+        const { mixer, world } = this.stage.character;
         const rows = mixer.modelMatrices, at = 12 * node;
-        return this.#project(toPlace(place, rows[at + 3], rows[at + 7], rows[at + 11]));
+        return this.#project(toWorld(world, rows[at + 3], rows[at + 7], rows[at + 11]));
     }
 
     // ---- The skeleton ----
 
-    // Joints over bones, so that all of them are seen.
+    // Draws joints over bones, so that all joints are visible.
     #drawBones(points) {
         Object.assign(this.context, { lineWidth: 1, lineJoin: 'round', strokeStyle: EDGE });
         this.#joints.forEach(({ parent }, i) => {
@@ -134,7 +134,7 @@ class Overlay {
         this.#joints.forEach((_, i) => points[i] && this.#drawDot(points[i], this.#colorOf(i), 2.5));
     }
 
-    // What a layer covers is of its colour.
+    // Joints that a layer affects have the colour of layers.
     #colorOf(joint) {
         return this.stage.coverOf(this.#joints[joint].node) > 0 ? LAYER : BONE;
     }
@@ -148,7 +148,7 @@ class Overlay {
         context.stroke();
     }
 
-    // Broad near where it begins, so that one sees which way it goes.
+    // Draws a bone as a wedge that is wide near its parent, which shows its direction.
     #drawBone([x0, y0], [x1, y1], color) {
         const { context } = this;
         context.fillStyle = color;
@@ -168,23 +168,23 @@ class Overlay {
 
     // ---- Names ----
 
-    // Those that were there before come first, so that they stay; and then parents, so that where it is crowded the
-    // names of the larger bones are there.
+    // Names that were visible before have priority, so that they stay. Then parents, so that the names of larger bones
+    // are visible where joints are close together.
     #drawNames(points, covered) {
         const { context, width, height } = this;
         context.font = `12px ${getComputedStyle(this.canvas).fontFamily}`;
         Object.assign(context, { textAlign: 'left', textBaseline: 'middle' });
         const named = this.#joints.flatMap(({ node, name, parent }, i) => (
             name && points[i] && this.#isApart(points[i], points[parent])
-                ? [{ name, node, x: points[i][0], y: points[i][1], last: this.#places.get(node) }] : []));
+                ? [{ name, node, x: points[i][0], y: points[i][1], last: this.#positions.get(node) }] : []));
         named.sort((a, b) => (a.last === undefined) - (b.last === undefined));
         for (const one of named) one.width = context.measureText(one.name).width + 2 * NAME_INSET;
-        const boxes = placeNames(named, width, height, covered);
+        const boxes = layOutNames(named, width, height, covered);
         boxes.forEach((box, i) => box && this.#drawName(named[i].name, box));
-        return new Map(boxes.flatMap((box, i) => (box ? [[named[i].node, box.place]] : [])));
+        return new Map(boxes.flatMap((box, i) => (box ? [[named[i].node, box.position]] : [])));
     }
 
-    // What else lies over the picture, such as the frame times.
+    // The areas of other elements over the picture, such as the frame times.
     #covered() {
         const { left, top } = this.canvas.getBoundingClientRect();
         const others = [...this.canvas.parentElement.children].filter(({ localName }) => localName !== 'canvas');
@@ -205,19 +205,19 @@ class Overlay {
     }
 
     #isApart([x, y], parent) {
-        return !parent || Math.abs(parent[0] - x) + Math.abs(parent[1] - y) > LEAST_BONE;
+        return !parent || Math.abs(parent[0] - x) + Math.abs(parent[1] - y) > MIN_BONE;
     }
 
-    // ---- The root's way ----
+    // ---- The root path ----
 
-    // Over the whole clip that leads, and once for each clip: it does not change while it plays.
+    // The root path over the whole clip in the timeline, computed once for each clip.
     #pathOf(clip) {
         if (this.#path.clip === clip) return this.#path.points;
         const { asset } = this.stage.character;
         const root = rootOf(asset);
         this.#probe ??= new Probe(asset);
-        const points = Array.from({ length: PATH_MOMENTS + 1 }, (_, i) => {
-            const rows = this.#probe.pose(clip, clip.duration * i / PATH_MOMENTS).modelMatrices, at = 12 * root;
+        const points = Array.from({ length: PATH_SAMPLES + 1 }, (_, i) => {
+            const rows = this.#probe.pose(clip, clip.duration * i / PATH_SAMPLES).modelMatrices, at = 12 * root;
             return [rows[at + 3], rows[at + 7], rows[at + 11]];
         });
         this.#path = { clip, points };
@@ -228,30 +228,30 @@ class Overlay {
         const { context, stage: { shownClip, time, character } } = this;
         if (!shownClip) return;
         const onGround = ([x, y, z]) => {
-            const at = toPlace(character.place, x, y, z);
+            const at = toWorld(character.world, x, y, z);
             return this.#project([at[0], ground, at[2]]);
         };
         const points = this.#pathOf(shownClip);
-        const seen = points.map(onGround).filter(Boolean);
+        const visible = points.map(onGround).filter(Boolean);
         for (const [color, lineWidth] of [[EDGE, 5], [BONE, 3]]) {
             Object.assign(context, { strokeStyle: color, lineWidth, lineJoin: 'round', lineCap: 'round' });
             context.beginPath();
-            for (const [x, y] of seen) context.lineTo(x, y);
+            for (const [x, y] of visible) context.lineTo(x, y);
             context.stroke();
         }
         const part = shownClip.duration > 0 ? time / shownClip.duration : 0;
-        const now = onGround(points[Math.round(Math.min(Math.max(part, 0), 1) * PATH_MOMENTS)]);
+        const now = onGround(points[Math.round(Math.min(Math.max(part, 0), 1) * PATH_SAMPLES)]);
         if (!now) return;
         Object.assign(context, { strokeStyle: EDGE, lineWidth: 2 });
         this.#drawDot(now, BONE, 6);
     }
 }
 
-/** What is drawn over the picture, and the ghosts in it. */
+/** Adds the overlay and the onion skin to a picture. */
 export function showOverlays(stage, picture) {
     const canvas = element('canvas', { className: 'over', hidden: true, 'aria-hidden': 'true' });
     const overlay = new Overlay(stage, canvas), onion = new Onion(stage);
-    picture.place.prepend(canvas);
+    picture.container.prepend(canvas);
     picture.overlays.push(overlay);
     stage.addEventListener('frame', () => {
         picture.ghosts = onion.ghosts(picture.modelOf(stage.character?.asset));

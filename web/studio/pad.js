@@ -1,10 +1,10 @@
-// The pad of a blend space: samples, triangles, where the parameter is and where it goes. It is steered by pointer and
-// by arrow keys.
+// The pad of a blend space: its samples, triangles, current parameter and target. The pointer and the arrow keys set
+// the target.
 import { fit } from './plot.js';
 import { seriesColor } from './series.js';
 
-const INSET = 26; // CSS pixels round the samples, for names
-const ROOM = 0.15; // of their extent, round the samples
+const INSET = 26; // CSS pixels around the samples, for names
+const MARGIN = 0.15; // around the samples, relative to their extent
 const KEY_STEP = 1 / 40, LARGE_STEP = 1 / 8; // of the extent
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 
@@ -12,36 +12,36 @@ const between = (value, least, most) => Math.min(Math.max(value, least), most);
 
 function rangeOf(numbers) {
     const least = Math.min(...numbers), most = Math.max(...numbers);
-    const room = most > least ? ROOM * (most - least) : 1;
-    return [least - room, most + room];
+    const margin = most > least ? MARGIN * (most - least) : 1;
+    return [least - margin, most + margin];
 }
 
-/** How the pad's plane lies on a canvas. On a line everything is at one height. */
+/** The mapping between the plane of a pad and its canvas. A line has a constant height. */
 export class PadMap {
     constructor({ kind, samples }, width, height) {
         this.isLine = kind === 'line';
         [this.left, this.right] = rangeOf(samples.map(({ x }) => x));
         [this.low, this.high] = this.isLine ? [-1, 1] : rangeOf(samples.map(({ y }) => y));
         Object.assign(this, { width: width - 2 * INSET, height: height - 2 * INSET });
-        if (kind === 'directional') this.#even();
+        if (kind === 'directional') this.#equalizeScales();
     }
 
-    // Of velocities, both axes are on one scale: directions are seen as they are.
-    #even() {
+    // Velocities have the same scale on both axes, so that directions are not distorted.
+    #equalizeScales() {
         const scale = Math.max((this.right - this.left) / this.width, (this.high - this.low) / this.height);
         const x = (this.left + this.right) / 2, y = (this.low + this.high) / 2;
         [this.left, this.right] = [x - scale * this.width / 2, x + scale * this.width / 2];
         [this.low, this.high] = [y - scale * this.height / 2, y + scale * this.height / 2];
     }
 
-    // What is typed may lie outside, and is shown at the edge.
+    // A typed parameter may be outside of the pad: it is drawn at the edge.
     toCanvas(x, y) {
         const across = (between(x, this.left, this.right) - this.left) / (this.right - this.left);
         const up = this.isLine ? 0.4 : (between(y, this.low, this.high) - this.low) / (this.high - this.low);
         return [INSET + across * this.width, INSET + (1 - up) * this.height];
     }
 
-    // The parameter under a point; what is outside counts as the edge.
+    // The parameter at a point of the canvas, clamped to the edges.
     toPlane(across, down) {
         const part = (value, size) => between((value - INSET) / size, 0, 1);
         const x = this.left + part(across, this.width) * (this.right - this.left);
@@ -52,7 +52,7 @@ export class PadMap {
 export class Pad {
     #map = null;
 
-    /** `onSteer(x, y)` is told where the parameter is to go. */
+    /** Calls `onSteer(x, y)` with the target of the parameter. */
     constructor(canvas, onSteer) {
         Object.assign(this, { canvas, onSteer, space: null });
         canvas.addEventListener('pointerdown', (event) => {
@@ -81,11 +81,11 @@ export class Pad {
     }
 
     /**
-     * @param {object} space { kind, samples: [{ clip, x, y }], x, y }, as a stage has it
+     * @param {object} space { kind, samples: [{ clip, x, y }], x, y }, as in Stage
      * @param {string[]} names of the samples
      * @param {ArrayLike<number>[]} triangles three samples each
      * @param {Map<number, number>} weights by sample
-     * @param {{x: number, y: number} | null} now where the parameter is on its way
+     * @param {{x: number, y: number} | null} now the current parameter
      */
     draw(space, names, triangles, weights, now) {
         const fitted = fit(this.canvas);
@@ -115,7 +115,7 @@ export class Pad {
         context.globalAlpha = 1;
     }
 
-    // The larger its dot, the more of a sample there is. Its name stays inside, whichever edge it is at.
+    // Draws a sample as a dot sized by its weight, with its name kept inside the pad.
     #drawSample(context, width, index, name, weight) {
         const { x, y, clip } = this.space.samples[index];
         const [across, down] = this.#map.toCanvas(x, y);
@@ -128,7 +128,7 @@ export class Pad {
         context.fill();
         context.fillStyle = ink;
         Object.assign(context, { textAlign: 'center', textBaseline: 'alphabetic' });
-        // Neighbours on a line would write over one another: every other name is below.
+        // On a line every other name is below, so that neighbours do not overlap.
         const below = this.#map.isLine && index % 2 === 1;
         context.fillText(label, between(across, half, width - half), below ? down + 24 : down - 14);
     }

@@ -1,10 +1,10 @@
-// The picture: its canvas and renderer, the camera, and what is drawn of the stage.
+// The picture: its canvas, renderer and camera. It draws the stage.
 import { Framing, OrbitCamera } from './renderers/camera.js';
 import { framePosed } from './renderers/geometry.js';
 import { createRenderer } from './renderers/renderer.js';
 import { steer } from './steer.js';
 
-const MOST_RATIO = 2; // pixels of the canvas for one of the page
+const MAX_RATIO = 2; // canvas pixels for each CSS pixel
 const EMPTY = { least: [-0.5, 0, -0.5], most: [0.5, 1.8, 0.5] };
 const stillOnly = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -12,31 +12,31 @@ function newBox() {
     return { least: [Infinity, Infinity, Infinity], most: [-Infinity, -Infinity, -Infinity] };
 }
 
-// Grows a box by another one, of 6 floats, that stands at a place.
-function growBox(box, [x0, y0, z0, x1, y1, z1], place, at = 0) {
-    if (!(x0 <= x1)) return; // nothing in it
+// Extends a box by another one, of 6 floats in model space, with a world transform.
+function growBox(box, [x0, y0, z0, x1, y1, z1], world, at = 0) {
+    if (!(x0 <= x1)) return; // empty
     for (let i = 0; i < 8; i++) {
         const x = i & 1 ? x1 : x0, y = i & 2 ? y1 : y0, z = i & 4 ? z1 : z0;
         for (let axis = 0; axis < 3; axis++) {
             const row = at + 4 * axis;
-            const value = place[row] * x + place[row + 1] * y + place[row + 2] * z + place[row + 3];
+            const value = world[row] * x + world[row + 1] * y + world[row + 2] * z + world[row + 3];
             box.least[axis] = Math.min(box.least[axis], value);
             box.most[axis] = Math.max(box.most[axis], value);
         }
     }
 }
 
-// Most characters stand at height 0, in some frames with a toe a little below. What does not stand there stands on its
-// own lowest point. Bounds would be too low: they hold more than the character.
-function groundUnder({ asset, mixer, place }) {
-    const seen = new Framing(1, 0, 0);
-    framePosed(seen, asset, mixer, place);
-    if (seen.isEmpty) return 0;
-    const low = seen.least[1], height = seen.most[1] - low;
+// The height of the ground: 0 for a model whose lowest vertex is near 0, as for most characters, otherwise the height
+// of the lowest vertex. It uses vertices, since bounds may be larger than the character.
+function groundUnder({ asset, mixer, world }) {
+    const framing = new Framing(1, 0, 0);
+    framePosed(framing, asset, mixer, world);
+    if (framing.isEmpty) return 0;
+    const low = framing.least[1], height = framing.most[1] - low;
     return low > -0.1 * height && low < 0.15 * height ? 0 : low;
 }
 
-// Without anything to draw over it, an image stays as it is.
+// Draws canvases over an image.
 function drawOver(image, canvases) {
     if (canvases.length === 0) return image;
     const { width, height } = image;
@@ -50,25 +50,25 @@ function drawOver(image, canvases) {
 export class Picture {
     #bounds = new Float32Array(6);
     #ground = 0; // its height
-    #models = new Map(); // by asset: a Model, or null while it is on its way
+    #models = new Map(); // by asset: a Model, or null while it is being made
     #dirty = true;
-    #framed = true; // nobody has moved the camera since all of it was framed
+    #framed = true; // the camera has not been moved since the last frame()
     #using = Promise.resolve();
 
-    constructor(stage, place) {
-        Object.assign(this, { stage, place, renderer: null, canvas: null, things: [], ghosts: [], overlays: [] });
+    constructor(stage, container) {
+        Object.assign(this, { stage, container, renderer: null, canvas: null, objects: [], ghosts: [], overlays: [] });
         this.orbit = new OrbitCamera();
         this.width = this.height = 1;
-        this.drawn = 0; // pictures so far
-        new ResizeObserver(() => this.#resize()).observe(place);
+        this.drawn = 0; // count of drawn pictures
+        new ResizeObserver(() => this.#resize()).observe(container);
         stage.addEventListener('loaded', () => this.#loaded());
         stage.addEventListener('changed', ({ detail }) => this.#changed(detail));
     }
 
     // ---- Renderers ----
 
-    // Draws by 'webgl' or 'webgpu' from now on. A canvas keeps its first context, so each renderer gets a new one.
-    // Where the browser has none it throws, and the old one stays.
+    // Switches to the renderer 'webgl' or 'webgpu'. Each gets a new canvas, since a canvas keeps its first context.
+    // If the browser does not have that renderer it throws, and the old one stays.
     use(kind) {
         const next = this.#using.then(() => this.#use(kind));
         this.#using = next.catch(() => {});
@@ -82,7 +82,7 @@ export class Picture {
         this.#forgetModels();
         this.renderer?.dispose();
         if (this.canvas) this.canvas.replaceWith(canvas);
-        else this.place.prepend(canvas);
+        else this.container.prepend(canvas);
         Object.assign(this, { renderer, canvas });
         renderer.onLost = (why) => this.#lost(kind, why);
         steer(this, canvas);
@@ -91,10 +91,10 @@ export class Picture {
         await this.#makeModels();
     }
 
-    // What drew is gone: another one of its kind takes its place.
+    // Replaces a renderer after a context loss.
     #lost(kind, why) {
-        this.stage.tell('note', `Drawing was interrupted (${why}); it begins anew.`);
-        this.use(kind).catch((error) => this.stage.tell('error', `${error.message}. Reload the page to go on.`));
+        this.stage.tell('note', `The browser interrupted drawing (${why}). The renderer restarts.`);
+        this.use(kind).catch((error) => this.stage.tell('error', `${error.message}. Reload the page.`));
     }
 
     #newCanvas() {
@@ -108,16 +108,16 @@ export class Picture {
 
     #describe() {
         const { character, shownClip } = this.stage;
-        const shown = character ? `${character.name}${shownClip ? `, ${shownClip.name}` : ''}` : 'Nothing yet';
+        const content = character ? `${character.name}${shownClip ? `, ${shownClip.name}` : ''}` : 'Empty';
         this.canvas?.setAttribute('aria-label',
-            `${shown}. Arrow keys turn the camera, plus and minus move it nearer and farther, F shows all of it.`);
+            `${content}. Arrow keys orbit the camera, plus and minus zoom, F frames all.`);
     }
 
     // ---- Models ----
 
     get #assets() {
-        const { character, others } = this.stage;
-        return character ? [character.asset, ...others.map(({ asset }) => asset)] : [];
+        const { character, attachments } = this.stage;
+        return character ? [character.asset, ...attachments.map(({ asset }) => asset)] : [];
     }
 
     #forgetModels() {
@@ -125,7 +125,7 @@ export class Picture {
         this.#models.clear();
     }
 
-    // Models for all assets that have none, and none for those that are gone.
+    // Makes the missing models of assets, and disposes those of assets that were removed.
     async #makeModels() {
         const assets = this.#assets;
         for (const [asset, model] of this.#models) {
@@ -149,7 +149,7 @@ export class Picture {
             this.#models.set(asset, model);
             for (const note of model.notes ?? []) this.stage.tell('note', note);
         } catch (error) {
-            if (!asset.disposed) this.stage.tell('error', `It cannot be drawn: ${error.message}.`);
+            if (!asset.disposed) this.stage.tell('error', `The model cannot be drawn: ${error.message}.`);
         }
         this.touch();
     }
@@ -160,7 +160,7 @@ export class Picture {
 
     // ---- Changes ----
 
-    // Something is to be drawn anew.
+    // Requests a redraw.
     touch() {
         this.#dirty = true;
     }
@@ -173,20 +173,20 @@ export class Picture {
         this.orbit.arrive();
         const { asset } = this.stage.character;
         if (asset.instances.some(({ drawn }) => drawn)) return;
-        this.stage.tell('note', 'There is nothing in it that is drawn. To see its nodes, switch the skeleton on.');
+        this.stage.tell('note', 'The file has no visible meshes. To see its nodes, switch the skeleton on.');
     }
 
     #changed(what) {
-        if (what === 'others') this.#makeModels();
+        if (what === 'attachments') this.#makeModels();
         if (what === 'crowd' && this.#framed) this.frame();
         this.#describe();
         this.touch();
     }
 
     #resize() {
-        const ratio = Math.min(devicePixelRatio || 1, MOST_RATIO);
-        this.width = Math.max(1, Math.round(this.place.clientWidth * ratio));
-        this.height = Math.max(1, Math.round(this.place.clientHeight * ratio));
+        const ratio = Math.min(devicePixelRatio || 1, MAX_RATIO);
+        this.width = Math.max(1, Math.round(this.container.clientWidth * ratio));
+        this.height = Math.max(1, Math.round(this.container.clientHeight * ratio));
         this.renderer?.resize(this.width, this.height);
         if (this.#framed) this.frame();
         this.touch();
@@ -194,7 +194,7 @@ export class Picture {
 
     // ---- The camera ----
 
-    // The camera to where all is seen.
+    // Moves the camera so that all is visible.
     frame() {
         const { character } = this.stage;
         if (!character) return;
@@ -206,7 +206,7 @@ export class Picture {
         this.touch();
     }
 
-    // Somebody moves it: move(orbit).
+    // Moves the camera by move(orbit).
     moveCamera(move) {
         move(this.orbit);
         this.#framed = false;
@@ -224,41 +224,41 @@ export class Picture {
         if (target?.length !== 3 || !(distance > 0)) return;
         this.moveCamera((orbit) => {
             Object.assign(orbit.goal, { yaw, pitch, distance, target: [...target] });
-            orbit.turn(0, 0); // within what a camera can do
+            orbit.turn(0, 0); // clamps the pitch
             orbit.arrive();
         });
     }
 
     // ---- Drawing ----
 
-    // What of the stage is to be seen, as it is posed now, from the ground up.
+    // The bounding box of the stage in the current pose, from the ground up.
     box() {
-        const { character, others, crowd } = this.stage;
+        const { character, attachments, crowd } = this.stage;
         const box = newBox();
         if (!character) return EMPTY;
         character.mixer.bounds(this.#bounds);
-        growBox(box, this.#bounds, character.place);
-        for (let i = 0; i < crowd.count; i++) growBox(box, this.#bounds, crowd.places, 12 * i);
-        for (const { mixer, place } of others) growBox(box, mixer.bounds(this.#bounds), place);
+        growBox(box, this.#bounds, character.world);
+        for (let i = 0; i < crowd.count; i++) growBox(box, this.#bounds, crowd.worlds, 12 * i);
+        for (const { mixer, world } of attachments) growBox(box, mixer.bounds(this.#bounds), world);
         if (!(box.least[0] <= box.most[0])) return EMPTY;
         if (this.#ground < box.most[1]) box.least[1] = this.#ground;
         return box;
     }
 
     #collect() {
-        const { character, others, crowd } = this.stage;
-        this.things.length = 0;
-        const add = (asset, thing) => {
+        const { character, attachments, crowd } = this.stage;
+        this.objects.length = 0;
+        const add = (asset, object) => {
             const model = this.modelOf(asset);
-            if (model) this.things.push({ model, ghost: null, ...thing });
+            if (model) this.objects.push({ model, ghost: null, ...object });
         };
-        add(character.asset, { mixer: character.mixer, place: character.place });
-        for (const { asset, mixer, place } of others) add(asset, { mixer, place });
-        if (crowd.count > 0) add(character.asset, { mixers: crowd.mixers, places: crowd.places });
-        this.things.push(...this.ghosts);
+        add(character.asset, { mixer: character.mixer, world: character.world });
+        for (const { asset, mixer, world } of attachments) add(asset, { mixer, world });
+        if (crowd.count > 0) add(character.asset, { mixers: crowd.mixers, worlds: crowd.worlds });
+        this.objects.push(...this.ghosts);
     }
 
-    // What a renderer's `draw` is given; `changes` are for pictures of another kind.
+    // The view for a renderer's `draw`, with `changes` for exported pictures.
     view(changes = {}) {
         const { view } = this.stage;
         return {
@@ -268,7 +268,7 @@ export class Picture {
         };
     }
 
-    // What is shown, in another size, with what lies over it: ImageData. The page shows its own picture all the while.
+    // Draws the current picture with its overlays at another size: ImageData. The picture of the page does not change.
     async take({ width, height, transparent = false }) {
         const camera = this.orbit.camera(width / height);
         const over = this.overlays.map((overlay) => overlay.take(camera, this.floor?.height, width, height));
@@ -278,27 +278,27 @@ export class Picture {
 
     #takeDrawn(camera, width, height, transparent) {
         const { character } = this.stage;
-        if (!character || !this.modelOf(character.asset)) throw new Error('there is nothing to be seen yet');
+        if (!character || !this.modelOf(character.asset)) throw new Error('no model is loaded yet');
         const { renderer } = this;
         this.#collect();
         try {
             renderer.resize(width, height);
-            renderer.draw(this.view({ camera, background: transparent ? 'transparent' : 'default' }), this.things);
+            renderer.draw(this.view({ camera, background: transparent ? 'transparent' : 'default' }), this.objects);
             return renderer.read();
         } finally {
             renderer.resize(this.width, this.height);
-            renderer.draw(this.view(), this.things);
+            renderer.draw(this.view(), this.objects);
         }
     }
 
-    // Draws, where there is something new to see. `moved` says that a pose has changed.
+    // Draws if the picture has changed: by the pose, the camera or a request. `moved`: the pose has changed.
     draw(moved, seconds) {
         const eases = this.orbit.ease(seconds);
         if (!this.renderer || !this.stage.character || !(moved || eases || this.#dirty)) return false;
         this.#dirty = false;
         this.#collect();
         const view = this.view();
-        this.renderer.draw(view, this.things);
+        this.renderer.draw(view, this.objects);
         for (const overlay of this.overlays) overlay.draw(view.camera, this.floor?.height);
         this.drawn++;
         return true;

@@ -1,10 +1,10 @@
-// Lines over time, on a 2D canvas as sharp as the screen is.
+// Plots: lines over time, on a 2D canvas with the resolution of the screen.
 import { seriesColor, seriesDash } from './series.js';
 
-const LEFT = 40, RIGHT = 8, TOP = 8, BOTTOM = 20; // CSS pixels round the lines, for numbers
+const LEFT = 40, RIGHT = 8, TOP = 8, BOTTOM = 20; // CSS pixels around the lines, for numbers
 const STEPS = [1, 2, 5];
 
-/** Makes a canvas's bitmap as large as its place on the screen; its context draws in CSS pixels. Null while hidden. */
+/** Resizes the bitmap of a canvas to its size on the screen; its context draws in CSS pixels. Null while hidden. */
 export function fit(canvas) {
     const width = canvas.clientWidth, height = canvas.clientHeight, scale = devicePixelRatio;
     if (width === 0 || height === 0) return null;
@@ -16,13 +16,13 @@ export function fit(canvas) {
     return { context, width, height };
 }
 
-// A round step, 1, 2 or 5 times a power of ten, of which at most `most` fit into a range.
-function roundStep(range, most) {
-    const power = 10 ** Math.floor(Math.log10(range / most));
-    return (STEPS.find((step) => step * power * most >= range) ?? 10) * power;
+// A round step, 1, 2 or 5 times a power of ten, of which at most `limit` fit into a range.
+function roundStep(range, limit) {
+    const power = 10 ** Math.floor(Math.log10(range / limit));
+    return (STEPS.find((step) => step * power * limit >= range) ?? 10) * power;
 }
 
-// A number as short as its step allows: 0.25 of steps of 0.05, 3 of steps of 1.
+// A number with as many digits as its step needs: 0.25 for steps of 0.05, 3 for steps of 1.
 function shortNumber(value, step) {
     const digits = Math.min(Math.max(-Math.floor(Math.log10(step) + 1e-9), 0), 6);
     return (Math.abs(value) < step / 2 ? 0 : value).toFixed(digits);
@@ -34,7 +34,7 @@ export class Plot {
     }
 
     /**
-     * Clears, and draws the frame with its numbers. False while the canvas is not to be seen: nothing is drawn then.
+     * Clears the canvas, and draws the grid with its numbers. Returns false while the canvas is hidden.
      * @param {{from: number, to: number, low: number, high: number}} range of times and of values
      */
     begin(range) {
@@ -93,7 +93,7 @@ export class Plot {
         }
     }
 
-    /** A line through `count` points, the i-th by `timeAt` and `valueAt`; `index` and `shift` say how it looks. */
+    /** Draws a line through `count` points, by `timeAt` and `valueAt`. `index` and `shift` select its style. */
     line({ index, shift = 0 }, count, timeAt, valueAt) {
         const { context } = this;
         context.save();

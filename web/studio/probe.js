@@ -1,4 +1,4 @@
-// A character that nobody sees, to ask what any clip does at any time: for curves, paths, paces and ghosts.
+// A probe: a mixer that is not drawn, which samples clips at any time for curves, paths, speeds and ghosts.
 import { LoopOnce, Mixer } from './sinew/index.js';
 
 export class Probe {
@@ -8,9 +8,9 @@ export class Probe {
         this.mixer = new Mixer(asset, { maxActions: 1, layers: 1 });
     }
 
-    /** Poses it as a clip says, alone; its end is its end, and not the start of the next round. */
+    /** Samples a clip alone. At the duration it is the end of the clip, not the start of the next cycle. */
     pose(clip, time) {
-        const action = this.mixer.clipAction(clip);
+        const action = this.mixer.action(clip);
         if (this.#action !== action) {
             this.#action?.stop();
             this.#action = action.setLoop(LoopOnce);

@@ -1,17 +1,17 @@
-// A stage as plain JSON and back, for links. What comes back is not trusted: a link may be of an older page, cut, or
-// made by hand. Each value is looked at, and one that is none is left out.
+// The state of a stage as plain JSON, for links. Restoring does not trust it: a link may be older, truncated or
+// edited. Each value is checked, and an invalid one is replaced by its default.
 import {
-    CURVES, LAYERS, LOOPS, MODES, MOST_CROWD, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, TABS,
+    CURVES, LAYERS, LOOPS, MODES, MAX_CROWD, MAX_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, TABS,
     THEMES, TRANSITIONS,
 } from './defaults.js';
 
-const MOST_TIME = 1e6; // seconds
+const MAX_TIME = 1e6; // seconds
 const round = (number) => Math.round(number * 1e5) / 1e5;
 
 // ---- Saving -----------------------------------------------------------------------------------------------------
 
-// [clip, weight, time] of each clip that has a weight, and of the one that fades in. What fades out to a blend space is
-// left out: the link begins with that space alone.
+// [clip, weight, time] of each clip with a weight, and of the one that fades in. Clips that fade out to a blend space
+// are omitted: the link starts with the blend space alone.
 function playingClips(stage) {
     const found = [];
     stage.character.asset.clips.forEach((_, clip) => {
@@ -36,7 +36,7 @@ export function save(stage) {
         layers: layers.slice(1).map((layer, i) => (
             { ...layer, time: layer.clip < 0 ? 0 : round(stage.action(layer.clip, i + 1).time) })),
         space: space && { ...space },
-        others: stage.others.map(({ name, joint, offset, action }) => (
+        attachments: stage.attachments.map(({ name, joint, offset, action }) => (
             { name, joint: character.asset.nodes[joint]?.name ?? null, offset, time: round(action?.time ?? 0) })),
         crowd: crowd.count === 0 ? null : { count: crowd.count, width: crowd.width, seconds: round(crowd.seconds) },
         plot: { ...plot },
@@ -94,7 +94,7 @@ export function readOffset(from, otherwise) {
     };
 }
 
-// A link of another file may name clips that there are not.
+// A link of another file may have clip indices that this file does not have.
 const readClips = (from, { clips }) => list(from).filter((entry) => isIndex(entry?.[0], clips.length))
     .map(([clip, weight, time]) => (
         { clip, weight: numberIn(weight, 0, 1, 1), time: numberIn(time, 0, clips[clip].duration, 0) }));
@@ -106,7 +106,7 @@ function setWeights(stage, playing) {
     }
 }
 
-// The clips with their weights and times, and the one that leads. Where there are none, what plays by itself plays on.
+// Restores the clips with their weights and times, and the one in the timeline. Without clips the default goes on.
 function restoreClips(stage, playing, lead) {
     if (playing.length === 0) return;
     stage.play(playing.some(({ clip }) => clip === lead) ? lead : playing[0].clip);
@@ -114,7 +114,7 @@ function restoreClips(stage, playing, lead) {
     setWeights(stage, playing);
 }
 
-// With the clips that have a weight beside it. Samples may be such that there is no blend space of them.
+// Restores the blend space, and the clips with weights next to it. Invalid samples make no blend space.
 function restoreSpace(stage, space, time, playing) {
     if (!space) return;
     try {
@@ -122,44 +122,44 @@ function restoreSpace(stage, space, time, playing) {
         stage.seek(numberIn(time, 0, stage.duration, 0));
         setWeights(stage, playing);
     } catch (error) {
-        stage.tell('note', `The link's blend space cannot be had: ${error.message}.`);
+        stage.tell('note', `The blend space of the link is invalid: ${error.message}.`);
     }
 }
 
-// Each of them where it was, and at the moment where it was.
+// Restores the crowd with its positions and times.
 function restoreCrowd(stage, from) {
     const width = numberIn(from?.width, 1e-3, 1e6, undefined);
-    stage.setCrowd(Math.floor(numberIn(from?.count, 0, MOST_CROWD, 0)), width);
-    stage.crowd.update(numberIn(from?.seconds, 0, MOST_TIME, 0));
+    stage.setCrowd(Math.floor(numberIn(from?.count, 0, MAX_CROWD, 0)), width);
+    stage.crowd.update(numberIn(from?.seconds, 0, MAX_TIME, 0));
 }
 
-export function restoreTime(other, time) {
-    if (other.action) other.action.time = numberIn(time, 0, MOST_TIME, 0);
+export function restoreTime(attachment, time) {
+    if (attachment.action) attachment.action.time = numberIn(time, 0, MAX_TIME, 0);
 }
 
-// A joint that there is not leaves the one that the page has chosen.
+// Restores the plotted joint. If the file does not have it, the default stays.
 function restorePlot(stage, from) {
     const { node, property } = stage.plot;
     const isNode = isIndex(from?.node, stage.character.asset.nodes.length);
     stage.setPlot({ node: isNode ? from.node : node, property: oneOf(from?.property, CURVES, property) });
 }
 
-// To a stage that has the file already.
+// Restores a saved state to a stage that has loaded the file.
 export function restore(stage, given) {
     const from = given ?? {};
     const { asset } = stage.character;
     const { transition, layers, space, crowd, plot, view } = from, playing = readClips(from.clips, asset);
-    stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // at once
+    stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // immediate
     stage.setLoop(oneOf(from.loop, Object.keys(LOOPS), 'repeat'));
     restoreClips(stage, playing, from.clip);
     for (let i = 1; i < LAYERS; i++) {
         const saved = list(layers)[i - 1], layer = readLayer(saved, asset);
         stage.setLayer(i, layer);
-        if (layer.clip >= 0) stage.action(layer.clip, i).time = numberIn(saved.time, 0, MOST_TIME, 0);
+        if (layer.clip >= 0) stage.action(layer.clip, i).time = numberIn(saved.time, 0, MAX_TIME, 0);
     }
     restoreSpace(stage, readSpace(space, asset), from.time, playing);
-    stage.setTransition({ duration: numberIn(transition?.duration, 0, MOST_TRANSITION, 0.3) });
-    if (from.fading === true && stage.clip >= 0) stage.play(stage.clip); // goes on with it
+    stage.setTransition({ duration: numberIn(transition?.duration, 0, MAX_TRANSITION, 0.3) });
+    if (from.fading === true && stage.clip >= 0) stage.play(stage.clip); // continues the fade
     stage.setTransition({
         kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
     });

@@ -1,4 +1,4 @@
-// How lines are told apart: by the page's colours for clips, and by dashes, for those who tell few colours apart.
+// Line styles: the page's colours for clips, and dashes, for readers who cannot distinguish the colours.
 import { drawing, element } from './panels/parts.js';
 
 const COLORS = 8;
@@ -6,20 +6,20 @@ const DASHES = [[], [9, 4], [2, 3]];
 
 const variable = (index) => `--clip-${index % COLORS}`;
 
-/** As CSS has it, which follows the theme. */
+/** The colour as a CSS variable, which follows the theme. */
 export const clipColor = (index) => `var(${variable(index)})`;
 
-/** As it is now, for canvases. */
+/** The current colour, for canvases. */
 export function seriesColor(index) {
     return getComputedStyle(document.documentElement).getPropertyValue(variable(index)).trim();
 }
 
-/** `shift` tells lines of one colour apart. */
+/** The dashes of a line. `shift` distinguishes lines of one colour. */
 export function seriesDash(index, shift = 0) {
     return DASHES[(index + shift) % DASHES.length];
 }
 
-/** A short stroke of the line, for a legend. */
+/** A short line in the style, for a legend. */
 export function swatch(index, shift = 0) {
     const line = { d: 'M0 4H28', 'stroke-width': 3, 'stroke-dasharray': seriesDash(index, shift).join(' ') };
     const stroke = drawing(28, 8, line, { width: 28, height: 8 });

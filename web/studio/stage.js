@@ -1,43 +1,43 @@
-// The model: which characters there are, what they play, and what of it is to be seen. It knows nothing of the page,
-// and runs in Node as well. Panels call it and listen to its events:
+// The stage: the model of the page, with its characters, what they play, and the view settings. It does not use the
+// DOM, and also runs in Node. Panels call it and listen to its events:
 //
-//   loaded     there is another main character, or none
-//   changed    something that a panel shows has been set; `detail` says what: 'playing', 'layers', 'space', 'others',
-//              'crowd', 'plot' or 'view'
-//   frame      time has moved on, or a pose has changed
-//   message    somebody should read this; `detail` is { kind: 'error' | 'note' | 'ask', text }
+//   loaded     the main character has changed
+//   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
+//              'plot' or 'view'
+//   frame      the time or the pose has changed
+//   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text }
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
 import { Crowd } from './crowd.js';
 import {
-    LAYERS, LOOPS, MODES, MOST_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
+    LAYERS, LOOPS, MODES, MAX_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
 } from './defaults.js';
 import { restore, save } from './saved.js';
 
-const STEPS = ['Foot_L', 'Foot_R']; // the markers by which clips keep step
+const STEPS = ['Foot_L', 'Foot_R']; // the sync markers of steps
 const ACTIONS = 32;
 
-// The mixer has two layers for each one above the base, one that overrides and one that adds, so that a change from one
-// to the other is a fade, too.
+// The mixer has two layers for each layer of the stage above the base, one for each mode, so that a change of the mode
+// is a fade.
 const mixerLayer = (layer, mode) => (layer === 0 ? 0 : 2 * layer - (mode === 'additive' ? 0 : 1));
 
 export class Stage extends EventTarget {
-    #lead = null; // the action of the base that was played last
+    #lead = null; // the action of the base that was started last, which the timeline shows
     #masks = []; // by layer
-    #space = null; // the BlendSpace that plays, or has played last
+    #space = null; // the BlendSpace that was played last
     #spaceAction = null; // its action
-    #shares = []; // the weights of clips in it
-    #filling = null; // the action whose weight is to be 1 once it is alone
+    #spaceWeights = []; // the weights of its clips
+    #filling = null; // the action whose weight is set to 1 when it plays alone
     #frame = new Event('frame');
 
     constructor(sinew) {
         super();
         this.sinew = sinew;
-        this.meshopt = this.draco = null; // decoders, once a file has needed them
+        this.meshopt = this.draco = null; // decoders, set for the first file that needs them
         this.character = null;
-        this.others = [];
+        this.attachments = []; // other files
         this.crowd = new Crowd(null, 0);
-        this.milliseconds = 0; // that it took to move all on
+        this.milliseconds = 0; // of the last update
         this.playing = true;
         this.speed = 1;
         this.loop = 'repeat';
@@ -58,18 +58,18 @@ export class Stage extends EventTarget {
 
     // ---- Files ----
 
-    // Throws what is wrong with the file; all stays as it is then.
+    // Throws the error of the file, without a change of the stage.
     #open(name, bytes, files, options) {
         const asset = this.sinew.loadAsset(bytes, files, { meshopt: this.meshopt, draco: this.draco });
         try {
-            return { name, bytes, files, asset, mixer: new Mixer(asset, options), place: IDENTITY.slice() };
+            return { name, bytes, files, asset, mixer: new Mixer(asset, options), world: IDENTITY.slice() };
         } catch (error) {
             asset.dispose();
             throw error;
         }
     }
 
-    // The main character. `files` has what stands beside the file, by the names that it says.
+    // Loads the main character. `files` are the sidecar files, by name.
     load(name, bytes, files = {}) {
         const options = { maxActions: ACTIONS, layers: 2 * LAYERS - 1, syncNames: STEPS };
         const character = this.#open(name, bytes, files, options);
@@ -87,7 +87,7 @@ export class Stage extends EventTarget {
     #clear() {
         if (!this.character) return;
         this.crowd.dispose();
-        while (this.others.length > 0) this.#remove(0);
+        while (this.attachments.length > 0) this.#remove(0);
         this.#freeSpace();
         for (const mask of this.#masks) mask?.dispose();
         this.#masks = [];
@@ -98,55 +98,55 @@ export class Stage extends EventTarget {
         this.plot.node = 0;
     }
 
-    // Another file, which a joint of the main character carries, or which stands where `offset` says (joint -1).
-    addOther(name, bytes, files = {}, joint = -1, offset = {}) {
-        const other = this.#open(name, bytes, files, { maxActions: 1, layers: 1 });
-        const [clip] = other.asset.clips, action = clip ? other.mixer.clipAction(clip).play() : null;
-        Object.assign(other, { joint, offset: { ...newOffset(), ...offset }, action });
-        this.others.push(other);
-        this.#placeOthers();
-        this.#changed('others');
-        return other;
+    // Adds another file, attached to a joint of the main character, or to its root (joint -1).
+    addAttachment(name, bytes, files = {}, joint = -1, offset = {}) {
+        const attachment = this.#open(name, bytes, files, { maxActions: 1, layers: 1 });
+        const [clip] = attachment.asset.clips, action = clip ? attachment.mixer.action(clip).play() : null;
+        Object.assign(attachment, { joint, offset: { ...newOffset(), ...offset }, action });
+        this.attachments.push(attachment);
+        this.#updateAttachments();
+        this.#changed('attachments');
+        return attachment;
     }
 
-    setOther(index, { joint, offset }) {
-        const other = this.others[index];
-        if (joint !== undefined) other.joint = joint;
-        Object.assign(other.offset, offset);
-        this.#placeOthers();
-        this.#changed('others');
+    setAttachment(index, { joint, offset }) {
+        const attachment = this.attachments[index];
+        if (joint !== undefined) attachment.joint = joint;
+        Object.assign(attachment.offset, offset);
+        this.#updateAttachments();
+        this.#changed('attachments');
     }
 
-    removeOther(index) {
+    removeAttachment(index) {
         this.#remove(index);
-        this.#changed('others');
+        this.#changed('attachments');
     }
 
     #remove(index) {
-        const [other] = this.others.splice(index, 1);
-        other.asset.dispose();
+        const [attachment] = this.attachments.splice(index, 1);
+        attachment.asset.dispose();
     }
 
-    #placeOthers() {
-        const { mixer, place } = this.character, carried = new Float32Array(12);
-        for (const other of this.others) {
-            const own = fromTransform(other.offset);
-            const isCarried = other.joint >= 0;
-            multiply(other.place, place, isCarried ? multiply(carried, mixer.modelMatrices, own, other.joint) : own);
+    #updateAttachments() {
+        const { mixer, world } = this.character, onJoint = new Float32Array(12);
+        for (const attachment of this.attachments) {
+            const own = fromTransform(attachment.offset);
+            const { joint } = attachment;
+            multiply(attachment.world, world, joint < 0 ? own : multiply(onJoint, mixer.modelMatrices, own, joint));
         }
     }
 
     // ---- What plays ----
 
-    // The action of a clip: of a layer that adds, of what the clip adds to its first pose.
+    // The action of a clip. In an additive layer it is that of the clip's difference to its first pose.
     action(clip, layer = 0, mode = this.layers[layer].mode) {
         const { asset, mixer } = this.character;
-        const adds = layer > 0 && mode === 'additive';
-        const played = adds ? asset.makeAdditive(asset.clips[clip]) : asset.clips[clip];
-        return mixer.clipAction(played, { layer: mixerLayer(layer, mode) });
+        const isAdditive = layer > 0 && mode === 'additive';
+        const played = isAdditive ? asset.makeAdditive(asset.clips[clip]) : asset.clips[clip];
+        return mixer.action(played, { layer: mixerLayer(layer, mode) });
     }
 
-    // The clip that was played last; -1 where none is, or a blend space.
+    // The index of the clip that was started last; -1 for none or a blend space.
     get clip() {
         return this.space ? -1 : this.#lead?.clip.index ?? -1;
     }
@@ -159,7 +159,7 @@ export class Stage extends EventTarget {
         return this.shownClip?.duration ?? 0;
     }
 
-    // The clip that the timeline shows: of a blend space, the one that has most weight.
+    // The clip in the timeline: of a blend space, the one with the largest weight.
     get shownClip() {
         return this.#lead?.clip ?? null;
     }
@@ -167,12 +167,12 @@ export class Stage extends EventTarget {
     #transitionTo(action, duration = this.transition.duration) {
         const { kind, warp } = this.transition;
         action.setLoop?.(LOOPS[this.loop]);
-        this.character.mixer.crossFadeTo(action, duration, { kind: TRANSITIONS[kind], warp });
+        this.character.mixer.transitionTo(action, { kind: TRANSITIONS[kind], duration, warp });
         this.#lead = action;
         this.space = null;
     }
 
-    // Goes over to a clip.
+    // Starts a transition to a clip.
     play(clip) {
         const action = this.action(clip);
         if (!action.isActive()) action.weight = 1;
@@ -182,13 +182,13 @@ export class Stage extends EventTarget {
         this.#changed('playing');
     }
 
-    // Others play, too, and fade out.
+    // Whether other actions are fading out.
     get isFading() {
         return this.#filling !== null;
     }
 
-    // A clip that somebody gave a lower weight goes on with that in a transition, so that nothing jumps. Once it is
-    // alone its weight says nothing any more, and is 1.
+    // A clip with a lower weight keeps it during a transition, so that the pose does not jump. When it plays alone its
+    // weight has no effect, and is set to 1.
     #fill() {
         const { weight } = this.#filling;
         if (this.#filling.getEffectiveWeight() !== Math.fround(weight)) return;
@@ -198,7 +198,7 @@ export class Stage extends EventTarget {
         this.#filling = null;
     }
 
-    // How much of a clip there is in the base; it plays on at 0.
+    // Sets the weight of a clip. At 0 it goes on playing.
     setWeight(clip, weight, layer = 0) {
         if (layer > 0) {
             this.setLayer(layer, { clip, weight });
@@ -212,10 +212,10 @@ export class Stage extends EventTarget {
         this.#changed('playing');
     }
 
-    // As it is now, in the middle of a fade too, and with what a blend space has of it.
+    // The current weight of a clip, also during a fade, with its weight in the blend space.
     weight(clip, layer = 0) {
-        const shared = layer === 0 ? this.#shares[clip] ?? 0 : 0;
-        return shared + this.action(clip, layer).getEffectiveWeight();
+        const inSpace = layer === 0 ? this.#spaceWeights[clip] ?? 0 : 0;
+        return inSpace + this.action(clip, layer).getEffectiveWeight();
     }
 
     setPlaying(playing) {
@@ -240,7 +240,7 @@ export class Stage extends EventTarget {
         this.#changed('playing');
     }
 
-    // Random access costs what playing on costs.
+    // Sets the time. Random access costs the same as playing.
     seek(seconds) {
         if (!this.#lead) return;
         this.#lead.time = Math.min(Math.max(seconds, 0), this.duration);
@@ -249,7 +249,8 @@ export class Stage extends EventTarget {
 
     // ---- Layers ----
 
-    // mode, weight, clip (-1: none) and mask ({ node, feather }, null: the whole body) of a layer above the base.
+    // Changes the mode, weight, clip (-1: none) or mask ({ node, feather }; null: all nodes) of a layer above the
+    // base.
     setLayer(index, changes) {
         const layer = this.layers[index], before = { ...layer };
         Object.assign(layer, changes);
@@ -264,7 +265,7 @@ export class Stage extends EventTarget {
         const old = this.#masks[index];
         this.#masks[index] = mask && new Mask(this.character.asset).setSubtree(mask.node, 1, mask.feather);
         this.#applyLayer(index);
-        old?.dispose(); // no longer the layer's
+        old?.dispose(); // the layer no longer uses it
     }
 
     #applyLayer(index) {
@@ -275,7 +276,7 @@ export class Stage extends EventTarget {
         }
     }
 
-    // How much of a node the layers above the base cover, the most of any; 0 to 1.
+    // The largest factor, 0 to 1, by which a layer above the base affects a node.
     coverOf(node) {
         let most = 0;
         for (let i = 1; i < LAYERS; i++) {
@@ -294,21 +295,21 @@ export class Stage extends EventTarget {
 
     // ---- Blend spaces ----
 
-    // { kind, samples: [{ clip, x, y }], x, y } goes over to it; null goes back to the clip.
+    // Starts a transition to the blend space { kind, samples: [{ clip, x, y }], x, y }; null: back to the clip.
     setSpace(def) {
         if (def) this.#startSpace(def);
         else if (this.space) this.play(this.shownClip.index);
         this.#changed('space');
     }
 
-    // The old space ends, and the pose that it leaves fades out.
+    // Disposes the old blend space, whose last pose fades out.
     #startSpace(def) {
         const { asset, mixer } = this.character;
         const samples = def.samples.map((sample) => ({ ...sample, clip: asset.clips[sample.clip] }));
         const space = new BlendSpace(asset, { kind: def.kind, samples, syncNames: STEPS });
         this.#space?.dispose();
         this.#space = space;
-        this.#spaceAction = mixer.spaceAction(space).setParameter(def.x, def.y);
+        this.#spaceAction = mixer.action(space).setParameter(def.x, def.y);
         this.#transitionTo(this.#spaceAction);
         this.space = { ...def };
         this.playing = true;
@@ -321,33 +322,33 @@ export class Stage extends EventTarget {
         this.#changed('space');
     }
 
-    // Where the parameter is, on its way to where it was set.
+    // The current parameter, which follows its target.
     get parameter() {
         return { x: this.#lead.x, y: this.#lead.y };
     }
 
-    // Of what it plays, while it fades out too.
+    // Updates the weights of the clips in the blend space, also while it fades out.
     #weighSpace() {
         const { x, y } = this.#spaceAction, weight = this.#spaceAction.getEffectiveWeight();
-        this.#shares.length = 0;
-        for (const { sample, weight: share } of this.#space.weights(x, y)) {
+        this.#spaceWeights.length = 0;
+        for (const { sample, weight: inSpace } of this.#space.weights(x, y)) {
             const { clip } = this.#space.samples[sample];
-            this.#shares[clip.index] = (this.#shares[clip.index] ?? 0) + weight * share;
+            this.#spaceWeights[clip.index] = (this.#spaceWeights[clip.index] ?? 0) + weight * inSpace;
         }
     }
 
     #freeSpace() {
         this.#space?.dispose();
         this.#space = this.#spaceAction = this.space = null;
-        this.#shares.length = 0;
+        this.#spaceWeights.length = 0;
     }
 
     // ---- A crowd ----
 
-    // `count` of the main character around it, each with so much ground: what it takes now, unless that is given.
+    // Sets a crowd of `count` copies of the main character. `width` is the width of one, by default its current width.
     setCrowd(count, width = this.#widthNow()) {
         this.crowd.dispose();
-        this.crowd = new Crowd(this.character.asset, Math.min(count, MOST_CROWD), width);
+        this.crowd = new Crowd(this.character.asset, Math.min(count, MAX_CROWD), width);
         this.#changed('crowd');
     }
 
@@ -358,35 +359,35 @@ export class Stage extends EventTarget {
 
     // ---- Time ----
 
-    // Moves all on by so many seconds of real time. What is paused is posed all the same: it may have been set. False
-    // where everybody stands as before.
+    // Advances by `seconds` of real time. A paused stage is updated too, since its time may have been set. Returns
+    // false if no pose has changed.
     update(seconds) {
         return this.advance(this.playing ? seconds * this.speed : 0);
     }
 
-    // Moves all on by so many seconds of the clips, whether it plays or not.
+    // Advances by `step` seconds of clip time, also while paused.
     advance(step) {
         if (!this.character) return false;
         const start = performance.now();
         let moved = this.character.mixer.update(step);
-        for (const { mixer } of this.others) moved = mixer.update(step) || moved;
+        for (const { mixer } of this.attachments) moved = mixer.update(step) || moved;
         if (step > 0) this.crowd.update(step);
         this.milliseconds = performance.now() - start;
-        if (moved) this.#placeOthers();
+        if (moved) this.#updateAttachments();
         if (this.#space) this.#weighSpace();
         if (this.#filling) this.#fill();
         this.dispatchEvent(this.#frame);
         return moved || (step > 0 && this.crowd.count > 0);
     }
 
-    // ---- What is seen ----
+    // ---- View ----
 
     setView(changes) {
         Object.assign(this.view, changes);
         this.#changed('view');
     }
 
-    // node and property, 'translation', 'rotation' or 'scale', whose curves are plotted.
+    // Sets the node and the property ('translation', 'rotation' or 'scale') of the plotted curves.
     setPlot(changes) {
         Object.assign(this.plot, changes);
         this.#changed('plot');
@@ -398,7 +399,7 @@ export class Stage extends EventTarget {
         return save(this);
     }
 
-    // What was saved, of the file that is loaded; the files that stand beside it are for the caller to open again.
+    // Restores a saved state of the loaded file. The caller loads the attachments again.
     restore(saved) {
         restore(this, saved);
     }

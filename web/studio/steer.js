@@ -1,9 +1,9 @@
-// The camera by pointer, wheel and keys.
-const LINE = 40; // pixels of a wheel that counts lines
+// Camera control by pointer, wheel and keys.
+const LINE = 40; // pixels for each line of a wheel event
 const TURN_STEP = 0.04, ZOOM_STEP = 0.88;
 const DOUBLE = 300; // milliseconds between two taps
 
-// Where the fingers are together, and how far apart.
+// The center of the pointers, and the distance of the first two.
 function handOf(pointers) {
     const all = [...pointers.values()];
     const x = all.reduce((sum, p) => sum + p.x, 0) / all.length, y = all.reduce((sum, p) => sum + p.y, 0) / all.length;
@@ -12,14 +12,14 @@ function handOf(pointers) {
 
 export function steer(picture, canvas) {
     const pointers = new Map();
-    let panning = false, tapped = -Infinity, way = 0;
+    let panning = false, tapped = -Infinity, moved = 0;
 
     canvas.addEventListener('pointerdown', (event) => {
-        event.preventDefault(); // the focus stays where it is
+        event.preventDefault(); // keeps the focus
         canvas.setPointerCapture(event.pointerId);
         pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
         panning = event.button > 0 || event.shiftKey;
-        way = 0;
+        moved = 0;
     });
     canvas.addEventListener('pointermove', (event) => {
         if (!pointers.has(event.pointerId)) return;
@@ -27,7 +27,7 @@ export function steer(picture, canvas) {
         pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
         const after = handOf(pointers);
         const dx = (after.x - before.x) / height, dy = (after.y - before.y) / height;
-        way += Math.hypot(dx, dy);
+        moved += Math.hypot(dx, dy);
         picture.moveCamera((orbit) => {
             if (panning || pointers.size > 1) orbit.pan(dx, dy);
             else orbit.turn(dx, dy);
@@ -36,7 +36,7 @@ export function steer(picture, canvas) {
     });
     for (const end of ['pointerup', 'pointercancel']) {
         canvas.addEventListener(end, (event) => {
-            const isTap = pointers.size === 1 && way < 0.01 && end === 'pointerup';
+            const isTap = pointers.size === 1 && moved < 0.01 && end === 'pointerup';
             pointers.delete(event.pointerId);
             if (!isTap) return;
             if (event.timeStamp - tapped < DOUBLE) picture.frame();

@@ -1,4 +1,4 @@
-// Tabs: one panel, or a few that belong together, at a time. Arrow keys go from one to the next.
+// Tabs, each with one or more panels. Arrow keys switch between them.
 import { TABS } from './defaults.js';
 import { element } from './panels/parts.js';
 
@@ -12,10 +12,10 @@ function makeTab(name, panels, stage, picture) {
     return { tab, panel };
 }
 
-// `panels` is { name of a tab: [function (stage, place, picture)] }.
+// `panels` is { name of a tab: [function (stage, container, picture)] }.
 export function showTabs(panels, stage, picture) {
     const made = TABS.map((name) => makeTab(name, panels[name], stage, picture));
-    const place = document.getElementById('panels');
+    const container = document.getElementById('panels');
     let shown = 0;
     const open = (index) => stage.setView({ tab: TABS[index] });
     function show() {
@@ -27,7 +27,7 @@ export function showTabs(panels, stage, picture) {
             tab.tabIndex = index === chosen ? 0 : -1;
             panel.hidden = index !== chosen;
         });
-        place.scrollTop = 0;
+        container.scrollTop = 0;
     }
     made.forEach(({ tab }, index) => {
         tab.addEventListener('click', () => open(index));
@@ -41,5 +41,5 @@ export function showTabs(panels, stage, picture) {
     });
     stage.addEventListener('changed', show);
     document.getElementById('tabs').append(...made.map(({ tab }) => tab));
-    place.append(...made.map(({ panel }) => panel));
+    container.append(...made.map(({ panel }) => panel));
 }

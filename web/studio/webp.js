@@ -1,12 +1,12 @@
-// An animated WebP put together from single pictures that the browser has encoded, after the WebP container's
-// specification ("Extended File Format", and there "Animation"). Numbers are little-endian; a picture's own chunks are
-// taken over as they are.
+// Writes an animated WebP from single pictures that the browser has encoded, according to the WebP container
+// specification ("Extended File Format", section "Animation"). Numbers are little-endian. The chunks of the pictures
+// are copied unchanged.
 const CHUNK_HEAD = 8; // four letters and a size
 const RIFF_HEAD = 12;
 const HAS_ALPHA = 0x10, HAS_ANIMATION = 0x02; // of VP8X
-const DO_NOT_BLEND = 0x02; // of ANMF: each frame replaces the one before, see-through parts too
+const DO_NOT_BLEND = 0x02; // of ANMF: each frame replaces the previous one, also where it is transparent
 const FOREVER = 0;
-const MOST = 1 << 14; // of either side: what the bitstreams hold
+const MAX_SIDE = 1 << 14; // pixels: the limit of the bitstreams
 
 function letters(bytes, at) {
     return String.fromCharCode(...bytes.subarray(at, at + 4));
@@ -18,7 +18,7 @@ function write24(bytes, at, value) {
     bytes[at + 2] = value >> 16 & 255;
 }
 
-// All that goes into chunks here is of an even size; an odd one would have to be followed by a zero.
+// All chunks here have an even size. An odd one would need a zero of padding.
 function chunk(name, ...parts) {
     const size = parts.reduce((sum, part) => sum + part.length, 0);
     const bytes = new Uint8Array(CHUNK_HEAD + size);
@@ -36,20 +36,20 @@ function isWebp(bytes) {
     return bytes.length > RIFF_HEAD && letters(bytes, 0) === 'RIFF' && letters(bytes, 8) === 'WEBP';
 }
 
-// The chunks of a single picture that are the picture: ALPH and VP8, or VP8L. What else there may be (VP8X, ICCP...)
-// is of the file, and not of the frame.
+// The image chunks of a single picture: ALPH and VP8, or VP8L. Other chunks (VP8X, ICCP...) describe the file, not the
+// frame.
 function pictureChunks(bytes) {
     if (!isWebp(bytes)) throw new Error('this browser cannot encode WebP pictures; export a PNG instead');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const chunks = [];
     for (let at = RIFF_HEAD; at + CHUNK_HEAD <= bytes.length;) {
         const name = letters(bytes, at), size = view.getUint32(at + 4, true);
-        if (size > bytes.length - at - CHUNK_HEAD) throw new Error(`a picture's ${name} chunk is cut off`);
+        if (size > bytes.length - at - CHUNK_HEAD) throw new Error(`the ${name} chunk of a picture is truncated`);
         const end = at + CHUNK_HEAD + size + size % 2;
         if (['ALPH', 'VP8 ', 'VP8L'].includes(name)) chunks.push({ name, bytes: bytes.subarray(at, end) });
         at = end;
     }
-    if (!chunks.some(({ name }) => name !== 'ALPH')) throw new Error('a WebP picture without its VP8 chunk');
+    if (!chunks.some(({ name }) => name !== 'ALPH')) throw new Error('a WebP picture has no VP8 chunk');
     return chunks;
 }
 
@@ -61,7 +61,7 @@ function header(width, height, hasAlpha) {
     return chunk('VP8X', bytes);
 }
 
-// A background that nobody sees, since frames fill the canvas.
+// The background is invisible, since frames fill the canvas.
 function animation() {
     return chunk('ANIM', Uint8Array.of(0, 0, 0, 0, FOREVER, 0));
 }
@@ -76,8 +76,8 @@ function frame(chunks, width, height, milliseconds) {
 }
 
 /**
- * How long each of `count` frames is shown, in whole milliseconds as the format has them, so that all together last
- * `seconds` to the nearest millisecond: thirds of 100 ms are 33, 34 and 33.
+ * The durations of `count` frames in whole milliseconds, the unit of the format. Their sum is `seconds` to the nearest
+ * millisecond: thirds of 100 ms are 33, 34 and 33.
  */
 export function frameDurations(count, seconds) {
     const until = (frames) => Math.round(1000 * seconds * frames / count);
@@ -85,18 +85,18 @@ export function frameDurations(count, seconds) {
 }
 
 /**
- * A file of pictures that are shown one after the other, again and again.
- * @param {Uint8Array[]} pictures single WebP files, all of that size
+ * Makes a WebP file that repeats its pictures forever.
+ * @param {Uint8Array[]} pictures single WebP files, all of the given size
  * @param {number[]} durations milliseconds, one for each
  * @returns {Blob}
  */
 export function animatedWebp(pictures, durations, width, height) {
     if (pictures.length === 0) throw new RangeError('an animation needs at least one picture');
-    if (!(width >= 1 && width <= MOST && height >= 1 && height <= MOST)) {
-        throw new RangeError(`a WebP picture is 1 to ${MOST} pixels wide and high, not ${width} x ${height}`);
+    if (!(width >= 1 && width <= MAX_SIDE && height >= 1 && height <= MAX_SIDE)) {
+        throw new RangeError(`a WebP picture is 1 to ${MAX_SIDE} pixels wide and high, not ${width} x ${height}`);
     }
     const frames = pictures.map(pictureChunks);
-    // VP8L says in its own head whether it has alpha; that the file may have some is no fault where it has none.
+    // A VP8L chunk has its own alpha flag. The flag of the file may be set without alpha in any frame.
     const hasAlpha = frames.some((chunks) => chunks.some(({ name }) => name !== 'VP8 '));
     const parts = [new TextEncoder().encode('WEBP'), header(width, height, hasAlpha), animation(),
         ...frames.map((chunks, i) => frame(chunks, width, height, durations[i]))];

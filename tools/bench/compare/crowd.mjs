@@ -16,7 +16,8 @@ function parts(i, clips) {
 // Starts a cross-fade; three.js's mixer and Sinew's have the same interface.
 function play(mixer, i, clips) {
     const { first, second, phases, mix } = parts(i, clips);
-    const [from, to] = [first, second].map((clip) => mixer.clipAction(clip).play());
+    const actionOf = (clip) => (mixer.action ? mixer.action(clip) : mixer.clipAction(clip));
+    const [from, to] = [first, second].map((clip) => actionOf(clip).play());
     from.crossFadeTo(to, FADE, false);
     mixer.update(mix * FADE);
     from.time = phases[0] * first.duration;

@@ -1,22 +1,21 @@
-// Other files beside the character, or in its hands.
+// The panel of attachments: other files on a joint of the character or on the ground.
 import { fromAngles, toAngles } from '../angles.js';
-import { provideDraco } from '../draco.js';
+import { provideDraco, withMeshopt } from '../decoders.js';
 import { explaining, fetchBuiltIn, onChosen, openFiles } from '../files.js';
-import { withDecoder } from '../meshopt.js';
 import { nodeName, nodeSelect, number, follow, show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
 
-const NOWHERE = 'Nothing: it stands on the ground';
-const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // where things are held, in the words of most rigs
+const NO_JOINT = 'None: on the ground';
+const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // names of the right hand in common rigs
 const AXES = ['x', 'y', 'z'];
 
-// Where a thing goes at first: into the hand, where there is one.
+// The default joint of an attachment: the right hand, or -1.
 function handOf(asset) {
     const grip = asset.nodes.findIndex(({ name }) => /^grip_r$/i.test(name));
     return grip >= 0 ? grip : asset.nodes.findIndex(({ name }) => HAND.test(name));
 }
 
-// Three numbers in a row, as a group with a name.
+// A labelled row of three number fields.
 function triple(legend, unit, onchange) {
     let values = [0, 0, 0];
     const fields = AXES.map((axis, i) => number(`${axis}, ${unit}`, {}, (value) => {
@@ -32,44 +31,44 @@ function triple(legend, unit, onchange) {
     return { node, set };
 }
 
-// One of the others: what carries it, and how it is held.
-function row(stage, other) {
-    const index = () => stage.others.indexOf(other);
-    const offset = (changes) => stage.setOther(index(), { offset: changes });
-    const said = element('span', { className: 'hint' });
-    const joint = nodeSelect('Carried by', NOWHERE, (node) => stage.setOther(index(), { joint: node }));
-    const moved = triple('Moved by', 'm', (translation) => offset({ translation }));
-    const turned = triple('Turned by', '°', (angles) => offset({ rotation: fromAngles(angles) }));
-    const scale = number('Scaled by', { min: 0.001, max: 1000 }, (value) => offset({ scale: [value, value, value] }));
-    const node = element('details', { className: 'group' }, element('summary', {}, `${other.name} `, said),
-        element('div', { className: 'stack' }, joint.node, moved.node, turned.node, scale.node,
-            element('div', { className: 'row' }, button('Remove', () => stage.removeOther(index()),
-                { className: 'danger', 'aria-label': `Remove ${other.name}` }))));
+// The controls of one attachment: its joint and local transform.
+function row(stage, attachment) {
+    const index = () => stage.attachments.indexOf(attachment);
+    const offset = (changes) => stage.setAttachment(index(), { offset: changes });
+    const summary = element('span', { className: 'hint' });
+    const joint = nodeSelect('Joint', NO_JOINT, (node) => stage.setAttachment(index(), { joint: node }));
+    const position = triple('Translation', 'm', (translation) => offset({ translation }));
+    const angles = triple('Rotation', '°', (degrees) => offset({ rotation: fromAngles(degrees) }));
+    const scale = number('Scale', { min: 0.001, max: 1000 }, (value) => offset({ scale: [value, value, value] }));
+    const node = element('details', { className: 'group' }, element('summary', {}, `${attachment.name} `, summary),
+        element('div', { className: 'stack' }, joint.node, position.node, angles.node, scale.node,
+            element('div', { className: 'row' }, button('Remove', () => stage.removeAttachment(index()),
+                { className: 'danger', 'aria-label': `Remove ${attachment.name}` }))));
     joint.fill(stage.character.asset);
     const refresh = () => {
-        const { asset } = stage.character, { translation, rotation, scale: [factor] } = other.offset;
-        show(said, other.joint < 0 ? 'on the ground' : `on ${nodeName(asset, other.joint)}`);
-        joint.set(other.joint);
-        moved.set(translation);
-        // What is typed is kept as it is: a turn has more than one name.
-        if (!node.contains(document.activeElement)) turned.set(toAngles(rotation));
+        const { asset } = stage.character, { translation, rotation, scale: [factor] } = attachment.offset;
+        show(summary, attachment.joint < 0 ? 'on the ground' : `on ${nodeName(asset, attachment.joint)}`);
+        joint.set(attachment.joint);
+        position.set(translation);
+        // Not while a field is edited: different angles may be the same rotation.
+        if (!node.contains(document.activeElement)) angles.set(toAngles(rotation));
         scale.set(factor);
     };
-    return { node, other, refresh };
+    return { node, attachment, refresh };
 }
 
-export function attach(stage, place) {
+export function attach(stage, container) {
     const file = element('input', { type: 'file', multiple: true, hidden: true, 'aria-label': 'Files to add' });
     const list = element('div', { className: 'stack' });
     let rows = [];
 
-    // A wrong file is told about, and nothing is added.
+    // Adds a file. A file that cannot be loaded gets a message, and nothing is added.
     async function add(found) {
         try {
             const { name, bytes, files } = await found;
-            const hang = () => stage.addOther(name, bytes, files, handOf(stage.character.asset));
+            const attachFile = () => stage.addAttachment(name, bytes, files, handOf(stage.character.asset));
             await provideDraco(stage, name, bytes);
-            await withDecoder(stage, () => explaining(name, hang));
+            await withMeshopt(stage, () => explaining(name, attachFile));
         } catch (error) {
             stage.tell('error', error.message);
         }
@@ -78,15 +77,16 @@ export function attach(stage, place) {
         return { name: 'sword.glb', bytes: await fetchBuiltIn('sword.glb'), files: {} };
     }
     onChosen(file, (chosen) => add(openFiles(chosen)));
-    panel(place, 'Attached files', hint('Another file, carried by a joint of the character or standing beside it.'),
+    panel(container, 'Attached files', hint('Other files, on a joint of the character or on the ground.'),
         element('div', { className: 'row' }, button('Add a file…', () => file.click()), file,
             button('Add the sword', () => add(sword()))), list);
 
     function refresh() {
-        rows = stage.others.map((other) => rows.find((row) => row.other === other) ?? row(stage, other));
+        rows = stage.attachments.map((attachment) => (
+            rows.find((row) => row.attachment === attachment) ?? row(stage, attachment)));
         const isShown = rows.length === list.children.length && rows.every(({ node }, i) => node === list.children[i]);
         if (!isShown) list.replaceChildren(...rows.map(({ node }) => node));
         for (const { refresh } of rows) refresh();
     }
-    follow(stage, ['others'], () => {}, refresh);
+    follow(stage, ['attachments'], () => {}, refresh);
 }

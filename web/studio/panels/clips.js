@@ -1,10 +1,10 @@
-// The clips of the file: a click goes over to one, a slider says how much of it there is.
+// The panel of clips: a click plays one, and a slider sets its weight.
 import { clipColor } from '../series.js';
 import { button, choice, element, hint, nameOf, panel } from './parts.js';
 
 const LOOPS = { 'repeat': 'Repeat', 'once': 'Once', 'ping-pong': 'Ping-pong' };
 
-// One clip: its button, its weight, and its share of all weights.
+// The row of one clip: its button, its weight, and its part of the sum of weights.
 function makeRow(stage, clip, index) {
     const fill = element('span', { className: 'clip-fill' });
     fill.style.background = clipColor(index);
@@ -14,26 +14,26 @@ function makeRow(stage, clip, index) {
         element('span', { className: 'hint number' }, `${clip.duration.toFixed(2)} s`));
     const weight = element('input', { type: 'range', min: 0, max: 1, step: 0.01, value: 0,
         'aria-label': `Weight of ${nameOf(clip)}` });
-    const share = element('output', { className: 'number' });
+    const percent = element('output', { className: 'number' });
     weight.addEventListener('input', () => stage.setWeight(index, weight.valueAsNumber));
-    const node = element('li', { className: 'clip' }, play, weight, share);
-    return { node, play, fill, weight, share, shown: -1 };
+    const node = element('li', { className: 'clip' }, play, weight, percent);
+    return { node, play, fill, weight, percent, shown: -1 };
 }
 
 function showRow(row, weight, sum) {
     const part = sum > 0 ? weight / sum : 0;
-    const shown = weight + 10 * part; // both at once
+    const shown = weight + 10 * part; // changes with either of them
     if (shown === row.shown) return;
     row.shown = shown;
     if (document.activeElement !== row.weight || !row.weight.matches(':active')) row.weight.valueAsNumber = weight;
-    row.share.textContent = `${Math.round(100 * part)} %`;
+    row.percent.textContent = `${Math.round(100 * part)} %`;
     row.weight.setAttribute('aria-valuetext', `${weight.toFixed(2)}, ${Math.round(100 * part)} % of the pose`);
     row.fill.style.transform = `scaleX(${part})`;
 }
 
-export function clips(stage, place) {
+export function clips(stage, container) {
     const list = element('ul', { className: 'list' });
-    const file = panel(place, '', list);
+    const file = panel(container, '', list);
     const loops = choice('At the end of a clip', LOOPS, stage.loop, (loop) => stage.setLoop(loop));
     file.append(loops.node);
     let rows = [];
@@ -44,7 +44,7 @@ export function clips(stage, place) {
         file.querySelector('h2').textContent = `${name} · ${count === 1 ? '1 clip' : `${count} clips`}`;
         rows = asset.clips.map((clip, index) => makeRow(stage, clip, index));
         list.replaceChildren(...rows.map(({ node }) => node));
-        if (count === 0) list.append(element('li', {}, hint('Nothing moves in this file: it is in its rest pose.')));
+        if (count === 0) list.append(element('li', {}, hint('This file has no clips: it shows the rest pose.')));
         choose();
     }
     function choose() {

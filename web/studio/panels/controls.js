@@ -1,12 +1,12 @@
-// Controls that several of the panels share, made of parts.
+// Controls that several panels use, built from parts.js.
 import { element, select } from './parts.js';
 
-/** Writes a text only where it is another one: what has not changed need not be read out or laid out again. */
+/** Sets the text of a node if it differs: screen readers and layout are not triggered by unchanged texts. */
 export function show(node, text) {
     if (node.textContent !== text) node.textContent = text;
 }
 
-/** A number to be typed; what is none, or lies outside, changes nothing and is marked. */
+/** A number field. Invalid numbers and numbers out of range are marked and ignored. */
 export function number(label, { min, max, step = 'any' }, onchange) {
     const input = element('input', { type: 'number', step, ...(min === undefined ? {} : { min }),
         ...(max === undefined ? {} : { max }), inputMode: 'decimal', autocomplete: 'off' });
@@ -15,8 +15,9 @@ export function number(label, { min, max, step = 'any' }, onchange) {
         input.setAttribute('aria-invalid', String(!isGood));
         if (isGood) onchange(input.valueAsNumber);
     });
-    const node = element('label', { className: 'field figure' }, element('span', { className: 'label' }, label), input);
-    // While somebody types, a value from elsewhere does not take the text away.
+    const caption = element('span', { className: 'label' }, label);
+    const node = element('label', { className: 'field numeric' }, caption, input);
+    // Does not replace the text while the field is edited.
     const set = (value) => {
         if (document.activeElement !== input) input.value = String(Math.round(value * 1e4) / 1e4);
     };
@@ -33,7 +34,7 @@ export function clipOptions(asset) {
     return (asset?.clips ?? []).map(({ index }) => [index, clipName(asset, index)]);
 }
 
-// Indented by how deep they stand. Numbers tell nodes of one name apart.
+// Options indented by depth in the hierarchy. Nodes with the same name also have their index.
 function nodeOptions(asset) {
     const depths = [], seen = new Map();
     for (const { name } of asset.nodes) seen.set(name, (seen.get(name) ?? 0) + 1);
@@ -44,9 +45,9 @@ function nodeOptions(asset) {
     });
 }
 
-const SEARCHED = 16; // so many nodes are found without a search
+const SEARCHED = 16; // the number of nodes from which a search field is shown
 
-/** A choice of one node of an asset, or of -1, which `none` is called, with a search where there are many. */
+/** A select of one node of an asset, or of -1, whose label is `none`. With a search field for many nodes. */
 export function nodeSelect(label, none, onchange) {
     const first = none === null ? [] : [[-1, none]];
     const picked = select(label, first, -1, (value) => choose(Number(value)));
@@ -63,7 +64,7 @@ export function nodeSelect(label, none, onchange) {
         onchange(node);
     }
     search.addEventListener('input', narrow);
-    // The first that is found, by Enter.
+    // Enter selects the first result.
     search.addEventListener('keydown', (event) => {
         const found = options.find(isFound);
         if (event.key !== 'Enter' || !found) return;
@@ -90,7 +91,10 @@ export function nodeSelect(label, none, onchange) {
 
 // ---- The stage --------------------------------------------------------------------------------------------------
 
-/** Calls `refill` with each new character's asset, and `refresh` then and when one of `what` has changed; both now. */
+/**
+ * Calls `refill` with the asset of each new character, and then `refresh`; also calls `refresh` when a setting of the
+ * groups `what` has changed. Both are called at once, too.
+ */
 export function follow(stage, what, refill, refresh) {
     const begin = () => {
         refill(stage.character?.asset ?? null);
@@ -103,5 +107,5 @@ export function follow(stage, what, refill, refresh) {
     begin();
 }
 
-/** Whether a canvas is to be seen: what is drawn for nobody takes time for nothing. */
-export const isSeen = (canvas) => canvas.clientWidth > 0;
+/** Whether a canvas is visible. Hidden canvases are not drawn. */
+export const isVisible = (canvas) => canvas.clientWidth > 0;

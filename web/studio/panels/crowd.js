@@ -1,43 +1,43 @@
-// Many of the character at once.
-import { MOST_CROWD } from '../defaults.js';
+// The panel of the crowd.
+import { MAX_CROWD } from '../defaults.js';
 import { follow, number, show } from './controls.js';
 import { element, hint, panel, slider } from './parts.js';
 
-const SETTLE = 120; // milliseconds after the last movement of the slider: making a thousand takes a while
-const TOLD = 500; // milliseconds from one figure to the next
+const DELAY = 120; // milliseconds after the last movement of the slider: making a thousand characters takes time
+const INTERVAL = 500; // milliseconds between updates of the cost
 
-// Clocks of browsers go in steps of up to 0.1 ms: what is less is nothing to them.
+// The clocks of browsers have a resolution of up to 0.1 ms.
 function describe(mean, count) {
-    if (mean < 0.05) return 'Less than 0.1 ms for an update of all';
-    return `${mean.toFixed(2)} ms for an update of all, ${(1000 * mean / count).toFixed(1)} µs for each`;
+    if (mean < 0.05) return 'Update: less than 0.1 ms';
+    return `Update: ${mean.toFixed(2)} ms, ${(1000 * mean / count).toFixed(1)} µs for each character`;
 }
 
-export function crowd(stage, place) {
-    let waiting = 0, told = 0, sum = 0, updates = 0;
+export function crowd(stage, container) {
+    let waiting = 0, shownAt = 0, sum = 0, updates = 0;
     const set = (count) => {
         clearTimeout(waiting);
-        waiting = setTimeout(() => stage.setCrowd(count), SETTLE);
+        waiting = setTimeout(() => stage.setCrowd(count), DELAY);
     };
-    const many = slider({ label: 'How many', max: MOST_CROWD, step: 1, say: (value) => value.toLocaleString('en'),
+    const many = slider({ label: 'Count', max: MAX_CROWD, step: 1, say: (value) => value.toLocaleString('en'),
         oninput: (value) => {
             exact.set(value);
             set(value);
         } });
-    const exact = number('Exactly', { min: 0, max: MOST_CROWD, step: 1 }, (value) => {
+    const exact = number('Exact count', { min: 0, max: MAX_CROWD, step: 1 }, (value) => {
         many.set(value);
         set(value);
     });
     const cost = element('p', { className: 'cost' });
-    const about = 'Each plays a pace of the file, at a moment and a speed of its own; one call moves all on.';
-    panel(place, 'Crowd', hint(about), many.node, exact.node, cost);
+    const about = 'Each plays a locomotion clip of the file at its own time and speed. One call updates all.';
+    panel(container, 'Crowd', hint(about), many.node, exact.node, cost);
 
     function tell() {
         const now = performance.now();
         sum += stage.crowd.milliseconds;
         updates++;
-        if (now - told < TOLD) return;
+        if (now - shownAt < INTERVAL) return;
         show(cost, stage.crowd.count === 0 ? '' : describe(sum / updates, stage.crowd.count));
-        told = now;
+        shownAt = now;
         sum = updates = 0;
     }
     follow(stage, ['crowd'], () => {}, () => {

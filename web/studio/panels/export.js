@@ -1,10 +1,10 @@
-// Saving what is shown: a picture, or one round of the clip as an animation.
-import { exportPicture, exportRound, roundOf } from '../export.js';
+// The panels of the exports: a picture, or one cycle of the clip as an animation.
+import { cycleOf, exportCycle, exportPicture } from '../export.js';
 import { follow, number, show } from './controls.js';
 import { button, check, element, hint, panel, slider } from './parts.js';
 
-const MOST_PIXELS = 4096; // of either side
-const MOST_PER_SECOND = 60;
+const MAX_PIXELS = 4096; // of each side
+const MAX_PER_SECOND = 60;
 
 function sizeOf(bytes) {
     if (bytes < 1024) return `${bytes} bytes`;
@@ -12,48 +12,49 @@ function sizeOf(bytes) {
     return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(2)} MiB`;
 }
 
-// hero.glb and Walk: "hero-walk.webp". What a file name may not hold becomes a dash.
+// The file name: "hero-walk.webp" for hero.glb and Walk. Other characters than letters and digits become dashes.
 function fileName(model, clip, ending) {
     const words = [model.replace(/\.[^.]*$/, ''), clip].filter(Boolean).join('-').toLowerCase();
     return `${words.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'sinew'}.${ending}`;
 }
 
-export function exports(stage, place, picture) {
-    const how = { width: 640, height: 640, transparent: false, perSecond: 30, quality: 0.85 };
+export function exports(stage, container, picture) {
+    const options = { width: 640, height: 640, transparent: false, perSecond: 30, quality: 0.85 };
     let running = null, url = null;
 
-    const width = number('Width', { min: 1, max: MOST_PIXELS, step: 1 }, (value) => set({ width: value }));
-    const height = number('Height', { min: 1, max: MOST_PIXELS, step: 1 }, (value) => set({ height: value }));
-    const asPage = button('As on the page', () => set({ width: picture.width, height: picture.height }));
+    const width = number('Width', { min: 1, max: MAX_PIXELS, step: 1 }, (value) => set({ width: value }));
+    const height = number('Height', { min: 1, max: MAX_PIXELS, step: 1 }, (value) => set({ height: value }));
+    const asPage = button('Size of the page', () => set({ width: picture.width, height: picture.height }));
     const clear = check('Transparent background', false, (transparent) => set({ transparent }));
-    const perSecond = number('Pictures a second', { min: 1, max: MOST_PER_SECOND, step: 1 }, (value) => (
+    const perSecond = number('Pictures a second', { min: 1, max: MAX_PER_SECOND, step: 1 }, (value) => (
         set({ perSecond: value })));
-    const quality = slider({ label: 'Quality', min: 0.1, value: how.quality,
+    const quality = slider({ label: 'Quality', min: 0.1, value: options.quality,
         say: (value) => `${Math.round(100 * value)} %`, oninput: (value) => set({ quality: value }) });
     const count = hint();
-    const png = button('Save a PNG', () => run('png', () => exportPicture(picture, how)), { className: 'primary' });
+    const png = button('Save a PNG', () => run('png', () => exportPicture(picture, options)), { className: 'primary' });
     const webp = button('Save an animated WebP', () => run('webp', (tell, signal) => (
-        exportRound(stage, picture, how, tell, signal))), { className: 'primary' });
+        exportCycle(stage, picture, options, tell, signal))), { className: 'primary' });
     const cancel = button('Cancel', () => running?.abort());
-    const progress = element('progress', { max: 1, value: 0, 'aria-label': 'How much of the animation is made' });
-    const said = element('p', { role: 'status' }), saved = element('a', { className: 'saved' });
+    const progress = element('progress', { max: 1, value: 0, 'aria-label': 'Progress of the animation' });
+    const status = element('p', { role: 'status' }), saved = element('a', { className: 'saved' });
 
-    panel(place, 'Picture', hint('What you see, with skeleton, names and way of the root while they are shown.'),
+    panel(container, 'Picture', hint('The current picture, with the skeleton, names and root path if switched on.'),
         element('div', { className: 'row' }, width.node, height.node, asPage), clear.node,
         element('div', { className: 'row' }, png));
-    panel(place, 'Animation', hint('One round of the clip that the timeline shows, in the size above.'),
-        perSecond.node, quality.node, count, element('div', { className: 'row' }, webp, cancel), progress, said, saved);
+    panel(container, 'Animation', hint('One cycle of the clip in the timeline, at the size above.'),
+        perSecond.node, quality.node, count, element('div', { className: 'row' }, webp, cancel), progress, status,
+        saved);
 
     function set(changes) {
-        Object.assign(how, changes);
+        Object.assign(options, changes);
         refresh();
     }
     function refresh() {
-        width.set(how.width);
-        height.set(how.height);
-        perSecond.set(how.perSecond);
-        const round = roundOf(stage, how.perSecond);
-        show(count, `${round.count === 1 ? '1 picture' : `${round.count} pictures`}, ${round.seconds.toFixed(2)} s`);
+        width.set(options.width);
+        height.set(options.height);
+        perSecond.set(options.perSecond);
+        const cycle = cycleOf(stage, options.perSecond);
+        show(count, `${cycle.count === 1 ? '1 picture' : `${cycle.count} pictures`}, ${cycle.seconds.toFixed(2)} s`);
         cancel.hidden = progress.hidden = !running;
         saved.hidden = !url;
         png.disabled = webp.disabled = running !== null || !stage.character;
@@ -62,19 +63,19 @@ export function exports(stage, place, picture) {
         if (url) URL.revokeObjectURL(url);
         url = URL.createObjectURL(blob);
         Object.assign(saved, { href: url, download: name, textContent: name });
-        show(said, `${how.width} × ${how.height}, ${sizeOf(blob.size)}:`);
+        show(status, `${options.width} × ${options.height}, ${sizeOf(blob.size)}:`);
         saved.click();
     }
     async function run(ending, make) {
         running = new AbortController();
         progress.value = 0;
-        show(said, 'Making it…');
+        show(status, 'Exporting…');
         refresh();
         try {
             const name = fileName(stage.character.name, stage.shownClip?.name, ending);
             save(await make((part) => { progress.value = part; }, running.signal), name);
         } catch (error) {
-            show(said, running.signal.aborted ? 'Cancelled.' : `It could not be made: ${error.message}.`);
+            show(status, running.signal.aborted ? 'Cancelled.' : `The export failed: ${error.message}.`);
         } finally {
             running = null;
             refresh();

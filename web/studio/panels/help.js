@@ -1,4 +1,4 @@
-// Keys, and what this page is.
+// The help dialog: keys, and a description of the page.
 import { HELP } from '../keys.js';
 import { button, element, hint } from './parts.js';
 
@@ -9,10 +9,10 @@ export function help(dialog) {
         element('div', { className: 'row spread' }, element('h2', { id: 'help-title' }, 'Keys, mouse and touch'),
             button('Close', () => dialog.close())),
         element('dl', { className: 'keys' }, ...rows),
-        hint('This page looks into animated glTF files, with Sinew, a skeletal-animation runtime in C, compiled to ' +
+        hint('This page inspects animated glTF files with Sinew, a skeletal-animation runtime in C, compiled to ' +
             'WebAssembly. Your files stay in the page: nothing is sent anywhere.'));
     dialog.addEventListener('click', (event) => {
-        if (event.target === dialog) dialog.close(); // beside it
+        if (event.target === dialog) dialog.close(); // a click outside
     });
     return () => dialog.showModal();
 }

@@ -1,24 +1,24 @@
-// Three layers over the base: what each plays, how, how much of it, and for which part of the body.
+// The panel of layers: the clip, mode, weight and mask of three layers above the base.
 import { LAYERS } from '../defaults.js';
 import { clipName, clipOptions, follow, nodeName, nodeSelect, number, show } from './controls.js';
 import { choice, element, hint, panel, select, slider } from './parts.js';
 
-const FEATHER = 2; // joints, as far as a mask fades out by itself
-const MOST_FEATHER = 20;
-const UPPER_BODY = /spine/i; // where it begins, in the words of most rigs
+const FEATHER = 2; // joints; the default of a mask
+const MAX_FEATHER = 20;
+const UPPER_BODY = /spine/i; // the first joint of the upper body in common rigs
 
-// A clip that overrides the whole body leaves nothing to be seen of the base; so a first one begins at the spine.
+// The default mask: from the spine on. An override of the whole body would hide the base.
 function firstMask(asset) {
     const node = asset.nodes.findIndex(({ name }) => UPPER_BODY.test(name));
     return node < 0 ? null : { node, feather: FEATHER };
 }
 
-// What a layer does, in a line.
+// The summary of a layer.
 function describe(asset, { clip, mode, weight, mask }) {
-    if (!asset || clip < 0) return 'nothing';
-    const what = mode === 'additive' ? `adds ${clipName(asset, clip)}` : clipName(asset, clip);
-    const where = mask ? ` from ${nodeName(asset, mask.node)} on` : '';
-    return `${what}${where}, ${Math.round(100 * weight)} %`;
+    if (!asset || clip < 0) return 'none';
+    const source = mode === 'additive' ? `adds ${clipName(asset, clip)}` : clipName(asset, clip);
+    const start = mask ? ` from ${nodeName(asset, mask.node)} on` : '';
+    return `${source}${start}, ${Math.round(100 * weight)} %`;
 }
 
 function layer(stage, index) {
@@ -28,14 +28,14 @@ function layer(stage, index) {
         const isFirst = now().clip < 0 && !now().mask && clip >= 0;
         change(isFirst ? { clip, mask: firstMask(stage.character.asset) } : { clip });
     };
-    const said = element('span', { className: 'hint' });
+    const summary = element('span', { className: 'hint' });
     const clip = select('Clip', [], -1, (value) => chooseClip(Number(value)));
-    const mode = choice('How', { override: 'Override', additive: 'Add' }, 'override', (value) => (
+    const mode = choice('Mode', { override: 'Override', additive: 'Add' }, 'override', (value) => (
         change({ mode: value })));
     const weight = slider({ label: 'Weight', value: 1, oninput: (value) => change({ weight: value }) });
-    const mask = nodeSelect('Covers', 'The whole body', (node) => (
+    const mask = nodeSelect('Mask', 'The whole body', (node) => (
         change({ mask: node < 0 ? null : { node, feather: now().mask?.feather ?? FEATHER } })));
-    const feather = number('Soft edge, joints', { min: 0, max: MOST_FEATHER, step: 1 }, (value) => (
+    const feather = number('Feather, joints', { min: 0, max: MAX_FEATHER, step: 1 }, (value) => (
         change({ mask: { ...now().mask, feather: value } })));
 
     follow(stage, ['layers'], (asset) => {
@@ -43,7 +43,7 @@ function layer(stage, index) {
         mask.fill(asset);
     }, () => {
         const layer = now(), isOff = layer.clip < 0;
-        show(said, describe(stage.character?.asset, layer));
+        show(summary, describe(stage.character?.asset, layer));
         clip.set(layer.clip);
         mode.set(layer.mode);
         weight.set(layer.weight);
@@ -53,12 +53,12 @@ function layer(stage, index) {
         feather.input.disabled = isOff || !layer.mask;
     });
     return element('details', { open: index === 1, className: 'group' },
-        element('summary', {}, `Layer ${index} `, said),
+        element('summary', {}, `Layer ${index} `, summary),
         element('div', { className: 'stack' }, clip.node, mode.node, weight.node, mask.node, feather.node));
 }
 
-export function layers(stage, place) {
+export function layers(stage, container) {
     const made = Array.from({ length: LAYERS - 1 }, (_, i) => layer(stage, i + 1));
-    panel(place, 'Layers', hint('A layer plays a clip over what is below it: on the whole body, or from one joint on.'),
-        ...made);
+    const about = 'A layer overrides the layers below or adds to them: on the whole body, or from a joint on.';
+    panel(container, 'Layers', hint(about), ...made);
 }

@@ -1,46 +1,45 @@
-// What is wrong or wasteful in the file. The rules are a module of their own, which is fetched when they are first
-// asked.
+// The panel of the lint report. Its WebAssembly module is fetched for the first report.
 import { button, element, hint, panel } from './parts.js';
 
-const MOST_PLACES = 5; // of one rule, before the rest is folded away
+const MAX_LOCATIONS = 5; // of one rule; the rest is in a <details>
 
-const placeItem = ({ location, message }) => element('li', {}, element('code', {}, location), `: ${message}`);
+const locationItem = ({ location, message }) => element('li', {}, element('code', {}, location), `: ${message}`);
 
-// The places where one rule found something.
-function makePlaces(findings) {
-    const shown = element('ul', { className: 'places' }, ...findings.slice(0, MOST_PLACES).map(placeItem));
-    if (findings.length <= MOST_PLACES) return [shown];
-    const rest = findings.slice(MOST_PLACES);
+// The locations of the findings of one rule.
+function makeLocations(findings) {
+    const shown = element('ul', { className: 'locations' }, ...findings.slice(0, MAX_LOCATIONS).map(locationItem));
+    if (findings.length <= MAX_LOCATIONS) return [shown];
+    const rest = findings.slice(MAX_LOCATIONS);
     return [shown, element('details', {}, element('summary', {}, `${rest.length} more`),
-        element('ul', { className: 'places' }, ...rest.map(placeItem)))];
+        element('ul', { className: 'locations' }, ...rest.map(locationItem)))];
 }
 
 function makeRule(findings) {
     const [{ rule, severity, title, why, advice, fixable }] = findings;
     const head = element('div', { className: 'row' }, element('strong', {}, title ?? rule),
         element('span', { className: severity === 'error' ? 'bad' : 'hint' }, severity));
-    const item = element('li', { className: 'finding' }, head, ...makePlaces(findings));
+    const item = element('li', { className: 'finding' }, head, ...makeLocations(findings));
     for (const more of [why, advice]) if (more) item.append(hint(more));
-    if (fixable) item.append(hint(element('code', {}, 'sinew lint --fix'), ' mends it.'));
+    if (fixable) item.append(hint(element('code', {}, 'sinew lint --fix'), ' fixes it.'));
     return item;
 }
 
 function summary({ errors, warnings, notes, findings }) {
-    if (findings.length === 0) return 'Nothing is wrong with it.';
+    if (findings.length === 0) return 'No findings.';
     const counts = [[errors, 'error'], [warnings, 'warning'], [notes, 'note']];
     return counts.map(([count, what]) => `${count} ${what}${count === 1 ? '' : 's'}`).join(', ');
 }
 
-export function lint(stage, place) {
-    const said = element('p', { role: 'status' });
+export function lint(stage, container) {
+    const status = element('p', { role: 'status' });
     const list = element('ul', { className: 'list' });
     const start = button('Check the file', () => run(), { className: 'primary' });
-    panel(place, 'Lint', hint('What is wrong or wasteful in the file, and what to do about it: as ',
-        element('code', {}, 'sinew lint'), ' says.'), element('div', { className: 'row' }, start), said, list);
+    panel(container, 'Lint', hint('Errors and waste in the file, and what to do about them: the report of ',
+        element('code', {}, 'sinew lint'), '.'), element('div', { className: 'row' }, start), status, list);
 
     function show(text, findings) {
         const rules = [...new Set(findings.map(({ rule }) => rule))];
-        said.textContent = text;
+        status.textContent = text;
         list.replaceChildren(...rules.map((rule) => makeRule(findings.filter((finding) => finding.rule === rule))));
     }
     async function run() {
@@ -53,7 +52,7 @@ export function lint(stage, place) {
             const report = await lintFile(bytes, files, name, stage.meshopt);
             if (stage.character === character) show(summary(report), report.findings);
         } catch (error) {
-            show(`It could not be checked: ${error.message}.`, []);
+            show(`The file could not be checked: ${error.message}.`, []);
         } finally {
             start.disabled = false;
         }

@@ -1,6 +1,6 @@
-// What panels are made of. studio.css says how it looks.
+// Elements and controls for panels. studio.css has their styles.
 
-// An element with its properties, attributes (names with a dash, and those that have no property) and children.
+// Makes an element with properties, children and attributes (names with a dash, or without a property of that name).
 export function element(name, properties = {}, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(properties)) {
@@ -19,11 +19,11 @@ const ICONS = {
     play: 'M4 2v12l10-6z',
     pause: 'M3 2h4v12H3zM9 2h4v12H9z',
     back: 'M11 3v10L5 8zM3 3h2v10H3z',
-    on: 'M5 3v10l6-5zM11 3h2v10h-2z',
+    next: 'M5 3v10l6-5zM11 3h2v10h-2z',
     close: 'M3.5 2.1 8 6.6l4.5-4.5 1.4 1.4L9.4 8l4.5 4.5-1.4 1.4L8 9.4l-4.5 4.5-1.4-1.4L6.6 8 2.1 3.5z',
 };
 
-// A drawing of one path, for the eye alone.
+// An SVG drawing of one path, hidden from screen readers.
 export function drawing(width, height, path, properties = {}) {
     const make = (name, attributes) => {
         const made = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -39,16 +39,16 @@ export function icon(name) {
     return drawing(16, 16, { d: ICONS[name] }, { class: 'icon' });
 }
 
-// A button that is only a sign, with its words for those who ask.
-export function iconButton(name, words, onclick, properties = {}) {
-    const made = button(icon(name), onclick, { className: 'square', title: words, ...properties });
-    made.setAttribute('aria-label', words);
+// A button with an icon, and a label as its tooltip.
+export function iconButton(name, label, onclick, properties = {}) {
+    const made = button(icon(name), onclick, { className: 'square', title: label, ...properties });
+    made.setAttribute('aria-label', label);
     return made;
 }
 
-export function panel(place, title, ...children) {
+export function panel(container, title, ...children) {
     const made = element('section', { className: 'panel' }, element('h2', {}, title), ...children);
-    place.append(made);
+    container.append(made);
     return made;
 }
 
@@ -56,7 +56,7 @@ export function hint(...children) {
     return element('p', { className: 'hint' }, ...children);
 }
 
-// A label, a range and its value. `set` shows a value, unless somebody has hold of the range.
+// A range with a label and its value. `set` is ignored while the range is dragged.
 export function slider({ label, min = 0, max = 1, step = 0.01, value = 0, say = (v) => v.toFixed(2), oninput }) {
     const output = element('output', { className: 'number' }, say(value));
     const input = element('input', { type: 'range', min, max, step, value });
@@ -86,7 +86,7 @@ export function check(label, checked, onchange) {
     return { node, input, set: (value) => { input.checked = value; } };
 }
 
-// One of a few, as a row of buttons. `options` is { value: words }.
+// A choice of one option, as a row of radio buttons. `options` is { value: label }.
 let groups = 0;
 export function choice(legend, options, value, onchange) {
     const name = `choice-${groups++}`;
@@ -101,7 +101,7 @@ export function choice(legend, options, value, onchange) {
     return { node, inputs: inputs.map(([input]) => input), set };
 }
 
-// One of many. `options` is [[value, words], ...].
+// A choice of one option, as a select. `options` is [[value, label], ...].
 export function select(label, options, value, onchange) {
     const input = element('select', { onchange: () => onchange(input.value) });
     const node = element('label', { className: 'field' }, element('span', { className: 'label' }, label), input);

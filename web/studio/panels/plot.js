@@ -1,17 +1,17 @@
-// Two plots: how much of each clip there was over the last seconds, and what a joint does over the clip that leads.
-// Both are to be had as tables, too.
+// The panels of plots: the weights of the clips over the last seconds, and the curves of a joint over the clip in the
+// timeline. Both also have tables.
 import { LAYERS } from '../defaults.js';
 import { History } from '../history.js';
 import { Plot } from '../plot.js';
 import { Probe } from '../probe.js';
 import { swatch } from '../series.js';
-import { clipName, follow, isSeen, nodeName, nodeSelect, show } from './controls.js';
+import { clipName, follow, isVisible, nodeName, nodeSelect, show } from './controls.js';
 import { choice, element, hint, panel } from './parts.js';
 
 const SECONDS = 10;
-const LONGEST_FRAME = 0.25; // what took longer was no frame: the page was hidden
-const MOMENTS = 200, ROWS = 10; // of a curve, and of its table
-const GLANCES = 8; // at a clip, to see which node moves
+const MAX_FRAME = 0.25; // seconds: the page was hidden during longer frames
+const SAMPLES = 200, ROWS = 10; // of a curve, and of its table
+const ROTATION_SAMPLES = 8; // of a clip, to find the node that rotates most
 const PROPERTIES = { translation: 'Translation', rotation: 'Rotation', scale: 'Scale' };
 const AXES = ['x', 'y', 'z', 'w'];
 
@@ -19,7 +19,7 @@ const cell = (text) => element('td', { className: 'number' }, text);
 const head = (text) => element('th', { scope: 'col' }, text);
 const rowHead = (text) => element('th', { scope: 'row' }, text);
 
-// Behind a heading, so that it is found and is not in the way.
+// A table in a closed <details>.
 function tableOf(caption, ...heads) {
     const rows = element('tbody'), names = element('tr', {}, ...heads.map(head));
     const table = element('table', { className: 'table' }, element('caption', { className: 'only-read' }, caption),
@@ -30,9 +30,9 @@ function tableOf(caption, ...heads) {
 
 // ---- Weights ----------------------------------------------------------------------------------------------------
 
-// What plays or has played: { name, index, shift, weight() }, by a key that stays. Layers show what is left of a clip
-// after their own weight.
-function watched(stage) {
+// The actions of the weight plot: { name, index, shift, weight() }, by a constant key. The weight of an action in a
+// layer is multiplied by the weight of the layer.
+function plottedActions(stage) {
     const found = new Map();
     const add = (key, clip, layer, weight) => {
         const name = `${clipName(stage.character.asset, clip)}${layer > 0 ? `, layer ${layer}` : ''}`;
@@ -55,16 +55,16 @@ function watched(stage) {
 
 function weights(stage) {
     const canvas = element('canvas', { className: 'plot', role: 'img',
-        'aria-label': `Weights over the last ${SECONDS} seconds; the table says them as numbers` });
+        'aria-label': `Weights over the last ${SECONDS} seconds; the table has the numbers` });
     const legend = element('ul', { className: 'legend' });
     const table = tableOf('Weights now', 'Clip', 'Weight');
-    const plot = new Plot(canvas), history = new History(SECONDS), actions = watched(stage);
-    let last = performance.now(), named = '', told = 0;
+    const plot = new Plot(canvas), history = new History(SECONDS), actions = plottedActions(stage);
+    let last = performance.now(), named = '', filledAt = 0;
 
     function note() {
         const now = performance.now(), passed = (now - last) / 1000;
         last = now;
-        if (!stage.playing || !history.advance(Math.min(passed, LONGEST_FRAME))) return;
+        if (!stage.playing || !history.advance(Math.min(passed, MAX_FRAME))) return;
         for (const [key, { weight }] of actions.found) history.note(key, weight());
     }
     function drawLegend() {
@@ -75,17 +75,17 @@ function weights(stage) {
         legend.replaceChildren(...lines.map(({ name, index, shift }) => element('li', {}, swatch(index, shift), name)));
         table.rows.replaceChildren(...lines.map(({ name }) => element('tr', {}, rowHead(name), cell(''))));
     }
-    // Twice a second is enough to be read.
+    // Updates the table twice a second, so that it can be read.
     function fillTable() {
         const now = performance.now();
-        if (!table.node.open || now - told < 500) return;
-        told = now;
+        if (!table.node.open || now - filledAt < 500) return;
+        filledAt = now;
         [...history.values.keys()].forEach((key, i) => (
             show(table.rows.children[i].lastChild, history.valueAt(key, history.count - 1).toFixed(2))));
     }
     function draw() {
         note();
-        if (!isSeen(canvas) || !plot.begin({ from: -SECONDS, to: 0, low: 0, high: 1 })) return;
+        if (!isVisible(canvas) || !plot.begin({ from: -SECONDS, to: 0, low: 0, high: 1 })) return;
         history.prune();
         drawLegend();
         for (const key of history.values.keys()) {
@@ -107,12 +107,12 @@ function weights(stage) {
 const newTransform = () => (
     { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) });
 
-// What a node's property is evenly over a clip, from its start to its end; one array an axis.
+// Samples a property of a node at even times from the start of a clip to its end. Returns one array for each axis.
 function sampleCurve(probe, clip, node, property) {
     const target = newTransform();
-    const axes = Array.from(target[property], () => new Float32Array(MOMENTS + 1));
-    for (let i = 0; i <= MOMENTS; i++) {
-        probe.pose(clip, clip.duration * i / MOMENTS).nodeTransform(node, target);
+    const axes = Array.from(target[property], () => new Float32Array(SAMPLES + 1));
+    for (let i = 0; i <= SAMPLES; i++) {
+        probe.pose(clip, clip.duration * i / SAMPLES).nodeTransform(node, target);
         axes.forEach((axis, k) => {
             axis[i] = target[property][k];
         });
@@ -120,27 +120,27 @@ function sampleCurve(probe, clip, node, property) {
     return axes;
 }
 
-// The node that turns most over a clip: of it there is something to be seen at first.
-function liveliest(probe, { asset: { nodes } }, clip) {
-    const first = nodes.map(newTransform), now = newTransform(), turns = new Float32Array(nodes.length);
-    for (let i = 0; i < GLANCES; i++) {
-        const mixer = probe.pose(clip, clip.duration * i / GLANCES);
+// The node that rotates most over a clip: the default of the curve plot.
+function mostRotatedNode(probe, { asset: { nodes } }, clip) {
+    const first = nodes.map(newTransform), now = newTransform(), rotated = new Float32Array(nodes.length);
+    for (let i = 0; i < ROTATION_SAMPLES; i++) {
+        const mixer = probe.pose(clip, clip.duration * i / ROTATION_SAMPLES);
         for (let node = 0; node < nodes.length; node++) {
             mixer.nodeTransform(node, i === 0 ? first[node] : now);
             if (i === 0) continue;
-            const nearness = now.rotation.reduce((sum, value, k) => sum + value * first[node].rotation[k], 0);
-            turns[node] = Math.max(turns[node], 1 - Math.abs(nearness));
+            const dot = now.rotation.reduce((sum, value, k) => sum + value * first[node].rotation[k], 0);
+            rotated[node] = Math.max(rotated[node], 1 - Math.abs(dot));
         }
     }
-    return turns.indexOf(Math.max(...turns));
+    return rotated.indexOf(Math.max(...rotated));
 }
 
-// With room above and below, also for what stays the same all the time.
+// The range of the values with a margin, also for constant values.
 function rangeOf(axes, property) {
     if (property === 'rotation') return { low: -1, high: 1 };
     const least = Math.min(...axes.flatMap((axis) => [...axis])), most = Math.max(...axes.flatMap((axis) => [...axis]));
-    const room = Math.max(0.08 * (most - least), 0.01);
-    return { low: least - room, high: most + room };
+    const margin = Math.max(0.08 * (most - least), 0.01);
+    return { low: least - margin, high: most + margin };
 }
 
 function curves(stage) {
@@ -156,32 +156,32 @@ function curves(stage) {
         table.names.replaceChildren(...['Time', ...AXES.slice(0, axes.length)].map(head));
         table.rows.replaceChildren(...Array.from({ length: ROWS + 1 }, (_, row) => (
             element('tr', {}, rowHead(`${(clip.duration * row / ROWS).toFixed(2)} s`),
-                ...axes.map((axis) => cell(axis[row * MOMENTS / ROWS].toFixed(3)))))));
+                ...axes.map((axis) => cell(axis[row * SAMPLES / ROWS].toFixed(3)))))));
     }
     function sample(clip) {
         const { character: { asset }, plot: { node, property } } = stage;
         const axes = sampleCurve(probe, clip, node, property);
         shown = { clip, axes, range: rangeOf(axes, property) };
-        const what = `${PROPERTIES[property]} of ${nodeName(asset, node)} over ${clipName(asset, clip.index)}`;
-        canvas.setAttribute('aria-label', `${what}; the table says it as numbers`);
+        const title = `${PROPERTIES[property]} of ${nodeName(asset, node)} over ${clipName(asset, clip.index)}`;
+        canvas.setAttribute('aria-label', `${title}; the table has the numbers`);
         legend.replaceChildren(...axes.map((_, i) => element('li', {}, swatch(i), AXES[i])));
         fillTable(shown);
     }
     function draw() {
         const clip = stage.shownClip;
-        if (!clip || !isSeen(canvas)) return;
+        if (!clip || !isVisible(canvas)) return;
         if (shown?.clip !== clip) sample(clip);
         const { axes, range } = shown;
         if (!plot.begin({ from: 0, to: clip.duration || 1, ...range })) return;
         axes.forEach((axis, index) => (
-            plot.line({ index }, MOMENTS + 1, (i) => clip.duration * i / MOMENTS, (i) => axis[i])));
+            plot.line({ index }, SAMPLES + 1, (i) => clip.duration * i / SAMPLES, (i) => axis[i])));
         plot.cursor(stage.time);
     }
     follow(stage, ['plot'], (asset) => {
-        probe = asset && new Probe(asset); // the old one went with its asset
+        probe = asset && new Probe(asset); // the old one was disposed with its asset
         joint.fill(asset);
         const clip = stage.shownClip;
-        if (clip) stage.setPlot({ node: Math.max(liveliest(probe, stage.character, clip), 0) });
+        if (clip) stage.setPlot({ node: Math.max(mostRotatedNode(probe, stage.character, clip), 0) });
     }, () => {
         joint.set(stage.plot.node);
         property.set(stage.plot.property);
@@ -192,8 +192,8 @@ function curves(stage) {
     return [joint.node, property.node, canvas, legend, table.node];
 }
 
-export function plot(stage, place) {
-    panel(place, `Weights over the last ${SECONDS} seconds`, ...weights(stage));
-    panel(place, 'Curves of a joint', hint('Of the clip that the timeline shows, before any blending.'),
+export function plot(stage, container) {
+    panel(container, `Weights over the last ${SECONDS} seconds`, ...weights(stage));
+    panel(container, 'Curves of a joint', hint('Of the clip in the timeline, before blending.'),
         ...curves(stage));
 }

@@ -1,29 +1,29 @@
-// A blend space: clips at points of a line or a plane, and a parameter that says how much of each there is.
+// The panel of the blend space: clips at points of a line or a plane, blended by a parameter.
 import { BlendSpace } from '../sinew/index.js';
-import { arrange, suggestSpace } from '../paces.js';
+import { arrange, suggestSpace } from '../locomotion.js';
 import { Pad } from '../pad.js';
 import { swatch } from '../series.js';
-import { clipName, clipOptions, follow, isSeen, number, show } from './controls.js';
+import { clipName, clipOptions, follow, isVisible, number, show } from './controls.js';
 import { button, check, choice, element, hint, panel, select } from './parts.js';
 
 const KINDS = { line: 'Line', triangles: 'Triangles', directional: 'Directional' };
 const HINTS = {
-    line: 'The two clips beside the parameter share it.',
-    triangles: 'The three corners of the triangle that the parameter is in share it.',
-    directional: 'For velocities: direction and speed blend apart. One clip stands still at 0, 0.',
+    line: 'Blends the two clips next to the parameter.',
+    triangles: 'Blends the three clips at the corners of the triangle around the parameter.',
+    directional: 'For velocities: blends direction and speed separately. One clip must be at 0, 0.',
 };
 
-// The weights that are not 0, by sample.
+// The nonzero weights, by sample.
 function weightsOf(space, x, y) {
     return new Map(space.weights(x, y).map(({ sample, weight }) => [sample, weight]));
 }
 
-// What the panel shows: the space that plays, or the one that would.
+// The blend space of the panel: the one that plays, or the one that will play.
 class Draft {
     constructor(stage) {
         this.stage = stage;
         this.def = null;
-        this.made = null; // its BlendSpace; null where it is none
+        this.made = null; // its BlendSpace; null if it is invalid
         this.fault = '';
     }
 
@@ -32,17 +32,17 @@ class Draft {
     }
 
     begin() {
-        this.made = null; // went with the asset that it was of
+        this.made = null; // the old one was disposed with its asset
         this.def = this.asset && (this.stage.space ?? suggestSpace(this.asset));
-        this.seen = this.stage.space;
+        this.known = this.stage.space;
         this.remake();
     }
 
-    // What comes to the stage from elsewhere counts, such as that of a link.
+    // Takes over a blend space that was set elsewhere, such as by a link.
     take() {
         const { space } = this.stage;
-        if (space === this.seen) return;
-        this.seen = space;
+        if (space === this.known) return;
+        this.known = space;
         if (space === null) return;
         this.def = space;
         this.remake();
@@ -61,7 +61,7 @@ class Draft {
         }
     }
 
-    // What is no blend space is not played: the one before goes on.
+    // Changes the blend space. An invalid one is not played: the previous one goes on.
     change(changes) {
         const wasPlaying = this.stage.space !== null;
         this.def = { ...this.def, ...changes };
@@ -70,7 +70,7 @@ class Draft {
     }
 
     play() {
-        this.stage.setSpace(this.def); // it takes a copy, of which we hear
+        this.stage.setSpace(this.def); // the stage copies it, and its event calls take()
     }
 
     steer(x, y) {
@@ -79,7 +79,7 @@ class Draft {
     }
 }
 
-// One line for each sample: its clip, where it is, and a way to be rid of it.
+// The row of one sample: its clip, its point, and a button to remove it.
 function sampleRow(draft, index, change) {
     const set = (changes) => change({
         samples: draft.def.samples.map((old, i) => (i === index ? { ...old, ...changes } : old)),
@@ -101,14 +101,14 @@ function sampleRow(draft, index, change) {
     return { node, refresh };
 }
 
-// And one more, at a place that is free: beyond the last one.
+// The samples with one more, at a free point beyond the last one.
 function withAnother({ def: { samples }, asset }) {
     const x = Math.max(...samples.map((sample) => sample.x)) + 1;
     const clip = asset.clips.findIndex((_, index) => samples.every((sample) => sample.clip !== index));
     return [...samples, { clip: Math.max(clip, 0), x, y: 0 }];
 }
 
-export function space(stage, place) {
+export function space(stage, container) {
     const draft = new Draft(stage);
     const canvas = element('canvas', { className: 'pad', tabIndex: 0, role: 'slider',
         'aria-label': 'Parameter of the blend space' });
@@ -132,30 +132,30 @@ export function space(stage, place) {
     const y = number('Parameter y', {}, (value) => steer(draft.def.x, value));
     const about = hint(), fault = element('p', { className: 'bad', role: 'status' });
     const weights = element('p', { className: 'weights' }), list = element('ol', { className: 'list' });
-    const none = hint('A blend space wants a file with two clips or more.');
+    const none = hint('A blend space needs a file with two clips or more.');
     const body = element('div', { className: 'stack' }, playing.node, canvas, weights, fault,
         element('div', { className: 'row' }, x.node, y.node), kind.node, about, list,
         element('div', { className: 'row' }, button('Add a clip', () => change({ samples: withAnother(draft) })),
-            button('Begin again', () => change(suggestSpace(draft.asset)), { className: 'quiet' })));
-    panel(place, 'Blend space', none, body);
+            button('Reset', () => change(suggestSpace(draft.asset)), { className: 'quiet' })));
+    panel(container, 'Blend space', none, body);
     const pad = new Pad(canvas, steer);
     let rows = [];
 
     function drawPad() {
         const { def, made, asset } = draft;
-        if (!def || !made || !isSeen(canvas)) return;
+        if (!def || !made || !isVisible(canvas)) return;
         const names = def.samples.map(({ clip }) => clipName(asset, clip));
         const now = stage.space === def ? stage.parameter : def;
-        const shares = weightsOf(made, now.x, now.y);
-        const said = [...shares].map(([sample, weight]) => `${names[sample]} ${weight.toFixed(2)}`).join(', ');
-        pad.draw(def, names, made.triangles ?? [], shares, now);
-        show(weights, said);
+        const current = weightsOf(made, now.x, now.y);
+        const text = [...current].map(([sample, weight]) => `${names[sample]} ${weight.toFixed(2)}`).join(', ');
+        pad.draw(def, names, made.triangles ?? [], current, now);
+        show(weights, text);
         const at = def.kind === 'line' ? def.x.toFixed(2) : `${def.x.toFixed(2)}, ${def.y.toFixed(2)}`;
-        canvas.setAttribute('aria-valuetext', `${at}: ${said}`);
+        canvas.setAttribute('aria-valuetext', `${at}: ${text}`);
         canvas.setAttribute('aria-valuenow', def.x.toFixed(2));
     }
 
-    // Rows stay while there are as many: somebody may be typing into one.
+    // Keeps the rows while their count does not change: one of them may be edited.
     function showRows() {
         const { samples } = draft.def;
         if (rows.length !== samples.length) {

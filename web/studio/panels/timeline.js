@@ -1,12 +1,12 @@
-// The time of what plays: pause, step, speed, and a bar to scrub on, with the markers of the clip.
+// The timeline: pause, frame steps, speed, and a bar for scrubbing, with the markers of the clip.
 import { SPEEDS } from '../defaults.js';
 import { FRAMES, stepTime } from '../keys.js';
 import { button, element, icon, iconButton, nameOf } from './parts.js';
 
-const LIT = 0.2; // seconds that a marker is lit after it was passed
+const LIT = 0.2; // seconds: the highlight of a marker after the time has passed it
 const frameOf = (seconds) => Math.round(seconds * FRAMES);
 
-// Marks at even times, far enough apart for their labels.
+// The step between ticks, so that their labels do not overlap.
 function tickStep(duration) {
     return [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300].find((step) => duration / step <= 6) ?? duration;
 }
@@ -25,7 +25,7 @@ function makeTicks(duration) {
     return ticks;
 }
 
-// Markers that stand at the same place share a label.
+// Makes the buttons of markers. Markers at the same time have one button.
 function makeMarkers(stage, clip) {
     const groups = new Map();
     for (const marker of clip.markers) groups.set(marker.time, [...groups.get(marker.time) ?? [], nameOf(marker)]);
@@ -38,10 +38,10 @@ function makeMarkers(stage, clip) {
     }).sort((a, b) => a.time - b.time);
 }
 
-// A name stands to the right of its mark, or else to the left of it, or, where there is room for neither, comes only
-// under the pointer.
-function placeNames(markers, width) {
-    let end = 0; // of what stands to the left already
+// Lays out the names of markers: to the right of the mark, otherwise to the left, otherwise visible only under the
+// pointer.
+function layOutNames(markers, width) {
+    let end = 0; // of the previous name
     markers.forEach(({ node, part }, i) => {
         node.classList.remove('late', 'mute');
         const x = part * width, next = i + 1 < markers.length ? markers[i + 1].part * width : width;
@@ -53,10 +53,10 @@ function placeNames(markers, width) {
     });
 }
 
-export function timeline(stage, place) {
+export function timeline(stage, container) {
     const play = iconButton('pause', 'Pause', () => stage.setPlaying(!stage.playing), { className: 'primary square' });
-    const back = iconButton('back', 'A frame back', () => stepTime(stage, -1 / FRAMES));
-    const on = iconButton('on', 'A frame on', () => stepTime(stage, 1 / FRAMES));
+    const back = iconButton('back', 'Previous frame', () => stepTime(stage, -1 / FRAMES));
+    const next = iconButton('next', 'Next frame', () => stepTime(stage, 1 / FRAMES));
     const name = element('strong'), clock = element('span'), frame = element('span');
     const speed = element('select', { 'aria-label': 'Speed', onchange: () => stage.setSpeed(Number(speed.value)) },
         ...SPEEDS.map((factor) => element('option', { value: factor }, `${factor} ×`)));
@@ -64,35 +64,35 @@ export function timeline(stage, place) {
         'aria-label': 'Time in the clip' });
     const ticks = element('div', { className: 'ticks', 'aria-hidden': 'true' });
     const marks = element('div', { className: 'marks', role: 'group', 'aria-label': 'Markers' });
-    place.append(
-        element('div', { className: 'row timeline-head' }, play, back, on,
+    container.append(
+        element('div', { className: 'row timeline-head' }, play, back, next,
             element('div', { className: 'now' }, name, clock, frame), speed),
         ticks, element('div', { className: 'track' }, bar), marks);
     let shown = null, markers = [];
 
     bar.addEventListener('input', () => stage.seek(bar.valueAsNumber));
     bar.addEventListener('keydown', (event) => {
-        const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
-        if (!way) return;
+        const direction = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+        if (!direction) return;
         event.preventDefault();
-        stepTime(stage, way * (event.shiftKey ? 0.25 : 1 / FRAMES));
+        stepTime(stage, direction * (event.shiftKey ? 0.25 : 1 / FRAMES));
     });
 
     function showClip(clip) {
         const duration = clip?.duration ?? 0;
         shown = clip;
-        name.textContent = clip ? nameOf(clip) : 'The rest pose';
+        name.textContent = clip ? nameOf(clip) : 'Rest pose';
         clock.hidden = frame.hidden = !clip;
         bar.max = duration;
-        bar.disabled = back.disabled = on.disabled = !(duration > 0);
+        bar.disabled = back.disabled = next.disabled = !(duration > 0);
         play.disabled = !clip;
         markers = clip ? makeMarkers(stage, clip) : [];
         ticks.replaceChildren(...makeTicks(duration));
         marks.replaceChildren(...markers.map(({ node }) => node));
         marks.hidden = markers.length === 0;
-        placeNames(markers, marks.clientWidth);
+        layOutNames(markers, marks.clientWidth);
     }
-    new ResizeObserver(() => placeNames(markers, marks.clientWidth)).observe(marks);
+    new ResizeObserver(() => layOutNames(markers, marks.clientWidth)).observe(marks);
     function showTime() {
         if (stage.shownClip !== shown) showClip(stage.shownClip);
         const { time, duration } = stage;
@@ -107,7 +107,7 @@ export function timeline(stage, place) {
             marker.node.classList.toggle('lit', stage.playing && time >= marker.time && time < marker.time + LIT);
         }
     }
-    // A link may have a speed that is none of the list's.
+    // Shows the speed, which a link may have set to a value that is not in the list.
     function showSpeed() {
         const { speed: factor } = stage;
         if (![...speed.options].some(({ value }) => Number(value) === factor)) {

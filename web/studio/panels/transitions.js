@@ -1,22 +1,22 @@
-// How one clip goes over to the next.
-import { MOST_TRANSITION } from '../defaults.js';
+// The panel of transitions between clips.
+import { MAX_TRANSITION } from '../defaults.js';
 import { check, choice, hint, panel, slider } from './parts.js';
 
 const KINDS = { 'fade': 'Cross-fade', 'inertialize': 'Inertialize', 'dead-blend': 'Dead blend' };
 const HINTS = {
-    'fade': 'Both clips play, and are blended.',
-    'inertialize': 'The new clip plays alone at once; what the pose differed by dies away over it.',
-    'dead-blend': 'The new clip fades in over the old pose, which goes on by its own velocity.',
+    'fade': 'Plays and blends both clips.',
+    'inertialize': 'Plays only the new clip. The difference to the old pose decays.',
+    'dead-blend': 'Fades the new clip in over the old pose, which is extrapolated by its velocity.',
 };
 
-export function transitions(stage, place) {
+export function transitions(stage, container) {
     const about = hint();
-    const kind = choice('When you choose another clip', KINDS, stage.transition.kind, (value) => (
+    const kind = choice('Kind of transition', KINDS, stage.transition.kind, (value) => (
         stage.setTransition({ kind: value })));
-    const duration = slider({ label: 'Seconds', max: MOST_TRANSITION, step: 0.05, value: stage.transition.duration,
+    const duration = slider({ label: 'Duration', max: MAX_TRANSITION, step: 0.05, value: stage.transition.duration,
         say: (seconds) => `${seconds.toFixed(2)} s`, oninput: (value) => stage.setTransition({ duration: value }) });
-    const warp = check('Warp: bring the speeds together', false, (value) => stage.setTransition({ warp: value }));
-    panel(place, 'Transition', kind.node, about, duration.node, warp.node);
+    const warp = check('Warp: match the playback rates', false, (value) => stage.setTransition({ warp: value }));
+    panel(container, 'Transition', kind.node, about, duration.node, warp.node);
 
     function show() {
         const { transition } = stage;

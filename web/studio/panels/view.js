@@ -1,15 +1,15 @@
-// What is shown besides the character.
+// The panel of overlays and other options of the picture.
 import { follow } from './controls.js';
 import { check, panel } from './parts.js';
 
 const SWITCHES = {
-    skeleton: 'Skeleton', names: 'Names of the joints', rootPath: 'Way of the root over the clip',
-    onion: 'Onion skin: poses before and after', ground: 'Ground', wireframe: 'Wireframe',
+    skeleton: 'Skeleton', names: 'Joint names', rootPath: 'Root path of the clip',
+    onion: 'Onion skin: earlier and later poses', ground: 'Ground', wireframe: 'Wireframe',
 };
 
-export function view(stage, place) {
+export function view(stage, container) {
     const switches = Object.entries(SWITCHES).map(([name, label]) => (
         { name, ...check(label, stage.view[name], (checked) => stage.setView({ [name]: checked })) }));
-    panel(place, 'Shown in the picture', ...switches.map(({ node }) => node));
+    panel(container, 'Picture options', ...switches.map(({ node }) => node));
     follow(stage, ['view'], () => {}, () => switches.forEach(({ name, set }) => set(stage.view[name])));
 }

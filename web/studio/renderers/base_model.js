@@ -1,21 +1,21 @@
-// An asset on the GPU, as far as both renderers keep it alike. Each has in its own way:
+// The base class of models: an asset on the GPU. Each renderer implements:
 //
-//   white                                what parts without a texture are drawn with
+//   white                                the texture of parts that have none
 //   _makeMesh(primitive, influences)     { fill(firstJoint), dispose }
-//   _makeTexture(sampling, bitmap)       of a texture of the asset; grey without a bitmap
+//   _makeTexture(sampling, bitmap)       a texture of the asset; grey without a bitmap
 //   _disposeTexture(texture)
-//   _bind(part, texture, first)          what is bound to draw a part whose joints begin with `first`
+//   _bind(part, texture, first)          the bindings of a part whose first joint is `first`
 import { keepPose } from './records.js';
 
 export class BaseModel {
     constructor(layout, notes) {
         Object.assign(this, { layout, notes, asset: layout.asset, onDispose: null });
-        this.meshes = new Map(); // of each primitive: by the first joint of the skin, or one that hangs on any joint
-        this.textures = new Map(); // by number
-        this.drawn = []; // for each part of the layout: { part, material, mesh, and what is bound }
+        this.meshes = new Map(); // by primitive, then by the first joint of the skin, or 'rigid'
+        this.textures = new Map(); // by index
+        this.drawn = []; // for each part of the layout: { part, material, mesh, and its bindings }
     }
 
-    // Throws where something is more than the GPU takes; what was made till then is there to be disposed of.
+    // Throws where a limit of the GPU is exceeded. dispose() then frees what was made until then.
     fill(bitmaps) {
         for (const [number, bitmap] of bitmaps) {
             this.textures.set(number, this._makeTexture(this.asset.textures[number], bitmap));
@@ -23,7 +23,7 @@ export class BaseModel {
         for (const part of this.layout.parts) this.drawn.push(this._draw(part));
     }
 
-    // A part, what draws it, and the colours of its surface.
+    // A part with its mesh, material and bindings.
     _draw(part) {
         const { primitive, material } = part;
         const { first } = this.layout.groups[part.group];
@@ -32,7 +32,7 @@ export class BaseModel {
     }
 
     _meshOf({ primitive, influences }, first) {
-        const key = influences > 0 ? first : 'hangs';
+        const key = influences > 0 ? first : 'rigid';
         if (!this.meshes.has(primitive)) this.meshes.set(primitive, new Map());
         const variants = this.meshes.get(primitive);
         if (!variants.has(key)) {

@@ -1,18 +1,17 @@
-// What both renderers do alike: which models they have, how large their canvas and maps are, and what a frame needs.
-// Each has in its own way:
+// The base class of the renderers: models, canvas size, maps, and the data of a frame. Each renderer implements:
 //
-//   _mostSize                   { picture, texture }: the most texels of a side
-//   _makeTarget(width, height)  { width, height, read, dispose }: where pictures are drawn
-//   _makeMap(size, kind)        { size, dispose }: a square map, of 'color', of 'depth', or a 'shadow' to be compared
+//   _maxSize                    { picture, texture }: the limits of a side in texels
+//   _makeTarget(width, height)  { width, height, read, dispose }: the render target
+//   _makeMap(size, kind)        { size, dispose }: a square map of 'color', of 'depth', or a 'shadow' for comparison
 //   _makeModel(layout, notes)   a model of base_model.js
-//   _fill(model, bitmaps)       fills it, and throws what the GPU says of it
-//   _drawFrame()                draws `frame`, and the runs of `records`
+//   _fill(model, bitmaps)       fills the model, and throws errors of the GPU
+//   _drawFrame()                draws `frame` and the runs of `records`
 import { decodeTextures, makeStraight } from './image.js';
 import { GROUND_SIZE, SHADOW_SIZE, groundAreaOf, lightOf, lookOf, mapSize, toTexture } from './look.js';
 import { RecordLayout, Records } from './records.js';
 
 export class BaseRenderer {
-    // `api` is what people call it.
+    // `api` is its name in messages.
     constructor(canvas, kind, api) {
         Object.assign(this, { canvas, kind, api, onLost: null, isLost: false, target: null, maps: null });
         this.models = new Set();
@@ -22,10 +21,10 @@ export class BaseRenderer {
     resize(width, height) {
         if (this.isLost) return;
         if (this.target?.width === width && this.target.height === height) return;
-        const most = this._mostSize.picture;
-        if (width > most || height > most) {
-            const limit = `${most} x ${most}, not ${width} x ${height}`;
-            throw new Error(`this browser's ${this.api} draws pictures of at most ${limit}`);
+        const limit = this._maxSize.picture;
+        if (width > limit || height > limit) {
+            const sizes = `${limit} x ${limit}, not ${width} x ${height}`;
+            throw new Error(`this browser's ${this.api} draws pictures of at most ${sizes}`);
         }
         const target = this._makeTarget(width, height);
         this.target?.dispose();
@@ -37,7 +36,7 @@ export class BaseRenderer {
     async addModel(asset) {
         const layout = new RecordLayout(asset);
         const notes = [];
-        const bitmaps = await decodeTextures(asset, layout.parts, this._mostSize.texture, notes);
+        const bitmaps = await decodeTextures(asset, layout.parts, this._maxSize.texture, notes);
         const model = this._makeModel(layout, notes);
         try {
             await this._fill(model, bitmaps);
@@ -54,10 +53,10 @@ export class BaseRenderer {
 
     // ---- A frame ----
 
-    draw(view, things) {
+    draw(view, objects) {
         if (this.isLost) return;
-        this.records.fill(things);
-        this._resizeMaps(things);
+        this.records.fill(objects);
+        this._resizeMaps(objects);
         this.frame = this._frameOf(view);
         this._drawFrame();
     }
@@ -82,10 +81,10 @@ export class BaseRenderer {
 
     // ---- Maps of shadows ----
 
-    // They have texels for the largest crowd.
-    _resizeMaps(things) {
+    // Resizes the maps for the largest crowd.
+    _resizeMaps(objects) {
         let crowd = 0;
-        for (const { mixers } of things) crowd = Math.max(crowd, mixers?.length ?? 0);
+        for (const { mixers } of objects) crowd = Math.max(crowd, mixers?.length ?? 0);
         const size = mapSize(GROUND_SIZE, crowd);
         if (this.maps?.half.size === size) return;
         this._disposeMaps();

@@ -1,10 +1,10 @@
-// Cameras: what `sinew render` calls its framing, and one that goes round a model. Matrices are 4x4, column after
-// column, with z from -w to w; vectors are arrays of three. Lengths are metres, angles radians.
+// Cameras: the framing of `sinew render`, and an orbit camera. Matrices are 4x4, column-major, with z from -w to w.
+// Vectors are arrays of three. Units are metres and radians.
 
-const SLOPE = Math.tan(14 * Math.PI / 180); // half of what a camera sees from top to bottom at distance 1
-const INNER = 1.14; // room around most of the points
-const OUTER = 1.08; // and around all of them
-const MOST = 1.75; // standard deviations: a bar of even density ends at 1.73
+const SLOPE = Math.tan(14 * Math.PI / 180); // half of the visible height at distance 1
+const INNER = 1.14; // margin around most of the points
+const OUTER = 1.08; // margin around all points
+const MOST = 1.75; // standard deviations that contain most points: a bar of uniform density ends at 1.73
 
 // ---- Vectors and matrices ---------------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ function multiply(a, b) {
     return out;
 }
 
-// The axes of a view: right, up, and back to whoever looks.
+// The axes of a view: right, up, and back toward the camera.
 function axesOf(back) {
     const right = unit(cross([0, 1, 0], back));
     return { right, up: cross(back, right), back };
@@ -46,7 +46,7 @@ function perspective(widthSlope, heightSlope, near, far) {
         0, 0, 2 * far * near / (near - far), 0];
 }
 
-// From `yaw` round a model, 0 being its front (+Z) and a quarter its left hand (+X), and `pitch` from above.
+// The direction to the camera. `yaw` 0 is the model's front (+Z), a quarter its left (+X); `pitch` is the elevation.
 function backOf(yaw, pitch) {
     return [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
 }
@@ -63,7 +63,7 @@ function look(eye, target, aspect, near, far) {
     return { eye, viewProjection: multiply(perspective(SLOPE * aspect, SLOPE, near, far), view) };
 }
 
-// Where in the picture a point is: from (0, 0) in its upper left corner to (1, 1). False when it is behind the camera.
+// Projects a point to the picture, from (0, 0) in its upper left corner to (1, 1). False if it is behind the camera.
 export function project(camera, point, out) {
     const m = camera.viewProjection;
     const [x, y, z] = point;
@@ -84,26 +84,25 @@ export function centerOf({ least, most }) {
 
 // ---- Framing ----------------------------------------------------------------------------------------------------
 
-// How far away a pyramid's tip must be: for both pyramids, and where one side is the inner's need and the other the
-// outer's. A tip at (x, z) has the points inside whose needs are at most slope * z + x on the one side, and at most
-// slope * z - x on the other.
-function leastDistance(outer, inner) {
+// The smallest distance of the camera so that both pyramids contain their points, with one offset for both. A pyramid
+// with its tip at (x, z) contains the points that need at most slope * z + x on one side and slope * z - x on the
+// other.
+function minDistance(outer, inner) {
     return Math.max((outer.plus + outer.minus) / (2 * outer.slope), (inner.plus + inner.minus) / (2 * inner.slope),
         (outer.plus + inner.minus) / (outer.slope + inner.slope),
         (inner.plus + outer.minus) / (outer.slope + inner.slope));
 }
 
-// Where the tip goes sideways at that distance: before the middle of most points, unless others would be cut off.
-function middle(outer, inner, distance) {
+// The sideways offset of the camera at that distance: centered on most points, as far as all points stay inside.
+function centerOffset(outer, inner, distance) {
     const least = Math.max(outer.plus - outer.slope * distance, inner.plus - inner.slope * distance);
     const most = Math.min(outer.slope * distance - outer.minus, inner.slope * distance - inner.minus);
     return least < most ? clamp(0.5 * (inner.plus - inner.minus), least, most) : 0.5 * (least + most);
 }
 
 /**
- * Everything that is to be seen, taken up point by point, and the camera that sees all of it as large as it fits. There
- * are two pyramids of view, whose planes the points push outward: the outer one holds every point, with hardly any
- * margin, and the inner one what most of the points lie in, with a comfortable margin.
+ * Collects points, and computes the camera that shows all of them as large as possible. There are two view pyramids:
+ * the outer one contains all points with a small margin, the inner one most of the points with a larger margin.
  */
 export class Framing {
     constructor(aspect, yaw, pitch) {
@@ -114,7 +113,7 @@ export class Framing {
         this.nearest = -Infinity;
         this.farthest = Infinity;
         this.count = 0;
-        this.outer = new Float64Array(4).fill(-Infinity); // how far out each side lies: right, left, up, down
+        this.outer = new Float64Array(4).fill(-Infinity); // the needs of the sides: right, left, up, down
         this.inner = new Float64Array(4).fill(-Infinity);
         this.first = new Float64Array(4);
         this.sums = new Float64Array(4); // of each point's need in the inner pyramid, less the first point's
@@ -129,7 +128,7 @@ export class Framing {
         return radiusOf(this);
     }
 
-    // Those that are not finite are left out.
+    // Adds a point. Points that are not finite are ignored.
     add(px, py, pz) {
         if (!Number.isFinite(px + py + pz)) return;
         const { right, up, back } = this.axes;
@@ -165,7 +164,7 @@ export class Framing {
         this.most[axis] = Math.max(this.most[axis], value);
     }
 
-    // How far out most of the points are on one side, and no farther than all of them.
+    // The need of most of the points on one side, at most that of all points.
     _mostOf(side) {
         const mean = this.sums[side] / this.count;
         const variance = Math.max(this.squares[side] / this.count - mean * mean, 0);
@@ -179,41 +178,41 @@ export class Framing {
             { slope: slope / OUTER, plus: this.outer[2 * i], minus: this.outer[2 * i + 1] }));
         const inner = slopes.map((slope, i) => (
             { slope: slope / INNER, plus: this._mostOf(2 * i), minus: this._mostOf(2 * i + 1) }));
-        const distance = Math.max(leastDistance(outer[0], inner[0]), leastDistance(outer[1], inner[1]),
+        const distance = Math.max(minDistance(outer[0], inner[0]), minDistance(outer[1], inner[1]),
             this.nearest + 0.5 * this.radius);
-        const across = middle(outer[0], inner[0], distance);
-        const along = middle(outer[1], inner[1], distance);
+        const across = centerOffset(outer[0], inner[0], distance);
+        const along = centerOffset(outer[1], inner[1], distance);
         const eye = [0, 1, 2].map((i) => right[i] * across + up[i] * along + back[i] * distance);
         const near = (distance - this.nearest) * 0.5;
-        const far = distance - this.farthest + 8 * this.radius; // and the ground behind
+        const far = distance - this.farthest + 8 * this.radius; // with the ground in the background
         return { eye, viewProjection: multiply(perspective(...slopes, near, far), viewMatrix(this.axes, eye)) };
     }
 }
 
-// ---- Round a model ----------------------------------------------------------------------------------------------
+// ---- Orbit ------------------------------------------------------------------------------------------------------
 
 const TURN = 4.5; // radians for a drag over the picture's whole height
-const MOST_PITCH = 1.55;
-const MARGIN = 1.12; // room around what is framed
-const RATE = 16; // of the easing: the way that is left shrinks to 1/e in 1/16 s
+const MAX_PITCH = 1.55;
+const MARGIN = 1.12; // around what is framed
+const RATE = 16; // of the easing: the remaining distance decays to 1/e in 1/16 s
 
-const stand = ({ yaw, pitch, distance, target }) => ({ yaw, pitch, distance, target: [...target] });
+const copyOf = ({ yaw, pitch, distance, target }) => ({ yaw, pitch, distance, target: [...target] });
 
-// A camera that looks at a target. What moves it moves `goal`; `now` follows by ease, or at once by arrive.
+// A camera that orbits a target. Its functions change `goal`; `now` follows by ease, or immediately by arrive.
 export class OrbitCamera {
     constructor() {
         this.goal = { yaw: 0.56, pitch: 0.22, distance: 4, target: [0, 0.8, 0] };
-        this.now = stand(this.goal);
-        this.radius = 1; // of what was framed
+        this.now = copyOf(this.goal);
+        this.radius = 1; // of the framed box
     }
 
-    // Drags of that many heights of the picture.
+    // Orbits by a drag in units of the picture's height.
     turn(dx, dy) {
         this.goal.yaw -= TURN * dx;
-        this.goal.pitch = clamp(this.goal.pitch + TURN * dy, -MOST_PITCH, MOST_PITCH);
+        this.goal.pitch = clamp(this.goal.pitch + TURN * dy, -MAX_PITCH, MAX_PITCH);
     }
 
-    // What is under the pointer stays under it, at the target's depth.
+    // Pans so that the point under the pointer, at the target's depth, stays under it.
     pan(dx, dy) {
         const { right, up } = axesOf(backOf(this.goal.yaw, this.goal.pitch));
         const height = 2 * SLOPE * this.goal.distance;
@@ -224,14 +223,14 @@ export class OrbitCamera {
         this.goal.distance = clamp(this.goal.distance * factor, 0.05 * this.radius, 60 * this.radius);
     }
 
-    // Along with what it looks at.
-    follow(way) {
-        this.goal.target = add(this.goal.target, way);
-        this.now.target = add(this.now.target, way);
+    // Moves with its target by an offset.
+    follow(offset) {
+        this.goal.target = add(this.goal.target, offset);
+        this.now.target = add(this.now.target, offset);
     }
 
-    // Sees the whole of a box from where it looks now. A corner is seen where |x| <= slope * (distance - z), and the
-    // same for y; so each asks for a distance.
+    // Moves so that a box is visible from the current direction. A corner is visible if |x| <= slope * (distance -
+    // z), and the same for y: each corner needs a distance.
     frame(box, aspect) {
         const { right, up, back } = axesOf(backOf(this.goal.yaw, this.goal.pitch));
         const slope = SLOPE / MARGIN;
@@ -250,21 +249,21 @@ export class OrbitCamera {
     }
 
     arrive() {
-        this.now = stand(this.goal);
+        this.now = copyOf(this.goal);
     }
 
-    // Moves on by that many seconds; false once it has come to rest.
+    // Advances the easing by `seconds`. Returns false after it has reached the goal.
     ease(seconds) {
         const { now, goal } = this;
         const t = 1 - Math.exp(-RATE * seconds);
         now.yaw += (goal.yaw - now.yaw) * t;
         now.pitch += (goal.pitch - now.pitch) * t;
-        now.distance *= (goal.distance / now.distance) ** t; // even to the eye, from afar as from near
-        const way = add(goal.target, now.target, -1);
-        now.target = add(now.target, way, t);
-        const left = Math.abs(goal.yaw - now.yaw) + Math.abs(goal.pitch - now.pitch) +
-            Math.abs(goal.distance / now.distance - 1) + Math.hypot(...way) / now.distance;
-        if (left > 0.0005) return true;
+        now.distance *= (goal.distance / now.distance) ** t; // geometric, so that zooming looks uniform
+        const offset = add(goal.target, now.target, -1);
+        now.target = add(now.target, offset, t);
+        const remaining = Math.abs(goal.yaw - now.yaw) + Math.abs(goal.pitch - now.pitch) +
+            Math.abs(goal.distance / now.distance - 1) + Math.hypot(...offset) / now.distance;
+        if (remaining > 0.0005) return true;
         this.arrive();
         return false;
     }

@@ -1,15 +1,15 @@
-// Arrays of an asset as GPUs want them, and where its vertices are in a pose. Those that are given lie in the module's
-// memory where nothing had to be changed: they are to be used at once.
+// Arrays of an asset in the layouts of the GPU, and its vertices in a pose. Arrays that need no change are views of
+// the module's memory: the caller must use them at once.
 import { IDENTITY } from '../affine.js';
 import { TEXTURE_WIDTH } from './preamble.js';
 import { RecordLayout } from './records.js';
 
-// The joints of a skin do not always begin with a record's first one.
+// The joint indices of a primitive in its record, where the joints of its skin start at `first`.
 export function jointsOf({ joints }, first) {
     return first === 0 ? joints : joints.map((joint) => joint + first);
 }
 
-// Differences of morph targets, texel after texel: for each vertex and target the position's and the normal's.
+// The morph differences as texels: for each vertex and target those of the position and the normal.
 const DELTAS = 2;
 
 export function deltasOf({ targets, vertexCount }) {
@@ -28,17 +28,17 @@ export function deltasOf({ targets, vertexCount }) {
     return { rows, texels };
 }
 
-// The last of a draw's integers, as the shaders take it; 0: there are no morph targets.
+// The last integer of a draw for the shaders: the layout of the morph differences; 0 without morph targets.
 export function morphOf({ targets: { length } }) {
     return length > 0 ? 4 * length + DELTAS : 0;
 }
 
-// What the shaders are made for. What hangs on one joint has the other weights at 0.
+// The shader variant of a primitive. A rigid mesh has one joint, and the other weights are 0.
 export function variantOf({ targets }, influences) {
     return { influences: influences || 4, morph: targets.length > 0 };
 }
 
-// The three sides of each triangle, as lines.
+// The three edges of each triangle, as lines.
 export function edgesOf({ indices, indexCount }) {
     const edges = new Uint32Array(2 * indexCount);
     for (let i = 0; i < indexCount; i++) {
@@ -60,18 +60,18 @@ function morph({ primitive, firstWeight }, record) {
     return positions;
 }
 
-// matrix += weight * a joint's
+// matrix += weight * the joint's matrix
 function addJoint(matrix, record, joint, weight) {
     for (let k = 0; weight !== 0 && k < 12; k++) matrix[k] += weight * record[12 * (1 + joint) + k];
 }
 
-function addPoint(framing, place, m, x, y, z) {
+function addPoint(framing, world, m, x, y, z) {
     const px = m[0] * x + m[1] * y + m[2] * z + m[3];
     const py = m[4] * x + m[5] * y + m[6] * z + m[7];
     const pz = m[8] * x + m[9] * y + m[10] * z + m[11];
-    framing.add(place[0] * px + place[1] * py + place[2] * pz + place[3],
-        place[4] * px + place[5] * py + place[6] * pz + place[7],
-        place[8] * px + place[9] * py + place[10] * pz + place[11]);
+    framing.add(world[0] * px + world[1] * py + world[2] * pz + world[3],
+        world[4] * px + world[5] * py + world[6] * pz + world[7],
+        world[8] * px + world[9] * py + world[10] * pz + world[11]);
 }
 
 function framePart(framing, part, first, record) {
@@ -89,11 +89,11 @@ function framePart(framing, part, first, record) {
     }
 }
 
-// Takes all vertices of a character up into a framing (camera.js), as a mixer has posed it.
-export function framePosed(framing, asset, mixer, place = IDENTITY) {
+// Adds all vertices of a character, in the mixer's current pose, to a framing (camera.js).
+export function framePosed(framing, asset, mixer, world = IDENTITY) {
     const layout = new RecordLayout(asset);
     const record = new Float32Array(layout.floats);
-    layout.writePlace(place, 0, record, 0);
+    layout.writeWorld(world, 0, record, 0);
     layout.writePose(mixer, record, 12);
     for (const part of layout.parts) framePart(framing, part, layout.groups[part.group].first, record);
 }

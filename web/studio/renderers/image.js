@@ -1,7 +1,7 @@
-// Images of files to bitmaps, and what was drawn to pixels.
+// Decodes the images of files, and converts the pixels of read-back pictures.
 import { toLinear, toSrgb } from './srgb.js';
 
-// What a texture shows whose image cannot be had.
+// The colour of a texture without its image.
 export const GREY = Uint8Array.of(128, 128, 128, 255);
 export const WHITE = Uint8Array.of(255, 255, 255, 255);
 
@@ -22,7 +22,7 @@ async function decode({ bytes, mimeType }, mostSize) {
 async function tryDecode(image, number, mostSize, notes) {
     const name = image.name ? `image ${number} '${image.name}'` : `image ${number}`;
     if (!image.bytes) {
-        notes.push(`${name} stands beside the file and was not found: drop the file together with its images`);
+        notes.push(`${name} is a file of its own that was not found: drop the model together with its images`);
         return null;
     }
     try {
@@ -34,28 +34,29 @@ async function tryDecode(image, number, mostSize, notes) {
 }
 
 /**
- * The bitmaps of all textures that parts ask for, by texture, to be closed; null for those that cannot be had. `notes`
- * gets what is not as the file has it. Textures that have no image are left out, and drawn white.
+ * The bitmaps of the textures of parts, by texture index; null for images that are missing or cannot be decoded. The
+ * caller closes them. `notes` gets the differences to the file. Textures without an image are omitted, and drawn
+ * white.
  */
 export async function decodeTextures(asset, parts, mostSize, notes) {
-    const wanted = new Set(parts.map(({ material }) => material.baseColorTexture).filter((texture) => texture >= 0));
+    const used = new Set(parts.map(({ material }) => material.baseColorTexture).filter((texture) => texture >= 0));
     const images = new Map(); // several textures may share one
-    for (const texture of wanted) {
+    for (const texture of used) {
         const number = asset.textures[texture].image;
         if (number < 0) {
-            wanted.delete(texture);
-            notes.push(`texture ${texture} is drawn white: it has no image of a kind that is read here`);
+            used.delete(texture);
+            notes.push(`texture ${texture} is drawn white: it has no image in a supported format`);
         } else if (!images.has(number)) {
             images.set(number, tryDecode(asset.images[number], number, mostSize, notes));
         }
     }
     for (const [number, bitmap] of images) images.set(number, await bitmap);
-    return new Map([...wanted].map((texture) => [texture, images.get(asset.textures[texture].image)]));
+    return new Map([...used].map((texture) => [texture, images.get(asset.textures[texture].image)]));
 }
 
 // ---- Reading ----------------------------------------------------------------------------------------------------
 
-/** Divides by alpha, in linear light, the colours that were multiplied with it. */
+/** Converts premultiplied to straight alpha, in linear light. */
 export function makeStraight(pixels) {
     for (let i = 0; i < pixels.length; i += 4) {
         const alpha = pixels[i + 3];

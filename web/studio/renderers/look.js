@@ -1,24 +1,24 @@
-// What a picture looks like, whatever draws it: colours, the key light, and the maps of the ground. The figures are
-// those of `sinew render` (tools/render/renderer.c, tools/render/ground.c), whose pictures these are to equal.
+// The look of a picture, for both renderers: colours, the key light, and the maps of the ground. The constants are
+// those of `sinew render` (tools/render/renderer.c, tools/render/ground.c): the pictures must be equal.
 import { centerOf, lightView, radiusOf } from './camera.js';
 import { toLinear } from './srgb.js';
 
-// Toward the key light: from the left of the camera, above and a little in front.
+// The direction to the key light: to the left of the camera, above and a little in front.
 export const TOWARD_LIGHT = [-0.115, 0.801, 0.588];
-export const WIRE_COLOR = [0, 0.02, 0.04, 0.3]; // multiplied with its alpha
+export const WIRE_COLOR = [0, 0.02, 0.04, 0.3]; // premultiplied
 
 // ---- Colours ----------------------------------------------------------------------------------------------------
 
 const linearColor = (rgb) => [16, 8, 0].map((shift) => toLinear((rgb >> shift & 255) / 255));
 
-const LIGHT_LINE = [0.08, 0.09, 0.11, 0.22]; // the grid's colour, and how strong it is
+const LIGHT_LINE = [0.08, 0.09, 0.11, 0.22]; // the colour and opacity of the grid
 const DARK_LINE = [0.9, 0.9, 0.9, 0.03];
 const LIGHT = { transparent: false, top: linearColor(0xccd5de), bottom: linearColor(0xf1f1ee), line: LIGHT_LINE };
 const DARK = { transparent: false, top: linearColor(0x20242a), bottom: linearColor(0x3c4148), line: DARK_LINE };
-// Whatever it will be laid over, it gets a shadow and no grid.
+// A transparent background has a shadow and no grid.
 const TRANSPARENT = { ...LIGHT, transparent: true, line: [0.08, 0.09, 0.11, 0] };
 
-// `background` is 'default', 'transparent', or an even sRGB colour, 0xRRGGBB.
+// `background` is 'default', 'transparent', or a uniform sRGB colour, 0xRRGGBB.
 export function lookOf({ background = 'default', dark = false }) {
     if (background === 'transparent') return TRANSPARENT;
     if (background === 'default') return dark ? DARK : LIGHT;
@@ -29,13 +29,13 @@ export function lookOf({ background = 'default', dark = false }) {
 
 // ---- The key light ----------------------------------------------------------------------------------------------
 
-// Its view of a box, and the width of that view in metres.
+// The light's view of a box, and the width of that view in metres.
 export function lightOf(box) {
     const radius = radiusOf(box) * 1.02;
     return { matrix: lightView(TOWARD_LIGHT, centerOf(box), radius), width: 2 * radius };
 }
 
-// From [-1, 1] to [0, 1], as textures are read.
+// Converts a matrix from clip coordinates, [-1, 1], to texture coordinates, [0, 1].
 export function toTexture(matrix) {
     const out = Float32Array.from(matrix);
     for (let i = 0; i < 16; i++) {
@@ -46,27 +46,27 @@ export function toTexture(matrix) {
 
 // ---- The ground -------------------------------------------------------------------------------------------------
 
-// As parts of the height of everything that throws a shadow.
-const SHADOW_BLUR = 0.07; // of the highest point's shadow
-const CONTACT_BLUR = 0.08; // how far out the darkness of a contact reaches
-const CONTACT_LIMIT = 0.14; // how low things must be to make some
+// Relative to the height of everything that casts a shadow.
+const SHADOW_BLUR = 0.07; // the blur of the shadow of the highest point
+const CONTACT_BLUR = 0.08; // the reach of contact shadows
+const CONTACT_LIMIT = 0.14; // the height up to which objects cast contact shadows
 
 export const SHADOW_SIZE = { least: 1024, row: 128, most: 4096 };
 export const GROUND_SIZE = { least: 320, row: 56, most: 2048 };
 
-// How many texels wide a map is, which shows a crowd of so many.
+// The size of a map in texels, for a crowd of that count.
 export function mapSize({ least, row, most }, crowd) {
     return Math.min(Math.floor(least + row * Math.sqrt(crowd)), most);
 }
 
-// Both maps of the ground: a soft shadow of the key light, and the darkness where things touch it. `x` and `z` are how
-// far a point's shadow is from below it, per metre of its height.
+// The two maps of the ground: the soft shadow of the key light, and the contact shadow. `x` and `z` are the offset of
+// a point's shadow for each metre of its height.
 const MAPS = [
     { x: -TOWARD_LIGHT[0] / TOWARD_LIGHT[1], z: -TOWARD_LIGHT[2] / TOWARD_LIGHT[1], limit: 0, blur: SHADOW_BLUR },
     { x: 0, z: 0, limit: CONTACT_LIMIT, blur: CONTACT_BLUR },
 ];
 
-// Presses things flat onto the area. Depth is the height; a little room below and above, so that nothing is cut off.
+// Projects objects onto the area, with the height as depth and a small margin below and above.
 function pressMatrix({ middle, half, height }, { x, z }) {
     const out = new Float32Array(16);
     const scale = 1 / half;
@@ -81,14 +81,14 @@ function pressMatrix({ middle, half, height }, { x, z }) {
     return out;
 }
 
-// Where in a map there can be anything: left, bottom, right, top, in [0, 1].
+// The part of a map that can be covered: left, bottom, right, top, in [0, 1].
 function partOf({ middle, half }, least, most, margin) {
     const at = (value, axis) => Math.min(Math.max(0.5 + 0.5 * (value - middle[axis]) / half, 0), 1);
     return [at(least[0] - margin, 0), at(least[2] - margin, 2), at(most[0] + margin, 0), at(most[2] + margin, 2)];
 }
 
-// The part of the ground on which what is in a box throws a shadow; the ground is at the box's bottom. `maps` has for
-// each map its matrix, its part, and the blur's reach in metres.
+// The area of the ground on which the content of a box casts a shadow. The ground is at the bottom of the box. `maps`
+// has for each map its matrix, its part, and the reach of the blur in metres.
 export function groundAreaOf({ least, most }) {
     const rise = most[1] - least[1];
     const height = rise > 0 && Number.isFinite(rise) ? rise : 1;
@@ -112,14 +112,14 @@ export function texelsOf([left, bottom, right, top], size) {
     return [x, y, Math.ceil(right * size) - x, Math.ceil(top * size) - y];
 }
 
-// 1, 2 or 5 times a power of ten, so that a few cells lie under the model.
+// The spacing of the grid: 1, 2 or 5 times a power of ten, so that a few cells are under the model.
 function gridSpacing(radius) {
     const power = 10 ** Math.floor(Math.log10(radius * 0.5));
     const cells = radius * 0.5 / power; // in [1, 10)
     return power * (cells < 2 ? 1 : cells < 5 ? 2 : 5);
 }
 
-// The ground itself, which stays where it is while the box of what moves on it changes, where the view has a `floor`.
+// The ground. With a `floor` in the view it does not move while the box changes.
 export function groundOf({ box, floor }) {
     const center = centerOf(box);
     center[1] = floor?.height ?? box.least[1];
@@ -129,17 +129,17 @@ export function groundOf({ box, floor }) {
 
 // ---- Ghosts -----------------------------------------------------------------------------------------------------
 
-const GHOST_TINT = [0.10, 0.20, 0.36, 0.6]; // a colour, and how much of it
+const GHOST_TINT = [0.10, 0.20, 0.36, 0.6]; // colour and strength
 const NO_TINT = [0, 0, 0, 0];
 
-// How much there is of what belongs to a ghost, or to none, and what it is tinted with.
+// The opacity and tint of an object of a ghost, or of none.
 export function tintOf(ghost, fade) {
     return ghost ? { opacity: ghost.opacity, tint: ghost.tint ?? GHOST_TINT } : { opacity: 1 - fade, tint: NO_TINT };
 }
 
 // ---- The wireframe ----------------------------------------------------------------------------------------------
 
-// Edges lie a little in front of their surfaces.
+// Moves edges slightly in front of their surfaces.
 export function inFront(viewProjection) {
     const out = Float32Array.from(viewProjection);
     for (let column = 0; column < 16; column += 4) out[column + 2] -= 2e-4 * out[column + 3];

@@ -1,10 +1,9 @@
-// What stands before the text of src/gpu/shaders/skin.glsl and beside that of src/gpu/shaders/skin.wgsl, as sinew_shader_preamble
-// writes it (sinew/shader.h), for the variants that the studio has: records of rows with places, in a texture or a
-// storage buffer.
+// The preambles of src/gpu/shaders/skin.glsl and skin.wgsl, as sinew_shader_preamble writes them (sinew/shader.h),
+// for the variants of the studio: records of rows with a per-instance transform, in a texture or a storage buffer.
 
 export const TEXTURE_WIDTH = 1024; // SINEW_TEXTURE_WIDTH
 
-// Where attributes are, and the draw's four integers.
+// The locations of the attributes, and of the four integers of a draw.
 export const LOCATIONS = {
     POSITION: 0, NORMAL: 1, UV: 2, JOINTS: 3, WEIGHTS: 4, COLOR: 5, JOINTS2: 6, WEIGHTS2: 7, DRAW: 9,
 };
@@ -17,7 +16,7 @@ export function glslPreamble({ influences, morph }) {
         Object.entries(numbers).map(([name, number]) => `#define SINEW_${name} ${number}\n`).join('');
 }
 
-// Bindings of the group that skinning has.
+// The bindings of the group of skinning.
 const GROUP = 3;
 export const BINDINGS = { PALETTE: 0, DELTAS: 1, DRAW: 2 };
 

@@ -1,17 +1,17 @@
-// Poses as the shaders read them: for each character a record of its place, the matrices of its joints, and its morph
-// weights, as sinew/gpu_record.h has them (SINEW_GPU_RECORD_ROWS, placed). The joints are those of all skins that are drawn,
-// one skin after another, then the nodes that something without a skin hangs on; so a character is one record, whatever
-// it is made of. All records of a frame stand in one array.
+// The records that shaders read, in the layout of sinew/gpu_record.h (SINEW_GPU_RECORD_ROWS with a per-instance
+// transform): the transform of a character, the matrices of its joints, and its morph weights. The joints are those
+// of all visible skins, one skin after another, then the nodes of rigid meshes. So each character has one record. All
+// records of a frame are in one array.
 import { IDENTITY } from '../affine.js';
 import { TEXTURE_WIDTH } from './preamble.js';
 
 const ROWS = 12; // floats of a matrix
 const TEXEL = 4; // floats
-const MOST_JOINTS = 65536; // vertices name them by 16 bits
+const MAX_JOINTS = 65536; // vertices have indices of 16 bits
 const WHITE = { baseColor: [1, 1, 1, 1], baseColorTexture: -1, alphaMode: 'OPAQUE', alphaCutoff: 0.5,
     doubleSided: false, unlit: false };
 
-// Which way round triangles are after their matrices; both together where a draw mixes them.
+// The winding of triangles after their matrices. MIXED is both, where a draw mixes them.
 const AS_AUTHORED = 1;
 const MIRRORED = 2;
 export const MIXED = 3;
@@ -22,35 +22,35 @@ function determinant(m, at) {
         m[at + 2] * (m[at + 4] * m[at + 9] - m[at + 5] * m[at + 8]);
 }
 
-// What is scaled to nothing has no hand and does not count.
+// The winding after a matrix; 0 for a matrix of determinant 0, which does not count.
 function handOf(m, at) {
     const d = determinant(m, at);
     return d > 0 ? AS_AUTHORED : d < 0 ? MIRRORED : 0;
 }
 
-// Which sides of a part are seen, by how their corners go round: 'ccw', 'cw' or 'both'. A mirrored part shows the backs
-// of its triangles; one that is mirrored in places shows both.
+// The visible sides of a part by winding: 'ccw', 'cw' or 'both'. A mirrored part shows the back sides of its
+// triangles. A partly mirrored one shows both.
 export function sidesOf({ part, material }, { hands }) {
     const hand = hands[part.group];
     if (material.doubleSided || hand === MIXED) return 'both';
     return hand === MIRRORED ? 'cw' : 'ccw';
 }
 
-// ---- What a record holds ----------------------------------------------------------------------------------------
+// ---- The layout of a record -------------------------------------------------------------------------------------
 
-// Parts are what is drawn of an asset, each a primitive of a mesh on a node:
+// A part is a primitive of a mesh on a node:
 //   primitive, material
-//   group        the skin or node that moves it, of `groups`: joints first to first + count of the record
-//   influences   joints a vertex; 0: it hangs on the group's only joint
-//   firstWeight  where in a record its morph weights begin, in floats
+//   group        the index of the skin or node that moves it, in `groups`: joints first to first + count of the record
+//   influences   joints a vertex; 0: rigid on the group's only joint
+//   firstWeight  the offset of its morph weights in a record, in floats
 export class RecordLayout {
     constructor(asset) {
         this.asset = asset;
         this.groups = [];
         this.jointCount = 0;
         this.parts = this._findParts();
-        if (this.jointCount > MOST_JOINTS) {
-            throw new Error(`${this.jointCount} joints and meshes are too many to draw: at most ${MOST_JOINTS}`);
+        if (this.jointCount > MAX_JOINTS) {
+            throw new Error(`the model has ${this.jointCount} joints and meshes: at most ${MAX_JOINTS} can be drawn`);
         }
         const morphs = this.parts.some(({ primitive }) => primitive.targets.length > 0);
         const last = asset.nodes.at(-1);
@@ -86,7 +86,7 @@ export class RecordLayout {
         return this.groups.length - 1;
     }
 
-    // Everything of a record but the place, as a mixer has it now.
+    // Writes the mixer's current pose: all of a record except its transform.
     writePose(mixer, out, at) {
         const matrices = mixer.modelMatrices;
         for (const { kind, index, first } of this.groups) {
@@ -99,11 +99,11 @@ export class RecordLayout {
         }
     }
 
-    writePlace(places, from, out, at) {
-        for (let i = 0; i < ROWS; i++) out[at + i] = places[from + i];
+    writeWorld(worlds, from, out, at) {
+        for (let i = 0; i < ROWS; i++) out[at + i] = worlds[from + i];
     }
 
-    // Adds to hands[group] which way round a record's joints turn triangles.
+    // Adds the winding of a record's joints to hands[group].
     addHands(record, at, hands) {
         const turned = handOf(record, at) === MIRRORED;
         for (let group = 0; group < this.groups.length; group++) {
@@ -120,10 +120,10 @@ export class RecordLayout {
 
 // ---- The records of a frame -------------------------------------------------------------------------------------
 
-// The array is as long as whole rows of a texture. Runs are the records of things, in their order:
-//   thing, model
-//   first, stride, count    texels from which and by which they go, and how many
-//   hands                   of each group of joints, over all of them
+// The array has whole rows of a texture. A run has the records of an object:
+//   object, model
+//   first, stride, count    the offset and distance of its records in texels, and their count
+//   hands                   the winding of each group of joints, over all records
 export class Records {
     constructor() {
         this.floats = new Float32Array(TEXEL * TEXTURE_WIDTH);
@@ -131,57 +131,57 @@ export class Records {
         this.runs = [];
     }
 
-    fill(things) {
-        this._grow(things);
+    fill(objects) {
+        this._grow(objects);
         this.texels = 0;
-        this.runs.length = things.length;
-        for (let i = 0; i < things.length; i++) {
+        this.runs.length = objects.length;
+        for (let i = 0; i < objects.length; i++) {
             this.runs[i] ??= {};
-            this._write(things[i], this.runs[i]);
+            this._write(objects[i], this.runs[i]);
         }
     }
 
-    _grow(things) {
+    _grow(objects) {
         let texels = 0;
-        for (const thing of things) texels += thing.model.layout.texels * (thing.mixers?.length ?? 1);
-        let room = this.floats.length;
-        while (room < TEXEL * texels) room *= 2;
-        if (room > this.floats.length) this.floats = new Float32Array(room);
+        for (const object of objects) texels += object.model.layout.texels * (object.mixers?.length ?? 1);
+        let capacity = this.floats.length;
+        while (capacity < TEXEL * texels) capacity *= 2;
+        if (capacity > this.floats.length) this.floats = new Float32Array(capacity);
     }
 
-    _write(thing, run) {
-        const { layout } = thing.model;
-        const count = thing.mixers?.length ?? 1;
+    _write(object, run) {
+        const { layout } = object.model;
+        const count = object.mixers?.length ?? 1;
         if (run.hands?.length !== layout.groups.length) run.hands = new Uint8Array(layout.groups.length);
         run.hands.fill(0);
-        Object.assign(run, { thing, model: thing.model, first: this.texels, stride: layout.texels, count });
-        for (let i = 0; i < count; i++) this._writeRecord(thing, i, run.hands);
+        Object.assign(run, { object, model: object.model, first: this.texels, stride: layout.texels, count });
+        for (let i = 0; i < count; i++) this._writeRecord(object, i, run.hands);
     }
 
-    _writeRecord(thing, index, hands) {
-        const { layout } = thing.model;
+    _writeRecord(object, index, hands) {
+        const { layout } = object.model;
         const at = TEXEL * this.texels;
-        layout.writePlace(thing.places ?? thing.place ?? IDENTITY, ROWS * index, this.floats, at);
-        if (thing.pose) this.floats.set(thing.pose, at + ROWS);
-        else layout.writePose(thing.mixers ? thing.mixers[index] : thing.mixer, this.floats, at + ROWS);
+        layout.writeWorld(object.worlds ?? object.world ?? IDENTITY, ROWS * index, this.floats, at);
+        if (object.pose) this.floats.set(object.pose, at + ROWS);
+        else layout.writePose(object.mixers ? object.mixers[index] : object.mixer, this.floats, at + ROWS);
         layout.addHands(this.floats, at, hands);
         this.texels += layout.texels;
     }
 
-    // In their order.
+    // The ghosts of the objects, in their order.
     ghosts() {
         const ghosts = [];
-        for (const { thing } of this.runs) {
-            if (thing.ghost && thing.ghost !== ghosts.at(-1)) ghosts.push(thing.ghost);
+        for (const { object } of this.runs) {
+            if (object.ghost && object.ghost !== ghosts.at(-1)) ghosts.push(object.ghost);
         }
         return ghosts;
     }
 
-    // [run, number of what is drawn of its model] of the parts that are blended with what is behind them, or of those
-    // that are not, of the things that share a ghost; null: of those that are none.
+    // [run, index in model.drawn] of the alpha-blended parts, or of the others, of the objects with that ghost; null:
+    // of the objects without one.
     * parts(isBlended, ghost = null) {
         for (const run of this.runs) {
-            if ((run.thing.ghost ?? null) !== ghost) continue;
+            if ((run.object.ghost ?? null) !== ghost) continue;
             for (const [index, { material }] of run.model.drawn.entries()) {
                 if ((material.alphaMode === 'BLEND') === isBlended) yield [run, index];
             }
@@ -189,7 +189,7 @@ export class Records {
     }
 }
 
-// What Model.pose gives: a pose to be kept, for a ghost that is to be drawn in it.
+// The result of Model.pose: a copy of the current pose, for a ghost.
 export function keepPose(layout, mixer, target = new Float32Array(layout.floats - ROWS)) {
     layout.writePose(mixer, target, 0);
     return target;

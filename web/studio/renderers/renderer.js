@@ -1,37 +1,38 @@
-// The two renderers, which draw the same pictures, those of `sinew render`. They know nothing of the page and of what
-// plays; cameras are made by camera.js.
+// The two renderers. They draw the same pictures as `sinew render`, and know neither the page nor the mixers' actions.
+// Cameras are made by camera.js.
 //
 //   renderer.kind                        'webgl' or 'webgpu'
 //   renderer.addModel(asset)             -> Promise<Model>: an asset on the GPU, for any number of characters
-//       model.notes                      what is not as the file has it, in words for people, such as missing images
-//       model.pose(mixer, target?)       -> Float32Array: the pose that a mixer has now, kept for a ghost
+//       model.notes                      messages about differences to the file, such as missing images
+//       model.pose(mixer, target?)       -> Float32Array: a copy of the mixer's current pose, for a ghost
 //       model.dispose()
-//   renderer.draw(view, things)
+//   renderer.draw(view, objects)
 //       view.camera                      { eye, viewProjection }
-//       view.box                         { least, most } around all that throws a shadow
-//       view.floor                       { height, radius }: where the ground is, and of what size that is which stands
-//                                        on it; without it they follow the box
-//       view.ground                      whether there is a ground, with its grid and shadows
+//       view.box                         { least, most }: the bounding box of all objects that cast a shadow
+//       view.floor                       { height, radius }: the height of the ground, and the size of the model on it;
+//                                        without it both follow the box
+//       view.ground                      whether to draw a ground with a grid and shadows
 //       view.background                  'default', 'transparent' or 0xRRGGBB
-//       view.dark                        the default background is dark
-//       view.fade                        how much is taken away of all but ghosts, for what lies behind to show; 0 to 1
-//       view.wireframe                   the edges of all triangles over their surfaces
-//       things                           [{ model, mixer, place }]: a character each. `place` is a matrix of 3 rows, 12
-//                                        floats, upright without it
-//                                        [{ model, mixers, places }]: a crowd, drawn at once
-//                                        [{ model, pose, place, ghost }]: a ghost, { opacity, tint }, in a kept pose or
-//                                        in that of a mixer; things that share one are one. Ghosts are drawn in their
-//                                        order, each behind what comes after it, and throw no shadow
-//   renderer.resize(width, height)       in pixels, of the canvas too
-//   renderer.read()                      -> Promise<ImageData>: what was last drawn, in sRGB, alpha not multiplied
-//   renderer.onLost                      is called with a reason when the browser takes the GPU away; it draws no more
-//   renderer.dispose()                   gives all of its memory back, with all models; the canvas is of no more use
+//       view.dark                        whether the default background is dark
+//       view.fade                        the transparency of all objects except ghosts, 0 to 1
+//       view.wireframe                   whether to draw the edges of all triangles over their surfaces
+//       objects                          [{ model, mixer, world }]: characters. `world` is a row-major 3x4 matrix of 12
+//                                        floats, by default the identity
+//                                        [{ model, mixers, worlds }]: a crowd, in one draw
+//                                        [{ model, pose, world, ghost }]: a ghost, { opacity, tint }, in a copied pose
+//                                        or in that of a mixer; several objects may have one ghost. Ghosts are drawn
+//                                        in order, each behind everything after it, and cast no shadow
+//   renderer.resize(width, height)       in pixels; also resizes the canvas
+//   renderer.read()                      -> Promise<ImageData>: the last picture, in sRGB with straight alpha
+//   renderer.onLost                      called with a reason when the browser removes the GPU; then it draws no more
+//   renderer.dispose()                   frees all its memory and models; the canvas cannot be used again
 import { WebglRenderer } from './webgl.js';
 import { WebgpuRenderer } from './webgpu.js';
 
 const RENDERERS = { webgl: WebglRenderer, webgpu: WebgpuRenderer };
 
-// Throws an Error for people where the browser has none of that kind. A canvas can have only one renderer, ever.
+// Throws an Error with a message for the user if the browser has no such renderer. A canvas can have only one
+// renderer.
 export async function createRenderer(kind, canvas) {
     return RENDERERS[kind].create(canvas);
 }

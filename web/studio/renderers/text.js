@@ -1,4 +1,4 @@
-// The texts of shaders, which stand beside the page in shaders/.
+// Fetches the texts of shaders from the page's folder shaders/.
 
 const texts = new Map();
 
@@ -9,7 +9,7 @@ async function fetchText(name) {
     return response.text();
 }
 
-// By name: { 'skin.glsl': '...' }.
+// The texts by name: { 'skin.glsl': '...' }.
 export async function shaderTexts(names) {
     for (const name of names) if (!texts.has(name)) texts.set(name, await fetchText(name));
     return Object.fromEntries(names.map((name) => [name, texts.get(name)]));

@@ -1,5 +1,5 @@
-// Draws with WebGL2, with the GLSL of the project: the skinning of src/gpu/shaders/skin.glsl, the looks of draw/shaders. What
-// is to be drawn is said in renderer.js.
+// The WebGL2 renderer. It uses the GLSL of the project: src/gpu/shaders/skin.glsl and tools/render/shaders.
+// renderer.js documents its interface.
 import { IDENTITY } from '../affine.js';
 import { BaseRenderer } from './base_renderer.js';
 import { TOWARD_LIGHT, WIRE_COLOR, groundOf, inFront, texelsOf, tintOf } from './look.js';
@@ -22,14 +22,14 @@ export class WebglRenderer extends BaseRenderer {
     constructor(canvas, gl, texts) {
         super(canvas, 'webgl', 'WebGL2');
         Object.assign(this, { gl, texts });
-        this.programs = new Map(); // of models, by pass and variant
+        this.programs = new Map(); // by pass and variant
         this.palette = { texture: null, rows: 0 };
         const screen = (fragment, vertex = 'background.vert') => new Program(gl, [texts[vertex]], [texts[fragment]]);
         this.background = screen('background.frag');
         this.ground = screen('ground.frag', 'ground.vert');
         this.blur = screen('blur.frag');
         this.present = screen('present.frag');
-        this.nothing = gl.createVertexArray(); // for what has no vertices of its own
+        this.nothing = gl.createVertexArray(); // for draws without vertex buffers
         this._lose = (event) => {
             event.preventDefault();
             this.isLost = true;
@@ -39,7 +39,7 @@ export class WebglRenderer extends BaseRenderer {
         this.resize(canvas.width, canvas.height);
     }
 
-    get _mostSize() {
+    get _maxSize() {
         const { gl } = this;
         return { picture: gl.getParameter(gl.MAX_RENDERBUFFER_SIZE), texture: gl.getParameter(gl.MAX_TEXTURE_SIZE) };
     }
@@ -74,7 +74,7 @@ export class WebglRenderer extends BaseRenderer {
         this._present();
     }
 
-    // All poses of the frame, in one upload.
+    // Uploads all poses of the frame at once.
     _upload() {
         const { gl, palette } = this;
         const { floats, texels } = this.records;
@@ -106,7 +106,7 @@ export class WebglRenderer extends BaseRenderer {
         program.int('sinew_deltas', UNITS.DELTAS);
         program.int('base_color_texture', UNITS.COLOR);
         program.int('shadow_map', UNITS.SHADOW);
-        program.vec4('place', IDENTITY); // records have places
+        program.vec4('place', IDENTITY); // records have transforms of their own
         program.vec4('wire_color', WIRE_COLOR);
         program.vec3('toward_light', TOWARD_LIGHT);
         return program;
@@ -152,7 +152,7 @@ export class WebglRenderer extends BaseRenderer {
         this._setMaterial(program, drawn, sides);
         if (pass === 'picture') {
             this._setSides(sides);
-            this._setPicture(program, run.thing.ghost);
+            this._setPicture(program, run.object.ghost);
         }
         if (pass === 'wire') mesh.drawEdges(run, part, joint);
         else mesh.drawTriangles(run, part, joint);
@@ -184,7 +184,7 @@ export class WebglRenderer extends BaseRenderer {
 
     _paintShadowMap() {
         const { gl } = this;
-        this._unbind(UNITS.SHADOW); // it is drawn into
+        this._unbind(UNITS.SHADOW); // it is the render target
         this._beginDepth(this.maps.shadow);
         gl.enable(gl.POLYGON_OFFSET_FILL);
         gl.polygonOffset(1.5, 2);
@@ -192,7 +192,7 @@ export class WebglRenderer extends BaseRenderer {
         gl.disable(gl.POLYGON_OFFSET_FILL);
     }
 
-    // The shadow pass again, pressed flat onto the ground, and blurred from side to side and from top to bottom.
+    // The shadow pass projected onto the ground, then blurred horizontally and vertically.
     _paintGroundMap({ matrix, part, limit, wide }, into) {
         const { gl, blur, maps: { pressed, half } } = this;
         this._unbind(UNITS.COLOR);
@@ -233,7 +233,7 @@ export class WebglRenderer extends BaseRenderer {
         gl.activeTexture(gl.TEXTURE0 + UNITS.SHADOW);
         gl.bindTexture(gl.TEXTURE_2D, this.maps.shadow.texture);
         if (frame.view.ground) this._paintGround();
-        // Each is behind everything that comes after it, wherever it stands.
+        // Each is behind everything that is drawn after it, at any position.
         for (const ghost of this.records.ghosts()) {
             this._paintTranslucent(ghost);
             gl.clear(gl.DEPTH_BUFFER_BIT);
@@ -291,7 +291,7 @@ export class WebglRenderer extends BaseRenderer {
         gl.depthMask(!on);
     }
 
-    // Depth first, and then only what is nearest: of a translucent model one sees the outside and not its inner parts.
+    // Draws depth first, then only the nearest surfaces: a translucent model shows its outside, not its inner parts.
     _paintTranslucent(ghost) {
         const { gl } = this;
         const matrix = this.frame.view.camera.viewProjection;
@@ -322,7 +322,7 @@ export class WebglRenderer extends BaseRenderer {
         this._paintParts('wire', matrix, true);
     }
 
-    // What was drawn in linear light, to the canvas, whose numbers are sRGB.
+    // Converts the picture from linear light to the sRGB of the canvas.
     _present() {
         const { gl, target, present } = this;
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);

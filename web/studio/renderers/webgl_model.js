@@ -1,4 +1,4 @@
-// An asset on the GPU, for the WebGL2 renderer.
+// Models of the WebGL2 renderer: an asset on the GPU.
 import { BaseModel } from './base_model.js';
 import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';
 import { GREY, WHITE } from './image.js';
@@ -69,7 +69,7 @@ class Mesh {
         this.deltas = makeTexels(this.gl, UNITS.DELTAS, TEXTURE_WIDTH, rows, texels);
     }
 
-    // What the mesh does not have is the same for all its vertices, and so are the draw's own numbers.
+    // Sets constant attributes: those that the mesh does not have, and the integers of the draw.
     draw(run, part, joint) {
         const { gl } = this;
         gl.bindVertexArray(this.vertexArray);
@@ -88,7 +88,7 @@ class Mesh {
         this.gl.drawElementsInstanced(this.gl.TRIANGLES, this.primitive.indexCount, this.gl.UNSIGNED_INT, 0, run.count);
     }
 
-    // The binding of indices is of the vertex array that is bound.
+    // The index buffer is part of the state of the bound vertex array.
     drawEdges(run, part, joint) {
         const { gl, primitive } = this;
         this.draw(run, part, joint);

@@ -1,4 +1,4 @@
-// What the WebGL2 renderer is made of: programs, and the framebuffers that they draw into.
+// The parts of the WebGL2 renderer: programs, framebuffers and textures.
 
 const HEAD = '#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n';
 
@@ -35,7 +35,7 @@ export class Program {
         }
     }
 
-    // These are of the program in use; one that it does not have is passed over.
+    // Set uniforms of the program in use. Names that it does not have are ignored.
     int(name, value) {
         this.gl.uniform1i(this.at[name] ?? null, value);
     }
@@ -68,8 +68,7 @@ function checkFramebuffer(gl, what) {
     throw new Error(`this browser's WebGL2 has no framebuffer for ${what}`);
 }
 
-// A square texture and the framebuffer that draws into it. `kind` is 'color', 'depth', or 'shadow': depth that is
-// compared when it is read.
+// A square texture and its framebuffer. `kind` is 'color', 'depth', or 'shadow': depth with comparison when sampled.
 export class SquareMap {
     constructor(gl, size, kind) {
         Object.assign(this, { gl, size, texture: gl.createTexture(), framebuffer: gl.createFramebuffer() });
@@ -95,7 +94,7 @@ export class SquareMap {
     }
 }
 
-// Where pictures are drawn: multisampled and sRGB, so that blending and averaging the samples happen in linear light.
+// The render target of pictures: multisampled and sRGB, so that blending and resolving are in linear light.
 export class Target {
     constructor(gl, width, height) {
         Object.assign(this, { gl, width, height });
@@ -132,7 +131,7 @@ export class Target {
         gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
     }
 
-    // Rows from top to bottom; OpenGL's first row is the lowest.
+    // Reads rows from top to bottom. OpenGL's first row is the bottom one.
     read() {
         const { gl, width, height } = this;
         const upward = new Uint8Array(4 * width * height);
@@ -156,7 +155,7 @@ export class Target {
 
 // ---- Records ----------------------------------------------------------------------------------------------------
 
-// A texture of floats with rows of the shaders' width, read by integers.
+// A texture of floats with rows of SINEW_TEXTURE_WIDTH, for texelFetch.
 export function makeTexels(gl, unit, width, rows, texels) {
     const most = gl.getParameter(gl.MAX_TEXTURE_SIZE);
     if (rows > most) throw new Error(`a texture of ${rows} rows is more than this browser's WebGL2 has (${most})`);

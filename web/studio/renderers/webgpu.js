@@ -1,5 +1,5 @@
-// Draws with WebGPU, with the WGSL of the project: the skinning of src/gpu/shaders/skin.wgsl, and the same looks as in
-// tools/render/shaders. What is to be drawn is said in renderer.js.
+// The WebGPU renderer. It uses src/gpu/shaders/skin.wgsl, and shaders with the look of tools/render/shaders.
+// renderer.js documents its interface.
 import { BaseRenderer } from './base_renderer.js';
 import { TOWARD_LIGHT, WIRE_COLOR, groundOf, inFront, texelsOf, tintOf } from './look.js';
 import { BINDINGS } from './preamble.js';
@@ -9,8 +9,8 @@ import { WebgpuModel } from './webgpu_model.js';
 import { Pipelines, SIZES, Slots, SquareMap, Target, clipMatrix } from './webgpu_parts.js';
 
 const TEXTS = ['skin.wgsl', 'model.wgsl', 'background.wgsl', 'ground.wgsl', 'blur.wgsl', 'present.wgsl'];
-const FRAME_SLOTS = 16; // of numbers, besides those of parts
-const BOTH_SIDES = new Set(['shadow', 'press', 'wire']); // ways to draw that show all there is
+const FRAME_SLOTS = 16; // uniform slots of a frame, in addition to those of parts
+const BOTH_SIDES = new Set(['shadow', 'press', 'wire']); // passes that draw both sides
 
 async function requestDevice() {
     if (!navigator.gpu) throw new Error('this browser has no WebGPU, or it is switched off');
@@ -44,14 +44,14 @@ export class WebgpuRenderer extends BaseRenderer {
         this.pipelines = new Pipelines(device, texts, format);
         this.slots = new Slots(device);
         this.palette = null;
-        this.offset = new Uint32Array(1); // of a slot, for setBindGroup
+        this.offset = new Uint32Array(1); // the offset of a slot, for setBindGroup
         this.smooth = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
         this.comparing = device.createSampler({ minFilter: 'linear', magFilter: 'linear', compare: 'less-equal' });
-        this.groups = null; // what is bound, remade with what is in it
+        this.groups = null; // bind groups, made again when their resources change
         this.resize(canvas.width, canvas.height);
     }
 
-    get _mostSize() {
+    get _maxSize() {
         const { maxTextureDimension2D: most } = this.device.limits;
         return { picture: most, texture: most };
     }
@@ -74,7 +74,7 @@ export class WebgpuRenderer extends BaseRenderer {
         await this._watch(() => model.fill(bitmaps));
     }
 
-    // Does something, and throws what WebGPU says of it, which it says later.
+    // Calls a function, and throws its WebGPU errors, which are reported asynchronously.
     async _watch(make) {
         const { device } = this;
         const kinds = ['validation', 'out-of-memory'];
@@ -87,7 +87,7 @@ export class WebgpuRenderer extends BaseRenderer {
         }
         const error = errors.find((found) => found);
         if (!error) return;
-        throw new Error(`the graphics card does not take it: ${error.message || 'there is not enough memory'}`);
+        throw new Error(`WebGPU reports an error: ${error.message || 'out of memory'}`);
     }
 
     // ---- A frame ----
@@ -105,14 +105,14 @@ export class WebgpuRenderer extends BaseRenderer {
         this.device.queue.submit([encoder.finish()]);
     }
 
-    // All poses of the frame, in one upload.
+    // Uploads all poses of the frame at once.
     _upload() {
         const { device } = this;
         const { floats, texels } = this.records;
         if (this.palette?.size !== floats.byteLength) {
             const most = device.limits.maxStorageBufferBindingSize;
             if (floats.byteLength > most) {
-                throw new Error(`poses of ${floats.byteLength} bytes are more than WebGPU takes here (${most})`);
+                throw new Error(`the poses have ${floats.byteLength} bytes: this browser's WebGPU allows ${most}`);
             }
             this.palette?.destroy();
             this.palette = device.createBuffer({ size: floats.byteLength,
@@ -196,10 +196,10 @@ export class WebgpuRenderer extends BaseRenderer {
         return at;
     }
 
-    // A slot for each part.
+    // Writes a slot for each part.
     _writeRun(run) {
         const { slots, frame } = this;
-        const { opacity, tint } = tintOf(run.thing.ghost, frame.fade);
+        const { opacity, tint } = tintOf(run.object.ghost, frame.fade);
         run.slot = slots.count * 64;
         for (const { part, mesh } of run.model.drawn) {
             const at = slots.next();
@@ -213,7 +213,7 @@ export class WebgpuRenderer extends BaseRenderer {
         }
     }
 
-    // ---- What is bound ----
+    // ---- Bind groups ----
 
     _bind() {
         if (this.groups) return;
@@ -229,7 +229,7 @@ export class WebgpuRenderer extends BaseRenderer {
             part: group('part', numbers(SIZES.part)),
             skin: { entries, group: device.createBindGroup({ layout: pipelines.layouts.skin, entries }) },
             blur: group('blur', numbers(SIZES.blur)),
-            // What is not read must be there, and not be drawn into.
+            // An unused binding also needs a texture, which must not be the render target.
             pressed: maps.grounds.map((ground) => group('blurred', maps.pressed.view, ground.view, smooth)),
             blurred: group('blurred', maps.pressed.view, maps.half.view, smooth),
             ground: group('ground', numbers(SIZES.ground)),
@@ -246,29 +246,30 @@ export class WebgpuRenderer extends BaseRenderer {
 
     // ---- Models ----
 
-    _paintPart(pass, way, run, index) {
+    _paintPart(pass, passName, run, index) {
         const { pipelines, groups } = this;
         const drawn = run.model.drawn[index];
-        const { mesh, hanging, materialGroup } = drawn;
+        const { mesh, rigid, materialGroup } = drawn;
         const slot = run.slot + 64 * index;
-        pass.setPipeline(pipelines.ofModel(way, mesh.kind, BOTH_SIDES.has(way) ? 'both' : sidesOf(drawn, run)));
-        this._setNumbers(pass, 1, groups.part, way === 'wire' ? this.frame.slots.wireColor : slot);
+        const sides = BOTH_SIDES.has(passName) ? 'both' : sidesOf(drawn, run);
+        pass.setPipeline(pipelines.ofModel(passName, mesh.kind, sides));
+        this._setNumbers(pass, 1, groups.part, passName === 'wire' ? this.frame.slots.wireColor : slot);
         pass.setBindGroup(2, materialGroup);
         this._setNumbers(pass, 3, mesh.skinGroupOf(groups.skin, pipelines.layouts.morph), slot);
-        mesh.draw(pass, run.count, hanging, way === 'wire');
+        mesh.draw(pass, run.count, rigid, passName === 'wire');
     }
 
-    _paintParts(pass, way, isBlended, ghost) {
-        for (const [run, index] of this.records.parts(isBlended, ghost)) this._paintPart(pass, way, run, index);
+    _paintParts(pass, passName, isBlended, ghost) {
+        for (const [run, index] of this.records.parts(isBlended, ghost)) this._paintPart(pass, passName, run, index);
     }
 
     // ---- Shadows ----
 
-    _paintDepth(encoder, view, way, slot) {
+    _paintDepth(encoder, view, passName, slot) {
         const pass = encoder.beginRenderPass({ colorAttachments: [], depthStencilAttachment:
             { view, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'store' } });
         this._setNumbers(pass, 0, this.groups.pass, slot);
-        this._paintParts(pass, way, false);
+        this._paintParts(pass, passName, false);
         pass.end();
     }
 
@@ -276,7 +277,7 @@ export class WebgpuRenderer extends BaseRenderer {
         this._paintDepth(encoder, this.maps.shadow.view, 'shadow', this.frame.slots.shadow);
     }
 
-    // The same again, pressed flat onto the ground, and blurred from side to side and from top to bottom.
+    // The shadow pass projected onto the ground, then blurred horizontally and vertically.
     _paintGroundMap(encoder, map, index) {
         const { groups, maps: { pressed, half, grounds } } = this;
         const { press, across, along } = this.frame.slots.maps[index];
@@ -303,7 +304,7 @@ export class WebgpuRenderer extends BaseRenderer {
         const ghosts = this.records.ghosts();
         let pass = target.pass(encoder, true, ghosts.length === 0);
         this._paintBehind(pass);
-        ghosts.forEach((ghost, i) => { // each is behind everything that comes after it, wherever it stands
+        ghosts.forEach((ghost, i) => { // each is behind everything that is drawn after it, at any position
             this._paintTranslucent(pass, ghost);
             pass.end();
             pass = target.pass(encoder, false, i === ghosts.length - 1);
@@ -327,7 +328,7 @@ export class WebgpuRenderer extends BaseRenderer {
         pass.draw(4);
     }
 
-    // Depth first, and then only what is nearest: of a translucent model one sees the outside and not its inner parts.
+    // Draws depth first, then only the nearest surfaces: a translucent model shows its outside, not its inner parts.
     _paintTranslucent(pass, ghost) {
         this._setNumbers(pass, 0, this.groups.picture, this.frame.slots.picture);
         this._paintParts(pass, 'depth', false, ghost);
@@ -346,7 +347,7 @@ export class WebgpuRenderer extends BaseRenderer {
         this._paintParts(pass, 'wire', true);
     }
 
-    // What was drawn in linear light, to the canvas, whose numbers are sRGB.
+    // Converts the picture from linear light to the sRGB of the canvas.
     _present(encoder) {
         const view = this.context.getCurrentTexture().createView();
         const pass = encoder.beginRenderPass({ colorAttachments: [{ view, loadOp: 'clear', storeOp: 'store' }] });

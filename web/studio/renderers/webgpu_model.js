@@ -1,4 +1,4 @@
-// An asset on the GPU, for the WebGPU renderer.
+// Models of the WebGPU renderer: an asset on the GPU.
 import { BaseModel } from './base_model.js';
 import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';
 import { GREY, WHITE } from './image.js';
@@ -11,7 +11,7 @@ function makeBuffer(device, data, usage) {
     return buffer;
 }
 
-// What vertices have that a mesh does not say: no normal, no place in the texture, white, all weight on one joint.
+// The default attributes of vertices: no normal, UV 0, white, the whole weight on one joint.
 const NOTHING = Float32Array.of(0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0);
 const ZERO = 0;
 const ONES = 16; // bytes
@@ -37,7 +37,7 @@ class Mesh {
         this.vertices = [ // buffers and where in them to begin
             this._vertices(positions), this._vertices(normals) ?? [nothing, ZERO],
             this._vertices(uvs) ?? [nothing, ZERO], this._vertices(colors) ?? [nothing, ONES],
-            this._vertices(influences > 0 ? jointsOf(primitive, firstJoint) : null), // or the one that it hangs on
+            this._vertices(influences > 0 ? jointsOf(primitive, firstJoint) : null), // a rigid mesh has one joint
             this._vertices(influences > 0 ? weights : null) ?? [nothing, ONE],
         ];
         this.indices = this._buffer(primitive.indices, GPUBufferUsage.INDEX);
@@ -64,7 +64,8 @@ class Mesh {
         return texture.createView();
     }
 
-    // The group for skinning: that of all, or with the mesh's own differences. `shared` is remade with its buffers.
+    // The bind group of skinning: the shared one, or one with the mesh's morph differences. `shared` is made again
+    // with its buffers.
     skinGroupOf(shared, layout) {
         if (!this.deltas) return shared.group;
         if (this.skinGroup?.of !== shared) {
@@ -74,10 +75,10 @@ class Mesh {
         return this.skinGroup.group;
     }
 
-    draw(pass, count, hanging, isEdges) {
+    draw(pass, count, rigid, isEdges) {
         const { primitive, vertices } = this;
         for (let i = 0; i < vertices.length; i++) {
-            const [buffer, offset] = vertices[i] ?? hanging;
+            const [buffer, offset] = vertices[i] ?? rigid;
             pass.setVertexBuffer(i, buffer, offset);
         }
         if (isEdges) this.edges ??= this._buffer(edgesOf(primitive), GPUBufferUsage.INDEX);
@@ -99,7 +100,7 @@ function makeTexel(device, rgba) {
     return texture;
 }
 
-// Each picture half as large as the one before it.
+// Writes the mipmaps of a texture.
 function shrink(device, pipelines, texture) {
     const encoder = device.createCommandEncoder();
     const sampler = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
@@ -140,12 +141,12 @@ export class WebgpuModel extends BaseModel {
         super(layout, notes);
         Object.assign(this, { device, pipelines, materials: [] });
         this.nothing = makeBuffer(device, NOTHING, GPUBufferUsage.VERTEX);
-        this.hangers = makeBuffer(device, this._hangers(), GPUBufferUsage.VERTEX);
+        this.rigidJoints = makeBuffer(device, this._rigidJoints(), GPUBufferUsage.VERTEX);
         this.white = { picture: makeTexel(device, WHITE), sampler: device.createSampler() };
     }
 
-    // For each group of joints its first, as the joints of a vertex that hangs on it.
-    _hangers() {
+    // The joint indices of rigid meshes: for each group its first joint.
+    _rigidJoints() {
         const joints = new Uint16Array(4 * this.layout.groups.length);
         this.layout.groups.forEach(({ first }, i) => { joints[4 * i] = first; });
         return joints;
@@ -165,7 +166,7 @@ export class WebgpuModel extends BaseModel {
     }
 
     _bind({ group, material }, texture) {
-        return { hanging: [this.hangers, 8 * group], materialGroup: this._materialGroup(material, texture) };
+        return { rigid: [this.rigidJoints, 8 * group], materialGroup: this._materialGroup(material, texture) };
     }
 
     _materialGroup({ baseColor, alphaMode, alphaCutoff, doubleSided, unlit }, { picture, sampler }) {
@@ -180,7 +181,7 @@ export class WebgpuModel extends BaseModel {
     }
 
     dispose() {
-        for (const buffer of [this.nothing, this.hangers, ...this.materials]) buffer.destroy();
+        for (const buffer of [this.nothing, this.rigidJoints, ...this.materials]) buffer.destroy();
         super.dispose();
     }
 }

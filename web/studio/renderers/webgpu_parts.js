@@ -1,16 +1,15 @@
-// What the WebGPU renderer is made of: pipelines and what they bind, numbers of a frame, and the textures that are
-// drawn into.
+// The parts of the WebGPU renderer: pipelines, bind group layouts, uniforms and render targets.
 import { BINDINGS, LOCATIONS, wgslPreamble } from './preamble.js';
 
-export const PICTURE_FORMAT = 'rgba8unorm-srgb'; // so that blending and averaging the samples happen in linear light
+export const PICTURE_FORMAT = 'rgba8unorm-srgb'; // so that blending and resolving are in linear light
 const MAP_FORMAT = 'rgba8unorm';
 const DEPTH_FORMAT = 'depth24plus';
 const SAMPLES = 4;
 
 // ---- Matrices ---------------------------------------------------------------------------------------------------
 
-// From OpenGL's depths, -w to w, to WebGPU's, 0 to w. What is drawn into a map that is read by OpenGL's coordinates is
-// turned upside down: rows of textures go down here.
+// Converts a matrix from OpenGL's depth range, -w to w, to WebGPU's, 0 to w. For maps that are sampled by OpenGL's
+// coordinates it also flips y, since WebGPU's texture rows go down.
 export function clipMatrix(matrix, isMap, out, at) {
     for (let i = 0; i < 16; i += 4) {
         out[at + i] = matrix[i];
@@ -20,16 +19,16 @@ export function clipMatrix(matrix, isMap, out, at) {
     }
 }
 
-// ---- Numbers ----------------------------------------------------------------------------------------------------
+// ---- Uniforms ---------------------------------------------------------------------------------------------------
 
-const SLOT = 256; // bytes: what offsets of uniform buffers are multiples of
+const SLOT = 256; // bytes: the alignment of dynamic offsets of uniform buffers
 
-// The uniforms of a frame, in slots, which shaders see one at a time; one upload.
+// The uniforms of a frame, in slots. A shader sees one slot. One upload writes all.
 export class Slots {
     constructor(device) {
         this.device = device;
         this.count = 0;
-        this.generation = 0; // goes up when the buffer is another
+        this.generation = 0; // incremented with each new buffer
         this._make(64);
     }
 
@@ -49,7 +48,7 @@ export class Slots {
         this.count = 0;
     }
 
-    // Where the next one begins, in floats.
+    // The offset of the next slot, in floats.
     next() {
         return SLOT / 4 * this.count++;
     }
@@ -63,9 +62,9 @@ export class Slots {
     }
 }
 
-// ---- What shaders bind ------------------------------------------------------------------------------------------
+// ---- Bind group layouts -----------------------------------------------------------------------------------------
 
-const VERTEX = 1; // GPUShaderStage, which is not there where there is no WebGPU
+const VERTEX = 1; // of GPUShaderStage, which browsers without WebGPU do not define
 const FRAGMENT = 2;
 
 const numbers = (binding, visibility, minBindingSize) => (
@@ -73,7 +72,7 @@ const numbers = (binding, visibility, minBindingSize) => (
 const texture = (binding, visibility, sampleType) => ({ binding, visibility, texture: { sampleType } });
 const sampler = (binding, type = 'filtering') => ({ binding, visibility: FRAGMENT, sampler: { type } });
 
-// The sizes are those of the structs in web/studio/shaders.
+// Sizes of the structs in web/studio/shaders.
 export const SIZES = { pass: 176, part: 48, material: 32, draw: 16, blur: 32, ground: 128, background: 32 };
 
 const LAYOUTS = {
@@ -101,21 +100,21 @@ const BLEND = { color: OVER, alpha: OVER };
 const drawn = (depthCompare, depthWriteEnabled, target) => ({
     group: 'picture', fragment: 'picture', depth: { depthCompare, depthWriteEnabled }, target });
 
-// The ways to draw a model.
-const WAYS = {
+// The passes that draw a model.
+const PASSES = {
     shadow: { group: 'pass', fragment: 'shadow',
         depth: { depthCompare: 'less', depthWriteEnabled: true, depthBias: 2, depthBiasSlopeScale: 1.5 } },
     press: { group: 'pass', fragment: 'shadow', depth: { depthCompare: 'less', depthWriteEnabled: true } },
     solid: drawn('less', true, {}),
     blended: drawn('less', false, { blend: BLEND }),
-    // Depth first, and then only what is nearest.
+    // Draws depth first, then only the nearest surfaces.
     depth: drawn('less', true, { writeMask: 0 }),
     nearest: drawn('less-equal', false, { blend: BLEND }),
     wire: { group: 'pass', fragment: 'wire', isLines: true, depth: { depthCompare: 'less', depthWriteEnabled: false },
         target: { blend: BLEND } },
 };
 
-// Vertex buffers in their order: those that a mesh does not have have a step of 0, so that all vertices read the same.
+// The vertex buffers in order. Those that a mesh does not have get a stride of 0: all vertices read the same value.
 function vertexBuffers({ influences, joints, normals, uvs, colors }) {
     const one = (has, stride, ...attributes) => ({ arrayStride: has ? stride : 0, attributes });
     const at = (name, format, offset = 0) => ({ shaderLocation: LOCATIONS[name], format, offset });
@@ -156,7 +155,7 @@ export class Pipelines {
         return this.device.createPipelineLayout({ bindGroupLayouts: names.map((name) => this.layouts[name]) });
     }
 
-    // What has no vertices of its own. In the picture, whose depth there is, the ground is hidden by what is before it.
+    // A pipeline without vertex buffers. In the picture, with depth, the ground is hidden by objects in front of it.
     _screen(name, fragment, groups, target, inPicture = false, primitive = {}) {
         const module = this._module(name);
         const depthCompare = target.blend ? 'less' : 'always';
@@ -168,11 +167,12 @@ export class Pipelines {
         });
     }
 
-    // `kind` says what the vertices are: see vertexBuffers, and meshes of webgpu_model.js. `sides`: see sidesOf.
-    ofModel(way, kind, sides) {
-        const key = `${way} ${sides} ${kind.key}`;
+    // `kind` is the layout of the vertices: see vertexBuffers, and the meshes of webgpu_model.js. `sides`: see
+    // sidesOf.
+    ofModel(passName, kind, sides) {
+        const key = `${passName} ${sides} ${kind.key}`;
         let pipeline = this.models.get(key);
-        if (!pipeline) this.models.set(key, pipeline = this._makeModel(WAYS[way], kind, sides));
+        if (!pipeline) this.models.set(key, pipeline = this._makeModel(PASSES[passName], kind, sides));
         return pipeline;
     }
 
@@ -191,12 +191,12 @@ export class Pipelines {
     }
 }
 
-// ---- Textures that are drawn into -------------------------------------------------------------------------------
+// ---- Render targets ---------------------------------------------------------------------------------------------
 
 const USED_AS_MAP = 4 | 16; // TEXTURE_BINDING, RENDER_ATTACHMENT
 const USED_AS_PICTURE = USED_AS_MAP | 1; // COPY_SRC
 
-// A square one: 'color', or else depths.
+// A square map of 'color', otherwise of depth.
 export class SquareMap {
     constructor(device, size, kind) {
         this.size = size;
@@ -210,7 +210,7 @@ export class SquareMap {
     }
 }
 
-// Where pictures are drawn: multisampled.
+// The render target of pictures: multisampled.
 export class Target {
     constructor(device, width, height) {
         Object.assign(this, { device, width, height });
@@ -222,7 +222,7 @@ export class Target {
         this.views = [this.color, this.depth, this.resolved].map((texture) => texture.createView());
     }
 
-    // A pass that draws on, with depths anew; the first clears, and the last brings the samples together.
+    // Begins a pass with cleared depth. The first pass clears the colour; the last one resolves the samples.
     pass(encoder, isFirst, isLast) {
         const [color, depth, resolved] = this.views;
         return encoder.beginRenderPass({

@@ -1,5 +1,5 @@
-// The background for WebGPU, as tools/render/shaders/background.frag is for OpenGL: a gradient, mixed as the eye sees it, with
-// a grain too fine to be seen, without which the few steps of eight bits between two near colours show as bands.
+// The background for WebGPU, equal to tools/render/shaders/background.frag for OpenGL: a perceptual gradient with an
+// invisible dither, without which the few steps of eight bits between two similar colours show as bands.
 
 struct background_numbers {
     top_color: vec3f,
@@ -23,7 +23,7 @@ fn to_linear(s: vec3f) -> vec3f {
     return select(s / 12.92, pow((s + 0.055) / 1.055, vec3f(2.4)), s > vec3f(0.04045));
 }
 
-// From -0.5 to 0.5, another one for each pixel, and evenly spread among neighbours.
+// Noise from -0.5 to 0.5, evenly distributed among neighbouring pixels.
 fn grain(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
 }

@@ -1,12 +1,12 @@
-// Blurs a map of the ground for WebGPU, as tools/render/shaders/blur.frag does for OpenGL: along one direction, a little and
-// much. Red is how much of a place is shaded after the little blur, green after the great one, and blue is the mean
-// height (0 to 1) of what shades it, times green.
+// Blurs a map of the ground along one direction for WebGPU, equal to tools/render/shaders/blur.frag for OpenGL, with a
+// narrow and a wide kernel. Red is the coverage after the narrow blur, green after the wide one, and blue is green
+// times the mean height (0 to 1) of the objects that cover the point.
 
 struct blur_numbers {
-    direction: vec2f, // (1, 0) or (0, 1): along which the blur goes
-    limit: f32,       // the height from which on nothing shades; 0: everything shades fully
-    wide: f32,        // how far the great blur reaches, in texels
-    first: u32,       // the source is the depth of what was pressed flat
+    direction: vec2f, // of the blur: (1, 0) or (0, 1)
+    limit: f32,       // the height from which on objects cast no shadow; 0: no limit
+    wide: f32,        // the reach of the wide blur, in texels
+    first: u32,       // whether the source is the depth of the projected objects
 }
 
 @group(0) @binding(0) var<uniform> blur: blur_numbers;
@@ -44,7 +44,7 @@ fn spread(@builtin(position) place: vec4f) -> @location(0) vec4f {
         sum.r += weight * shade(place.xy + blur.direction * f32(i)).r;
         weights.x += weight;
     }
-    // A sample a texel: the depth is not filtered, and with fewer the blur has stripes.
+    // One sample a texel: depth is not filtered, and fewer samples show stripes.
     let count = i32(clamp(blur.wide, 1.0, 20.0));
     for (var i = -count; i <= count; i++) {
         let along = f32(i) / f32(count + 1);

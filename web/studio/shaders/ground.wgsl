@@ -1,10 +1,10 @@
-// The ground for WebGPU, as tools/render/shaders/ground.vert and ground.frag are for OpenGL: the shadow, the darkness where
-// things touch it, and a grid, all thinning out with the distance. The ground itself is the background.
+// The ground for WebGPU, equal to tools/render/shaders/ground.vert and ground.frag for OpenGL: the shadow, the contact
+// shadow and a grid, which fade out with the distance. The ground itself has the colour of the background.
 
 struct ground_numbers {
     view_projection: mat4x4f,
     center: vec3f,
-    reach: f32, // metres from the centre to each side
+    reach: f32, // metres from the centre to each edge
     map_middle: vec3f,
     map_half: f32,
     line_color: vec4f,
@@ -31,8 +31,8 @@ fn corner(@builtin(vertex_index) vertex: u32) -> vertex_out {
     return out;
 }
 
-// How much of the pixel the lines cover. `width` is the pixel's own size on the ground, in cells: lines are one and a
-// half pixels wide, and where cells become smaller than pixels they dissolve into an even tone.
+// The coverage of the pixel by the lines. `width` is the size of the pixel on the ground, in cells: lines are one and
+// a half pixels wide, and where cells are smaller than pixels they become a uniform tone.
 fn grid_cover(cell: vec2f) -> f32 {
     let width = max(fwidth(cell), vec2f(1e-6));
     let distance_to_line = abs(fract(cell - 0.5) - 0.5) / width;
@@ -42,7 +42,7 @@ fn grid_cover(cell: vec2f) -> f32 {
     return max(left.x, left.y);
 }
 
-// Sharp under what is low, soft and a little lighter under what is high.
+// The shadow of the key light: sharp under low objects, soft and a little lighter under high ones.
 fn shadow_cover(place: vec2f) -> f32 {
     let read = textureSampleLevel(shadow, map_sampler, place, 0.0).rgb;
     let height = read.b / max(read.g, 0.004);
@@ -55,7 +55,7 @@ fn contact_cover(place: vec2f) -> f32 {
     return clamp(0.5 * read.r + 0.75 * read.g, 0.0, 1.0);
 }
 
-// Multiplied with its alpha.
+// Premultiplied.
 @fragment
 fn cover(in: vertex_out) -> @location(0) vec4f {
     let from_center = in.world_position.xz - ground.center.xz;

@@ -1,25 +1,25 @@
-// A model for WebGPU: what tools/render/shaders/model.vert, model.frag, light.glsl, shadow.frag and wire.frag are for OpenGL.
-// It stands in a module with src/gpu/shaders/skin.wgsl and what that wants beside it.
+// A model for WebGPU, equal to tools/render/shaders/model.vert, model.frag, light.glsl, shadow.frag and wire.frag for
+// OpenGL. The shader module also has src/gpu/shaders/skin.wgsl and its preamble.
 
 struct pass_numbers {
     view_projection: mat4x4f,
-    light_matrix: mat4x4f, // from the world to the shadow map's own coordinates, all in [0, 1]
+    light_matrix: mat4x4f, // from world space to the shadow map, all coordinates in [0, 1]
     toward_light: vec3f,   // unit
     shadow_texel: f32,     // metres
     eye: vec3f,
 }
 
 struct part_numbers {
-    draw: vec4i, // skin.wgsl's
-    tint: vec4f, // of a ghost: mixed into the lit colour, by its alpha; 0: this is none
+    draw: vec4i, // the integers of skin.wgsl
+    tint: vec4f, // of a ghost: mixed into the lit colour by its alpha; 0 for none
     opacity: f32,
-    mixed: u32, // mirrored in places
+    mixed: u32, // whether it is partly mirrored
 }
 
 struct material_numbers {
     base_color: vec4f,
-    alpha_cutoff: f32, // below 0: there is none
-    opaque: u32,       // alpha is not looked at
+    alpha_cutoff: f32, // below 0: none
+    opaque: u32,       // whether alpha is ignored
     two_sided: u32,
     unlit: u32,
 }
@@ -48,7 +48,7 @@ struct vertex_in {
 struct vertex_out {
     @invariant @builtin(position) place: vec4f,
     @location(0) world_position: vec3f,
-    @location(1) world_normal: vec3f, // zero where there is none
+    @location(1) world_normal: vec3f, // zero without normals
     @location(2) uv: vec2f,
     @location(3) color: vec4f,
 }
@@ -89,7 +89,7 @@ fn shadow(in: vertex_out) {
 
 @fragment
 fn wire(in: vertex_out) -> @location(0) vec4f {
-    return part.tint; // multiplied with its alpha
+    return part.tint; // premultiplied
 }
 
 // ---- Light -----------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ const sky_color = vec3f(0.36, 0.39, 0.44);
 const floor_color = vec3f(0.17, 0.15, 0.14);
 const rim_color = vec3f(0.20, 0.23, 0.28);
 
-// How much of the key light reaches a point, from 0 to 1. `spread` is how far apart the samples are, in texels.
+// The visibility of the key light at a point, from 0 to 1. `spread` is the distance of the samples in texels.
 // The point is moved along its normal by a little more than a texel, so that a surface does not shade itself.
 fn key_light(point: vec3f, normal: vec3f, spread: f32) -> f32 {
     let away = 1.0 - clamp(dot(normal, frame.toward_light), 0.0, 1.0);
@@ -116,13 +116,13 @@ fn key_light(point: vec3f, normal: vec3f, spread: f32) -> f32 {
     return light / 9.0;
 }
 
-// The normal of the triangle itself, toward the eye. (The picture's rows go down, and OpenGL's go up.)
+// The geometric normal of the triangle, toward the eye. (The picture's rows go down, OpenGL's go up.)
 fn face_normal(position: vec3f) -> vec3f {
     return normalize(cross(dpdy(position), dpdx(position)));
 }
 
-// Faces without normals are flat (glTF 2.0, section 3.7.2.1). Which side of a two-sided face is seen is asked of the
-// face and not of front_facing, which knows nothing of joints that mirror.
+// Faces without normals are flat (glTF 2.0, section 3.7.2.1). The visible side of a two-sided face is determined from
+// the geometric normal, since front_facing is wrong for mirroring joints.
 fn surface_normal(in: vertex_out) -> vec3f {
     let face = face_normal(in.world_position);
     let size = length(in.world_normal);
@@ -141,7 +141,7 @@ fn lit(albedo: vec3f, position: vec3f, normal: vec3f) -> vec3f {
     return albedo * (key_color * key + sky) + rim_color * edge * (0.25 + 0.75 * albedo) + gloss * key;
 }
 
-// A ghost is denser at its outline, so that one can tell several from each other.
+// A ghost is denser at its outline, so that several can be distinguished.
 fn ghost_opacity(position: vec3f, normal: vec3f) -> f32 {
     let edge = 1.0 - max(dot(normal, normalize(frame.eye - position)), 0.0);
     return min(part.opacity * (0.6 + 1.6 * edge * edge), 1.0);

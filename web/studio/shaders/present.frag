@@ -1,5 +1,5 @@
-// The picture to the canvas of a page, which takes sRGB colours multiplied with their alpha. The texture is sRGB, whose
-// colours are multiplied in linear light.
+// Copies the picture to the canvas of a page. The texture is premultiplied in linear light; the canvas takes sRGB colours
+// premultiplied as sRGB.
 uniform sampler2D picture;
 
 out vec4 color;

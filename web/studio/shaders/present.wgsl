@@ -1,4 +1,4 @@
-// Pictures to other textures, for WebGPU: to a page's canvas, and to the next smaller picture of a texture.
+// Copies pictures for WebGPU: to the canvas of a page, and to the next mipmap of a texture.
 
 @group(0) @binding(0) var picture: texture_2d<f32>;
 @group(0) @binding(1) var picture_sampler: sampler;
@@ -8,7 +8,7 @@ struct vertex_out {
     @location(0) uv: vec2f,
 }
 
-// One triangle over the whole of it; rows go down.
+// One triangle over the whole target. Rows go down.
 @vertex
 fn corner(@builtin(vertex_index) vertex: u32) -> vertex_out {
     let side = vec2f(f32(vertex & 1u), f32(vertex >> 1u)) * 4.0 - 1.0;
@@ -19,7 +19,7 @@ fn to_srgb(light: vec3f) -> vec3f {
     return select(light * 12.92, 1.055 * pow(light, vec3f(1.0 / 2.4)) - 0.055, light > vec3f(0.0031308));
 }
 
-// What was multiplied with its alpha in linear light, as a canvas takes it: multiplied as sRGB.
+// Converts colours premultiplied in linear light to colours premultiplied as sRGB, as a canvas takes them.
 @fragment
 fn present(in: vertex_out) -> @location(0) vec4f {
     let texel = textureLoad(picture, vec2i(in.place.xy), 0);

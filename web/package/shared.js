@@ -1,6 +1,6 @@
-// What mixers have in their hands: masks and blend spaces. A mixer may come back to one that it has had, since it keeps
-// what it played before, and so do snapshots; what is disposed of is given back with the last mixer that has had it.
-export class Held {
+// The base class of masks and blend spaces, which mixers share. A queue or a snapshot of a mixer may return to one
+// that the mixer used before. So the memory of a disposed one is freed with the last mixer that has used it.
+export class Shared {
     constructor(asset, address, destroy) {
         Object.assign(this, { asset, disposed: false, _module: asset._module, _address: address, _destroy: destroy });
         this._mixers = new Set();
@@ -8,32 +8,32 @@ export class Held {
     }
 
     _live() {
-        if (this.disposed) throw new Error(`this ${this.constructor.name} is disposed of`);
+        if (this.disposed) throw new Error(`this ${this.constructor.name} is disposed`);
         return this;
     }
 
-    // Taken by a mixer.
-    _taken(mixer) {
+    _addUser(mixer) {
         if (mixer.asset !== this.asset) throw new TypeError(`this ${this.constructor.name} is for another asset`);
         this._live()._mixers.add(mixer);
-        mixer._held.add(this);
+        mixer._shared.add(this);
         return this;
     }
 
-    _left(mixer) {
+    _removeUser(mixer) {
         this._mixers.delete(mixer);
-        this._giveBack();
+        this._freeIfUnused();
     }
 
-    _giveBack() {
+    _freeIfUnused() {
         if (this.disposed && this._mixers.size === 0) this._destroy(this._address);
     }
 
+    // `_release` of a subclass stops the mixers from using it.
     dispose() {
         if (this.disposed) return;
-        this._drop();
+        this._release();
         this.disposed = true;
         this.asset._users.delete(this);
-        this._giveBack();
+        this._freeIfUnused();
     }
 }

@@ -1,10 +1,11 @@
-// The files that a glTF file names to stand beside it.
+// Sidecar files: the buffers and images that a glTF file refers to.
 import { toBytes } from './module.js';
 
 const GLB = 0x46546c67; // "glTF"
 const JSON_CHUNK = 0x4e4f534a; // "JSON"
 
-// The JSON of a .glb or .gltf file; {} where there is none to be read: the module says what is wrong with such a file.
+// The JSON of a .glb or .gltf file; {} where it cannot be read. The module's loader reports what is wrong with the
+// file.
 function jsonOf(bytes) {
     const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let text = bytes;
@@ -19,8 +20,8 @@ function jsonOf(bytes) {
     }
 }
 
-// Those of one list, in the file's own folder and below; other places are not asked.
-function listed(list, kind) {
+// The files of one array, `buffers` or `images`, that are in the file's own folder or below. Others are ignored.
+function filesOf(list, kind) {
     const files = new Map();
     for (const one of Array.isArray(list) ? list : []) {
         const uri = one?.uri;
@@ -29,7 +30,7 @@ function listed(list, kind) {
             const name = decodeURIComponent(uri);
             if (!name.split(/[/\\]/).includes('..')) files.set(name, { name, uri, kind });
         } catch {
-            // No URI: the module says so.
+            // Not a URI: the module's loader reports it.
         }
     }
     return [...files.values()];
@@ -40,7 +41,7 @@ export function extensionsUsed(bytes) {
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
-export function filesBeside(bytes) {
+export function sidecarFiles(bytes) {
     const { buffers, images } = jsonOf(toBytes(bytes, 'a glTF file'));
-    return [...listed(buffers, 'buffer'), ...listed(images, 'image')];
+    return [...filesOf(buffers, 'buffer'), ...filesOf(images, 'image')];
 }

@@ -1,0 +1,53 @@
+// npm's decoders for compressed files, meshoptimizer and draco3d. They are next to the page, and are fetched for the
+// first file that needs them.
+import { extensionsUsed } from './sinew/index.js';
+
+// ---- meshopt ----------------------------------------------------------------------------------------------------
+
+const NEEDS_MESHOPT = /MeshoptDecoder/; // in the package's message for a file that needs the decoder
+
+async function fetchMeshopt() {
+    const { MeshoptDecoder } = await import('./meshoptimizer/meshopt_decoder.js');
+    await MeshoptDecoder.ready;
+    return MeshoptDecoder;
+}
+
+/** Calls `open`, which loads a file into the stage. If it needs the meshopt decoder, fetches it and calls `open` again. */
+export async function withMeshopt(stage, open) {
+    try {
+        return open();
+    } catch (error) {
+        if (!NEEDS_MESHOPT.test(error.message)) throw error;
+        stage.meshopt = await fetchMeshopt().catch(() => { throw error; });
+    }
+    return open();
+}
+
+// ---- Draco ------------------------------------------------------------------------------------------------------
+
+const FOLDER = new URL('./draco3d/', import.meta.url);
+
+// draco3d is a classic script that defines a global function.
+function addScript(url) {
+    return new Promise((resolve, reject) => {
+        const script = document.createElement('script');
+        script.src = url;
+        script.onload = resolve;
+        script.onerror = () => reject(new Error(`${url} cannot be loaded`));
+        document.head.append(script);
+    });
+}
+
+async function fetchDraco() {
+    if (!globalThis.DracoDecoderModule) await addScript(new URL('draco_decoder.js', FOLDER));
+    return globalThis.DracoDecoderModule({ locateFile: (name) => new URL(name, FOLDER).href });
+}
+
+/** Gives the stage the Draco decoder if a file needs it. Without a decoder the file's meshes are empty. */
+export async function provideDraco(stage, name, bytes) {
+    if (stage.draco || !extensionsUsed(bytes).includes('KHR_draco_mesh_compression')) return;
+    stage.draco = await fetchDraco().catch(() => null);
+    if (stage.draco) return;
+    stage.tell('note', `${name}: its meshes are compressed by Draco, and this page has no decoder for them. ` +
+        'Only its skeleton and clips are loaded.');
+}

@@ -1,0 +1,92 @@
+// Suggests a blend space for a file: its locomotion clips (idle, walk, run...), at their measured speeds.
+import { Probe } from './probe.js';
+
+// Clip names from slow to fast, in any case, also after the armature name that some exporters add.
+const NAMES = ['idle', 'walk(ing)?', 'jog(ging)?', 'run(ning)?', 'sprint(ing)?'].map((word) => (
+    new RegExp(`^(.*\\|)?${word}$`, 'i')));
+const FEET = /foot|ankle/i;
+const SAMPLES = 48; // of a clip
+const NEAR_GROUND = 0.2; // of the height that a foot is lifted: below it, the foot is on the ground
+const MIN_TRAVEL = 0.2; // metres a second: a slower root is regarded as stationary
+const MAX_UNMEASURED = 4; // clips that are taken if the file has no locomotion clips
+
+const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+// The path of a node over a clip: x, y, z of each sample.
+function pathOf(probe, clip, node) {
+    const path = new Float32Array(3 * (SAMPLES + 1));
+    for (let i = 0; i <= SAMPLES; i++) {
+        const rows = probe.pose(clip, clip.duration * i / SAMPLES).modelMatrices;
+        for (let axis = 0; axis < 3; axis++) path[3 * i + axis] = rows[12 * node + 4 * axis + 3];
+    }
+    return path;
+}
+
+const stepOf = (path, i) => Math.hypot(path[3 * i + 3] - path[3 * i], path[3 * i + 5] - path[3 * i + 2]);
+
+// The speed of a clip with a stationary root: a foot on the ground moves back as fast as the body would move forward.
+function speedOfFoot(path, duration) {
+    const heights = path.filter((_, i) => i % 3 === 1);
+    const lowest = Math.min(...heights), limit = lowest + NEAR_GROUND * (Math.max(...heights) - lowest);
+    const speeds = [];
+    for (let i = 0; i < SAMPLES; i++) {
+        if (heights[i] <= limit && heights[i + 1] <= limit) speeds.push(stepOf(path, i) * SAMPLES / duration);
+    }
+    return median(speeds);
+}
+
+function speedOf(probe, clip, root, feet) {
+    if (clip.duration === 0) return 0;
+    const path = pathOf(probe, clip, root), end = 3 * SAMPLES;
+    const travel = Math.hypot(path[end] - path[0], path[end + 2] - path[2]) / clip.duration;
+    if (travel > MIN_TRAVEL) return travel;
+    return Math.max(0, ...feet.map((foot) => speedOfFoot(pathOf(probe, clip, foot), clip.duration)));
+}
+
+// The speeds of clips in metres a second: of the root, or where it is stationary of the feet on the ground.
+function speedsOf(asset, clips) {
+    const probe = new Probe(asset);
+    const feet = asset.nodes.flatMap(({ name }, node) => (FEET.test(name) ? [node] : []));
+    const root = rootOf(asset);
+    const speeds = clips.map((clip) => speedOf(probe, clip, root, feet));
+    probe.dispose();
+    return speeds;
+}
+
+/** The root node of a character: the first joint, or the first node of a file without a skin. */
+export function rootOf(asset) {
+    return asset.skins.length > 0 ? Math.min(...asset.skins.flatMap(({ joints }) => [...joints])) : 0;
+}
+
+const round = (value) => Math.round(100 * value) / 100;
+const isRising = (numbers) => numbers.every((value, i) => i === 0 || value > numbers[i - 1] + 0.05);
+
+/** A blend space { kind, samples, x, y } for Stage.setSpace, or null for a file with fewer than two clips. */
+export function suggestSpace(asset) {
+    const found = NAMES.map((pattern) => asset.clips.find(({ name }) => pattern.test(name))).filter(Boolean);
+    const clips = found.length > 1 ? found : asset.clips.slice(0, MAX_UNMEASURED);
+    if (clips.length < 2) return null;
+    const speeds = found.length > 1 ? speedsOf(asset, clips).map((speed) => Math.round(20 * speed) / 20) : [];
+    const isMeasured = speeds.length > 0 && isRising(speeds);
+    const samples = clips.map(({ index }, i) => ({ clip: index, x: isMeasured ? speeds[i] : i, y: 0 }));
+    return { kind: 'line', samples, x: samples[1].x, y: 0 };
+}
+
+const onLine = (sample) => ({ ...sample, x: round(Math.hypot(sample.x, sample.y)), y: 0 });
+
+/**
+ * Converts samples between a line and a plane: the slowest in the center and the others around it, at a distance of
+ * their speeds. Samples that are already in the plane, or on the line, do not change.
+ */
+export function arrange(kind, samples) {
+    const isFlat = samples.every(({ y }) => y === 0);
+    if (kind === 'line') return isFlat ? samples : samples.map(onLine);
+    if (!isFlat) return samples;
+    const slowest = samples.reduce((least, sample) => (sample.x < least.x ? sample : least));
+    const others = samples.filter((sample) => sample !== slowest);
+    return samples.map((sample) => {
+        if (sample === slowest) return { ...sample, x: 0, y: 0 };
+        const angle = 2 * Math.PI * others.indexOf(sample) / Math.max(others.length, 3); // two are not opposites
+        return { ...sample, x: round(sample.x * Math.sin(angle)), y: round(sample.x * Math.cos(angle)) };
+    });
+}
