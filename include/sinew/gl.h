@@ -133,6 +133,7 @@ typedef struct sinew_gl_records_def {
     sinew_gpu_record_format format; ///< of each record
     int32_t character_count;        ///< number of records, 1 or more
     sinew_gpu_resource resource;    ///< SINEW_GPU_RESOURCE_NONE: that of sinew_gl_choose_resource
+    uint32_t cookie;                ///< private: set by sinew_gl_records_default
 } sinew_gl_records_def;
 
 /// Returns the default definition: one character, SINEW_GPU_RECORD_ROWS, no joints, no transform of an instance, no
