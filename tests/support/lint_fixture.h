@@ -1,13 +1,13 @@
 // A small file that lint finds nothing in, and everything in it that a test may spoil: two joints, a skin, a triangle
 // and a clip.
-#ifndef PLANTED_H
-#define PLANTED_H
+#ifndef LINT_FIXTURE_H
+#define LINT_FIXTURE_H
 
 #include "support/gltf_builder.h"
 
-enum { PLANTED_KEYS = 20 };
+enum { FIXTURE_KEYS = 20 };
 
-typedef struct planted {
+typedef struct lint_fixture {
     // Node 0 carries the mesh; nodes 1 and 2 are joints, and 2 hangs on 1.
     const char *body, *hip, *knee; // members of their own: "'name':'Hip'"
     const char *nodes;             // further nodes: ",{'name':'Stray'}"
@@ -28,13 +28,13 @@ typedef struct planted {
     const char *clips; // further animations
     const char *how;   // interpolation of samplers[0]
     int turn_keys;     // keys of samplers[0]
-    float turn_times[PLANTED_KEYS];
+    float turn_times[FIXTURE_KEYS];
     bool without_bounds;              // of turn_times: min and max
-    float turns[3 * PLANTED_KEYS][4]; // three for each key of a spline
+    float turns[3 * FIXTURE_KEYS][4]; // three for each key of a spline
     bool own_times;                   // samplers[1] has times of its own, and not those of samplers[0]
     int move_keys;
-    float move_times[PLANTED_KEYS];
-    float moves[PLANTED_KEYS][3];
+    float move_times[FIXTURE_KEYS];
+    float moves[FIXTURE_KEYS][3];
     bool copy_of_moves;          // accessor 8 has the values of samplers[1] once more
     const char *accessor;        // accessor 8, from its members; NULL: none
     const char *second_accessor; // accessor 9, behind accessor 8
@@ -43,25 +43,25 @@ typedef struct planted {
     const char *sections;        // further members of the root
     const void *spare;           // bytes that nothing refers to, behind the rest
     size_t spare_size;
-} planted;
+} lint_fixture;
 
 // Accessors of the file, so that what is added can refer to them.
 enum {
-    PLANTED_POSITIONS,
-    PLANTED_JOINTS,
-    PLANTED_WEIGHTS,
-    PLANTED_BINDS,
-    PLANTED_TURN_TIMES,
-    PLANTED_TURNS,
-    PLANTED_MOVE_TIMES,
-    PLANTED_MOVES
+    FIXTURE_POSITIONS,
+    FIXTURE_JOINTS,
+    FIXTURE_WEIGHTS,
+    FIXTURE_BINDS,
+    FIXTURE_TURN_TIMES,
+    FIXTURE_TURNS,
+    FIXTURE_MOVE_TIMES,
+    FIXTURE_MOVES
 };
 
-planted planted_good(void); // ten keys
-planted planted_of(int keys);
+lint_fixture lint_fixture_clean(void); // ten keys
+lint_fixture lint_fixture_with_keys(int keys);
 
 // Writes it to a file of this name in the current folder.
-void planted_write(const planted *p, const char *path);
+void lint_fixture_write(const lint_fixture *p, const char *path);
 
 // Writes bytes to a file, and reads all of one (to be freed).
 void write_bytes(const char *path, const void *data, size_t size);

@@ -5,12 +5,12 @@
 
 #define MARGIN 1e-3 // of a cosine that rounding may bring to the other side of 0
 
-span span_plus(span a, span b) {
-    return (span){a.t + b.t, a.r + b.r, a.s + b.s};
+transform_bound bound_add(transform_bound a, transform_bound b) {
+    return (transform_bound){a.t + b.t, a.r + b.r, a.s + b.s};
 }
 
-span span_times(span a, double factor) {
-    return (span){a.t * factor, a.r * factor, a.s * factor};
+transform_bound bound_scale(transform_bound a, double factor) {
+    return (transform_bound){a.t * factor, a.r * factor, a.s * factor};
 }
 
 static double dot4(const double a[4], const double b[4]) {
@@ -34,12 +34,13 @@ static double largest_difference(const double a[3], const double b[3]) {
 }
 
 static double arc_of(double sine) {
-    return sine < 1.0 ? asin(sine) : SPAN_ANY;
+    return sine < 1.0 ? asin(sine) : BOUND_ANY_ARC;
 }
 
-span span_between(const local *a, const local *b) {
+transform_bound bound_between(const local *a, const local *b) {
     double half = chord(a->q, b->q) / 2.0;
-    return (span){distance3(a->t, b->t), half < 1.0 ? 2.0 * asin(half) : SPAN_ANY, largest_difference(a->s, b->s)};
+    return (transform_bound){distance3(a->t, b->t), half < 1.0 ? 2.0 * asin(half) : BOUND_ANY_ARC,
+                             largest_difference(a->s, b->s)};
 }
 
 // ---- Blends --------------------------------------------------------------------------------------------------
@@ -128,16 +129,17 @@ static double either_way(const part *parts, int count, const double sides[]) {
 
 // Each part moves by its share of its own way, and a change of shares moves along the distance of the part from the
 // blend: both change at once, so the first goes by the later shares and the second by the earlier poses.
-static span step_of(const part *parts, int count, const local *blend, const double sum[4], const double sides[]) {
-    span step = {0, 0, 0};
+static transform_bound step_of(const part *parts, int count, const local *blend, const double sum[4],
+                               const double sides[]) {
+    transform_bound step = {0, 0, 0};
     for (int i = 0; i < count; i++) {
         const part *p = &parts[i];
         double turned[4], shift = fabs(p->share_to - p->share_from);
         for (int c = 0; c < 4; c++) turned[c] = sides[i] * p->from.q[c] - sum[c];
-        span away = {distance3(p->from.t, blend->t), sqrt(dot4(turned, turned)),
-                     largest_difference(p->from.s, blend->s)};
-        step = span_plus(step, span_times(p->moved, p->share_to));
-        step = span_plus(step, span_times(span_plus(away, p->loose), shift));
+        transform_bound away = {distance3(p->from.t, blend->t), sqrt(dot4(turned, turned)),
+                                largest_difference(p->from.s, blend->s)};
+        step = bound_add(step, bound_scale(p->moved, p->share_to));
+        step = bound_add(step, bound_scale(bound_add(away, p->loose), shift));
     }
     return step;
 }
@@ -152,11 +154,11 @@ change blend(const part *parts, int count) {
     double length = make_unit(sum, out.from.q);
     make_unit(later_sum, out.to.q);
     for (int i = 0; i < count; i++)
-        out.loose = span_plus(out.loose, span_times(parts[i].loose, larger_share(&parts[i])));
+        out.loose = bound_add(out.loose, bound_scale(parts[i].loose, larger_share(&parts[i])));
     double extra = either_way(parts, count, sides), surely = length - out.loose.r - extra;
     out.moved = step_of(parts, count, &out.from, sum, sides);
-    out.moved.r = surely > 0.0 ? arc_of((out.moved.r + extra) / surely) : SPAN_ANY;
-    out.loose.r = surely > 0.0 ? arc_of((out.loose.r + extra) / surely) : SPAN_ANY;
+    out.moved.r = surely > 0.0 ? arc_of((out.moved.r + extra) / surely) : BOUND_ANY_ARC;
+    out.loose.r = surely > 0.0 ? arc_of((out.loose.r + extra) / surely) : BOUND_ANY_ARC;
     out.is_wild = extra > 0.0;
     out.is_known = true;
     for (int i = 0; i < count; i++) out.is_known &= parts[i].is_known;
@@ -207,8 +209,8 @@ change put_on(const change *below, const part *difference, double factor_from, d
     double most = fmax(longest(below->from.s, 0.0), longest(below->to.s, 0.0));
     double factor =
         1.0 + fmax(factor_from, factor_to) * fmax(longest(difference->from.s, 1.0), longest(difference->to.s, 1.0));
-    out.moved = span_plus(below->moved, turn.moved);
-    out.loose = span_plus(below->loose, turn.loose);
+    out.moved = bound_add(below->moved, turn.moved);
+    out.loose = bound_add(below->loose, turn.loose);
     out.moved.s = below->moved.s * factor + most * turn.moved.s;
     out.loose.s = below->loose.s * factor + most * turn.loose.s;
     out.is_wild |= turn.is_wild;
@@ -234,7 +236,8 @@ typedef struct leverage {
     double most, least; // what is below it is scaled by
 } leverage;
 
-static leverage leverage_of(const change *node, const span *moved, const span *loose, const leverage *parent) {
+static leverage leverage_of(const change *node, const transform_bound *moved, const transform_bound *loose,
+                            const leverage *parent) {
     double most = parent ? parent->most : 1.0, least = parent ? parent->least : 1.0;
     double own = fmax(smallest(node->from.s) - loose->s, 1e-6), arc = fmin(moved->r, asin(1.0));
     return (leverage){
@@ -245,8 +248,8 @@ static leverage leverage_of(const change *node, const span *moved, const span *l
     };
 }
 
-void bound_places(const sinew_skeleton *skeleton, const sinew_affine *model, const change *nodes, const span *moved,
-                  const span *loose, double *bounds) {
+void bound_places(const sinew_skeleton *skeleton, const sinew_affine *model, const change *nodes,
+                  const transform_bound *moved, const transform_bound *loose, double *bounds) {
     enum { MOST_NODES = 512 };
     leverage of[MOST_NODES];
     for (int32_t i = 0; i < skeleton->node_count; i++) {

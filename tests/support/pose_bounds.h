@@ -1,7 +1,7 @@
 // How far apart local transforms are, at most, and where that can bring a node: what the bound of the continuity
 // contract is made of. docs/mixing.md derives it.
-#ifndef SPAN_H
-#define SPAN_H
+#ifndef POSE_BOUNDS_H
+#define POSE_BOUNDS_H
 
 #include <sinew/sinew.h>
 
@@ -12,15 +12,15 @@ typedef struct local {
 
 // Between two local transforms: metres; the arc between unit quaternions, which is half the angle of the turn; and the
 // largest difference of a scale's components.
-typedef struct span {
+typedef struct transform_bound {
     double t, r, s;
-} span;
+} transform_bound;
 
-#define SPAN_ANY 4.0 // an arc that nothing is known of
+#define BOUND_ANY_ARC 4.0 // an arc that nothing is known of
 
-span span_plus(span a, span b);
-span span_times(span a, double factor);
-span span_between(const local *a, const local *b);
+transform_bound bound_add(transform_bound a, transform_bound b);
+transform_bound bound_scale(transform_bound a, double factor);
+transform_bound bound_between(const local *a, const local *b);
 
 // ---- Blends --------------------------------------------------------------------------------------------------
 
@@ -28,15 +28,15 @@ span span_between(const local *a, const local *b);
 typedef struct part {
     local from, to;
     double share_from, share_to;
-    span moved;    // how far apart `from` and `to` are at most
-    span loose;    // how far both may be from what is really there
-    bool is_known; // `to` is what it is; else only that it is within `moved`
+    transform_bound moved; // how far apart `from` and `to` are at most
+    transform_bound loose; // how far both may be from what is really there
+    bool is_known;         // `to` is what it is; else only that it is within `moved`
 } part;
 
 // A blend from one moment to another: its rotations are unit.
 typedef struct change {
     local from, to;
-    span moved, loose;
+    transform_bound moved, loose;
     bool is_known;
     bool is_wild; // rotations more than half a turn apart, which may go either way round
 } change;
@@ -53,7 +53,7 @@ change put_on(const change *below, const part *difference, double factor_from, d
 // How far each node's place moves at most where the local transforms move by `moved`, from where they have brought the
 // nodes: `model`, and `from` of `nodes`, the latter give or take `loose`. `to` says what scales are then, give or take
 // as much.
-void bound_places(const sinew_skeleton *skeleton, const sinew_affine *model, const change *nodes, const span *moved,
-                  const span *loose, double *bounds);
+void bound_places(const sinew_skeleton *skeleton, const sinew_affine *model, const change *nodes,
+                  const transform_bound *moved, const transform_bound *loose, double *bounds);
 
 #endif

@@ -1,20 +1,20 @@
 // Skeletons and clips drawn at random, with whatever may move in a clip.
-#ifndef MOVING_H
-#define MOVING_H
+#ifndef RANDOM_RIG_H
+#define RANDOM_RIG_H
 
 #include "support/check.h"
 
-typedef struct moving_wish {
+typedef struct random_clip_options {
     int32_t timelines; // lists of key times that channels share; 0: each has its own
     int32_t percent;   // how many of the channels there are
     bool extreme;      // values that overflow, vanish or cancel each other
     sinew_key_format rows;
-} moving_wish;
+} random_clip_options;
 
 // A tree; some nodes have morph weights.
 sinew_skeleton *draw_skeleton(uint64_t *state, int32_t node_count, bool extreme);
 
-sinew_clip *draw_clip(uint64_t *state, const sinew_skeleton *skeleton, moving_wish wish);
+sinew_clip *draw_clip(uint64_t *state, const sinew_skeleton *skeleton, random_clip_options options);
 
 // A number of any size, all of them finite; or an ordinary one.
 float draw_value(uint64_t *state, bool extreme);

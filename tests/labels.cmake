@@ -1,0 +1,2 @@
+function(label_tests room)
+endfunction()
