@@ -2,20 +2,24 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
+.PHONY: demo check test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
 	@scripts/build.sh release sinew-command
 	@scripts/demo.sh build/release/sinew build/demo
 
-test: ## build and run all tests by gcc; by clang and with sanitizers those that they can tell of (CMakePresets.json)
+check: ## what to run before each commit: the quick tests, by gcc (two minutes; `ctest -L docs` in build/release: one room)
+	@scripts/setup.sh test
+	@scripts/test.sh check
+
+test: ## what continuous integration runs: by gcc, the bits also by clang, and with sanitizers (12 minutes on two cores)
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-soak: ## random transitions on four characters, none of which may jump, and random scenes (minutes; SEQUENCES=100000 FIRST=0)
-	@scripts/setup.sh soak
-	@scripts/build.sh release test_scene test_soak
+soak: ## every test in every build, the long ones too, then random transitions and scenes (SEQUENCES=100000 FIRST=0; 45 minutes)
+	@scripts/setup.sh test
+	@scripts/test.sh release-all clang-all asan-all
 	@build/release/tests/unit/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 	@build/release/tests/unit/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 

@@ -117,6 +117,7 @@ need_clang() {
 }
 
 needs_of_tests() {
+    wish ninja-build command_there ninja # builds without it take longer
     needs_of_window_tests
     need libcmocka-dev cmocka module_there cmocka
     need g++ '' command_there c++
