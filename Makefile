@@ -10,7 +10,7 @@ demo: ## a picture and an animation of the hero, in build/demo (what `make` alon
 	@scripts/demo.sh build/release/sinew build/demo
 
 check: ## what to run before each commit: the quick tests, by gcc (two minutes; `ctest -L docs` in build/release: one room)
-	@scripts/setup.sh test
+	@scripts/setup.sh check
 	@scripts/test.sh check
 
 test: ## what continuous integration runs: by gcc, the bits also by clang, and with sanitizers (12 minutes on two cores)
@@ -18,7 +18,7 @@ test: ## what continuous integration runs: by gcc, the bits also by clang, and w
 	@scripts/test.sh
 
 soak: ## every test in every build, the long ones too, then random transitions and scenes (SEQUENCES=100000 FIRST=0; 45 minutes)
-	@scripts/setup.sh test
+	@scripts/setup.sh soak
 	@scripts/test.sh release-all clang-all asan-all
 	@build/release/tests/unit/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 	@build/release/tests/unit/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)

@@ -27,7 +27,7 @@ wasm)
     builds='-O3 -O0 -O0,-msimd128' targets=golden # the others need setjmp
     ;;
 esac
-[ -n "$all" ] || builds=-O2
+[ -n "$all" ] || builds=-O1
 echo "$program" | "$compiler" $target -x c - -o "$scratch/program" 2>/dev/null ||
     skip "no compiler makes programs for $machine"
 $run "$scratch/program" 2>/dev/null || skip "nothing runs programs for $machine"

@@ -1,4 +1,4 @@
-// Whether what is shown goes on as it went when a transition begins: what the tests of that share.
+// Checks that the current pose keeps its velocity at the start of a transition.
 #ifndef CONTINUING_H
 #define CONTINUING_H
 

@@ -1,4 +1,4 @@
-// Encodes meshes by libdraco, for tests of what decodes them; and counts what C++ code takes of the heap.
+// Encodes meshes by libdraco for tests of the decoder, and counts the heap memory of C++ code.
 #ifndef DRACO_ENCODE_H
 #define DRACO_ENCODE_H
 

@@ -1,4 +1,4 @@
-// Vertices that a GPU skinned, read back by transform feedback.
+// Reads vertices skinned by the GPU back, by transform feedback.
 #ifndef GL_CAPTURE_H
 #define GL_CAPTURE_H
 

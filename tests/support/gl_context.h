@@ -1,4 +1,4 @@
-// A context of OpenGL of a version that is asked for by name, and what tests need to read vertices back.
+// Opens an OpenGL context of a named version, with what tests need to read vertices back.
 #ifndef GL_CONTEXT_H
 #define GL_CONTEXT_H
 

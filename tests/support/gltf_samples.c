@@ -1,4 +1,4 @@
-// Small files, each about one thing that the importer reads.
+// Builds small files, each for one feature of the importer.
 #include "support/gltf_samples.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// A good file to plant faults in.
+// Builds the file that the tests of lint change.
 #include "support/lint_fixture.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@ static void set_identity(float m[16]) {
     for (int i = 0; i < 16; i++) m[i] = i % 5 == 0 ? 1.0f : 0.0f;
 }
 
-// An arc that slows down, so that no key lies on the way between others, and ends far from where it began.
+// An arc that decelerates: no key can be interpolated from others, and the end is far from the start.
 static void set_keys(lint_fixture *p) {
     for (int k = 0; k < p->turn_keys; k++) {
         float t = (float)k / (float)(p->turn_keys - 1);
@@ -39,7 +39,7 @@ lint_fixture lint_fixture_with_keys(int keys) {
                       .bind_count = 2,
                       .clip = "'name':'Bend'",
                       .clips = "",
-                      .how = "LINEAR",
+                      .interpolation = "LINEAR",
                       .turn_keys = keys,
                       .samplers = "",
                       .channels = "",
@@ -54,7 +54,7 @@ lint_fixture lint_fixture_with_keys(int keys) {
     return p;
 }
 
-// Keeps the numbers of what follows; nothing refers to it, but its extras are for somebody.
+// Keeps the indices of the accessors after it. Lint takes an accessor with extras for used.
 #define PLACEHOLDER "'bufferView':0,'componentType':5126,'type':'VEC3','count':3,'extras':1"
 
 static void add_mesh(gltf_builder *b, const lint_fixture *p) {
@@ -77,7 +77,7 @@ static void add_mesh(gltf_builder *b, const lint_fixture *p) {
             gltf_view(b, p->turn_times, (size_t)p->turn_keys * sizeof(float), 0), p->turn_keys, p->turn_times[0],
             p->turn_times[p->turn_keys - 1]);
     }
-    int parts = strcmp(p->how, "CUBICSPLINE") == 0 ? 3 : 1;
+    int parts = strcmp(p->interpolation, "CUBICSPLINE") == 0 ? 3 : 1;
     gltf_floats(b, "VEC4", parts * p->turn_keys, &p->turns[0][0]);
     if (p->own_times) {
         gltf_raw_accessor(
@@ -117,7 +117,7 @@ void lint_fixture_write(const lint_fixture *p, const char *path) {
                  "{'input':%d,'output':%d}%s],"
                  "'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}},"
                  "{'sampler':1,'target':{'node':1,'path':'translation'}}%s]}%s]",
-                 p->clip, FIXTURE_TURN_TIMES, FIXTURE_TURNS, p->how,
+                 p->clip, FIXTURE_TURN_TIMES, FIXTURE_TURNS, p->interpolation,
                  p->own_times ? FIXTURE_MOVE_TIMES : FIXTURE_TURN_TIMES, FIXTURE_MOVES, p->samplers, p->channels,
                  p->clips);
     if (p->sections[0]) gltf_section(&b, "%s", p->sections);

@@ -1,4 +1,4 @@
-// A stage for the mixer: clips whose pose at any time a formula says, and blends of poses in double.
+// A mixer with clips whose pose at any time is a formula, and blends of poses in double precision.
 #ifndef MIXER_STAGE_H
 #define MIXER_STAGE_H
 

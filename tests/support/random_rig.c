@@ -1,4 +1,4 @@
-// Skeletons and clips drawn at random.
+// Draws random skeletons and clips.
 #include "support/random_rig.h"
 
 #include <float.h>
@@ -67,7 +67,7 @@ typedef struct key_times {
     float times[MOST_KEYS];
 } key_times;
 
-// Evenly spaced, anyhow, or crowded at the start.
+// Key times: evenly spaced, random, or dense at the start.
 static key_times draw_times(uint64_t *state) {
     key_times drawn = {.count = draw_count(state, 2, MOST_KEYS)};
     int style = draw_count(state, 0, 2);
@@ -80,7 +80,7 @@ static key_times draw_times(uint64_t *state) {
     return drawn;
 }
 
-// The key behind `before`: the same, the same on the other side, a turn by 180° or by close to 90°, or any.
+// The rotation key after `before`: q, -q, a rotation by 180° or by nearly 90°, or a random one.
 static sinew_quat draw_rotation(uint64_t *state, sinew_quat before) {
     switch (random_next(state) % 6) {
     case 0:

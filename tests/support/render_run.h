@@ -1,4 +1,4 @@
-// Running `sinew render` from outside, and reading its pictures back: what the tests of pictures share.
+// Runs `sinew render` and reads its images back.
 #ifndef RENDER_RUN_H
 #define RENDER_RUN_H
 

@@ -1,4 +1,4 @@
-// A mesh of random numbers that is skinned ahead of draws, in the context that is open, and its vertices read back.
+// A random mesh that is skinned ahead of draws in the open context, and its vertices read back.
 #ifndef SKINNED_STAGE_H
 #define SKINNED_STAGE_H
 

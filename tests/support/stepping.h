@@ -1,5 +1,4 @@
-// Clips that walk: what the tests of synchronisation share. Where a clip is in its steps is worked out here from its
-// markers and its time.
+// Walking clips for tests of sync groups. The phase of a clip is computed here from its markers and its time.
 #ifndef STEPPING_H
 #define STEPPING_H
 

@@ -173,7 +173,7 @@ static void test_rotation_flip(void **state) {
 static void test_flipped_steps(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
-    p.how = "STEP";
+    p.interpolation = "STEP";
     negate(p.turns[6]);
     lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
@@ -186,7 +186,7 @@ static lint_fixture make_spline(void) {
     memcpy(turns, p.turns, sizeof turns);
     memset(p.turns, 0, sizeof p.turns);
     for (size_t k = 0; k < (size_t)p.turn_keys; k++) memcpy(p.turns[3 * k + 1], turns[k], sizeof turns[k]);
-    p.how = "CUBICSPLINE";
+    p.interpolation = "CUBICSPLINE";
     return p;
 }
 

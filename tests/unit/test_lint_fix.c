@@ -232,7 +232,7 @@ static void test_lengths(void **state) {
     for (int i = 0; i < 4 * p.turn_keys; i++) p.turns[i / 4][i % 4] *= 1.5f;
     expect_mended(&p, LINT_ROTATION_NOT_UNIT, 0);
     p = lint_fixture_clean();
-    p.how = "STEP";
+    p.interpolation = "STEP";
     for (int i = 0; i < 4; i++) p.turns[3][i] *= 1.5f;
     expect_mended(&p, LINT_ROTATION_NOT_UNIT, 0);
     p = lint_fixture_clean();
@@ -315,7 +315,7 @@ static void test_simple_skin(void **state) {
 static void test_single_splines(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
-    p.how = "CUBICSPLINE";
+    p.interpolation = "CUBICSPLINE";
     p.own_times = true;
     p.turn_keys = 1;
     static const float key[3][4] = {{9, 9, 9, 9}, {0.6f, 0, 0, 0.8f}, {7, 7, 7, 7}};

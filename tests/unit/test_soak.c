@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_CLIPS = 24, SEQUENCES = 2000, LOG_LINES = 12 };
+enum { MAX_CLIPS = 24, SEQUENCES = 2000, LOG_LINES = 12 };
 
 // ---- Files ---------------------------------------------------------------------------------------------------
 
@@ -28,14 +28,14 @@ typedef struct tally {
 typedef struct subject {
     const char *name;
     sinew_asset *asset;
-    oracle_clip clips[MOST_CLIPS], differences[MOST_CLIPS];
+    oracle_clip clips[MAX_CLIPS], differences[MAX_CLIPS];
     int clip_count;
     bool is_ours;
     mixer_oracle oracle;
     sinew_continuity *continuity;
     sinew_affine *before, *rest, *mix;
     double *bounds, *slack;
-    change *at_mix;
+    blend_change *at_mix;
     tally tallies[KINDS];
 } subject;
 
@@ -48,12 +48,12 @@ static subject subjects[] = {
 #define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
 
 static void add_clip(subject *s, const sinew_clip *clip) {
-    if (!(clip->duration > 0.0f) || s->clip_count == MOST_CLIPS) return;
+    if (!(clip->duration > 0.0f) || s->clip_count == MAX_CLIPS) return;
     sinew_clip *difference;
     sinew_clip_sample(clip, 0.0f, s->oracle.pose);
     assert_int_equal(sinew_clip_make_additive(clip, s->oracle.pose, NULL, &difference, NULL), SINEW_OK);
-    s->clips[s->clip_count] = (oracle_clip){clip, oracle_fastest(clip)};
-    s->differences[s->clip_count++] = (oracle_clip){difference, oracle_fastest(difference)};
+    s->clips[s->clip_count] = (oracle_clip){clip, oracle_max_speed(clip)};
+    s->differences[s->clip_count++] = (oracle_clip){difference, oracle_max_speed(difference)};
 }
 
 static void open_subject(subject *s) {
@@ -84,8 +84,8 @@ static void open_subject(subject *s) {
 static void close_subject(subject *s) {
     if (!s->asset) return;
     for (int i = 0; i < s->clip_count; i++) {
-        free(s->clips[i].fastest);
-        free(s->differences[i].fastest);
+        free(s->clips[i].max_speed);
+        free(s->differences[i].max_speed);
         sinew_clip_destroy((sinew_clip *)(uintptr_t)s->differences[i].clip);
     }
     oracle_destroy(&s->oracle);
@@ -275,14 +275,14 @@ static void check_steps(run *r, const sinew_affine *model) {
     tally *t = &s->tallies[r->kind];
     const mixer_oracle *a = &s->oracle;
     double size = (double)sinew_continuity_size(s->continuity), allowed = tolerance(s);
-    bound_places(a->skeleton, s->before, a->nodes, a->moved, a->loose, s->bounds);
+    bound_positions(a->skeleton, s->before, a->nodes, a->moved, a->uncertainty, s->bounds);
     double largest = 0.0, largest_bound = 0.0;
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         double step = distance(&s->before[i], &model[i]), bound = s->bounds[i] + allowed;
         if (!(step <= bound)) fail_run(r, "jumped", i, step, bound);
         t->worst = fmax(t->worst, step / bound);
         if (step > largest) largest = step, largest_bound = bound;
-        t->wild += a->nodes[i].is_wild;
+        t->wild += a->nodes[i].is_ambiguous;
         t->nodes++;
     }
     sinew_jump jump = sinew_continuity_measure(s->continuity, model, r->dt);
@@ -299,7 +299,7 @@ static void check_flash(run *r, const sinew_affine *model) {
     subject *s = r->on;
     const mixer_oracle *a = &s->oracle;
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
-        const local *to = &a->nodes[i].to;
+        const local_transform *to = &a->nodes[i].to;
         sinew_pose_set(a->pose, i,
                        (sinew_transform){{(float)to->t[0], (float)to->t[1], (float)to->t[2]},
                                          {(float)to->q[0], (float)to->q[1], (float)to->q[2], (float)to->q[3]},
@@ -308,7 +308,7 @@ static void check_flash(run *r, const sinew_affine *model) {
         s->at_mix[i].from = *to;
     }
     sinew_pose_to_model(a->pose, s->mix);
-    bound_places(a->skeleton, s->mix, s->at_mix, a->loose, a->loose, s->slack);
+    bound_positions(a->skeleton, s->mix, s->at_mix, a->uncertainty, a->uncertainty, s->slack);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         double shown = distance(&model[i], &s->rest[i]), mix = distance(&s->mix[i], &s->rest[i]);
         double least = mix - s->slack[i] - 5.0 * tolerance(s);
