@@ -32,11 +32,12 @@ function(set_labels room)
     packaging_amalgamated_all  # packaging_amalgamated: not optimised; here -O3 -march=native too, as C and as C++
     packaging_shared           # structure_shared builds and links the same libraries
     packaging_subdirectory     # packaging_static and packaging_bare build the same targets
+    render_looks               # render: plain pictures and errors; here labels, ghosts, skeletons, trails and shadows
     structure_demo             # render and docs_command draw by the same command
     oracle_reference           # the evaluator of `sinew verify`, whose arithmetic the test reference has by hand
     verify_files               # oracle compares the same files with another evaluator
     crowd_of_1000              # crowd draws the same with fewer
-    view_window                # view, view_crowd, view_mixing and view_attachments do the same without a display
+    view_window                # view_drop opens a window; view, view_crowd, view_mixing, view_attachments do without a display
     web_studio_looks web_studio_files web_studio_mix web_studio_scene web_studio_webp # web_studio: the page from start to end
     web_renderers web_pictures # web_adapters_page and web_gpu draw in Chromium, too
     web_adapters_garbage       # web_garbage: the same of the package without adapters
