@@ -9,15 +9,15 @@ demo: ## a picture and an animation of the hero, in build/demo (what `make` alon
 	@scripts/build.sh release sinew-command
 	@scripts/demo.sh build/release/sinew build/demo
 
-check: ## what to run before each commit: the quick tests, by gcc (two minutes; `ctest -L docs` in build/release: one room)
+check: ## the quick tests, by gcc: run it before each commit (under two minutes)
 	@scripts/setup.sh check
 	@scripts/test.sh check
 
-test: ## what continuous integration runs: by gcc, the bits also by clang, and with sanitizers (12 minutes on two cores)
+test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; what CI runs (12 minutes on two cores)
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-soak: ## every test in every build, the long ones too, then random transitions and scenes (SEQUENCES=100000 FIRST=0; 45 minutes)
+soak: ## all tests in all builds, then random transitions and scenes (45 minutes; SEQUENCES=100000 FIRST=0)
 	@scripts/setup.sh soak
 	@scripts/test.sh release-all clang-all asan-all
 	@build/release/tests/unit/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
@@ -132,3 +132,5 @@ clean: ## remove everything that was built
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo "One room of the tests:  ctest --test-dir build/release -L structure    (-LE leaves out; tests/labels.cmake has the labels)"
