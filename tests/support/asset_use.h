@@ -14,7 +14,8 @@ const char *asset_fault(const sinew_asset *asset);
 // the rest is left out.
 void asset_use(const sinew_asset *asset, const sinew_allocator *allocator);
 
-// An allocator whose blocks are exactly as long as requested, so that a sanitizer catches the first byte past the end.
+// An allocator whose blocks are exactly as long as requested, so that a sanitizer catches the first byte past the
+// end.
 typedef struct asset_memory {
     int fail_at; // the allocation of this number (from 1) fails; 0: none
     int taken;   // allocations so far

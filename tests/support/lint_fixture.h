@@ -1,5 +1,5 @@
-// A small glTF file without findings of lint, and every value in it that a test may change: two joints, a skin, a triangle
-// and a clip.
+// A small glTF file without findings of lint, and every value in it that a test may change: two joints, a skin, a
+// triangle and a clip.
 #ifndef LINT_FIXTURE_H
 #define LINT_FIXTURE_H
 
@@ -24,10 +24,10 @@ typedef struct lint_fixture {
     bool has_second;
 
     // The clip: samplers[0] rotates the knee, samplers[1] translates the hip.
-    const char *clip;  // JSON members: "'name':'Bend'"
-    const char *clips; // more animations
-    const char *interpolation;   // of samplers[0]
-    int turn_keys;     // keys of samplers[0]
+    const char *clip;          // JSON members: "'name':'Bend'"
+    const char *clips;         // more animations
+    const char *interpolation; // of samplers[0]
+    int turn_keys;             // keys of samplers[0]
     float turn_times[FIXTURE_KEYS];
     bool without_bounds;              // turn_times lacks min and max
     float turns[3 * FIXTURE_KEYS][4]; // three per key of a CUBICSPLINE

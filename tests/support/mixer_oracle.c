@@ -319,7 +319,8 @@ static double cosine_between(const local_transform *a, const local_transform *b)
     return cosine;
 }
 
-// Adds a pose to a layer's held pose in proportion to their weights. Both rotations take the sign of the current pose.
+// Adds a pose to a layer's held pose in proportion to their weights. Both rotations take the sign of the current
+// pose.
 static void hold_node(oracle_layer *layer, int32_t node, double before, double weight, const local_transform *what,
                       const blend_change *shown, transform_bound uncertainty) {
     local_transform *held = &layer->held[node];
@@ -348,8 +349,8 @@ static void stop_extrapolation(const mixer_oracle *a, oracle_layer *layer) {
     layer->moved = layer->duration = 0.0;
 }
 
-// Adds the current pose of a layer, or the pose of one action, to its held pose. Rotations more than half a turn apart may
-// be summed with another sign afterwards, so their nodes are marked.
+// Adds the current pose of a layer, or the pose of one action, to its held pose. Rotations more than half a turn
+// apart may be summed with another sign afterwards, so their nodes are marked.
 static void hold_layer(mixer_oracle *a, int l, const oracle_action *only, double before, double weight) {
     oracle_layer *layer = &a->layers[l];
     time_offset now = {.as_shown = true};
@@ -555,7 +556,8 @@ static void clear_layer(mixer_oracle *a, int layer, sinew_action but) {
     }
 }
 
-// The largest velocity of an extrapolation that lasts `seconds`: a quarter turn (an arc of PI / 4) and half of the scale.
+// The largest velocity of an extrapolation that lasts `seconds`: a quarter turn (an arc of PI / 4) and half of the
+// scale.
 static transform_bound velocity_limit(const local_transform *node, double seconds) {
     double scale = fmax(fabs(node->s[0]), fmax(fabs(node->s[1]), fabs(node->s[2])));
     return (transform_bound){HUGE_VAL, PI / 4.0 / seconds, 0.5 * scale / seconds};
@@ -582,7 +584,8 @@ static void dead_blend(mixer_oracle *a, const oracle_clip *clip, const sinew_tra
 
 // ---- Inertialization -----------------------------------------------------------------------------------------
 
-// The bound of an offset after `elapsed` seconds. kernels/transition.h has the curve, docs/mixing.md derives the bounds.
+// The bound of an offset after `elapsed` seconds. kernels/transition.h has the curve, docs/mixing.md derives the
+// bounds.
 static transform_bound offset_at(const mixer_oracle *a, int32_t node, double elapsed) {
     if (!(elapsed < a->offset_duration)) return (transform_bound){0, 0, 0};
     double d = a->offset_duration, s = elapsed / d, left = (1.0 - s) * (1.0 - s) * (1.0 - s) * (1.0 - s);

@@ -1,8 +1,8 @@
-// An independent model of a mixer: from the documentation and the calls alone it computes the blended pose and how far each
-// node may move in a frame.
+// An independent model of a mixer: from the documentation and the calls alone it computes the blended pose and how
+// far each node may move in a frame.
 //
-// It reads two facts from the mixer: the time of each action, after checking it against the action's speed, and which action
-// was evicted.
+// It reads two facts from the mixer: the time of each action, after checking it against the action's speed, and
+// which action was evicted.
 #ifndef MIXER_ORACLE_H
 #define MIXER_ORACLE_H
 

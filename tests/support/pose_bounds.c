@@ -108,8 +108,8 @@ static bool may_be_opposite(const contribution *a, const contribution *b, double
     return along * dot4(a->to.q, b->to.q) <= margin * length;
 }
 
-// The weight of rotations that may be added with either sign: those more than half a turn from a heavier one. They, and all
-// that are as light, count twice.
+// The weight of rotations that may be added with either sign: those more than half a turn from a heavier one. They,
+// and all that are as light, count twice.
 static double ambiguous_weight(const contribution *parts, int count, const double sides[]) {
     double heaviest = 0.0, extra = 0.0;
     for (int i = 0; i < count; i++) {
@@ -127,8 +127,8 @@ static double ambiguous_weight(const contribution *parts, int count, const doubl
     return extra;
 }
 
-// Bounds the motion of a blend: each contribution's own motion times its later weight, plus its distance from the blend
-// before times the change of its weight.
+// Bounds the motion of a blend: each contribution's own motion times its later weight, plus its distance from the
+// blend before times the change of its weight.
 static transform_bound motion_of(const contribution *parts, int count, const local_transform *blend,
                                  const double sum[4], const double sides[]) {
     transform_bound step = {0, 0, 0};

@@ -1,5 +1,5 @@
-// Bounds of the difference of local transforms and of the resulting node positions: the bound of the continuity contract.
-// docs/mixing.md derives it.
+// Bounds of the difference of local transforms and of the resulting node positions: the bound of the continuity
+// contract. docs/mixing.md derives it.
 #ifndef POSE_BOUNDS_H
 #define POSE_BOUNDS_H
 
@@ -10,8 +10,8 @@ typedef struct local_transform {
     double t[3], q[4], s[3];
 } local_transform;
 
-// The largest difference of two local transforms: metres; the arc between unit quaternions, half the rotation angle; and
-// the largest difference of a scale's components.
+// The largest difference of two local transforms: metres; the arc between unit quaternions, half the rotation
+// angle; and the largest difference of a scale's components.
 typedef struct transform_bound {
     double t, r, s;
 } transform_bound;
@@ -52,8 +52,9 @@ blend_change apply_additive(const blend_change *below, const contribution *diffe
 
 // ---- Hierarchies ---------------------------------------------------------------------------------------------
 
-// Computes how far each node's position in model space moves at most, if local transforms move by `moved`. `model` and
-// `from` of `nodes` are the start, the latter within `uncertainty`. `to` has the scales at the end, within as much.
+// Computes how far each node's position in model space moves at most, if local transforms move by `moved`. `model`
+// and `from` of `nodes` are the start, the latter within `uncertainty`. `to` has the scales at the end, within as
+// much.
 void bound_positions(const sinew_skeleton *skeleton, const sinew_affine *model, const blend_change *nodes,
                      const transform_bound *moved, const transform_bound *uncertainty, double *bounds);
 

@@ -1,6 +1,6 @@
-// Runs `sinew view` on its own display with real keys, a real mouse, files dropped as by a file manager, and the pixels of
-// the screen. Xvfb is the display and writes its screen to a file; xdotool presses the keys. Include it once per program;
-// the program's argument is the command's path.
+// Runs `sinew view` on its own display with real keys, a real mouse, files dropped as by a file manager, and the
+// pixels of the screen. Xvfb is the display and writes its screen to a file; xdotool presses the keys. Include it
+// once per program; the program's argument is the command's path.
 #ifndef VIEW_SCREEN_H
 #define VIEW_SCREEN_H
 
