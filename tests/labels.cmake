@@ -58,7 +58,7 @@ function(set_labels room)
   # with sanitizers.
   set(repeat_pattern "^(clip_range|update|offsets|held|root_pose|mixer_layers|mixer_transitions|mixer_pose|golden)_(scalar|sse2|avx2|avx512|neon)$|_(3\\.3|es3\\.[012])$")
   set(picture_pattern "^(render|render_looks|render_crowd|crowd.*)$")
-  set(bits_pattern "^(golden|kernels|clip_range|update|offsets|held|root_pose|mixer_layers|mixer_transitions|mixer_pose)(_(scalar|sse2|avx2|avx512|neon))?$|^(math|rotation_vector|json|keys|clip|clip_additive|steps|blend_space|blend_triangles|mixer|mixer_snapshot|recording|scene_instances|scene_seen|bounds|skin|skin_kernels|ik_feet|bake|structure_fused|structure_trigonometry|golden_on_(qemu64|Haswell))$")
+  set(bits_pattern "^(golden|kernels|clip_range|update|offsets|held|root_pose|mixer_layers|mixer_transitions|mixer_pose)(_(scalar|sse2|avx2|avx512|neon))?$|^(math|rotation_vector|json|keys|clip|clip_additive|steps|blend_space|blend_triangles|mixer|mixer_snapshot|recording|scene_instances|scene_seen|bounds|skin|skin_kernels|bake|structure_fused|structure_trigonometry|golden_on_(qemu64|Haswell))$")
 
   get_property(names DIRECTORY PROPERTY TESTS)
   foreach(name IN LISTS names)

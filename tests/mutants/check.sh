@@ -7,12 +7,8 @@ set -eu
 export LC_ALL=C
 source=$1 build=${2:-} entries=${3:-$1/tests/mutants/mutants.txt}
 
-# Tests are those of the build folder, or else those that have a file of their own.
-if [ -n "$build" ]; then
-    tests=$(ctest --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p')
-else
-    tests=$(cd "$source/tests/unit" && ls test_*.c | sed 's/^test_//; s/\.c$//')
-fi
-[ -n "$tests" ] || { echo "there are no tests in $build"; exit 1; }
+# The tests are those of the build folder, and those with a source file: a build may leave them out for want of a library.
+tests=$(cd "$source/tests/unit" && ls test_*.c | sed 's/^test_//; s/\.c$//')
+[ -z "$build" ] || tests="$tests $(ctest --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p')"
 
 awk -v root="$source" -v tests="$(echo $tests)" -f "$source/tests/mutants/check.awk" "$entries"
