@@ -8,6 +8,7 @@ export LC_ALL=C
 source=$1 build=${2:-} entries=${3:-$1/tests/mutants/mutants.txt}
 
 # The tests are those of the build folder, and those with a source file: a build may leave them out for want of a library.
+# Those named shaders_ need Node, and are not checked.
 tests=$(cd "$source/tests/unit" && ls test_*.c | sed 's/^test_//; s/\.c$//')
 [ -z "$build" ] || tests="$tests $(ctest --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p')"
 
