@@ -2,20 +2,24 @@
 # Each target first runs scripts/setup.sh, which installs missing packages; NO_INSTALL=1 only lists them.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those presets.
 
-.PHONY: demo test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
+.PHONY: demo check test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
 
 demo: ## draw a picture and an animation of the hero, in build/demo (the default target)
 	@scripts/setup.sh demo
 	@scripts/build.sh release sinew-command
 	@scripts/demo.sh build/release/sinew build/demo
 
-test: ## build and run all tests with gcc, and the relevant ones with clang and sanitizers (CMakePresets.json)
+check: ## the quick tests, by gcc: run it before each commit (under two minutes)
+	@scripts/setup.sh check
+	@scripts/test.sh check
+
+test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; what CI runs (12 minutes on two cores)
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-soak: ## test random transitions on four characters for pops, and random scenes (minutes; SEQUENCES=100000 FIRST=0)
+soak: ## all tests in all builds, then random transitions and scenes (45 minutes; SEQUENCES=100000 FIRST=0)
 	@scripts/setup.sh soak
-	@scripts/build.sh release test_scene test_soak
+	@scripts/test.sh release-all clang-all asan-all
 	@build/release/tests/unit/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 	@build/release/tests/unit/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 
@@ -128,3 +132,5 @@ clean: ## remove the build folder
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo "One room of the tests:  ctest --test-dir build/release -L structure    (-LE leaves out; tests/labels.cmake has the labels)"

@@ -20,7 +20,13 @@ else
     options=''
 fi
 
-unset MAKEFLAGS MAKELEVEL # an independent build, with its own number of jobs
+# Ninja finds in no time that there is nothing to do; make takes seconds. A folder that has been configured keeps its own.
+if [ ! -f "build/$preset/CMakeCache.txt" ] && command -v ninja >/dev/null; then
+    CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
+    export CMAKE_GENERATOR
+fi
+
+unset MAKEFLAGS MAKELEVEL # this is a build of its own, with its own number of jobs
 {
     cmake --preset "$preset" $options &&
         cmake --build --preset "$preset" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" ${1:+--target "$@"}

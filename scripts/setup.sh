@@ -117,6 +117,7 @@ need_clang() {
 }
 
 needs_of_tests() {
+    wish ninja-build command_there ninja # builds without it take longer
     needs_of_window_tests
     need libcmocka-dev cmocka module_there cmocka
     need g++ '' command_there c++
@@ -154,7 +155,8 @@ look() {
         needs_of_build
         needs_of_npm
         ;;
-    test) needs_of_build; needs_of_drawing; needs_of_tests; needs_of_other_machines ;;
+    check) needs_of_build; needs_of_drawing; needs_of_tests ;;
+    test | soak) needs_of_build; needs_of_drawing; needs_of_tests; needs_of_other_machines ;;
     coverage)
         needs_of_build; needs_of_drawing; needs_of_tests
         need gcovr gcovr command_there gcovr
@@ -163,10 +165,6 @@ look() {
         needs_of_build; needs_of_drawing; needs_of_tests
         need clang-tidy llvm command_there clang-tidy
         need clang-format clang-format command_there clang-format
-        ;;
-    soak)
-        needs_of_build
-        need libcmocka-dev cmocka module_there cmocka
         ;;
     sweep | fuzz)
         needs_of_build

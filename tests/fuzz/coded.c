@@ -1,4 +1,4 @@
-// A sample whose buffer views are compressed: each mode and each filter once.
+// Builds a sample with compressed buffer views: each mode and each filter of EXT_meshopt_compression once.
 #include "fuzz/coded.h"
 
 #include <meshoptimizer.h>
@@ -6,7 +6,7 @@
 
 enum { VERTICES = 4, MOST_BYTES = 512 };
 
-// The members of a view that holds `size` coded bytes, and stands for `count` elements.
+// Returns the JSON members of a view of `size` encoded bytes for `count` elements.
 static int add_view(gltf_builder *b, const uint8_t *coded, size_t size, size_t count, size_t stride,
                     const char *words) {
     gltf_view(b, coded, size, 0); // of which only the bytes are referred to

@@ -1,4 +1,4 @@
-// A sample whose buffer views are compressed, which takes meshoptimizer's encoder.
+// A sample whose buffer views are compressed by meshoptimizer's encoder.
 #ifndef FUZZ_CODED_H
 #define FUZZ_CODED_H
 

@@ -1,4 +1,4 @@
-// What the three fuzz targets share.
+// Loads and uses the inputs of the fuzz targets.
 #include "fuzz/fuzz.h"
 
 #include "support/asset_use.h"
@@ -13,7 +13,7 @@ typedef struct outside {
     int lent;
 } outside;
 
-// What the importer is to refuse before it asks for it.
+// URIs that the importer must refuse before it calls the reader.
 static bool leaves_folder(const char *uri) {
     if (uri[0] == '\0' || uri[0] == '/' || strchr(uri, '\\')) return true;
     for (const char *step = uri; *step; step += strcspn(step, "/"), step += *step == '/')

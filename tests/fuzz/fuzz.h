@@ -1,8 +1,8 @@
-// What the three fuzz targets share: what an input is, and what is done with it.
+// The format of an input of the fuzz targets, and its use.
 //
-// An input that begins with "glTF" is a .glb file. Any other is a JSON text up to its first zero byte; what stands
-// behind that zero is what every external uri of the text leads to, but those that begin with x: there is nothing. Where
-// it begins with {, it is the markers beside the text, too.
+// An input that begins with "glTF" is a .glb file. Any other is a JSON text up to its first zero byte. The bytes
+// after that zero are the content of every external URI of the text, except URIs that begin with x, which have
+// none. If they begin with {, they are the sidecar file of markers, too.
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -11,14 +11,14 @@
 // Called by libFuzzer, or by replay.c, with each input. Ends the program when something is wrong.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// Options for hostile input: what an input may take is little, so that each is quick.
+// Returns options for hostile input, with low limits so that each input is quick.
 sinew_gltf_options fuzz_options(void);
 
-// Loads an input with these options, through a reader that serves its second part, and uses what it holds. Aborts,
-// after a message, where a promise is broken or something that was lent is not given back.
+// Loads an input with these options, through a reader that serves its second part, and uses the asset. Prints a
+// message and aborts if a documented guarantee is broken or a buffer of the reader is not released.
 void fuzz_load(const uint8_t *data, size_t size, sinew_gltf_options options);
 
-// Where the JSON text of such an input ends.
+// Returns the length of the JSON text of an input.
 size_t fuzz_text_size(const uint8_t *data, size_t size);
 
 #endif

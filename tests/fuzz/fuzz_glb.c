@@ -1,4 +1,4 @@
-// The container: any bytes as a file in memory, without anything outside.
+// Fuzzes the container: any bytes as a file in memory, without external files.
 #include "fuzz/fuzz.h"
 
 #include "support/asset_use.h"

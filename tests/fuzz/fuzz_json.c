@@ -1,4 +1,4 @@
-// A JSON text and its buffers, which come through a reader.
+// Fuzzes a JSON text and its buffers, which are read by a callback.
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

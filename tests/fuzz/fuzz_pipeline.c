@@ -1,5 +1,5 @@
-// Everything that the command does with a file: meshopt decoded by the library, all clips played, and once more with
-// keys in 16 bits.
+// Fuzzes all that the command does with a file: meshopt decoded by meshoptimizer, all clips played, and again with
+// keys of 16 bits.
 #include "fuzz/fuzz.h"
 
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-// Writes the seeds of the fuzz targets: make-seeds FOLDER, where the folders glb, json and pipeline are.
+// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json and pipeline.
 #include "fuzz/coded.h"
 
 #include "support/gltf_samples.h"
@@ -46,7 +46,7 @@ static void write_sample(const char *folder, const char *name, gltf_builder b) {
     gltf_end(&b);
 }
 
-// A text with markers, a zero, and the markers beside it.
+// A text, a zero, and its sidecar file of markers.
 static void write_markers(const char *folder) {
     static const char text[] =
         "{'asset':{'version':'2.0'},'nodes':[{}],'animations':[{'name':'a','extras':{'markers':[{'name':'left',"

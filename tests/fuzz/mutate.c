@@ -1,5 +1,5 @@
-// libFuzzer's mutator for these targets: changes the JSON part as JSON or the bytes as bytes, and puts the parts of a
-// .glb together again with lengths that fit.
+// The mutator of these targets for libFuzzer: changes the JSON as JSON or the bytes as bytes, and assembles a .glb
+// again with correct lengths.
 #include "fuzz/mutate.h"
 
 #include "fuzz/fuzz.h"
@@ -13,7 +13,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 
 enum { HEAD = 20, CHUNK = 8 }; // a .glb's head with that of its first chunk; that of the second
 
-// An input taken apart: `size` bytes of JSON at `data` + `start`, and what stands behind them.
+// The parts of an input: `size` bytes of JSON at `data` + `start`, and the bytes after them.
 typedef struct parts {
     size_t start, size, rest_start, rest_size;
     bool glb;
@@ -39,7 +39,7 @@ static parts take_apart(const uint8_t *data, size_t size) {
     return p;
 }
 
-// Room for what a part may become, between the parts; 0 when nothing of it may be written.
+// Writes an input of these parts. Returns its size, or 0 if it does not fit in `most` bytes.
 static size_t put_together(uint8_t *data, size_t most, const parts *p, const uint8_t *text, size_t text_size,
                            const uint8_t *rest, size_t rest_size) {
     size_t between = p->glb ? CHUNK : 1, room = most - p->start;

@@ -1,4 +1,4 @@
-// Changes to a JSON text that keep most of it JSON: what chance alone hardly ever does.
+// Changes a JSON text so that most of it stays JSON, which random changes of bytes hardly ever do.
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H
 

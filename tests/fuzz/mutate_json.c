@@ -1,4 +1,4 @@
-// Changes to a JSON text: a value becomes another number or another value of the text, is left out, or comes twice.
+// Changes a JSON text: a value is replaced by a number or by another value of the text, removed, or repeated.
 #include "fuzz/mutate.h"
 
 #include <stdbool.h>
@@ -40,8 +40,8 @@ static size_t value_end(const char *text, size_t size, size_t at) {
     return size;
 }
 
-// The value that begins behind the first of ":", "," and "[" from a random place on. That may be a key, or inside a
-// string: some of what comes out is no JSON, which does no harm.
+// Returns the value after the first ":", "," or "[" from a random offset on. It may be a key or lie inside a
+// string: some results are not JSON, which is harmless.
 static span find_value(const char *text, size_t size, uint64_t *random) {
     size_t at = draw(random, size);
     while (at < size && !strchr(":,[", text[at])) at++;
@@ -50,7 +50,7 @@ static span find_value(const char *text, size_t size, uint64_t *random) {
     return found;
 }
 
-// Puts `length` bytes in the place of a span; the text stays as it was where there is no room.
+// Replaces a span by `length` bytes. A no-op if there is no space.
 static size_t replace(char *text, size_t size, size_t most, span old, const char *with, size_t length) {
     size_t left = size - (old.end - old.start);
     if (length > most - left) return size;
@@ -79,7 +79,7 @@ static size_t put_copy(char *text, size_t size, size_t most, span old, uint64_t 
     return replace(text, size, most, old, copy, length);
 }
 
-// With the comma before it, so that an array or an object loses one element.
+// Includes the comma before it, so that an array or an object loses one element.
 static size_t leave_out(char *text, size_t size, size_t most, span old) {
     if (old.start > 0 && text[old.start - 1] == ',') old.start--;
     return replace(text, size, most, old, "", 0);

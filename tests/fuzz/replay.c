@@ -1,5 +1,5 @@
-// Gives a fuzz target each file of some folders, without libFuzzer: replay-TARGET FOLDER... A file that crashes is the
-// one that was named last.
+// Runs a fuzz target on each file of some folders, without libFuzzer: replay-TARGET FOLDER... It prints each name
+// first, so the last name is that of a file that crashes.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif

@@ -1,5 +1,5 @@
-// Every file damaged in every way: cut off at each byte, each of its bytes changed, each allocation failed; what then
-// still loads is played and skinned. Meant to run with sanitizers. See usage() for how it is called.
+// Damages every file in every way: truncated at each byte, each byte changed, each allocation failed. Files that
+// still load are played and skinned. Run it with sanitizers; usage() has the arguments.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): isatty, alarm
 #endif
@@ -22,11 +22,11 @@
 
 enum { MOST_PLACES = 4096, VALUES = 4, MOST_SECONDS = 300 };
 
-// Larger files get a smaller part of their cases when only a part is tried, so that each takes about as long; and keys
-// in 16 bits, what they lose being measured, only as they are.
+// If only a fraction of the cases is tried, larger files get a smaller fraction, so that each takes about as long.
+// Keys of 16 bits, whose error is measured, are tried only undamaged.
 enum { SMALL_FILE = 32768 };
 
-// ---- What is being tried, for when it ends the program ------------------------------------------------------------
+// ---- The current case, for a message after a crash ---------------------------------------------------------------
 
 static char what[768];         // the case, as one line
 static const uint8_t *culprit; // the bytes that were changed
@@ -74,7 +74,7 @@ static uint32_t draw(sweep *s) {
     return (uint32_t)(s->random >> 32);
 }
 
-// Whether the next case is one of those that are tried.
+// Returns whether to try the next case.
 static bool is_wanted(sweep *s) {
     if (s->file_share >= 1.0) return true;
     return (double)draw(s) < s->file_share * 4294967296.0;
@@ -97,7 +97,7 @@ static sinew_result try_file(sweep *s, sweep_file *file, asset_memory *memory) {
     return result;
 }
 
-// Tries the file with other bytes for one of its parts.
+// Tries the file with one of its parts replaced.
 static void try_part(sweep *s, int part, uint8_t *data, size_t size) {
     sweep_file changed = *s->file;
     changed.parts[part].data = data;
@@ -117,8 +117,8 @@ static size_t get_u32(const uint8_t *at) {
     return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
 }
 
-// Makes the lengths in a .glb that was cut off fit, so that it is the data that ends early. False where there is no
-// chunk to shorten.
+// Corrects the lengths in a truncated .glb, so that only the data ends early. Returns false if there is no chunk to
+// shorten.
 static bool fit_lengths(uint8_t *data, size_t size) {
     if (size < 20 || memcmp(data, "glTF", 4) != 0) return false;
     put_u32(data + 8, size);
@@ -133,7 +133,7 @@ static bool fit_lengths(uint8_t *data, size_t size) {
 
 // ---- All cases of a file ---------------------------------------------------------------------------------------------
 
-// The i-th of the places where a part is cut off or changed: all of them, or so many that stand evenly in it.
+// The i-th offset at which a part is truncated or changed: every byte, or evenly spaced ones.
 static size_t place_of(sweep *s, size_t i, size_t places, size_t from, size_t to) {
     if (places == to - from) return from + i;
     size_t start = from + (size_t)((uint64_t)(to - from) * i / places);
@@ -234,7 +234,7 @@ static double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-// How long a file's cases will take, from how long it takes once: a guess.
+// Estimates the time of all cases of a file from the time of one.
 static double guess(sweep *s, sweep_file *file) {
     double start = seconds();
     snprintf(what, sizeof what, "%s, as it is\n", file->parts[0].name);

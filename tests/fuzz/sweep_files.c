@@ -1,4 +1,4 @@
-// The files of a sweep.
+// Reads and builds the files of a sweep.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif
@@ -39,7 +39,7 @@ static void add_part(sweep_file *file, const char *name, const void *data, size_
     if (size > 0) memcpy(part->data, data, size);
 }
 
-// ---- Files that others made --------------------------------------------------------------------------------------
+// ---- Files of other authors --------------------------------------------------------------------------------------
 
 static bool read_part(sweep_file *file, const char *path, const char *name) {
     FILE *stream = fopen(path, "rb");
@@ -55,7 +55,7 @@ static bool read_part(sweep_file *file, const char *path, const char *name) {
     return good;
 }
 
-// While a file is loaded for the first time: notes what it asks for.
+// The reader of the first load, which records the URIs.
 typedef struct finder {
     sweep_file *file;
     char folder[512];
@@ -144,7 +144,7 @@ void sweep_free(sweep_list *list) {
 
 // ---- Serving them ------------------------------------------------------------------------------------------------
 
-// A copy that is exactly as long, so that reading on is found.
+// A copy of exactly the same size, so that a sanitizer catches reads past its end.
 static bool serve(const char *uri, sinew_bytes *bytes, void *user) {
     const sweep_file *file = user;
     for (int i = 1; i < file->part_count; i++) {

@@ -1,4 +1,4 @@
-// The files of a sweep: each in memory with what stands outside it.
+// The files of a sweep, in memory with their external files.
 #ifndef FUZZ_SWEEP_FILES_H
 #define FUZZ_SWEEP_FILES_H
 
@@ -22,10 +22,10 @@ typedef struct sweep_list {
     int count, capacity;
 } sweep_list;
 
-// Adds a file, or all .glb and .gltf files of a folder; ends the program where that cannot be read.
+// Adds a file, or all .glb and .gltf files of a folder. Ends the program if it cannot be read.
 void sweep_add(sweep_list *list, const char *path);
 
-// Adds the files that the tests build: each sample as .glb, as .gltf, and as .gltf with its buffer outside.
+// Adds the files that the tests build: each sample as .glb, as .gltf, and as .gltf with an external buffer.
 void sweep_add_samples(sweep_list *list);
 
 void sweep_free(sweep_list *list);

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Other machines come to the golden hash, too, their kernels to the bits of plain C, and blend spaces to the same
 # weights: 64-bit ARM in an emulator, and WebAssembly in Node, with vectors and without:
-# elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm
+# elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm [all]
+# Without `all`, only the golden hash, with the two-file library.
 set -eu
 export LC_ALL=C
-source=$1 scratch=$2 jsmn=$3 machine=$4
+source=$1 scratch=$2 jsmn=$3 machine=$4 all=${5:-}
 
 skip() { echo "SKIPPED: $*"; exit 77; }
 quietly() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; echo "failed: $*"; exit 1; }; }
@@ -26,6 +27,7 @@ wasm)
     builds='-O3 -O0 -O0,-msimd128' targets=golden # the others need setjmp
     ;;
 esac
+[ -n "$all" ] || builds=-O1
 echo "$program" | "$compiler" $target -x c - -o "$scratch/program" 2>/dev/null ||
     skip "no compiler makes programs for $machine"
 $run "$scratch/program" 2>/dev/null || skip "nothing runs programs for $machine"
@@ -34,17 +36,19 @@ $run "$scratch/program" 2>/dev/null || skip "nothing runs programs for $machine"
 cp "$jsmn/jsmn.h" "$scratch/jsmn"
 
 # The library and its tests, optimised.
-quietly cmake -S "$source" -B "$scratch/build" -D CMAKE_TOOLCHAIN_FILE="$source/cmake/toolchain-$machine.cmake" \
-    -D CMAKE_C_COMPILER="$compiler" -D CMAKE_C_FLAGS="$flags" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
-    -D JSMN_INCLUDE_DIR="$scratch/jsmn" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF \
-    -D SINEW_BUILD_EXAMPLES=OFF
-quietly cmake --build "$scratch/build" --target $targets
-quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error \
-    -R '^(golden.*|kernels|update|offsets|held|blend_space)$' \
-    -E "$([ $machine = wasm ] && echo '^(kernels|update|offsets|held|blend_space)' || echo '^$')"
-grep -E '^ *[0-9]+/[0-9]+ Test' "$scratch/log"
-[ $machine != aarch64 ] ||
-    "$source/tests/structure/fused.sh" aarch64-linux-gnu-objdump "$scratch/build/src/libsinew.a"
+if [ -n "$all" ]; then
+    quietly cmake -S "$source" -B "$scratch/build" -D CMAKE_TOOLCHAIN_FILE="$source/cmake/toolchain-$machine.cmake" \
+        -D CMAKE_C_COMPILER="$compiler" -D CMAKE_C_FLAGS="$flags" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
+        -D JSMN_INCLUDE_DIR="$scratch/jsmn" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF \
+        -D SINEW_BUILD_EXAMPLES=OFF
+    quietly cmake --build "$scratch/build" --target $targets
+    quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error \
+        -R '^(golden.*|kernels|update|offsets|held|blend_space)$' \
+        -E "$([ $machine = wasm ] && echo '^(kernels|update|offsets|held|blend_space)' || echo '^$')"
+    grep -E '^ *[0-9]+/[0-9]+ Test' "$scratch/log"
+    [ $machine != aarch64 ] ||
+        "$source/tests/structure/fused.sh" aarch64-linux-gnu-objdump "$scratch/build/src/libsinew.a"
+fi
 
 # The two files that scripts/amalgamate.py makes, without flags of ours.
 command -v python3 >/dev/null || exit 0
@@ -54,6 +58,10 @@ cp "$source"/tests/golden/*.h "$scratch"
 for build in $builds; do
     quietly "$compiler" $target $(echo "$build" | tr ',' ' ') "$scratch/sinew.c" "$scratch/golden.c" \
         -o "$scratch/golden" -lm
-    echo "sinew.c, $build:"
-    $run "$scratch/golden" "$source/tests/golden/hash.txt" "$source"/models/*.glb
+    for level in widest scalar; do
+        echo "sinew.c, $build, $level:"
+        [ $level = widest ] || export SINEW_SIMD=$level
+        $run "$scratch/golden" "$source/tests/golden/hash.txt" "$source"/models/*.glb
+        unset SINEW_SIMD
+    done
 done

@@ -1,9 +1,8 @@
-// One number for every bit that Sinew computes: clips sampled, blended and faded, matrices, palettes, skinned
-// vertices, animation textures, from files and from a skeleton that is made here; calls recorded and replayed. One for
-// limbs, aims and feet that are solved, and one for a file that is played by calls that the package for browsers has,
-// too. They are the same on every machine, whatever compiled it and with whichever vectors: golden HASH_FILE MODEL...
-// compares them with those that HASH_FILE holds.
-// Valid as C and as C++.
+// Three hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
+// palettes, skinned vertices and animation textures, of files and of a generated skeleton, and calls recorded and
+// replayed. The second covers limbs, aims and feet. The third covers a file played by calls that the npm package
+// has, too. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
+// compares them with those in HASH_FILE. Valid as C and as C++.
 #include <sinew/sinew.h>
 
 #include "session.h"
@@ -12,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- The number ----------------------------------------------------------------------------------------------
+// ---- The hash ------------------------------------------------------------------------------------------------
 
 #define HASH_START UINT64_C(14695981039346656037) // FNV-1a
 
 static uint64_t hash = HASH_START;
 
-// The bits of what is not a number differ between machines: nothing may come out as such.
+// The bits of NaN differ between machines, so no result may be NaN.
 static void add_floats(const float *floats, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (floats[i] - floats[i] != 0.0f) {
@@ -88,7 +87,7 @@ static void add_samples(const sinew_skeleton *skeleton, const sinew_clip *clip) 
     free(model);
 }
 
-// Not for what has a scale of 0.
+// Undefined for a scale of 0.
 static void add_mathematics(const sinew_skeleton *skeleton, const sinew_clip *clip) {
     sinew_pose *pose;
     demand(sinew_pose_create(skeleton, NULL, &pose), "pose");
@@ -185,7 +184,7 @@ static void add_crowd(const sinew_asset *asset) {
     }
 }
 
-// Every texel, as floats and as halves, the errors, and what a GPU is told.
+// Adds every texel, as floats and as halves, the errors, and the GPU records.
 static void add_bake(const sinew_asset *asset, sinew_bake_format format) {
     sinew_bake_def def = sinew_bake_default();
     def.asset = asset;
@@ -239,7 +238,7 @@ static void add_file(const char *path) {
     sinew_asset_destroy(asset);
 }
 
-// ---- What no file has ----------------------------------------------------------------------------------------
+// ---- Generated skeletons -------------------------------------------------------------------------------------
 
 #define NODES   37
 #define WEIGHTS 21 // morph weights of the nodes that have some
@@ -282,7 +281,7 @@ static sinew_skeleton *make_skeleton(void) {
 static float times[NODES][KEYS];
 static float values[4 * NODES][KEYS * 3 * WEIGHTS];
 
-// Every node has its own times: with `shared` of them equal, the rest become tracks.
+// Gives every node its own key times. `shared` of them are equal, the others become tracks.
 static void draw_times(int shared) {
     for (int n = 0; n < NODES; n++) {
         float time = 0;
@@ -446,7 +445,7 @@ static void add_session(void) {
     free(r.bytes);
 }
 
-// ---- A file played -------------------------------------------------------------------------------------------
+// ---- Playback ------------------------------------------------------------------------------------------------
 
 #include "played.h" // which adds to the number
 
@@ -457,7 +456,7 @@ static sinew_vec3 draw_place(float size) {
     return place;
 }
 
-// Any three nodes in a line are a limb, and any one an eye.
+// Uses any three nodes in a line as a limb, and any one as the tip of an aim.
 static int draw_solvers(const sinew_skeleton *skeleton, sinew_ik *out, int most) {
     int count = 0;
     for (int32_t end = 0; end < skeleton->node_count && count + 1 < most; end++) {
@@ -494,7 +493,7 @@ static bool hill(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
     return place.z < 0.4f;
 }
 
-// Where a file has a line of four nodes: a leg with its toes.
+// Uses four nodes in a line, if the file has them, as a leg with its toes.
 static int find_legs(const sinew_skeleton *skeleton, sinew_ik_leg *legs, int most) {
     const sinew_vec3 up = {0, 1, 0};
     int count = 0;
@@ -542,7 +541,7 @@ static void add_solved(const char *path) {
     free(model);
 }
 
-// ---- The pin -------------------------------------------------------------------------------------------------
+// ---- The comparison ------------------------------------------------------------------------------------------
 
 static int compare(const char *path, const uint64_t numbers[3]) {
     char got[52], held[52] = "nothing";

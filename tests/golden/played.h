@@ -1,6 +1,6 @@
-// A file played by calls that every way to use Sinew has, drawn at random and the same on every machine: golden.c makes
-// them of the library, and tests/web/golden.mjs of the package for browsers. Both add all that comes out to a number, and
-// come to the same one. Valid as C and as C++; to be included behind session.h and what it takes from golden.c.
+// Plays a file by random calls that both the library and the npm package have, the same on every machine. golden.c
+// and tests/web/golden.mjs make the same calls, hash all results, and compare with the same hash. Valid as C and as
+// C++. Include it after session.h and the functions of golden.c that it uses.
 #ifndef PLAYED_H
 #define PLAYED_H
 
@@ -20,7 +20,7 @@ typedef struct played {
     int32_t frames;
 } played;
 
-// ---- What there is -------------------------------------------------------------------------------------------
+// ---- Clips and spaces ----------------------------------------------------------------------------------------
 
 static inline void played_open_spaces(played *p) {
     const float places[4][2] = {{0, 0}, {1, 0}, {0.25f, 1}, {-1, -0.5f}};
@@ -88,9 +88,9 @@ static inline void played_close(played *p) {
     free(p->snapshot);
 }
 
-// ---- What is drawn -------------------------------------------------------------------------------------------
+// ---- Random numbers ------------------------------------------------------------------------------------------
 
-// From -2 to just under 2.
+// In [-2, 2).
 static inline float played_speed(const played *p) {
     return p->draws[4] % 3 ? 1 : (float)(p->draws[3] - 32) * 0.0625f;
 }
@@ -118,7 +118,7 @@ static inline sinew_transition played_transition(const played *p) {
     return how;
 }
 
-// A clip or a space, in one of the layers.
+// A clip or a blend space, in one of the layers.
 typedef struct played_what {
     const sinew_clip *clip;
     const sinew_blend_space *space;
@@ -144,7 +144,7 @@ static inline sinew_action played_find(const played *p, played_what what) {
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-// How it is to be played is said of the one that plays, too.
+// The play settings apply to an action that plays already, too.
 static inline void played_prepare(const played *p, played_what what) {
     sinew_play_def def = played_def(p, what.layer);
     sinew_action action = played_find(p, what);
@@ -270,7 +270,7 @@ static inline void played_change_all(played *p) {
     }
 }
 
-// ---- What comes out ------------------------------------------------------------------------------------------
+// ---- Results -------------------------------------------------------------------------------------------------
 
 static inline void played_add_events(const played *p) {
     int32_t count;

@@ -1,6 +1,6 @@
-// A session: a character, all that it may play, and calls of every kind on its mixer, drawn at random and the same on
-// every machine. What the golden hash, the tests of snapshots and those of recordings share. Valid as C and as C++; to be
-// included behind <sinew/sinew.h>.
+// A session: a character with clips and blend spaces, and random calls of every kind on its mixer, the same on every
+// machine. The golden hash and the tests of snapshots and recordings use it. Valid as C and as C++. Include it after
+// <sinew/sinew.h>.
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -21,7 +21,7 @@ typedef struct session {
     sinew_root_motion_def root;
 } session;
 
-// Who calls: what it has drawn so far, and the last actions that it got.
+// The state of the caller: its random numbers, and its last action handles.
 typedef struct session_caller {
     uint64_t seed;
     int calls;
@@ -37,7 +37,7 @@ static inline int32_t session_below(uint64_t *seed, int32_t limit) {
     return (int32_t)((*seed >> 33) % (uint32_t)limit);
 }
 
-// A multiple of 1/64, so that no machine rounds it.
+// A multiple of 1/64, which no machine rounds.
 static inline float session_draw(uint64_t *seed, float low, float high) {
     return low + (float)session_below(seed, (int32_t)((high - low) * 64.0f) + 1) * 0.015625f;
 }
@@ -76,7 +76,7 @@ static inline sinew_skeleton *session_skeleton(uint64_t *seed) {
     return skeleton;
 }
 
-// Every node turns, the hips go over the ground, two feet come down, and weights change.
+// Every node rotates, the hips move over the ground, two feet have markers, and morph weights change.
 static inline sinew_clip *session_clip(uint64_t *seed, const sinew_skeleton *skeleton, const char *name,
                                        float duration) {
     enum { KEYS = 5 };
@@ -152,7 +152,7 @@ static inline void session_close(session *s) {
     sinew_skeleton_destroy(s->skeleton);
 }
 
-// Few slots, so that they run out; three layers, the last of which adds; root motion.
+// Few slots, so that they run out; three layers, the last of which is additive; root motion.
 static inline sinew_mixer_def session_def(const session *s) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
@@ -198,7 +198,7 @@ static inline const sinew_clip *session_any_clip(const session *s, uint64_t *see
     return s->additive;
 }
 
-// Starts something, in one of the ways there are.
+// Plays a clip or a blend space by one of the calls that can.
 static inline void session_start(const session *s, sinew_mixer *mixer, session_caller *c) {
     uint64_t *seed = &c->seed;
     sinew_play_def def = session_play_def(seed);
@@ -229,7 +229,7 @@ static inline void session_start(const session *s, sinew_mixer *mixer, session_c
     }
 }
 
-// Changes one of the actions, or what follows it.
+// Changes one of the actions, or its queued action.
 static inline void session_change(const session *s, sinew_mixer *mixer, session_caller *c) {
     uint64_t *seed = &c->seed;
     sinew_action action = c->handles[session_below(seed, SESSION_HANDLES)];
@@ -325,7 +325,7 @@ static inline void session_frame(sinew_mixer *mixer, session_caller *c) {
     sinew_mixer_to_model(mixer);
 }
 
-// The next call, or two where a frame is made of them. The first one says what the third layer does.
+// Makes the next call, or the two of which a frame consists. The first one sets the mode of the third layer.
 static inline void session_call(const session *s, sinew_mixer *mixer, session_caller *c) {
     if (c->calls++ == 0) {
         sinew_layer_set_mode(mixer, 2, SINEW_LAYER_ADDITIVE);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Proves that the tests can fail: plants the faults of mutants.txt in a copy of the tree, one at a time, and demands
-# that each of the tests that its entry names fails: tests/mutants/run.sh [NAME...]
+# Plants the faults of mutants.txt in a copy of the tree, one at a time, and checks that every test that the entry names
+# fails: tests/mutants/run.sh [NAME...]
+# The copy is only partly built: a test NAME is the target test_NAME.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,7 +22,6 @@ for part in "$root"/*; do
 done
 cmake -S "$tree" -B "$build" -D CMAKE_BUILD_TYPE=None -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_EXAMPLES=OFF >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
 
-# build_tests TEST...: a CTest test NAME is the target test_NAME.
 build_tests() {
     targets=''
     for test in "$@"; do targets="$targets test_$test"; done
@@ -55,15 +55,15 @@ for name in $names; do
         echo "$name: does not compile"
         broken="$broken $name"
     else
-        blind=''
+        unaware=''
         for test in $tests; do
-            if passes "$test"; then blind="$blind $test"; fi
+            if passes "$test"; then unaware="$unaware $test"; fi
         done
-        if [ -z "$blind" ]; then
+        if [ -z "$unaware" ]; then
             echo "$name: caught by $tests"
             caught=$((caught + 1))
         else
-            echo "$name: NOT CAUGHT by$blind"
+            echo "$name: NOT CAUGHT by$unaware"
             survived="$survived $name"
         fi
     fi

@@ -17,6 +17,7 @@ fault() {
 }
 rm -rf "$scratch"
 mkdir -p "$scratch/bin"
+unset NO_INSTALL
 bin=$scratch/bin
 for tool in sh env cat tee rm mktemp uname cut awk grep chmod; do ln -s "$(command -v $tool)" "$bin/$tool"; done
 make_tool() { # make_tool NAME: with standard input as its text

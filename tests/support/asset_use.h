@@ -1,5 +1,5 @@
-// What a program does with a file, once through: loads it, plays and fades every clip, poses, morphs and skins.
-// For the tests that feed the importer damaged files, and for fuzzing.
+// Uses a file as a program would: loads it, plays and fades every clip, poses, morphs and skins.
+// For tests with damaged files and for fuzzing.
 #ifndef ASSET_USE_H
 #define ASSET_USE_H
 
@@ -14,7 +14,8 @@ const char *asset_fault(const sinew_asset *asset);
 // the rest is left out.
 void asset_use(const sinew_asset *asset, const sinew_allocator *allocator);
 
-// Memory in blocks that are exactly as long as what was asked for, so that a sanitizer sees the first byte behind.
+// An allocator whose blocks are exactly as long as requested, so that a sanitizer catches the first byte past the
+// end.
 typedef struct asset_memory {
     int fail_at; // the allocation of this number (from 1) fails; 0: none
     int taken;   // allocations so far

@@ -1,4 +1,4 @@
-// What the tests of blend spaces share: making one at some places, looking its weights over, and looking for jumps.
+// Helpers for tests of blend spaces: create one from positions, check its weights, and find jumps.
 #ifndef BLEND_SAMPLES_H
 #define BLEND_SAMPLES_H
 

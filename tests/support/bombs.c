@@ -1,4 +1,4 @@
-// Files that are made to be slow to load or to become large.
+// Builds files that are slow to load or expand to much memory.
 #include "support/bombs.h"
 
 #include <stdio.h>

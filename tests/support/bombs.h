@@ -1,4 +1,4 @@
-// Files that are made to be slow to load or to become large: each is a few kilobytes, or as many as are asked for.
+// Files that are slow to load or expand to much memory. Each has a few kilobytes, or a given size.
 #ifndef BOMBS_H
 #define BOMBS_H
 

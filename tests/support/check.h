@@ -1,4 +1,4 @@
-// What the tests share: comparing floats, small skeletons and clips, and an allocator that counts and fails.
+// Helpers for all tests: comparisons of floats, small skeletons and clips, and an allocator that counts and can fail.
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -1,4 +1,4 @@
-// Whether what is shown goes on as it went when a transition begins: what the tests of that share.
+// Checks that the current pose keeps its velocity at the start of a transition.
 #ifndef CONTINUING_H
 #define CONTINUING_H
 
@@ -54,9 +54,9 @@ static inline double speeds_apart(const exact_node *a0, const exact_node *a1, co
     return apart / (double)INSTANT;
 }
 
-// A transition of 2 s over offsets of at most 6 m, and 10 m/s, slows them down by 20 × 6 / 4 + 8 × 10 / 2 = 70 m/s² at
-// first, which makes 0.14 m/s in an instant, and velocities that were taken over a hundredth of a second lag behind by
-// as much. What moved at several metres a second and stops is far beyond that.
+// A transition of 2 s over offsets of at most 6 m, and 10 m/s, slows them down by 20 × 6 / 4 + 8 × 10 / 2 = 70 m/s²
+// at first, which makes 0.14 m/s in an instant, and velocities that were taken over a hundredth of a second lag
+// behind by as much. What moved at several metres a second and stops is far beyond that.
 #define APART 0.3
 
 typedef struct watched {

@@ -1,4 +1,4 @@
-// Encodes meshes by libdraco, for tests of what decodes them; and counts what C++ code takes of the heap.
+// Encodes meshes by libdraco for tests of the decoder, and counts the heap memory of C++ code.
 #ifndef DRACO_ENCODE_H
 #define DRACO_ENCODE_H
 
@@ -18,11 +18,13 @@ typedef struct draco_attribute {
     const void *data;     // [vertices × width]
 } draco_attribute;
 
-// Returns the encoded bytes, to be freed, or NULL. `edgebreaker` keeps neither the order of vertices nor of triangles.
+// Returns the encoded bytes, to be freed, or NULL. `edgebreaker` keeps neither the order of vertices nor of
+// triangles.
 uint8_t *draco_encode(int32_t vertex_count, int32_t triangle_count, const uint32_t *indices,
                       int32_t attribute_count, const draco_attribute *attributes, int edgebreaker, size_t *size);
 
-// The largest piece of memory that C++ code took since the last call; 0 under sanitizers, which have a heap of their own.
+// The largest piece of memory that C++ code took since the last call; 0 under sanitizers, which have a heap of
+// their own.
 size_t draco_largest_allocation(void);
 
 #ifdef __cplusplus

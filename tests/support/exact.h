@@ -1,4 +1,4 @@
-// Rotations in double, by libm: what the library's float mathematics is measured against.
+// Rotations in double precision by libm, the reference for the library's float mathematics.
 #ifndef EXACT_H
 #define EXACT_H
 

@@ -1,5 +1,5 @@
-// A folder of its own for a test's files, which is removed with all that is in it when the program ends, whether its tests
-// pass or fail. For POSIX systems: define _POSIX_C_SOURCE as 200809L before the first include.
+// A temporary folder for a test's files. It is removed with its contents when the program ends, even if tests fail.
+// For POSIX systems: define _POSIX_C_SOURCE as 200809L before the first include.
 #ifndef SINEW_TESTS_FOLDER_H
 #define SINEW_TESTS_FOLDER_H
 

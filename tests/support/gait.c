@@ -1,4 +1,4 @@
-// A character that goes over the ground.
+// Builds a walking character from formulas.
 #include "support/gait.h"
 
 #include <stdio.h>

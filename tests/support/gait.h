@@ -1,5 +1,4 @@
-// A character that goes over the ground, by formulas in double, as a skeleton and a clip: what the tests of root motion
-// share.
+// A walking character as a skeleton and a clip, from formulas in double precision, for tests of root motion.
 #ifndef GAIT_H
 #define GAIT_H
 

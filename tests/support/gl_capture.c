@@ -1,4 +1,4 @@
-// The program that captures, and the comparison.
+// The program that captures vertices, and their comparison.
 #include "support/gl_capture.h"
 
 #include "support/check.h"

@@ -1,4 +1,4 @@
-// Vertices that a GPU skinned, read back by transform feedback.
+// Reads vertices skinned by the GPU back, by transform feedback.
 #ifndef GL_CAPTURE_H
 #define GL_CAPTURE_H
 
@@ -17,10 +17,10 @@ GLuint make_program_of(const sinew_gl *gl, const sinew_gl_records *palette, int 
                        const char *body);
 
 // Draws with it and the palette that is bound by sinew_gl_mesh_draw_many, or where `draw` is NULL by
-// sinew_gl_mesh_draw. Gives the vertices of the crowd's primitive,
-// for each instance, in static storage until the next call. OpenGL ES captures no indices: there, what is captured is
-// a draw of points after that one, with the state that it left. The program in use, the vertex array, the framebuffer's
-// rasterising and transform feedback are 0 or off afterwards.
+// sinew_gl_mesh_draw. Gives the vertices of the crowd's primitive, for each instance, in static storage until the
+// next call. OpenGL ES captures no indices: there, what is captured is a draw of points after that one, with the
+// state that it left. The program in use, the vertex array, the framebuffer's rasterising and transform feedback
+// are 0 or off afterwards.
 const captured *capture_draw(GLuint program, const random_crowd *crowd, const sinew_gl_mesh *mesh,
                              const sinew_gl_draw *draw);
 

@@ -1,4 +1,4 @@
-// Characters made of random numbers, and their vertices as the CPU skins them.
+// Random characters, and their vertices skinned by the CPU.
 #ifndef GL_CHARACTER_H
 #define GL_CHARACTER_H
 

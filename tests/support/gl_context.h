@@ -1,12 +1,12 @@
-// A context of OpenGL of a version that is asked for by name, and what tests need to read vertices back.
+// Opens an OpenGL context of a named version, with what tests need to read vertices back.
 #ifndef GL_CONTEXT_H
 #define GL_CONTEXT_H
 
 #include "support/gl_proxy.h"
 
 // What the tests of a context begin and end with: the name that the command line gives, or "4.5"; a context of that
-// version, open as long as the group of tests runs; and before each test, which is skipped where there is no context, a
-// proxy that has forgotten everything.
+// version, open as long as the group of tests runs; and before each test, which is skipped where there is no
+// context, a proxy that has forgotten everything.
 const char *gl_context_choose(int argc, char **argv);
 int gl_context_setup(void **state);
 int gl_context_teardown(void **state);

@@ -1,4 +1,4 @@
-// The stand-ins. Each notes its name, then what it touches or brings, and hands the call on to the driver.
+// The proxy functions. Each records its name and the state that it changes, and calls the driver.
 #include "support/gl_proxy.h"
 
 #include <setjmp.h>

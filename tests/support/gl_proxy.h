@@ -1,7 +1,7 @@
-// A stand-in for OpenGL between sinew-gl and the driver, which every function that sinew-gl asks for goes through. It
-// hides what a version of OpenGL does not have, counts, and notes what was touched; and it fails the test at a call
-// that no OpenGL may be given: of a function that it does not know, on an object that is not sinew-gl's to delete,
-// drawing from a block that is smaller than its shader says.
+// A proxy of OpenGL between sinew-gl and the driver; every function that sinew-gl loads goes through it. It hides
+// what a version of OpenGL lacks, counts calls and records the state that they change. It fails the test at an
+// invalid call: of an unknown function, deleting an object that sinew-gl does not own, or drawing from a block
+// smaller than the shader declares.
 #ifndef GL_PROXY_H
 #define GL_PROXY_H
 

@@ -1,4 +1,4 @@
-// State that is disturbed, and read piece by piece. The names are the proxy's.
+// Changes state, and reads it. The names are the proxy's.
 #include "support/gl_state.h"
 
 #include <setjmp.h>

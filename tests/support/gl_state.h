@@ -1,4 +1,4 @@
-// OpenGL's state as the driver says it, so that a test can tell what a call has changed.
+// Captures OpenGL's state from the driver, so that a test can check what a call has changed.
 #ifndef GL_STATE_H
 #define GL_STATE_H
 

@@ -1,4 +1,4 @@
-// Puts glTF files together in memory.
+// Builds glTF files in memory.
 #include "support/gltf_builder.h"
 
 #include <math.h>

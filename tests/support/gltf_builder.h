@@ -1,4 +1,4 @@
-// Puts glTF files together in memory, from numbers and snippets of JSON, so that a test shows only what it is about.
+// Builds glTF files in memory from numbers and fragments of JSON.
 #ifndef GLTF_BUILDER_H
 #define GLTF_BUILDER_H
 

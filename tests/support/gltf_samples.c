@@ -1,4 +1,4 @@
-// Small files, each about one thing that the importer reads.
+// Builds small files, each for one feature of the importer.
 #include "support/gltf_samples.h"
 
 #include <stdio.h>
@@ -169,7 +169,8 @@ static gltf_builder tracks(void) {
     return b;
 }
 
-// Morph targets with positions, normals and tangents, one of them sparse over nothing; weights in mesh, node and clip.
+// Morph targets with positions, normals and tangents, one of them sparse over nothing; weights in mesh, node and
+// clip.
 static gltf_builder morphs(void) {
     gltf_builder b = gltf_begin();
     const float moves[9] = {0, 0, 1, 0, 1, 0, -1, 0, 0};

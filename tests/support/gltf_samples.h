@@ -1,4 +1,4 @@
-// Small files that between them hold everything that the importer reads: what is truncated, patched and fuzzed.
+// Small files that together contain everything the importer reads. They are truncated, patched and fuzzed.
 #ifndef GLTF_SAMPLES_H
 #define GLTF_SAMPLES_H
 

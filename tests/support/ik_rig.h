@@ -1,4 +1,4 @@
-// Limbs under ancestors of all kinds, and places in double: what the tests of inverse kinematics share.
+// Limbs under ancestors of all kinds, and positions in double precision, for tests of inverse kinematics.
 #ifndef IK_RIG_H
 #define IK_RIG_H
 

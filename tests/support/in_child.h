@@ -1,4 +1,4 @@
-// Runs a function in a child process, which may stop at an assertion or crash.
+// Runs a function in a child process, which may abort or crash.
 #ifndef IN_CHILD_H
 #define IN_CHILD_H
 

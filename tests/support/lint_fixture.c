@@ -1,4 +1,4 @@
-// A good file to plant faults in.
+// Builds the file that the tests of lint change.
 #include "support/lint_fixture.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@ static void set_identity(float m[16]) {
     for (int i = 0; i < 16; i++) m[i] = i % 5 == 0 ? 1.0f : 0.0f;
 }
 
-// An arc that slows down, so that no key lies on the way between others, and ends far from where it began.
-static void set_keys(planted *p) {
+// An arc that decelerates: no key can be interpolated from others, and the end is far from the start.
+static void set_keys(lint_fixture *p) {
     for (int k = 0; k < p->turn_keys; k++) {
         float t = (float)k / (float)(p->turn_keys - 1);
         sinew_quat q = about_x(2.0 * t * (2.0 - t));
@@ -22,28 +22,28 @@ static void set_keys(planted *p) {
     p->move_keys = p->turn_keys;
 }
 
-planted planted_good(void) {
-    return planted_of(10);
+lint_fixture lint_fixture_clean(void) {
+    return lint_fixture_with_keys(10);
 }
 
-planted planted_of(int keys) {
-    planted p = {.body = "'name':'Body'",
-                 .hip = "'name':'Hip'",
-                 .knee = "'name':'Knee','translation':[0,1,0]",
-                 .nodes = "",
-                 .scene = "0,1",
-                 .mesh = "",
-                 .skin = "",
-                 .joints = "1,2",
-                 .binds = true,
-                 .bind_count = 2,
-                 .clip = "'name':'Bend'",
-                 .clips = "",
-                 .how = "LINEAR",
-                 .turn_keys = keys,
-                 .samplers = "",
-                 .channels = "",
-                 .sections = ""};
+lint_fixture lint_fixture_with_keys(int keys) {
+    lint_fixture p = {.body = "'name':'Body'",
+                      .hip = "'name':'Hip'",
+                      .knee = "'name':'Knee','translation':[0,1,0]",
+                      .nodes = "",
+                      .scene = "0,1",
+                      .mesh = "",
+                      .skin = "",
+                      .joints = "1,2",
+                      .binds = true,
+                      .bind_count = 2,
+                      .clip = "'name':'Bend'",
+                      .clips = "",
+                      .interpolation = "LINEAR",
+                      .turn_keys = keys,
+                      .samplers = "",
+                      .channels = "",
+                      .sections = ""};
     set_identity(p.bind_matrices[0]);
     set_identity(p.bind_matrices[1]);
     p.bind_matrices[1][13] = -1.0f;
@@ -54,10 +54,10 @@ planted planted_of(int keys) {
     return p;
 }
 
-// Keeps the numbers of what follows; nothing refers to it, but its extras are for somebody.
+// Keeps the indices of the accessors after it. Lint takes an accessor with extras for used.
 #define PLACEHOLDER "'bufferView':0,'componentType':5126,'type':'VEC3','count':3,'extras':1"
 
-static void add_mesh(gltf_builder *b, const planted *p) {
+static void add_mesh(gltf_builder *b, const lint_fixture *p) {
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     char second[64] = "";
     gltf_raw_accessor(b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':3,'min':[0,0,0],'max':[1,1,0]",
@@ -77,7 +77,7 @@ static void add_mesh(gltf_builder *b, const planted *p) {
             gltf_view(b, p->turn_times, (size_t)p->turn_keys * sizeof(float), 0), p->turn_keys, p->turn_times[0],
             p->turn_times[p->turn_keys - 1]);
     }
-    int parts = strcmp(p->how, "CUBICSPLINE") == 0 ? 3 : 1;
+    int parts = strcmp(p->interpolation, "CUBICSPLINE") == 0 ? 3 : 1;
     gltf_floats(b, "VEC4", parts * p->turn_keys, &p->turns[0][0]);
     if (p->own_times) {
         gltf_raw_accessor(
@@ -100,7 +100,7 @@ static void add_mesh(gltf_builder *b, const planted *p) {
                  second, p->mesh);
 }
 
-void planted_write(const planted *p, const char *path) {
+void lint_fixture_write(const lint_fixture *p, const char *path) {
     gltf_builder b = gltf_begin();
     add_mesh(&b, p);
     if (p->spare) gltf_append(&b.bin, p->spare, p->spare_size);
@@ -108,7 +108,7 @@ void planted_write(const planted *p, const char *path) {
                  p->nodes);
     gltf_section(&b, "'scene':0,'scenes':[{'nodes':[%s]}]", p->scene);
     if (p->binds) {
-        gltf_section(&b, "'skins':[{'joints':[%s],'inverseBindMatrices':%d%s}]", p->joints, PLANTED_BINDS, p->skin);
+        gltf_section(&b, "'skins':[{'joints':[%s],'inverseBindMatrices':%d%s}]", p->joints, FIXTURE_BINDS, p->skin);
     } else {
         gltf_section(&b, "'skins':[{'joints':[%s]}]", p->joints);
     }
@@ -117,8 +117,8 @@ void planted_write(const planted *p, const char *path) {
                  "{'input':%d,'output':%d}%s],"
                  "'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}},"
                  "{'sampler':1,'target':{'node':1,'path':'translation'}}%s]}%s]",
-                 p->clip, PLANTED_TURN_TIMES, PLANTED_TURNS, p->how,
-                 p->own_times ? PLANTED_MOVE_TIMES : PLANTED_TURN_TIMES, PLANTED_MOVES, p->samplers, p->channels,
+                 p->clip, FIXTURE_TURN_TIMES, FIXTURE_TURNS, p->interpolation,
+                 p->own_times ? FIXTURE_MOVE_TIMES : FIXTURE_TURN_TIMES, FIXTURE_MOVES, p->samplers, p->channels,
                  p->clips);
     if (p->sections[0]) gltf_section(&b, "%s", p->sections);
     size_t size;

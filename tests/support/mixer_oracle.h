@@ -1,95 +1,96 @@
-// What was asked of a mixer: a model of weights and of what takes part in the pose, told by the documentation and by the
-// calls alone. It says where the mix is, and how far it may move in a frame.
+// An independent model of a mixer: from the documentation and the calls alone it computes the blended pose and how
+// far each node may move in a frame.
 //
-// Of the mixer it takes where in its clip an action is, once that has been held against the speed that was asked for, and
-// which action made room for another.
-#ifndef ASKED_H
-#define ASKED_H
+// It reads two facts from the mixer: the time of each action, after checking it against the action's speed, and
+// which action was evicted.
+#ifndef MIXER_ORACLE_H
+#define MIXER_ORACLE_H
 
 #include "support/pose_bounds.h"
 
 #include <stdint.h>
 
-#define ASKED_MOST_ACTIONS 16
-#define ASKED_LAYERS       2
+#define ORACLE_MAX_ACTIONS 16
+#define ORACLE_LAYERS      2
 
-// A clip, and how fast it moves each node: the largest change in a second of the clip.
-typedef struct asked_clip {
+// A clip and the largest motion of each node per second of the clip.
+typedef struct oracle_clip {
     const sinew_clip *clip;
-    span *fastest; // [nodes]
-} asked_clip;
+    transform_bound *max_speed; // [nodes]
+} oracle_clip;
 
-typedef struct asked_fade {
-    double from, to, elapsed, duration; // duration 0: it stands at `to`
-    double slope;                       // of the one before it
+typedef struct oracle_fade {
+    double from, to, elapsed, duration; // duration 0: constant at `to`
+    double slope;                       // per second, of the fade before it
     int curve;
-} asked_fade;
+} oracle_fade;
 
-typedef struct asked_action {
-    sinew_action handle; // 0: there is none
-    const asked_clip *clip;
+typedef struct oracle_action {
+    sinew_action handle; // 0: the slot is free
+    const oracle_clip *clip;
     int layer, curve;
     uint32_t age;
-    asked_fade weight;
+    oracle_fade weight;
     double full_weight;
-    double speed, warp; // its speed and the most that this is multiplied with
-    double speed_shown; // the one of the last frame
-    bool stops;         // when its fade has ended
-    bool is_shown;      // there was a frame since it was played
+    double speed, warp; // playback rate, and the largest factor of a warp
+    double speed_shown; // the speed in the last frame
+    bool stops;         // after its fade
+    bool is_shown;      // a frame was shown since it was played
     float time;
-    local *was, *is; // its pose before and after a frame
-} asked_action;
+    local_transform *was, *is; // [nodes], its pose before and after a frame
+} oracle_action;
 
-typedef struct asked_layer {
-    asked_fade strength;
+typedef struct oracle_layer {
+    oracle_fade strength;
     const sinew_mask *mask;
     bool additive;
-    asked_fade held_weight;
-    local *held;
-    span *loose, *speed;    // what is not known of the held pose, and how fast it goes on
-    double moved, duration; // since when, and for how long
-} asked_layer;
+    oracle_fade held_weight;
+    local_transform *held;
+    transform_bound *uncertainty, *speed; // of the held pose, and its velocity
+    double moved, duration;               // seconds since the extrapolation started, and its length
+} oracle_layer;
 
-typedef struct asked {
+typedef struct mixer_oracle {
     sinew_mixer *mixer;
     const sinew_skeleton *skeleton;
     uint32_t ages;
-    asked_action actions[ASKED_MOST_ACTIONS];
-    asked_layer layers[ASKED_LAYERS];
-    span *offset, *offset_speed; // an inertialization, at its start
+    oracle_action actions[ORACLE_MAX_ACTIONS];
+    oracle_layer layers[ORACLE_LAYERS];
+    transform_bound *offset, *offset_speed; // of an inertialization, at its start
     double offset_elapsed, offset_duration;
     sinew_pose *pose;
-    change *nodes;       // the last frame's
-    span *moved, *loose; // of the shown pose, with its offsets
-    local *before;       // [nodes], for a while
-    bool *is_regrouped;  // [nodes], since the last step: held with rotations that may go either way
-    const char *wrong;   // what the mixer did that was not asked for; NULL as a rule
-} asked;
+    blend_change *nodes;                  // [nodes], in the last frame
+    transform_bound *moved, *uncertainty; // [nodes], of the current pose with its offsets
+    local_transform *before;              // [nodes], scratch
+    bool *is_regrouped;                   // [nodes], held since the last step, with rotations of ambiguous sign
+    const char *wrong;                    // the first mistake of the mixer, or NULL
+} mixer_oracle;
 
-span *asked_fastest(const sinew_clip *clip);
+transform_bound *oracle_max_speed(const sinew_clip *clip);
 
-// Takes its memory once, for any mixers of a skeleton.
-void asked_create(asked *a, const sinew_skeleton *skeleton);
-void asked_destroy(asked *a);
+// Allocates once, for any number of mixers of a skeleton.
+void oracle_create(mixer_oracle *a, const sinew_skeleton *skeleton);
+void oracle_destroy(mixer_oracle *a);
 
-// A new mixer, which plays this clip at full weight and has made its first step.
-void asked_begin(asked *a, sinew_mixer *mixer, const asked_clip *clip, sinew_action action);
+// Starts over with a new mixer, which plays this clip at full weight and has been updated once.
+void oracle_begin(mixer_oracle *a, sinew_mixer *mixer, const oracle_clip *clip, sinew_action action);
 
-// The calls, made on the mixer too. Those that play want a duration that is more than 0.
-void asked_transition(asked *a, const asked_clip *clip, const sinew_transition *how, const sinew_play_def *def);
-void asked_play(asked *a, const asked_clip *clip, const sinew_play_def *def);
-void asked_fade_to(asked *a, asked_action *action, double weight, float duration);
-void asked_fade_out(asked *a, asked_action *action, float duration);
-void asked_set_speed(asked *a, asked_action *action, float speed);
-void asked_layer_fade(asked *a, int layer, float weight, float duration, sinew_curve curve);
+// Calls, which are also made on the mixer. Durations of those that play must be greater than 0.
+void oracle_transition(mixer_oracle *a, const oracle_clip *clip, const sinew_transition *transition,
+                       const sinew_play_def *def);
+void oracle_play(mixer_oracle *a, const oracle_clip *clip, const sinew_play_def *def);
+void oracle_fade_to(mixer_oracle *a, oracle_action *action, double weight, float duration);
+void oracle_fade_out(mixer_oracle *a, oracle_action *action, float duration);
+void oracle_set_speed(mixer_oracle *a, oracle_action *action, float speed);
+void oracle_layer_fade(mixer_oracle *a, int layer, float weight, float duration, sinew_curve curve);
 
-// An action of the model that is there, any by any number; NULL where there is none.
-asked_action *asked_any(asked *a, uint32_t number);
+// Returns the active action `number` modulo their count, or NULL.
+oracle_action *oracle_any(mixer_oracle *a, uint32_t number);
 
-// The step of the mixer, and of the model: what it may move is in `nodes`, `moved` and `loose` then.
-void asked_step(asked *a, float dt);
+// Updates the mixer and the model. `nodes`, `moved` and `uncertainty` are the motion allowed in this frame.
+void oracle_step(mixer_oracle *a, float dt);
 
-// Whether an inertialization is under way, or a held pose goes on moving.
-bool asked_is_inertial(const asked *a);
+// Returns whether an inertialization or an extrapolation is in progress.
+bool oracle_is_inertial(const mixer_oracle *a);
 
 #endif

@@ -1,4 +1,4 @@
-// A stage for the mixer: clips whose pose at any time a formula says, and blends of poses in double.
+// Builds clips from formulas, and blends poses in double precision.
 #include "support/mixer_stage.h"
 
 // ---- The stage -----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// A stage for the mixer: clips whose pose at any time a formula says, and blends of poses in double.
+// A mixer with clips whose pose at any time is a formula, and blends of poses in double precision.
 #ifndef MIXER_STAGE_H
 #define MIXER_STAGE_H
 
@@ -12,9 +12,10 @@
 #define STAGE_TAIL   18
 #define STAGE_MORPHS 3 // of each of the two
 
-// What a clip does, evenly over its time, to node n: it starts at x + n / 8 metres and has the velocity vx; starts turned
-// by `turned` + n / 16 radians about its axis and turns on by `turning` a second; its scale starts at `size` and grows
-// by `growing` a second; and its k-th morph weight starts at smile + k / 8 and changes by `smiling` a second.
+// What a clip does, evenly over its time, to node n: it starts at x + n / 8 metres and has the velocity vx; starts
+// turned by `turned` + n / 16 radians about its axis and turns on by `turning` a second; its scale starts at `size`
+// and grows by `growing` a second; and its k-th morph weight starts at smile + k / 8 and changes by `smiling` a
+// second.
 typedef struct motion {
     float duration;
     int axis; // 0, 1, 2: x, y, z

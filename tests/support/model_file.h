@@ -1,4 +1,4 @@
-// A model file as the tests read it: through the importer, and its JSON and bytes where only the file knows.
+// A model file read by the importer, with its JSON and bytes for what the importer does not keep.
 #ifndef MODEL_FILE_H
 #define MODEL_FILE_H
 

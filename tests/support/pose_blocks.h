@@ -1,4 +1,5 @@
-// Poses and blocks for tests of what keeps a motion: on any skeleton with more than one block of morph weights.
+// Poses and blocks for tests of inertialization and extrapolation, on a skeleton with more than one block of morph
+// weights.
 #ifndef POSE_BLOCKS_H
 #define POSE_BLOCKS_H
 

@@ -1,59 +1,61 @@
-// How far apart local transforms are, at most, and where that can bring a node: what the bound of the continuity
-// contract is made of. docs/mixing.md derives it.
-#ifndef SPAN_H
-#define SPAN_H
+// Bounds of the difference of local transforms and of the resulting node positions: the bound of the continuity
+// contract. docs/mixing.md derives it.
+#ifndef POSE_BOUNDS_H
+#define POSE_BOUNDS_H
 
 #include <sinew/sinew.h>
 
-// A local transform in double. A sum of rotations need not be unit.
-typedef struct local {
+// A local transform in double precision. A sum of rotations need not be unit.
+typedef struct local_transform {
     double t[3], q[4], s[3];
-} local;
+} local_transform;
 
-// Between two local transforms: metres; the arc between unit quaternions, which is half the angle of the turn; and the
-// largest difference of a scale's components.
-typedef struct span {
+// The largest difference of two local transforms: metres; the arc between unit quaternions, half the rotation
+// angle; and the largest difference of a scale's components.
+typedef struct transform_bound {
     double t, r, s;
-} span;
+} transform_bound;
 
-#define SPAN_ANY 4.0 // an arc that nothing is known of
+#define BOUND_ANY_ARC 4.0 // larger than any arc
 
-span span_plus(span a, span b);
-span span_times(span a, double factor);
-span span_between(const local *a, const local *b);
+transform_bound bound_add(transform_bound a, transform_bound b);
+transform_bound bound_scale(transform_bound a, double factor);
+transform_bound bound_between(const local_transform *a, const local_transform *b);
 
 // ---- Blends --------------------------------------------------------------------------------------------------
 
-// What takes part in a blend, from one moment to another.
-typedef struct part {
-    local from, to;
-    double share_from, share_to;
-    span moved;    // how far apart `from` and `to` are at most
-    span loose;    // how far both may be from what is really there
-    bool is_known; // `to` is what it is; else only that it is within `moved`
-} part;
+// One pose of a blend at two times, with its weights.
+typedef struct contribution {
+    local_transform from, to;
+    double weight_from, weight_to;
+    transform_bound moved;       // between `from` and `to`, at most
+    transform_bound uncertainty; // of both
+    bool is_known;               // `to` is exact; otherwise only within `moved` of `from`
+} contribution;
 
-// A blend from one moment to another: its rotations are unit.
-typedef struct change {
-    local from, to;
-    span moved, loose;
+// A blended pose at two times. Its rotations are unit.
+typedef struct blend_change {
+    local_transform from, to;
+    transform_bound moved, uncertainty;
     bool is_known;
-    bool is_wild; // rotations more than half a turn apart, which may go either way round
-} change;
+    bool is_ambiguous; // has rotations more than half a turn apart, whose sum may take either sign
+} blend_change;
 
-// Parts of a layer that overrides, in the order of the mixer's rule: the heaviest first, then as they stand.
-change blend(const part *parts, int count);
+// Blends an override layer in the mixer's order: by weight, heaviest first, then by index.
+blend_change blend(const contribution *parts, int count);
 
-// What overrides takes the place of what is below; a difference is added to it.
-change put_over(const change *below, const change *over, double factor_from, double factor_to);
-change put_on(const change *below, const part *difference, double factor_from, double factor_to);
+// Apply an override layer, or one additive contribution, to the pose below.
+blend_change apply_override(const blend_change *below, const blend_change *over, double factor_from,
+                            double factor_to);
+blend_change apply_additive(const blend_change *below, const contribution *difference, double factor_from,
+                            double factor_to);
 
 // ---- Hierarchies ---------------------------------------------------------------------------------------------
 
-// How far each node's place moves at most where the local transforms move by `moved`, from where they have brought the
-// nodes: `model`, and `from` of `nodes`, the latter give or take `loose`. `to` says what scales are then, give or take
-// as much.
-void bound_places(const sinew_skeleton *skeleton, const sinew_affine *model, const change *nodes, const span *moved,
-                  const span *loose, double *bounds);
+// Computes how far each node's position in model space moves at most, if local transforms move by `moved`. `model`
+// and `from` of `nodes` are the start, the latter within `uncertainty`. `to` has the scales at the end, within as
+// much.
+void bound_positions(const sinew_skeleton *skeleton, const sinew_affine *model, const blend_change *nodes,
+                     const transform_bound *moved, const transform_bound *uncertainty, double *bounds);
 
 #endif

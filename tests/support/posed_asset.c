@@ -1,4 +1,4 @@
-// An asset in a pose, and where its vertices are.
+// Computes the vertices of an asset in a pose.
 #include "support/posed_asset.h"
 
 #ifdef SINEW_HAVE_MESHOPTIMIZER

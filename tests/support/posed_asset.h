@@ -1,4 +1,4 @@
-// An asset in a pose, and where its vertices are: as the library moves them, and in double by the specification's sums.
+// An asset in a pose, with its vertices as the library computes them and in double precision by the specification.
 #ifndef POSED_ASSET_H
 #define POSED_ASSET_H
 

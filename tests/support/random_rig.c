@@ -1,4 +1,4 @@
-// Skeletons and clips drawn at random.
+// Draws random skeletons and clips.
 #include "support/random_rig.h"
 
 #include <float.h>
@@ -67,7 +67,7 @@ typedef struct key_times {
     float times[MOST_KEYS];
 } key_times;
 
-// Evenly spaced, anyhow, or crowded at the start.
+// Key times: evenly spaced, random, or dense at the start.
 static key_times draw_times(uint64_t *state) {
     key_times drawn = {.count = draw_count(state, 2, MOST_KEYS)};
     int style = draw_count(state, 0, 2);
@@ -80,7 +80,7 @@ static key_times draw_times(uint64_t *state) {
     return drawn;
 }
 
-// The key behind `before`: the same, the same on the other side, a turn by 180° or by close to 90°, or any.
+// The rotation key after `before`: q, -q, a rotation by 180° or by nearly 90°, or a random one.
 static sinew_quat draw_rotation(uint64_t *state, sinew_quat before) {
     switch (random_next(state) % 6) {
     case 0:
@@ -132,7 +132,7 @@ static int32_t width_of(const sinew_skeleton *skeleton, int32_t node, sinew_chan
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
-static drawn_channels draw_channels(uint64_t *state, const sinew_skeleton *skeleton, moving_wish wish,
+static drawn_channels draw_channels(uint64_t *state, const sinew_skeleton *skeleton, random_clip_options options,
                                     const key_times shared[MOST_TIMELINES]) {
     size_t most = 4 * (size_t)skeleton->node_count;
     drawn_channels drawn = {calloc(most, sizeof *drawn.channels), calloc(most, sizeof *drawn.own_times), 0};
@@ -141,30 +141,30 @@ static drawn_channels draw_channels(uint64_t *state, const sinew_skeleton *skele
     bool one_kind = random_next(state) % 2 == 0; // so that strips are full, or share their groups
     for (int32_t i = 0; i < (int32_t)most; i++) {
         int32_t node = i / 4, width = width_of(skeleton, node, (sinew_channel_target)(i % 4));
-        if (width == 0 || draw_count(state, 1, 100) > wish.percent) continue;
+        if (width == 0 || draw_count(state, 1, 100) > options.percent) continue;
         drawn.own_times[i] = draw_times(state);
         const key_times *times = &drawn.own_times[i];
-        if (wish.timelines > 0) times = &shared[random_next(state) % (uint32_t)wish.timelines];
+        if (options.timelines > 0) times = &shared[random_next(state) % (uint32_t)options.timelines];
         sinew_channel_def *channel = &drawn.channels[drawn.count++];
         *channel = (sinew_channel_def){
             .node = node, .target = (sinew_channel_target)(i % 4), .interpolation = SINEW_INTERPOLATION_LINEAR};
         if (!one_kind) channel->interpolation = (sinew_interpolation)draw_count(state, 0, 2);
         channel->times = times->times;
         channel->key_count = times->count;
-        channel->values = draw_keys(state, channel, width, wish.extreme);
+        channel->values = draw_keys(state, channel, width, options.extreme);
     }
     return drawn;
 }
 
-sinew_clip *draw_clip(uint64_t *state, const sinew_skeleton *skeleton, moving_wish wish) {
+sinew_clip *draw_clip(uint64_t *state, const sinew_skeleton *skeleton, random_clip_options options) {
     key_times shared[MOST_TIMELINES];
     for (int i = 0; i < MOST_TIMELINES; i++) shared[i] = draw_times(state);
-    drawn_channels drawn = draw_channels(state, skeleton, wish, shared);
+    drawn_channels drawn = draw_channels(state, skeleton, options, shared);
     sinew_clip_def def = sinew_clip_default();
     def.skeleton = skeleton;
     def.channels = drawn.channels;
     def.channel_count = drawn.count;
-    def.key_format = wish.rows;
+    def.key_format = options.rows;
     sinew_clip *clip;
     sinew_error error = {0};
     if (sinew_clip_create(&def, &clip, &error) != SINEW_OK) fail_msg("%s", error.message);

@@ -1,4 +1,4 @@
-// What the tests of recordings share: a recording in memory, and making it again.
+// Helpers for tests of recordings: a recording in memory, and replaying it.
 #ifndef RECORDED_H
 #define RECORDED_H
 

@@ -1,4 +1,4 @@
-// The command from outside.
+// Runs the command in a process and reads its images.
 #include "support/render_run.h"
 
 #include "render/egl_context.h"

@@ -1,4 +1,4 @@
-// Running `sinew render` from outside, and reading its pictures back: what the tests of pictures share.
+// Runs `sinew render` and reads its images back.
 #ifndef RENDER_RUN_H
 #define RENDER_RUN_H
 
@@ -39,8 +39,8 @@ int differing_by(const draw_picture *a, const draw_picture *b, int tolerance);
 // By more than rounding.
 int differing(const draw_picture *a, const draw_picture *b);
 
-// A cube of side 2 around the origin, without normals, as test_render_cube.gltf: scaled, with a skin or with a node of
-// its own, "Cube".
+// A cube of side 2 around the origin, without normals, as test_render_cube.gltf: scaled, with a skin or with a node
+// of its own, "Cube".
 void write_cube(float scale_x, float scale, bool skinned);
 
 // The same cube as test_render_hidden.gltf, and another one `x` to its right, whose parent is hidden or not.

@@ -1,4 +1,4 @@
-// What must hold in a scene between any two calls: see scene_state.h.
+// Checks the invariants of a scene that scene_state.h lists.
 #include "support/scene_order.h"
 
 static bool is_used(const sinew_scene *scene, int32_t index) {

@@ -1,4 +1,4 @@
-// What must hold in a scene between any two calls.
+// Checks the invariants of a scene, which hold between any two calls.
 #ifndef SCENE_ORDER_H
 #define SCENE_ORDER_H
 

@@ -1,4 +1,4 @@
-// The proxy with two stand-ins of its own, and the stage.
+// Skins a random mesh through the proxy, with two functions of its own.
 #include "support/skinned_stage.h"
 
 // ---- The context -----------------------------------------------------------------------------------------------

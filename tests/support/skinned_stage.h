@@ -1,4 +1,4 @@
-// A mesh of random numbers that is skinned ahead of draws, in the context that is open, and its vertices read back.
+// A random mesh that is skinned ahead of draws in the open context, and its vertices read back.
 #ifndef SKINNED_STAGE_H
 #define SKINNED_STAGE_H
 
@@ -57,8 +57,8 @@ void upload(sinew_gl_records *palette, int count);
 // Uploads, binds and skins the palette's first character.
 void skin_first(const stage *s);
 
-// Hangs all of the hero's vertices on one joint: the CPU sees it as their only influence, what is returned for the GPU
-// has no joints.
+// Hangs all of the hero's vertices on one joint: the CPU sees it as their only influence, what is returned for the
+// GPU has no joints.
 sinew_primitive hang_vertices(int joint);
 
 // All floats of the skinned buffer; how many there are is returned.

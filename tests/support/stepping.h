@@ -1,5 +1,4 @@
-// Clips that walk: what the tests of synchronisation share. Where a clip is in its steps is worked out here from its
-// markers and its time.
+// Walking clips for tests of sync groups. The phase of a clip is computed here from its markers and its time.
 #ifndef STEPPING_H
 #define STEPPING_H
 
@@ -9,8 +8,8 @@ static const char *const feet[2] = {"L", "R"};
 
 enum { MOST_STEPS = 8 };
 
-// A clip in which node `node` is at x = t, so that a pose tells its time; steps of these lengths one after the other, the
-// first of them at `start`; "LRLR", say, are the feet that come down.
+// A clip in which node `node` is at x = t, so that a pose tells its time; steps of these lengths one after the
+// other, the first of them at `start`; "LRLR", say, are the feet that come down.
 typedef struct stepping {
     const char *letters;
     double start;

@@ -1,4 +1,4 @@
-// Files that are made to be slow for the command.
+// Builds files that are slow for the command.
 #include "support/tool_bombs.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Files that are made to be slow for the command: each is as many bytes as are asked for.
+// Files of a given size that are slow for the command.
 #ifndef TOOL_BOMBS_H
 #define TOOL_BOMBS_H
 

@@ -1,6 +1,6 @@
-// `sinew view` on a display of its own: real keys, a real mouse, a file dropped as a file manager drops it, and the
-// pixels of the screen. Xvfb is the display and writes its screen to a file; xdotool presses the keys. For one program
-// each, whose argument is the command's path.
+// Runs `sinew view` on its own display with real keys, a real mouse, files dropped as by a file manager, and the
+// pixels of the screen. Xvfb is the display and writes its screen to a file; xdotool presses the keys. Include it
+// once per program; the program's argument is the command's path.
 #ifndef VIEW_SCREEN_H
 #define VIEW_SCREEN_H
 

@@ -1,4 +1,4 @@
-// A window's state without the window, and a heap that is watched and can fail. For one program each.
+// The state of a window without the window, and a heap that counts and can fail. Include it once per program.
 #ifndef VIEW_STATE_H
 #define VIEW_STATE_H
 

@@ -233,8 +233,8 @@ static int32_t node_with_weights(const sinew_skeleton *skeleton) {
 static void check_drawn(uint64_t seed, tally *found) {
     uint64_t random = seed;
     sinew_skeleton *skeleton = draw_skeleton(&random, NODES, false);
-    moving_wish wish = {.timelines = (int32_t)(seed % 3), .percent = 50};
-    sinew_clip *clip = draw_clip(&random, skeleton, wish);
+    random_clip_options options = {.timelines = (int32_t)(seed % 3), .percent = 50};
+    sinew_clip *clip = draw_clip(&random, skeleton, options);
     int32_t joints[NODES], carrier = node_with_weights(skeleton);
     sinew_affine binds[NODES];
     for (int32_t i = 0; i < NODES; i++) {

@@ -421,8 +421,9 @@ static void test_clips_drawn_at_random_come_back(void **state) {
     uint64_t random = 3;
     for (int i = 0; i < 60; i++) {
         sinew_skeleton *s = draw_skeleton(&random, draw_count(&random, 1, 50), false);
-        moving_wish wish = {.timelines = draw_count(&random, 0, 3), .percent = draw_count(&random, 10, 100)};
-        sinew_clip *clip = draw_clip(&random, s, wish);
+        random_clip_options options = {.timelines = draw_count(&random, 0, 3),
+                                       .percent = draw_count(&random, 10, 100)};
+        sinew_clip *clip = draw_clip(&random, s, options);
         sinew_pose *reference = new_pose(s);
         for (int32_t n = 0; n < s->node_count; n++) {
             sinew_transform t = {{random_float(&random, -2, 2), 1, 0}, random_quat(&random), {0.5f, 1, -2}};

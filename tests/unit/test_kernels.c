@@ -132,9 +132,9 @@ static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extr
     drawn->mix = (sinew_mix){.inputs = drawn->shares, .count = shares, .total = shares, .keys_found = true};
     drawn->masks = NULL;
     for (int32_t i = 0; i < shares; i++) {
-        moving_wish wish = {draw_count(state, 0, 3), draw_count(state, 0, 3) * 40, extreme,
-                            random_next(state) % 6 == 0 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
-        sinew_clip *clip = drawn->clips[i] = draw_clip(state, drawn->skeleton, wish);
+        random_clip_options options = {draw_count(state, 0, 3), draw_count(state, 0, 3) * 40, extreme,
+                                       random_next(state) % 6 == 0 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
+        sinew_clip *clip = drawn->clips[i] = draw_clip(state, drawn->skeleton, options);
         sinew_mix_input *share = &drawn->shares[i];
         *share = (sinew_mix_input){.clip = clip->data, .time = draw_time(state, clip)};
         share->weight = draw_weight(state, extreme);

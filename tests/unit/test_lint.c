@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#define FILE_NAME "planted.glb"
+#define FILE_NAME "fixture.glb"
 
-static bool planted_rules[LINT_RULE_COUNT];
+static bool reported_rules[LINT_RULE_COUNT];
 
 static void print_findings(const lint_report *report) {
     for (int32_t i = 0; i < report->count; i++) {
@@ -28,17 +28,17 @@ static void expect_in(const char *path, lint_rule_id rule, const char *place, co
                 strcmp(report.findings[0].location, place) == 0 && strstr(report.findings[0].message, text);
     if (!good) {
         print_findings(&report);
-        fail_msg("%d findings, but one was planted: %s: %s: ...%s...", (int)report.count, lint_rules[rule].id,
-                 place, text);
+        fail_msg("%d findings, but 1 was expected: %s: %s: ...%s...", (int)report.count, lint_rules[rule].id, place,
+                 text);
     }
     assert_int_equal(report.of_rule[rule], 1);
     assert_int_equal(report.of_severity[lint_rules[rule].severity], 1);
     lint_end(&report);
-    planted_rules[rule] = true;
+    reported_rules[rule] = true;
 }
 
-static void expect(const planted *p, lint_rule_id rule, const char *place, const char *text) {
-    planted_write(p, FILE_NAME);
+static void expect(const lint_fixture *p, lint_rule_id rule, const char *place, const char *text) {
+    lint_fixture_write(p, FILE_NAME);
     expect_in(FILE_NAME, rule, place, text);
 }
 
@@ -52,8 +52,8 @@ static void expect_nothing(const char *path) {
 
 static void test_good(void **state) {
     (void)state;
-    planted p = planted_good();
-    planted_write(&p, FILE_NAME);
+    lint_fixture p = lint_fixture_clean();
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
@@ -68,24 +68,24 @@ static void test_models(void **state) {
 
 static void test_refused(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.turn_times[3] = p.turn_times[2];
     expect(&p, LINT_REFUSED, "animations[0].samplers[0].input", "key 3 is at 0.25 s, not after key 2");
 }
 
 static void test_not_finite(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.moves[4][1] = NAN;
     expect(&p, LINT_NOT_FINITE, "accessors[7]: element 4", "which animations[0].samplers[1].output refers to");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.knee = "'name':'Knee','translation':[0,1e999,0]";
     expect(&p, LINT_NOT_FINITE, "nodes[2].translation[1]", "too large");
 }
 
 static void test_short_binds(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.bind_count = 1;
     expect(&p, LINT_INVERSE_BINDS_SHORT, "skins[0].inverseBindMatrices", "1 matrices for 2 joints");
 }
@@ -107,7 +107,7 @@ static void test_no_file(void **state) {
 // One file: names are compared as what their escapes stand for, wherever they are.
 static void test_json_key_repeated(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.hip = "'name':'Hip','name':'Hop'";
     expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].name", "1 such member in the file");
     p.hip = "'name':'Hip','extras':{'a':1,'b':[{'c':1,'\\u0063':2,'C':3}],'d':{'a':1}}";
@@ -118,22 +118,22 @@ static void test_json_key_repeated(void **state) {
 
 static void test_matrix_shear(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.body = "'name':'Body','matrix':[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 0,0,0,1]";
     // The y axis is (0.5, 1): atan(1 / 0.5) from x.
     expect(&p, LINT_MATRIX_SHEAR, "nodes[0].matrix", "the axes of 'Body' are 63.4 degrees apart");
     // A rotation with uneven scales, a mirror, a column of zeros: all are T R S.
     p.body = "'name':'Body','matrix':[0,2,0,0, -3,0,0,0, 0,0,-4,0, 0,0,0,1]";
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
     p.body = "'name':'Body','matrix':[0,0,0,0, -3,0,0,0, 0,0,-4,0, 0,0,0,1]";
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 static void test_matrix_animated(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.knee = "'name':'Knee','matrix':[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,1,0,1]";
     expect(&p, LINT_MATRIX_ANIMATED, "animations[0].channels[0]",
            "animates the rotation of 'Knee', which has a matrix");
@@ -141,14 +141,14 @@ static void test_matrix_animated(void **state) {
 
 static void test_matrix_and_trs(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.body = "'name':'Body','matrix':[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,1,0,1],'scale':[2,2,2]";
     expect(&p, LINT_MATRIX_AND_TRS, "nodes[0]", "'Body' has a matrix and a scale");
 }
 
 static void test_scene_roots(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.scene = "0,1,2";
     expect(&p, LINT_SCENE_ROOTS, "scenes[0].nodes[2]", "'Knee' is a child of 'Hip'");
 }
@@ -161,10 +161,10 @@ static void negate(float *q) {
 
 static void test_rotation_flip(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int k = 6; k < p.turn_keys; k++) negate(p.turns[k]);
     expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "1 such key in this sampler");
-    p = planted_good();
+    p = lint_fixture_clean();
     negate(p.turns[6]);
     expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "2 such keys in this sampler");
 }
@@ -172,28 +172,28 @@ static void test_rotation_flip(void **state) {
 // STEP does not go from key to key.
 static void test_flipped_steps(void **state) {
     (void)state;
-    planted p = planted_good();
-    p.how = "STEP";
+    lint_fixture p = lint_fixture_clean();
+    p.interpolation = "STEP";
     negate(p.turns[6]);
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 // The keys of the good clip as a spline, without tangents.
-static planted make_spline(void) {
-    planted p = planted_good();
-    float turns[PLANTED_KEYS][4];
+static lint_fixture make_spline(void) {
+    lint_fixture p = lint_fixture_clean();
+    float turns[FIXTURE_KEYS][4];
     memcpy(turns, p.turns, sizeof turns);
     memset(p.turns, 0, sizeof p.turns);
     for (size_t k = 0; k < (size_t)p.turn_keys; k++) memcpy(p.turns[3 * k + 1], turns[k], sizeof turns[k]);
-    p.how = "CUBICSPLINE";
+    p.interpolation = "CUBICSPLINE";
     return p;
 }
 
 static void test_spline_flip(void **state) {
     (void)state;
-    planted p = make_spline();
-    planted_write(&p, FILE_NAME);
+    lint_fixture p = make_spline();
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
     for (int k = 6; k < p.turn_keys; k++) negate(p.turns[3 * k + 1]);
     expect(&p, LINT_SPLINE_FLIP, "animations[0].samplers[0].output: key 6", "key 5");
@@ -201,11 +201,11 @@ static void test_spline_flip(void **state) {
 
 static void test_not_unit(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int i = 0; i < 4; i++) p.turns[3][i] *= 1.01f;
     expect(&p, LINT_ROTATION_NOT_UNIT, "animations[0].samplers[0].output: key 3",
            "the length is 1.01; 1 of 10 keys");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.hip = "'name':'Hip','rotation':[0,0,0,2]";
     expect(&p, LINT_ROTATION_NOT_UNIT, "nodes[1].rotation", "the length is 2");
 }
@@ -214,7 +214,7 @@ static void test_not_unit(void **state) {
 
 static void test_times_not_float(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     // Key times of a second clip, in the vertices' joints: 0, 1, 0, 0 and so on, of which the first two increase.
     p.accessor = "'bufferView':1,'componentType':5121,'type':'SCALAR','count':2,'min':[0],'max':[1]";
     p.clips = ",{'name':'Again','samplers':[{'input':8,'output':9}],"
@@ -227,7 +227,7 @@ static void test_times_not_float(void **state) {
 // Times that samplers share are one finding.
 static void test_times_bounds(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.without_bounds = true;
     expect(&p, LINT_TIMES_BOUNDS, "accessors[4]",
            "no min and max; used as key times by animations[0].samplers[0]");
@@ -235,20 +235,20 @@ static void test_times_bounds(void **state) {
 
 static void test_weights_count(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.body = "'name':'Body','weights':[0.5,0.5]";
     expect(&p, LINT_WEIGHTS_COUNT, "nodes[0].weights", "2 weights for 0 morph targets of meshes[0]");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.hip = "'name':'Hip','weights':[0.5]";
     expect(&p, LINT_WEIGHTS_COUNT, "nodes[1].weights", "1 weights, but 'Hip' has no mesh");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.mesh = ",'weights':[1]";
     expect(&p, LINT_WEIGHTS_COUNT, "meshes[0].weights", "1 weights for 0 morph targets");
 }
 
 static void test_weights_without_targets(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.channels = ",{'sampler':2,'target':{'node':0,'path':'weights'}}";
     p.samplers = ",{'input':4,'output':4}"; // ten numbers for ten keys: their times
     expect(&p, LINT_WEIGHTS_WITHOUT_TARGETS, "animations[0].channels[2]",
@@ -259,7 +259,7 @@ static void test_weights_without_targets(void **state) {
 
 static void test_single_spline(void **state) {
     (void)state;
-    planted p = make_spline();
+    lint_fixture p = make_spline();
     p.own_times = true;
     p.turn_keys = 1;
     static const float tangent[4] = {9, 9, 9, 9};
@@ -270,17 +270,17 @@ static void test_single_spline(void **state) {
 
 static void test_start(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int k = 0; k < p.turn_keys; k++) p.turn_times[k] += 0.5f;
     expect(&p, LINT_TIMES_START, "animations[0]", "'Bend' starts at 0.5 s");
     // One track from 0 is enough.
     p.own_times = true;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 // There and back, but for 2 degrees.
-static void turn_there_and_back(planted *p, double missing) {
+static void turn_there_and_back(lint_fixture *p, double missing) {
     for (int k = 0; k < p->turn_keys; k++) {
         double t = (double)k / (p->turn_keys - 1);
         sinew_quat q = about_x(sin(PI * t) + missing * t);
@@ -290,28 +290,28 @@ static void turn_there_and_back(planted *p, double missing) {
 
 static void test_loop_seam(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     turn_there_and_back(&p, 2.0 * PI / 180.0);
     expect(&p, LINT_LOOP_SEAM, "animations[0].samplers[0].output: key 9",
            "'Bend': the last key of 'Knee' differs from the first by 2.00 degrees");
     turn_there_and_back(&p, 0.1 * PI / 180.0); // nobody sees that
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
-    p = planted_good();
+    p = lint_fixture_clean();
     p.clip = "'name':'Walk_Loop'"; // by its name it should close
     expect(&p, LINT_LOOP_SEAM, "animations[0].samplers[0].output: key 9", "'Walk_Loop': the last key of 'Knee' differs from the first by 114.59 degrees");
 }
 
 static void test_channel_repeated(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.channels = ",{'sampler':0,'target':{'node':2,'path':'rotation'}}";
     expect(&p, LINT_CHANNEL_REPEATED, "animations[0].channels[2]", "has the same target as channels[0]");
 }
 
 static void test_redundant(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.hip = "'name':'Hip','translation':[3,0.25,0]";
     p.bind_matrices[0][12] = p.bind_matrices[1][12] = -3.0f;
     p.bind_matrices[0][13] = -0.25f;
@@ -322,13 +322,13 @@ static void test_redundant(void **state) {
     p.own_times = true;
     p.move_keys = 2;
     p.move_times[1] = 5.0f;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 static void test_constant(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     expect(&p, LINT_TRACK_CONSTANT, "animations[0].samplers[1].output",
            "translation of 'Hip': all 10 keys are equal");
@@ -336,27 +336,27 @@ static void test_constant(void **state) {
     p.own_times = true;
     p.move_keys = 2;
     p.move_times[1] = 1.0f;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 // A spline whose keys are all the same may swing between them.
 static void test_swinging_spline(void **state) {
     (void)state;
-    planted p = make_spline();
+    lint_fixture p = make_spline();
     for (int k = 0; k < p.turn_keys; k++)
         memcpy(p.turns[3 * k + 1], (float[4]){0.6f, 0, 0, 0.8f}, sizeof p.turns[0]);
     expect(&p, LINT_TRACK_CONSTANT, "animations[0].samplers[0].output",
            "rotation of 'Knee': all 10 keys are equal");
     p.turns[3 * 4 + 2][1] = 1.0f; // the out-tangent of key 4
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 // The same keys at other times are no loop seam, no dense keys and no constant: only there twice.
 static void test_values_twice(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.clips = ",{'name':'Again','samplers':[{'input':4,'output':8}],"
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
     p.copy_of_moves = true;
@@ -366,14 +366,14 @@ static void test_values_twice(void **state) {
 
 static void test_times_twice(void **state) {
     (void)state;
-    planted p = planted_of(PLANTED_KEYS);
+    lint_fixture p = lint_fixture_with_keys(FIXTURE_KEYS);
     p.own_times = true;
     expect(&p, LINT_TIMES_DUPLICATE, "animations[0].samplers[1].input", "accessors[6] equals accessors[4]");
 }
 
 static void test_dense(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.own_times = true;
     for (int k = 0; k < p.move_keys; k++) {
         p.move_times[k] = 0.25f * (float)k;
@@ -382,7 +382,7 @@ static void test_dense(void **state) {
     expect(&p, LINT_KEYS_DENSE, "animations[0].samplers[1].input", "8 of 10 keys are not needed, in 1 track");
     p.moves[3][0] += 0.1f; // each takes both its neighbours to say
     p.moves[7][0] += 0.1f;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
@@ -390,21 +390,21 @@ static void test_dense(void **state) {
 
 static void test_weights_sum(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.weights[1][0] = 0.5f;
     expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 1",
            "sum to 1.25; 1 of 3 vertices");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.weights[1][2] = -0.1f; // the others sum to 1
     expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 1", "1 of 3 vertices");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.weights[2][1] = 0.0f;
     expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 2", "1 have no weights");
 }
 
 static void test_weights_not_finite(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.weights[1][2] = NAN; // the others sum to 1
     p.weights[2][0] = -INFINITY;
     expect(&p, LINT_WEIGHTS_NOT_FINITE, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 1",
@@ -413,7 +413,7 @@ static void test_weights_not_finite(void **state) {
 
 static void test_influences_small(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     static const float first[4] = {0.4f, 0.3f, 0.2f, 0.0975f};
     p.has_second = true;
     memcpy(p.weights[1], first, sizeof first);
@@ -422,13 +422,13 @@ static void test_influences_small(void **state) {
     p.weights[1][0] = 0.3f; // then it matters
     p.second_weights[1][0] = 0.1025f;
     p.weights[1][3] = 0.0975f;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 static void test_joint_unused(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.weights[1][0] = p.weights[2][0] = 1.0f;
     p.weights[1][1] = p.weights[2][1] = 0.0f;
     expect(&p, LINT_JOINT_UNUSED, "skins[0].joints", "1 of 2 joints: 'Knee'");
@@ -436,7 +436,7 @@ static void test_joint_unused(void **state) {
 
 static void test_roots(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.hip = "'name':'Hip'";
     p.nodes = ",{'name':'Elsewhere','translation':[0,1,0]}";
     p.scene = "0,1,3";
@@ -446,7 +446,7 @@ static void test_roots(void **state) {
 
 static void test_skin_skeleton(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.skin = ",'skeleton':2";
     expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "'Knee' is not an ancestor of joints[0], 'Hip'");
     p.skin = ",'skeleton':0";
@@ -456,45 +456,45 @@ static void test_skin_skeleton(void **state) {
     p.skin = ",'skeleton':'Hip'";
     expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "is not a node");
     p.skin = ",'skeleton':1"; // a joint may be above the others
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
     p.nodes = ",{'name':'Above','children':[0,1]}";
     p.scene = "3";
     p.skin = ",'skeleton':3";
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 static void test_joints_outside_scene(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.scene = "0]},{'name':'Bones','nodes':[1";
     expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]",
            "'Hip' is not in scenes[0], which has a mesh of the skin, 'Body'");
     p.scene = "1]},{'nodes':[1,0]},{'nodes':[0"; // the last shows the mesh alone
     expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]", "'Hip' is not in scenes[2]");
     p.scene = "1]},{'nodes':[1,0"; // joints alone are good, too
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 static void test_binds_missing(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.binds = false;
     expect(&p, LINT_INVERSE_BINDS_MISSING, "skins[0]", "2 joints");
 }
 
 static void test_binds_row(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.bind_matrices[1][15] = 0.0f;
     expect(&p, LINT_INVERSE_BINDS_ROW, "skins[0].inverseBindMatrices: matrix 1", "0 0 0 0");
 }
 
 static void test_binds_rest(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.knee = "'name':'Knee','translation':[0,1,0],'rotation':[0.5,0,0,0.8660254]";
     expect(&p, LINT_INVERSE_BINDS_REST, "skins[0].inverseBindMatrices",
            "1 of 2 joints do not match; 'Knee' the most: rotated by 60.0");
@@ -502,7 +502,7 @@ static void test_binds_rest(void **state) {
 
 static void test_mirrored(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.hip = "'name':'Hip','scale':[-1,1,1]";
     p.bind_matrices[0][0] = p.bind_matrices[1][0] = -1.0f;
     expect(&p, LINT_JOINT_MIRRORED, "nodes[1]", "'Hip' mirrors");
@@ -510,7 +510,7 @@ static void test_mirrored(void **state) {
 
 static void test_shear(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     // The knee's axes are (1, 1, 0) and (-1, 1, 0) over the root of 2; stretched by 2 along x they are 53 degrees apart.
     p.hip = "'name':'Hip','scale':[2,1,1]";
     p.knee = "'name':'Knee','translation':[0,1,0],'rotation':[0,0,0.38268343,0.92387953]";
@@ -525,24 +525,24 @@ static void test_shear(void **state) {
 
 static void test_name_missing(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.clip = "'extras':{}";
     expect(&p, LINT_NAME_MISSING, "animations[0]", "no name");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.knee = "'translation':[0,1,0]";
     expect(&p, LINT_NAME_MISSING, "nodes[2]", "a joint without a name");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.body = "'extras':{}"; // neither a joint nor animated: nobody asks for it
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 static void test_name_duplicate(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.body = "'name':'Hip'";
     expect(&p, LINT_NAME_DUPLICATE, "nodes[1].name", "'Hip' is also the name of nodes[0]; 2 objects have it");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.clips = ",{'name':'Bend','samplers':[{'input':4,'output':5}],"
               "'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}}]}";
     expect(&p, LINT_NAME_DUPLICATE, "animations[1].name", "'Bend' is also the name of animations[0]");
@@ -550,34 +550,34 @@ static void test_name_duplicate(void **state) {
 
 static void test_unused_data(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     static const uint8_t spare[100] = {1};
     p.spare = spare;
     p.spare_size = sizeof spare;
     expect(&p, LINT_UNUSED_DATA, "buffers[0]", "100 of ");
-    p = planted_good();
+    p = lint_fixture_clean();
     p.accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':3";
     expect(&p, LINT_UNUSED_DATA, "accessors[8]", "nothing refers to it");
     // An extension that is not known may refer to it.
     p.sections = "'extensionsUsed':['EXT_ours'],'extensions':{'EXT_ours':{'accessor':8}}";
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
 }
 
 static void test_unused_sampler(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.samplers = ",{'input':4,'output':5}";
     expect(&p, LINT_UNUSED_SAMPLER, "animations[0].samplers[2]", "no channel uses it");
 }
 
 static void test_unused_object(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.sections = "'materials':[{'name':'Red'}]";
     expect(&p, LINT_UNUSED_OBJECT, "materials[0]", "nothing refers to it");
     p.sections = "'materials':[{'name':'Red','extras':{'for':'the shop'}}]"; // somebody may look for it
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
     p.sections = "'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':1}}]";
     expect(&p, LINT_UNUSED_OBJECT, "cameras[0]", "nothing refers to it");
@@ -585,27 +585,27 @@ static void test_unused_object(void **state) {
 
 static void test_unused_node(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.nodes = ",{'name':'Stray','children':[4]},{'name':'Its child'}";
     expect(&p, LINT_UNUSED_NODE, "nodes[3]", "'Stray' is in no scene");
 }
 
 // ---- Markers -------------------------------------------------------------------------------------------------------
 
-#define SIDECAR "planted.markers.json"
+#define SIDECAR "fixture.markers.json"
 
 // The clip lasts from 0 to 1.125 s.
 static void test_marker_outside(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.clip =
         "'name':'Bend','extras':{'markers':[{'name':'end','time':1.125},{'name':'late','time':1.25},7,{'time':0}]}";
     expect(&p, LINT_MARKER_OUTSIDE, "animations[0].extras.markers[1]",
            "'late' is at 1.25 s; 'Bend' is from 0 to 1.125 s");
     p.clip = "'name':'Bend','extras':{'markers':[{'name':'early','time':-0.5}]}";
     expect(&p, LINT_MARKER_OUTSIDE, "animations[0].extras.markers[0]", "'early' is at -0.5 s");
-    p = planted_good();
-    planted_write(&p, FILE_NAME);
+    p = lint_fixture_clean();
+    lint_fixture_write(&p, FILE_NAME);
     static const char beside[] =
         "\xEF\xBB\xBF{\"#0\":[{\"name\":\"a\",\"time\":1}],\"Bend\":[{\"name\":\"b\",\"time\":30}]}";
     write_bytes(SIDECAR, beside, sizeof beside - 1);
@@ -615,14 +615,14 @@ static void test_marker_outside(void **state) {
 
 static void test_marker_twice(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.clip = "'name':'Bend','extras':{'markers':[{'name':'a','time':0.25},{'name':'b','time':0.25},{'name':'a','"
              "time':0.5},"
              "{'name':'a','time':0.2505}]}";
     expect(&p, LINT_MARKER_TWICE, "animations[0].extras.markers[3]",
            "'a' is at 0.2505 s, and at 0.25 s in animations[0].extras.markers[0]");
     p.clip = "'name':'Bend','extras':{'markers':[{'name':'a','time':0.25},{'name':'b','time':0.5}]}";
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     static const char same[] = "{\"Bend\":[{\"name\":\"a\",\"time\":0.25},{\"name\":\"a\",\"time\":0.2511}]}";
     write_bytes(SIDECAR, same, sizeof same - 1);
     expect_nothing(FILE_NAME);
@@ -634,11 +634,11 @@ static void test_marker_twice(void **state) {
 
 static void test_broken_sidecar(void **state) {
     (void)state;
-    planted p = planted_good();
-    planted_write(&p, FILE_NAME);
+    lint_fixture p = lint_fixture_clean();
+    lint_fixture_write(&p, FILE_NAME);
     static const char typo[] = "{\"Bned\":[]}";
     write_bytes(SIDECAR, typo, sizeof typo - 1);
-    expect_in(FILE_NAME, LINT_REFUSED, "planted.markers.json", "there is no animation 'Bned'; the glTF file has 'Bend'");
+    expect_in(FILE_NAME, LINT_REFUSED, "fixture.markers.json", "there is no animation 'Bned'; the glTF file has 'Bend'");
     remove(SIDECAR);
 }
 
@@ -648,8 +648,8 @@ static void test_broken_sidecar(void **state) {
 static void test_every_rule_was_planted(void **state) {
     (void)state;
     for (int i = 0; i < LINT_RULE_COUNT; i++) {
-        if (!planted_rules[i]) print_error("%s was not planted\n", lint_rules[i].id);
-        assert_true(planted_rules[i]);
+        if (!reported_rules[i]) print_error("%s is never reported\n", lint_rules[i].id);
+        assert_true(reported_rules[i]);
     }
 }
 

@@ -10,7 +10,7 @@
 #include <ftw.h>
 #include <stdio.h>
 
-#define FILE_NAME "planted.glb"
+#define FILE_NAME "fixture.glb"
 #define FIXED     "fixed.glb"
 #define AGAIN     "again.glb"
 
@@ -196,8 +196,8 @@ static void expect_same_bytes(const char *a, const char *b) {
 }
 
 // Fixing changes no pose, and fixing a fixed file changes nothing.
-static void expect_fixed(const planted *p, lint_rule_id rule, int32_t left) {
-    planted_write(p, FILE_NAME);
+static void expect_fixed(const lint_fixture *p, lint_rule_id rule, int32_t left) {
+    lint_fixture_write(p, FILE_NAME);
     assert_true(count_of(FILE_NAME, rule) > 0);
     assert_true(fix(FILE_NAME, FIXED, rule) > 0);
     assert_int_equal(count_of(FIXED, rule), left);
@@ -212,8 +212,8 @@ static void negate(float *q) {
 
 static void test_good(void **state) {
     (void)state;
-    planted p = planted_good();
-    planted_write(&p, FILE_NAME);
+    lint_fixture p = lint_fixture_clean();
+    lint_fixture_write(&p, FILE_NAME);
     fix(FILE_NAME, FIXED, LINT_REFUSED);
     expect_same(FILE_NAME, FIXED);
     expect_same_bytes(FILE_NAME, FIXED); // there was nothing to do
@@ -221,21 +221,21 @@ static void test_good(void **state) {
 
 static void test_flips(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int k = 3; k < 8; k++) negate(p.turns[k]);
     expect_fixed(&p, LINT_ROTATION_FLIP, 0);
 }
 
 static void test_lengths(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int i = 0; i < 4 * p.turn_keys; i++) p.turns[i / 4][i % 4] *= 1.5f;
     expect_fixed(&p, LINT_ROTATION_NOT_UNIT, 0);
-    p = planted_good();
-    p.how = "STEP";
+    p = lint_fixture_clean();
+    p.interpolation = "STEP";
     for (int i = 0; i < 4; i++) p.turns[3][i] *= 1.5f;
     expect_fixed(&p, LINT_ROTATION_NOT_UNIT, 0);
-    p = planted_good();
+    p = lint_fixture_clean();
     p.hip = "'name':'Hip','rotation':[0,0,0.6,1.8]";
     expect_fixed(&p, LINT_ROTATION_NOT_UNIT, 0);
 }
@@ -279,25 +279,25 @@ static void expect_same_late(const char *before, const char *after, double end) 
 
 static void test_uneven_lengths(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int i = 0; i < 4; i++) p.turns[3][i] *= 1.001f;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     assert_int_equal(count_of(FILE_NAME, LINT_ROTATION_NOT_UNIT), 1);
     assert_int_equal(fix(FILE_NAME, FIXED, LINT_ROTATION_NOT_UNIT), 0);
     expect_same_late(FILE_NAME, FIXED, 1.125);
-    p = planted_good();
+    p = lint_fixture_clean();
     for (int i = 0; i < 4 * p.turn_keys; i++) p.turns[i / 4][i % 4] *= 1.001f;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     assert_true(fix(FILE_NAME, FIXED, LINT_ROTATION_NOT_UNIT) > 0);
     expect_same_late(FILE_NAME, FIXED, 1.125);
     // Keys that a player which normalises first could do without: half of the rotation is at 0.5 s.
-    p = planted_good();
+    p = lint_fixture_clean();
     for (int k = 0; k < p.turn_keys; k++) {
         sinew_quat q = about_x(0.2 * k);
         float length = k % 2 ? 1.01f : 1.0f;
         p.turns[k][0] = length * q.x, p.turns[k][1] = 0, p.turns[k][2] = 0, p.turns[k][3] = length * q.w;
     }
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     fix(FILE_NAME, FIXED, LINT_KEYS_DENSE);
     expect_same_late(FILE_NAME, FIXED, 1.125);
 }
@@ -314,8 +314,8 @@ static void test_simple_skin(void **state) {
 
 static void test_single_splines(void **state) {
     (void)state;
-    planted p = planted_good();
-    p.how = "CUBICSPLINE";
+    lint_fixture p = lint_fixture_clean();
+    p.interpolation = "CUBICSPLINE";
     p.own_times = true;
     p.turn_keys = 1;
     static const float key[3][4] = {{9, 9, 9, 9}, {0.6f, 0, 0, 0.8f}, {7, 7, 7, 7}};
@@ -325,7 +325,7 @@ static void test_single_splines(void **state) {
 
 static void test_redundant(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.hip = "'name':'Hip','translation':[3,0.25,0]";
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     expect_fixed(&p, LINT_TRACK_REDUNDANT, 0);
@@ -338,7 +338,7 @@ static void test_redundant(void **state) {
 // What stood before what is left is gone, with its comma, and what is left has another number.
 static void test_first_goes(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int k = 0; k < p.turn_keys; k++) memcpy(p.turns[k], (float[4]){0, 0, 0, -1}, sizeof p.turns[k]);
     expect_fixed(&p, LINT_TRACK_REDUNDANT, 0);
     ref_document document;
@@ -353,13 +353,13 @@ static void test_first_goes(void **state) {
 // The later channel is not heard, and would be if the first were taken out.
 static void test_redundant_before_another(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.hip = "'name':'Hip','translation':[3,0.25,0]";
     p.copy_of_moves = true;
     p.samplers = ",{'input':4,'output':8}";
     p.channels = ",{'sampler':2,'target':{'node':1,'path':'translation'}}";
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     fix(FILE_NAME, FIXED, LINT_TRACK_REDUNDANT);
     assert_int_equal(count_of(FIXED, LINT_CHANNEL_REPEATED), 1);
     expect_same(FILE_NAME, FIXED);
@@ -367,19 +367,19 @@ static void test_redundant_before_another(void **state) {
 
 static void test_constant(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     expect_fixed(&p, LINT_TRACK_CONSTANT, 0);
 }
 
 static void test_duplicates(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.clips = ",{'name':'Again','samplers':[{'input':4,'output':8}],"
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
     p.copy_of_moves = true;
     expect_fixed(&p, LINT_TRACK_DUPLICATE, 0);
-    p = planted_of(PLANTED_KEYS);
+    p = lint_fixture_with_keys(FIXTURE_KEYS);
     p.own_times = true;
     expect_fixed(&p, LINT_TIMES_DUPLICATE, 0);
 }
@@ -491,7 +491,7 @@ static void test_dense(void **state) {
 
 static void test_weights(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.weights[1][0] = 0.5f;
     p.weights[1][2] = -0.25f;
     expect_fixed(&p, LINT_WEIGHTS_SUM, 0);
@@ -506,7 +506,7 @@ static void test_weights(void **state) {
 // the skin's first.
 static void test_weights_that_are_not_finite(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.weights[0][0] = NAN;
     p.weights[2][1] = INFINITY;
     expect_fixed(&p, LINT_WEIGHTS_NOT_FINITE, 0);
@@ -523,18 +523,18 @@ static void test_weights_that_are_not_finite(void **state) {
 
 static void test_unused(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':3";
     expect_fixed(&p, LINT_UNUSED_DATA, 0);
-    p = planted_good();
+    p = lint_fixture_clean();
     p.samplers = ",{'input':4,'output':8}";
     p.copy_of_moves = true;
     expect_fixed(&p, LINT_UNUSED_SAMPLER, 0);
     static const uint8_t spare[100] = {1};
-    p = planted_good();
+    p = lint_fixture_clean();
     p.spare = spare;
     p.spare_size = sizeof spare;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     fix(FILE_NAME, FIXED, LINT_UNUSED_DATA);
     assert_int_equal(count_of(FIXED, LINT_UNUSED_DATA), 0);
     expect_same(FILE_NAME, FIXED);
@@ -549,7 +549,7 @@ static const char *json_of(const char *glb) {
 // Extras, members that nobody knows and numbers as they were written, also beside what is fixed.
 static void test_everything_else_stays(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     for (int k = 3; k < 8; k++) negate(p.turns[k]);
     p.own_times = true; // which are the same: samplers[1] is to refer to the others
     p.hip = "'name':'H\\u00fcfte','extras':{'id':1.50e+0, 'tags':[ 'a' , {'x':null} "
@@ -557,7 +557,7 @@ static void test_everything_else_stays(void **state) {
     p.clip = "'name':'Bend','extras':{'fps': 30.000}";
     p.sections = "'extras':{'tool':'ours \\\\ \\/','rooms':[3,1,2]},'unheard_of':[ 1.0, {'deep':[true]} ],"
                  "'extensionsUsed':['KHR_xmp']";
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     assert_int_equal(fix(FILE_NAME, FIXED, LINT_ROTATION_FLIP), 1);
     const char *const kept[] = {p.hip, p.clip, p.sections};
     size_t size;
@@ -574,13 +574,13 @@ static void test_everything_else_stays(void **state) {
 // A copy of an accessor with other content keeps what people wrote into it.
 static void test_copies_keep_extras(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.copy_of_moves = true;
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     p.accessor = "'bufferView':7,'componentType':5126,'type':'VEC3','count':10,'name':'mine','extras':{'by': 'me'}";
     p.clips = ",{'name':'Again','samplers':[{'input':4,'output':9}],"
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     fix(FILE_NAME, FIXED, LINT_TRACK_CONSTANT);
     size_t size;
     char *glb = read_bytes(FIXED, &size);
@@ -594,12 +594,12 @@ static void test_copies_keep_extras(void **state) {
 // An extension that is not known may refer to any accessor by its number: none is taken out or numbered anew.
 static void test_unknown_extension(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':3,'name':'hers'";
     p.sections = "'extensionsUsed':['EXT_hers'],'extensions':{'EXT_hers':{'accessor':8,'view':7}}";
     for (int k = 3; k < 8; k++) negate(p.turns[k]);
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     lint_fixed fixed;
     assert_true(lint_fix(&fixed, FILE_NAME, NULL, NULL));
     assert_string_equal(fixed.kept_for, "EXT_hers");
@@ -650,9 +650,9 @@ static void test_outside(void **state) {
 
 static void test_refused(void **state) {
     (void)state;
-    planted p = planted_good();
+    lint_fixture p = lint_fixture_clean();
     p.turn_times[3] = p.turn_times[2];
-    planted_write(&p, FILE_NAME);
+    lint_fixture_write(&p, FILE_NAME);
     lint_fixed fixed;
     assert_false(lint_fix(&fixed, FILE_NAME, NULL, NULL));
     check_contains(fixed.error, "animations[0].samplers[0].input");

@@ -471,9 +471,9 @@ typedef struct drawn_stage {
 static void open_drawn(drawn_stage *d, uint64_t *random, int32_t nodes) {
     d->skeleton = draw_skeleton(random, nodes, false);
     for (int i = 0; i < DRAWN_CLIPS; i++) { // timelines that are shared, and one for each channel: tracks
-        moving_wish wish = {i % 3 == 2 ? 3 : i % 3, 90, false,
-                            i == 1 || i == 5 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
-        d->clips[i] = draw_clip(random, d->skeleton, wish);
+        random_clip_options options = {i % 3 == 2 ? 3 : i % 3, 90, false,
+                                       i == 1 || i == 5 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
+        d->clips[i] = draw_clip(random, d->skeleton, options);
     }
     for (int i = 0; i < 2; i++) {
         assert_int_equal(sinew_clip_make_additive(d->clips[3 * i], NULL, NULL, &d->differences[i], NULL), SINEW_OK);

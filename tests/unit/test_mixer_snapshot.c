@@ -199,7 +199,7 @@ static void test_sizes(void **state) {
     uint64_t random = 5;
     sinew_skeleton *skeleton = make_chain(60);
     sinew_clip *clips[8];
-    const moving_wish wish = {.timelines = 2, .percent = 80};
+    const random_clip_options wish = {.timelines = 2, .percent = 80};
     for (int i = 0; i < 8; i++) clips[i] = draw_clip(&random, skeleton, wish);
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;

@@ -637,7 +637,7 @@ static void test_transitions_have_the_same_bits_on_every_machine(void **state) {
     sinew_skeleton *skeleton = draw_skeleton(&random, 37, false);
     sinew_clip *clips[3];
     for (int i = 0; i < 3; i++) {
-        clips[i] = draw_clip(&random, skeleton, (moving_wish){2, 80, false, SINEW_KEYS_FLOAT});
+        clips[i] = draw_clip(&random, skeleton, (random_clip_options){2, 80, false, SINEW_KEYS_FLOAT});
     }
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;

@@ -26,8 +26,8 @@ static void test_a_node_alone_has_the_bits_of_the_pose(void **state) {
     for (int i = 0; i < 300; i++) {
         bool extreme = i % 4 == 0;
         sinew_skeleton *skeleton = draw_skeleton(&random, draw_count(&random, 1, 70), extreme);
-        moving_wish wish = {draw_count(&random, 0, 3), draw_count(&random, 0, 3) * 40, extreme,
-                            i % 5 == 0 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
+        random_clip_options wish = {draw_count(&random, 0, 3), draw_count(&random, 0, 3) * 40, extreme,
+                                    i % 5 == 0 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
         sinew_clip *clip = draw_clip(&random, skeleton, wish);
         check_nodes(clip, &random, 8);
         sinew_clip_destroy(clip);
@@ -128,7 +128,7 @@ static void test_what_is_taken_out_and_what_is_left_are_the_clip(void **state) {
     for (int i = 0; i < 2000; i++) {
         int32_t count = draw_count(&random, 1, 8);
         sinew_skeleton *skeleton = draw_even(&random, count);
-        moving_wish wish = {draw_count(&random, 0, 3), 80, false, SINEW_KEYS_FLOAT};
+        random_clip_options wish = {draw_count(&random, 0, 3), 80, false, SINEW_KEYS_FLOAT};
         sinew_clip *clip = draw_clip(&random, skeleton, wish);
         sinew_root_motion_def def = sinew_root_motion_default();
         def.skeleton = skeleton;

@@ -4,7 +4,7 @@
 //
 //     test_soak [SEQUENCES [FIRST]]
 //
-// With one sequence it says what was done in it. docs/mixing.md derives the bound; asked.c is what it is made of.
+// With one sequence it says what was done in it. docs/mixing.md derives the bound; mixer_oracle.c is what it is made of.
 #include "support/mixer_oracle.h"
 #include "continuity/continuity.h"
 #include "support/random_rig.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_CLIPS = 24, SEQUENCES = 2000, LOG_LINES = 12 };
+enum { MAX_CLIPS = 24, SEQUENCES = 2000, LOG_LINES = 12 };
 
 // ---- Files ---------------------------------------------------------------------------------------------------
 
@@ -28,14 +28,14 @@ typedef struct tally {
 typedef struct subject {
     const char *name;
     sinew_asset *asset;
-    asked_clip clips[MOST_CLIPS], differences[MOST_CLIPS];
+    oracle_clip clips[MAX_CLIPS], differences[MAX_CLIPS];
     int clip_count;
     bool is_ours;
-    asked asked;
+    mixer_oracle oracle;
     sinew_continuity *continuity;
     sinew_affine *before, *rest, *mix;
     double *bounds, *slack;
-    change *at_mix;
+    blend_change *at_mix;
     tally tallies[KINDS];
 } subject;
 
@@ -48,12 +48,12 @@ static subject subjects[] = {
 #define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
 
 static void add_clip(subject *s, const sinew_clip *clip) {
-    if (!(clip->duration > 0.0f) || s->clip_count == MOST_CLIPS) return;
+    if (!(clip->duration > 0.0f) || s->clip_count == MAX_CLIPS) return;
     sinew_clip *difference;
-    sinew_clip_sample(clip, 0.0f, s->asked.pose);
-    assert_int_equal(sinew_clip_make_additive(clip, s->asked.pose, NULL, &difference, NULL), SINEW_OK);
-    s->clips[s->clip_count] = (asked_clip){clip, asked_fastest(clip)};
-    s->differences[s->clip_count++] = (asked_clip){difference, asked_fastest(difference)};
+    sinew_clip_sample(clip, 0.0f, s->oracle.pose);
+    assert_int_equal(sinew_clip_make_additive(clip, s->oracle.pose, NULL, &difference, NULL), SINEW_OK);
+    s->clips[s->clip_count] = (oracle_clip){clip, oracle_max_speed(clip)};
+    s->differences[s->clip_count++] = (oracle_clip){difference, oracle_max_speed(difference)};
 }
 
 static void open_subject(subject *s) {
@@ -68,7 +68,7 @@ static void open_subject(subject *s) {
     if (sinew_gltf_load_file(path, NULL, &s->asset, &error) != SINEW_OK) fail_msg("%s", error.message);
     const sinew_skeleton *skeleton = s->asset->skeleton;
     size_t n = (size_t)skeleton->node_count;
-    asked_create(&s->asked, skeleton);
+    oracle_create(&s->oracle, skeleton);
     for (int32_t i = 0; i < s->asset->clip_count; i++) add_clip(s, &s->asset->clips[i]);
     assert_int_equal(sinew_continuity_create(skeleton, NULL, &s->continuity), SINEW_OK);
     s->before = aligned_alloc(64, (n * sizeof *s->before + 63) / 64 * 64);
@@ -77,18 +77,18 @@ static void open_subject(subject *s) {
     s->bounds = calloc(n, sizeof *s->bounds);
     s->slack = calloc(n, sizeof *s->slack);
     s->at_mix = calloc(n, sizeof *s->at_mix);
-    sinew_pose_reset(s->asked.pose);
-    sinew_pose_to_model(s->asked.pose, s->rest);
+    sinew_pose_reset(s->oracle.pose);
+    sinew_pose_to_model(s->oracle.pose, s->rest);
 }
 
 static void close_subject(subject *s) {
     if (!s->asset) return;
     for (int i = 0; i < s->clip_count; i++) {
-        free(s->clips[i].fastest);
-        free(s->differences[i].fastest);
+        free(s->clips[i].max_speed);
+        free(s->differences[i].max_speed);
         sinew_clip_destroy((sinew_clip *)(uintptr_t)s->differences[i].clip);
     }
-    asked_destroy(&s->asked);
+    oracle_destroy(&s->oracle);
     sinew_continuity_destroy(s->continuity);
     aligned_free(s->before), aligned_free(s->rest), aligned_free(s->mix);
     free(s->bounds), free(s->slack), free(s->at_mix);
@@ -157,12 +157,12 @@ static float draw_dt(run *r) {
 }
 
 // Any clip, and often one that plays in that layer: what comes back is where mixers go wrong.
-static const asked_clip *draw_clip_for(run *r, int layer) {
+static const oracle_clip *draw_clip_for(run *r, int layer) {
     subject *s = r->on;
-    const asked_action *there = draw_chance(r, 0.3) ? asked_any(&s->asked, random_next(&r->random)) : NULL;
+    const oracle_action *there = draw_chance(r, 0.3) ? oracle_any(&s->oracle, random_next(&r->random)) : NULL;
     if (there && there->layer == layer) return there->clip;
     int i = draw_count(&r->random, 0, s->clip_count - 1);
-    return layer > 0 && s->asked.layers[layer].additive ? &s->differences[i] : &s->clips[i];
+    return layer > 0 && s->oracle.layers[layer].additive ? &s->differences[i] : &s->clips[i];
 }
 
 static int draw_layer(run *r) {
@@ -193,7 +193,7 @@ static sinew_transition_kind draw_transition_kind(run *r) {
 static void change_clip(run *r) {
     static const char *const names[] = {"fade", "inertialize", "dead blend"};
     int layer = draw_layer(r);
-    const asked_clip *clip = draw_clip_for(r, layer);
+    const oracle_clip *clip = draw_clip_for(r, layer);
     sinew_play_def def = draw_def(r, layer);
     sinew_transition how = sinew_transition_default();
     how.kind = draw_transition_kind(r);
@@ -204,42 +204,42 @@ static void change_clip(run *r) {
          how.warp ? "warped " : "", names[how.kind], clip->clip->name, layer, (double)how.duration,
          (double)def.weight, (double)def.speed, (int)def.loop, (int)how.curve,
          def.allow_duplicate ? ", separate" : "", def.restart ? ", restart" : "");
-    asked_transition(&r->on->asked, clip, &how, &def);
+    oracle_transition(&r->on->oracle, clip, &how, &def);
 }
 
 static void play_beside(run *r) {
     int layer = draw_layer(r);
-    const asked_clip *clip = draw_clip_for(r, layer);
+    const oracle_clip *clip = draw_clip_for(r, layer);
     sinew_play_def def = draw_def(r, layer);
     def.fade = draw_duration(r);
     note(r, "play %s in layer %d, fade %g s, weight %g, speed %g, loop %d%s%s", clip->clip->name, layer,
          (double)def.fade, (double)def.weight, (double)def.speed, (int)def.loop,
          def.allow_duplicate ? ", separate" : "", def.restart ? ", restart" : "");
-    asked_play(&r->on->asked, clip, &def);
+    oracle_play(&r->on->oracle, clip, &def);
 }
 
 static void change_action(run *r) {
-    asked_action *action = asked_any(&r->on->asked, random_next(&r->random));
+    oracle_action *action = oracle_any(&r->on->oracle, random_next(&r->random));
     if (!action) return;
     const char *name = action->clip->clip->name;
     float duration = draw_duration(r), speed = draw_speed(r), weight = random_float(&r->random, 0, 1);
     switch (draw_count(&r->random, 0, 3)) {
     case 0:
         note(r, "fade %s out over %g s", name, (double)duration);
-        asked_fade_out(&r->on->asked, action, duration);
+        oracle_fade_out(&r->on->oracle, action, duration);
         return;
     case 1:
         note(r, "fade %s in over %g s", name, (double)duration);
-        asked_fade_to(&r->on->asked, action, action->full_weight, duration);
+        oracle_fade_to(&r->on->oracle, action, action->full_weight, duration);
         return;
     case 2:
         if (draw_chance(r, 0.2)) weight = 0.0f;
         note(r, "fade %s to %g over %g s", name, (double)weight, (double)duration);
-        asked_fade_to(&r->on->asked, action, (double)weight, duration);
+        oracle_fade_to(&r->on->oracle, action, (double)weight, duration);
         return;
     default:
         note(r, "%s at speed %g", name, (double)speed);
-        asked_set_speed(&r->on->asked, action, speed);
+        oracle_set_speed(&r->on->oracle, action, speed);
     }
 }
 
@@ -247,7 +247,7 @@ static void do_something(run *r) {
     if (r->kind == ALL && draw_chance(r, 0.15)) {
         float weight = draw_chance(r, 0.3) ? 0.0f : random_float(&r->random, 0, 1), duration = draw_duration(r);
         note(r, "layer 1 to %g over %g s", (double)weight, (double)duration);
-        asked_layer_fade(&r->on->asked, 1, weight, duration, draw_curve(r));
+        oracle_layer_fade(&r->on->oracle, 1, weight, duration, draw_curve(r));
     } else if (draw_chance(r, 0.5)) {
         change_clip(r);
     } else if (draw_chance(r, 0.5)) {
@@ -276,16 +276,16 @@ static double tolerance(const subject *s) {
 static void check_steps(run *r, const sinew_affine *model) {
     subject *s = r->on;
     tally *t = &s->tallies[r->kind];
-    const asked *a = &s->asked;
+    const mixer_oracle *a = &s->oracle;
     double size = (double)sinew_continuity_size(s->continuity), allowed = tolerance(s);
-    bound_places(a->skeleton, s->before, a->nodes, a->moved, a->loose, s->bounds);
+    bound_positions(a->skeleton, s->before, a->nodes, a->moved, a->uncertainty, s->bounds);
     double largest = 0.0, largest_bound = 0.0;
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         double step = distance(&s->before[i], &model[i]), bound = s->bounds[i] + allowed;
         if (!(step <= bound)) fail_run(r, "jumped", i, step, bound);
         t->worst = fmax(t->worst, step / bound);
         if (step > largest) largest = step, largest_bound = bound;
-        t->wild += a->nodes[i].is_wild;
+        t->wild += a->nodes[i].is_ambiguous;
         t->nodes++;
     }
     sinew_jump jump = sinew_continuity_measure(s->continuity, model, r->dt);
@@ -300,9 +300,9 @@ static void check_steps(run *r, const sinew_affine *model) {
 // add and what is not known of held poses.
 static void check_flash(run *r, const sinew_affine *model) {
     subject *s = r->on;
-    const asked *a = &s->asked;
+    const mixer_oracle *a = &s->oracle;
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
-        const local *to = &a->nodes[i].to;
+        const local_transform *to = &a->nodes[i].to;
         sinew_pose_set(a->pose, i,
                        (sinew_transform){{(float)to->t[0], (float)to->t[1], (float)to->t[2]},
                                          {(float)to->q[0], (float)to->q[1], (float)to->q[2], (float)to->q[3]},
@@ -311,7 +311,7 @@ static void check_flash(run *r, const sinew_affine *model) {
         s->at_mix[i].from = *to;
     }
     sinew_pose_to_model(a->pose, s->mix);
-    bound_places(a->skeleton, s->mix, s->at_mix, a->loose, a->loose, s->slack);
+    bound_positions(a->skeleton, s->mix, s->at_mix, a->uncertainty, a->uncertainty, s->slack);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         double shown = distance(&model[i], &s->rest[i]), mix = distance(&s->mix[i], &s->rest[i]);
         double least = mix - s->slack[i] - 5.0 * tolerance(s);
@@ -321,12 +321,12 @@ static void check_flash(run *r, const sinew_affine *model) {
 
 static void step(run *r) {
     subject *s = r->on;
-    const sinew_affine *model = sinew_mixer_model_matrices(s->asked.mixer);
-    asked_step(&s->asked, r->dt);
-    if (s->asked.wrong) fail_run(r, s->asked.wrong, -1, 0, 0);
+    const sinew_affine *model = sinew_mixer_model_matrices(s->oracle.mixer);
+    oracle_step(&s->oracle, r->dt);
+    if (s->oracle.wrong) fail_run(r, s->oracle.wrong, -1, 0, 0);
     check_steps(r, model);
     check_flash(r, model);
-    memcpy(s->before, model, (size_t)s->asked.skeleton->node_count * sizeof *model);
+    memcpy(s->before, model, (size_t)s->oracle.skeleton->node_count * sizeof *model);
 }
 
 // ---- Sequences -----------------------------------------------------------------------------------------------
@@ -351,14 +351,14 @@ static sinew_mixer *begin_run(run *r, const sinew_mask *mask, int max_actions, i
     def.max_actions = max_actions;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-    const asked_clip *clip = &s->clips[first_clip];
+    const oracle_clip *clip = &s->clips[first_clip];
     sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(clip->clip), NULL);
     sinew_mixer_update(mixer, r->dt);
-    asked_begin(&s->asked, mixer, clip, action);
-    s->asked.layers[1].mask = mask;
-    s->asked.layers[1].additive = r->kind == ALL && draw_chance(r, 0.5);
+    oracle_begin(&s->oracle, mixer, clip, action);
+    s->oracle.layers[1].mask = mask;
+    s->oracle.layers[1].additive = r->kind == ALL && draw_chance(r, 0.5);
     sinew_layer_set_mask(mixer, 1, mask);
-    sinew_layer_set_mode(mixer, 1, s->asked.layers[1].additive ? SINEW_LAYER_ADDITIVE : SINEW_LAYER_OVERRIDE);
+    sinew_layer_set_mode(mixer, 1, s->oracle.layers[1].additive ? SINEW_LAYER_ADDITIVE : SINEW_LAYER_OVERRIDE);
     const sinew_affine *model = sinew_mixer_model_matrices(mixer);
     memcpy(s->before, model, (size_t)def.skeleton->node_count * sizeof *model);
     sinew_continuity_restart(s->continuity);
@@ -429,13 +429,13 @@ static void inertialize_to(run *r, int clip, int layer) {
     how.duration = 0.3f;
     sinew_play_def def = sinew_play_default();
     def.layer = layer;
-    asked_transition(&r->on->asked, &r->on->clips[clip], &how, &def);
+    oracle_transition(&r->on->oracle, &r->on->clips[clip], &how, &def);
 }
 
 static void play_slowly(run *r, int clip) {
     sinew_play_def def = sinew_play_default();
     def.fade = 0.5f;
-    asked_play(&r->on->asked, &r->on->clips[clip], &def);
+    oracle_play(&r->on->oracle, &r->on->clips[clip], &def);
 }
 
 static void go_on(run *r, int frames) {
@@ -448,7 +448,7 @@ static void test_what_inertialization_brings_back_stays(void **state) {
     run r = case_of(1.0f / 60.0f);
     sinew_mixer *mixer = begin_run(&r, NULL, 2, 0);
     go_on(&r, 3);
-    asked_fade_out(&r.on->asked, asked_any(&r.on->asked, 0), 0.5f);
+    oracle_fade_out(&r.on->oracle, oracle_any(&r.on->oracle, 0), 0.5f);
     go_on(&r, 3);
     inertialize_to(&r, 0, 0);
     play_slowly(&r, 1);
@@ -467,9 +467,9 @@ static void test_velocities_where_all_goes(void **state) {
     sinew_mask *mask;
     assert_int_equal(sinew_mask_create(r.on->asset->skeleton, 0.5f, NULL, &mask), SINEW_OK);
     sinew_layer_set_mask(mixer, 1, mask);
-    r.on->asked.layers[1].mask = mask;
+    r.on->oracle.layers[1].mask = mask;
     go_on(&r, 3);
-    asked_fade_to(&r.on->asked, asked_any(&r.on->asked, 0), 0.0, 1.0f / 200.0f);
+    oracle_fade_to(&r.on->oracle, oracle_any(&r.on->oracle, 0), 0.0, 1.0f / 200.0f);
     inertialize_to(&r, 1, 1);
     go_on(&r, 100);
     sinew_mixer_destroy(mixer);

@@ -13,7 +13,7 @@ typedef struct stage {
 } stage;
 
 static sinew_clip *draw_any_clip(uint64_t *state, const sinew_skeleton *skeleton) {
-    moving_wish wish = {draw_count(state, 0, 3), draw_count(state, 1, 3) * 40, false, SINEW_KEYS_FLOAT};
+    random_clip_options wish = {draw_count(state, 0, 3), draw_count(state, 1, 3) * 40, false, SINEW_KEYS_FLOAT};
     if (random_next(state) % 6 == 0) wish.rows = SINEW_KEYS_U16;
     return draw_clip(state, skeleton, wish);
 }
