@@ -1,7 +1,7 @@
 // Actions for JavaScript: by the number of their slot. A handle of 64 bits would be a BigInt there, and garbage each time.
 #include "names.h"
 
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_data.h"
 
 sinew_action web_action_handle(const sinew_mixer *mixer, uint32_t action) {
     if (action == 0 || action > (uint32_t)mixer->def.max_actions) return (sinew_action){0};

@@ -1,7 +1,7 @@
 // Mixers and batches for JavaScript.
 #include "names.h"
 
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_data.h"
 
 #include <float.h>
 #include <stdlib.h>

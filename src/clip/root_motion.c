@@ -285,10 +285,10 @@ static double within(double time, double duration) {
     return time < duration ? time : duration;
 }
 
-static moment moment_at(const sinew_root_way *way, double place, double duration) {
-    double at = way->backward ? -place : place;
-    if (way->loop == SINEW_LOOP_ONCE) return (moment){(float)within(at, duration), 0.0};
-    if (way->loop == SINEW_LOOP_PING_PONG) {
+static moment moment_at(const sinew_root_path *path, double place, double duration) {
+    double at = path->backward ? -place : place;
+    if (path->loop == SINEW_ROOT_ONCE) return (moment){(float)within(at, duration), 0.0};
+    if (path->loop == SINEW_ROOT_PING_PONG) {
         double phase = within(at - 2.0 * duration * floor(at / (2.0 * duration)), 2.0 * duration);
         return (moment){(float)(phase > duration ? 2.0 * duration - phase : phase), 0.0};
     }
@@ -296,11 +296,12 @@ static moment moment_at(const sinew_root_way *way, double place, double duration
     return (moment){(float)within(at - loops * duration, duration), loops};
 }
 
-sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_way *way) {
-    assert(isfinite(way->from) && isfinite(way->to));
+sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip,
+                                  const sinew_root_path *path) {
+    assert(isfinite(path->from) && isfinite(path->to));
     double duration = (double)clip->clip->duration;
     if (!(duration > 0.0)) return sinew_motion_identity();
-    moment from = moment_at(way, way->from, duration), to = moment_at(way, way->to, duration);
+    moment from = moment_at(path, path->from, duration), to = moment_at(path, path->to, duration);
     sinew_motion motion = sinew_motion_inverse(motion_at(root, clip, from.time));
     double loops = to.loops - from.loops;
     if (loops != 0.0) {
@@ -323,12 +324,12 @@ static void place_left(const sinew_root *root, const sinew_motion *motion, const
 
 // Takes back the share of what the pose has gained at the end that is due at this time: of the place on a straight way,
 // and of the turn on a normalised mean, which leaves that way by 1e-5 rad where the drift is 10°.
-static void close_loop(const sinew_root *root, const sinew_root_share *share, double place[3],
+static void close_loop(const sinew_root *root, const sinew_root_contribution *item, double place[3],
                        sinew_motion *turned) {
-    const sinew_transform *first = &share->clip->first, *last = &share->clip->last;
-    double duration = (double)share->clip->clip->duration;
-    if (!root->close_loops || !share->repeats || !(duration > 0.0)) return;
-    double due = within((double)share->time, duration) / duration;
+    const sinew_transform *first = &item->clip->first, *last = &item->clip->last;
+    double duration = (double)item->clip->clip->duration;
+    if (!root->close_loops || !item->repeats || !(duration > 0.0)) return;
+    double due = within((double)item->time, duration) / duration;
     sinew_motion motion = motion_to(root, first, last);
     double start[3], end[3];
     place_of(root, first, start);
@@ -370,13 +371,13 @@ static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, c
     };
 }
 
-static sinew_transform left_of(const sinew_root *root, const sinew_root_share *share) {
-    if (!share->clip) return share->stays ? *share->stays : root->rest;
-    sinew_transform now = sinew_clip_sample_node(share->clip->clip, share->time, root->node);
-    sinew_motion motion = motion_to(root, &share->clip->first, &now);
+static sinew_transform left_of(const sinew_root *root, const sinew_root_contribution *item) {
+    if (!item->clip) return item->held ? *item->held : root->rest;
+    sinew_transform now = sinew_clip_sample_node(item->clip->clip, item->time, root->node);
+    sinew_motion motion = motion_to(root, &item->clip->first, &now);
     double place[3];
     place_left(root, &motion, &now, place);
-    close_loop(root, share, place, &motion);
+    close_loop(root, item, place, &motion);
     return (sinew_transform){
         moved_to(root, &now, place),
         turned_back(root, &motion, now.rotation),
@@ -405,15 +406,16 @@ static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     sum->w += w * q.w;
 }
 
-sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_share *shares, int32_t count) {
+sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_contribution *contributions,
+                               int32_t count) {
     assert(count > 0);
-    if (count == 1) return left_of(root, shares); // counts whole, whatever its weight
+    if (count == 1) return left_of(root, contributions); // counts whole, whatever its weight
     float sum = 0.0f;
-    for (int32_t i = 0; i < count; i++) sum += shares[i].weight;
+    for (int32_t i = 0; i < count; i++) sum += contributions[i].weight;
     sinew_transform mixed = {{0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0}};
     for (int32_t i = 0; i < count; i++) {
-        sinew_transform left = left_of(root, &shares[i]);
-        float weight = shares[i].weight / sum;
+        sinew_transform left = left_of(root, &contributions[i]);
+        float weight = contributions[i].weight / sum;
         add_vector(&mixed.translation, left.translation, weight);
         add_rotation(&mixed.rotation, left.rotation, weight);
         add_vector(&mixed.scale, left.scale, weight);

@@ -1,9 +1,9 @@
-// Root motion of single actions, and how it is blended: what a mixer calls. Nothing here takes memory, and nothing
-// remembers: all follows from clips and times.
+// Root motion of single actions, and how it is blended. Nothing here allocates or has state: everything is computed from
+// clips and times.
 #ifndef SINEW_ANIM_ROOT_MOTION_H
 #define SINEW_ANIM_ROOT_MOTION_H
 
-#include <sinew/mixer.h>
+#include <sinew/clip.h>
 #include <sinew/root_motion.h>
 
 #include "core/float_rules.h"
@@ -67,28 +67,36 @@ typedef struct sinew_root_clip {
 // `clip` is of the skeleton that the root was made for.
 sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip);
 
-// An action's way in one step: from `from` to `to`, seconds. They go on past the clip's ends, which are the multiples of
-// its duration; where it goes backward they are of the time the other way round.
-typedef struct sinew_root_way {
+// How a path continues past the clip's ends.
+typedef enum sinew_root_loop {
+    SINEW_ROOT_ONCE,     // the clip's time is clamped
+    SINEW_ROOT_REPEAT,   // it wraps; the motion accumulates
+    SINEW_ROOT_PING_PONG // it is mirrored
+} sinew_root_loop;
+
+// The path of an action in one step: from `from` to `to`, seconds. They go on past the clip's ends, which are the multiples of
+// its duration. If `backward`, both are negated.
+typedef struct sinew_root_path {
     double from, to;
     bool backward;
-    sinew_loop loop;
-} sinew_root_way;
+    sinew_root_loop loop;
+} sinew_root_path;
 
-// How the character moves on such a way.
-sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_way *way);
+// The motion of the character along a path.
+sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_path *path);
 
-// What one clip at one time has in a mix.
-typedef struct sinew_root_share {
-    const sinew_root_clip *clip;  // NULL: a pose that does not move
-    const sinew_transform *stays; // where that is the node's in it; NULL: the rest pose
+// The contribution of one clip, held pose or rest pose to the root node. It is not the mixer's contribution, of which this
+// room knows nothing.
+typedef struct sinew_root_contribution {
+    const sinew_root_clip *clip; // NULL: a pose without motion
+    const sinew_transform *held; // the node's transform in that pose; NULL: the rest pose
     float time;
     float weight;
-    bool repeats; // the action goes round and round, so its loop is closed where that is asked for
-} sinew_root_share;
+    bool repeats; // the action repeats, so that its loop is closed if close_loops is set
+} sinew_root_contribution;
 
-// What is left of the node's local transform, mixed as poses are. The shares are in the mixer's order, heaviest first;
-// their weights need not sum to 1; at least one.
-sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_share *shares, int32_t count);
+// The node's local transform without the motion, mixed like poses. The contributions, at least one, are in the mixer's
+// order, heaviest first. Their weights need not sum to 1.
+sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_contribution *contributions, int32_t count);
 
 #endif

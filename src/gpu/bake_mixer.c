@@ -1,6 +1,6 @@
 // Characters that move between an animation texture and a mixer of their own.
 #include "blend_space/blend_space_data.h"
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_evaluation.h"
 #include "gpu/bake_object.h"
 
 #include <assert.h>
@@ -11,11 +11,11 @@
 // A baked clip that has a share of what a mixer shows.
 typedef struct part {
     int32_t clip; // of the texture; -1: there is none
-    const mixer_share *share;
+    const contribution *share;
     const action_state *action;
 } part;
 
-static const sinew_clip *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
+static const sinew_clip *clip_of(const sinew_mixer *mixer, const contribution *share) {
     if (share->slot >= SINEW_REST_SLOT) return NULL;
     const action_state *action = &mixer->actions[share->slot];
     return action->space ? sinew_action_space(mixer, action)->space->samples[share->sample].clip : action->clip;
@@ -29,11 +29,11 @@ static int32_t find_clip(const sinew_bake *bake, const sinew_clip *clip) {
 }
 
 // Shares of the base are sorted, heaviest first.
-static void find_heaviest(const sinew_bake *bake, const sinew_mixer *mixer, const mixer_shares *shares,
+static void find_heaviest(const sinew_bake *bake, const sinew_mixer *mixer, const contributions *all,
                           part parts[2]) {
     int32_t found = 0;
-    for (int32_t i = 0; i < shares->ends[0] && found < 2; i++) {
-        const mixer_share *share = &shares->shares[i];
+    for (int32_t i = 0; i < all->ends[0] && found < 2; i++) {
+        const contribution *share = &all->items[i];
         int32_t clip = find_clip(bake, clip_of(mixer, share));
         if (clip >= 0) parts[found++] = (part){clip, share, &mixer->actions[share->slot]};
     }
@@ -62,12 +62,12 @@ static sinew_bake_track track_of(const sinew_mixer *mixer, const part *of) {
 // The weight at the end of its fade, of one whose share is a part of its action's weight.
 static float weight_to_be(const part *of) {
     const sinew_fade *fade = &of->action->weight;
-    return sinew_fade_runs(fade) ? of->share->weight * (fade->to / fade->value) : of->share->weight;
+    return sinew_fade_is_active(fade) ? of->share->weight * (fade->to / fade->value) : of->share->weight;
 }
 
 static double fade_left(const part *of) {
     const sinew_fade *fade = &of->action->weight;
-    return sinew_fade_runs(fade) ? (double)fade->duration - fade->elapsed : 0.0;
+    return sinew_fade_is_active(fade) ? (double)fade->duration - fade->elapsed : 0.0;
 }
 
 // Of two, the one that comes is the second; where neither does, the lighter one.
@@ -93,16 +93,16 @@ static float at_most_one(float number) {
 }
 
 // How much of what is below a layer it leaves.
-static float left_by_layer(const mixer_shares *shares, int32_t layer) {
-    if (shares->ends[layer] == shares->ends[layer - 1]) return 1.0f;
-    return 1.0f - at_most_one(shares->strengths[layer]) * at_most_one(shares->sums[layer]);
+static float left_by_layer(const contributions *all, int32_t layer) {
+    if (all->ends[layer] == all->ends[layer - 1]) return 1.0f;
+    return 1.0f - at_most_one(all->strengths[layer]) * at_most_one(all->sums[layer]);
 }
 
 // How much of the pose some of the base's weight has.
-static float share_of_pose(const sinew_mixer *mixer, const mixer_shares *shares, float weight) {
+static float share_of_pose(const sinew_mixer *mixer, const contributions *all, float weight) {
     if (mixer->root) return 0.0f;
-    float share = at_most_one(weight / shares->sums[0]);
-    for (int32_t l = 1; l < mixer->def.layer_count; l++) share *= left_by_layer(shares, l);
+    float share = at_most_one(weight / all->sums[0]);
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) share *= left_by_layer(all, l);
     const decay_state *offsets = &mixer->state->offsets;
     if (offsets->duration > 0.0f) share *= at_most_one((float)(offsets->elapsed / (double)offsets->duration));
     return share;
@@ -110,9 +110,9 @@ static float share_of_pose(const sinew_mixer *mixer, const mixer_shares *shares,
 
 float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, sinew_bake_state *state) {
     assert(bake && mixer && state);
-    mixer_share_room now;
-    now.all = (mixer_shares){.shares = now.shares};
-    sinew_mixer_share_out(mixer, 0.0, ALL_ACTIONS, &now.all);
+    contribution_buffer now;
+    now.all = (contributions){.items = now.items};
+    sinew_mixer_gather(mixer, 0.0, ALL_ACTIONS, &now.all);
     part parts[2] = {{.clip = -1}, {.clip = -1}};
     find_heaviest(bake, mixer, &now.all, parts);
     if (parts[0].clip < 0) return -1.0f;

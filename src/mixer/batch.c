@@ -2,7 +2,7 @@
 // of a few characters are interleaved.
 #include <sinew/batch.h>
 
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_interface.h"
 #include "pose/skeleton_object.h"
 
 #include <assert.h>
@@ -91,9 +91,9 @@ static void finish(group *g) {
     g->count = 0;
 }
 
-static void begin(sinew_batch_item *item, float dt, sinew_ready_mix *ready) {
+static void begin(sinew_batch_item *item, float dt, sinew_kernel_input *input) {
     sinew_mixer_advance(item->mixer, dt);
-    item->changed = sinew_mixer_prepare(item->mixer, item->palette_only ? SHOWN_BY_PALETTE : SHOWN_BY_MODEL, ready);
+    item->changed = sinew_mixer_begin_show(item->mixer, item->palette_only ? OUTPUT_PALETTE : OUTPUT_MODEL, input);
 }
 
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
@@ -101,17 +101,17 @@ void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, f
     if (count <= 0) return;
     items += first;
     group g = {.lenders = {NULL}};
-    sinew_ready_mix ready[2];
-    begin(&items[0], dt, &ready[0]);
+    sinew_kernel_input input[2];
+    begin(&items[0], dt, &input[0]);
     for (int32_t i = 0; i < count; i++) {
         if (count >= MANY && i + 2 < count) fetch_state(&items[i + 2], items[i].mixer);
-        if (i + 1 < count) begin(&items[i + 1], dt, &ready[(i + 1) % 2]);
+        if (i + 1 < count) begin(&items[i + 1], dt, &input[(i + 1) % 2]);
         if (count >= MANY && i + 1 < count) fetch_model(&items[i + 1]);
         if (items[i].changed) {
             if (!belongs(&g, items[i].mixer)) finish(&g);
             g.items[g.count] = &items[i];
             g.models[g.count] = place_for(&g, &items[i]);
-            sinew_mixer_mix_to_local(items[i].mixer, &ready[i % 2], g.models[g.count++]);
+            sinew_mixer_mix_to_local(items[i].mixer, &input[i % 2], g.models[g.count++]);
         }
         if (count >= MANY && i + 1 < count) fetch_palette(&items[i + 1]);
         if (g.count > 0 && g.count == side_by_side(items[i].mixer)) finish(&g);

@@ -1,15 +1,14 @@
-// Making mixers.
-#include <sinew/recording.h>
-
-#include "mixer/mixer_state.h"
+// Creating and destroying mixers: the definition is checked, and all memory is one block.
+#include "mixer/mixer_control.h"
 #include "core/fail.h"
 #include "core/fnv.h"
 #include "core/memory.h"
+#include "pose/skeleton_object.h"
 
 #include <assert.h>
 #include <string.h>
 
-// ---- Making --------------------------------------------------------------------------------------------------
+// ---- Memory --------------------------------------------------------------------------------------------------
 
 sinew_mixer_def sinew_mixer_default(void) {
     return (sinew_mixer_def){
@@ -24,23 +23,51 @@ sinew_mixer_def sinew_mixer_default(void) {
     };
 }
 
+// The held poses, and what inertialization needs.
+static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
+    size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
+    sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
+    size_t lanes = sinew_padded(def->skeleton->weight_count);
+    float *weights = sinew_layout_array(layout, float, layers *lanes, SINEW_ALIGNMENT);
+    if (def->inertialization) {
+        size_t weight_blocks = lanes / SINEW_LANES;
+        fields->extrapolated.blocks = sinew_layout_array(layout, sinew_held_block, blocks, SINEW_ALIGNMENT);
+        fields->extrapolated.weights =
+            sinew_layout_array(layout, sinew_held_weight_block, weight_blocks, SINEW_ALIGNMENT);
+        fields->offsets.blocks = sinew_layout_array(layout, offset_block, blocks, SINEW_ALIGNMENT);
+        fields->offsets.weights = sinew_layout_array(layout, weight_offset_block, weight_blocks, SINEW_ALIGNMENT);
+    }
+    fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
+    fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);
+    if (!layout->base) return;
+    fields->head_size = (size_t)((char *)poses - (char *)fields->state);
+    fields->state_size = (size_t)((char *)fields->held - (char *)fields->state);
+    for (size_t i = 0; i < layers; i++) {
+        held_pose *held = &fields->held[i];
+        *held = (held_pose){poses + i * blocks, weights + i * lanes, *sinew_skeleton_rest(def->skeleton)};
+        held->data.base = held->blocks;
+        held->data.base_weights = held->weights;
+        held->data.plain_blocks = fields->not_plain;
+    }
+}
+
 // What each frame needs comes first and side by side, the matrices even before the mixer itself.
 static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
     size_t layers = (size_t)def->layer_count, spaces = (size_t)def->max_blend_spaces;
-    size_t shares = actions + spaces * SINEW_MAX_BLEND_WEIGHTS + layers + 1;
+    size_t items = actions + spaces * SINEW_MAX_BLEND_WEIGHTS + layers + 1;
     size_t nodes = sinew_padded(def->skeleton->node_count);
     fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
     sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
-    fields->shown.shares = sinew_layout_array(layout, mixer_share, shares, sizeof(float));
+    fields->current.items = sinew_layout_array(layout, contribution, items, sizeof(float));
     fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
     fields->layers = sinew_layout_array(layout, layer_state, layers, sizeof(double));
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
-    fields->follows = sinew_layout_array(layout, follow_state, actions, sizeof(void *));
-    fields->left = sinew_layout_array(layout, left_state, layers, sizeof(void *));
+    fields->queued = sinew_layout_array(layout, queued_state, actions, sizeof(void *));
+    fields->previous = sinew_layout_array(layout, previous_source, layers, sizeof(void *));
     fields->spaces = sinew_layout_array(layout, space_state, spaces, sizeof(double));
-    sinew_mixer_held_lay_out(layout, def, fields);
+    lay_out_held(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
     sinew_mixer_root_lay_out(layout, def, fields);
@@ -174,8 +201,8 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     fields.state->magic = SINEW_SNAPSHOT_MAGIC;
     fields.state->tag = next_tag();
     fields.state->definition = definition_hash(*mixer);
-    for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_at(1.0f);
-    sinew_mixer_held_reset(*mixer);
+    for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_constant(1.0f);
+    for (int32_t i = 0; i < def->layer_count; i++) sinew_mixer_hold_rest(*mixer, i);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);
     (*mixer)->def.root_motion = NULL; // the caller's; what it says has been read
@@ -184,7 +211,7 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
 
 void sinew_mixer_destroy(sinew_mixer *mixer) {
     if (!mixer) return;
-    sinew_mixer_record(mixer, NULL, NULL, NULL);
+    if (mixer->recorder) mixer->recorder->stop(mixer);
     sinew_allocator allocator = mixer->def.allocator;
     sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the block starts with them
 }

@@ -4,7 +4,7 @@
 
 #include <sinew/recording.h>
 
-#include "record/mixer_call.h"
+#include "record/recording_format.h"
 #include "core/fail.h"
 #include "core/memory.h"
 
@@ -15,11 +15,11 @@ typedef struct replay_reader {
 } replay_reader;
 
 // What a recording says that is played; one of them.
-typedef struct replay_thing {
+typedef struct replay_definition {
     const sinew_clip *clip;
     sinew_mask *mask;
     sinew_blend_space *space;
-} replay_thing;
+} replay_definition;
 
 typedef struct replay_save {
     int64_t last_use; // the last call that restores it, 0: none
@@ -33,8 +33,8 @@ typedef struct replay_object {
     bool making;        // what a recording says that is played is made; later it is there
     replay_reader in;
     sinew_arena arena;
-    replay_thing *things; // [thing_count], in the arena
-    int32_t thing_count, thing_capacity;
+    replay_definition *definitions; // [thing_count], in the arena
+    int32_t definition_count, definition_capacity;
     replay_save *saves; // [save_count], in the arena
     int32_t save_count, save_capacity;
     int32_t saves_made;     // by the replay
@@ -45,7 +45,7 @@ typedef struct replay_object {
 // A call with what it points to.
 typedef struct replay_call {
     mixer_call call;
-    sinew_transition how;
+    sinew_transition transition;
     sinew_play_def def;
 } replay_call;
 

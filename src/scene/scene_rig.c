@@ -1,7 +1,7 @@
 // What moves in a scene: mixers, edits and solvers, those that follow another's joints, and palettes.
 #include "scene/scene_state.h"
 
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_data.h"
 #include "pose/skeleton_object.h"
 #include "core/fail.h"
 

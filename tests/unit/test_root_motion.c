@@ -256,7 +256,7 @@ static void test_a_clip_of_no_duration_does_not_move(void **state) {
     actor a = {skeleton, clip, root_of(&def)};
     check_motions(motion_on(&a, 0, 5, false, SINEW_LOOP_REPEAT), sinew_motion_identity(), 0);
     sinew_root_clip of_root = sinew_root_clip_of(&a.root, clip);
-    sinew_root_share share = {&of_root, NULL, 0, 1, true};
+    sinew_root_contribution share = {&of_root, NULL, 0, 1, true};
     sinew_transform left = sinew_root_mix(&a.root, &share, 1), rest = sinew_clip_sample_node(clip, 0, HIPS);
     assert_memory_equal(&left, &rest, sizeof left);
     free_actor(&a);
@@ -351,7 +351,7 @@ static sinew_root_delta file_delta(const sinew_asset *asset, const char *clip_na
     sinew_root_motion_def def = def_of(asset->skeleton);
     def.node = sinew_skeleton_find(asset->skeleton, node);
     sinew_root root = root_of(&def);
-    sinew_root_way way = {0, to * (double)clip->duration, false, SINEW_LOOP_REPEAT};
+    sinew_root_path way = {0, to * (double)clip->duration, false, SINEW_ROOT_REPEAT};
     sinew_root_clip of_root = sinew_root_clip_of(&root, clip);
     return sinew_root_delta_of(&root, sinew_root_motion_on(&root, &of_root, &way));
 }
