@@ -11,10 +11,14 @@
 #include <float.h>
 #include <string.h>
 
-// Reports a call that is about to be made.
-static inline void note(const sinew_mixer *mixer, mixer_call call) {
-    if (mixer->recorder) mixer->recorder->note(mixer, &call);
-}
+// Reports a call that is about to be made. A macro, so that a mixer that is not recorded does not even set up the call.
+#define NOTE(mixer, ...)                                                                                           \
+    do {                                                                                                           \
+        if ((mixer)->recorder) {                                                                                   \
+            mixer_call noted = {__VA_ARGS__};                                                                      \
+            (mixer)->recorder->note((mixer), &noted);                                                              \
+        }                                                                                                          \
+    } while (0)
 
 // ---- Checks: numbers, enums and layers -----------------------------------------------------------------------
 
@@ -205,12 +209,8 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sin
     source = checked_source(source);
     if (!check_play(mixer, (play_request){.source = &source, .def = def})) return (sinew_action){0};
     sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
-    note(mixer, (mixer_call){.kind = source.blend_space ? CALL_PLAY_SPACE : CALL_PLAY,
-                             .clip = source.clip,
-                             .space = source.blend_space,
-                             .def = def ? &own : NULL,
-                             .x = source.x,
-                             .y = source.y});
+    NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_PLAY, .clip = source.clip,
+         .space = source.blend_space, .def = def ? &own : NULL, .x = source.x, .y = source.y);
     return sinew_mixer_start(mixer, &source, &own);
 }
 
@@ -220,13 +220,9 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, 
     if (!check_play(mixer, (play_request){&source, transition, def, 0})) return (sinew_action){0};
     sinew_transition own_transition = transition ? checked_transition(transition) : sinew_transition_default();
     sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
-    note(mixer, (mixer_call){.kind = source.blend_space ? CALL_PLAY_SPACE : CALL_TRANSITION_TO,
-                             .clip = source.clip,
-                             .space = source.blend_space,
-                             .transition = &own_transition,
-                             .def = def ? &own : NULL,
-                             .x = source.x,
-                             .y = source.y});
+    NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_TRANSITION_TO, .clip = source.clip,
+         .space = source.blend_space, .transition = &own_transition, .def = def ? &own : NULL, .x = source.x,
+         .y = source.y);
     return sinew_mixer_start_transition(mixer, &source, &own_transition, &own);
 }
 
@@ -245,7 +241,7 @@ void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action t
 
 void sinew_mixer_stop_all(sinew_mixer *mixer) {
     assert(mixer);
-    note(mixer, (mixer_call){.kind = CALL_STOP_ALL});
+    NOTE(mixer, .kind = CALL_STOP_ALL);
     sinew_mixer_end_all(mixer);
 }
 
@@ -253,21 +249,21 @@ void sinew_mixer_stop_all(sinew_mixer *mixer) {
 
 void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
-    note(mixer, (mixer_call){.kind = CALL_STOP, .action = action});
+    NOTE(mixer, .kind = CALL_STOP, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_end(mixer, state);
 }
 
 void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
-    note(mixer, (mixer_call){.kind = CALL_PAUSE, .action = action});
+    NOTE(mixer, .kind = CALL_PAUSE, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) state->flags |= ACTION_PAUSED;
 }
 
 void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
-    note(mixer, (mixer_call){.kind = CALL_RESUME, .action = action});
+    NOTE(mixer, .kind = CALL_RESUME, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state || (state->flags & ACTION_PAUSED) == 0) return;
     state->flags &= (uint8_t)~ACTION_PAUSED;
@@ -276,7 +272,7 @@ void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
-    note(mixer, (mixer_call){.kind = CALL_RESET, .action = action});
+    NOTE(mixer, .kind = CALL_RESET, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) return;
     sinew_action_seek(state, sinew_clip_start_time(state->clip, SINEW_TIME_AUTO, state->speed));
@@ -289,7 +285,7 @@ void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight,
     assert(mixer);
     weight = checked_weight(weight);
     duration = checked_duration(duration);
-    note(mixer, (mixer_call){.kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration});
+    NOTE(mixer, .kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, weight, duration, state->curve, false);
 }
@@ -297,7 +293,7 @@ void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight,
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
     assert(mixer);
     duration = checked_duration(duration);
-    note(mixer, (mixer_call){.kind = CALL_FADE_IN, .action = action, .x = duration});
+    NOTE(mixer, .kind = CALL_FADE_IN, .action = action, .x = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, state->target_weight, duration, state->curve, false);
 }
@@ -305,7 +301,7 @@ void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duratio
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
     assert(mixer);
     duration = checked_duration(duration);
-    note(mixer, (mixer_call){.kind = CALL_FADE_OUT, .action = action, .x = duration});
+    NOTE(mixer, .kind = CALL_FADE_OUT, .action = action, .x = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
 }
@@ -313,7 +309,7 @@ void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float durati
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
     assert(mixer);
     time = checked_number(time, 0.0f);
-    note(mixer, (mixer_call){.kind = CALL_SET_TIME, .action = action, .x = time});
+    NOTE(mixer, .kind = CALL_SET_TIME, .action = action, .x = time);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) return;
     sinew_action_unfinish(state);
@@ -325,7 +321,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
 void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {
     assert(mixer);
     speed = checked_number(speed, 0.0f);
-    note(mixer, (mixer_call){.kind = CALL_SET_SPEED, .action = action, .x = speed});
+    NOTE(mixer, .kind = CALL_SET_SPEED, .action = action, .x = speed);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) sinew_mixer_set_previous_speed(mixer, action, speed);
     if (!state) return;
@@ -340,8 +336,7 @@ void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weig
 void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
     assert(mixer && loop_exists(loop));
     if (!loop_exists(loop)) return;
-    note(mixer,
-         (mixer_call){.kind = CALL_SET_LOOP, .action = action, .choice = (int32_t)loop, .number = loop_count});
+    NOTE(mixer, .kind = CALL_SET_LOOP, .action = action, .choice = (int32_t)loop, .number = loop_count);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state || state->space) return;
     bool enters = state->loop != SINEW_LOOP_REPEAT;
@@ -353,7 +348,7 @@ void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x
     assert(mixer);
     x = checked_number(x, 0.0f);
     y = checked_number(y, 0.0f);
-    note(mixer, (mixer_call){.kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y});
+    NOTE(mixer, .kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y);
     const action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) sinew_mixer_set_previous_parameter(mixer, action, x, y);
     if (!state || !state->space) return;
@@ -432,14 +427,9 @@ void sinew_action_queue(sinew_mixer *mixer, sinew_action action, sinew_source so
     if (plays && !check_play(mixer, (play_request){&source, transition, def, state->layer})) return;
     sinew_transition own = transition ? checked_transition(transition) : sinew_transition_default();
     previous_source target = {.source = source, .def = def ? checked_play_def(def) : sinew_play_default()};
-    note(mixer, (mixer_call){.kind = source.blend_space ? CALL_QUEUE_SPACE : CALL_QUEUE,
-                             .action = action,
-                             .clip = source.clip,
-                             .space = source.blend_space,
-                             .transition = transition ? &own : NULL,
-                             .def = def ? &target.def : NULL,
-                             .x = source.x,
-                             .y = source.y});
+    NOTE(mixer, .kind = source.blend_space ? CALL_QUEUE_SPACE : CALL_QUEUE, .action = action, .clip = source.clip,
+         .space = source.blend_space, .transition = transition ? &own : NULL, .def = def ? &target.def : NULL,
+         .x = source.x, .y = source.y);
     if (!def) target.def.layer = state->layer;
     sinew_action_set_queued(mixer, state, plays ? QUEUED_SOURCE : QUEUED_NOTHING, &target, &own);
 }
@@ -453,8 +443,7 @@ bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action, const 
     bool fits = sinew_may_play(mixer, (play_request){.source = &previous->source, .def = &previous->def});
     if (!check_transition(transition) || !fits) return false;
     sinew_transition own = transition ? checked_transition(transition) : sinew_transition_default();
-    note(mixer,
-         (mixer_call){.kind = CALL_QUEUE_PREVIOUS, .action = action, .transition = transition ? &own : NULL});
+    NOTE(mixer, .kind = CALL_QUEUE_PREVIOUS, .action = action, .transition = transition ? &own : NULL);
     sinew_action_set_queued(mixer, state, QUEUED_PREVIOUS, previous, &own);
     return true;
 }
@@ -462,7 +451,7 @@ bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action, const 
 void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
     assert(mixer);
     sinew_transition own = {.duration = checked_duration(duration)};
-    note(mixer, (mixer_call){.kind = CALL_QUEUE_FADE_OUT, .action = action, .x = own.duration});
+    NOTE(mixer, .kind = CALL_QUEUE_FADE_OUT, .action = action, .x = own.duration);
     const action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) return;
     const previous_source nothing = {.source = {NULL, NULL, 0, 0}};
@@ -481,9 +470,7 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
     if (!check_upper_layer(mixer, layer) || !curve_exists(curve)) return;
     weight = checked_weight(weight);
     duration = checked_duration(duration);
-    note(mixer,
-         (mixer_call){
-             .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve});
+    NOTE(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve);
     sinew_mixer_transition_from_set_pose(mixer, duration);
     sinew_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
 }
@@ -496,7 +483,7 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
     if (!check_upper_layer(mixer, layer)) return;
     assert(!mask || mask->skeleton == mixer->def.skeleton);
     if (mask && mask->skeleton != mixer->def.skeleton) return;
-    note(mixer, (mixer_call){.kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask});
+    NOTE(mixer, .kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask);
     sinew_mixer_refresh_pose(mixer); // with the old mask
     mixer->layers[layer].mask = mask;
     mixer->is_dirty = true;
@@ -506,7 +493,7 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
     bool is_mode = mode == SINEW_LAYER_OVERRIDE || mode == SINEW_LAYER_ADDITIVE;
     assert(is_mode);
     if (!check_upper_layer(mixer, layer) || !is_mode) return;
-    note(mixer, (mixer_call){.kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode});
+    NOTE(mixer, .kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode);
     sinew_mixer_refresh_pose(mixer); // with the old mode
     mixer->layers[layer].mode = (uint8_t)mode;
     mixer->is_dirty = true;
@@ -517,7 +504,7 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(mixer && dt >= 0.0f);
     dt = checked_duration(dt);
-    note(mixer, (mixer_call){.kind = CALL_ADVANCE, .x = dt});
+    NOTE(mixer, .kind = CALL_ADVANCE, .x = dt);
     sinew_mixer_advance_time(mixer, (double)dt);
     if (!mixer->def.on_event) return;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {
@@ -527,14 +514,14 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
 
 void sinew_mixer_evaluate(sinew_mixer *mixer) {
     assert(mixer);
-    note(mixer, (mixer_call){.kind = CALL_EVALUATE});
+    NOTE(mixer, .kind = CALL_EVALUATE);
     sinew_mixer_leave_set_pose(mixer);
     sinew_mixer_evaluate_pose(mixer);
 }
 
 void sinew_mixer_to_model(sinew_mixer *mixer) {
     assert(mixer);
-    note(mixer, (mixer_call){.kind = CALL_TO_MODEL});
+    NOTE(mixer, .kind = CALL_TO_MODEL);
     sinew_mixer_compute_model(mixer);
 }
 
@@ -544,7 +531,7 @@ bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
 }
 
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input) {
-    note(mixer, (mixer_call){.kind = CALL_SHOW});
+    NOTE(mixer, .kind = CALL_SHOW);
     sinew_mixer_leave_set_pose(mixer);
     return sinew_mixer_prepare_output(mixer, output, input);
 }
@@ -629,7 +616,7 @@ void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
     bool fits = pose && pose->skeleton == mixer->def.skeleton;
     assert(fits && "the pose is NULL, or of another skeleton");
     if (!fits || !is_pose_finite(mixer, pose)) return; // not recorded: a replay would refuse it
-    note(mixer, (mixer_call){.kind = CALL_SET_POSE, .pose = pose});
+    NOTE(mixer, .kind = CALL_SET_POSE, .pose = pose);
     if (pose != &mixer->pose) copy_animated(mixer, pose);
     sinew_mixer_keep_set_pose(mixer);
 }
@@ -645,7 +632,7 @@ size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
     assert(mixer && memory);
     if (!memory) return 0;
     size_t size = sinew_mixer_prepare_snapshot(mixer);
-    note(mixer, (mixer_call){.kind = CALL_SAVE}); // the recorder sets the stamp
+    NOTE(mixer, .kind = CALL_SAVE); // the recorder sets the stamp
     memcpy(memory, mixer->state, size);
     return size;
 }
@@ -654,7 +641,7 @@ bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
     assert(mixer);
     mixer_stamp stamp;
     if (!sinew_mixer_check_snapshot(mixer, memory, size, &stamp)) return false;
-    note(mixer, (mixer_call){.kind = CALL_RESTORE, .stamp = stamp});
+    NOTE(mixer, .kind = CALL_RESTORE, .stamp = stamp);
     sinew_mixer_load_snapshot(mixer, memory);
     return true;
 }
