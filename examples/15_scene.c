@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
     from.m[0][3] = 1.0f, from.m[1][3] = 1.0f, from.m[2][3] = 4.0f;
     sinew_mat4 view = sinew_mat4_from_affine(sinew_camera_view(SINEW_UP_Y, from));
     sinew_mat4 view_projection = sinew_mat4_multiply(sinew_camera_projection(&camera, 0.5f), view);
-    sinew_frustum frustum = sinew_frustum_from_matrix(&view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    sinew_frustum frustum = sinew_frustum_from_matrix(*view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     const uint32_t *visible = sinew_scene_cull(scene, &frustum);
     for (int32_t i = 0; i < sinew_scene_instance_count(scene); i++) {
         const char *name = sinew_scene_name(scene, sinew_scene_instance(scene, i));

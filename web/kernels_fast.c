@@ -4,9 +4,9 @@
 #include "kernels/model.h"
 #include "kernels/blend.h"
 
-static void blend_rest(const sinew_share *shares, int32_t count, size_t first, size_t end, sinew_plainness plain,
-                       float *const out[SINEW_PLANES], size_t to) {
-    web_blend_rest(shares, count, first, end, plain, out, to);
+static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
+                          sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
+    web_blend_general(inputs, count, first, end, fast, out, to);
 }
 
 #include "kernels/mix.h"

@@ -2,7 +2,7 @@
 #include "vectors.h"
 
 #include "kernels/blend.h"
-#include "kernels/mix_rest.h"
+#include "kernels/mix_general.h"
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
@@ -22,9 +22,9 @@ const sinew_kernels *sinew_kernels_used(void) {
     return &small;
 }
 
-void web_blend_rest(const sinew_share *shares, int32_t count, size_t first, size_t end, sinew_plainness plain,
-                    float *const out[SINEW_PLANES], size_t to) {
-    blend_rest(shares, count, first, end, plain, out, to);
+void web_blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end, sinew_fast_path fast,
+                       float *const out[SINEW_PLANES], size_t to) {
+    blend_general(inputs, count, first, end, fast, out, to);
 }
 
 static float *put(float *to, value v, int width, size_t lane) {
@@ -36,10 +36,10 @@ static float *put(float *to, value v, int width, size_t lane) {
     return to;
 }
 
-void sinew_sample_node(const sinew_share *share, int32_t node, float out[SINEW_PLANES]) {
+void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]) {
     size_t lane = (size_t)node % SIMD_WIDTH;
-    spot at = spot_at((size_t)node - lane);
-    out = put(out, sample(share, at, SINEW_TARGET_TRANSLATION, SINEW_NOT_PLAIN, true), 3, lane);
-    out = put(out, sample(share, at, SINEW_TARGET_ROTATION, SINEW_NOT_PLAIN, true), 4, lane);
-    put(out, sample(share, at, SINEW_TARGET_SCALE, SINEW_NOT_PLAIN, true), 3, lane);
+    lane_position position = lane_position_at((size_t)node - lane);
+    out = put(out, sample(input, position, SINEW_TARGET_TRANSLATION, SINEW_FAST_PATH_NONE, true), 3, lane);
+    out = put(out, sample(input, position, SINEW_TARGET_ROTATION, SINEW_FAST_PATH_NONE, true), 4, lane);
+    put(out, sample(input, position, SINEW_TARGET_SCALE, SINEW_FAST_PATH_NONE, true), 3, lane);
 }

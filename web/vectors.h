@@ -11,8 +11,8 @@
 #include "core/simd_plain.h"
 #endif
 
-// That of mix_rest.h, in kernels_small.c.
-void web_blend_rest(const sinew_share *shares, int32_t count, size_t first, size_t end, sinew_plainness plain,
-                    float *const out[SINEW_PLANES], size_t to);
+// That of mix_general.h, in kernels_small.c.
+void web_blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end, sinew_fast_path fast,
+                       float *const out[SINEW_PLANES], size_t to);
 
 #endif

@@ -1,8 +1,12 @@
-/// Vectors, quaternions, transforms and 3x4 matrices.
+/// Vectors, quaternions, transforms and matrices: what animation, cameras and picking need, and no more.
 ///
-/// Right-handed; metres and radians. Vectors are columns: a matrix stands to the left of what it transforms.
-/// Quaternions are (x, y, z, w) and rotate when they are unit. All functions are pure and may be called from any
-/// thread; none fails; the results for non-finite input are non-finite.
+/// Conventions: right-handed coordinates; metres and radians. Vectors are columns, so a matrix is on the left of what
+/// it transforms and `a × b` applies b first. Quaternions are (x, y, z, w) and must be unit to be rotations. A camera
+/// looks along its -Z, with +X to the right and +Y up (glTF 2.0, section 3.10).
+///
+/// All values are passed by value. All functions are pure, may be called from any thread, and cannot fail; non-finite
+/// input gives non-finite results. They call no trigonometry of the C library, so they give the same bits on every
+/// machine.
 #ifndef SINEW_MATH_H
 #define SINEW_MATH_H
 
@@ -12,87 +16,163 @@
 extern "C" {
 #endif
 
-/// A place, a direction or three factors.
+// ---- Types -----------------------------------------------------------------------------------------------------
+
+/// A position, a direction or three scale factors.
 typedef struct sinew_vec3 {
-    float x, y, z; ///< a component
+    float x, y, z; ///< components
 } sinew_vec3;
 
-/// A rotation: about the unit axis a by the angle t it is (a sin(t/2), cos(t/2)).
+/// A rotation. About the unit axis a by the angle t it is (a sin(t/2), cos(t/2)). q and -q are the same rotation.
 typedef struct sinew_quat {
-    float x, y, z, w; ///< a component; w is the cosine of half the angle
+    float x, y, z, w; ///< components; w is the cosine of half the angle
 } sinew_quat;
 
-/// Scale, then rotate, then translate (glTF 2.0, section 3.5.3 "Transformations").
+/// Scale, then rotation, then translation (glTF 2.0, section 3.5.3 "Transformations").
 typedef struct sinew_transform {
     sinew_vec3 translation; ///< metres
     sinew_quat rotation;    ///< unit
-    sinew_vec3 scale;       ///< a factor for each axis
+    sinew_vec3 scale;       ///< one factor per axis
 } sinew_transform;
 
-/// The upper three rows of a 4x4 matrix, row after row; the fourth row is (0, 0, 0, 1) and never stored.
+/// The upper three rows of a 4x4 matrix, row-major. The fourth row is (0, 0, 0, 1) and is not stored.
 typedef struct sinew_affine {
     float m[3][4]; ///< [row][column]; column 3 is the translation, metres
 } sinew_affine;
 
-/// Sixteen floats, column after column, as glTF stores matrices and GPUs take them.
+/// A 4x4 matrix, column-major, as glTF stores matrices and GPUs read them.
 typedef struct sinew_mat4 {
-    float m[16]; ///< [4 × column + row]; 12, 13 and 14 are the translation
+    float m[16]; ///< [4 × column + row]; elements 12, 13 and 14 are the translation
 } sinew_mat4;
 
-/// Which axis points up. A character that faces +Z where +Y is up faces -Y where +Z is up.
+/// Which axis points up. A character that faces +Z in a +Y-up space faces -Y in a +Z-up space.
 typedef enum sinew_up {
     SINEW_UP_Y, ///< +Y, as in every glTF file
     SINEW_UP_Z  ///< +Z: (x, y, z) of the file became (x, -z, y)
 } sinew_up;
 
-/// No translation, no rotation, scale 1.
-SINEW_API sinew_transform sinew_transform_identity(void);
+/// The depth range of clip space, for w > 0. Reversed depth uses the same ranges.
+typedef enum sinew_depth_range {
+    SINEW_DEPTH_MINUS_ONE_TO_ONE, ///< z from -w to w: OpenGL
+    SINEW_DEPTH_ZERO_TO_ONE       ///< z from 0 to w: Direct3D, Vulkan, Metal, WebGPU
+} sinew_depth_range;
 
-/// The matrix that changes nothing.
-SINEW_API sinew_affine sinew_affine_identity(void);
+// ---- Vectors ---------------------------------------------------------------------------------------------------
 
-/// The matrix of a transform; `transform.rotation` must be unit.
-SINEW_API sinew_affine sinew_affine_from_transform(sinew_transform transform);
+/// a + b.
+SINEW_API sinew_vec3 sinew_vec3_add(sinew_vec3 a, sinew_vec3 b);
 
-/// Splits a matrix without shear into translation, rotation and scale, such that composing them again gives the
-/// matrix (within rounding). A mirrored matrix gets one negative scale (x). An axis scaled to zero keeps scale 0,
-/// and the rotation is completed from the other axes. Shear cannot be represented and is lost.
-SINEW_API sinew_transform sinew_affine_decompose(sinew_affine matrix);
+/// a - b: the vector from b to a.
+SINEW_API sinew_vec3 sinew_vec3_subtract(sinew_vec3 a, sinew_vec3 b);
 
-/// a × b: first b, then a.
-SINEW_API sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b);
+/// v × factor.
+SINEW_API sinew_vec3 sinew_vec3_scale(sinew_vec3 v, float factor);
 
-/// The inverse, computed in double precision. A singular matrix gives non-finite elements.
-SINEW_API sinew_affine sinew_affine_inverse(sinew_affine matrix);
+/// The dot product: |a| |b| times the cosine of the angle between them.
+SINEW_API float sinew_vec3_dot(sinew_vec3 a, sinew_vec3 b);
 
-/// matrix × (point, 1): where the matrix brings a place.
-SINEW_API sinew_vec3 sinew_affine_point(sinew_affine matrix, sinew_vec3 point);
+/// The cross product, by the right-hand rule: x × y is z. Its length is |a| |b| times the sine of the angle.
+SINEW_API sinew_vec3 sinew_vec3_cross(sinew_vec3 a, sinew_vec3 b);
 
-/// As sinew_affine_point, without the translation. The result is as long as scale makes it.
-SINEW_API sinew_vec3 sinew_affine_direction(sinew_affine matrix, sinew_vec3 direction);
+/// The length. It is computed in double precision, so it neither overflows nor underflows on the way.
+SINEW_API float sinew_vec3_length(sinew_vec3 v);
 
-/// The matrix with its fourth row, column after column.
-SINEW_API sinew_mat4 sinew_mat4_from_affine(sinew_affine matrix);
+/// The unit vector of the same direction. A vector of length 0 is returned unchanged.
+SINEW_API sinew_vec3 sinew_vec3_normalize(sinew_vec3 v);
 
-/// a × b: first b, then a. A projection × a view is what sinew_frustum_from_matrix takes.
-SINEW_API sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b);
+/// (1 - t) a + t b; exactly a at t = 0 and b at t = 1, for finite vectors. t may be outside of [0, 1].
+SINEW_API sinew_vec3 sinew_vec3_lerp(sinew_vec3 a, sinew_vec3 b, float t);
 
-/// The upper three rows. The fourth row of `matrix` is not looked at.
-SINEW_API sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix);
+// ---- Quaternions -----------------------------------------------------------------------------------------------
 
-/// a × b: first the rotation b, then a.
+/// The rotation about `axis` by `angle` radians, counter-clockwise if the axis points at the viewer. The axis need not
+/// be unit; an axis of length 0 gives (0, 0, 0, 1). Components are within 1e-7 of exact for angles up to 1e6.
+SINEW_API sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle);
+
+/// The shortest rotation from the direction of `from` to that of `to`, neither of which need be unit. Opposite
+/// directions give a half turn about an axis perpendicular to them. A vector of length 0 gives (0, 0, 0, 1). Components
+/// are within 2e-7 of exact.
+SINEW_API sinew_quat sinew_quat_between(sinew_vec3 from, sinew_vec3 to);
+
+/// The rotation that turns -Z to the direction `forward` and +Y as near as possible to `up`: that of a camera or a
+/// light. For a character, which faces +Z, pass the opposite direction. Neither vector need be unit. A `forward` of
+/// length 0 counts as -Z; an `up` of length 0 or parallel to `forward` is replaced by some perpendicular direction.
+/// Components are within 2e-7 of exact, unless `up` is within a thousandth of a radian of parallel.
+SINEW_API sinew_quat sinew_quat_look_at(sinew_vec3 forward, sinew_vec3 up);
+
+/// The inverse of a unit quaternion: (-x, -y, -z, w).
+SINEW_API sinew_quat sinew_quat_conjugate(sinew_quat q);
+
+/// a × b: the rotation b, then a.
 SINEW_API sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b);
 
 /// The unit quaternion of the same direction. One of length 0 gives (0, 0, 0, 1).
 SINEW_API sinew_quat sinew_quat_normalize(sinew_quat q);
 
 /// Spherical interpolation along the shorter arc between unit quaternions, t in [0, 1] (glTF 2.0, appendix C.4).
-/// Within 1e-6 rad of the exact result; uses no trigonometry of the C library, so its bits are the same on every
-/// machine.
+/// Within 1e-6 rad of the exact result.
 SINEW_API sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t);
 
 /// Rotates a vector by a unit quaternion.
 SINEW_API sinew_vec3 sinew_quat_rotate(sinew_quat q, sinew_vec3 v);
+
+// ---- Transforms and 3x4 matrices -------------------------------------------------------------------------------
+
+/// No translation, no rotation, scale 1.
+SINEW_API sinew_transform sinew_transform_identity(void);
+
+/// The identity matrix.
+SINEW_API sinew_affine sinew_affine_identity(void);
+
+/// The matrix of a transform; `transform.rotation` must be unit.
+SINEW_API sinew_affine sinew_affine_from_transform(sinew_transform transform);
+
+/// Splits a matrix without shear into translation, rotation and scale. sinew_affine_from_transform of the result is the
+/// matrix again, within rounding. A mirrored matrix gets a negative x scale. An axis of scale 0 keeps scale 0, and the
+/// rotation is completed from the other axes. A transform cannot represent shear: it is dropped.
+SINEW_API sinew_transform sinew_affine_decompose(sinew_affine matrix);
+
+/// a × b: b is applied first, then a.
+SINEW_API sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b);
+
+/// The inverse, computed in double precision. A singular matrix gives non-finite elements.
+SINEW_API sinew_affine sinew_affine_inverse(sinew_affine matrix);
+
+/// Transforms a position: matrix × (point, 1).
+SINEW_API sinew_vec3 sinew_affine_point(sinew_affine matrix, sinew_vec3 point);
+
+/// Transforms a direction: matrix × (direction, 0), without the translation. The matrix's scale changes its length.
+SINEW_API sinew_vec3 sinew_affine_direction(sinew_affine matrix, sinew_vec3 direction);
+
+// ---- 4x4 matrices ----------------------------------------------------------------------------------------------
+
+/// The 4x4 matrix with the fourth row (0, 0, 0, 1).
+SINEW_API sinew_mat4 sinew_mat4_from_affine(sinew_affine matrix);
+
+/// The upper three rows. The fourth row of `matrix` is ignored.
+SINEW_API sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix);
+
+/// a × b: b is applied first, then a. Projection × view is what sinew_frustum_from_matrix takes.
+SINEW_API sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b);
+
+/// The view matrix of a camera at `eye` that looks at `target`: from world space to the camera's space, where it looks
+/// along -Z and +Y is as near as possible to `up`. Degenerate input is handled as by sinew_quat_look_at: if `target` is
+/// `eye`, the camera looks along -Z. Computed in double precision.
+SINEW_API sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up);
+
+/// A perspective projection (glTF 2.0, sections 3.10.3.3 and 3.10.3.4; for SINEW_DEPTH_ZERO_TO_ONE the same frustum
+/// with depths from 0). `vertical_fov` is the angle from the bottom to the top of the view, radians, above 0 and below
+/// pi; `aspect` is width / height, above 0. `znear` and `zfar` are distances, 0 < znear < zfar; a zfar of INFINITY gives
+/// an infinite projection. The result is undefined for other values. Elements are within 1e-6 of exact, relatively, for
+/// angles up to 3.
+SINEW_API sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
+                                            sinew_depth_range depth);
+
+/// An orthographic projection (glTF 2.0, section 3.10.3.5; for SINEW_DEPTH_ZERO_TO_ONE the same box with depths from
+/// 0). `half_width` and `half_height` are half of the view's size, metres, above 0. `znear` and `zfar` are distances in
+/// front of the camera, znear < zfar; negative ones are behind it. The result is undefined for other values.
+SINEW_API sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
+                                             sinew_depth_range depth);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@ typedef struct space_arrays {
     sinew_blend_space *space;
     sinew_blend_space_data *data;
     sinew_blend_sample *samples;
-    sinew_steps *steps;
+    sinew_sync_intervals *intervals;
     const char **names;
     int32_t *order; // of a line: by_x; of triangles: ranks, which only making them takes
     sinew_blend_triangle *triangles;
@@ -48,11 +48,11 @@ static sinew_result check_counts(const sinew_blend_space_def *def, sinew_error *
 }
 
 static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *error) {
-    if (def->sync_name_count < 0 || def->sync_name_count > SINEW_STEP_MARKERS ||
+    if (def->sync_name_count < 0 || def->sync_name_count > SINEW_MAX_SYNC_MARKERS ||
         (def->sync_name_count > 0 && !def->sync_names)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: %d sync names%s; there may be 0 to %d",
                           (int)def->sync_name_count, def->sync_names ? "" : ", but sync_names is NULL",
-                          SINEW_STEP_MARKERS);
+                          SINEW_MAX_SYNC_MARKERS);
     }
     for (int32_t i = 0; i < def->sync_name_count; i++) {
         if (def->sync_names[i]) continue;
@@ -116,7 +116,7 @@ static space_arrays lay_out(sinew_layout *layout, const sinew_blend_space_def *d
     space_arrays a = {.space = sinew_layout_array(layout, sinew_blend_space, 1, SINEW_ALIGNMENT)};
     a.data = sinew_layout_array(layout, sinew_blend_space_data, 1, alignof(sinew_blend_space_data));
     a.samples = sinew_layout_array(layout, sinew_blend_sample, count, alignof(sinew_blend_sample));
-    a.steps = sinew_layout_array(layout, sinew_steps, count, alignof(sinew_steps));
+    a.intervals = sinew_layout_array(layout, sinew_sync_intervals, count, alignof(sinew_sync_intervals));
     size_t names = (size_t)def->sync_name_count;
     a.names = sinew_layout_array(layout, const char *, names, alignof(const char *));
     for (size_t i = 0; i < names; i++) {
@@ -190,20 +190,20 @@ static sinew_result fill_kind(const space_arrays *a, const sinew_blend_space_def
     return SINEW_OK;
 }
 
-// The steps of the samples' clips. Those without marks, such as one that stands, are divided by the mean pace of those
-// that have them.
-static void find_steps(const sinew_blend_space_def *def, sinew_steps *steps) {
-    double beats = 0.0, seconds = 0.0;
+// Finds the sync intervals of the samples' clips. Clips without sync markers, such as an idle pose, are divided by the mean
+// interval rate of the others.
+static void find_intervals(const sinew_blend_space_def *def, sinew_sync_intervals *intervals) {
+    double interval_sum = 0.0, seconds = 0.0;
     for (int32_t i = 0; i < def->sample_count; i++) {
         const sinew_clip *clip = def->samples[i].clip;
-        steps[i] = sinew_clip_steps(clip, def->sync_names, def->sync_name_count);
-        if (steps[i].marks == 0) continue;
-        beats += (double)steps[i].count;
+        intervals[i] = sinew_sync_find_intervals(clip, def->sync_names, def->sync_name_count);
+        if (intervals[i].marker_bits == 0) continue;
+        interval_sum += (double)intervals[i].count;
         seconds += (double)clip->duration;
     }
     if (!(seconds > 0.0)) return;
     for (int32_t i = 0; i < def->sample_count; i++) {
-        sinew_steps_divide(def->samples[i].clip, &steps[i], beats / seconds, def->sync_name_count);
+        sinew_sync_divide(def->samples[i].clip, &intervals[i], interval_sum / seconds, def->sync_name_count);
     }
 }
 
@@ -220,9 +220,9 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
     space_arrays a = lay_out(&layout, def);
 
     for (int32_t i = 0; i < def->sample_count; i++) a.samples[i] = def->samples[i];
-    find_steps(def, a.steps);
+    find_intervals(def, a.intervals);
     *a.data = (sinew_blend_space_data){
-        .steps = a.steps,
+        .intervals = a.intervals,
         .sync_names = a.names,
         .sync_name_count = def->sync_name_count,
         .extent = extent_of(def),

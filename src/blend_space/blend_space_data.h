@@ -4,7 +4,7 @@
 
 #include <sinew/blend_space.h>
 
-#include "blend_space/steps.h"
+#include "blend_space/sync_phase.h"
 
 // Where a velocity is by length and direction, and the way from one such place to another.
 typedef struct strip_place {
@@ -25,8 +25,8 @@ typedef struct blend_edge {
 } blend_edge;
 
 typedef struct sinew_blend_space_data {
-    const sinew_steps *steps;      // [sample_count], by the sync names
-    const char *const *sync_names; // [sync_name_count]
+    const sinew_sync_intervals *intervals; // [sample_count], by the sync names
+    const char *const *sync_names;         // [sync_name_count]
     int32_t sync_name_count;
     double extent; // the longer side of the box around all samples
     double pull;   // of the spring that a parameter hangs on, 1/s; 0: it follows at once

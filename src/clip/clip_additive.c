@@ -21,7 +21,7 @@ typedef struct maker {
 // A component of what a channel moves, as a pose has it.
 static float component_of(const sinew_pose *pose, int32_t node, sinew_channel_target path, int32_t component) {
     if (path == SINEW_TARGET_WEIGHTS) return pose->weights[pose->skeleton->weight_offsets[node] + component];
-    return sinew_pose_planes(pose).plane[sinew_path_plane(path) + component][node];
+    return sinew_pose_planes(pose).plane[sinew_target_plane(path) + component][node];
 }
 
 static bool is_same(const sinew_pose *a, const sinew_pose *b, int32_t node, sinew_channel_target path) {

@@ -220,7 +220,7 @@ static void add_row_strip(sinew_clip_plan *b, const group_channels *group, int l
         if (b->def->channels[channel].interpolation == how) put_lane(strip, l, channel);
     }
     size_t value = b->def->key_format == SINEW_KEYS_U16 ? sizeof(uint16_t) : sizeof(float);
-    size_t planes = (size_t)sinew_path_width(group->path) * (size_t)sinew_parts(how);
+    size_t planes = (size_t)sinew_target_width(group->path) * (size_t)sinew_parts(how);
     strip->strip.rows = rows_of_timeline(b, timeline);
     size_t *stride = &b->row_stride[strip->strip.rows];
     strip->strip.offset = (uint32_t)*stride;
@@ -236,7 +236,7 @@ static void add_track_strip(sinew_clip_plan *b, const group_channels *group, sin
         if (channel == SINEW_NO_CHANNEL || b->def->channels[channel].interpolation != how) continue;
         if (b->fits_tracks[channel]) put_lane(strip, l, channel);
     }
-    size_t planes = (size_t)sinew_path_width(group->path) * (size_t)sinew_parts(how);
+    size_t planes = (size_t)sinew_target_width(group->path) * (size_t)sinew_parts(how);
     strip->strip.rows = SINEW_ON_TRACKS;
     strip->strip.offset = (uint32_t)(b->tracks.stride * sizeof(float));
     b->tracks.stride += (SINEW_TRACK_TIME_PLANES + SINEW_TRACK_KEYS * planes) * SINEW_LANES;

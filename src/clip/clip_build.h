@@ -69,7 +69,7 @@ static inline int32_t sinew_parts(sinew_interpolation interpolation) {
 
 // Floats of one value of a channel: for weights as many as the node has.
 static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path) {
-    if (path != SINEW_TARGET_WEIGHTS) return sinew_path_width(path);
+    if (path != SINEW_TARGET_WEIGHTS) return sinew_target_width(path);
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 

@@ -19,7 +19,7 @@ typedef struct clip_arrays {
     sinew_strip *strips;
     int32_t *group_strips;
     sinew_group *groups;
-    uint8_t *plain_blocks;
+    uint8_t *fast_paths;
     float *tracks;
     sinew_block *base;
     float *base_weights;
@@ -96,7 +96,7 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *b, cl
 
 static size_t planes_of(const sinew_strip_plan *strip) {
     sinew_interpolation how = (sinew_interpolation)strip->strip.interpolation;
-    return (size_t)sinew_path_width(strip->path) * (size_t)sinew_parts(how);
+    return (size_t)sinew_target_width(strip->path) * (size_t)sinew_parts(how);
 }
 
 static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const clip_arrays *a) {
@@ -127,7 +127,7 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
     a.strips = sinew_layout_array(layout, sinew_strip, (size_t)b->strip_count, sizeof(void *));
     a.group_strips = sinew_layout_array(layout, int32_t, sinew_group_count(skeleton) + 1, sizeof(int32_t));
     a.groups = sinew_layout_array(layout, sinew_group, sinew_group_count(skeleton), sizeof(void *));
-    a.plain_blocks = sinew_layout_array(layout, uint8_t, sinew_node_blocks(skeleton), sizeof(uint8_t));
+    a.fast_paths = sinew_layout_array(layout, uint8_t, sinew_node_blocks(skeleton), sizeof(uint8_t));
     a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
     a.base_weights = (float *)sinew_layout_take(layout, sinew_weight_blocks(skeleton), SINEW_LANES * sizeof(float),
                                                 SINEW_ALIGNMENT);
@@ -163,7 +163,7 @@ typedef struct key_walk {
 static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *channel, int32_t component) {
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     size_t channel_width = (size_t)sinew_channel_width(b->def->skeleton, channel->node, channel->target);
-    size_t width = (size_t)sinew_path_width(channel->target);
+    size_t width = (size_t)sinew_target_width(channel->target);
     return (key_walk){
         .channel = channel,
         .channel_width = channel_width,
@@ -290,7 +290,7 @@ static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, i
 }
 
 static const float *base_of_group(const clip_arrays *a, sinew_channel_target path, size_t group) {
-    if (path != SINEW_TARGET_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_path_plane(path)];
+    if (path != SINEW_TARGET_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_target_plane(path)];
     return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
 }
 
@@ -298,7 +298,7 @@ static const float *base_of_group(const clip_arrays *a, sinew_channel_target pat
 static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
     const sinew_strip_plan *plan = &b->strips[index];
-    size_t width = (size_t)sinew_path_width(plan->path),
+    size_t width = (size_t)sinew_target_width(plan->path),
            parts = (size_t)sinew_parts((sinew_interpolation)strip->interpolation);
     const float *base = base_of_group(a, plan->path, group);
     size_t first = parts == 3 ? width : 0; // CUBICSPLINE tangents stay 0
@@ -362,7 +362,7 @@ static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
     if (count == 0) return (sinew_group){.rows = SINEW_GROUP_CONSTANT};
     bool on_rows = count == 1 && strips->rows != SINEW_ON_TRACKS;
     if (!on_rows || strips->interpolation != SINEW_INTERPOLATION_LINEAR || strips->rows > INT16_MAX) {
-        return (sinew_group){.rows = SINEW_GROUP_NOT_PLAIN};
+        return (sinew_group){.rows = SINEW_GROUP_GENERAL};
     }
     return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset, strips->ranges};
 }
@@ -370,13 +370,13 @@ static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
 static void fill_groups(const clip_arrays *a, const sinew_clip_plan *b) {
     const int32_t *bounds = b->group_strips;
     size_t blocks = sinew_node_blocks(b->def->skeleton);
-    sinew_plainness plain = b->def->key_format == SINEW_KEYS_U16 ? SINEW_PLAIN_16 : SINEW_PLAIN_FLOAT;
-    for (size_t i = 0; i < blocks; i++) a->plain_blocks[i] = (uint8_t)plain;
+    sinew_fast_path plain = b->def->key_format == SINEW_KEYS_U16 ? SINEW_FAST_PATH_U16 : SINEW_FAST_PATH_FLOAT;
+    for (size_t i = 0; i < blocks; i++) a->fast_paths[i] = (uint8_t)plain;
     for (size_t g = 0; g < sinew_group_count(b->def->skeleton); g++) {
         a->groups[g] = describe_group(&a->strips[bounds[g]], bounds[g + 1] - bounds[g]);
         bool of_nodes = g < blocks * SINEW_GROUPS;
-        if (of_nodes && a->groups[g].rows == SINEW_GROUP_NOT_PLAIN)
-            a->plain_blocks[g / SINEW_GROUPS] = SINEW_NOT_PLAIN;
+        if (of_nodes && a->groups[g].rows == SINEW_GROUP_GENERAL)
+            a->fast_paths[g / SINEW_GROUPS] = SINEW_FAST_PATH_NONE;
     }
 }
 
@@ -399,7 +399,7 @@ static void fill_constant(const clip_arrays *a, const sinew_clip_plan *b, const 
         for (int32_t i = 0; i < width; i++) copy[i] = sinew_limited_value(copy[i]);
     }
     sinew_block *block = &a->base[channel->node / SINEW_LANES];
-    int32_t plane = sinew_path_plane(channel->target);
+    int32_t plane = sinew_target_plane(channel->target);
     for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];
 }
 
@@ -453,7 +453,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
         .strips = a.strips,
         .group_strips = a.group_strips,
         .groups = a.groups,
-        .plain_blocks = a.plain_blocks,
+        .fast_paths = a.fast_paths,
         .base = a.base,
         .base_weights = a.base_weights,
         .row_count = b->row_count,

@@ -16,7 +16,7 @@ static void read_constant(const sinew_clip *clip, const sinew_channel *channel, 
         return;
     }
     const sinew_block *block = &data->base[channel->node / SINEW_LANES];
-    int32_t plane = sinew_path_plane(channel->target);
+    int32_t plane = sinew_target_plane(channel->target);
     for (int32_t i = 0; i < width; i++) value[i] = block->lane[plane + i][channel->node % SINEW_LANES];
 }
 

@@ -3,8 +3,8 @@
 
 #include <assert.h>
 
-int32_t sinew_share_find_keys(sinew_share *share, sinew_key *keys, int32_t room, uint32_t *hints,
-                              int32_t hint_count) {
+int32_t sinew_mix_input_find_keys(sinew_mix_input *share, sinew_key *keys, int32_t room, uint32_t *hints,
+                                  int32_t hint_count) {
     int32_t count = share->clip->row_count < room ? share->clip->row_count : room;
     for (int32_t i = 0; i < count; i++) {
         uint32_t *hint = hints && i < hint_count ? &hints[i] : NULL;
@@ -25,13 +25,13 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     assert(clip && pose);
     assert(pose->skeleton == clip->skeleton);
     sinew_key keys[SINEW_MIX_KEYS];
-    sinew_share share;
+    sinew_mix_input share;
     share.clip = clip->data;
     share.time = time;
     share.weight = 1.0f;
-    sinew_share_find_keys(&share, keys, SINEW_MIX_KEYS, NULL, 0);
+    sinew_mix_input_find_keys(&share, keys, SINEW_MIX_KEYS, NULL, 0);
     share.held = false;
-    sinew_mix mix = {.shares = &share, .count = 1, .total = 1};
+    sinew_mix mix = {.inputs = &share, .count = 1, .total = 1};
     mix.keys_found = share.key_count == clip->data->row_count;
     sinew_range all = {0, clip->skeleton->node_count};
     sinew_mix_to_pose(&mix, all, pose);
@@ -40,9 +40,9 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
 
 sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32_t node) {
     assert(node >= 0 && node < clip->skeleton->node_count);
-    sinew_share share = {.clip = clip->data, .time = time, .weight = 1.0f};
+    sinew_mix_input share = {.clip = clip->data, .time = time, .weight = 1.0f};
     sinew_key key; // of the first timeline, mostly the only one; the node finds its own of others
-    sinew_share_find_keys(&share, &key, 1, NULL, 0);
+    sinew_mix_input_find_keys(&share, &key, 1, NULL, 0);
     float p[SINEW_PLANES];
     sinew_sample_node(&share, node, p);
     return (sinew_transform){

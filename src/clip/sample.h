@@ -10,7 +10,7 @@
 #define SINEW_MIX_KEYS 64
 
 // Finds the keys of the share's timelines, `room` of them at most, and returns how many. `hints` may be NULL.
-int32_t sinew_share_find_keys(sinew_share *share, sinew_key *keys, int32_t room, uint32_t *hints,
-                              int32_t hint_count);
+int32_t sinew_mix_input_find_keys(sinew_mix_input *share, sinew_key *keys, int32_t room, uint32_t *hints,
+                                  int32_t hint_count);
 
 #endif

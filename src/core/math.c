@@ -1,18 +1,81 @@
-// Vectors, quaternions and matrices, one at a time. The kernels that work on many stand in their own rooms.
+// Vectors, quaternions and matrices, one at a time. src/kernels has the loops over many.
 #include <sinew/math.h>
 
+#include "core/angle.h"
 #include "core/authored.h"
 #include "core/slerp.h"
 
 #include <float.h>
 #include <math.h>
 
-sinew_transform sinew_transform_identity(void) {
-    return (sinew_transform){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+// ---- Vectors -------------------------------------------------------------------------------------------------
+
+sinew_vec3 sinew_vec3_add(sinew_vec3 a, sinew_vec3 b) {
+    return (sinew_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-sinew_affine sinew_affine_identity(void) {
-    return (sinew_affine){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+sinew_vec3 sinew_vec3_subtract(sinew_vec3 a, sinew_vec3 b) {
+    return (sinew_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+sinew_vec3 sinew_vec3_scale(sinew_vec3 v, float factor) {
+    return (sinew_vec3){v.x * factor, v.y * factor, v.z * factor};
+}
+
+float sinew_vec3_dot(sinew_vec3 a, sinew_vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+sinew_vec3 sinew_vec3_cross(sinew_vec3 a, sinew_vec3 b) {
+    return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+sinew_vec3 sinew_vec3_lerp(sinew_vec3 a, sinew_vec3 b, float t) {
+    float s = 1.0f - t;
+    return (sinew_vec3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
+}
+
+// In double precision: no square of a float overflows, and a product of two is exact.
+typedef struct dvec3 {
+    double x, y, z;
+} dvec3;
+
+static dvec3 dvec3_from(sinew_vec3 v) {
+    return (dvec3){(double)v.x, (double)v.y, (double)v.z};
+}
+
+static dvec3 dvec3_cross(dvec3 a, dvec3 b) {
+    return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static double dvec3_dot(dvec3 a, dvec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static dvec3 dvec3_scaled(dvec3 a, double factor) {
+    return (dvec3){a.x * factor, a.y * factor, a.z * factor};
+}
+
+static double dvec3_length(dvec3 v) {
+    return sqrt(dvec3_dot(v, v));
+}
+
+// A unit vector perpendicular to a unit vector.
+static dvec3 perpendicular(dvec3 a) {
+    dvec3 other = fabs(a.x) < 0.5 ? (dvec3){1, 0, 0} : (dvec3){0, 1, 0};
+    dvec3 c = dvec3_cross(a, other);
+    return dvec3_scaled(c, 1.0 / dvec3_length(c));
+}
+
+float sinew_vec3_length(sinew_vec3 v) {
+    return (float)dvec3_length(dvec3_from(v));
+}
+
+sinew_vec3 sinew_vec3_normalize(sinew_vec3 v) {
+    double length = dvec3_length(dvec3_from(v));
+    if (length == 0.0) return v;
+    return (sinew_vec3){(float)((double)v.x / length), (float)((double)v.y / length),
+                        (float)((double)v.z / length)};
 }
 
 // ---- Quaternions ---------------------------------------------------------------------------------------------
@@ -21,8 +84,8 @@ static float quat_dot(sinew_quat a, sinew_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-// The cyclic order of the terms matters to gcc: from signs that alternate from line to line its vectoriser makes
-// fused instructions, -ffp-contract=off or not, and those round once where others round twice.
+// The terms are in cyclic order because of gcc: from signs that alternate from line to line its vectoriser makes fused
+// instructions even with -ffp-contract=off, and those round once instead of twice.
 sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
     return (sinew_quat){
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -32,8 +95,8 @@ sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
     };
 }
 
-// The same rotation with its largest component about 1. The factor is a power of two, so nothing is rounded.
-static sinew_quat quat_near_one(sinew_quat q) {
+// Scales a quaternion so that its largest component is about 1. The factor is a power of two, so nothing is rounded.
+static sinew_quat quat_rescale(sinew_quat q) {
     float largest = fmaxf(fmaxf(fabsf(q.x), fabsf(q.y)), fmaxf(fabsf(q.z), fabsf(q.w)));
     if (!(largest > 0.0f && largest <= FLT_MAX)) return q;
     int exponent;
@@ -44,8 +107,8 @@ static sinew_quat quat_near_one(sinew_quat q) {
 
 sinew_quat sinew_quat_normalize(sinew_quat q) {
     float square = quat_dot(q, q);
-    if (!(square >= FLT_MIN && square <= FLT_MAX)) { // too short or too long to be squared
-        q = quat_near_one(q);
+    if (!(square >= FLT_MIN && square <= FLT_MAX)) { // too short or too long to square
+        q = quat_rescale(q);
         square = quat_dot(q, q);
     }
     float length = sqrtf(square);
@@ -58,6 +121,36 @@ sinew_quat sinew_quat_normalize(sinew_quat q) {
 
 sinew_quat sinew_quat_as_authored(sinew_quat q) {
     return fabsf(quat_dot(q, q) - 1.0f) <= UNIT_ROUNDING ? q : sinew_quat_normalize(q);
+}
+
+static sinew_quat unit_quat(double x, double y, double z, double w) {
+    double length = sqrt(x * x + y * y + z * z + w * w);
+    return (sinew_quat){(float)(x / length), (float)(y / length), (float)(z / length), (float)(w / length)};
+}
+
+sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle) {
+    double length = dvec3_length(dvec3_from(axis));
+    if (length == 0.0) return (sinew_quat){0, 0, 0, 1};
+    sinew_sine_cosine half = sinew_sine_cosine_of(0.5 * (double)angle);
+    dvec3 v = dvec3_scaled(dvec3_from(axis), half.sine / length);
+    return (sinew_quat){(float)v.x, (float)v.y, (float)v.z, (float)half.cosine};
+}
+
+// (a × b, |a| |b| + a · b) is the shortest rotation from a to b, with the length 2 |a| |b| cos(t/2). Near opposite
+// directions the sum cancels; it is then |a × b|² / (|a| |b| - a · b).
+sinew_quat sinew_quat_between(sinew_vec3 from, sinew_vec3 to) {
+    dvec3 a = dvec3_from(from), b = dvec3_from(to), c = dvec3_cross(a, b);
+    double lengths = dvec3_length(a) * dvec3_length(b), d = dvec3_dot(a, b), w = lengths + d;
+    if (lengths == 0.0) return (sinew_quat){0, 0, 0, 1};
+    if (w < 0.25 * lengths) {
+        double square = dvec3_dot(c, c);
+        w = square / (lengths - d);
+        if (square <= 1e-30 * lengths * lengths) { // opposite, within rounding
+            c = perpendicular(dvec3_scaled(a, 1.0 / dvec3_length(a)));
+            w = 0.0;
+        }
+    }
+    return unit_quat(c.x, c.y, c.z, w);
 }
 
 static sinew_quat quat_lerp(sinew_quat a, sinew_quat b, float t) {
@@ -83,6 +176,10 @@ sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
     return t < 0.5f ? slerp_near(a, middle, 2.0f * t) : slerp_near(middle, b, 2.0f * t - 1.0f);
 }
 
+sinew_quat sinew_quat_conjugate(sinew_quat q) {
+    return (sinew_quat){-q.x, -q.y, -q.z, q.w};
+}
+
 // v + 2 q_v × (q_v × v + w v)
 sinew_vec3 sinew_quat_rotate(sinew_quat q, sinew_vec3 v) {
     float cx = q.y * v.z - q.z * v.y + q.w * v.x;
@@ -97,6 +194,14 @@ sinew_vec3 sinew_quat_rotate(sinew_quat q, sinew_vec3 v) {
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
 
+sinew_transform sinew_transform_identity(void) {
+    return (sinew_transform){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+}
+
+sinew_affine sinew_affine_identity(void) {
+    return (sinew_affine){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+}
+
 sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     sinew_vec3 t = transform.translation, s = transform.scale;
     sinew_quat q = transform.rotation;
@@ -104,7 +209,7 @@ sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     float xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
     float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    // (1 - yy) - zz and not 1 - (yy + zz): the sum may pass 1 and lose a bit, which a scale of 100 would show.
+    // (1 - yy) - zz and not 1 - (yy + zz): that sum may exceed 1 and lose a bit, which a scale of 100 makes visible.
     return (sinew_affine){{
         {(1.0f - yy - zz) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x},
         {(xy + wz) * s.x, (1.0f - xx - zz) * s.y, (yz - wx) * s.z, t.y},
@@ -137,7 +242,7 @@ sinew_vec3 sinew_affine_point(sinew_affine a, sinew_vec3 p) {
     return (sinew_vec3){v.x + a.m[0][3], v.y + a.m[1][3], v.z + a.m[2][3]};
 }
 
-// By the cofactors, in double: bind poses are inverted once, and the error stays in every vertex afterwards.
+// By cofactors, in double precision: a bind pose is inverted once, and its error remains in every vertex.
 sinew_affine sinew_affine_inverse(sinew_affine matrix) {
     double a[3][3], c[3][3];
     for (int i = 0; i < 3; i++) {
@@ -190,31 +295,9 @@ sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix) {
     return out;
 }
 
-// ---- Decomposition -------------------------------------------------------------------------------------------
+// ---- Rotations from axes -------------------------------------------------------------------------------------
 
-typedef struct dvec3 {
-    double x, y, z;
-} dvec3;
-
-static dvec3 cross(dvec3 a, dvec3 b) {
-    return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double dot(dvec3 a, dvec3 b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static dvec3 scaled(dvec3 a, double factor) {
-    return (dvec3){a.x * factor, a.y * factor, a.z * factor};
-}
-
-static dvec3 perpendicular(dvec3 a) {
-    dvec3 other = fabs(a.x) < 0.5 ? (dvec3){1, 0, 0} : (dvec3){0, 1, 0};
-    dvec3 c = cross(a, other);
-    return scaled(c, 1.0 / sqrt(dot(c, c)));
-}
-
-// Fills in the axes whose scale is 0 from those that have one.
+// Computes the axes of length 0 from the others, so that all three are perpendicular.
 static void complete_axes(dvec3 axes[3], const double lengths[3]) {
     int known = 0, first = 0, missing = 0;
     for (int i = 2; i >= 0; i--) {
@@ -234,11 +317,11 @@ static void complete_axes(dvec3 axes[3], const double lengths[3]) {
         missing = (first + 2) % 3;
         axes[(first + 1) % 3] = perpendicular(axes[first]);
     }
-    axes[missing] = cross(axes[(missing + 1) % 3], axes[(missing + 2) % 3]);
+    axes[missing] = dvec3_cross(axes[(missing + 1) % 3], axes[(missing + 2) % 3]);
 }
 
-// The quaternion of a rotation given by its columns, from the largest of its components, so that the division is
-// by a number well away from 0 (Shepperd, "Quaternion from rotation matrix", 1978).
+// The quaternion of a rotation matrix, given by its columns. It starts from the largest component, so that the divisor
+// is never near 0 (Shepperd, "Quaternion from rotation matrix", 1978).
 static sinew_quat quat_from_axes(const dvec3 a[3]) {
     double xx = a[0].x, yy = a[1].y, zz = a[2].z;
     double x, y, z, w;
@@ -251,8 +334,7 @@ static sinew_quat quat_from_axes(const dvec3 a[3]) {
     } else {
         z = 1.0 + zz - xx - yy, x = a[0].z + a[2].x, y = a[1].z + a[2].y, w = a[0].y - a[1].x;
     }
-    double length = sqrt(x * x + y * y + z * z + w * w);
-    return (sinew_quat){(float)(x / length), (float)(y / length), (float)(z / length), (float)(w / length)};
+    return unit_quat(x, y, z, w);
 }
 
 sinew_transform sinew_affine_decompose(sinew_affine matrix) {
@@ -260,12 +342,12 @@ sinew_transform sinew_affine_decompose(sinew_affine matrix) {
     double lengths[3];
     for (int i = 0; i < 3; i++) {
         axes[i] = (dvec3){(double)matrix.m[0][i], (double)matrix.m[1][i], (double)matrix.m[2][i]};
-        lengths[i] = sqrt(dot(axes[i], axes[i]));
-        if (lengths[i] > 0.0) axes[i] = scaled(axes[i], 1.0 / lengths[i]);
+        lengths[i] = dvec3_length(axes[i]);
+        if (lengths[i] > 0.0) axes[i] = dvec3_scaled(axes[i], 1.0 / lengths[i]);
     }
     complete_axes(axes, lengths);
-    if (dot(cross(axes[0], axes[1]), axes[2]) < 0.0) {
-        axes[0] = scaled(axes[0], -1.0);
+    if (dvec3_dot(dvec3_cross(axes[0], axes[1]), axes[2]) < 0.0) {
+        axes[0] = dvec3_scaled(axes[0], -1.0);
         lengths[0] = -lengths[0];
     }
     return (sinew_transform){
@@ -273,4 +355,73 @@ sinew_transform sinew_affine_decompose(sinew_affine matrix) {
         quat_from_axes(axes),
         {(float)lengths[0], (float)lengths[1], (float)lengths[2]},
     };
+}
+
+// ---- Cameras -------------------------------------------------------------------------------------------------
+
+// The axes of a camera: +X to the right, +Y up, +Z opposite to its direction of view.
+static void camera_axes(sinew_vec3 forward, sinew_vec3 up, dvec3 axes[3]) {
+    double length = dvec3_length(dvec3_from(forward));
+    dvec3 back = length == 0.0 ? (dvec3){0, 0, 1} : dvec3_scaled(dvec3_from(forward), -1.0 / length);
+    dvec3 wanted_up = dvec3_from(up), right = dvec3_cross(wanted_up, back);
+    double square = dvec3_dot(right, right);
+    bool parallel = square <= 1e-12 * dvec3_dot(wanted_up, wanted_up);
+    axes[0] = parallel ? perpendicular(back) : dvec3_scaled(right, 1.0 / sqrt(square));
+    axes[1] = dvec3_cross(back, axes[0]);
+    axes[2] = back;
+}
+
+sinew_quat sinew_quat_look_at(sinew_vec3 forward, sinew_vec3 up) {
+    dvec3 axes[3];
+    camera_axes(forward, up, axes);
+    return quat_from_axes(axes);
+}
+
+sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) {
+    dvec3 axes[3], position = dvec3_from(eye);
+    camera_axes(sinew_vec3_subtract(target, eye), up, axes);
+    sinew_affine view;
+    for (int i = 0; i < 3; i++) {
+        view.m[i][0] = (float)axes[i].x;
+        view.m[i][1] = (float)axes[i].y;
+        view.m[i][2] = (float)axes[i].z;
+        view.m[i][3] = (float)-dvec3_dot(axes[i], position);
+    }
+    return sinew_mat4_from_affine(view);
+}
+
+// With depth from 0 to w instead of from -w to w, (z + w) / 2 takes the place of z.
+sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
+                                  sinew_depth_range depth) {
+    sinew_sine_cosine half = sinew_sine_cosine_of(0.5 * (double)vertical_fov);
+    double height = half.cosine / half.sine, near_z = (double)znear, far_z = (double)zfar;
+    double third = -1.0, fourth = -2.0 * near_z; // of an infinite projection
+    if (!isinf(zfar)) {
+        third = (far_z + near_z) / (near_z - far_z);
+        fourth = 2.0 * far_z * near_z / (near_z - far_z);
+    }
+    if (depth == SINEW_DEPTH_ZERO_TO_ONE) {
+        third = isinf(zfar) ? -1.0 : far_z / (near_z - far_z);
+        fourth *= 0.5;
+    }
+    sinew_mat4 out = {{0}};
+    out.m[0] = (float)(height / (double)aspect);
+    out.m[5] = (float)height;
+    out.m[10] = (float)third;
+    out.m[11] = -1.0f;
+    out.m[14] = (float)fourth;
+    return out;
+}
+
+sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
+                                   sinew_depth_range depth) {
+    double near_z = (double)znear, far_z = (double)zfar, range = near_z - far_z;
+    bool from_zero = depth == SINEW_DEPTH_ZERO_TO_ONE;
+    sinew_mat4 out = {{0}};
+    out.m[0] = 1.0f / half_width;
+    out.m[5] = 1.0f / half_height;
+    out.m[10] = (float)((from_zero ? 1.0 : 2.0) / range);
+    out.m[14] = (float)((from_zero ? near_z : far_z + near_z) / range);
+    out.m[15] = 1.0f;
+    return out;
 }

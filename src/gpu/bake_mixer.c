@@ -44,8 +44,8 @@ static float speed_of(const sinew_mixer *mixer, const part *of) {
     double rate = sinew_action_rate(mixer, of->action);
     if (!of->action->space) return (float)rate;
     const sinew_blend_space *space = sinew_action_space(mixer, of->action)->space;
-    const sinew_steps *steps = &space->data->steps[of->share->sample];
-    double beats = sinew_steps_rate(space->samples[of->share->sample].clip, steps, of->action->phase);
+    const sinew_sync_intervals *steps = &space->data->intervals[of->share->sample];
+    double beats = sinew_sync_clip_rate(space->samples[of->share->sample].clip, steps, of->action->phase);
     return beats > 0.0 ? (float)(rate / beats) : 0.0f;
 }
 

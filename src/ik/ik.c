@@ -1,4 +1,4 @@
-// Solvers one after the other.
+// Running several solvers in order.
 #include <sinew/ik.h>
 
 #include <assert.h>

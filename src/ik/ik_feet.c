@@ -1,9 +1,10 @@
-// Feet on the ground.
+// Foot placement.
 //
-// A clip has its feet on level ground through model space's origin. Each foot is carried from there to the real ground as
-// one rigid body: from the place of the level ground below its joint to that of the real one above or below, and turned
-// there as that slopes. So what rests on the one rests on the other, and what is raised is raised as much. Where the turn
-// is held back, or the ground is no plane, a place of the sole may come to lie below it, and the foot goes up by that.
+// In the clip the feet walk on level ground through model space's origin. Each foot is moved from there to the real ground
+// as a rigid body: from the level ground point below its joint to the real ground point above or below that, and rotated
+// about it by the slope. So a foot that rests on level ground rests on the real one, and a raised foot stays raised by as
+// much. If the rotation is limited, or the ground is not a plane, a sole point may be below the ground; the foot is then
+// raised by the depth.
 #include <sinew/ik.h>
 
 #include "ik/ik_math.h"
@@ -12,26 +13,26 @@
 
 #include <assert.h>
 
-// What becomes of one leg.
-typedef struct placed {
-    sinew_vec3 joint; // the foot's place, as it is to be
-    sinew_quat turn;  // of the foot, in model space
-    float raised;     // by how much it is
-    float bound;      // the highest that the pelvis may go for the leg to reach
-} placed;
+// The goal of one leg.
+typedef struct foot_goal {
+    sinew_vec3 joint; // the new position of the foot's joint
+    sinew_quat turn;  // the rotation to apply to the foot, in model space
+    float raised;     // the height that is added to the foot
+    float bound;      // the highest pelvis offset at which the leg still reaches the ground
+} foot_goal;
 
-// ---- Settling ------------------------------------------------------------------------------------------------
+// ---- Smoothing -----------------------------------------------------------------------------------------------
 
-// What is left of a difference after a step.
-static float left_after(float dt, float seconds) {
+// The fraction of a difference that remains after a step.
+static float remaining_after(float dt, float seconds) {
     return seconds > 0.0f ? (float)sinew_decay((double)dt / (double)seconds) : 0.0f;
 }
 
-// Settles in the world towards a height above model space's origin, and says how high it is above that. In double: far up
-// in the world, floats are far apart.
-static float settle(sinew_ik_settling *settling, float height, float elevation, float left) {
+// Smooths a height above model space's origin, in world heights, and returns the smoothed height above the origin. In double
+// precision, because floats have large steps at great heights.
+static float smooth_height(sinew_ik_settling *settling, float height, float elevation, float left) {
     double to = (double)elevation + (double)height, once = (double)settling->once, twice = (double)settling->twice;
-    if (!isfinite(elevation + height)) return NAN; // which nothing is moved by, nor remembers
+    if (!isfinite(elevation + height)) return NAN; // changes neither pose nor state
     once = to + (once - to) * (double)left;
     twice = once + (twice - once) * (double)left;
     settling->once = (float)once, settling->twice = (float)twice;
@@ -43,24 +44,24 @@ static void shift(sinew_ik_settling *settling, float by) {
     settling->twice += by;
 }
 
-static sinew_vec3 settle_normal(sinew_vec3 *normal, sinew_vec3 to, float left) {
-    sinew_vec3 mean = ik_plus(to, ik_scaled(ik_minus(*normal, to), left));
-    if (ik_dot(mean, mean) > 0.0f) *normal = ik_unit(mean);
+static sinew_vec3 smooth_normal(sinew_vec3 *normal, sinew_vec3 to, float left) {
+    sinew_vec3 mean = ik_add(to, ik_scale(ik_subtract(*normal, to), left));
+    if (ik_dot(mean, mean) > 0.0f) *normal = ik_normalize(mean);
     return *normal;
 }
 
 // ---- The ground ----------------------------------------------------------------------------------------------
 
-static bool is_place(sinew_vec3 place) {
-    return isfinite(place.x) && isfinite(place.y) && isfinite(place.z);
+static bool is_finite_vec(sinew_vec3 v) {
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-// False where there is none, or none that a foot could be on.
-static bool find_ground(const sinew_ik_foot_placement *p, sinew_vec3 place, sinew_ik_ground *ground) {
-    return is_place(place) && p->ground(place, ground, p->user) && fabsf(ground->height) <= p->step;
+// Calls the program's `ground`; false without ground, or if it is out of the range of `step`.
+static bool find_ground(const sinew_ik_foot_placement *p, sinew_vec3 position, sinew_ik_ground *ground) {
+    return is_finite_vec(position) && p->ground(position, ground, p->user) && fabsf(ground->height) <= p->step;
 }
 
-// The ground that a foot is carried to. A wall has a height, but says nothing about how a foot stands on it.
+// The ground that a foot is moved to. Of a wall the height is used, but the normal is replaced by level ground's.
 static sinew_ik_ground ground_under(const sinew_ik_foot_placement *p, sinew_vec3 joint) {
     const float steepest = 0.1736f; // the cosine of 80 degrees
     sinew_ik_ground ground;
@@ -69,20 +70,20 @@ static sinew_ik_ground ground_under(const sinew_ik_foot_placement *p, sinew_vec3
     return ground;
 }
 
-// 1 on the level ground and 0 at the height `lift`, with no corner in between.
-static float carried_part(const sinew_ik_foot_placement *p, float height) {
+// The weight of the ground's effect on a foot: 1 on the level ground and 0 from the height `lift`, by smoothstep.
+static float ground_weight(const sinew_ik_foot_placement *p, float height) {
     float x = ik_clamp01(height / p->lift);
     return 1.0f - x * x * (3.0f - 2.0f * x);
 }
 
-// A part of the turn from level ground to one that slopes, and no more of it than the limit. In tangents of half angles.
+// The rotation from level ground to the slope, limited to `tilt` and scaled by `part`, in tangents of half angles.
 static sinew_quat slope_turn(const sinew_ik_foot_placement *p, sinew_vec3 normal, float part) {
     sinew_vec3 up = p->up, axis = ik_cross(up, normal);
     float upright = 1.0f + ik_dot(up, normal), sine = ik_length(axis);
-    if (!(upright > 0.0f) || !(sine > 0.0f)) return ik_no_turn;
+    if (!(upright > 0.0f) || !(sine > 0.0f)) return ik_identity;
     float limit = ik_half_tangent(p->tilt < 3.14f ? p->tilt : 3.14f), tangent = sine / upright;
     float held = part * (tangent < limit ? tangent : limit);
-    return ik_normalized(ik_about(ik_scaled(axis, 1.0f / sine), held, 1.0f));
+    return ik_quat_normalize(ik_axis_quat(ik_scale(axis, 1.0f / sine), held, 1.0f));
 }
 
 // ---- One foot ------------------------------------------------------------------------------------------------
@@ -92,9 +93,9 @@ static sinew_vec3 sole_point(const sinew_ik_sole_point *sole, const sinew_affine
     return sinew_affine_point(*node, sole->point);
 }
 
-// How high the lowest place of the sole is above the level ground.
-static float height_of(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affine *model) {
-    float lowest = ik_dot(ik_place(&model[leg->limb.end]), up);
+// The height of the lowest sole point above the level ground.
+static float lowest_sole_height(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affine *model) {
+    float lowest = ik_dot(ik_position(&model[leg->limb.end]), up);
     for (int32_t i = 0; i < leg->sole_count; i++) {
         float height = ik_dot(sole_point(&leg->sole[i], model), up);
         if (i == 0 || height < lowest) lowest = height;
@@ -102,21 +103,22 @@ static float height_of(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affin
     return lowest;
 }
 
-// By how much the foot, carried, is to go up so that none of its sole is below the ground; 0 where none is. Both are
-// measured from the plane on which the ground under the joint lies: the lowest place of the sole is to be above the highest
-// ground under any of them, so that no edge between two places cuts into it.
-static float depth_of(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const placed *foot,
-                      sinew_ik_ground plane, const sinew_affine *model) {
-    sinew_vec3 joint = ik_place(&model[leg->limb.end]);
+// How far the moved foot must be raised so that no sole point is below the ground; 0 if none is. Heights are measured from
+// the plane of the ground under the joint: the lowest sole point must be above the highest ground under any of them, so
+// that no edge of the ground between two points cuts into the sole.
+static float depth_below_ground(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
+                                sinew_ik_ground plane, const sinew_affine *model) {
+    sinew_vec3 joint = ik_position(&model[leg->limb.end]);
     float steep = ik_dot(plane.normal, p->up), highest = -FLT_MAX, lowest = FLT_MAX;
     for (int32_t i = 0; i < leg->sole_count; i++) {
-        sinew_vec3 from_joint = ik_minus(sole_point(&leg->sole[i], model), joint);
-        sinew_vec3 place = ik_plus(foot->joint, ik_rotate(foot->turn, from_joint));
+        sinew_vec3 from_joint = ik_subtract(sole_point(&leg->sole[i], model), joint);
+        sinew_vec3 point = ik_add(foot->joint, ik_rotate(foot->turn, from_joint));
         sinew_ik_ground ground;
-        if (!find_ground(p, place, &ground)) continue;
-        float height = ik_dot(place, p->up);
+        if (!find_ground(p, point, &ground)) continue;
+        float height = ik_dot(point, p->up);
         float on_plane =
-            plane.height - ik_dot(plane.normal, ik_minus(ik_beside(place, p->up), ik_beside(joint, p->up))) / steep;
+            plane.height -
+            ik_dot(plane.normal, ik_subtract(ik_reject(point, p->up), ik_reject(joint, p->up))) / steep;
         if (ground.height - on_plane > highest) highest = ground.height - on_plane;
         if (height - on_plane < lowest) lowest = height - on_plane;
     }
@@ -124,67 +126,67 @@ static float depth_of(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg,
 }
 
 static void place_foot(const sinew_ik_foot_placement *p, int32_t which, float left,
-                       sinew_ik_foot_placement_state *state, const sinew_affine *model, placed *foot) {
+                       sinew_ik_foot_placement_state *state, const sinew_affine *model, foot_goal *foot) {
     const sinew_ik_leg *leg = &p->legs[which];
-    sinew_vec3 joint = ik_place(&model[leg->limb.end]), up = p->up;
-    float height = ik_dot(joint, up), part = carried_part(p, height_of(leg, up, model));
+    sinew_vec3 joint = ik_position(&model[leg->limb.end]), up = p->up;
+    float height = ik_dot(joint, up), part = ground_weight(p, lowest_sole_height(leg, up, model));
     sinew_ik_ground ground = ground_under(p, joint);
-    float settled = settle(&state->feet[which], ground.height, p->elevation, left);
-    sinew_vec3 normal = settle_normal(&state->normals[which], ground.normal, left);
+    float settled = smooth_height(&state->feet[which], ground.height, p->elevation, left);
+    sinew_vec3 normal = smooth_normal(&state->normals[which], ground.normal, left);
 
     foot->turn = slope_turn(p, normal, part);
     foot->raised = part * settled;
-    sinew_vec3 stands = ik_plus(joint, ik_scaled(up, foot->raised - height));
-    foot->joint = ik_plus(stands, ik_rotate(foot->turn, ik_scaled(up, height)));
-    float depth = depth_of(p, leg, foot, ground, model);
-    foot->joint = ik_plus(foot->joint, ik_scaled(up, depth));
+    sinew_vec3 ground_point = ik_add(joint, ik_scale(up, foot->raised - height));
+    foot->joint = ik_add(ground_point, ik_rotate(foot->turn, ik_scale(up, height)));
+    float depth = depth_below_ground(p, leg, foot, ground, model);
+    foot->joint = ik_add(foot->joint, ik_scale(up, depth));
     foot->raised += depth;
     shift(&state->feet[which], depth);
 }
 
 // ---- The pelvis ----------------------------------------------------------------------------------------------
 
-// A leg is not stretched beyond this part of its length, or beyond what its clip has.
+// A leg is not extended beyond this fraction of its length, or beyond its extension in the clip.
 static const float stretched = 0.98f;
 
-static float bound_of(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const placed *foot,
-                      const sinew_affine *model) {
-    sinew_vec3 hip = ik_place(&model[leg->limb.upper]), knee = ik_place(&model[leg->limb.lower]);
-    sinew_vec3 ankle = ik_place(&model[leg->limb.end]), to_foot = ik_minus(foot->joint, hip);
-    float length = ik_length(ik_minus(knee, hip)) + ik_length(ik_minus(ankle, knee));
-    float reach = ik_length(ik_minus(ankle, hip));
+static float highest_pelvis(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
+                            const sinew_affine *model) {
+    sinew_vec3 hip = ik_position(&model[leg->limb.upper]), knee = ik_position(&model[leg->limb.lower]);
+    sinew_vec3 ankle = ik_position(&model[leg->limb.end]), to_foot = ik_subtract(foot->joint, hip);
+    float length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(ankle, knee));
+    float reach = ik_length(ik_subtract(ankle, hip));
     if (reach < stretched * length) reach = stretched * length;
     float along = ik_dot(to_foot, p->up), square = reach * reach - ik_dot(to_foot, to_foot) + along * along;
     return along + (square > 0.0f ? sqrtf(square) : 0.0f);
 }
 
-// How far the pelvis goes up, or down.
+// The height to add to the pelvis; negative to lower it.
 static float pelvis_move(const sinew_ik_foot_placement *p, float left, sinew_ik_settling *settling,
-                         const placed *feet) {
+                         const foot_goal *feet) {
     float lowest = p->leg_count > 0 ? feet[0].raised : 0.0f, bound = p->step;
     for (int32_t i = 0; i < p->leg_count; i++) {
         if (feet[i].raised < lowest) lowest = feet[i].raised;
         if (feet[i].bound < bound) bound = feet[i].bound;
     }
     if (bound < -p->step) bound = -p->step;
-    float wanted = lowest > 0.0f ? lowest : 0.0f;
-    float move = settle(settling, wanted < bound ? wanted : bound, p->elevation, left);
+    float raise = lowest > 0.0f ? lowest : 0.0f;
+    float move = smooth_height(settling, raise < bound ? raise : bound, p->elevation, left);
     if (!(move > bound)) return move;
     shift(settling, bound - move);
     return bound;
 }
 
 static void move_pelvis(const sinew_ik_foot_placement *p, float move, sinew_pose *pose, sinew_affine *model) {
-    ik_matrix into = ik_into(model, pose->skeleton->parents[p->pelvis]);
-    sinew_vec3 by = ik_scaled(ik_times(into, p->up), move / into.determinant);
-    if (!is_place(by)) return;
+    ik_matrix into = ik_to_local(model, pose->skeleton->parents[p->pelvis]);
+    sinew_vec3 by = ik_scale(ik_transform(into, p->up), move / into.determinant);
+    if (!is_finite_vec(by)) return;
     pose->tx[p->pelvis] += by.x, pose->ty[p->pelvis] += by.y, pose->tz[p->pelvis] += by.z;
     sinew_pose_to_model_below(pose, p->pelvis, model);
 }
 
-// ---- All of it -----------------------------------------------------------------------------------------------
+// ---- Solving -------------------------------------------------------------------------------------------------
 
-static void solve_leg(const sinew_ik_leg *leg, const placed *foot, sinew_pose *pose, sinew_affine *model) {
+static void solve_leg(const sinew_ik_leg *leg, const foot_goal *foot, sinew_pose *pose, sinew_affine *model) {
     sinew_ik_two_bone limb = leg->limb;
     limb.target = foot->joint;
     limb.weight = 1.0f;
@@ -194,11 +196,11 @@ static void solve_leg(const sinew_ik_leg *leg, const placed *foot, sinew_pose *p
     sinew_pose_to_model_below(pose, limb.upper, model);
 }
 
-// A part of the way from where the foot was.
-static void go_back(const sinew_ik_leg *leg, float part, placed *foot, const sinew_affine *model) {
-    sinew_vec3 was = ik_place(&model[leg->limb.end]);
-    foot->joint = ik_plus(was, ik_scaled(ik_minus(foot->joint, was), part));
-    foot->turn = ik_blend(ik_no_turn, foot->turn, part);
+// Blends a foot's goal with its current pose by the weight `part`.
+static void blend_from_pose(const sinew_ik_leg *leg, float part, foot_goal *foot, const sinew_affine *model) {
+    sinew_vec3 was = ik_position(&model[leg->limb.end]);
+    foot->joint = ik_add(was, ik_scale(ik_subtract(foot->joint, was), part));
+    foot->turn = ik_blend(ik_identity, foot->turn, part);
 }
 
 void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, sinew_ik_foot_placement_state *state,
@@ -206,18 +208,18 @@ void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, s
     assert(p && state && pose && model && (p->legs || p->leg_count == 0));
     assert(dt >= 0.0f && isfinite(dt));
     assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MAX_LEGS);
-    placed feet[SINEW_MAX_LEGS];
-    float foot_left = state->started ? left_after(dt, p->foot_time) : 0.0f;
-    float pelvis_left = state->started ? left_after(dt, p->pelvis_time) : 0.0f;
+    foot_goal feet[SINEW_MAX_LEGS];
+    float foot_left = state->started ? remaining_after(dt, p->foot_time) : 0.0f;
+    float pelvis_left = state->started ? remaining_after(dt, p->pelvis_time) : 0.0f;
     for (int32_t i = 0; i < p->leg_count; i++) {
         place_foot(p, i, foot_left, state, model, &feet[i]);
-        feet[i].bound = bound_of(p, &p->legs[i], &feet[i], model);
+        feet[i].bound = highest_pelvis(p, &p->legs[i], &feet[i], model);
     }
     float move = pelvis_move(p, pelvis_left, &state->pelvis, feet), weight = ik_clamp01(p->weight);
     state->started = true;
     if (!(weight > 0.0f)) return;
     if (weight < 1.0f) {
-        for (int32_t i = 0; i < p->leg_count; i++) go_back(&p->legs[i], weight, &feet[i], model);
+        for (int32_t i = 0; i < p->leg_count; i++) blend_from_pose(&p->legs[i], weight, &feet[i], model);
     }
     if (p->pelvis != SINEW_NO_NODE) move_pelvis(p, weight * move, pose, model);
     for (int32_t i = 0; i < p->leg_count; i++) solve_leg(&p->legs[i], &feet[i], pose, model);
@@ -234,16 +236,16 @@ static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
 }
 
 void sinew_ik_leg_add_sole_point(sinew_ik_leg *leg, const sinew_skeleton *skeleton, int32_t node,
-                                 sinew_vec3 place) {
+                                 sinew_vec3 point) {
     assert(leg && skeleton && node >= 0 && node < skeleton->node_count);
-    assert(leg->sole_count >= 0 && leg->sole_count < SINEW_MAX_SOLE_PLACES);
+    assert(leg->sole_count >= 0 && leg->sole_count < SINEW_MAX_SOLE_POINTS);
     sinew_affine into = sinew_affine_inverse(rest_model(skeleton, node));
-    leg->sole[leg->sole_count++] = (sinew_ik_sole_point){node, sinew_affine_point(into, place)};
+    leg->sole[leg->sole_count++] = (sinew_ik_sole_point){node, sinew_affine_point(into, point)};
 }
 
 static sinew_vec3 ground_below(const sinew_skeleton *skeleton, int32_t node, sinew_vec3 up) {
     sinew_affine model = rest_model(skeleton, node);
-    return ik_beside(ik_place(&model), up);
+    return ik_reject(ik_position(&model), up);
 }
 
 sinew_ik_leg sinew_ik_leg_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,

@@ -107,15 +107,15 @@ SINEW_INLINE value normalize_slerp(value q) {
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
 // Where a time falls on a strip: between two rows, or between two keys of each lane.
-typedef struct place {
+typedef struct key_span {
     const sinew_strip *strip;
     int32_t lane; // the first of those that are worked on
     const char *row0, *row1;
     const float *track_values; // of the first of a row's keys
     vec_mask before1, before2; // the second, the third of them is still to come
-    slerp_parameter u;         // 0 at the earlier key, 1 at the later one
+    slerp_parameter u;         // 0 span the earlier key, 1 span the later one
     vec interval;
-} place;
+} key_span;
 
 SINEW_INLINE slerp_parameter slerp_of_key(const sinew_key *key) {
     slerp_parameter p = {vec_splat(key->u), vec_splat(key->slerp.c1), vec_splat(key->slerp.c2),
@@ -123,41 +123,42 @@ SINEW_INLINE slerp_parameter slerp_of_key(const sinew_key *key) {
     return p;
 }
 
-SINEW_INLINE const sinew_key *key_of(const sinew_share *share, const sinew_strip *strip, sinew_key *found) {
-    if (strip->rows < share->key_count) return &share->keys[strip->rows];
-    sinew_find_key(&share->clip->rows[strip->rows], share->time, NULL, found);
+SINEW_INLINE const sinew_key *find_key(const sinew_mix_input *input, const sinew_strip *strip, sinew_key *found) {
+    if (strip->rows < input->key_count) return &input->keys[strip->rows];
+    sinew_find_key(&input->clip->rows[strip->rows], input->time, NULL, found);
     return found;
 }
 
-SINEW_INLINE place place_on_rows(const sinew_share *share, const sinew_strip *strip, int32_t lane) {
+SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane) {
     sinew_key found;
-    const sinew_key *key = key_of(share, strip, &found);
-    place at = {.strip = strip, .lane = lane, .row0 = key->row0 + strip->offset, .row1 = key->row1 + strip->offset};
-    at.u = slerp_of_key(key);
-    at.interval = vec_splat(key->interval);
-    return at;
+    const sinew_key *key = find_key(input, strip, &found);
+    key_span span = {
+        .strip = strip, .lane = lane, .row0 = key->row0 + strip->offset, .row1 = key->row1 + strip->offset};
+    span.u = slerp_of_key(key);
+    span.interval = vec_splat(key->interval);
+    return span;
 }
 
 // As sinew_find_key, for each lane.
-SINEW_INLINE place place_on_tracks(const sinew_share *share, const sinew_strip *strip, int32_t lane) {
-    const float *row = (const float *)(const void *)(share->track_row + strip->offset) + lane;
+SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane) {
+    const float *row = (const float *)(const void *)(input->track_row + strip->offset) + lane;
     const float *times = row + SINEW_LANES;
     vec key[SINEW_TRACK_KEYS];
     for (int i = 0; i < SINEW_TRACK_KEYS; i++) key[i] = vec_load(times + i * PLANE);
-    vec t = vec_splat(share->time), last_before = vec_load(row);
+    vec t = vec_splat(input->time), last_before = vec_load(row);
     vec within = vec_select(vec_less(t, last_before), t, last_before);
-    place at = {.strip = strip, .lane = lane, .track_values = row + SINEW_TRACK_TIME_PLANES * PLANE};
-    at.before1 = vec_less(within, key[1]);
-    at.before2 = vec_less(within, key[2]);
-    vec t0 = vec_select(at.before1, key[0], vec_select(at.before2, key[1], key[2]));
-    vec t1 = vec_select(at.before1, key[1], vec_select(at.before2, key[2], key[3]));
+    key_span span = {.strip = strip, .lane = lane, .track_values = row + SINEW_TRACK_TIME_PLANES * PLANE};
+    span.before1 = vec_less(within, key[1]);
+    span.before2 = vec_less(within, key[2]);
+    vec t0 = vec_select(span.before1, key[0], vec_select(span.before2, key[1], key[2]));
+    vec t1 = vec_select(span.before1, key[1], vec_select(span.before2, key[2], key[3]));
     const vec almost = vec_splat(0x1.fffffep-1f), zero = vec_splat(0.0f), one = vec_splat(1.0f);
-    at.interval = vec_sub(t1, t0);
-    vec u = vec_div(vec_sub(t, t0), at.interval);
+    span.interval = vec_sub(t1, t0);
+    vec u = vec_div(vec_sub(t, t0), span.interval);
     u = vec_select(vec_less(u, almost), u, almost);
     u = vec_select(vec_less(t, t1), u, one);
-    at.u = slerp_parameter_at(vec_select(vec_less(t0, t), u, zero));
-    return at;
+    span.u = slerp_parameter_at(vec_select(vec_less(t0, t), u, zero));
+    return span;
 }
 
 // The planes of a row from `plane` on, in lanes from `lane` on.
@@ -180,33 +181,33 @@ SINEW_INLINE value read_words(const char *row, const float *ranges, size_t plane
 }
 
 // The components of the `part`-th value of the earlier (0) or later (1) key.
-SINEW_INLINE value read_rows(const place *at, int which, int part, int width) {
-    const char *row = which == 0 ? at->row0 : at->row1;
+SINEW_INLINE value read_rows(const key_span *span, int which, int part, int width) {
+    const char *row = which == 0 ? span->row0 : span->row1;
     size_t plane = (size_t)part * (size_t)width;
-    if (!at->strip->ranges) return read_floats(row, plane, at->lane, width);
-    return read_words(row, at->strip->ranges, plane, at->lane, width);
+    if (!span->strip->ranges) return read_floats(row, plane, span->lane, width);
+    return read_words(row, span->strip->ranges, plane, span->lane, width);
 }
 
-SINEW_INLINE value read_tracks(const place *at, int which, int part, int width) {
-    ptrdiff_t planes = at->strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 * (ptrdiff_t)width : width;
-    const float *first = at->track_values + (which * planes + part * (ptrdiff_t)width) * PLANE;
+SINEW_INLINE value read_tracks(const key_span *span, int which, int part, int width) {
+    ptrdiff_t planes = span->strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 * (ptrdiff_t)width : width;
+    const float *first = span->track_values + (which * planes + part * (ptrdiff_t)width) * PLANE;
     value v = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++, first += SINEW_LANES) {
         vec second = vec_load(first + planes * PLANE), third = vec_load(first + 2 * planes * PLANE);
-        v.c[i] = vec_select(at->before1, vec_load(first), vec_select(at->before2, second, third));
+        v.c[i] = vec_select(span->before1, vec_load(first), vec_select(span->before2, second, third));
     }
     return v;
 }
 
-SINEW_INLINE value read_key(const place *at, int which, int part, int width, bool tracks) {
-    return tracks ? read_tracks(at, which, part, width) : read_rows(at, which, part, width);
+SINEW_INLINE value read_key(const key_span *span, int which, int part, int width, bool tracks) {
+    return tracks ? read_tracks(span, which, part, width) : read_rows(span, which, part, width);
 }
 
 // ---- Interpolation (glTF 2.0, appendix C) --------------------------------------------------------------------
 
-SINEW_INLINE value step(const place *at, int width, bool tracks) {
-    value a = read_key(at, 0, 0, width, tracks), b = read_key(at, 1, 0, width, tracks);
-    vec_mask before = vec_less(at->u.t, vec_splat(1.0f));
+SINEW_INLINE value step(const key_span *span, int width, bool tracks) {
+    value a = read_key(span, 0, 0, width, tracks), b = read_key(span, 1, 0, width, tracks);
+    vec_mask before = vec_less(span->u.t, vec_splat(1.0f));
     for (int i = 0; i < width; i++) a.c[i] = vec_select(before, a.c[i], b.c[i]);
     return a;
 }
@@ -219,22 +220,22 @@ SINEW_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
     return a;
 }
 
-SINEW_INLINE value linear(const place *at, int width, bool tracks) {
-    value a = read_key(at, 0, 0, width, tracks), b = read_key(at, 1, 0, width, tracks);
-    value v = mix_linear(a, b, at->u, width);
+SINEW_INLINE value linear(const key_span *span, int width, bool tracks) {
+    value a = read_key(span, 0, 0, width, tracks), b = read_key(span, 1, 0, width, tracks);
+    value v = mix_linear(a, b, span->u, width);
     return width == 4 ? normalize_slerp(v) : v;
 }
 
 // The cubic Hermite spline of appendix C.5: tangents are per second, so they are scaled by the interval.
-SINEW_INLINE value cubic(const place *at, int width, bool tracks) {
+SINEW_INLINE value cubic(const key_span *span, int width, bool tracks) {
     const vec one = vec_splat(1.0f), two = vec_splat(2.0f), three = vec_splat(3.0f);
-    vec t = at->u.t, t2 = vec_mul(t, t), t3 = vec_mul(t2, t);
+    vec t = span->u.t, t2 = vec_mul(t, t), t3 = vec_mul(t2, t);
     vec v0 = vec_add(vec_sub(vec_mul(two, t3), vec_mul(three, t2)), one);
     vec v1 = vec_sub(vec_mul(three, t2), vec_mul(two, t3));
-    vec m0 = vec_mul(at->interval, vec_add(vec_sub(t3, vec_mul(two, t2)), t));
-    vec m1 = vec_mul(at->interval, vec_sub(t3, t2));
-    value from = read_key(at, 0, 1, width, tracks), out_tangent = read_key(at, 0, 2, width, tracks);
-    value in_tangent = read_key(at, 1, 0, width, tracks), to = read_key(at, 1, 1, width, tracks);
+    vec m0 = vec_mul(span->interval, vec_add(vec_sub(t3, vec_mul(two, t2)), t));
+    vec m1 = vec_mul(span->interval, vec_sub(t3, t2));
+    value from = read_key(span, 0, 1, width, tracks), out_tangent = read_key(span, 0, 2, width, tracks);
+    value in_tangent = read_key(span, 1, 0, width, tracks), to = read_key(span, 1, 1, width, tracks);
     for (int i = 0; i < width; i++) {
         vec sum = vec_add(vec_mul(v0, from.c[i]), vec_mul(m0, out_tangent.c[i]));
         sum = vec_add(sum, vec_mul(v1, to.c[i]));
@@ -243,40 +244,40 @@ SINEW_INLINE value cubic(const place *at, int width, bool tracks) {
     return width == 4 ? normalize(from) : from;
 }
 
-SINEW_INLINE value interpolate(const place *at, int width, bool tracks) {
-    switch ((sinew_interpolation)at->strip->interpolation) {
+SINEW_INLINE value interpolate(const key_span *span, int width, bool tracks) {
+    switch ((sinew_interpolation)span->strip->interpolation) {
     case SINEW_INTERPOLATION_STEP:
-        return step(at, width, tracks);
+        return step(span, width, tracks);
     case SINEW_INTERPOLATION_CUBICSPLINE:
-        return cubic(at, width, tracks);
+        return cubic(span, width, tracks);
     case SINEW_INTERPOLATION_LINEAR:
     default:
-        return linear(at, width, tracks);
+        return linear(span, width, tracks);
     }
 }
 
-SINEW_INLINE value on_rows(const sinew_share *share, const sinew_strip *strip, int32_t lane, int width) {
-    place at = place_on_rows(share, strip, lane);
-    return interpolate(&at, width, false);
+SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
+    key_span span = key_span_on_rows(input, strip, lane);
+    return interpolate(&span, width, false);
 }
 
-SINEW_INLINE value on_tracks(const sinew_share *share, const sinew_strip *strip, int32_t lane, int width) {
-    place at = place_on_tracks(share, strip, lane);
-    return interpolate(&at, width, true);
+SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
+    key_span span = key_span_on_tracks(input, strip, lane);
+    return interpolate(&span, width, true);
 }
 
 // ---- Groups --------------------------------------------------------------------------------------------------
 
 // One group of one share: the base, and the strips over it. `base` is its first plane.
-SINEW_INLINE value sample_strips(const sinew_share *share, size_t group, const float *base, int width,
+SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, const float *base, int width,
                                  int32_t lane) {
-    const int32_t *bounds = share->clip->group_strips + group;
+    const int32_t *bounds = input->clip->group_strips + group;
     value out = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * PLANE + lane);
     for (int32_t s = bounds[0]; s < bounds[1]; s++) {
-        const sinew_strip *strip = &share->clip->strips[s];
-        value moved = strip->rows == SINEW_ON_TRACKS ? on_tracks(share, strip, lane, width)
-                                                     : on_rows(share, strip, lane, width);
+        const sinew_strip *strip = &input->clip->strips[s];
+        value moved = strip->rows == SINEW_ON_TRACKS ? sample_tracks(input, strip, lane, width)
+                                                     : sample_rows(input, strip, lane, width);
         if (strip->mask == 0xffff) return moved;
         vec_mask mask = vec_mask_from_bits((uint32_t)strip->mask >> lane);
         for (int i = 0; i < width; i++) out.c[i] = vec_select(mask, moved.c[i], out.c[i]);
@@ -285,57 +286,60 @@ SINEW_INLINE value sample_strips(const sinew_share *share, size_t group, const f
 }
 
 // Apart, so that what is common stays in registers.
-SINEW_NOINLINE value sample_vectors(const sinew_share *share, size_t group, const float *base, int32_t lane) {
-    return sample_strips(share, group, base, 3, lane);
+SINEW_NOINLINE value sample_vectors(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
+    return sample_strips(input, group, base, 3, lane);
 }
 
-SINEW_NOINLINE value sample_rotations(const sinew_share *share, size_t group, const float *base, int32_t lane) {
-    return sample_strips(share, group, base, 4, lane);
+SINEW_NOINLINE value sample_rotations(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
+    return sample_strips(input, group, base, 4, lane);
 }
 
-SINEW_NOINLINE value sample_weights(const sinew_share *share, size_t group, const float *base, int32_t lane) {
-    return sample_strips(share, group, base, 1, lane);
+SINEW_NOINLINE value sample_weights(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
+    return sample_strips(input, group, base, 1, lane);
 }
 
-SINEW_INLINE value sample_any(const sinew_share *share, size_t group, const float *base, int width, int32_t lane) {
-    if (width == 4) return sample_rotations(share, group, base, lane);
-    return width == 3 ? sample_vectors(share, group, base, lane) : sample_weights(share, group, base, lane);
+SINEW_INLINE value sample_any(const sinew_mix_input *input, size_t group, const float *base, int width,
+                              int32_t lane) {
+    if (width == 4) return sample_rotations(input, group, base, lane);
+    return width == 3 ? sample_vectors(input, group, base, lane) : sample_weights(input, group, base, lane);
 }
 
 // The earlier (0) or later (1) key of a plain group.
-SINEW_INLINE value read_plain(const sinew_key *key, int which, const sinew_group *plain, int width, int32_t lane,
-                              bool words) {
-    const char *row = (which == 0 ? key->row0 : key->row1) + plain->offset;
-    return words ? read_words(row, plain->ranges, 0, lane, width) : read_floats(row, 0, lane, width);
+SINEW_INLINE value read_fast(const sinew_key *key, int which, const sinew_group *one_strip, int width, int32_t lane,
+                             bool words) {
+    const char *row = (which == 0 ? key->row0 : key->row1) + one_strip->offset;
+    return words ? read_words(row, one_strip->ranges, 0, lane, width) : read_floats(row, 0, lane, width);
 }
 
 // Apart, and reading the keys again, so that for its sake nothing leaves the registers.
-SINEW_NOINLINE value slerp_plain_wide(const sinew_key *key, const sinew_group *plain, int32_t lane, bool words) {
-    value a = read_plain(key, 0, plain, 4, lane, words), b = read_plain(key, 1, plain, 4, lane, words);
+SINEW_NOINLINE value slerp_fast_wide(const sinew_key *key, const sinew_group *one_strip, int32_t lane, bool words) {
+    value a = read_fast(key, 0, one_strip, 4, lane, words), b = read_fast(key, 1, one_strip, 4, lane, words);
     return slerp_wide(a, b, dot4(a, b), slerp_of_key(key));
 }
 
-SINEW_INLINE value mix_plain(const sinew_key *key, const sinew_group *plain, int width, int32_t lane, bool words) {
-    value a = read_plain(key, 0, plain, width, lane, words), b = read_plain(key, 1, plain, width, lane, words);
+SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, int width, int32_t lane,
+                            bool words) {
+    value a = read_fast(key, 0, one_strip, width, lane, words),
+          b = read_fast(key, 1, one_strip, width, lane, words);
     if (width != 4) return mix_linear(a, b, slerp_of_key(key), width);
     vec d = dot4(a, b);
-    if (vec_any(is_wide(d))) return slerp_plain_wide(key, plain, lane, words);
+    if (vec_any(is_wide(d))) return slerp_fast_wide(key, one_strip, lane, words);
     return slerp_narrow(a, b, d, slerp_of_key(key));
 }
 
 // A plain group. Rotations may come out longer or shorter than 1: `unit` says that they must not.
-SINEW_INLINE value sample_plain(const sinew_share *share, size_t group, const float *base, int width, int32_t lane,
-                                bool words, bool unit) {
-    const sinew_group *plain = &share->clip->groups[group];
+SINEW_INLINE value sample_fast(const sinew_mix_input *input, size_t group, const float *base, int width,
+                               int32_t lane, bool words, bool unit) {
+    const sinew_group *one_strip = &input->clip->groups[group];
     value v = {{vec_splat(0.0f)}};
-    if (plain->rows == SINEW_GROUP_CONSTANT) {
+    if (one_strip->rows == SINEW_GROUP_CONSTANT) {
         for (int i = 0; i < width; i++) v.c[i] = vec_load(base + i * PLANE + lane);
         return v;
     }
-    v = mix_plain(&share->keys[plain->rows], plain, width, lane, words);
+    v = mix_fast(&input->keys[one_strip->rows], one_strip, width, lane, words);
     if (width == 4 && unit) v = normalize_slerp(v);
-    if (plain->mask == 0xffff) return v;
-    vec_mask mask = vec_mask_from_bits((uint32_t)plain->mask >> lane);
+    if (one_strip->mask == 0xffff) return v;
+    vec_mask mask = vec_mask_from_bits((uint32_t)one_strip->mask >> lane);
     for (int i = 0; i < width; i++) v.c[i] = vec_select(mask, v.c[i], vec_load(base + i * PLANE + lane));
     return v;
 }
@@ -351,57 +355,60 @@ SINEW_INLINE value add_weighted(value sum, value one, vec w, int width) {
     return sum;
 }
 
-SINEW_INLINE const float *base_of(const sinew_share *share, size_t block, sinew_channel_target path) {
-    if (path == SINEW_TARGET_WEIGHTS) return share->clip->base_weights + block * SINEW_LANES;
-    return share->clip->base[block].lane[sinew_path_plane(path)];
+SINEW_INLINE const float *base_of(const sinew_mix_input *input, size_t block, sinew_channel_target target) {
+    if (target == SINEW_TARGET_WEIGHTS) return input->clip->base_weights + block * SINEW_LANES;
+    return input->clip->base[block].lane[sinew_target_plane(target)];
 }
 
 // Where a vector of nodes, or of morph weights, lies.
-typedef struct spot {
+typedef struct lane_position {
     size_t block;
     int32_t lane;
-} spot;
+} lane_position;
 
-SINEW_INLINE spot spot_at(size_t at) {
-    spot s = {at / SINEW_LANES, (int32_t)(at % SINEW_LANES)};
+SINEW_INLINE lane_position lane_position_at(size_t at) {
+    lane_position s = {at / SINEW_LANES, (int32_t)(at % SINEW_LANES)};
     return s;
 }
 
-SINEW_INLINE value sample(const sinew_share *share, spot at, sinew_channel_target path, sinew_plainness plain,
-                          bool unit) {
-    bool weights = path == SINEW_TARGET_WEIGHTS;
-    size_t group = weights ? (size_t)share->clip->node_groups + at.block : at.block * SINEW_GROUPS + (size_t)path;
-    const float *base = base_of(share, at.block, path);
-    int width = sinew_path_width(path);
-    if (plain == SINEW_NOT_PLAIN) return sample_any(share, group, base, width, at.lane);
-    return sample_plain(share, group, base, width, at.lane, plain == SINEW_PLAIN_16, unit);
+SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, sinew_channel_target target,
+                          sinew_fast_path fast, bool unit) {
+    bool weights = target == SINEW_TARGET_WEIGHTS;
+    size_t group = weights ? (size_t)input->clip->node_groups + position.block
+                           : position.block * SINEW_GROUPS + (size_t)target;
+    const float *base = base_of(input, position.block, target);
+    int width = sinew_target_width(target);
+    if (fast == SINEW_FAST_PATH_NONE) return sample_any(input, group, base, width, position.lane);
+    return sample_fast(input, group, base, width, position.lane, fast == SINEW_FAST_PATH_U16, unit);
 }
 
 // The weight of a share in each lane. The first share of a sum is on the side of its own.
-SINEW_INLINE vec weight_in(value sum, value one, const sinew_share *share, int width, sinew_plainness plain) {
-    if (width != 4) return vec_splat(share->weight);
-    if (plain == SINEW_NOT_PLAIN && share->held) return side_weight(sum, one, share->weight);
-    return vec_div(side_weight(sum, one, share->weight), vec_sqrt(dot4(one, one)));
+SINEW_INLINE vec weight_in(value sum, value one, const sinew_mix_input *input, int width, sinew_fast_path fast) {
+    if (width != 4) return vec_splat(input->weight);
+    if (fast == SINEW_FAST_PATH_NONE && input->held) return side_weight(sum, one, input->weight);
+    return vec_div(side_weight(sum, one, input->weight), vec_sqrt(dot4(one, one)));
 }
 
 // `plain`, a constant once inlined, is what the groups of all shares are.
-SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sinew_channel_target path,
-                         sinew_plainness plain) {
-    int width = sinew_path_width(path);
+SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_position position,
+                         sinew_channel_target target, sinew_fast_path fast) {
+    int width = sinew_target_width(target);
     if (count == 1) {
-        value one = sample(shares, at, path, plain, true);
-        return plain == SINEW_NOT_PLAIN && width == 4 && shares->held ? normalize(one) : one;
+        value one = sample(inputs, position, target, fast, true);
+        return fast == SINEW_FAST_PATH_NONE && width == 4 && inputs->held ? normalize(one) : one;
     }
-    value first = sample(&shares[0], at, path, plain, false), second = sample(&shares[1], at, path, plain, false);
-    vec w0 = vec_splat(shares[0].weight);
-    if (width == 4 && !(plain == SINEW_NOT_PLAIN && shares->held)) w0 = vec_div(w0, vec_sqrt(dot4(first, first)));
-    vec w1 = weight_in(first, second, &shares[1], width, plain);
+    value first = sample(&inputs[0], position, target, fast, false),
+          second = sample(&inputs[1], position, target, fast, false);
+    vec w0 = vec_splat(inputs[0].weight);
+    if (width == 4 && !(fast == SINEW_FAST_PATH_NONE && inputs->held))
+        w0 = vec_div(w0, vec_sqrt(dot4(first, first)));
+    vec w1 = weight_in(first, second, &inputs[1], width, fast);
     value sum = first;
     for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w0, first.c[i]);
     sum = add_weighted(sum, second, w1, width);
     for (int32_t s = 2; s < count; s++) {
-        value one = sample(&shares[s], at, path, plain, false);
-        sum = add_weighted(sum, one, weight_in(sum, one, &shares[s], width, plain), width);
+        value one = sample(&inputs[s], position, target, fast, false);
+        sum = add_weighted(sum, one, weight_in(sum, one, &inputs[s], width, fast), width);
     }
     return width == 4 ? normalize(sum) : sum;
 }
@@ -409,14 +416,15 @@ SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sine
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 // How much of each lane a layer covers.
-SINEW_INLINE vec cover(const sinew_mix_layer *layer, float weight, spot at, sinew_channel_target path) {
-    const float *mask = path == SINEW_TARGET_WEIGHTS ? layer->weight_mask : layer->node_mask;
+SINEW_INLINE vec layer_coverage(const sinew_mix_layer *layer, float weight, lane_position position,
+                                sinew_channel_target target) {
+    const float *mask = target == SINEW_TARGET_WEIGHTS ? layer->weight_mask : layer->node_mask;
     if (!mask) return vec_splat(weight);
-    return vec_mul(vec_splat(weight), vec_load(mask + at.block * SINEW_LANES + at.lane));
+    return vec_mul(vec_splat(weight), vec_load(mask + position.block * SINEW_LANES + position.lane));
 }
 
 // Lanes that are not covered keep their bits.
-SINEW_INLINE value where_covered(vec factor, value over, value below, int width) {
+SINEW_INLINE value select_covered(vec factor, value over, value below, int width) {
     vec_mask covered = vec_less(vec_splat(0.0f), factor);
     for (int i = 0; i < width; i++) over.c[i] = vec_select(covered, over.c[i], below.c[i]);
     return over;
@@ -430,11 +438,11 @@ SINEW_INLINE value replace(value below, value over, vec factor, int width) {
     }
     for (int i = 0; i < width; i++) over.c[i] = vec_add(vec_mul(rest, below.c[i]), vec_mul(to, over.c[i]));
     if (width == 4) over = normalize(over);
-    return where_covered(factor, over, below, width);
+    return select_covered(factor, over, below, width);
 }
 
 // As sinew_quat_multiply, in its order.
-SINEW_INLINE value turn(value a, value b) {
+SINEW_INLINE value quat_mul(value a, value b) {
     const vec x = a.c[0], y = a.c[1], z = a.c[2], w = a.c[3];
     value c;
     c.c[0] = vec_add(vec_add(vec_mul(w, b.c[0]), vec_mul(x, b.c[3])), vec_mul(y, b.c[2]));
@@ -449,31 +457,31 @@ SINEW_INLINE value turn(value a, value b) {
 }
 
 // As sinew_pose_add.
-SINEW_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target path) {
+SINEW_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target target) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
-    int width = sinew_path_width(path);
+    int width = sinew_target_width(target);
     value out = difference;
-    if (path == SINEW_TARGET_ROTATION) {
+    if (target == SINEW_TARGET_ROTATION) {
         vec_mask other_side = vec_less(difference.c[3], zero);
         vec to = vec_select(other_side, vec_sub(zero, factor), factor);
         for (int i = 0; i < 4; i++) out.c[i] = vec_mul(to, difference.c[i]);
         out.c[3] = vec_add(vec_sub(one, factor), out.c[3]);
-        out = normalize(turn(below, normalize(out)));
-    } else if (path == SINEW_TARGET_SCALE) {
+        out = normalize(quat_mul(below, normalize(out)));
+    } else if (target == SINEW_TARGET_SCALE) {
         for (int i = 0; i < 3; i++) {
             out.c[i] = vec_mul(below.c[i], vec_add(one, vec_mul(factor, vec_sub(difference.c[i], one))));
         }
     } else {
         for (int i = 0; i < width; i++) out.c[i] = vec_add(below.c[i], vec_mul(factor, difference.c[i]));
     }
-    return where_covered(factor, out, below, width);
+    return select_covered(factor, out, below, width);
 }
 
 // What a layer, or one of an additive layer's shares, makes of what is below.
-SINEW_INLINE value put_on(const sinew_mix_layer *layer, value below, value above, vec factor,
-                          sinew_channel_target path) {
-    if (layer->additive) return add_difference(below, above, factor, path);
-    return replace(below, above, factor, sinew_path_width(path));
+SINEW_INLINE value apply_layer(const sinew_mix_layer *layer, value below, value above, vec factor,
+                               sinew_channel_target target) {
+    if (layer->additive) return add_difference(below, above, factor, target);
+    return replace(below, above, factor, sinew_target_width(target));
 }
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------
@@ -486,13 +494,13 @@ SINEW_INLINE void store_pose(float *const out[SINEW_PLANES], size_t to, value t,
 }
 
 // Blends shares in blocks [first, end), which are of one plainness; `to` is where the first of them goes.
-SINEW_INLINE void blend_run(const sinew_share *shares, int32_t count, size_t first, size_t end,
-                            sinew_plainness plain, float *const out[SINEW_PLANES], size_t to) {
+SINEW_INLINE void blend_run(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
+                            sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
-        const spot here = spot_at(at);
-        value r = blend(shares, count, here, SINEW_TARGET_ROTATION, plain); // first: it takes longest
-        value t = blend(shares, count, here, SINEW_TARGET_TRANSLATION, plain);
-        value s = blend(shares, count, here, SINEW_TARGET_SCALE, plain);
+        const lane_position here = lane_position_at(at);
+        value r = blend(inputs, count, here, SINEW_TARGET_ROTATION, fast); // first: it takes longest
+        value t = blend(inputs, count, here, SINEW_TARGET_TRANSLATION, fast);
+        value s = blend(inputs, count, here, SINEW_TARGET_SCALE, fast);
         store_pose(out, to, t, r, s);
     }
 }

@@ -1,5 +1,5 @@
 // The hot loops, in one table of functions for each instruction set. They are written once, in blend.h, mix.h,
-// mix_rest.h, model.h, offsets.h, skin.h, bounds.h and cull.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c,
+// mix_general.h, model.h, offsets.h, skin.h, bounds.h and cull.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c,
 // ... compile them. All tables give the same bits.
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
@@ -81,7 +81,7 @@ const sinew_kernels *sinew_kernels_fast(void);
 #endif
 
 // One node of one share, whose keys need not have been found. Plain C: a vector would have but one lane to fill.
-void sinew_sample_node(const sinew_share *share, int32_t node, float out[SINEW_PLANES]);
+void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]);
 
 extern const sinew_kernels sinew_kernels_plain;
 #ifdef SINEW_HAS_SSE2

@@ -38,13 +38,13 @@ static inline size_t sinew_padded(int32_t count) {
 // Translation, rotation and scale: the groups of a block of nodes.
 #define SINEW_GROUPS 3
 
-static inline int32_t sinew_path_width(sinew_channel_target path) {
-    return path == SINEW_TARGET_ROTATION ? 4 : path == SINEW_TARGET_WEIGHTS ? 1 : 3;
+static inline int32_t sinew_target_width(sinew_channel_target target) {
+    return target == SINEW_TARGET_ROTATION ? 4 : target == SINEW_TARGET_WEIGHTS ? 1 : 3;
 }
 
 // The plane of a block in which a path's components start.
-static inline int32_t sinew_path_plane(sinew_channel_target path) {
-    return path == SINEW_TARGET_TRANSLATION ? SINEW_TX : path == SINEW_TARGET_ROTATION ? SINEW_RX : SINEW_SX;
+static inline int32_t sinew_target_plane(sinew_channel_target target) {
+    return target == SINEW_TARGET_TRANSLATION ? SINEW_TX : target == SINEW_TARGET_ROTATION ? SINEW_RX : SINEW_SX;
 }
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
@@ -91,10 +91,10 @@ typedef struct sinew_group {
 } sinew_group;
 
 // What all groups of a block are. Where nothing moves it is PLAIN_FLOAT in a clip of floats, and PLAIN_16 in the other.
-typedef enum sinew_plainness { SINEW_NOT_PLAIN, SINEW_PLAIN_FLOAT, SINEW_PLAIN_16 } sinew_plainness;
+typedef enum sinew_fast_path { SINEW_FAST_PATH_NONE, SINEW_FAST_PATH_FLOAT, SINEW_FAST_PATH_U16 } sinew_fast_path;
 
-#define SINEW_GROUP_CONSTANT  (-1)
-#define SINEW_GROUP_NOT_PLAIN (-2)
+#define SINEW_GROUP_CONSTANT (-1)
+#define SINEW_GROUP_GENERAL  (-2)
 
 #define SINEW_ON_TRACKS (-1)
 
@@ -104,7 +104,7 @@ typedef struct sinew_clip_data {
     const sinew_strip *strips;   // sorted by group
     const int32_t *group_strips; // [groups + 1]: where each group's strips start
     const sinew_group *groups;   // [groups]
-    const uint8_t *plain_blocks; // [node blocks], sinew_plainness
+    const uint8_t *fast_paths;   // [node blocks], sinew_fast_path
     const sinew_block *base;     // [node blocks]
     const float *base_weights;   // [padded weight_count]
     int32_t row_count;
@@ -135,20 +135,20 @@ static inline int32_t sinew_tracks_bucket(const sinew_tracks *tracks, float time
 // ---- Mixes ---------------------------------------------------------------------------------------------------
 
 // What one clip at one time has in a mix.
-typedef struct sinew_share {
+typedef struct sinew_mix_input {
     const sinew_clip_data *clip;
     const sinew_key *keys; // of the clip's first key_count timelines
     const char *track_row; // of the time's bucket; NULL where there are no tracks
     int32_t key_count;
     float time;
     float weight;
-    bool held; // a held pose: the lengths of its rotations are part of their weight. No block of it is plain
-} sinew_share;
+    bool held; // a held pose: the lengths of its rotations are part of their weight. No block of it is fast
+} sinew_mix_input;
 
 // What lies over the base layer. OVERRIDE: the shares' blend takes the place of what is below by `weight`. ADDITIVE: the
 // shares, differences, are put on one after the other, each by its own weight.
 typedef struct sinew_mix_layer {
-    const sinew_share *shares;
+    const sinew_mix_input *inputs;
     int32_t count; // at least 1
     bool additive;
     float weight;             // of an overriding layer, at most 1
@@ -158,7 +158,7 @@ typedef struct sinew_mix_layer {
 
 // Shares are added up in their order; a lone one counts whole, whatever its weight.
 typedef struct sinew_mix {
-    const sinew_share *shares;     // those of the base layer, and behind them those of the others
+    const sinew_mix_input *inputs; // those of the base layer, and behind them those of the others
     int32_t count;                 // of the base layer, at least 1
     int32_t total;                 // of all layers
     bool keys_found;               // of all timelines of all clips

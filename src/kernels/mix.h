@@ -1,42 +1,43 @@
 // Mixing blocks of nodes: the base's shares, and one layer after the other over a few blocks of them.
-// Included behind model.h, blend.h and a blend_rest: that of mix_rest.h, or one that calls it elsewhere.
+// Included behind model.h, blend.h and a blend_general: that of mix_general.h, or one that calls it elsewhere.
 #ifndef SINEW_MIX_H
 #define SINEW_MIX_H
 
 // ---- Runs: blocks of one plainness ---------------------------------------------------------------------------
 
-SINEW_INLINE sinew_plainness plainness_of(const sinew_mix *mix, size_t block) {
-    if (!mix->keys_found) return SINEW_NOT_PLAIN;
-    uint8_t first = mix->shares[0].clip->plain_blocks[block];
+SINEW_INLINE sinew_fast_path fast_path_of(const sinew_mix *mix, size_t block) {
+    if (!mix->keys_found) return SINEW_FAST_PATH_NONE;
+    uint8_t first = mix->inputs[0].clip->fast_paths[block];
     for (int32_t i = 1; i < mix->total; i++) {
-        if (mix->shares[i].clip->plain_blocks[block] != first) return SINEW_NOT_PLAIN;
+        if (mix->inputs[i].clip->fast_paths[block] != first) return SINEW_FAST_PATH_NONE;
     }
-    return (sinew_plainness)first;
+    return (sinew_fast_path)first;
 }
 
-static void blend_shares(const sinew_share *shares, int32_t count, size_t first, size_t end, sinew_plainness plain,
-                         float *const out[SINEW_PLANES], size_t to) {
-    if (plain == SINEW_PLAIN_FLOAT) {
-        blend_run(shares, count, first, end, SINEW_PLAIN_FLOAT, out, to);
+static void blend_inputs(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
+                         sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
+    if (fast == SINEW_FAST_PATH_FLOAT) {
+        blend_run(inputs, count, first, end, SINEW_FAST_PATH_FLOAT, out, to);
     } else {
-        blend_rest(shares, count, first, end, plain, out, to);
+        blend_general(inputs, count, first, end, fast, out, to);
     }
 }
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 // Puts what lies over one path of blocks [first, first + blocks) on it, both in planes that start with that block.
-SINEW_INLINE void put_path(const sinew_mix_layer *layer, float weight, sinew_channel_target path, size_t first,
-                           size_t blocks, float *const over[SINEW_PLANES], float *const out[SINEW_PLANES]) {
-    int width = sinew_path_width(path), plane = sinew_path_plane(path);
+SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sinew_channel_target target,
+                                size_t first, size_t blocks, float *const over[SINEW_PLANES],
+                                float *const out[SINEW_PLANES]) {
+    int width = sinew_target_width(target), plane = sinew_target_plane(target);
     for (size_t at = 0; at < blocks * SINEW_LANES; at += SIMD_WIDTH) {
         value below = {{vec_splat(0.0f)}}, above = below;
         for (int i = 0; i < width; i++) {
             below.c[i] = vec_load(out[plane + i] + at);
             above.c[i] = vec_load(over[plane + i] + at);
         }
-        vec factor = cover(layer, weight, spot_at(first * SINEW_LANES + at), path);
-        below = put_on(layer, below, above, factor, path);
+        vec factor = layer_coverage(layer, weight, lane_position_at(first * SINEW_LANES + at), target);
+        below = apply_layer(layer, below, above, factor, target);
         for (int i = 0; i < width; i++) vec_store(out[plane + i] + at, below.c[i]);
     }
 }
@@ -46,30 +47,31 @@ SINEW_INLINE void put_path(const sinew_mix_layer *layer, float weight, sinew_cha
 #define BLOCKS_AT_ONCE 4
 
 // Puts shares, blended, on a run of what is below.
-static void put_shares(const sinew_mix_layer *layer, const sinew_share *shares, int32_t count, float weight,
-                       size_t first, size_t end, sinew_plainness plain, float *const out[SINEW_PLANES], size_t to) {
+static void apply_inputs(const sinew_mix_layer *layer, const sinew_mix_input *inputs, int32_t count, float weight,
+                         size_t first, size_t end, sinew_fast_path fast, float *const out[SINEW_PLANES],
+                         size_t to) {
     float blended[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *over[SINEW_PLANES], *below[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) over[i] = blended[i];
     for (size_t b = first; b < end; b += BLOCKS_AT_ONCE, to += (size_t)BLOCKS_AT_ONCE * SINEW_LANES) {
         size_t blocks = end - b < BLOCKS_AT_ONCE ? end - b : BLOCKS_AT_ONCE;
         for (int i = 0; i < SINEW_PLANES; i++) below[i] = out[i] + to;
-        blend_shares(shares, count, b, b + blocks, plain, over, 0);
-        put_path(layer, weight, SINEW_TARGET_TRANSLATION, b, blocks, over, below);
-        put_path(layer, weight, SINEW_TARGET_ROTATION, b, blocks, over, below);
-        put_path(layer, weight, SINEW_TARGET_SCALE, b, blocks, over, below);
+        blend_inputs(inputs, count, b, b + blocks, fast, over, 0);
+        apply_blended(layer, weight, SINEW_TARGET_TRANSLATION, b, blocks, over, below);
+        apply_blended(layer, weight, SINEW_TARGET_ROTATION, b, blocks, over, below);
+        apply_blended(layer, weight, SINEW_TARGET_SCALE, b, blocks, over, below);
     }
 }
 
-static void put_layer(const sinew_mix_layer *layer, size_t first, size_t end, sinew_plainness plain,
-                      float *const out[SINEW_PLANES], size_t to) {
+static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, size_t end, sinew_fast_path fast,
+                                  float *const out[SINEW_PLANES], size_t to) {
     if (!layer->additive) {
-        put_shares(layer, layer->shares, layer->count, layer->weight, first, end, plain, out, to);
+        apply_inputs(layer, layer->inputs, layer->count, layer->weight, first, end, fast, out, to);
         return;
     }
     for (int32_t i = 0; i < layer->count; i++) {
-        sinew_share difference = layer->shares[i];
+        sinew_mix_input difference = layer->inputs[i];
         difference.held = false; // it is put on as it is
-        put_shares(layer, &difference, 1, difference.weight, first, end, plain, out, to);
+        apply_inputs(layer, &difference, 1, difference.weight, first, end, fast, out, to);
     }
 }
 
@@ -77,11 +79,12 @@ static void put_layer(const sinew_mix_layer *layer, size_t first, size_t end, si
 
 static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
     for (size_t b = first; b < end;) {
-        sinew_plainness plain = plainness_of(mix, b);
+        sinew_fast_path fast = fast_path_of(mix, b);
         size_t run_end = b + 1, to = (b - first) * SINEW_LANES;
-        while (run_end < end && plainness_of(mix, run_end) == plain) run_end++;
-        blend_shares(mix->shares, mix->count, b, run_end, plain, out, to);
-        for (int32_t i = 0; i < mix->layer_count; i++) put_layer(&mix->layers[i], b, run_end, plain, out, to);
+        while (run_end < end && fast_path_of(mix, run_end) == fast) run_end++;
+        blend_inputs(mix->inputs, mix->count, b, run_end, fast, out, to);
+        for (int32_t i = 0; i < mix->layer_count; i++)
+            apply_layer_to_blocks(&mix->layers[i], b, run_end, fast, out, to);
         b = run_end;
     }
 }

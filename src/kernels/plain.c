@@ -4,7 +4,7 @@
 #include "core/simd_plain.h"
 #include "kernels/model.h"
 #include "kernels/blend.h"
-#include "kernels/mix_rest.h"
+#include "kernels/mix_general.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"
 #include "kernels/skin.h"
@@ -21,9 +21,9 @@ static float *put(float *to, value v, int width) {
     return to;
 }
 
-void sinew_sample_node(const sinew_share *share, int32_t node, float out[SINEW_PLANES]) {
-    spot at = spot_at((size_t)node);
-    out = put(out, sample(share, at, SINEW_TARGET_TRANSLATION, SINEW_NOT_PLAIN, true), 3);
-    out = put(out, sample(share, at, SINEW_TARGET_ROTATION, SINEW_NOT_PLAIN, true), 4);
-    put(out, sample(share, at, SINEW_TARGET_SCALE, SINEW_NOT_PLAIN, true), 3);
+void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]) {
+    lane_position position = lane_position_at((size_t)node);
+    out = put(out, sample(input, position, SINEW_TARGET_TRANSLATION, SINEW_FAST_PATH_NONE, true), 3);
+    out = put(out, sample(input, position, SINEW_TARGET_ROTATION, SINEW_FAST_PATH_NONE, true), 4);
+    put(out, sample(input, position, SINEW_TARGET_SCALE, SINEW_FAST_PATH_NONE, true), 3);
 }

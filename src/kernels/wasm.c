@@ -5,7 +5,7 @@
 #include "core/simd_wasm.h"
 #include "kernels/model.h"
 #include "kernels/blend.h"
-#include "kernels/mix_rest.h"
+#include "kernels/mix_general.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"
 #include "kernels/skin.h"

@@ -47,7 +47,7 @@ static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew
         *held = (held_pose){poses + i * blocks, weights + i * lanes, *sinew_skeleton_rest(def->skeleton)};
         held->data.base = held->blocks;
         held->data.base_weights = held->weights;
-        held->data.plain_blocks = fields->not_plain;
+        held->data.fast_paths = fields->not_plain;
     }
 }
 
@@ -90,7 +90,7 @@ static sinew_result check_ranges(const sinew_mixer_def *def, sinew_error *error)
         {"hints_per_action", def->hints_per_action, 0, 255},
         {"max_events", def->max_events, 0, 65535},
         {"max_blend_spaces", def->max_blend_spaces, 0, SINEW_MAX_SPACES},
-        {"sync_name_count", def->sync_name_count, 0, SINEW_STEP_MARKERS},
+        {"sync_name_count", def->sync_name_count, 0, SINEW_MAX_SYNC_MARKERS},
         {"underweight", (int32_t)def->underweight, SINEW_UNDERWEIGHT_NORMALIZE, SINEW_UNDERWEIGHT_REST},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {

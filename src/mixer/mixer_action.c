@@ -16,7 +16,7 @@ static void set_phase(action_state *state, double phase) {
 }
 
 void sinew_action_seek(action_state *state, double time) {
-    set_phase(state, state->space ? sinew_steps_beat(state->clip, &state->steps, time) : time);
+    set_phase(state, state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time);
 }
 
 void sinew_action_unfinish(action_state *state) {
@@ -46,7 +46,7 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
         if (weights[i].weight > weights[most].weight) most = i;
     }
     state->clip = space->space->samples[weights[most].sample].clip;
-    state->steps = space->space->data->steps[weights[most].sample];
+    state->intervals = space->space->data->intervals[weights[most].sample];
 }
 
 // ---- Sync groups ---------------------------------------------------------------------------------------------
@@ -56,15 +56,15 @@ static void divide_group(const sinew_mixer *mixer, uint8_t group) {
     double intervals = 0.0, seconds = 0.0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        if (!state->clip || state->sync != group || state->steps.marks == 0) continue;
-        intervals += (double)state->steps.count;
+        if (!state->clip || state->sync != group || state->intervals.marker_bits == 0) continue;
+        intervals += (double)state->intervals.count;
         seconds += (double)state->clip->duration;
     }
     if (!(seconds > 0.0)) return;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->sync != group || state->space) continue;
-        sinew_steps_divide(state->clip, &state->steps, intervals / seconds, mixer->def.sync_name_count);
+        sinew_sync_divide(state->clip, &state->intervals, intervals / seconds, mixer->def.sync_name_count);
     }
 }
 
@@ -74,7 +74,7 @@ static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, co
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (state == except || state->sync != group || !sinew_action_is_synced(state)) continue;
-        bool marks = state->steps.marks != 0, leader_marks = leader && leader->steps.marks != 0;
+        bool marks = state->intervals.marker_bits != 0, leader_marks = leader && leader->intervals.marker_bits != 0;
         bool is_better = !leader || (marks != leader_marks ? marks : state->weight.value > leader->weight.value);
         if (is_better) leader = state;
     }
@@ -82,7 +82,7 @@ static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, co
 }
 
 static void set_shared_phase(action_state *state, double phase) {
-    state->phase = state->space ? phase : sinew_steps_time(state->clip, &state->steps, phase);
+    state->phase = state->space ? phase : sinew_sync_time_at_phase(state->clip, &state->intervals, phase);
 }
 
 void sinew_action_join_group(const sinew_mixer *mixer, action_state *state) {

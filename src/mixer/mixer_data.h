@@ -17,7 +17,7 @@
 #include "kernels/transition.h"
 #include "clip/root_motion.h"
 #include "clip/sample.h"
-#include "blend_space/steps.h"
+#include "blend_space/sync_phase.h"
 
 #include <assert.h>
 #include <math.h>
@@ -66,10 +66,10 @@ typedef struct action_state {
     uint8_t curve; // sinew_curve of its fades
     int32_t loop_count;
     int32_t loops_done;
-    float last_rate;     // at the end of the last step: see sinew_action_rate
-    float target_weight; // the weight it was played with, at which a fade-in ends
-    sinew_fade warp;     // a factor of its speed
-    sinew_steps steps;   // of the clip
+    float last_rate;                // at the end of the last step: see sinew_action_rate
+    float target_weight;            // the weight it was played with, at which a fade-in ends
+    sinew_fade warp;                // a factor of its speed
+    sinew_sync_intervals intervals; // of the clip
 } action_state;
 
 // The parameter of an action that plays a blend space.
@@ -169,7 +169,7 @@ typedef struct mixer_state {
 // ---- Contributions -------------------------------------------------------------------------------------------
 
 // What one clip, held pose or rest pose contributes to a pose. Every part of the mixer uses this one shape. Kernels take
-// it as sinew_share, which has the clip's rows and keys resolved and the weight divided by the layer's sum, so that the
+// it as sinew_mix_input, which has the clip's rows and keys resolved and the weight divided by the layer's sum, so that the
 // inner loops neither search nor divide; root motion takes it as sinew_root_contribution, since src/clip knows no mixer.
 typedef struct contribution {
     float time;
@@ -226,7 +226,7 @@ typedef struct mixer_offsets {
     weight_offset_block *weights; // in the state's block
 } mixer_offsets;
 
-// A layer's held pose, as kernels take clips. Its rotations may be shorter than 1: see sinew_share.
+// A layer's held pose, as kernels take clips. Its rotations may be shorter than 1: see sinew_mix_input.
 typedef struct held_pose {
     sinew_block *blocks; // in the state's block
     float *weights;      // in the state's block
@@ -300,7 +300,7 @@ struct sinew_mixer {
     mixer_offsets offsets;          // NULLs without def.inertialization
     mixer_root *root;               // NULL without def.root_motion
     mixer_recorder *recorder;       // NULL: not recorded
-    uint8_t *not_plain;             // [node blocks], zeros: the plain_blocks of held poses
+    uint8_t *not_plain;             // [node blocks], zeros: the fast_paths of held poses
     sinew_event *events;            // [max_events], by moment
     contributions current;          // of the pose that was evaluated last
     bool is_dirty;                  // masks, modes or held poses have changed since
@@ -373,7 +373,7 @@ static inline double sinew_action_exact_time(const action_state *state) {
 
 // The clip's time of any action.
 static inline float sinew_action_clip_time(const action_state *state) {
-    if (state->space) return (float)sinew_steps_time(state->clip, &state->steps, state->phase);
+    if (state->space) return (float)sinew_sync_time_at_phase(state->clip, &state->intervals, state->phase);
     return (float)sinew_action_exact_time(state);
 }
 

@@ -61,7 +61,7 @@ typedef struct contribution_buffer {
 // The contributions as kernels take them.
 typedef struct sinew_kernel_input {
     sinew_mix mix;
-    sinew_share shares[SINEW_MAX_CONTRIBUTIONS];
+    sinew_mix_input inputs[SINEW_MAX_CONTRIBUTIONS];
     sinew_mix_layer layers[SINEW_MAX_LAYERS];
     sinew_key keys[SINEW_MIX_KEYS];
 } sinew_kernel_input;

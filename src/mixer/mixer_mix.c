@@ -188,23 +188,23 @@ static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const contributi
     return action->clip->data;
 }
 
-// Builds the shares of a layer. Those of an override layer sum to 1; a difference keeps its weight, times the layer's.
+// Builds the inputs of a layer. Those of an override layer sum to 1; a difference keeps its weight, times the layer's.
 // Returns the number of keys found so far.
-static int32_t build_shares(const sinew_mixer *mixer, const contributions *all, int32_t l, int32_t keys,
+static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, int32_t l, int32_t keys,
                             sinew_kernel_input *input) {
     const layer_state *layer = &mixer->layers[l];
     bool adds = layer->mode == SINEW_LAYER_ADDITIVE;
     for (int32_t i = l > 0 ? all->ends[l - 1] : 0; i < all->ends[l]; i++) {
         const contribution *from = &all->items[i];
-        sinew_share *share = &input->shares[i];
+        sinew_mix_input *to = &input->inputs[i];
         uint32_t *hints;
-        share->clip = clip_of(mixer, from, &hints);
-        share->time = from->time;
-        share->weight = adds ? from->weight * all->strengths[l] : from->weight / all->sums[l];
-        share->held = from->slot == SINEW_HELD_SLOT && layer->held_is_sum;
-        keys += sinew_share_find_keys(share, input->keys + keys, SINEW_MIX_KEYS - keys, hints,
-                                      mixer->def.hints_per_action);
-        if (share->key_count < share->clip->row_count) input->mix.keys_found = false;
+        to->clip = clip_of(mixer, from, &hints);
+        to->time = from->time;
+        to->weight = adds ? from->weight * all->strengths[l] : from->weight / all->sums[l];
+        to->held = from->slot == SINEW_HELD_SLOT && layer->held_is_sum;
+        keys += sinew_mix_input_find_keys(to, input->keys + keys, SINEW_MIX_KEYS - keys, hints,
+                                          mixer->def.hints_per_action);
+        if (to->key_count < to->clip->row_count) input->mix.keys_found = false;
     }
     return keys;
 }
@@ -214,7 +214,7 @@ static void build_layer(const sinew_mixer *mixer, const contributions *all, int3
     int32_t first = all->ends[l - 1], count = all->ends[l] - first;
     const layer_state *layer = &mixer->layers[l];
     sinew_mix_layer *to = &input->layers[input->mix.layer_count++];
-    *to = (sinew_mix_layer){.shares = input->shares + first, .count = count};
+    *to = (sinew_mix_layer){.inputs = input->inputs + first, .count = count};
     to->additive = layer->mode == SINEW_LAYER_ADDITIVE;
     float strength = all->strengths[l] < 1.0f ? all->strengths[l] : 1.0f;
     to->weight = all->sums[l] < 1.0f ? strength * all->sums[l] : strength;
@@ -225,15 +225,15 @@ static void build_layer(const sinew_mixer *mixer, const contributions *all, int3
 
 void sinew_mixer_build_input(const sinew_mixer *mixer, const contributions *from, sinew_kernel_input *input) {
     input->mix.keys_found = true;
-    input->mix.shares = input->shares;
+    input->mix.inputs = input->inputs;
     input->mix.count = from->ends[0];
     input->mix.total = from->count;
     input->mix.layers = input->layers;
     input->mix.layer_count = 0;
-    int32_t keys = build_shares(mixer, from, 0, 0, input);
+    int32_t keys = build_inputs(mixer, from, 0, 0, input);
     for (int32_t l = 1; l < mixer->def.layer_count; l++) {
         if (from->ends[l] == from->ends[l - 1]) continue;
-        keys = build_shares(mixer, from, l, keys, input);
+        keys = build_inputs(mixer, from, l, keys, input);
         build_layer(mixer, from, l, input);
     }
 }
@@ -249,7 +249,7 @@ void sinew_mixer_gather_moment(const sinew_mixer *mixer, double seconds, action_
 
 moment_mix sinew_mixer_mix_of(const mixer_moment *moment, int32_t first, int32_t end) {
     moment_mix mix = {.moment = moment, .first = first, .end = end};
-    mix.mix.shares = moment->input.shares + first;
+    mix.mix.inputs = moment->input.inputs + first;
     mix.mix.count = mix.mix.total = end - first;
     mix.mix.keys_found = moment->input.mix.keys_found;
     return mix;

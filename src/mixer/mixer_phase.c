@@ -87,7 +87,7 @@ float sinew_action_clip_time_after(const action_state *state, double way) {
 
 // The clips that share a phase with an action.
 typedef struct synced_set {
-    sinew_synced members[MAX_SYNCED];
+    sinew_sync_member members[MAX_SYNCED];
     int32_t count;
     float weight; // their sum
 } synced_set;
@@ -102,10 +102,10 @@ bool sinew_action_shares_phase(const action_state *a, const action_state *b) {
 }
 
 double sinew_action_phase(const action_state *state) {
-    return state->space ? state->phase : sinew_steps_beat(state->clip, &state->steps, state->phase);
+    return state->space ? state->phase : sinew_sync_phase_at_time(state->clip, &state->intervals, state->phase);
 }
 
-static void add_member(synced_set *set, sinew_synced member) {
+static void add_member(synced_set *set, sinew_sync_member member) {
     set->members[set->count++] = member;
     set->weight += member.weight;
 }
@@ -117,7 +117,7 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
     float weight = equal ? 1.0f : (float)sinew_fade_mean(mixer, &state->weight, seconds);
     float speed = state->speed * (float)sinew_fade_mean(mixer, &state->warp, seconds);
     if (!state->space) {
-        add_member(set, (sinew_synced){state->clip, state->steps, weight, speed, phase_ahead});
+        add_member(set, (sinew_sync_member){state->clip, state->intervals, weight, speed, phase_ahead});
         return;
     }
     space_state then = sinew_space_state_after(sinew_action_space(mixer, state), 0.5 * seconds);
@@ -125,9 +125,9 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
     int32_t count = sinew_space_weights(&then, weights);
     for (int32_t i = 0; i < count; i++) {
         const sinew_blend_sample *sample = &then.space->samples[weights[i].sample];
-        sinew_steps steps = then.space->data->steps[weights[i].sample];
-        add_member(set, (sinew_synced){sample->clip, steps, weight * weights[i].weight, speed * sample->speed,
-                                       phase_ahead});
+        sinew_sync_intervals intervals = then.space->data->intervals[weights[i].sample];
+        add_member(set, (sinew_sync_member){sample->clip, intervals, weight * weights[i].weight,
+                                            speed * sample->speed, phase_ahead});
     }
 }
 
@@ -171,11 +171,11 @@ static void compute_step(const sinew_mixer *mixer, const action_state *state, do
     if (actions == 1 && !state->space) return;
     step->by_phase = true;
     step->from = sinew_action_phase(state);
-    sinew_stride stride = sinew_steps_advance(set.members, set.count, step->from, seconds);
-    step->to = snapped(step->from, step->from + stride.beats);
+    sinew_sync_motion motion = sinew_sync_advance(set.members, set.count, step->from, seconds);
+    step->to = snapped(step->from, step->from + motion.phase_delta);
     if (!state->space) return;
     bool is_whole = step->to == floor(step->to); // a whole phase belongs to the interval that starts there
-    step->rate = is_whole ? sinew_steps_pace(set.members, set.count, step->to) : stride.pace;
+    step->rate = is_whole ? sinew_sync_rate(set.members, set.count, step->to) : motion.rate;
 }
 
 void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_step *step) {
@@ -187,7 +187,7 @@ void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_ste
 static double phase_rate(const sinew_mixer *mixer, const action_state *state) {
     synced_set set;
     collect_synced(mixer, state, 0.0, &set);
-    return sinew_steps_pace(set.members, set.count, sinew_action_phase(state));
+    return sinew_sync_rate(set.members, set.count, sinew_action_phase(state));
 }
 
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
@@ -196,7 +196,8 @@ double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
     double own = (double)state->warp.value * (double)state->speed;
     if (!sinew_action_is_synced(state) || !(state->clip->duration > 0.0f))
         return sinew_action_is_returning(state) ? -own : own;
-    return phase_rate(mixer, state) / sinew_steps_rate(state->clip, &state->steps, sinew_action_phase(state));
+    return phase_rate(mixer, state) /
+           sinew_sync_clip_rate(state->clip, &state->intervals, sinew_action_phase(state));
 }
 
 // ---- Blend spaces --------------------------------------------------------------------------------------------
@@ -214,9 +215,9 @@ space_state sinew_space_state_after(const space_state *space, double seconds) {
 float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double phase_change) {
     const sinew_blend_space *space = sinew_action_space(mixer, state)->space;
     const sinew_clip *clip = space->samples[sample].clip;
-    const sinew_steps *steps = &space->data->steps[sample];
-    double time = sinew_steps_time(clip, steps, state->phase);
-    double rate = phase_change != 0.0 ? sinew_steps_rate(clip, steps, state->phase) : 0.0;
+    const sinew_sync_intervals *intervals = &space->data->intervals[sample];
+    double time = sinew_sync_time_at_phase(clip, intervals, state->phase);
+    double rate = phase_change != 0.0 ? sinew_sync_clip_rate(clip, intervals, state->phase) : 0.0;
     if (rate > 0.0) time += phase_change / rate;
     if (!(time > 0.0)) return 0.0f;
     return time < (double)clip->duration ? (float)time : clip->duration;

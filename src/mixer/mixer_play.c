@@ -96,7 +96,7 @@ static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number,
     state->loop = SINEW_LOOP_REPEAT;
     state->loop_count = SINEW_FOREVER;
     sinew_space_advance(mixer, state, 0.0);
-    state->phase = sinew_steps_beat(state->clip, &state->steps, 0.0);
+    state->phase = sinew_sync_phase_at_time(state->clip, &state->intervals, 0.0);
 }
 
 // Serials are not 0, even after 2^32 plays.
@@ -129,7 +129,7 @@ static action_state *start_action(sinew_mixer *mixer, const sinew_source *source
     if (space) {
         start_space(mixer, state, space, source);
     } else {
-        state->steps = sinew_clip_steps(clip, mixer->def.sync_names, mixer->def.sync_name_count);
+        state->intervals = sinew_sync_find_intervals(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
     mixer->layers[def->layer].action_count++;
     mixer->queued[slot].kind = QUEUED_NOTHING;

@@ -69,9 +69,9 @@ static sinew_motion motion_of_space(const sinew_mixer *mixer, const root_step *s
     sinew_motion_sum sum = {0};
     for (int32_t i = 0; i < count; i++) {
         const sinew_clip *clip = middle.space->samples[weights[i].sample].clip;
-        const sinew_steps *steps = &middle.space->data->steps[weights[i].sample];
-        double time = sinew_steps_time(clip, steps, phase),
-               seconds = sinew_steps_seconds(clip, steps, phase, change);
+        const sinew_sync_intervals *intervals = &middle.space->data->intervals[weights[i].sample];
+        double time = sinew_sync_time_at_phase(clip, intervals, phase),
+               seconds = sinew_sync_seconds(clip, intervals, phase, change);
         sinew_root_path path = {time, time + seconds, false, SINEW_ROOT_REPEAT};
         if (seconds < 0.0) path = (sinew_root_path){-time, -time - seconds, true, SINEW_ROOT_REPEAT};
         sinew_motion_add(&sum, motion_on(mixer, clip, path), weights[i].weight);

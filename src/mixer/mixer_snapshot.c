@@ -135,8 +135,8 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     sinew_fnv_number(hash, (uint32_t)action->loop_count);
     sinew_fnv_number(hash, (uint32_t)action->loops_done);
     sinew_fnv_number(hash, action->serial);
-    sinew_fnv_number(hash, action->steps.marks);
-    sinew_fnv_number(hash, action->steps.count);
+    sinew_fnv_number(hash, action->intervals.marker_bits);
+    sinew_fnv_number(hash, action->intervals.count);
     const uint8_t bytes[6] = {action->loop,  action->flags, action->layer,
                               action->curve, action->sync,  action->space};
     sinew_fnv_bytes(hash, bytes, sizeof bytes);

@@ -233,9 +233,9 @@ static inline void move_along(sinew_mixer *mixer, action_state *state, clip_path
 // Moves an action from one phase to another; a blend space through the clip of its heaviest sample, for its events.
 static void move_by_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
-    if (state->space) state->phase = sinew_steps_time(state->clip, &state->steps, step->from);
-    double delta = sinew_steps_seconds(state->clip, &state->steps, step->from, step->to - step->from);
-    double time = sinew_steps_time(state->clip, &state->steps, step->to);
+    if (state->space) state->phase = sinew_sync_time_at_phase(state->clip, &state->intervals, step->from);
+    double delta = sinew_sync_seconds(state->clip, &state->intervals, step->from, step->to - step->from);
+    double time = sinew_sync_time_at_phase(state->clip, &state->intervals, step->to);
     clip_path path = path_to(state, delta, seconds, time);
     if (!state->space) step->rate = path.backward ? -path.rate : path.rate;
     move_along(mixer, state, &path, seconds);

@@ -23,7 +23,7 @@ typedef struct skeleton_arrays {
     float *rest_weight_blocks;
     int32_t *group_strips; // of the rest pose as a clip: all 0
     sinew_group *groups;   // all constant
-    uint8_t *plain_blocks; // all SINEW_PLAIN_FLOAT
+    uint8_t *fast_paths;   // all SINEW_FAST_PATH_FLOAT
     sinew_link *links;
     sinew_skeleton_object *object;
 } skeleton_arrays;
@@ -178,7 +178,7 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
     a.group_strips =
         sinew_layout_array(layout, int32_t, SINEW_GROUPS * blocks + weight_blocks + 1, sizeof(int32_t));
     a.groups = sinew_layout_array(layout, sinew_group, SINEW_GROUPS * blocks + weight_blocks, sizeof(void *));
-    a.plain_blocks = sinew_layout_array(layout, uint8_t, blocks, sizeof(uint8_t));
+    a.fast_paths = sinew_layout_array(layout, uint8_t, blocks, sizeof(uint8_t));
     a.links = sinew_layout_array(layout, sinew_link, count, sizeof(int32_t));
     for (int32_t i = 0; i < def->node_count; i++) {
         if (def->nodes[i].excluded) continue;
@@ -225,7 +225,7 @@ static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weig
     size_t groups = SINEW_GROUPS * sinew_block_count(node_count) + sinew_block_count((int32_t)weight_count);
     memset(a->group_strips, 0, (groups + 1) * sizeof *a->group_strips);
     for (size_t g = 0; g < groups; g++) a->groups[g] = (sinew_group){.rows = SINEW_GROUP_CONSTANT};
-    for (size_t b = 0; b < sinew_block_count(node_count); b++) a->plain_blocks[b] = SINEW_PLAIN_FLOAT;
+    for (size_t b = 0; b < sinew_block_count(node_count); b++) a->fast_paths[b] = SINEW_FAST_PATH_FLOAT;
     memset(a->rest_weight_blocks, 0, sinew_padded((int32_t)weight_count) * sizeof(float));
     if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
 }
@@ -294,7 +294,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
                      .shears = a.shears},
         .rest = {.group_strips = a.group_strips,
                  .groups = a.groups,
-                 .plain_blocks = a.plain_blocks,
+                 .fast_paths = a.fast_paths,
                  .base = a.rest_blocks,
                  .base_weights = a.rest_weight_blocks,
                  .node_groups = (int32_t)(SINEW_GROUPS * sinew_block_count(found.nodes))},

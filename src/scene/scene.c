@@ -33,7 +33,7 @@ static sinew_scene *lay_out(sinew_layout *layout, sinew_scene *fields) {
     fields->moved_instances = sinew_layout_array(layout, int32_t, nodes, SINEW_ALIGNMENT);
     lay_out_boxes(layout, &fields->boxes, nodes);
     fields->bounds = sinew_layout_array(layout, sinew_box, nodes, SINEW_ALIGNMENT);
-    fields->visible = sinew_layout_array(layout, uint32_t, SINEW_VISIBLE_WORDS(nodes), SINEW_ALIGNMENT);
+    fields->visible = sinew_layout_array(layout, uint32_t, (size_t)SINEW_VISIBLE_WORDS(nodes), SINEW_ALIGNMENT);
     return scene;
 }
 

@@ -282,7 +282,7 @@ static bool pick_triangles(const sinew_scene *scene, int32_t i, const sinew_ray 
     const scene_figure *f = own->shows;
     const sinew_affine *world = &scene->nodes[own->node].world;
     sinew_ray inside = ray_in(*world, ray);
-    if (!sinew_asset_pick(f->asset, f->model, f->weights, &inside, scene->pick_memory, &hit->on)) return false;
+    if (!sinew_asset_pick(f->asset, f->model, f->weights, inside, scene->pick_memory, &hit->on)) return false;
     hit->node = sinew_scene_handle(scene, own->node, hit->on.node);
     hit->distance = hit->on.distance;
     hit->position = sinew_affine_point(*world, hit->on.position);
@@ -303,7 +303,7 @@ bool sinew_scene_pick(sinew_scene *scene, const sinew_ray *ray, sinew_pick_mode 
     float nearest = INFINITY;
     for (int32_t i = 0; i < scene->instance_count; i++) {
         float distance;
-        if (!sinew_ray_box(ray, &scene->bounds[i], &distance) || !(distance < nearest)) continue;
+        if (!sinew_ray_box(*ray, scene->bounds[i], &distance) || !(distance < nearest)) continue;
         sinew_scene_hit found = {.node = {0, 0, 0}};
         if (by == SINEW_PICK_BOUNDS) {
             found = bounds_hit(scene, i, ray, distance);

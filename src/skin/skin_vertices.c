@@ -48,22 +48,24 @@ void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette,
 }
 
 void sinew_morph(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
-                 size_t float_count, float *out) {
-    assert((base && out) || float_count == 0);
-    if (out != base) memcpy(out, base, float_count * sizeof(float));
+                 int32_t float_count, float *out) {
+    assert(float_count >= 0 && ((base && out) || float_count == 0));
+    const size_t count = (size_t)float_count;
+    if (out != base) memcpy(out, base, count * sizeof(float));
     for (int32_t t = 0; t < target_count; t++) {
         if (weights[t] == 0.0f || !deltas[t]) continue;
-        for (size_t i = 0; i < float_count; i++) out[i] += weights[t] * deltas[t][i];
+        for (size_t i = 0; i < count; i++) out[i] += weights[t] * deltas[t][i];
     }
 }
 
 void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
-                          size_t vertex_count, float *out) {
-    assert((base && out) || vertex_count == 0);
-    if (out != base) memcpy(out, base, vertex_count * 4 * sizeof(float));
+                          int32_t vertex_count, float *out) {
+    assert(vertex_count >= 0 && ((base && out) || vertex_count == 0));
+    const size_t count = (size_t)vertex_count;
+    if (out != base) memcpy(out, base, count * 4 * sizeof(float));
     for (int32_t t = 0; t < target_count; t++) {
         if (weights[t] == 0.0f || !deltas[t]) continue;
-        for (size_t v = 0; v < vertex_count; v++)
+        for (size_t v = 0; v < count; v++)
             for (size_t k = 0; k < 3; k++) out[4 * v + k] += weights[t] * deltas[t][3 * v + k];
     }
 }

@@ -1,4 +1,4 @@
-// Frustum culling: planes from matrices, and the kernel's call.
+// Frustum culling: planes from matrices, and the call of the kernel.
 #include <sinew/cull.h>
 
 #include "kernels/kernels.h"
@@ -6,17 +6,18 @@
 #include <assert.h>
 #include <math.h>
 
-// a × row i + b × row j of a matrix, in double, so that what cancels out leaves no rounding behind.
+// plane = a × row i + b × row j of a matrix. In double precision, so that terms that cancel leave no rounding error.
 static void set_plane(float plane[4], const sinew_mat4 *m, double a, int i, double b, int j) {
     for (int c = 0; c < 4; c++) plane[c] = (float)(a * (double)m->m[4 * c + i] + b * (double)m->m[4 * c + j]);
     if (plane[0] == 0.0f && plane[1] == 0.0f && plane[2] == 0.0f) plane[3] = 0.0f;
 }
 
-// Clip space holds -w <= x <= w: the fourth row and the first add up to 0 or more, and so on (Gribb and Hartmann, "Fast
-// Extraction of Viewing Frustum Planes from the World-View-Projection Matrix", 2001).
-sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew_depth_range depth) {
-    assert(view_projection && (depth == SINEW_DEPTH_ZERO_TO_ONE || depth == SINEW_DEPTH_MINUS_ONE_TO_ONE));
-    const sinew_mat4 *m = view_projection;
+// Positions in the frustum have -w <= x <= w in clip space, so the sum of the fourth row and the first, times the
+// position, is 0 or more; the same for the other planes (Gribb and Hartmann, "Fast Extraction of Viewing Frustum Planes
+// from the World-View-Projection Matrix", 2001).
+sinew_frustum sinew_frustum_from_matrix(sinew_mat4 view_projection, sinew_depth_range depth) {
+    assert(depth == SINEW_DEPTH_ZERO_TO_ONE || depth == SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    const sinew_mat4 *m = &view_projection;
     sinew_frustum out;
     for (int i = 0; i < 3; i++) {
         bool from_zero = i == 2 && depth == SINEW_DEPTH_ZERO_TO_ONE;
@@ -27,13 +28,11 @@ sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew
     return out;
 }
 
-static float half_around(float center, float min, float max) {
-    return max - center > center - min ? max - center : center - min;
-}
-
 static void set_axis(float *center, float *extent, float min, float max) {
-    *center = 0.5f * min + 0.5f * max; // halves first: a sum could overflow
-    *extent = min > max ? -INFINITY : half_around(*center, min, max);
+    float c = 0.5f * min + 0.5f * max; // halves first: a sum could overflow
+    float e = max - c > c - min ? max - c : c - min;
+    *center = c;
+    *extent = min > max ? -INFINITY : e;
 }
 
 void sinew_boxes_set(const sinew_boxes *boxes, int32_t index, sinew_box box) {
@@ -55,10 +54,9 @@ int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes,
     assert(first >= 0 && first % 32 == 0);
     if (count <= 0) return 0;
     sinew_kernels_used()->cull_boxes(frustum, boxes, (size_t)first, (size_t)count, visible);
-    int32_t seen = 0;
-    size_t end = SINEW_VISIBLE_WORDS(first + count);
-    for (size_t word = (size_t)first / 32; word < end; word++) seen += bit_count(visible[word]);
-    return seen;
+    int32_t visible_count = 0, end = SINEW_VISIBLE_WORDS(first + count);
+    for (int32_t word = first / 32; word < end; word++) visible_count += bit_count(visible[word]);
+    return visible_count;
 }
 
 bool sinew_is_visible(const uint32_t *visible, int32_t index) {

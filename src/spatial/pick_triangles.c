@@ -8,14 +8,14 @@
 
 // ---- Boxes ---------------------------------------------------------------------------------------------------
 
-// Where a ray is inside of a box: between two distances.
-typedef struct stretch {
+// The part of a ray inside a box: the distances of its ends.
+typedef struct ray_interval {
     float from, to;
-} stretch;
+} ray_interval;
 
-// The part that is between two parallel faces. Both ends are rounded twice: the far one is put off by more than what
-// that comes to (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013).
-static bool cut(stretch *s, float origin, float direction, float min, float max) {
+// Clips an interval to the space between two parallel faces; false if nothing is left. Both ends are rounded twice. The
+// far one is moved outward by more than that error (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013).
+static bool clip_to_slab(ray_interval *s, float origin, float direction, float min, float max) {
     const float later = 1.0f + 8.0f / 16777216.0f;
     if (direction == 0.0f) return !(origin < min || origin > max);
     float a = (min - origin) / direction, b = (max - origin) / direction;
@@ -25,32 +25,31 @@ static bool cut(stretch *s, float origin, float direction, float min, float max)
     return !(s->from > s->to);
 }
 
-bool sinew_ray_box(const sinew_ray *ray, const sinew_box *box, float *distance) {
-    assert(ray && box);
-    if (sinew_box_is_empty(*box)) return false;
-    stretch s = {0.0f, INFINITY};
-    bool met = cut(&s, ray->origin.x, ray->direction.x, box->min.x, box->max.x) &&
-               cut(&s, ray->origin.y, ray->direction.y, box->min.y, box->max.y) &&
-               cut(&s, ray->origin.z, ray->direction.z, box->min.z, box->max.z);
-    if (met && distance) *distance = s.from;
-    return met;
+bool sinew_ray_box(sinew_ray ray, sinew_box box, float *distance) {
+    if (sinew_box_is_empty(box)) return false;
+    ray_interval s = {0.0f, INFINITY};
+    bool hit = clip_to_slab(&s, ray.origin.x, ray.direction.x, box.min.x, box.max.x) &&
+               clip_to_slab(&s, ray.origin.y, ray.direction.y, box.min.y, box.max.y) &&
+               clip_to_slab(&s, ray.origin.z, ray.direction.z, box.min.z, box.max.z);
+    if (hit && distance) *distance = s.from;
+    return hit;
 }
 
 // ---- Triangles -----------------------------------------------------------------------------------------------
 
 // Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013: space is sheared so that the ray runs
-// along one axis; what is left is whether the origin of a plane lies inside of a triangle, by the signs of three edge
-// functions. Two triangles that share an edge compute the same number for it, but for the sign, so no ray slips
-// between them. Where a number is 0, its sign is found in double.
+// along one axis. The ray then hits a triangle if the origin of the other two axes is inside it, by the signs of three
+// edge functions. Two triangles that share an edge compute the same number for it, except for the sign, so no ray
+// passes between them. If a number is 0, its sign is computed in double precision.
 typedef struct sheared_ray {
     float origin[3];
-    int x, y, z; // the axes; z is that along which the ray goes furthest
+    int x, y, z; // axis indices; z is the axis of the direction's largest component
     float shear_x, shear_y, scale_z;
 } sheared_ray;
 
-static sheared_ray shear(const sinew_ray *ray) {
-    const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
-    sheared_ray out = {.origin = {ray->origin.x, ray->origin.y, ray->origin.z}};
+static sheared_ray shear_ray(sinew_ray ray) {
+    const float d[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
+    sheared_ray out = {.origin = {ray.origin.x, ray.origin.y, ray.origin.z}};
     for (int i = 1; i < 3; i++)
         if (fabsf(d[i]) > fabsf(d[out.z])) out.z = i;
     out.x = (out.z + 1) % 3;
@@ -61,14 +60,14 @@ static sheared_ray shear(const sinew_ray *ray) {
     return out;
 }
 
-// A corner in the sheared space.
+// A corner in sheared space.
 typedef struct corner {
     float x, y, z;
 } corner;
 
-static corner sheared(const sheared_ray *ray, const float *place) {
-    float x = place[ray->x] - ray->origin[ray->x], y = place[ray->y] - ray->origin[ray->y],
-          z = place[ray->z] - ray->origin[ray->z];
+static corner shear_corner(const sheared_ray *ray, const float *position) {
+    float x = position[ray->x] - ray->origin[ray->x], y = position[ray->y] - ray->origin[ray->y],
+          z = position[ray->z] - ray->origin[ray->z];
     return (corner){x - ray->shear_x * z, y - ray->shear_y * z, ray->scale_z * z};
 }
 
@@ -84,9 +83,9 @@ static bool has_both_signs(const float e[3]) {
     return (e[0] < 0.0f || e[1] < 0.0f || e[2] < 0.0f) && (e[0] > 0.0f || e[1] > 0.0f || e[2] > 0.0f);
 }
 
-static bool meet(const sheared_ray *ray, const float *a, const float *b, const float *c, float max_distance,
-                 sinew_triangle_hit *hit) {
-    corner p = sheared(ray, a), q = sheared(ray, b), r = sheared(ray, c);
+static bool hit_triangle(const sheared_ray *ray, const float *a, const float *b, const float *c, float max_distance,
+                         sinew_triangle_hit *hit) {
+    corner p = shear_corner(ray, a), q = shear_corner(ray, b), r = shear_corner(ray, c);
     float e[3] = {edge(r, q), edge(p, r), edge(q, p)};
     if (e[0] == 0.0f || e[1] == 0.0f || e[2] == 0.0f) {
         e[0] = edge_in_double(r, q);
@@ -97,22 +96,22 @@ static bool meet(const sheared_ray *ray, const float *a, const float *b, const f
     float sum = e[0] + e[1] + e[2];
     if (sum == 0.0f || isinf(sum)) return false;
     float distance = (e[0] * p.z + e[1] * q.z + e[2] * r.z) / sum;
-    if (!(distance >= 0.0f && distance < max_distance)) return false; // what is not a number, too
+    if (!(distance >= 0.0f && distance < max_distance)) return false; // false for NaN, too
     hit->distance = distance;
     for (int i = 0; i < 3; i++) hit->barycentrics[i] = e[i] / sum;
     return true;
 }
 
-bool sinew_pick_triangles(const sinew_ray *ray, const float *positions, const uint32_t *indices,
-                          int32_t index_count, float max_distance, sinew_triangle_hit *hit) {
-    const sheared_ray sheared_one = shear(ray);
-    bool met = false;
+bool sinew_pick_triangles(sinew_ray ray, const float *positions, const uint32_t *indices, int32_t index_count,
+                          float max_distance, sinew_triangle_hit *hit) {
+    const sheared_ray sheared = shear_ray(ray);
+    bool found = false;
     for (int32_t i = 0; i + 2 < index_count; i += 3) {
         const float *a = positions + 3 * (size_t)indices[i], *b = positions + 3 * (size_t)indices[i + 1],
                     *c = positions + 3 * (size_t)indices[i + 2];
-        if (!meet(&sheared_one, a, b, c, met ? hit->distance : max_distance, hit)) continue;
+        if (!hit_triangle(&sheared, a, b, c, found ? hit->distance : max_distance, hit)) continue;
         hit->triangle = i / 3;
-        met = true;
+        found = true;
     }
-    return met;
+    return found;
 }

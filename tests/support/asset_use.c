@@ -157,7 +157,7 @@ static void skin_range(const sinew_asset *asset, const sinew_mesh_instance *inst
     for (int i = 0; i < 2; i++) {
         if (!base[i]) continue;
         for (int32_t t = 0; t < target_count; t++) deltas[i][t] = targets[i][t] ? targets[i][t] + start : NULL;
-        sinew_morph(base[i] + start, deltas[i], weights, target_count, 3 * (size_t)count, in[i]);
+        sinew_morph(base[i] + start, deltas[i], weights, target_count, 3 * count, in[i]);
     }
     if (p->influences == 0 || instance->skin < 0) return;
     size_t influences = (size_t)p->influences;
@@ -206,7 +206,7 @@ static void look_at(const sinew_asset *asset, const sinew_affine *model, const f
     void *scratch = allocator ? allocator->allocate(size, 16, allocator->user) : malloc(size);
     if (!scratch) return;
     sinew_asset_hit hit;
-    if (sinew_asset_pick(asset, model, weights, &ray, scratch, &hit))
+    if (sinew_asset_pick(asset, model, weights, ray, scratch, &hit))
         seen += strlen(asset->skeleton->names[hit.node]);
     if (allocator) {
         allocator->release(scratch, size, 16, allocator->user);

@@ -224,7 +224,7 @@ static void check_skins(const subject *s, sinew_json_value pose, const posed *p)
 static float *morphed(const float *base, const float *const *deltas, const float *weights, int32_t targets,
                       size_t count) {
     float *out = malloc(count * sizeof *out);
-    sinew_morph(base, deltas, weights, targets, count, out);
+    sinew_morph(base, deltas, weights, targets, (int32_t)count, out);
     return out;
 }
 
@@ -251,7 +251,7 @@ static void skin(const sinew_asset *asset, const sinew_mesh_instance *instance, 
 
 static float *morphed_tangents(const sinew_primitive *p, const float *weights) {
     float *out = malloc(4 * (size_t)p->vertex_count * sizeof *out);
-    sinew_morph_tangents(p->tangents, p->target_tangents, weights, p->target_count, (size_t)p->vertex_count, out);
+    sinew_morph_tangents(p->tangents, p->target_tangents, weights, p->target_count, p->vertex_count, out);
     return out;
 }
 

@@ -136,7 +136,7 @@ static void check_camera(kind k, int round, float far_away, int found[3], uint64
     bool zero_to_one = has_zero_to_one(k, round);
     sinew_mat4 camera = draw_camera(k, zero_to_one, far_away, random);
     sinew_frustum frustum =
-        sinew_frustum_from_matrix(&camera, zero_to_one ? SINEW_DEPTH_ZERO_TO_ONE : SINEW_DEPTH_MINUS_ONE_TO_ONE);
+        sinew_frustum_from_matrix(camera, zero_to_one ? SINEW_DEPTH_ZERO_TO_ONE : SINEW_DEPTH_MINUS_ONE_TO_ONE);
     for (int i = 0; i < MOST; i++) sinew_boxes_set(&p.boxes, i, boxes[i] = draw_box(far_away, random));
     sinew_cull_boxes(&frustum, &p.boxes, 0, MOST, visible);
     for (int i = 0; i < MOST; i++) {
@@ -203,7 +203,7 @@ static void test_what_is_barely_seen_is_kept(void **state) {
         kind k = (kind)(round % KINDS);
         bool zero_to_one = has_zero_to_one(k, round);
         sinew_mat4 camera = draw_camera(k, zero_to_one, 30, &random);
-        sinew_frustum frustum = sinew_frustum_from_matrix(&camera, zero_to_one ? SINEW_DEPTH_ZERO_TO_ONE
+        sinew_frustum frustum = sinew_frustum_from_matrix(camera, zero_to_one ? SINEW_DEPTH_ZERO_TO_ONE
                                                                                : SINEW_DEPTH_MINUS_ONE_TO_ONE);
         for (int i = 0; i < MOST; i++) {
             double corner[3];
@@ -226,14 +226,14 @@ static void check_plane(const float plane[4], double x, double y, double z, doub
 static void test_planes_by_hand(void **state) {
     (void)state;
     sinew_mat4 m = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -10, 0, 0, 1}};
-    sinew_frustum f = sinew_frustum_from_matrix(&m, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    sinew_frustum f = sinew_frustum_from_matrix(m, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     check_plane(f.planes[0], 1, 0, 0, -9);
     check_plane(f.planes[1], -1, 0, 0, 11);
     check_plane(f.planes[2], 0, 1, 0, 1);
     check_plane(f.planes[3], 0, -1, 0, 1);
     check_plane(f.planes[4], 0, 0, 1, 1);
     check_plane(f.planes[5], 0, 0, -1, 1);
-    f = sinew_frustum_from_matrix(&m, SINEW_DEPTH_ZERO_TO_ONE);
+    f = sinew_frustum_from_matrix(m, SINEW_DEPTH_ZERO_TO_ONE);
     check_plane(f.planes[4], 0, 0, 1, 0);
     check_plane(f.planes[5], 0, 0, -1, 1);
 }
@@ -245,7 +245,7 @@ static void test_a_plane_without_direction_hides_nothing(void **state) {
     sinew_mat4 m;
     projection(INFINITE, false, -0.1, 50, p); // a rest of less than 0, as rounding can make it
     for (int i = 0; i < 16; i++) m.m[i] = (float)p[i];
-    sinew_frustum f = sinew_frustum_from_matrix(&m, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    sinew_frustum f = sinew_frustum_from_matrix(m, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     check_plane(f.planes[5], 0, 0, 0, 0);
     float arrays[6] = {0, 0, -1e6f, 1, 1, 1};
     sinew_boxes boxes = {&arrays[0], &arrays[1], &arrays[2], &arrays[3], &arrays[4], &arrays[5]};
@@ -258,7 +258,7 @@ static void test_a_plane_without_direction_hides_nothing(void **state) {
 static void test_empty_boxes_are_hidden_and_odd_ones_kept(void **state) {
     (void)state;
     sinew_mat4 m = sinew_mat4_from_affine(sinew_affine_identity()); // sees from -1 to 1
-    sinew_frustum f = sinew_frustum_from_matrix(&m, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    sinew_frustum f = sinew_frustum_from_matrix(m, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     const sinew_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     const struct {
         sinew_box box;
@@ -307,8 +307,8 @@ static void test_every_width_any_count_and_any_range_give_the_same_bits(void **s
         for (int k = 0; k < KINDS; k++) {
             draw_odd_boxes(&p, &random);
             sinew_mat4 camera = draw_camera((kind)k, true, 5, &random);
-            sinew_frustum f = sinew_frustum_from_matrix(&camera, SINEW_DEPTH_ZERO_TO_ONE);
-            size_t words = SINEW_VISIBLE_WORDS(count);
+            sinew_frustum f = sinew_frustum_from_matrix(camera, SINEW_DEPTH_ZERO_TO_ONE);
+            size_t words = (size_t)SINEW_VISIBLE_WORDS(count);
             uint32_t wanted[SINEW_VISIBLE_WORDS(MOST) + 1], got[SINEW_VISIBLE_WORDS(MOST) + 1];
             memset(wanted, 0xa5, sizeof wanted);
             if (count > 0) sinew_kernels_of(SINEW_SIMD_SCALAR)->cull_boxes(&f, &p.boxes, 0, (size_t)count, wanted);

@@ -317,7 +317,7 @@ static void test_frames_of_a_built_character_take_no_memory(void **state) {
     }
     const float *deltas[1] = {delta}, half = 0.5f;
     heap_calls = 0;
-    sinew_morph(positions, deltas, &half, 1, 3 * (size_t)VERTICES, positions);
+    sinew_morph(positions, deltas, &half, 1, 3 * VERTICES, positions);
     assert_int_equal(heap_calls, 0);
 
     static character c;
@@ -490,9 +490,9 @@ static void test_bounds_culling_and_picking_take_no_memory_in_a_frame(void **sta
         sinew_bounds_pose(asset->bounds, model, pose->weights, &box, &sphere);
         sinew_bounds_pose_boxes(asset->bounds, model, pose->weights, each);
         sinew_boxes_set(&boxes, 0, box);
-        sinew_frustum frustum = sinew_frustum_from_matrix(&camera, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+        sinew_frustum frustum = sinew_frustum_from_matrix(camera, SINEW_DEPTH_MINUS_ONE_TO_ONE);
         seen += (uint32_t)sinew_cull_boxes(&frustum, &boxes, 0, 1, &visible);
-        seen += sinew_asset_pick(asset, model, pose->weights, &ray, scratch, &hit);
+        seen += sinew_asset_pick(asset, model, pose->weights, ray, scratch, &hit);
     }
     assert_int_equal(heap_calls, 0);
     assert_true(seen > 60); // the frames did something
@@ -555,7 +555,7 @@ static void test_scenes_take_no_memory_in_a_frame(void **state) {
         assert_int_equal(sinew_scene_add_instance(scene, &def, &nodes[i], NULL), SINEW_OK);
     }
     const sinew_mat4 camera = sinew_mat4_from_affine(sinew_affine_identity());
-    const sinew_frustum frustum = sinew_frustum_from_matrix(&camera, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    const sinew_frustum frustum = sinew_frustum_from_matrix(camera, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     const sinew_ray ray = {{0, 1, 5}, {0, 0, -1}};
     int allocations = counted.allocations, seen = 0;
     heap_calls = 0;

@@ -57,7 +57,7 @@ static struct {
     int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives;
 } seen;
 
-static void look_at(const sinew_share *share, const sinew_clip *clip) {
+static void look_at(const sinew_mix_input *share, const sinew_clip *clip) {
     seen.rows_16 += clip->key_format == SINEW_KEYS_U16;
     seen.one_timeline += clip->timeline_count == 1;
     seen.own_timelines += clip->timeline_count > 2 * SINEW_LANES; // that many cannot all be rows
@@ -71,7 +71,7 @@ static void look_at(const sinew_share *share, const sinew_clip *clip) {
 typedef struct drawn_mix {
     sinew_skeleton *skeleton;
     sinew_clip *clips[MOST_SHARES];
-    sinew_share shares[MOST_SHARES];
+    sinew_mix_input shares[MOST_SHARES];
     sinew_key keys[SINEW_MIX_KEYS];
     sinew_mix_layer layers[MOST_SHARES];
     float *masks; // [padded nodes], then [padded weights]: of all layers that have one
@@ -114,7 +114,7 @@ static void draw_layers(uint64_t *state, drawn_mix *drawn) {
     mix->count = draw_count(state, 1, mix->total);
     for (int32_t at = mix->count; at < mix->total;) {
         sinew_mix_layer *layer = &drawn->layers[mix->layer_count++];
-        *layer = (sinew_mix_layer){.shares = drawn->shares + at, .count = draw_count(state, 1, mix->total - at)};
+        *layer = (sinew_mix_layer){.inputs = drawn->shares + at, .count = draw_count(state, 1, mix->total - at)};
         layer->additive = random_next(state) % 2 == 0;
         layer->weight = random_next(state) % 3 ? random_float(state, 0, 1) : 1.0f;
         if (random_next(state) % 2) layer->node_mask = drawn->masks;
@@ -129,16 +129,16 @@ static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extr
     drawn->skeleton = draw_skeleton(state, nodes, extreme);
     int32_t shares = draw_count(state, 1, MOST_SHARES), keys = 0;
     int32_t room = random_next(state) % 3 == 0 ? draw_count(state, 0, 20) : SINEW_MIX_KEYS;
-    drawn->mix = (sinew_mix){.shares = drawn->shares, .count = shares, .total = shares, .keys_found = true};
+    drawn->mix = (sinew_mix){.inputs = drawn->shares, .count = shares, .total = shares, .keys_found = true};
     drawn->masks = NULL;
     for (int32_t i = 0; i < shares; i++) {
         moving_wish wish = {draw_count(state, 0, 3), draw_count(state, 0, 3) * 40, extreme,
                             random_next(state) % 6 == 0 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
         sinew_clip *clip = drawn->clips[i] = draw_clip(state, drawn->skeleton, wish);
-        sinew_share *share = &drawn->shares[i];
-        *share = (sinew_share){.clip = clip->data, .time = draw_time(state, clip)};
+        sinew_mix_input *share = &drawn->shares[i];
+        *share = (sinew_mix_input){.clip = clip->data, .time = draw_time(state, clip)};
         share->weight = draw_weight(state, extreme);
-        keys += sinew_share_find_keys(share, drawn->keys + keys, room - keys, NULL, 0);
+        keys += sinew_mix_input_find_keys(share, drawn->keys + keys, room - keys, NULL, 0);
         if (share->key_count < clip->data->row_count) drawn->mix.keys_found = false;
         look_at(share, clip);
     }
@@ -240,7 +240,7 @@ static void mixes_were_of_every_kind(void **unused) {
 static void check_sum(const sinew_skeleton *skeleton, const sinew_quat *rotations, const float *weights,
                       int32_t count) {
     sinew_clip *clips[MOST_SHARES];
-    sinew_share shares[MOST_SHARES];
+    sinew_mix_input shares[MOST_SHARES];
     const float time = 0;
     for (int32_t s = 0; s < count; s++) {
         float move[3] = {s % 2 ? -1e20f : 1e20f, s % 2 ? 1e-40f : -1e-40f, s % 2 ? -0.0f : 0.0f};
@@ -249,9 +249,9 @@ static void check_sum(const sinew_skeleton *skeleton, const sinew_quat *rotation
             {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 1, &time, &rotations[s].x},
         };
         clips[s] = make_clip(skeleton, "", channels, 2);
-        shares[s] = (sinew_share){.clip = clips[s]->data, .weight = weights[s]};
+        shares[s] = (sinew_mix_input){.clip = clips[s]->data, .weight = weights[s]};
     }
-    sinew_mix mix = {.shares = shares, .count = count, .total = count, .keys_found = true};
+    sinew_mix mix = {.inputs = shares, .count = count, .total = count, .keys_found = true};
     check_nodes(&mix, 0, 1);
     for (int32_t s = 0; s < count; s++) sinew_clip_destroy(clips[s]);
 }

@@ -69,21 +69,21 @@ static void test_boxes_by_hand(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         float distance = -1;
-        bool met = sinew_ray_box(&cases[i].ray, &unit, &distance);
+        bool met = sinew_ray_box(cases[i].ray, unit, &distance);
         if (met != (cases[i].distance >= 0) || fabsf(distance - cases[i].distance) > 1e-6f)
             fail_msg("case %zu: %d at %g", i, (int)met, (double)distance);
-        assert_true(sinew_ray_box(&cases[i].ray, &unit, NULL) == met);
+        assert_true(sinew_ray_box(cases[i].ray, unit, NULL) == met);
     }
     sinew_ray ray = ray_of(0, 0, 0, 1, 0, 0);
     sinew_box box = sinew_box_empty();
-    assert_false(sinew_ray_box(&ray, &box, NULL));
+    assert_false(sinew_ray_box(ray, box, NULL));
     box = (sinew_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     float distance = -1;
-    assert_true(sinew_ray_box(&ray, &box, &distance) && distance == 0);
+    assert_true(sinew_ray_box(ray, box, &distance) && distance == 0);
     box = (sinew_box){{NAN, NAN, NAN}, {NAN, NAN, NAN}};
-    assert_true(sinew_ray_box(&ray, &box, &distance) && distance == 0);
+    assert_true(sinew_ray_box(ray, box, &distance) && distance == 0);
     box = (sinew_box){{2, -1, -1}, {2, 1, 1}}; // flat
-    assert_true(sinew_ray_box(&ray, &box, &distance) && distance == 2);
+    assert_true(sinew_ray_box(ray, box, &distance) && distance == 2);
 }
 
 // Rays that touch a box with nothing but an edge, and go on exactly: in steps of 2^-24, three times the direction leads
@@ -106,7 +106,7 @@ static void test_no_box_is_missed_by_a_rounding(void **state) {
             (&box.min.x)[k] = k == 0 ? at : at - 0.25f; // it comes in where it goes out
             (&box.max.x)[k] = k == 0 ? at + 0.25f : at;
         }
-        if (!sinew_ray_box(&ray, &box, NULL)) fail_msg("ray %d slips past", i);
+        if (!sinew_ray_box(ray, box, NULL)) fail_msg("ray %d slips past", i);
     }
     assert_true(rounded > 10000);
 }
@@ -144,7 +144,7 @@ static void test_triangles_against_double(void **state) {
         }
         if (unsure) continue;
         sinew_triangle_hit hit = {.triangle = -1};
-        bool met = sinew_pick_triangles(&ray, positions, indices, 3 * TRIANGLES, INFINITY, &hit);
+        bool met = sinew_pick_triangles(ray, positions, indices, 3 * TRIANGLES, INFINITY, &hit);
         assert_int_equal(met, which >= 0);
         assert_int_equal(hit.triangle, which);
         hits += met, misses += !met;
@@ -156,7 +156,7 @@ static void test_triangles_against_double(void **state) {
             for (int c = 0; c < 3; c++) at += hit.barycentrics[c] * exact[3 * indices[3 * which + c] + (uint32_t)k];
             check_near(at, d.o[k] + nearest * d.d[k], 1e-4 * (1 + nearest));
         }
-        assert_false(sinew_pick_triangles(&ray, positions, indices, 3 * TRIANGLES, 0.999f * (float)nearest, &hit));
+        assert_false(sinew_pick_triangles(ray, positions, indices, 3 * TRIANGLES, 0.999f * (float)nearest, &hit));
     }
     assert_true(hits > 500 && misses > 500);
 }
@@ -167,22 +167,22 @@ static void test_triangles_that_are_none(void **state) {
     const uint32_t order[3] = {0, 1, 2}, back[3] = {0, 2, 1};
     float good[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     sinew_triangle_hit hit;
-    assert_true(sinew_pick_triangles(&ray, good, order, 3, INFINITY, &hit) && hit.distance == 1);
-    assert_true(sinew_pick_triangles(&ray, good, back, 3, INFINITY, &hit) && hit.distance == 1); // from behind
+    assert_true(sinew_pick_triangles(ray, good, order, 3, INFINITY, &hit) && hit.distance == 1);
+    assert_true(sinew_pick_triangles(ray, good, back, 3, INFINITY, &hit) && hit.distance == 1); // from behind
     check_near(hit.barycentrics[0], 0.5, 1e-7);
-    assert_false(sinew_pick_triangles(&ray, good, order, 0, INFINITY, &hit));
+    assert_false(sinew_pick_triangles(ray, good, order, 0, INFINITY, &hit));
     const sinew_ray away = ray_of(0.25f, 0.25f, 1, 0, 0, 1);
-    assert_false(sinew_pick_triangles(&away, good, order, 3, INFINITY, &hit));
+    assert_false(sinew_pick_triangles(away, good, order, 3, INFINITY, &hit));
     const float line[9] = {0.25f, 0, 0, 0.25f, 1, 0, 0.25f, 0.5f, 0},
                 point[9] = {0.25f, 0.25f, 0, 0.25f, 0.25f, 0, 0.25f, 0.25f, 0};
-    assert_false(sinew_pick_triangles(&ray, line, order, 3, INFINITY, &hit));
-    assert_false(sinew_pick_triangles(&ray, point, order, 3, INFINITY, &hit));
+    assert_false(sinew_pick_triangles(ray, line, order, 3, INFINITY, &hit));
+    assert_false(sinew_pick_triangles(ray, point, order, 3, INFINITY, &hit));
     static const float wrong[] = {NAN, INFINITY, -INFINITY};
     for (int w = 0; w < 3; w++) {
         for (int i = 0; i < 9; i++) {
             float kept = good[i];
             good[i] = wrong[w];
-            assert_false(sinew_pick_triangles(&ray, good, order, 3, INFINITY, &hit));
+            assert_false(sinew_pick_triangles(ray, good, order, 3, INFINITY, &hit));
             good[i] = kept;
         }
     }
@@ -191,7 +191,7 @@ static void test_triangles_that_are_none(void **state) {
     for (int i = 0; i < 9; i++) { // so large that its area is beyond all numbers
         float kept = wide[i];
         wide[i] *= 3e37f;
-        bool met = sinew_pick_triangles(&near, wide, order, 3, INFINITY, &hit);
+        bool met = sinew_pick_triangles(near, wide, order, 3, INFINITY, &hit);
         if (met) check_near(hit.barycentrics[0] + hit.barycentrics[1] + hit.barycentrics[2], 1.0, 1e-6);
         wide[i] = kept;
     }
@@ -230,7 +230,7 @@ static void test_there_are_no_cracks(void **state) {
             ray.direction = (sinew_vec3){at.x - ray.origin.x, at.y - ray.origin.y, at.z - ray.origin.z};
         }
         sinew_triangle_hit hit;
-        if (!sinew_pick_triangles(&ray, positions, indices, count, INFINITY, &hit))
+        if (!sinew_pick_triangles(ray, positions, indices, count, INFINITY, &hit))
             fail_msg("ray %d falls through", n);
     }
 }
@@ -342,7 +342,7 @@ static void check_rays(posed *p, int count, found *f, uint64_t *random) {
         }
         nearest wanted = meet_asset(p, &ray);
         sinew_asset_hit hit;
-        bool met = sinew_asset_pick(p->asset, p->model, p->pose->weights, &ray, scratch, &hit);
+        bool met = sinew_asset_pick(p->asset, p->model, p->pose->weights, ray, scratch, &hit);
         if (met != (wanted.instance >= 0) && (met || wanted.inside > 1e-3)) fail_msg("ray %d: %d", i, (int)met);
         if (met && wanted.instance >= 0) {
             check_hit(p, &ray, &wanted, &hit);
@@ -403,10 +403,10 @@ static void test_what_moved_is_met_where_it_is(void **state) {
     void *scratch = malloc(sinew_asset_pick_size(asset));
     sinew_asset_hit hit;
     sinew_ray ray = {{p.model[hand].m[0][3], p.model[hand].m[1][3], 5}, {0, 0, -1}};
-    assert_true(sinew_asset_pick(asset, p.model, p.pose->weights, &ray, scratch, &hit));
+    assert_true(sinew_asset_pick(asset, p.model, p.pose->weights, ray, scratch, &hit));
     assert_true(hit.position.z < 5 && fabsf(hit.position.z - p.model[hand].m[2][3]) < 0.2f);
     ray.origin.x = at_rest.m[0][3], ray.origin.y = at_rest.m[1][3];
-    bool met = sinew_asset_pick(asset, p.model, p.pose->weights, &ray, scratch, &hit);
+    bool met = sinew_asset_pick(asset, p.model, p.pose->weights, ray, scratch, &hit);
     assert_true(!met || hit.node != hand);
     free(scratch);
     posed_free(&p);
@@ -422,17 +422,17 @@ static void test_what_is_not_drawn_is_not_met(void **state) {
     void *scratch = malloc(sinew_asset_pick_size(asset));
     const sinew_ray ray = {{0.02f, 1.2f, 5}, {0, 0, -1}};
     sinew_asset_hit hit;
-    assert_true(sinew_asset_pick(asset, p.model, NULL, &ray, scratch, &hit));
+    assert_true(sinew_asset_pick(asset, p.model, NULL, ray, scratch, &hit));
     sinew_mesh_instance *instances = calloc((size_t)asset->instance_count, sizeof *instances);
     memcpy(instances, asset->instances, (size_t)asset->instance_count * sizeof *instances);
     sinew_asset changed = *asset;
     changed.instances = instances;
-    assert_true(sinew_asset_pick(&changed, p.model, NULL, &ray, scratch, &hit));
+    assert_true(sinew_asset_pick(&changed, p.model, NULL, ray, scratch, &hit));
     int32_t first = hit.instance;
     instances[first].visible = false;
-    assert_true(!sinew_asset_pick(&changed, p.model, NULL, &ray, scratch, &hit) || hit.instance != first);
+    assert_true(!sinew_asset_pick(&changed, p.model, NULL, ray, scratch, &hit) || hit.instance != first);
     instances[first].visible = true, instances[first].in_scene = false;
-    assert_true(!sinew_asset_pick(&changed, p.model, NULL, &ray, scratch, &hit) || hit.instance != first);
+    assert_true(!sinew_asset_pick(&changed, p.model, NULL, ray, scratch, &hit) || hit.instance != first);
     free(instances);
     free(scratch);
     posed_free(&p);

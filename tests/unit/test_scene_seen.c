@@ -373,7 +373,7 @@ static void test_bounds_are_picked(void **state) {
         int which = -1;
         for (int k = 0; k < CROWD; k++) {
             sinew_box box = sinew_scene_bounds(c.scene, c.nodes[k]);
-            if (sinew_ray_box(&ray, &box, &distance) && distance < least) least = distance, which = k;
+            if (sinew_ray_box(ray, box, &distance) && distance < least) least = distance, which = k;
         }
         sinew_scene_hit hit;
         assert_int_equal(sinew_scene_pick(c.scene, &ray, SINEW_PICK_BOUNDS, &hit), which >= 0);

@@ -39,9 +39,9 @@ void __real_sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *p
 void __wrap_sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first,
                                 int32_t count);
 void __real_sinew_morph(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
-                        size_t float_count, float *out);
+                        int32_t float_count, float *out);
 void __wrap_sinew_morph(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
-                        size_t float_count, float *out);
+                        int32_t float_count, float *out);
 
 // The keys of the test's clip are at 1, 2 and 4 s.
 static bool is_due(void) {
@@ -87,7 +87,7 @@ void __wrap_sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *p
 }
 
 void __wrap_sinew_morph(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
-                        size_t float_count, float *out) {
+                        int32_t float_count, float *out) {
     float heavier[1] = {weights ? weights[0] * 1.0001f : 0.0f};
     bool wrong = planted == MORPH && target_count == 1;
     __real_sinew_morph(base, deltas, wrong ? heavier : weights, target_count, float_count, out);

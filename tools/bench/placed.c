@@ -66,7 +66,7 @@ bench_placed *bench_placed_create(bool skip_unseen) {
     sinew_mat4 projection = {{0}};
     projection.m[0] = 1.0f, projection.m[5] = 1.75f;
     projection.m[10] = projection.m[11] = -1.0f, projection.m[14] = -0.2f;
-    placed->frustum = sinew_frustum_from_matrix(&projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    placed->frustum = sinew_frustum_from_matrix(projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     return placed;
 }
 

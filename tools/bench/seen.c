@@ -46,8 +46,8 @@ static void make_boxes(bench_seen *seen) {
     sinew_mat4 projection = {{0}};
     projection.m[0] = 1.0f, projection.m[5] = 1.75f;
     projection.m[10] = projection.m[11] = -1.0f, projection.m[14] = -0.2f;
-    seen->frustum = sinew_frustum_from_matrix(&projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
-    seen->visible = bench_allocate(SINEW_VISIBLE_WORDS(BENCH_BOXES), sizeof *seen->visible);
+    seen->frustum = sinew_frustum_from_matrix(projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    seen->visible = bench_allocate((size_t)SINEW_VISIBLE_WORDS(BENCH_BOXES), sizeof *seen->visible);
 }
 
 static void make_ray(bench_seen *seen) {
@@ -100,5 +100,5 @@ void bench_seen_cull(bench_seen *seen) {
 
 void bench_seen_pick(bench_seen *seen) {
     sinew_triangle_hit hit;
-    sinew_pick_triangles(&seen->ray, seen->mesh->job.positions, seen->indices, 3 * BENCH_TRIANGLES, INFINITY, &hit);
+    sinew_pick_triangles(seen->ray, seen->mesh->job.positions, seen->indices, 3 * BENCH_TRIANGLES, INFINITY, &hit);
 }

@@ -235,8 +235,8 @@ static void morph_part(draw_model *model, const draw_part *part, const float *we
     const size_t floats = (size_t)p->vertex_count * 3;
     const float *mine = weights + model->asset->skeleton->weight_offsets[part->instance->node];
     float *positions = model->morphed, *normals = p->normals ? model->morphed + floats : NULL;
-    sinew_morph(p->positions, p->target_positions, mine, p->target_count, floats, positions);
-    if (normals) sinew_morph(p->normals, p->target_normals, mine, p->target_count, floats, normals);
+    sinew_morph(p->positions, p->target_positions, mine, p->target_count, (int32_t)floats, positions);
+    if (normals) sinew_morph(p->normals, p->target_normals, mine, p->target_count, (int32_t)floats, normals);
     sinew_gl_mesh_update(part->mesh, positions, normals);
 }
 
@@ -257,7 +257,7 @@ void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_no
 
 void draw_models_cull(draw_model *models, const sinew_scene_node *nodes, int count, sinew_scene *scene,
                       const sinew_mat4 *view_projection) {
-    const sinew_frustum frustum = sinew_frustum_from_matrix(view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    const sinew_frustum frustum = sinew_frustum_from_matrix(*view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     const uint32_t *seen = sinew_scene_cull(scene, &frustum);
     for (int i = 0; i < count; i++) models[i].is_seen = false;
     for (int32_t k = 0; k < sinew_scene_instance_count(scene); k++) {

@@ -83,10 +83,10 @@ static void skin_primitive(view_vertices *v, const sinew_scene *scene, sinew_sce
     if (p->target_count > 0) {
         const int32_t *offsets = sinew_scene_asset(scene, node)->skeleton->weight_offsets;
         const float *mine = sinew_scene_weights(scene, node) + offsets[instance->node];
-        sinew_morph(p->positions, p->target_positions, mine, p->target_count, floats, v->morphed);
+        sinew_morph(p->positions, p->target_positions, mine, p->target_count, (int32_t)floats, v->morphed);
         job.positions = v->morphed;
         if (p->normals) {
-            sinew_morph(p->normals, p->target_normals, mine, p->target_count, floats, v->morphed + floats);
+            sinew_morph(p->normals, p->target_normals, mine, p->target_count, (int32_t)floats, v->morphed + floats);
             job.normals = v->morphed + floats;
         }
     }

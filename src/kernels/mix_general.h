@@ -1,0 +1,56 @@
+// Mixing what few frames have: blocks that are not plain, rows of 16 bits, and morph weights.
+// Included behind blend.h: see kernels.h.
+#ifndef SINEW_MIX_REST_H
+#define SINEW_MIX_REST_H
+
+// Apart, so that what they need does not push what is common out of the registers.
+SINEW_NOINLINE void blend_run_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
+                                      float *const out[SINEW_PLANES], size_t to) {
+    blend_run(inputs, count, first, end, SINEW_FAST_PATH_NONE, out, to);
+}
+
+SINEW_NOINLINE void blend_run_u16(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
+                                  float *const out[SINEW_PLANES], size_t to) {
+    blend_run(inputs, count, first, end, SINEW_FAST_PATH_U16, out, to);
+}
+
+// As blend_run, for all but plain floats.
+static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
+                          sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
+    if (fast == SINEW_FAST_PATH_U16) {
+        blend_run_u16(inputs, count, first, end, out, to);
+    } else {
+        blend_run_general(inputs, count, first, end, out, to);
+    }
+}
+
+// ---- Morph weights -------------------------------------------------------------------------------------------
+
+SINEW_INLINE value apply_layer_to_weights(const sinew_mix_layer *layer, value below, lane_position position) {
+    const sinew_channel_target target = SINEW_TARGET_WEIGHTS;
+    if (!layer->additive) {
+        value above = blend(layer->inputs, layer->count, position, target, SINEW_FAST_PATH_NONE);
+        return apply_layer(layer, below, above, layer_coverage(layer, layer->weight, position, target), target);
+    }
+    for (int32_t i = 0; i < layer->count; i++) {
+        value above = sample(&layer->inputs[i], position, target, SINEW_FAST_PATH_NONE, true);
+        below = apply_layer(layer, below, above, layer_coverage(layer, layer->inputs[i].weight, position, target),
+                            target);
+    }
+    return below;
+}
+
+SINEW_INLINE value blend_weights(const sinew_mix *mix, lane_position position) {
+    value sum = blend(mix->inputs, mix->count, position, SINEW_TARGET_WEIGHTS, SINEW_FAST_PATH_NONE);
+    for (int32_t i = 0; i < mix->layer_count; i++) sum = apply_layer_to_weights(&mix->layers[i], sum, position);
+    return sum;
+}
+
+static void mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
+    for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
+        value w = blend_weights(mix, lane_position_at(first * SINEW_LANES + to));
+        vec_store(out + to, w.c[0]);
+    }
+}
+
+#endif
