@@ -110,7 +110,8 @@ SINEW_API sinew_clip_def sinew_clip_default(void);
 
 /// Makes a clip, to be freed with sinew_clip_destroy; the skeleton must outlive it. Any thread.
 /// SINEW_ERROR_ARGUMENT, with the channel and key in `error`, for input that breaks the rules above;
-/// SINEW_ERROR_OUT_OF_MEMORY. Then `*clip` is NULL. `error` may be NULL.
+/// SINEW_ERROR_UNSUPPORTED for SINEW_KEYS_U16 if the library is built with SINEW_NO_KEYS_U16; SINEW_ERROR_OUT_OF_MEMORY. Then
+/// `*clip` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
 
 /// Frees a clip that sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive made; those of an asset go with

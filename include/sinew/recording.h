@@ -5,11 +5,14 @@
 /// each step; what the mixer was made from; and each mask and blend space. It does not hold clips: of those it has what
 /// it takes to know them again, so that a replay says which one is missing or is not what it was. Not in it are the
 /// caller's own curves, and what the caller does to the pose.
+///
+/// A library that is built with SINEW_NO_RECORDING declares nothing here.
 #ifndef SINEW_RECORDING_H
 #define SINEW_RECORDING_H
 
 #include "mixer.h"
 
+#ifndef SINEW_NO_RECORDING
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -88,5 +91,6 @@ SINEW_API void sinew_replay_describe(const sinew_replay *replay, char *text, siz
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 #endif

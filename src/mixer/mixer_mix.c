@@ -277,7 +277,7 @@ static float time_after(const decay_state *decay, double seconds) {
     return (float)(decay->elapsed + seconds);
 }
 
-static void extrapolate_block(const sinew_mixer *mixer, double seconds, size_t block) {
+static void extrapolate_held_block(const sinew_mixer *mixer, double seconds, size_t block) {
     const decay_state *decay = &mixer->state->extrapolation;
     if (!(decay->duration > 0.0f)) return;
     float tau = sinew_held_tau(time_after(decay, seconds), decay->duration), *planes[SINEW_PLANES];
@@ -285,7 +285,7 @@ static void extrapolate_block(const sinew_mixer *mixer, double seconds, size_t b
     sinew_kernels_used()->extrapolate(mixer->extrapolated.blocks, tau, block, block + 1, planes);
 }
 
-static void extrapolate_weights(const sinew_mixer *mixer, double seconds, size_t block) {
+static void extrapolate_held_weights(const sinew_mixer *mixer, double seconds, size_t block) {
     const decay_state *decay = &mixer->state->extrapolation;
     if (!(decay->duration > 0.0f)) return;
     float tau = sinew_held_tau(time_after(decay, seconds), decay->duration);
@@ -294,19 +294,19 @@ static void extrapolate_weights(const sinew_mixer *mixer, double seconds, size_t
 }
 
 void sinew_mixer_extrapolate_blocks(const sinew_mixer *mixer, double seconds) {
-    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) extrapolate_block(mixer, seconds, b);
-    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) extrapolate_weights(mixer, seconds, b);
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) extrapolate_held_block(mixer, seconds, b);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) extrapolate_held_weights(mixer, seconds, b);
 }
 
 void sinew_mixer_blend_block_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
                                 sinew_block *out) {
-    extrapolate_block(mixer, seconds, block);
+    extrapolate_held_block(mixer, seconds, block);
     sinew_mixer_blend_block(mixer, mix, block, out);
 }
 
 void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
                                   float *out) {
-    extrapolate_weights(mixer, seconds, block);
+    extrapolate_held_weights(mixer, seconds, block);
     sinew_kernels_used()->mix_weights(&mix->mix, block, block + 1, out);
 }
 
@@ -329,7 +329,7 @@ void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, double seconds, si
 }
 
 // Adds the offsets to the mixer's pose.
-static void add_offsets(sinew_mixer *mixer) {
+static void add_pose_offsets(sinew_mixer *mixer) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
     const sinew_kernels *kernels = sinew_kernels_used();
@@ -356,7 +356,7 @@ static void evaluate_current(sinew_mixer *mixer) {
     sinew_mix_to_pose(&input.mix, mixer->lanes, &mixer->pose);
     sinew_mix_to_weights(&input.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
     if (mixer->root) sinew_pose_set(&mixer->pose, mixer->root->root.node, root_remainder(mixer));
-    add_offsets(mixer);
+    add_pose_offsets(mixer);
     mixer->pose_is_stale = false;
     mixer->pose_is_edited = false;
     mixer->state->set_pose.is_current = false;

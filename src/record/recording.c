@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#ifndef SINEW_NO_RECORDING
+
 // A clip, mask or blend space that has been written; its number is 1 + its place.
 typedef struct recorded_object {
     const void *object;
@@ -368,3 +370,5 @@ sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *by
     record_head(recorder, mixer);
     return SINEW_OK;
 }
+
+#endif

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifndef SINEW_NO_RECORDING
+
 // ---- Making --------------------------------------------------------------------------------------------------
 
 sinew_replay_def sinew_replay_default(void) {
@@ -306,3 +308,5 @@ void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capaci
     describe(&to, "%s", shape->name);
     for (const char *field = shape->fields; *field; field++) describe_field(&to, &call.call, *field);
 }
+
+#endif

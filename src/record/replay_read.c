@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#ifndef SINEW_NO_RECORDING
+
 // ---- Bytes ---------------------------------------------------------------------------------------------------
 
 static uint64_t get(replay_reader *in, int bytes) {
@@ -476,3 +478,5 @@ sinew_result sinew_read_call(replay_object *object, replay_call *out) {
     }
     return SINEW_OK;
 }
+
+#endif

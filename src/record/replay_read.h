@@ -8,6 +8,8 @@
 #include "core/fail.h"
 #include "core/memory.h"
 
+#ifndef SINEW_NO_RECORDING
+
 typedef struct replay_reader {
     const uint8_t *bytes;
     size_t size, at;
@@ -55,4 +57,5 @@ sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_
 // The next call, or the end. Where the recording is cut off before that, the reader says so.
 sinew_result sinew_read_call(replay_object *object, replay_call *out);
 
+#endif
 #endif
