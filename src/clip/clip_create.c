@@ -58,7 +58,7 @@ static int32_t stride_of(const sinew_clip *clip) {
     return (int32_t)(2 * keys * (uint64_t)clip->skeleton->node_count / most) + 1;
 }
 
-// Compares at every key that is in rows, and half-way to the next one.
+// Compares at every key that is in rows, and in the middle of each two.
 static float measure(const twin *t, const sinew_clip *clip) {
     float most = 0.0f;
     int32_t stride = stride_of(clip);

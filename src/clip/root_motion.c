@@ -1,15 +1,15 @@
-// Root motion: a node's motion over the ground, and what of its pose is left without it.
+// Root motion: separates a node's motion over the ground from its pose.
 //
-// Let G(t) be the model matrix of the node in a clip, A that above it (in the rest pose), P(t) its local one, so that
-// G = A P. It is cut in two, G(t) = M(t) G'(t): M is the motion of the character as a whole, a turn about the axis that
-// points up and a move, and G' is what the pose keeps. M(0) is the identity.
+// Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local matrix, so
+// that G = A P. It is factored into G(t) = M(t) G'(t): M is the motion of the whole character, a rotation about the up axis
+// and a translation, and G' remains in the pose. M(0) is the identity.
 //
-//   - The turn of M is the twist about up of the rotation from G(0) to G(t).
-//   - Its move is such that G' stays at the place of G(0) along each axis that is taken out: M(t) brings that place
-//     to that of G(t). Along the other axes M does not move.
+//   - The rotation of M is the twist about the up axis of the rotation from G(0) to G(t).
+//   - The translation of M keeps the position of G' at that of G(0) along each axis that is taken out: M(t) maps that
+//     position to that of G(t). Along the other axes M does not translate.
 //
-// As M says where the character's own origin goes, steps of one clip, and of one loop after the other, join: a
-// character that a clip has brought from M(a) to M(b) has moved by M(a)^-1 M(b), and after n loops stands at M(end)^n.
+// M is the position of the character's own origin, so steps and loops can be chained: from time a to time b of a clip the
+// character moves by M(a)^-1 M(b), and n loops move it by M(end)^n.
 #include "clip/root_motion.h"
 #include "pose/skeleton_object.h"
 #include "core/fail.h"
@@ -23,7 +23,7 @@ sinew_root_motion_def sinew_root_motion_default(void) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-// Two differences: from a difference beside a sum gcc's vectoriser makes fused instructions, -ffp-contract=off or not.
+// Two differences: from a difference and a sum gcc's vectorizer makes fused instructions, even with -ffp-contract=off.
 static void turn(const sinew_motion *by, const double v[3], double out[3]) {
     double c = by->half_cos, s = by->half_sin;
     double first = (c * c - s * s) * v[0] - 2.0 * c * s * v[1], second = v[1] - 2.0 * s * (s * v[1] - c * v[0]);
@@ -49,7 +49,7 @@ sinew_motion sinew_motion_inverse(sinew_motion motion) {
     return inverse;
 }
 
-// A sum that cancelled out has no direction.
+// Normalizes the rotation; one that has cancelled out becomes the identity.
 static sinew_motion with_unit_turn(sinew_motion motion) {
     double length = sqrt(motion.half_cos * motion.half_cos + motion.half_sin * motion.half_sin);
     motion.half_cos = length > 0.0 ? motion.half_cos / length : 1.0;
@@ -57,7 +57,7 @@ static sinew_motion with_unit_turn(sinew_motion motion) {
     return motion;
 }
 
-// By squaring: as many steps as the number has binary digits.
+// By squaring, in as many steps as the count has binary digits.
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count) {
     sinew_motion whole = sinew_motion_identity();
     sinew_motion power = count < 0.0 ? sinew_motion_inverse(motion) : motion;
@@ -90,8 +90,8 @@ sinew_motion sinew_motion_mean(const sinew_motion_sum *sum) {
 
 // ---- Deltas --------------------------------------------------------------------------------------------------
 
-// The yaw, from cosine and sine of its half; the cosine is not negative. Halved three times more, its tangent is at
-// most tan(pi / 16) = 0.199, where seven terms of the series of atan leave 1e-11 of it.
+// The yaw from the cosine, which is not negative, and the sine of its half. After three more halvings the tangent is at most
+// tan(pi / 16) = 0.199, for which seven terms of the series of atan have a relative error of 1e-11.
 static double yaw_of(double half_cos, double half_sin) {
     double t = half_sin / (1.0 + half_cos);
     for (int i = 0; i < 2; i++) t /= 1.0 + sqrt(1.0 + t * t);
@@ -130,7 +130,7 @@ sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
 // Multiplies a matrix by a node's local rest matrix.
-static void go_below(double m[3][4], sinew_affine local) {
+static void multiply_local(double m[3][4], sinew_affine local) {
     for (int i = 0; i < 3; i++) {
         double row[4] = {0.0, 0.0, 0.0, m[i][3]};
         for (int j = 0; j < 4; j++) {
@@ -140,15 +140,16 @@ static void go_below(double m[3][4], sinew_affine local) {
     }
 }
 
-// The rest pose above a node, its rows in the order of the axes. A recursion would be as deep as a file wants.
+// Computes the rest pose's model matrix of the node's parent, rows in the order of the axes. Not recursive: a file may be of
+// any depth.
 static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
     double(*m)[4] = root->parent;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) m[i][j] = root->axes[i] == j ? 1.0 : 0.0;
     }
-    // Depth first, a node's ancestors are those before it whose subtrees reach past it.
+    // In depth-first order the ancestors of a node are the nodes before it whose subtrees contain it.
     for (int32_t i = 0; i < root->node; i++) {
-        if (skeleton->subtree_ends[i] > root->node) go_below(m, sinew_skeleton_rest_local(skeleton, i));
+        if (skeleton->subtree_ends[i] > root->node) multiply_local(m, sinew_skeleton_rest_local(skeleton, i));
     }
 }
 
@@ -157,8 +158,8 @@ static double cofactor(double m[3][4], int i, int j) {
     return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
 }
 
-// False where there is no inverse. Also finds the axis that points up as the parent sees it; a mirror turns the sense
-// of turns about it.
+// Computes the inverse and the up axis in the parent's space; false if there is no inverse. In a mirrored space rotations
+// about the axis have the opposite sense.
 static bool invert_parent(sinew_root *root) {
     double(*m)[4] = root->parent;
     double determinant = 0.0, square = 0.0;
@@ -173,7 +174,7 @@ static bool invert_parent(sinew_root *root) {
     return isfinite(length) && square > 0.0;
 }
 
-// True where the columns are of one length and stand at right angles, to within a ten-thousandth.
+// Whether the columns have the same length and are orthogonal, within 1e-4.
 static bool scales_evenly(double m[3][4]) {
     double products[3][3] = {{0.0}};
     for (int i = 0; i < 3; i++) {
@@ -210,13 +211,12 @@ sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def,
     const char *name = skeleton->names[def->node];
     if (!invert_parent(root)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "root motion: what stands above node %d (%s) is scaled to nothing in the rest pose",
-                          def->node, name);
+                          "root motion: the rest pose above node %d (%s) is scaled to 0", def->node, name);
     }
     if ((def->yaw || def->close_loops) && !scales_evenly(root->parent)) {
         return sinew_fail(
             error, SINEW_ERROR_ARGUMENT,
-            "root motion: what stands above node %d (%s) is not scaled evenly, so no turn can be taken "
+            "root motion: the rest pose above node %d (%s) is not scaled evenly, so no rotation can be taken "
             "out; choose a node above, or neither yaw nor close_loops",
             def->node, name);
     }
@@ -225,7 +225,7 @@ sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def,
 
 // ---- One clip ------------------------------------------------------------------------------------------------
 
-static void place_of(const sinew_root *root, const sinew_transform *node, double out[3]) {
+static void position_of(const sinew_root *root, const sinew_transform *node, double out[3]) {
     sinew_vec3 t = node->translation;
     for (int i = 0; i < 3; i++) {
         const double *row = root->parent[i];
@@ -233,9 +233,9 @@ static void place_of(const sinew_root *root, const sinew_transform *node, double
     }
 }
 
-// A rotation's part about the axis that points up, from one pose of the node to another: of the quaternion q p^-1, its
-// scalar and its vector along the axis. In the parent's space, where that is the same rotation about the same axis.
-// Where a swing goes half round both vanish, but for noise, and there is no turn.
+// The twist about the up axis from one rotation of the node to another: of the quaternion q p^-1, the scalar and the vector
+// along the axis. In the parent's space, where it is the same rotation about the same axis. For a swing by half a turn both
+// vanish except for noise, and the twist is none.
 static sinew_motion turn_between(const sinew_root *root, sinew_quat from, sinew_quat to) {
     double px = (double)from.x, py = (double)from.y, pz = (double)from.z, pw = (double)from.w;
     double qx = (double)to.x, qy = (double)to.y, qz = (double)to.z, qw = (double)to.w;
@@ -256,15 +256,15 @@ sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *cli
     };
 }
 
-// M of the pose `now`, where `first` is the clip's first one.
+// M at the pose `now`; `first` is the clip's first pose.
 static sinew_motion motion_to(const sinew_root *root, const sinew_transform *first, const sinew_transform *now) {
     sinew_motion motion = sinew_motion_identity();
     if (root->yaw) motion = turn_between(root, first->rotation, now->rotation);
-    double start[3], place[3];
-    place_of(root, first, start);
-    place_of(root, now, place);
+    double start[3], position[3];
+    position_of(root, first, start);
+    position_of(root, now, position);
     turn(&motion, start, start);
-    for (int i = 0; i < 3; i++) motion.move[i] = root->taken[i] ? place[i] - start[i] : 0.0;
+    for (int i = 0; i < 3; i++) motion.move[i] = root->taken[i] ? position[i] - start[i] : 0.0;
     return motion;
 }
 
@@ -273,8 +273,8 @@ static sinew_motion motion_at(const sinew_root *root, const sinew_root_clip *cli
     return motion_to(root, &clip->first, &now);
 }
 
-// A moment of an action: the clip's time, and the whole loops before it. Where one loop ends and the next begins either
-// will do: the character stands at the same place.
+// A moment of an action: the clip's time, and the number of loops before it. The end of one loop and the start of the next
+// are the same position of the character, so either is right.
 typedef struct moment {
     float time;
     double loops;
@@ -285,8 +285,8 @@ static double within(double time, double duration) {
     return time < duration ? time : duration;
 }
 
-static moment moment_at(const sinew_root_path *path, double place, double duration) {
-    double at = path->backward ? -place : place;
+static moment moment_at(const sinew_root_path *path, double position, double duration) {
+    double at = path->backward ? -position : position;
     if (path->loop == SINEW_ROOT_ONCE) return (moment){(float)within(at, duration), 0.0};
     if (path->loop == SINEW_ROOT_PING_PONG) {
         double phase = within(at - 2.0 * duration * floor(at / (2.0 * duration)), 2.0 * duration);
@@ -313,18 +313,18 @@ sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip 
 
 // ---- What is left --------------------------------------------------------------------------------------------
 
-// The place that the pose keeps: that of G' = M^-1 G.
-static void place_left(const sinew_root *root, const sinew_motion *motion, const sinew_transform *now,
-                       double out[3]) {
+// The position that remains in the pose: that of G' = M^-1 G.
+static void position_left(const sinew_root *root, const sinew_motion *motion, const sinew_transform *now,
+                          double out[3]) {
     sinew_motion back = sinew_motion_inverse(*motion);
-    place_of(root, now, out);
+    position_of(root, now, out);
     turn(&back, out, out);
     for (int i = 0; i < 3; i++) out[i] += back.move[i];
 }
 
-// Takes back the share of what the pose has gained at the end that is due at this time: of the place on a straight way,
-// and of the turn on a normalised mean, which leaves that way by 1e-5 rad where the drift is 10°.
-static void close_loop(const sinew_root *root, const sinew_root_contribution *item, double place[3],
+// Closes the loop: subtracts the part of the drift at the clip's end that is due at this time, linearly for the position, and
+// by a normalized mean for the rotation, whose deviation from a constant rate is 1e-5 rad for a drift of 10°.
+static void close_loop(const sinew_root *root, const sinew_root_contribution *item, double position[3],
                        sinew_motion *turned) {
     const sinew_transform *first = &item->clip->first, *last = &item->clip->last;
     double duration = (double)item->clip->clip->duration;
@@ -332,9 +332,9 @@ static void close_loop(const sinew_root *root, const sinew_root_contribution *it
     double due = within((double)item->time, duration) / duration;
     sinew_motion motion = motion_to(root, first, last);
     double start[3], end[3];
-    place_of(root, first, start);
-    place_left(root, &motion, last, end);
-    for (int i = 0; i < 3; i++) place[i] -= due * (end[i] - start[i]);
+    position_of(root, first, start);
+    position_left(root, &motion, last, end);
+    for (int i = 0; i < 3; i++) position[i] -= due * (end[i] - start[i]);
     if (root->yaw) return;
     sinew_motion drift = turn_between(root, first->rotation, last->rotation);
     turned->half_cos = 1.0 - due + due * drift.half_cos;
@@ -342,7 +342,7 @@ static void close_loop(const sinew_root *root, const sinew_root_contribution *it
     *turned = with_unit_turn(*turned);
 }
 
-// A rotation of the node without a turn about the axis that points up.
+// A rotation of the node without a rotation about the up axis.
 static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned, sinew_quat q) {
     double c = turned->half_cos, s = -turned->half_sin;
     double x = s * root->up[0], y = s * root->up[1], z = s * root->up[2];
@@ -355,13 +355,14 @@ static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned
     };
 }
 
-// Where nothing is taken out, the bits stay what they are: a move of nothing is added.
-static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, const double place[3]) {
+// The node's translation at a position. It adds the difference, so that without motion the bits do not change.
+static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, const double position[3]) {
     double was[3], moved[3];
-    place_of(root, now, was);
+    position_of(root, now, was);
     for (int i = 0; i < 3; i++) {
         const double *row = root->to_parent[i];
-        moved[i] = row[0] * (place[0] - was[0]) + row[1] * (place[1] - was[1]) + row[2] * (place[2] - was[2]);
+        moved[i] =
+            row[0] * (position[0] - was[0]) + row[1] * (position[1] - was[1]) + row[2] * (position[2] - was[2]);
     }
     sinew_vec3 t = now->translation;
     return (sinew_vec3){
@@ -375,11 +376,11 @@ static sinew_transform left_of(const sinew_root *root, const sinew_root_contribu
     if (!item->clip) return item->held ? *item->held : root->rest;
     sinew_transform now = sinew_clip_sample_node(item->clip->clip, item->time, root->node);
     sinew_motion motion = motion_to(root, &item->clip->first, &now);
-    double place[3];
-    place_left(root, &motion, &now, place);
-    close_loop(root, item, place, &motion);
+    double position[3];
+    position_left(root, &motion, &now, position);
+    close_loop(root, item, position, &motion);
     return (sinew_transform){
-        moved_to(root, &now, place),
+        moved_to(root, &now, position),
         turned_back(root, &motion, now.rotation),
         now.scale,
     };
@@ -397,7 +398,7 @@ static float dot4(sinew_quat a, sinew_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-// On the hemisphere of the sum so far.
+// Adds a rotation on the hemisphere of the sum so far.
 static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     float w = (dot4(*sum, q) < 0.0f ? -weight : weight) / sqrtf(dot4(q, q));
     sum->x += w * q.x;
@@ -409,7 +410,7 @@ static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
 sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_contribution *contributions,
                                int32_t count) {
     assert(count > 0);
-    if (count == 1) return left_of(root, contributions); // counts whole, whatever its weight
+    if (count == 1) return left_of(root, contributions); // at any weight
     float sum = 0.0f;
     for (int32_t i = 0; i < count; i++) sum += contributions[i].weight;
     sinew_transform mixed = {{0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0}};

@@ -8,42 +8,42 @@
 
 #include "core/float_rules.h"
 
-// A turn about the axis that points up, then a move. `move` has the two axes of the ground and then the one that points
-// up, in an order in which a quarter turn leads from the first to the second. In double, so that ten thousand loops can
-// be put together without losing any of them.
+// A rotation about the up axis, then a translation. `move` has the two ground axes and then the up axis, in the order in
+// which a quarter turn leads from the first to the second. In double, so that ten thousand loops can be combined without
+// error.
 typedef struct sinew_motion {
     double move[3];            // metres
     double half_cos, half_sin; // of half the yaw: the rotation's quaternion
 } sinew_motion;
 
-// A checked definition, with what does not depend on clips.
+// A checked definition, with everything that does not depend on clips.
 typedef struct sinew_root {
     int32_t node;
-    sinew_transform rest; // the node's
-    int32_t axes[3];      // x, y or z: what move[0], [1] and [2] go along
-    bool taken[3];        // the same order
+    sinew_transform rest; // of the node
+    int32_t axes[3];      // x, y or z: the axes of move[0], [1] and [2]
+    bool taken[3];        // which of them are taken out of the pose
     bool yaw, close_loops;
-    double parent[3][4], to_parent[3][3]; // the model matrix above the node, its rows in that order; its inverse
-    double up[3];                         // the axis that points up, as the node's parent sees it
+    double parent[3][4], to_parent[3][3]; // the parent's model matrix, rows in that order; its inverse
+    double up[3];                         // the up axis in the space of the node's parent
 } sinew_root;
 
-// SINEW_ERROR_ARGUMENT for a node that is not there, or above which the rest pose shrinks an axis to nothing, or scales
-// unevenly where turns are to be taken out: what is left of the pose would be sheared.
+// Checks a definition. SINEW_ERROR_ARGUMENT for a node that does not exist; if its parent's rest pose scales an axis to 0; and
+// if it scales unevenly while rotations are taken out, since the remaining pose would be sheared.
 sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def, sinew_error *error);
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
 sinew_motion sinew_motion_identity(void);
 
-// First a, then b, as seen by one who was moved by a.
+// The motion a, then b in the space that a leads to.
 sinew_motion sinew_motion_then(sinew_motion a, sinew_motion b);
 
 sinew_motion sinew_motion_inverse(sinew_motion motion);
 
-// `count` times the same motion, a whole number; backward where it is negative.
+// `count` times the same motion; `count` is a whole number, backward if negative.
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count);
 
-// A weighted mean being formed. Start from zeros.
+// A weighted sum for a mean. Start from zeros.
 typedef struct sinew_motion_sum {
     sinew_motion sum;
     double weight;
@@ -51,20 +51,20 @@ typedef struct sinew_motion_sum {
 
 void sinew_motion_add(sinew_motion_sum *sum, sinew_motion motion, float weight);
 
-// The mean; no motion where nothing of any weight was added.
+// The mean; the identity if the weights sum to 0.
 sinew_motion sinew_motion_mean(const sinew_motion_sum *sum);
 
 sinew_root_delta sinew_root_delta_of(const sinew_root *root, sinew_motion motion);
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// The node at the two ends of a clip, which its motion is measured against. Worth keeping while the clip plays.
+// The node's transform at the two ends of a clip, the reference of its motion. It can be kept while the clip plays.
 typedef struct sinew_root_clip {
     const sinew_clip *clip;
     sinew_transform first, last;
 } sinew_root_clip;
 
-// `clip` is of the skeleton that the root was made for.
+// `clip` must be of the root's skeleton.
 sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip);
 
 // How a path continues past the clip's ends.
@@ -85,8 +85,8 @@ typedef struct sinew_root_path {
 // The motion of the character along a path.
 sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_path *path);
 
-// The contribution of one clip, held pose or rest pose to the root node. It is not the mixer's contribution, of which this
-// room knows nothing.
+// The contribution of one clip, held pose or rest pose to the root node. The mixer's own contribution
+// has slots instead, which this room does not know.
 typedef struct sinew_root_contribution {
     const sinew_root_clip *clip; // NULL: a pose without motion
     const sinew_transform *held; // the node's transform in that pose; NULL: the rest pose

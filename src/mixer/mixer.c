@@ -23,7 +23,7 @@ sinew_mixer_def sinew_mixer_default(void) {
     };
 }
 
-// The held poses, and what inertialization needs.
+// Lays out the held poses and the memory of inertialization.
 static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
     sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
@@ -51,7 +51,7 @@ static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew
     }
 }
 
-// What each frame needs comes first and side by side, the matrices even before the mixer itself.
+// Lays out the one block. What each frame needs is first and together; the matrices are before the mixer itself.
 static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
     size_t layers = (size_t)def->layer_count, spaces = (size_t)def->max_blend_spaces;
@@ -147,8 +147,8 @@ static sinew_result init_root_motion(sinew_root *root, const sinew_mixer_def *de
                       (int)root->node, (int)def->root, (int)nodes.first, (int)nodes.end - 1);
 }
 
-// What a snapshot must agree with: the layout of the state, and what its numbers mean. In this process, so that the skeleton
-// is known by its address, as clips are.
+// A hash of what a snapshot must have in common with a mixer: the layout of the state, and the meaning of its numbers. The
+// skeleton counts by its address, like clips, since snapshots are used within one process.
 static uint64_t definition_hash(const sinew_mixer *mixer) {
     const sinew_mixer_def *def = &mixer->def;
     uint64_t hash = SINEW_FNV_START;
@@ -167,7 +167,7 @@ static uint64_t definition_hash(const sinew_mixer *mixer) {
     return hash;
 }
 
-// Tells apart the handles of mixers: 1 to 2^24 - 1, and then again. Any thread.
+// A tag for the handles of a new mixer: 1 to 2^24 - 1, then again. Any thread.
 static uint32_t next_tag(void) {
     static uint32_t made;
 #if defined(__GNUC__)
@@ -205,7 +205,7 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     for (int32_t i = 0; i < def->layer_count; i++) sinew_mixer_hold_rest(*mixer, i);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);
-    (*mixer)->def.root_motion = NULL; // the caller's; what it says has been read
+    (*mixer)->def.root_motion = NULL; // it belongs to the caller, and has been read
     return SINEW_OK;
 }
 
@@ -213,5 +213,5 @@ void sinew_mixer_destroy(sinew_mixer *mixer) {
     if (!mixer) return;
     if (mixer->recorder) mixer->recorder->stop(mixer);
     sinew_allocator allocator = mixer->def.allocator;
-    sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the block starts with them
+    sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the first in the block
 }

@@ -51,7 +51,7 @@ void sinew_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     memcpy(&head, memory, sizeof head);
     memcpy(mixer->state, memory, head.saved_size);
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
-    mixer->current.count = 0; // everything shown may differ
+    mixer->current.count = 0; // nothing is known to be current
     mixer->is_dirty = true;
     mixer->pose_is_stale = mixer->pose_is_edited = false;
     mixer->output = OUTPUT_NONE;
@@ -131,7 +131,7 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     mix_fade(hash, &action->weight);
     mix_fade(hash, &action->warp);
     sinew_fnv_float(hash, action->target_weight);
-    sinew_fnv_float(hash, action->speed); // and not seen_rate: the next step says it anew
+    sinew_fnv_float(hash, action->speed); // but not last_rate, which the next step sets
     sinew_fnv_number(hash, (uint32_t)action->loop_count);
     sinew_fnv_number(hash, (uint32_t)action->loops_done);
     sinew_fnv_number(hash, action->serial);

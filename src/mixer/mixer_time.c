@@ -1,4 +1,4 @@
-// Time: moves actions through their clips, moves fades on, and collects the events on the way. Control.
+// Time: moves actions through their clips, moves fades on, and collects events. Control.
 #include "mixer/mixer_control.h"
 #include "core/wrap.h"
 

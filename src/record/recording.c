@@ -1,4 +1,4 @@
-// Recording: each call on a mixer as bytes.
+// Recording: writes each call on a mixer as bytes.
 #include <sinew/recording.h>
 
 #include "blend_space/blend_space_data.h"
@@ -11,11 +11,10 @@
 
 #ifndef SINEW_NO_RECORDING
 
-// A clip, mask or blend space that has been written; its number is 1 + its place.
+// A clip, mask or blend space that has been written. Its number is 1 + its index.
 typedef struct recorded_object {
     const void *object;
-    uint64_t
-        mark; // what tells it from another that takes its place in memory; of a clip its fingerprint is written
+    uint64_t mark; // a hash that tells it from a later object at the same address
     uint64_t fingerprint;
 } recorded_object;
 
@@ -26,7 +25,7 @@ typedef struct recording {
     sinew_allocator allocator;
     void (*write)(const void *bytes, size_t size, void *user);
     void *user;
-    sinew_result result; // other than SINEW_OK: nothing is written any more
+    sinew_result result; // other than SINEW_OK: nothing more is written
     recorded_object *objects;
     int32_t object_count, object_capacity;
     int32_t save_count;
@@ -85,7 +84,7 @@ static bool make_room(recording *to) {
     return true;
 }
 
-// False, with the reason in the result, where there is no room for another one.
+// False, with the reason in the result, if the object cannot be added.
 static bool add_object(recording *to, const void *object, uint64_t mark, uint64_t fingerprint) {
     if (to->object_count == MAX_OBJECTS) to->result = SINEW_ERROR_LIMIT;
     if (to->result == SINEW_OK && !make_room(to)) to->result = SINEW_ERROR_OUT_OF_MEMORY;
@@ -94,14 +93,14 @@ static bool add_object(recording *to, const void *object, uint64_t mark, uint64_
     return true;
 }
 
-// How many clips of the same fingerprint there were before: which of equals it is.
+// The number of clips with the same fingerprint so far, which tells equal clips apart.
 static uint32_t equals_before(const recording *to, uint64_t fingerprint) {
     uint32_t count = 0;
     for (int32_t i = 0; i < to->object_count; i++) count += to->objects[i].fingerprint == fingerprint;
     return count;
 }
 
-// What can be told without a look at the keys, which would take long each time.
+// A hash of what is fast to read, unlike the keys.
 static uint64_t mark_of_clip(const sinew_clip *clip) {
     uint64_t mark = SINEW_FNV_START;
     sinew_fnv_string(&mark, clip->name);
@@ -110,7 +109,7 @@ static uint64_t mark_of_clip(const sinew_clip *clip) {
     return mark;
 }
 
-// The number of a clip, which is written where it is new; 0 for NULL, or where there is no room.
+// The number of a clip, which is written first if it is new; 0 for NULL, or if it cannot be added.
 static int32_t number_of_clip(recording *to, const sinew_clip *clip) {
     if (!clip) return 0;
     uint64_t mark = mark_of_clip(clip);
@@ -127,7 +126,7 @@ static int32_t number_of_clip(recording *to, const sinew_clip *clip) {
     return to->object_count;
 }
 
-// A mask is written whole; one that has been changed is another one.
+// A mask is written with all factors. A mask that has changed gets a new number.
 static int32_t number_of_mask(recording *to, const sinew_mask *mask) {
     if (!mask) return 0;
     uint64_t mark = SINEW_FNV_START;
@@ -216,7 +215,7 @@ static void record_pose(recording *to, const sinew_pose *pose) {
     for (int32_t i = 0; i < pose->skeleton->weight_count; i++) record_float(to, pose->weights[i]);
 }
 
-// The numbers of what a call plays; found before it is written, since what is new is written before it.
+// The numbers of a call's objects. They are found before the call is written, as new objects are written before it.
 typedef struct call_objects {
     int32_t clip, mask, space;
 } call_objects;
@@ -253,8 +252,8 @@ static void write_call(recording *to, const sinew_mixer *mixer, mixer_call *call
     flush(to);
 }
 
-// The hook of a recorded mixer. A snapshot itself is not recorded, but that it was saved, with a stamp in it, and which one
-// is restored.
+// The hook of a recorded mixer. Snapshots are not written: they get a stamp when they are saved, by which one that is
+// restored is recognized. A snapshot without this recording's stamp ends the recording.
 static void note_call(const sinew_mixer *mixer, mixer_call *call) {
     recording *to = (recording *)mixer->recorder;
     if (call->kind == CALL_SAVE) mixer->state->stamp = (mixer_stamp){mixer->recorder, to->save_count++};

@@ -31,9 +31,9 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
 
 // Every field: X(letter, how recording.c writes it, how replay_read.c reads and checks it, how replay.c describes it).
 //
-//     a    action without its tag, u64               x y  float from 0 to SINEW_MAX_RECORDED; others count as 0
-//     l    layer above the base, u8                  X Y  float, finite, from -SINEW_MAX_RECORDED to that
-//     c C  number of a clip, u16; c: 0 for none      d    x as seconds: as x, negative ones are refused
+//     a    action without its tag, u64               x y  float up to SINEW_MAX_RECORDED; negative and NaN: 0
+//     l    layer above the base, u8                  X Y  float, finite, up to ±SINEW_MAX_RECORDED
+//     c C  number of a clip, u16; c: 0 for none      d    x as seconds: as X, at least 0
 //     s    number of a blend space, u16              z    x as a time of a clip: any float
 //     k    number of a mask, 0 for none, u16         o    choice: sinew_loop, u8
 //     t T  u8: 0, or 1 and a transition; T: 1 only   m    choice: sinew_layer_mode, u8
@@ -67,7 +67,7 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
     X('P', record_pose(to, call->pose), replay_read_pose(object, call),                                            \
       describe(to, " of %d nodes", (int)call->pose->skeleton->node_count))                                         \
     X('o', record_number(to, (uint32_t)call->choice, 1),                                                           \
-      replay_read_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown way to loop", &call->choice),                \
+      replay_read_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown sinew_loop", &call->choice),                 \
       describe_loop(to, (sinew_loop)call->choice))                                                                 \
     X('m', record_number(to, (uint32_t)call->choice, 1),                                                           \
       replay_read_below(object, SINEW_LAYER_ADDITIVE + 1, "an unknown mode of a layer", &call->choice),            \

@@ -1,4 +1,4 @@
-// Replaying: bytes of a recording as calls on a mixer. All of it is looked through before the first call is made.
+// Replaying: makes the calls of a recording on a mixer. The whole recording is checked before the first call is made.
 #include <sinew/recording.h>
 
 #include "mixer/mixer_interface.h"
@@ -13,13 +13,13 @@
 
 #ifndef SINEW_NO_RECORDING
 
-// ---- Making --------------------------------------------------------------------------------------------------
+// ---- Creating --------------------------------------------------------------------------------------------------
 
 sinew_replay_def sinew_replay_default(void) {
     return (sinew_replay_def){.bytes = NULL};
 }
 
-static void *take_back(const replay_object *object, replay_save *save) {
+static void *free_snapshot(const replay_object *object, replay_save *save) {
     sinew_mixer *mixer = object->replay.mixer;
     sinew_release(&object->def.allocator, save->memory, sinew_mixer_snapshot_size(mixer), SINEW_ALIGNMENT);
     return NULL;
@@ -28,7 +28,7 @@ static void *take_back(const replay_object *object, replay_save *save) {
 void sinew_replay_destroy(sinew_replay *replay) {
     if (!replay) return;
     replay_object *object = (replay_object *)replay;
-    for (int32_t i = 0; i < object->save_count; i++) take_back(object, &object->saves[i]);
+    for (int32_t i = 0; i < object->save_count; i++) free_snapshot(object, &object->saves[i]);
     sinew_mixer_destroy(replay->mixer);
     sinew_pose_destroy(object->pose);
     for (int32_t i = 0; i < object->definition_count; i++) {
@@ -40,7 +40,7 @@ void sinew_replay_destroy(sinew_replay *replay) {
     sinew_release(&allocator, object, sizeof *object, alignof(replay_object));
 }
 
-// The mixer that was recorded, made anew.
+// Creates the mixer from the recorded definition.
 static sinew_result make_mixer(replay_object *object) {
     sinew_mixer_def def;
     sinew_root_motion_def root;
@@ -54,8 +54,8 @@ static sinew_result make_mixer(replay_object *object) {
                       object->in.at, reason.message);
 }
 
-// Everything up to the end; what is cut off counts as far as it is whole.
-static sinew_result look_through(replay_object *object) {
+// Checks and counts all calls, and creates masks and blend spaces. A recording that is cut off ends with its last whole call.
+static sinew_result check_calls(replay_object *object) {
     size_t start = object->in.at;
     replay_call call;
     object->making = true;
@@ -100,8 +100,8 @@ sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **rep
     object->replay.first_mismatch = -1;
     sinew_arena_init(&object->arena, &def->allocator);
     result = make_mixer(object);
-    if (result == SINEW_OK) result = look_through(object);
-    object->error = NULL; // the caller's
+    if (result == SINEW_OK) result = check_calls(object);
+    object->error = NULL; // it belongs to the caller
     if (result == SINEW_OK) {
         *replay = &object->replay;
     } else {
@@ -110,7 +110,7 @@ sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **rep
     return result;
 }
 
-// ---- Going on ------------------------------------------------------------------------------------------------
+// ---- Stepping ------------------------------------------------------------------------------------------------
 
 #define MAX_SNAPSHOTS 256
 
@@ -133,7 +133,7 @@ static void restore(replay_object *object, int32_t number) {
     sinew_mixer *mixer = object->replay.mixer;
     sinew_mixer_restore(mixer, save->memory, sinew_mixer_snapshot_size(mixer));
     if (save->last_use > object->replay.calls_made) return;
-    save->memory = take_back(object, save);
+    save->memory = free_snapshot(object, save);
     object->snapshot_count--;
 }
 
@@ -156,7 +156,7 @@ static void replay_play_space(sinew_mixer *mixer, sinew_source source, const mix
     }
 }
 
-// A call that sinew_replay_step makes by itself, or that is a definition.
+// For calls that sinew_replay_step makes by itself, and definitions.
 static void replay_none(void) {}
 
 static sinew_source source_of(const mixer_call *call) {
@@ -249,7 +249,7 @@ static void describe_transition(line *to, const sinew_transition *transition) {
     if (transition->warp) describe(to, " warp");
 }
 
-// What differs from the defaults.
+// Describes the fields that differ from the defaults.
 static void describe_play_def(line *to, const sinew_play_def *def) {
     const sinew_play_def plain = sinew_play_default();
     if (!def) return;
@@ -266,7 +266,7 @@ static void describe_play_def(line *to, const sinew_play_def *def) {
     if (def->restart) describe(to, " restart");
 }
 
-// A handle as in the recording, the same in every replay.
+// Describes a handle as in the recording, the same in every replay.
 static void describe_action(line *to, const mixer_call *call) {
     describe(to, " 0x%" PRIx64, call->action.id & (((uint64_t)1 << SINEW_HANDLE_BITS) - 1));
 }
@@ -300,9 +300,9 @@ void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capaci
     assert(capacity > 0);
     text[0] = '\0';
     if (replay->calls_made == replay->call_count) return;
-    replay_object ahead = *(const replay_object *)replay; // reads on without going on
+    replay_object copy = *(const replay_object *)replay; // a copy, so that reading does not advance the replay
     replay_call call;
-    sinew_read_call(&ahead, &call);
+    sinew_read_call(&copy, &call);
     line to = {text, 0, capacity};
     const mixer_call_shape *shape = &sinew_call_shapes[call.call.kind];
     describe(&to, "%s", shape->name);

@@ -1,4 +1,4 @@
-// Reading recordings. What a call asserts is looked for here, so that none that was read can do harm.
+// Reading recordings from any source. Everything that a call asserts is checked here, so that no recording is harmful.
 #include "record/replay_read.h"
 
 #include <float.h>
@@ -31,7 +31,7 @@ static float get_float(replay_reader *in) {
     return number;
 }
 
-// What of a recording a text is; no zero follows it.
+// A text within a recording, without a terminating zero.
 typedef struct text_part {
     const char *start;
     size_t length;
@@ -46,12 +46,12 @@ static text_part get_text(replay_reader *in) {
     return text;
 }
 
-// Says what is wrong with what stands before here.
+// Reports a problem with the bytes before the current one.
 static sinew_result refuse(const replay_object *object, const char *problem) {
     return sinew_fail(object->error, SINEW_ERROR_FORMAT, "recording: before byte %zu: %s", object->in.at, problem);
 }
 
-// A number below a limit, or the reason why not.
+// Reads a byte, which must be below a limit.
 static sinew_result replay_read_below(replay_object *object, int32_t limit, const char *problem, int32_t *number) {
     *number = (int32_t)get(&object->in, 1);
     return *number < limit ? SINEW_OK : refuse(object, problem);
@@ -63,14 +63,14 @@ static sinew_result replay_read_finite(replay_object *object, float *number) {
     return is_good ? SINEW_OK : refuse(object, "a number that is not finite, or beyond 1e9");
 }
 
-// A weight or a duration: what is not above 0 counts as 0.
+// Reads a weight or a duration. A number that is not above 0 counts as 0.
 static sinew_result replay_read_amount(replay_object *object, float *number) {
     *number = get_float(&object->in);
     if (!(*number > 0.0f)) *number = 0.0f;
     return *number > SINEW_MAX_RECORDED ? refuse(object, "a weight or duration beyond 1e9") : SINEW_OK;
 }
 
-// A time of a clip, into which any number is clamped.
+// Reads a time of a clip. Any number is allowed, since calls clamp it.
 static float get_time(replay_object *object) {
     float time = get_float(&object->in);
     if (isfinite(time)) return time;
@@ -79,7 +79,7 @@ static float get_time(replay_object *object) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Room for one more in an array of the arena.
+// Grows an array of the arena if it has no free element.
 static void *grown(replay_object *object, void *array, int32_t count, int32_t *capacity, size_t size) {
     if (count < *capacity) return array;
     int32_t larger = 2 * *capacity + 8;
@@ -199,7 +199,7 @@ static bool is_named(const sinew_clip *clip, text_part name) {
     return strlen(clip->name) == name.length && memcmp(clip->name, name.start, name.length) == 0;
 }
 
-// Printable, and not longer than a message.
+// The length of a name in a message.
 static int shown_length(text_part name) {
     return name.length < 100 ? (int)name.length : 100;
 }
@@ -248,7 +248,7 @@ static sinew_result get_mask(replay_object *object) {
     return result;
 }
 
-// The thing of a number that was read; NULL where there is none.
+// The definition with a number; NULL: none.
 static const replay_definition *definition_of(const replay_object *object, int32_t number) {
     return number >= 1 && number <= object->definition_count ? &object->definitions[number - 1] : NULL;
 }
@@ -308,7 +308,7 @@ static sinew_result get_space(replay_object *object) {
 
 static sinew_result replay_read_transition(replay_object *object, replay_call *out, bool needed) {
     int32_t given, kind;
-    sinew_result result = replay_read_below(object, 2, "neither a transition nor none", &given);
+    sinew_result result = replay_read_below(object, 2, "neither a sinew_transition nor none", &given);
     if (result != SINEW_OK) return result;
     if (!given) return needed && !object->in.is_cut ? refuse(object, "a call lacks its transition") : SINEW_OK;
     result = replay_read_below(object, SINEW_TRANSITION_DEAD_BLEND + 1, "an unknown kind of transition", &kind);
@@ -324,7 +324,7 @@ static sinew_result replay_read_transition(replay_object *object, replay_call *o
 
 static sinew_result replay_read_play_def(replay_object *object, replay_call *out) {
     int32_t given, loop;
-    sinew_result result = replay_read_below(object, 2, "neither a way to play nor none", &given);
+    sinew_result result = replay_read_below(object, 2, "neither a sinew_play_def nor none", &given);
     if (result != SINEW_OK || !given) return result;
     sinew_play_def *def = &out->def;
     def->time = get_time(object);
@@ -334,11 +334,11 @@ static sinew_result replay_read_play_def(replay_object *object, replay_call *out
     if (result == SINEW_OK) result = replay_read_amount(object, &def->fade);
     if (result != SINEW_OK) return result;
     def->curve = (sinew_curve)get(&object->in, 1);
-    result = replay_read_below(object, object->replay.mixer->def.layer_count, "a layer that the mixer has not",
-                               &def->layer);
+    result = replay_read_below(object, object->replay.mixer->def.layer_count,
+                               "a layer that the mixer does not have", &def->layer);
     if (result != SINEW_OK) return result;
     def->sync = (int32_t)get(&object->in, 1);
-    result = replay_read_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown way to loop", &loop);
+    result = replay_read_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown sinew_loop", &loop);
     if (result != SINEW_OK) return result;
     def->loop = (sinew_loop)loop;
     def->loop_count = get_i32(&object->in);
@@ -352,7 +352,7 @@ static sinew_result replay_read_layer(replay_object *object, mixer_call *call) {
     call->layer = (int32_t)get(&object->in, 1);
     bool is_there = call->layer >= 1 && call->layer < object->replay.mixer->def.layer_count;
     return is_there || object->in.is_cut ? SINEW_OK
-                                         : refuse(object, "a layer above the base that the mixer has not");
+                                         : refuse(object, "a layer above the base that the mixer does not have");
 }
 
 static sinew_result replay_read_defined(replay_object *object, mixer_call *call, char field) {
@@ -360,12 +360,12 @@ static sinew_result replay_read_defined(replay_object *object, mixer_call *call,
     bool may_lack = field == 'c' || field == 'k';
     if (object->in.is_cut || (number == 0 && may_lack)) return SINEW_OK;
     const replay_definition *definition = definition_of(object, number);
-    if (!definition) return refuse(object, "a clip, mask or blend space that it has not named before");
+    if (!definition) return refuse(object, "a clip, mask or blend space that was not defined before");
     call->clip = field == 'c' || field == 'C' ? definition->clip : NULL;
     call->mask = field == 'k' ? definition->mask : NULL;
     call->space = field == 's' ? definition->space : NULL;
     bool is_right = call->clip || call->mask || call->space;
-    return is_right ? SINEW_OK : refuse(object, "one of clip, mask and blend space where another is wanted");
+    return is_right ? SINEW_OK : refuse(object, "a clip, mask or blend space instead of another of the three");
 }
 
 static sinew_result replay_read_seconds(replay_object *object, float *seconds) {
@@ -383,7 +383,7 @@ static sinew_result replay_read_snapshot(replay_object *object, int32_t *number)
     return SINEW_OK;
 }
 
-// The pose of a call, checked and skipped while the recording is read for the first time.
+// Reads a pose, into the one that all calls share.
 static sinew_result replay_read_pose(replay_object *object, mixer_call *call) {
     const sinew_skeleton *skeleton = object->def.skeleton;
     bool is_new = object->making && !object->pose;
@@ -463,7 +463,7 @@ static sinew_result get_call(replay_object *object, mixer_call_kind kind, replay
     }
     if (kind == CALL_SAVE) return add_save(object);
     bool goes_on = kind == CALL_END && object->in.at < object->in.size;
-    return goes_on ? refuse(object, "the recording has ended, but there is more behind it") : SINEW_OK;
+    return goes_on ? refuse(object, "bytes after the end of the recording") : SINEW_OK;
 }
 
 sinew_result sinew_read_call(replay_object *object, replay_call *out) {

@@ -6,12 +6,15 @@ set -eu
 export LC_ALL=C
 
 nm -A -g "$@" 2>/dev/null | awk '
-    # "sinew.dir/mixer/mixer.c.o" becomes "mixer/mixer.c"; a member of an archive is "libsinew.a:mixer.c".
-    function file_of(name,    parts) {
+    # "sinew.dir/mixer/mixer.c.o" becomes "sinew/mixer/mixer.c"; a member of an archive is "libsinew.a:mixer.c". A file of
+    # src that another target compiles once more is the same file.
+    function file_of(name) {
         sub(/:$/, "", name)
         sub(/\.(o|obj)$/, "", name)
-        if (match(name, /\.dir\//)) return substr(name, RSTART + RLENGTH)
-        sub(/^.*\//, "", name)
+        if (name !~ /\.dir\//) { sub(/^.*\//, "", name); return name }
+        sub(/^.*\/__\/src\//, "sinew/", name)
+        sub(/\.dir\//, "/", name)
+        sub(/^.*CMakeFiles\//, "", name)
         return name
     }
 

@@ -335,7 +335,7 @@ static void test_bad_definitions_are_refused(void **state) {
     def.close_loops = true;
     check_refused(&def, "not scaled evenly");
     def.node = 3;
-    check_refused(&def, "node 3 (below) is scaled to nothing");
+    check_refused(&def, "node 3 (below) is scaled to 0");
     def.node = 0;
     def.up = (sinew_up)2;
     check_refused(&def, "up is 2");
