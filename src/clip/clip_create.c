@@ -1,5 +1,5 @@
-// Creating clips. A clip of SINEW_KEYS_U16 is compared with its exact twin, in model space, to measure the quantization
-// error. SINEW_NO_KEYS_U16 leaves out such clips.
+// Creating clips. A clip of SINEW_KEYS_U16 is compared with its exact twin, in model space, to measure the
+// quantization error. SINEW_NO_KEYS_U16 leaves out such clips.
 #include "clip/clip_build.h"
 #include "core/fail.h"
 
@@ -50,8 +50,8 @@ static float error_at(const twin *t, const sinew_clip *clip, float time) {
     return most;
 }
 
-// The step from one evaluated key to the next: 1, except for few channels with very many keys on a skeleton of very many
-// nodes, where it keeps the work in proportion to the clip.
+// The step from one evaluated key to the next: 1, except for few channels with very many keys on a skeleton of very
+// many nodes, where it keeps the work in proportion to the clip.
 static int32_t stride_of(const sinew_clip *clip) {
     uint64_t keys = 0, most = MAX_NODES_PER_BYTE * (uint64_t)clip->memory;
     for (int32_t r = 0; r < clip->data->row_count; r++) keys += (uint64_t)clip->data->rows[r].key_count;

@@ -1,15 +1,15 @@
 // Root motion: separates a node's motion over the ground from its pose.
 //
-// Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local matrix, so
-// that G = A P. It is factored into G(t) = M(t) G'(t): M is the motion of the whole character, a rotation about the up axis
-// and a translation, and G' remains in the pose. M(0) is the identity.
+// Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local
+// matrix, so that G = A P. It is factored into G(t) = M(t) G'(t): M is the motion of the whole character, a
+// rotation about the up axis and a translation, and G' remains in the pose. M(0) is the identity.
 //
 //   - The rotation of M is the twist about the up axis of the rotation from G(0) to G(t).
 //   - The translation of M keeps the position of G' at that of G(0) along each axis that is taken out: M(t) maps that
 //     position to that of G(t). Along the other axes M does not translate.
 //
-// M is the position of the character's own origin, so steps and loops can be chained: from time a to time b of a clip the
-// character moves by M(a)^-1 M(b), and n loops move it by M(end)^n.
+// M is the position of the character's own origin, so steps and loops can be chained: from time a to time b of a
+// clip the character moves by M(a)^-1 M(b), and n loops move it by M(end)^n.
 #include "clip/root_motion.h"
 #include "pose/skeleton_object.h"
 #include "core/fail.h"
@@ -23,7 +23,8 @@ sinew_root_motion_def sinew_root_motion_default(void) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-// Two differences: from a difference and a sum gcc's vectorizer makes fused instructions, even with -ffp-contract=off.
+// Two differences: from a difference and a sum gcc's vectorizer makes fused instructions, even with
+// -ffp-contract=off.
 static void turn(const sinew_motion *by, const double v[3], double out[3]) {
     double c = by->half_cos, s = by->half_sin;
     double first = (c * c - s * s) * v[0] - 2.0 * c * s * v[1], second = v[1] - 2.0 * s * (s * v[1] - c * v[0]);
@@ -90,8 +91,8 @@ sinew_motion sinew_motion_mean(const sinew_motion_sum *sum) {
 
 // ---- Deltas --------------------------------------------------------------------------------------------------
 
-// The yaw from the cosine, which is not negative, and the sine of its half. After three more halvings the tangent is at most
-// tan(pi / 16) = 0.199, for which seven terms of the series of atan have a relative error of 1e-11.
+// The yaw from the cosine, which is not negative, and the sine of its half. After three more halvings the tangent
+// is at most tan(pi / 16) = 0.199, for which seven terms of the series of atan have a relative error of 1e-11.
 static double yaw_of(double half_cos, double half_sin) {
     double t = half_sin / (1.0 + half_cos);
     for (int i = 0; i < 2; i++) t /= 1.0 + sqrt(1.0 + t * t);
@@ -140,8 +141,8 @@ static void multiply_local(double m[3][4], sinew_affine local) {
     }
 }
 
-// Computes the rest pose's model matrix of the node's parent, rows in the order of the axes. Not recursive: a file may be of
-// any depth.
+// Computes the rest pose's model matrix of the node's parent, rows in the order of the axes. Not recursive: a file
+// may be of any depth.
 static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
     double(*m)[4] = root->parent;
     for (int i = 0; i < 3; i++) {
@@ -158,8 +159,8 @@ static double cofactor(double m[3][4], int i, int j) {
     return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
 }
 
-// Computes the inverse and the up axis in the parent's space; false if there is no inverse. In a mirrored space rotations
-// about the axis have the opposite sense.
+// Computes the inverse and the up axis in the parent's space; false if there is no inverse. In a mirrored space
+// rotations about the axis have the opposite sense.
 static bool invert_parent(sinew_root *root) {
     double(*m)[4] = root->parent;
     double determinant = 0.0, square = 0.0;
@@ -233,9 +234,9 @@ static void position_of(const sinew_root *root, const sinew_transform *node, dou
     }
 }
 
-// The twist about the up axis from one rotation of the node to another: of the quaternion q p^-1, the scalar and the vector
-// along the axis. In the parent's space, where it is the same rotation about the same axis. For a swing by half a turn both
-// vanish except for noise, and the twist is none.
+// The twist about the up axis from one rotation of the node to another: of the quaternion q p^-1, the scalar and
+// the vector along the axis. In the parent's space, where it is the same rotation about the same axis. For a swing
+// by half a turn both vanish except for noise, and the twist is none.
 static sinew_motion turn_between(const sinew_root *root, sinew_quat from, sinew_quat to) {
     double px = (double)from.x, py = (double)from.y, pz = (double)from.z, pw = (double)from.w;
     double qx = (double)to.x, qy = (double)to.y, qz = (double)to.z, qw = (double)to.w;
@@ -273,8 +274,8 @@ static sinew_motion motion_at(const sinew_root *root, const sinew_root_clip *cli
     return motion_to(root, &clip->first, &now);
 }
 
-// A moment of an action: the clip's time, and the number of loops before it. The end of one loop and the start of the next
-// are the same position of the character, so either is right.
+// A moment of an action: the clip's time, and the number of loops before it. The end of one loop and the start of
+// the next are the same position of the character, so either is right.
 typedef struct moment {
     float time;
     double loops;
@@ -322,8 +323,9 @@ static void position_left(const sinew_root *root, const sinew_motion *motion, co
     for (int i = 0; i < 3; i++) out[i] += back.move[i];
 }
 
-// Closes the loop: subtracts the part of the drift at the clip's end that is due at this time, linearly for the position, and
-// by a normalized mean for the rotation, whose deviation from a constant rate is 1e-5 rad for a drift of 10°.
+// Closes the loop: subtracts the part of the drift at the clip's end that is due at this time, linearly for the
+// position, and by a normalized mean for the rotation, whose deviation from a constant rate is 1e-5 rad for a drift
+// of 10°.
 static void close_loop(const sinew_root *root, const sinew_root_contribution *item, double position[3],
                        sinew_motion *turned) {
     const sinew_transform *first = &item->clip->first, *last = &item->clip->last;

@@ -1,5 +1,5 @@
-// Root motion of single actions, and how it is blended. Nothing here allocates or has state: everything is computed from
-// clips and times.
+// Root motion of single actions, and how it is blended. Nothing here allocates or has state: everything is computed
+// from clips and times.
 #ifndef SINEW_ANIM_ROOT_MOTION_H
 #define SINEW_ANIM_ROOT_MOTION_H
 
@@ -8,9 +8,9 @@
 
 #include "core/float_rules.h"
 
-// A rotation about the up axis, then a translation. `move` has the two ground axes and then the up axis, in the order in
-// which a quarter turn leads from the first to the second. In double, so that ten thousand loops can be combined without
-// error.
+// A rotation about the up axis, then a translation. `move` has the two ground axes and then the up axis, in the
+// order in which a quarter turn leads from the first to the second. In double, so that ten thousand loops can be
+// combined without error.
 typedef struct sinew_motion {
     double move[3];            // metres
     double half_cos, half_sin; // of half the yaw: the rotation's quaternion
@@ -27,8 +27,8 @@ typedef struct sinew_root {
     double up[3];                         // the up axis in the space of the node's parent
 } sinew_root;
 
-// Checks a definition. SINEW_ERROR_ARGUMENT for a node that does not exist; if its parent's rest pose scales an axis to 0; and
-// if it scales unevenly while rotations are taken out, since the remaining pose would be sheared.
+// Checks a definition. SINEW_ERROR_ARGUMENT for a node that does not exist; if its parent's rest pose scales an
+// axis to 0; and if it scales unevenly while rotations are taken out, since the remaining pose would be sheared.
 sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def, sinew_error *error);
 
 // ---- Motions -------------------------------------------------------------------------------------------------
@@ -74,8 +74,8 @@ typedef enum sinew_root_loop {
     SINEW_ROOT_PING_PONG // it is mirrored
 } sinew_root_loop;
 
-// The path of an action in one step: from `from` to `to`, seconds. They go on past the clip's ends, which are the multiples of
-// its duration. If `backward`, both are negated.
+// The path of an action in one step: from `from` to `to`, seconds. They go on past the clip's ends, which are the
+// multiples of its duration. If `backward`, both are negated.
 typedef struct sinew_root_path {
     double from, to;
     bool backward;
@@ -95,8 +95,8 @@ typedef struct sinew_root_contribution {
     bool repeats; // the action repeats, so that its loop is closed if close_loops is set
 } sinew_root_contribution;
 
-// The node's local transform without the motion, mixed like poses. The contributions, at least one, are in the mixer's
-// order, heaviest first. Their weights need not sum to 1.
+// The node's local transform without the motion, mixed like poses. The contributions, at least one, are in the
+// mixer's order, heaviest first. Their weights need not sum to 1.
 sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_contribution *contributions, int32_t count);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include <assert.h>
 
-// The number of characters whose products are interleaved, and the mean number of nodes per level of the hierarchy from
-// which a single skeleton keeps the processor busy: in a narrower one each product waits for the one before.
+// The number of characters whose products are interleaved, and the mean number of nodes per level of the hierarchy
+// from which a single skeleton keeps the processor busy: in a narrower one each product waits for the one before.
 #define MAX_GROUP  4
 #define WIDE_LEVEL 6
 
@@ -26,8 +26,9 @@ static void fetch(const void *memory, size_t size) {
 #endif
 }
 
-// Prefetches what a frame reads of a mixer: the mixer, the first contributions after it, and the state with its layers and
-// first actions. Their offsets are those of another mixer, which is usually alike: to read them would be a cache miss.
+// Prefetches what a frame reads of a mixer: the mixer, the first contributions after it, and the state with its
+// layers and first actions. Their offsets are those of another mixer, which is usually alike: to read them would be
+// a cache miss.
 #define FEW 2
 
 static void fetch_state(const sinew_batch_item *item, const sinew_mixer *like) {
@@ -66,8 +67,8 @@ static bool belongs(const group *g, const sinew_mixer *mixer) {
     return g->count == 0 || are_alike(g->items[0]->mixer, mixer);
 }
 
-// Where a character's matrices are computed. If only the palette is needed, that is the memory of a character before it,
-// which is in the cache.
+// Where a character's matrices are computed. If only the palette is needed, that is the memory of a character
+// before it, which is in the cache.
 static sinew_affine *model_memory(group *g, const sinew_batch_item *item) {
     if (!item->palette_only) return item->mixer->model;
     const sinew_mixer **lender = &g->lenders[g->count];

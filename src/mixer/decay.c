@@ -28,15 +28,16 @@ void sinew_held_block_begin(sinew_held_block *held, const sinew_block *before, f
         sinew_vec3 scale = sinew_vector_in(&held->pose, SINEW_SX, lane);
         set_velocity(held->translation_velocity, (size_t)lane,
                      velocity_of(&held->pose, before, SINEW_TX, lane, rate));
-        set_velocity(held->rotation_velocity, (size_t)lane, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach));
-        set_velocity(held->scale_velocity, (size_t)lane, sinew_within_scale(growing, scale, 0.5f / reach));
+        set_velocity(held->rotation_velocity, (size_t)lane,
+                     sinew_limit_length(turning, SINEW_QUARTER_TURN / reach));
+        set_velocity(held->scale_velocity, (size_t)lane, sinew_limit_scale_velocity(growing, scale, 0.5f / reach));
     }
 }
 
 // Keeps a weight within [0, 1], or as far outside as it is.
 static float weight_velocity(float now, float before, float rate, float reach) {
     float down = now > 0.0f ? now / reach : 0.0f, up = now < 1.0f ? (1.0f - now) / reach : 0.0f;
-    return sinew_within((now - before) * rate, down, up);
+    return sinew_clamp_between((now - before) * rate, down, up);
 }
 
 void sinew_held_weight_block_begin(sinew_held_weight_block *held, const float *before, float dt, float reach) {
@@ -65,8 +66,9 @@ static difference between(const sinew_block *a, const sinew_block *b, int32_t la
     };
 }
 
-// The rotation vector of `near` that is close to the vector of `now`. When a turn grows past half a turn, the shorter arc
-// changes sides and the vector its direction; the longer vector of the same rotation continues the motion.
+// The rotation vector of `near` that is close to the vector of `now`. When a turn grows past half a turn, the
+// shorter arc changes sides and the vector its direction; the longer vector of the same rotation continues the
+// motion.
 static sinew_vec3 vector_near(sinew_quat now, sinew_quat near) {
     sinew_vec3 r = sinew_rotation_logarithm(near);
     if (now.x * near.x + now.y * near.y + now.z * near.z + now.w * near.w >= 0.0f) return r;
@@ -97,8 +99,8 @@ static sinew_vec3 change_rate(sinew_vec3 before, sinew_vec3 after, float dt) {
     return sinew_scaled(sinew_difference(after, before), 1.0f / dt);
 }
 
-// The velocity of an offset is that of the source less that of the target: from the earlier source and the current target
-// to the current source and the later target.
+// The velocity of an offset is that of the source less that of the target: from the earlier source and the current
+// target to the current source and the later target.
 static void begin_node(sinew_offset_block *block, int32_t lane, const sinew_block_change *change, float dt,
                        float duration) {
     difference now = between(&change->source, &change->target, lane);
@@ -111,10 +113,10 @@ static void begin_node(sinew_offset_block *block, int32_t lane, const sinew_bloc
     sinew_vec3 growing = change_rate(before.scale, after.scale, dt);
     size_t l = (size_t)lane;
     set_decay(&block->decays[SINEW_TARGET_TRANSLATION], l, now.translation, moving, duration);
-    set_decay(&block->decays[SINEW_TARGET_ROTATION], l, turn, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach),
-              duration);
-    set_decay(&block->decays[SINEW_TARGET_SCALE], l, now.scale, sinew_within_scale(growing, scale, 0.5f / reach),
-              duration);
+    set_decay(&block->decays[SINEW_TARGET_ROTATION], l, turn,
+              sinew_limit_length(turning, SINEW_QUARTER_TURN / reach), duration);
+    set_decay(&block->decays[SINEW_TARGET_SCALE], l, now.scale,
+              sinew_limit_scale_velocity(growing, scale, 0.5f / reach), duration);
 }
 
 void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_change *change, float dt,
@@ -126,11 +128,11 @@ void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_cha
 void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change,
                                      float dt, float duration) {
     assert(dt > 0.0f && duration > 0.0f);
-    float most = 0.5f / (MAX_OVERSHOOT * duration);
+    float limit = 0.5f / (MAX_OVERSHOOT * duration);
     for (int32_t i = 0; i < SINEW_LANES; i++) {
         float start = change->source[i] - change->target[i];
         float moved = change->source[i] - change->source_before[i] + change->target[i] - change->target_after[i];
-        float velocity = sinew_within(moved / dt, most, most);
+        float velocity = sinew_clamp_between(moved / dt, limit, limit);
         float d = own_duration((sinew_vec3){start, 0, 0}, (sinew_vec3){velocity, 0, 0}, duration);
         offsets->start[i] = start;
         offsets->slope[i] = velocity * d + 4.0f * start;

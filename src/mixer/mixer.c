@@ -74,16 +74,16 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     return mixer;
 }
 
-static sinew_result check_range(const char *name, int32_t value, int32_t least, int32_t most, sinew_error *error) {
-    if (value >= least && value <= most) return SINEW_OK;
+static sinew_result check_range(const char *name, int32_t value, int32_t min, int32_t max, sinew_error *error) {
+    if (value >= min && value <= max) return SINEW_OK;
     return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: %s is %d; it must be %d to %d", name, (int)value,
-                      (int)least, (int)most);
+                      (int)min, (int)max);
 }
 
 static sinew_result check_ranges(const sinew_mixer_def *def, sinew_error *error) {
     const struct {
         const char *name;
-        int32_t value, least, most;
+        int32_t value, min, max;
     } ranges[] = {
         {"max_actions", def->max_actions, 1, SINEW_MAX_ACTIONS},
         {"layer_count", def->layer_count, 1, SINEW_MAX_LAYERS},
@@ -94,7 +94,7 @@ static sinew_result check_ranges(const sinew_mixer_def *def, sinew_error *error)
         {"underweight", (int32_t)def->underweight, SINEW_UNDERWEIGHT_NORMALIZE, SINEW_UNDERWEIGHT_REST},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        sinew_result result = check_range(ranges[i].name, ranges[i].value, ranges[i].least, ranges[i].most, error);
+        sinew_result result = check_range(ranges[i].name, ranges[i].value, ranges[i].min, ranges[i].max, error);
         if (result != SINEW_OK) return result;
     }
     return SINEW_OK;
@@ -147,8 +147,8 @@ static sinew_result init_root_motion(sinew_root *root, const sinew_mixer_def *de
                       (int)root->node, (int)def->root, (int)nodes.first, (int)nodes.end - 1);
 }
 
-// A hash of what a snapshot must have in common with a mixer: the layout of the state, and the meaning of its numbers. The
-// skeleton counts by its address, like clips, since snapshots are used within one process.
+// A hash of what a snapshot must have in common with a mixer: the layout of the state, and the meaning of its
+// numbers. The skeleton counts by its address, like clips, since snapshots are used within one process.
 static uint64_t definition_hash(const sinew_mixer *mixer) {
     const sinew_mixer_def *def = &mixer->def;
     uint64_t hash = SINEW_FNV_START;

@@ -41,12 +41,12 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
     space_state *space = sinew_action_space(mixer, state);
     *space = sinew_space_state_after(space, dt);
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinew_space_weights(space, weights), most = 0;
+    int32_t count = sinew_space_weights(space, weights), heaviest = 0;
     for (int32_t i = 1; i < count; i++) {
-        if (weights[i].weight > weights[most].weight) most = i;
+        if (weights[i].weight > weights[heaviest].weight) heaviest = i;
     }
-    state->clip = space->space->samples[weights[most].sample].clip;
-    state->intervals = space->space->data->intervals[weights[most].sample];
+    state->clip = space->space->samples[weights[heaviest].sample].clip;
+    state->intervals = space->space->data->intervals[weights[heaviest].sample];
 }
 
 // ---- Sync groups ---------------------------------------------------------------------------------------------
@@ -122,8 +122,8 @@ previous_source sinew_action_source_state(const sinew_mixer *mixer, const action
     return previous;
 }
 
-// The next of all previous sources that an action has played: first those of the layers, then queued ones. *next starts at
-// 0. NULL: no more.
+// The next of all previous sources that an action has played: first those of the layers, then queued ones. *next
+// starts at 0. NULL: no more.
 static previous_source *next_reference(const sinew_mixer *mixer, sinew_action action, int32_t *next) {
     int32_t layers = mixer->def.layer_count, end = layers + mixer->state->slot_end;
     while (*next < end) {
@@ -185,7 +185,8 @@ void sinew_mixer_end_all(sinew_mixer *mixer) {
 
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
-// The weight of the first action at the start of its fade-in: its clip is the whole pose, as nothing else has a weight.
+// The weight of the first action at the start of its fade-in: its clip is the whole pose, as nothing else has a
+// weight.
 #define SMALLEST_WEIGHT 1e-30f
 
 // Before a weight of the base is set without a fade: the held pose takes over or is dropped.

@@ -6,10 +6,10 @@
 
 // Every call: X(kind, its name in text, its fields, how a replay makes it).
 //
-// The order is that of the numbers in a recording: new calls go to the end, with another SINEW_RECORDING_VERSION. The
-// fields are letters of SINEW_CALL_FIELDS in src/record, in the order in which they are written; NULL: a definition, which
-// has no fields. A replay makes a call on `mixer` with `source`, the clip or blend space of `call`; replay_none: the replay
-// handles it by itself.
+// The order is that of the numbers in a recording: new calls go to the end, with another SINEW_RECORDING_VERSION.
+// The fields are letters of SINEW_CALL_FIELDS in src/record, in the order in which they are written; NULL: a
+// definition, which has no fields. A replay makes a call on `mixer` with `source`, the clip or blend space of
+// `call`; replay_none: the replay handles it by itself.
 #define SINEW_MIXER_CALLS(X)                                                                                       \
     X(END, "end", "h", replay_none())                                                                              \
     X(CLIP, "clip", NULL, replay_none())                                                                           \

@@ -19,13 +19,13 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer);
 // The same if all of them fade out within a step: holds the pose they fade to, if that is the rest pose.
 void sinew_mixer_hold_faded_pose(sinew_mixer *mixer);
 
-// Before `fading_in`, an action of the base, starts a fade-in: if the weights sum to less than 1, the current pose is held
-// for the remainder and faded out.
+// Before `fading_in`, an action of the base, starts a fade-in: if the weights sum to less than 1, the current pose
+// is held for the remainder and faded out.
 void sinew_mixer_hold_missing_weight(sinew_mixer *mixer, const action_state *fading_in, float duration,
                                      uint8_t curve);
 
-// Before an action of an override layer is evicted: bakes its pose, by its weight, into the layer's held pose, which fades
-// out.
+// Before an action of an override layer is evicted: bakes its pose, by its weight, into the layer's held pose,
+// which fades out.
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
 
 // Copies the mixer's pose into the base's held pose.
@@ -36,8 +36,8 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 // Dead blending: holds the base's pose with its velocities, which decay over `duration` seconds.
 void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 
-// Inertialization: captures the current pose before a change; after the change, turns the difference into offsets that
-// decay over `duration` seconds. Nothing may be evaluated between the two.
+// Inertialization: captures the current pose before a change; after the change, turns the difference into offsets
+// that decay over `duration` seconds. Nothing may be evaluated between the two.
 void sinew_mixer_capture_current(sinew_mixer *mixer);
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
 
@@ -50,8 +50,8 @@ void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt);
 // Makes the pose in mixer->pose the current one, as the program has set it.
 void sinew_mixer_keep_set_pose(sinew_mixer *mixer);
 
-// Notes that a transition of `duration` seconds starts from the pose that the program has set, if it has. Before the next
-// step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to what plays then.
+// Notes that a transition of `duration` seconds starts from the pose that the program has set, if it has. Before
+// the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to what plays then.
 void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration);
 void sinew_mixer_leave_set_pose(sinew_mixer *mixer);
 

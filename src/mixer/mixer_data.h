@@ -6,8 +6,9 @@
 //   evaluation  mixer_evaluation.h: computes contributions, the pose and root motion from the state
 //   data        this header
 //
-// Above them mixer_interface.c has the public functions: it checks arguments, reports each change to the recorder, and
-// calls control. Control calls evaluation where a change starts from the current pose; evaluation never calls control.
+// Above them mixer_interface.c has the public functions: it checks arguments, reports each change to the recorder,
+// and calls control. Control calls evaluation where a change starts from the current pose; evaluation never calls
+// control.
 #ifndef SINEW_MIXER_DATA_H
 #define SINEW_MIXER_DATA_H
 
@@ -34,8 +35,8 @@ typedef struct sinew_fade {
     uint8_t curve;  // sinew_curve
 } sinew_fade;
 
-// The time difference, in seconds, by which velocities are measured: from the old mix before a transition, and from the
-// new mix after it.
+// The time difference, in seconds, by which velocities are measured: from the old mix before a transition, and from
+// the new mix after it.
 #define SINEW_VELOCITY_SECONDS (1.0 / 120.0)
 
 // The shortest transition, in seconds, in which velocities matter. A shorter one is a cut.
@@ -128,7 +129,8 @@ typedef struct set_pose_state {
 
 struct mixer_call; // mixer_call.h
 
-// The hook of a recorder, called by the interface functions. The object behind it belongs to the recorder: src/record.
+// The hook of a recorder, called by the interface functions. The object behind it belongs to the recorder:
+// src/record.
 typedef struct mixer_recorder {
     void (*note)(const sinew_mixer *mixer, struct mixer_call *call); // before the call is made
     void (*stop)(sinew_mixer *mixer);                                // before the mixer is destroyed
@@ -143,8 +145,8 @@ typedef struct mixer_stamp {
 // "SnwS"; the last byte is the version of the layout that follows.
 #define SINEW_SNAPSHOT_MAGIC 0x01776e53u
 
-// The start of the playback state: one block without pointers into itself, apart from the outputs, so that a snapshot is
-// one copy.
+// The start of the playback state: one block without pointers into itself, apart from the outputs, so that a
+// snapshot is one copy.
 typedef struct mixer_state {
     uint32_t magic;      // of a snapshot: SINEW_SNAPSHOT_MAGIC
     uint32_t tag;        // of the handles, 24 bits, not 0; a restored mixer takes the snapshot's
@@ -168,9 +170,10 @@ typedef struct mixer_state {
 
 // ---- Contributions -------------------------------------------------------------------------------------------
 
-// What one clip, held pose or rest pose contributes to a pose. Every part of the mixer uses this one shape. Kernels take
-// it as sinew_mix_input, which has the clip's rows and keys resolved and the weight divided by the layer's sum, so that the
-// inner loops neither search nor divide; root motion takes it as sinew_root_contribution, since src/clip knows no mixer.
+// What one clip, held pose or rest pose contributes to a pose. Every part of the mixer uses this one shape. Kernels
+// take it as sinew_mix_input, which has the clip's rows and keys resolved and the weight divided by the layer's
+// sum, so that the inner loops neither search nor divide; root motion takes it as sinew_root_contribution, since
+// src/clip knows no mixer.
 typedef struct contribution {
     float time;
     float weight;    // not yet divided by the sum
@@ -199,14 +202,15 @@ typedef struct contributions {
 
 // ---- The mixer -----------------------------------------------------------------------------------------------
 
-// The start of an extrapolation: the base's held pose with its velocities. The held pose itself has the current position.
+// The start of an extrapolation: the base's held pose with its velocities. The held pose itself has the current
+// position.
 typedef struct extrapolated_pose {
     sinew_held_block *blocks;         // in the state's block
     sinew_held_weight_block *weights; // in the state's block
 } extrapolated_pose;
 
-// The offsets of an inertialization. During the start of a transition, and while the program sets poses, the same memory
-// has the captured pose, and the one SINEW_VELOCITY_SECONDS earlier.
+// The offsets of an inertialization. During the start of a transition, and while the program sets poses, the same
+// memory has the captured pose, and the one SINEW_VELOCITY_SECONDS earlier.
 typedef union offset_block {
     sinew_offset_block offsets;
     struct {
@@ -245,8 +249,8 @@ typedef struct sync_step {
     action_step actions[SINEW_MAX_ACTIONS];
 } sync_step;
 
-// The path of an action through its clip in one step, forward or backward, from `from` to `to`, in seconds that go on past
-// the clip's ends: the ends are the multiples of its duration, and a cycle is from one end to the next.
+// The path of an action through its clip in one step, forward or backward, from `from` to `to`, in seconds that go
+// on past the clip's ends: the ends are the multiples of its duration, and a cycle is from one end to the next.
 typedef struct clip_path {
     double from, to;
     double first, last; // the numbers of the cycles in which it starts and stops
@@ -313,8 +317,8 @@ struct sinew_mixer {
 
 // ---- Handles -------------------------------------------------------------------------------------------------
 
-// id = tag × 2^40 + serial × 2^8 + slot + 1: never 0; stale once the slot is used again, and for a mixer of another tag. A
-// serial comes again after 2^32 plays of one mixer.
+// id = tag × 2^40 + serial × 2^8 + slot + 1: never 0; stale once the slot is used again, and for a mixer of another
+// tag. A serial comes again after 2^32 plays of one mixer.
 #define SINEW_HANDLE_BITS 40
 
 static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const action_state *state) {

@@ -1,5 +1,6 @@
 // Evaluation: what the state means at a moment. Fades and phases, contributions, the pose, and root motion. These
-// functions write outputs (the pose, the held pose's current position, scratch) and never start, fade or end anything.
+// functions write outputs (the pose, the held pose's current position, scratch) and never start, fade or end
+// anything.
 #ifndef SINEW_MIXER_EVALUATION_H
 #define SINEW_MIXER_EVALUATION_H
 
@@ -10,8 +11,8 @@
 // The value `seconds` later as the last step showed it: a fade without a step continues the slope that was before it.
 float sinew_fade_extrapolate(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
 
-// The mean of the value over `seconds`, by the value in the middle, which is exact for a linear fade; the value itself for
-// 0 seconds.
+// The mean of the value over `seconds`, by the value in the middle, which is exact for a linear fade; the value
+// itself for 0 seconds.
 double sinew_fade_mean(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
 
 // The integral of a linear fade over `seconds`.
@@ -28,15 +29,16 @@ bool sinew_action_shares_phase(const action_state *a, const action_state *b);
 // An action's phase, in sync intervals.
 double sinew_action_phase(const action_state *state);
 
-// The current rate of an action: of its clip's seconds per second, or of a blend space's phase per second; negative is
-// backward.
+// The current rate of an action: of its clip's seconds per second, or of a blend space's phase per second; negative
+// is backward.
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state);
 
-// The clip's time of an action `way` of the clip's seconds later, or earlier if negative, without moving it. It does not
-// go past an end at which the clip would start again: callers measure velocities.
-float sinew_action_clip_time_after(const action_state *state, double way);
+// The clip's time of an action `delta` of the clip's seconds later, or earlier if negative, without moving it. It
+// does not go past an end at which the clip would start again: callers measure velocities.
+float sinew_action_clip_time_after(const action_state *state, double delta);
 
-// The time of a sample of an action's blend space after a change of the phase, clamped to the clip for the same reason.
+// The time of a sample of an action's blend space after a change of the phase, clamped to the clip for the same
+// reason.
 float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double phase_change);
 
 // The weights of a blend space at its parameter; returns their number.
@@ -115,7 +117,8 @@ static inline size_t sinew_mixer_weight_block_end(const sinew_mixer *mixer) {
     return sinew_block_count(mixer->def.skeleton->weight_count);
 }
 
-// Moves the base's held pose to where its extrapolation is `seconds` from now. The second function requires that one runs.
+// Moves the base's held pose to where its extrapolation is `seconds` from now. The second function requires that
+// one runs.
 void sinew_mixer_extrapolate_blocks(const sinew_mixer *mixer, double seconds);
 static inline void sinew_mixer_extrapolate_held(const sinew_mixer *mixer, double seconds) {
     if (mixer->state->extrapolation.duration > 0.0f) sinew_mixer_extrapolate_blocks(mixer, seconds);
@@ -130,8 +133,8 @@ void sinew_mixer_refresh_pose(sinew_mixer *mixer);
 // Computes the model matrices from the local pose.
 void sinew_mixer_compute_model(sinew_mixer *mixer);
 
-// Evaluates into local matrices, which sinew_local_to_model multiplies, in two steps: gathering (false if the requested
-// output is current), and mixing.
+// Evaluates into local matrices, which sinew_local_to_model multiplies, in two steps: gathering (false if the
+// requested output is current), and mixing.
 bool sinew_mixer_prepare_output(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input);
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, sinew_affine *local);
 

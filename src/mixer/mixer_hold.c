@@ -1,5 +1,5 @@
-// Held poses: the last pose of actions that end, so that no fade pops. Control: called before actions start, end or are
-// evicted.
+// Held poses: the last pose of actions that end, so that no fade pops. Control: called before actions start, end or
+// are evicted.
 #include "mixer/mixer_control.h"
 #include "pose/skeleton_object.h"
 
@@ -36,7 +36,8 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
 
 // ---- Adding to a held pose -----------------------------------------------------------------------------------
 
-// What is added to a held pose: a mix and its weight. The visible mix decides on which hemisphere rotations are added.
+// What is added to a held pose: a mix and its weight. The visible mix decides on which hemisphere rotations are
+// added.
 typedef struct addition {
     moment_mix added, visible;
     float weight;

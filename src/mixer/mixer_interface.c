@@ -1,8 +1,8 @@
-// The public functions of mixer.h. Each checks its arguments, reports a change to the recorder, if there is one, and calls
-// control. No other file of the mixer checks or records, and none calls these functions.
+// The public functions of mixer.h. Each checks its arguments, reports a change to the recorder, if there is one,
+// and calls control. No other file of the mixer checks or records, and none calls these functions.
 //
-// Arguments are asserted. Without asserts a wrong pointer, enum, layer or group makes the call a no-op, and a wrong number is
-// replaced by a safe one, so that no pose becomes non-finite.
+// Arguments are asserted. Without asserts a wrong pointer, enum, layer or group makes the call a no-op, and a wrong
+// number is replaced by a safe one, so that no pose becomes non-finite.
 #include "mixer/mixer_call.h"
 #include "mixer/mixer_control.h"
 #include "mixer/mixer_interface.h"
@@ -11,7 +11,8 @@
 #include <float.h>
 #include <string.h>
 
-// Reports a call that is about to be made. A macro, so that a mixer that is not recorded does not even set up the call.
+// Reports a call that is about to be made. A macro, so that a mixer that is not recorded does not even set up the
+// call.
 #define NOTE(mixer, ...)                                                                                           \
     do {                                                                                                           \
         if ((mixer)->recorder) {                                                                                   \

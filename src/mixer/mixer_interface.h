@@ -15,7 +15,8 @@ typedef struct play_request {
 // Whether a request meets the preconditions of the functions that play: a recording may violate them.
 bool sinew_may_play(const sinew_mixer *mixer, play_request request);
 
-// sinew_mixer_update in parts. The second is false if `output` is current; `input` is what sinew_mixer_mix_to_local takes.
+// sinew_mixer_update in parts. The second is false if `output` is current; `input` is what sinew_mixer_mix_to_local
+// takes.
 bool sinew_mixer_show(sinew_mixer *mixer);
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input);
 

@@ -14,8 +14,9 @@ typedef struct layer_contributions {
     float sum;
 } layer_contributions;
 
-// Heaviest first, then oldest first, in any slot: a rotation is added on the hemisphere of the sum so far. Differences of
-// additive layers are not summed and are sorted by age only, so that their order does not change while they fade.
+// Heaviest first, then oldest first, in any slot: a rotation is added on the hemisphere of the sum so far.
+// Differences of additive layers are not summed and are sorted by age only, so that their order does not change
+// while they fade.
 SINEW_INLINE bool comes_before(const contribution *a, const contribution *b, bool by_age) {
     if (!by_age && a->weight != b->weight) return a->weight > b->weight;
     return a->serial != b->serial ? a->serial < b->serial : a->sample < b->sample;
@@ -106,8 +107,8 @@ SINEW_INLINE float action_time(const sinew_mixer *mixer, const contribution *of,
     return motion == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, motion);
 }
 
-// Stores a contribution; true if it differs from the one that was there. Field by field: a copy of the whole struct, right
-// after its fields were written, would stall the loads of whoever reads it next.
+// Stores a contribution; true if it differs from the one that was there. Field by field: a copy of the whole
+// struct, right after its fields were written, would stall the loads of whoever reads it next.
 SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, contribution *to) {
     bool same = to->time == time && to->weight == from->weight && to->serial == from->serial &&
                 to->slot == from->slot && to->layer == layer && to->sample == from->sample;
@@ -188,8 +189,8 @@ static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const contributi
     return action->clip->data;
 }
 
-// Builds the inputs of a layer. Those of an override layer sum to 1; a difference keeps its weight, times the layer's.
-// Returns the number of keys found so far.
+// Builds the inputs of a layer. Those of an override layer sum to 1; a difference keeps its weight, times the
+// layer's. Returns the number of keys found so far.
 static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, int32_t l, int32_t keys,
                             sinew_kernel_input *input) {
     const layer_state *layer = &mixer->layers[l];

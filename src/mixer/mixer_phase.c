@@ -1,7 +1,8 @@
-// Fades and phases: the values of a mixer that move with time, at any moment. Evaluation: nothing here moves an action.
+// Fades and phases: the values of a mixer that move with time, at any moment. Evaluation: nothing here moves an
+// action.
 //
-// Actions of one sync group, and the samples of a blend space, share a phase: see sync_phase.h. All of them together have
-// one rate, the mean of their own rates by their weights.
+// Actions of one sync group, and the samples of a blend space, share a phase: see sync_phase.h. All of them
+// together have one rate, the mean of their own rates by their weights.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_evaluation.h"
 #include "core/wrap.h"
@@ -71,8 +72,8 @@ double sinew_fade_integral(const sinew_fade *fade, double seconds) {
 
 // ---- Time ----------------------------------------------------------------------------------------------------
 
-float sinew_action_clip_time_after(const action_state *state, double way) {
-    double duration = (double)state->clip->duration, time = sinew_action_exact_time(state) + way;
+float sinew_action_clip_time_after(const action_state *state, double delta) {
+    double duration = (double)state->clip->duration, time = sinew_action_exact_time(state) + delta;
     if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
         time = sinew_wrapped(time, 2.0 * duration);
         return (float)(time > duration ? 2.0 * duration - time : time);
@@ -110,8 +111,8 @@ static void add_member(synced_set *set, sinew_sync_member member) {
     set->weight += member.weight;
 }
 
-// Adds the clips of an action, `cycles_ahead` of the phase of the set. Weights, warps and parameters are those in the
-// middle of the next `seconds`, or current ones for 0. With `equal` each action has weight 1.
+// Adds the clips of an action, whose phase is `phase_ahead` of that of the set. Weights, warps and parameters are
+// those in the middle of the next `seconds`, or current ones for 0. With `equal` each action has weight 1.
 static void add_action(const sinew_mixer *mixer, const action_state *state, double phase_ahead, double seconds,
                        bool equal, synced_set *set) {
     float weight = equal ? 1.0f : (float)sinew_fade_mean(mixer, &state->weight, seconds);
@@ -161,7 +162,7 @@ static double snapped(double from, double to) {
     return to != from && remainder > 0.0 && remainder < tolerance ? whole : to;
 }
 
-// How far an action moves in dt seconds.
+// Computes how far an action moves in dt seconds. It moves by its phase if it shares that with others.
 static void compute_step(const sinew_mixer *mixer, const action_state *state, double dt, action_step *step) {
     *step = (action_step){.by_phase = false};
     if (!sinew_action_is_synced(state)) return;

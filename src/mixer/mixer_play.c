@@ -152,8 +152,8 @@ static bool remains_synced(const action_state *state, const sinew_play_def *def)
     return def->sync != 0 && state->sync == def->sync && repeats && !sinew_action_is_frozen(state);
 }
 
-// Whether an action that starts again is replaced by a new one and fades out. Without a fade the same action starts again; so
-// does a synced one, and its group moves with it.
+// Whether an action that starts again is replaced by a new one and fades out. Without a fade the same action starts
+// again; so does a synced one, and its group moves with it.
 static bool is_replaced(const action_state *state, const sinew_play_def *def, bool fades) {
     return fades && starts_again(state, def) && !remains_synced(state, def);
 }

@@ -59,8 +59,8 @@ static double phase_at(const root_step *step, double time) {
     return step->phases.from + part * (step->phases.to - step->phases.from);
 }
 
-// The motion of a blend space: each sample moves through its own clip by the same change of phase, with the weights in the
-// middle of the time.
+// The motion of a blend space: each sample moves through its own clip by the same change of phase, with the weights
+// in the middle of the time.
 static sinew_motion motion_of_space(const sinew_mixer *mixer, const root_step *step, double from, double to) {
     double phase = phase_at(step, from), change = phase_at(step, to) - phase;
     space_state middle = sinew_space_state_after(&step->space, 0.5 * (from + to));
@@ -106,8 +106,8 @@ static int32_t next_slot(const sinew_mixer *mixer, int32_t last) {
     return next;
 }
 
-// The mean motion of a part of the step, by the weights in its middle. Actions that do not move, the held pose and the rest
-// pose contribute no motion, with their weights.
+// The mean motion of a part of the step, by the weights in its middle. Actions that do not move, the held pose and
+// the rest pose contribute no motion, with their weights.
 static sinew_motion mean_between(const sinew_mixer *mixer, double from, double to) {
     const mixer_root *root = mixer->root;
     double middle = 0.5 * (from + to);

@@ -160,7 +160,8 @@ static void mix_floats(uint64_t *hash, const void *floats, size_t size) {
     for (size_t i = 0; i < size / sizeof(float); i++) sinew_fnv_float(hash, ((const float *)floats)[i]);
 }
 
-// The poses that count. An extrapolated pose counts by its start, since its position depends on when it was evaluated.
+// The poses that count. An extrapolated pose counts by its start, since its position depends on when it was
+// evaluated.
 static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
     size_t blocks = sinew_block_count(mixer->def.skeleton->node_count);
     size_t weights = sinew_block_count(mixer->def.skeleton->weight_count);

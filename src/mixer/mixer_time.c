@@ -122,8 +122,8 @@ SINEW_NOINLINE void add_events(sinew_mixer *mixer, const action_state *state, co
 
 // ---- Paths through a clip ------------------------------------------------------------------------------------
 
-// The number of the cycle that a position is in; an end belongs to the cycle that starts there. Most positions are in a
-// cycle next to 0, which needs no division.
+// The number of the cycle that a position is in; an end belongs to the cycle that starts there. Most positions are
+// in a cycle next to 0, which needs no division.
 static double cycle_at(double position, double duration) {
     if (position >= 0.0 && position < duration) return 0.0;
     if (position < 0.0 && position >= -duration) return -1.0;
@@ -331,8 +331,8 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     mixer->state->has_advanced = true;
 }
 
-// Advances to each moment at which something queued starts, and starts it; returns the rest of the time. Each pass takes
-// one queued transition, and new actions have nothing queued, so the passes are bounded.
+// Advances to each moment at which something queued starts, and starts it; returns the rest of the time. Each pass
+// takes one queued transition, and new actions have nothing queued, so the passes are bounded.
 static double advance_to_queued(sinew_mixer *mixer, double left) {
     for (;;) {
         action_state *ending;

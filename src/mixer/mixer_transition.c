@@ -1,9 +1,9 @@
 // Transitions that keep velocities: dead blending, which extrapolates the old pose while the new one fades in, and
-// inertialization, which adds the decaying difference to the new pose. Both start from the current pose, which may be that
-// of another transition, or one that the program has set.
+// inertialization, which adds the decaying difference to the new pose. Both start from the current pose, which may
+// be that of another transition, or one that the program has set.
 //
-// A set pose is kept in the memory of the offsets, together with the pose SINEW_VELOCITY_SECONDS before it, which is what
-// an inertialization starts from. So it is part of every snapshot.
+// A set pose is kept in the memory of the offsets, together with the pose SINEW_VELOCITY_SECONDS before it, which
+// is what an inertialization starts from. So it is part of every snapshot.
 #include "mixer/decay.h"
 #include "mixer/mixer_control.h"
 #include "mixer/velocity.h"
@@ -47,8 +47,8 @@ static bool starts_within_step(const sinew_mixer *mixer, const action_state *act
     return before < 0.0 || before > (double)action->clip->duration;
 }
 
-// The time, from now, of the second pose by which the velocity is measured: STEP ago, or STEP ahead if the current pose is
-// not that old.
+// The time, from now, of the second pose by which the velocity is measured: STEP ago, or STEP ahead if the current
+// pose is not that old.
 static double velocity_time(const sinew_mixer *mixer) {
     if (is_young(&mixer->state->extrapolation) || is_young(&mixer->state->offsets)) return STEP;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -274,8 +274,8 @@ static void scale_motion(const sinew_block *now, float part, sinew_block *before
     }
 }
 
-// Captures the mixer's pose. The pose before it is that of SINEW_VELOCITY_SECONDS ago: `part` of the distance to the pose
-// that was set before; 0: no velocity.
+// Captures the mixer's pose. The pose before it is that of SINEW_VELOCITY_SECONDS ago: `part` of the distance to
+// the pose that was set before; 0: no velocity.
 static void capture_set_blocks(sinew_mixer *mixer, float part) {
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
         sinew_block *current = &mixer->offsets.blocks[b].captured.current;

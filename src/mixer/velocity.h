@@ -36,23 +36,23 @@ static inline sinew_quat sinew_turn_between(sinew_quat a, sinew_quat b) {
     return sinew_quat_normalize(q);
 }
 
-// A vector, shortened to `most` if it is longer.
-static inline sinew_vec3 sinew_no_longer(sinew_vec3 v, float most) {
+// A vector, shortened to `limit` if it is longer.
+static inline sinew_vec3 sinew_limit_length(sinew_vec3 v, float limit) {
     float length = sqrtf(sinew_dot(v, v));
-    return length > most ? sinew_scaled(v, most / length) : v;
+    return length > limit ? sinew_scaled(v, limit / length) : v;
 }
 
 // A number, clamped to [-down, up].
-static inline float sinew_within(float v, float down, float up) {
+static inline float sinew_clamp_between(float v, float down, float up) {
     if (v > up) return up;
     return v < -down ? -down : v;
 }
 
 // The velocity of a scale, each component clamped to `part` of the scale.
-static inline sinew_vec3 sinew_within_scale(sinew_vec3 v, sinew_vec3 scale, float part) {
-    sinew_vec3 most = {fabsf(scale.x) * part, fabsf(scale.y) * part, fabsf(scale.z) * part};
-    return (sinew_vec3){sinew_within(v.x, most.x, most.x), sinew_within(v.y, most.y, most.y),
-                        sinew_within(v.z, most.z, most.z)};
+static inline sinew_vec3 sinew_limit_scale_velocity(sinew_vec3 v, sinew_vec3 scale, float part) {
+    sinew_vec3 limit = {fabsf(scale.x) * part, fabsf(scale.y) * part, fabsf(scale.z) * part};
+    return (sinew_vec3){sinew_clamp_between(v.x, limit.x, limit.x), sinew_clamp_between(v.y, limit.y, limit.y),
+                        sinew_clamp_between(v.z, limit.z, limit.z)};
 }
 
 #endif

@@ -29,7 +29,8 @@ typedef struct mixer_call_shape {
 
 extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
 
-// Every field: X(letter, how recording.c writes it, how replay_read.c reads and checks it, how replay.c describes it).
+// Every field: X(letter, how recording.c writes it, how replay_read.c reads and checks it, how replay.c describes
+// it).
 //
 //     a    action without its tag, u64               x y  float up to SINEW_MAX_RECORDED; negative and NaN: 0
 //     l    layer above the base, u8                  X Y  float, finite, up to ±SINEW_MAX_RECORDED

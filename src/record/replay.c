@@ -54,7 +54,8 @@ static sinew_result make_mixer(replay_object *object) {
                       object->in.at, reason.message);
 }
 
-// Checks and counts all calls, and creates masks and blend spaces. A recording that is cut off ends with its last whole call.
+// Checks and counts all calls, and creates masks and blend spaces. A recording that is cut off ends with its last
+// whole call.
 static sinew_result check_calls(replay_object *object) {
     size_t start = object->in.at;
     replay_call call;

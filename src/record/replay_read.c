@@ -1,4 +1,5 @@
-// Reading recordings from any source. Everything that a call asserts is checked here, so that no recording is harmful.
+// Reading recordings from any source. Everything that a call asserts is checked here, so that no recording is
+// harmful.
 #include "record/replay_read.h"
 
 #include <float.h>
