@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
     sinew_gl_records *palette;
     sinew_gl_mesh *mesh;
     gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
-    sinew_gl_records_def palette_def = sinew_gl_records_default_def();
+    sinew_gl_records_def palette_def = sinew_gl_records_default();
     palette_def.format.joint_count = skin->joint_count;
     gl_context_require(sinew_gl_records_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
     gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);

@@ -16,8 +16,7 @@ static const char vertex_body[] =
     "    sinew_matrix skin = sinew_skin_matrix();\n" // the instance's own, placed
     "    facing = normalize(sinew_skin_normal(skin, normal));\n"
     "    vec3 p = scale * sinew_skin_point(skin, position);\n" // seen from above, aslant
-    "    gl_Position = vec4(p.x, 0.8 * p.y - 0.6 * p.z, -0.6 * p.y - 0.8 * p.z, 1.0);\n"
-    "}\n";
+    "    gl_Position = vec4(p.x, 0.8 * p.y - 0.6 * p.z, -0.6 * p.y - 0.8 * p.z, 1.0);\n}\n";
 static const char fragment_body[] = "in vec3 facing;\nout vec4 color;\n"
                                     "void main() { color = vec4(0.5 * facing + 0.5, 1.0); }\n";
 
@@ -32,8 +31,8 @@ static sinew_batch_item make_character(const sinew_asset *asset, int number, int
     const sinew_clip *clip = &asset->clips[number % asset->clip_count];
     play.time = clip->duration * (float)(number % 13) / 13.0f;
     sinew_mixer_play(item.mixer, sinew_clip_source(clip), &play);
-    const int column = number % side, row = number / side;
-    const float x = 0.75f * (float)(2 * column - side + 1), z = 0.75f * (float)(2 * row - side + 1);
+    const float x = 0.75f * (float)(2 * (number % side) - side + 1),
+                z = 0.75f * (float)(2 * (number / side) - side + 1);
     memcpy(record, (float[]){1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, z}, PLACE_FLOATS * sizeof(float));
     return item;
 }
@@ -55,8 +54,9 @@ int main(int argc, char **argv) {
     sinew_gl_mesh *mesh;
     gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
     gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
-    const sinew_gpu_record_format format = {SINEW_GPU_RECORD_ROWS, asset->skins[0].joint_count, 0, true};
-    const sinew_gl_records_def def = {format, count, SINEW_GPU_RESOURCE_NONE};
+    sinew_gl_records_def def = sinew_gl_records_default();
+    def.format = (sinew_gpu_record_format){SINEW_GPU_RECORD_ROWS, asset->skins[0].joint_count, 0, true};
+    def.character_count = count;
     gl_context_require(sinew_gl_records_create(gl, &def, &palette, &error) == SINEW_OK, error.message);
     static sinew_batch_item items[MOST];
     for (int i = 0; i < count; i++) items[i] = make_character(asset, i, side, sinew_gl_records_data(palette, i));

@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
 
     const sinew_skin *skin = &asset->skins[0];
     sinew_affine *palette = malloc((size_t)skin->joint_count * sizeof *palette);
-    if (!palette) die("out of memory");
+    if (!palette) die("not enough memory");
 
     sinew_mixer_play(mixer, sinew_clip_source(idle), NULL);
     for (int frame = 0; frame < 120; frame++) {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Describes the interface as JSON, for makers of bindings: scripts/interface.py OUTPUT.json
 
-Read from include/sinew/*.h, which are plain enough for this. The object has: `version`; `headers`; `constants`;
-`enums`, with their values; `structs`, with their fields in order; `opaque` types, which are only pointed to;
-`callbacks`, types of pointers to functions; `functions`. Everything has its name, its header and its comment (`doc`).
-A field or parameter has its C `type`; with `array`, the lengths of an array of that type; and in the place of a type
-a `callback` where it is a pointer to a function.
+Parses include/sinew/*.h. The object has: `version`; `headers`; `constants`; `enums`, with their values; `structs`, with
+their fields in order; `opaque` types, used only by pointer; `callbacks`, function pointer types; `functions`. Each entry
+has its name, its header and its comment (`doc`). A field or parameter has its C `type`; an array also has its lengths,
+`array`; a function pointer has a `callback` instead of a type. A struct's last field `cookie` is private: bindings call
+the default function that its comment names.
 """
 
 import json
@@ -19,19 +19,19 @@ TOKEN = re.compile(r'///<?[^\n]*|//[^\n]*|#(?:\\\n|[^\n])*|\n\s*\n|[{}();,]|[^{}
 
 
 def split(text, separator):
-    """What a separator stands behind, and its comment: (doc, code), and preprocessor lines as they come."""
+    """The pieces between separators, each with its comment: (doc, code). A preprocessor line is a piece."""
     items, doc, code, depth = [], [], '', 0
     for token in TOKEN.findall(text) + [separator]:
         depth += (token in '{(') - (token in '})')
         if depth > 0 or token in '})':
             code += token
-        elif token.startswith('///<'):  # behind what it is about
+        elif token.startswith('///<'):  # after its code
             line = token[4:].strip()
             if code.strip():
                 doc.append(line)
             elif items:
                 items[-1][0].append(line)
-        elif token.startswith('///'):  # in front of it
+        elif token.startswith('///'):  # before its code
             doc.append(token[3:].removeprefix(' '))
         elif token.startswith('#'):
             line, _, behind = token.partition('///<')
@@ -44,7 +44,7 @@ def split(text, separator):
         elif not token.strip():
             code += ' '
             if token.count('\n') > 1 and not code.strip():
-                doc = []  # a comment that an empty line follows stands for itself
+                doc = []  # a comment before an empty line belongs to no code
         elif not token.startswith('//'):
             code += token
     return [('\n'.join(doc).strip(), code) for doc, code in items]
@@ -54,7 +54,7 @@ class Interface:
     def __init__(self):
         self.headers, self.constants, self.enums, self.structs = [], [], [], []
         self.opaque, self.callbacks, self.functions = [], [], []
-        self.values = {}  # of constants and enums
+        self.values = {}  # of constants and enums, by name
 
     def number(self, text):
         plain = text.strip('() ').rstrip('f')
@@ -63,7 +63,7 @@ class Interface:
         return float(plain) if '.' in plain else int(plain, 0)
 
     def typed(self, base, declarator):
-        """A name and a type from `base` and, say, `*const *names[4]`."""
+        """The name and type of a declarator such as `*const *names[4]`."""
         stars, name, dimensions = re.fullmatch(r'((?:\*|const\b|\s)*)(\w+)?((?:\[[^\]]*\])*)', declarator.strip()).groups()
         result = {'name': name} if name else {}
         result['type'] = f'{base.strip()} {" ".join(stars.split())}'.strip()
@@ -72,7 +72,7 @@ class Interface:
         return result
 
     def declared(self, code):
-        """The names and types of `float *tx, *ty` or of a callback, as a list."""
+        """The names and types of a declaration such as `float *tx, *ty`, or of a callback."""
         callback = re.fullmatch(r'(.*?)\(\*(\w+)\)\((.*)\)', code, re.S)
         if callback:
             signature = {'result': ' '.join(callback[1].split()), 'parameters': self.parameters(callback[3])}
@@ -120,7 +120,7 @@ class Interface:
             self.functions.append({**entry, 'name': function[2], 'result': ' '.join(function[1].split()),
                                    'parameters': self.parameters(function[3])})
         elif not code.startswith('#'):
-            sys.exit(f'{header}: what is this? {code}')
+            sys.exit(f'{header}: cannot parse: {code}')
 
     def add_header(self, path):
         text = path.read_text()

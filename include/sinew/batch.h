@@ -1,6 +1,6 @@
-/// Many characters in one call: faster than one after the other, since one character's arithmetic fills the time in
-/// which another's waits, and its matrices are turned into a palette while they are still at hand. Ranges of a batch
-/// may run on different threads; Sinew starts none of its own.
+/// Batches: updates many characters in one call. This is faster than one call per character, because one
+/// character's arithmetic overlaps with the memory accesses of another, and palettes are computed while the
+/// matrices are in the cache. Ranges of a batch may run on different threads; Sinew starts none of its own.
 #ifndef SINEW_BATCH_H
 #define SINEW_BATCH_H
 
@@ -13,19 +13,19 @@ extern "C" {
 
 /// One character of a batch.
 typedef struct sinew_batch_item {
-    sinew_mixer *mixer;     ///< each in one item only
-    const sinew_skin *skin; ///< of the mixer's skeleton, for a palette; or NULL
-    sinew_affine *palette;  ///< [skin->joint_count], the caller's; may be NULL where skin is
-    bool palette_only;      ///< wanted are the palette and the morph weights, not the model matrices: see below
-    bool changed; ///< written: what sinew_mixer_update returns. Where false, the palette is left as it was
+    sinew_mixer *mixer;     ///< each mixer in one item only
+    const sinew_skin *skin; ///< of the mixer's skeleton; NULL: no palette is computed
+    sinew_affine *palette;  ///< [skin->joint_count], owned by the caller; may be NULL if `skin` is
+    bool palette_only;      ///< compute only the palette and the morph weights, not the model matrices: see below
+    bool changed;           ///< written: the result of sinew_mixer_update. If false, the palette is not changed
 } sinew_batch_item;
 
-/// sinew_mixer_update and sinew_skin_palette for items [first, first + count). Neighbours that share a skeleton go
-/// fastest. The result does not depend on how a batch is split. An item belongs to one thread at a time; event
-/// callbacks of mixers run on the thread that calls this.
+/// sinew_mixer_update and sinew_skin_palette for items [first, first + count). Neighbouring items with the same
+/// skeleton are fastest. The result does not depend on how a batch is split. An item belongs to one thread at a
+/// time; event callbacks of mixers run on the thread that calls this.
 ///
-/// Where an item wants the palette only, less memory is written, which crowds feel: the mixer's model matrices are of no
-/// use behind this, until sinew_mixer_to_model computes them from what was shown.
+/// An item with `palette_only` writes less memory, which matters for crowds. Its mixer's model matrices are invalid
+/// after this call, until sinew_mixer_to_model computes them from the current pose.
 SINEW_API void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt);
 
 #ifdef __cplusplus

@@ -81,6 +81,7 @@ typedef struct sinew_bounds_def {
     int32_t mesh_count;              ///< 0 or more
     const sinew_bounds_mesh *meshes; ///< [mesh_count]
     sinew_allocator allocator;       ///< zero: the C library's heap
+    uint32_t cookie;                 ///< private: set by sinew_bounds_default
 } sinew_bounds_def;
 
 /// No meshes, the C library's heap.

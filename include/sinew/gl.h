@@ -50,6 +50,7 @@ typedef struct sinew_gl_def {
     int32_t tangent_location;        ///< of the tangents; default 8
     int32_t draw_location;           ///< of what the draws of many characters and of morph targets say; default 9
     sinew_allocator allocator;       ///< zero: the C library's heap
+    uint32_t cookie;                 ///< private: set by sinew_gl_default
 } sinew_gl_def;
 
 /// The defaults above; get_proc_address is left NULL and must be given.
@@ -129,10 +130,11 @@ typedef struct sinew_gl_records_def {
     sinew_gpu_record_format format; ///< of each character's record
     int32_t character_count;        ///< 1 or more: for how many there is room
     sinew_gpu_resource resource; ///< where the shader is to find it; SINEW_GPU_RESOURCE_NONE: the best that will do
+    uint32_t cookie;             ///< private: set by sinew_gl_records_default
 } sinew_gl_records_def;
 
 /// One character, rows of 3x4, no joints yet, not placed, no morph weights, the best source that will do.
-SINEW_API sinew_gl_records_def sinew_gl_records_default_def(void);
+SINEW_API sinew_gl_records_def sinew_gl_records_default(void);
 
 /// What a palette gets that leaves the choice open; it depends on the context, `ubo_joints` and the size alone.
 /// One character: a uniform block where its record fits, else a texture. Many, which are drawn as instances: a storage

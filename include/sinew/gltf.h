@@ -115,6 +115,7 @@ typedef struct sinew_gltf_options {
         rows;      ///< how clips keep their keys; default SINEW_KEYS_FLOAT. See sinew_clip's quantization_error
     sinew_log log; ///< what was put right on the way; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_gltf_default
 } sinew_gltf_options;
 
 /// The defaults above.

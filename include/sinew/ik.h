@@ -63,6 +63,7 @@ typedef struct sinew_ik_two_bone {
     float weight;               ///< blends the rotations like sinew_pose_blend, the end's in model space; default 1
     sinew_ik_limb_end end_mode; ///< default SINEW_IK_LIMB_END_FOLLOW
     sinew_quat end_rotation;    ///< of the end in model space, as from sinew_affine_decompose; unit
+    uint32_t cookie;         ///< private: set by sinew_ik_two_bone_from_rest
 } sinew_ik_two_bone;
 
 /// The defaults for a limb of these nodes, each a descendant of the one before (asserted). The bend axis is that of the
@@ -136,6 +137,7 @@ typedef struct sinew_ik_aim {
     /// The time constant of sinew_ik_aim_follow, seconds; default 0.15. Half of a jump takes 1.7 time constants, 90 % of
     /// it 3.9. 0: no smoothing.
     float settle_time;
+    uint32_t cookie; ///< private: set by sinew_ik_aim_from_rest
 } sinew_ik_aim;
 
 /// The defaults for a node and a tip, which is the node or a descendant (asserted). `target` is {0} and must be set. Any
@@ -217,6 +219,7 @@ typedef struct sinew_ik_leg {
     sinew_ik_two_bone limb; ///< thigh, shin, foot, bend axis, pole and softness; the other fields are ignored
     sinew_ik_sole_point sole[SINEW_MAX_SOLE_POINTS]; ///< heel, ball, ...
     int32_t sole_count;                              ///< 0 to SINEW_MAX_SOLE_POINTS
+    uint32_t cookie;                                 ///< private: set by sinew_ik_leg_from_rest
 } sinew_ik_leg;
 
 /// The limb's defaults, and up to two sole points: those straight below the foot's joint and, unless it is
@@ -262,6 +265,7 @@ typedef struct sinew_ik_foot_placement {
     float foot_time;   ///< seconds in which feet settle by two thirds; default 0.06; 0: at once
     float pelvis_time; ///< the same for the pelvis as it rises; default 0.15
     float weight;      ///< of the whole effect; default 1
+    uint32_t cookie;   ///< private: set by sinew_ik_foot_placement_default
 } sinew_ik_foot_placement;
 
 /// The defaults above; fields without a default must be set. Any thread.

@@ -1,7 +1,7 @@
-/// A local pose: one transform per node of a skeleton, and its morph weights.
+/// Poses: the local transform of every node of a skeleton, and its morph weights.
 ///
-/// A pose belongs to one thread at a time, with every function here that takes it. None of them fails but
-/// sinew_pose_create; what they demand is asserted. Translations are metres.
+/// A pose belongs to one thread at a time, with every function here that takes it. Only sinew_pose_create can fail;
+/// the arguments of the others are asserted. Translations are metres.
 #ifndef SINEW_POSE_H
 #define SINEW_POSE_H
 
@@ -11,28 +11,29 @@
 extern "C" {
 #endif
 
-/// Planar: one array per component, each padded with rest-like values to a multiple of SINEW_LANES floats and
-/// aligned to 64 bytes. Node i of the skeleton is element i of every array. Rotations must stay unit.
+/// A local pose, planar: one array per component, each padded with values like those of a rest pose to a multiple
+/// of SINEW_LANES floats and aligned to 64 bytes. Node i of the skeleton is element i of every array. Rotations
+/// must stay unit.
 typedef struct sinew_pose {
-    const sinew_skeleton *skeleton; ///< whose nodes these are
-    float *tx, *ty, *tz;            ///< a component of the translations, metres
-    float *rx, *ry, *rz, *rw;       ///< a component of the rotations, unit quaternions
-    float *sx, *sy, *sz;            ///< a component of the scales
+    const sinew_skeleton *skeleton; ///< the skeleton whose nodes are posed
+    float *tx, *ty, *tz;            ///< translations, metres
+    float *rx, *ry, *rz, *rw;       ///< rotations, unit quaternions
+    float *sx, *sy, *sz;            ///< scales
     float *weights;                 ///< [skeleton->weight_count], padded
 } sinew_pose;
 
-/// Nodes are worked on in blocks of this many, whatever the width of the machine's vectors.
+/// Nodes are processed in blocks of this size, for any width of the machine's vectors.
 #define SINEW_LANES 16
 
-/// Makes a pose that holds the rest pose, to be freed with sinew_pose_destroy; the skeleton must outlive it.
-/// `allocator` may be NULL. SINEW_ERROR_OUT_OF_MEMORY, and `*pose` is NULL then. Any thread.
+/// Creates a pose that is set to the rest pose; free it with sinew_pose_destroy. The skeleton must outlive it.
+/// `allocator` may be NULL. SINEW_ERROR_OUT_OF_MEMORY, and `*pose` is NULL. Any thread.
 SINEW_API sinew_result sinew_pose_create(const sinew_skeleton *skeleton, const sinew_allocator *allocator,
                                          sinew_pose **pose);
 
-/// Frees what sinew_pose_create made, and never the pose of a mixer. NULL is allowed.
+/// Frees a pose that sinew_pose_create made. NULL is allowed. A mixer owns its pose: do not free it.
 SINEW_API void sinew_pose_destroy(sinew_pose *pose);
 
-/// Puts every node and morph weight back to the skeleton's rest pose.
+/// Sets every node and morph weight to the skeleton's rest pose.
 SINEW_API void sinew_pose_reset(sinew_pose *pose);
 
 /// Copies a pose of the same skeleton (asserted).
@@ -41,37 +42,40 @@ SINEW_API void sinew_pose_copy(sinew_pose *to, const sinew_pose *from);
 /// The local transform of a node; 0 <= node < node_count (asserted).
 SINEW_API sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node);
 
-/// Sets the local transform of a node, 0 <= node < node_count (asserted); its rotation must be unit and is not
-/// looked at: one that is not unit scales what hangs on the node.
+/// Sets the local transform of a node; 0 <= node < node_count (asserted). The rotation must be unit and is not
+/// checked: one that is not unit scales the node's descendants.
 SINEW_API void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform);
 
-/// out = a at t = 0, b at t = 1; rotations as a normalised sum along the shorter arc, everything else linear.
-/// With a mask (one factor per node, NULL for all ones) node i is blended by t × mask[i], and a node of factor 0
-/// keeps the bits of a. Morph weights are blended by the factor of their node. `out` may be a or b. All three are
-/// of one skeleton (asserted). The `nodes` of a sinew_mask (mask.h) are such a mask.
+/// Blends two poses: `out` is a at t = 0 and b at t = 1. Rotations are blended as a normalised sum along the
+/// shorter arc, everything else linearly. With a mask (one factor per node; NULL: all 1) node i is blended by t ×
+/// mask[i], and a node of factor 0 keeps the bits of a. Morph weights are blended by the factor of their node.
+/// `out` may be a or b. All three are of one skeleton (asserted). The `nodes` of a sinew_mask (mask.h) can be
+/// passed as the mask.
 SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t,
                                 const float *mask);
 
-/// out = base + weight × difference, where the difference is what an additive clip shows (sinew_clip_make_additive).
-/// With a mask (one factor per node, as in sinew_pose_blend) node i is added by f = weight × mask[i], without one by
-/// f = weight; a node of f = 0 keeps the bits of the base. `weight` is usually in [0, 1]; beyond, it exaggerates. For
-/// a difference of translation dt, rotation d = (x, y, z, w), scale ds and morph weights dm:
+/// Adds an additive pose to another: out = base + weight × difference, with `difference` a pose sampled from an
+/// additive clip (sinew_clip_make_additive). With a mask (one factor per node, as in sinew_pose_blend) node i is
+/// added by f = weight × mask[i], without one by f = weight; a node of f = 0 keeps the bits of the base. `weight`
+/// is usually in [0, 1]; a larger one exaggerates. For a difference of translation dt, rotation d = (x, y, z, w),
+/// scale ds and morph weights dm:
 ///
 ///     translation + f dt
 ///     rotation × normalised (f x, f y, f z, (1 - f) + f w), normalised; of d and -d the one whose w >= 0
 ///     scale × (1 + f (ds - 1)), component by component
 ///     morph weight + f dm, with the f of their node
 ///
-/// `out` may be either of the others. All three are of one skeleton (asserted).
+/// `out` may be `base` or `difference`. All three are of one skeleton (asserted).
 SINEW_API void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
                               const float *mask);
 
-/// Writes [node_count] model matrices: model[i] = model[parent] × local[i]. A local matrix is T R S, times the node's shear
-/// where the skeleton has one. `model` is 16-byte aligned or better.
+/// Computes the model matrices, [node_count]: model[i] = model[parent] × local[i]. A local matrix is T R S, or T R
+/// S × shear for a node in skeleton->shear_nodes. `model` is aligned to at least 16 bytes.
 SINEW_API void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model);
 
-/// The same bits, for a node and all that hangs on it; 0 <= node < node_count (asserted). The matrix of its parent must be
-/// current, and other matrices are left alone: for what changes in one part of a pose.
+/// Computes the model matrices of a node and its descendants, with the same bits; 0 <= node < node_count
+/// (asserted). The matrix of its parent must be current. Other matrices are not changed. For a change in one part
+/// of a pose.
 SINEW_API void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
-/// Recordings: the calls that were made on a mixer, as a small file that makes them again, bit for bit, wherever it is
-/// replayed. A bug report that has one needs no other words.
+/// Recordings: the calls made on a mixer, as a small file. A replay makes the same calls again, with the same bits
+/// on every machine. It is meant for bug reports.
 ///
-/// A recording holds every call that changes a mixer, in order, with what it was given and a hash of the mixer before
-/// each step; what the mixer was made from; and each mask and blend space. It does not hold clips: of those it has what
-/// it takes to know them again, so that a replay says which one is missing or is not what it was. Not in it are the
-/// caller's own curves, and what the caller does to the pose.
+/// A recording has the mixer's definition, every call that changes the mixer, in order and with its arguments, a
+/// hash of the mixer before each step, and each mask and blend space. It does not have the clips, but a fingerprint
+/// of each, so that a replay reports a clip that is missing or has changed. It does not have the caller's easing
+/// curves, nor the changes that the caller makes through sinew_mixer_edit_pose.
 ///
 /// A library that is built with SINEW_NO_RECORDING declares nothing here.
 #ifndef SINEW_RECORDING_H
@@ -19,74 +19,76 @@ extern "C" {
 
 // ---- Recording -----------------------------------------------------------------------------------------------
 
-/// Starts to record a mixer to which nothing has been done yet. `write` is given each call before it is made, so that the
-/// last one in the file of a program that crashed is the one that it crashed in; all that `write` is given, one piece
-/// behind the other, is the recording. It must not call the mixer. A frame takes some 20 bytes, and computes
-/// sinew_mixer_hash. What an event's callback calls is in it, too: the mixer of a replay has no callback.
+/// Starts recording a new mixer. `write` is called with each call before it is made, so that after a crash the last
+/// call in the file is the one that crashed. The recording is the concatenation of all bytes passed to `write`.
+/// `write` must not call the mixer. A frame takes about 20 bytes, and computes sinew_mixer_hash. Calls made by
+/// `on_event` are recorded as well; the mixer of a replay has no callback. SINEW_ERROR_ARGUMENT for a mixer that
+/// has played or was changed before, or is being recorded; SINEW_ERROR_OUT_OF_MEMORY. Memory comes from the mixer's
+/// allocator, never in a frame that plays only sources that were played before.
 ///
-/// NULL stops, as sinew_mixer_destroy does, and returns how it went: other than SINEW_OK the recording ends before what
-/// did not fit in: SINEW_ERROR_OUT_OF_MEMORY, where something was played for the first time; SINEW_ERROR_ARGUMENT for a
-/// snapshot that was restored and was not saved of this mixer since the recording started; SINEW_ERROR_LIMIT past 65535
-/// different clips, masks and blend spaces.
+/// A `write` of NULL stops recording, as sinew_mixer_destroy does, and returns the result of the whole recording.
+/// If it is not SINEW_OK, the recording is valid but ends before the call that failed: SINEW_ERROR_OUT_OF_MEMORY
+/// when something was played for the first time; SINEW_ERROR_ARGUMENT for a restored snapshot that was not saved
+/// from this mixer since the recording started; SINEW_ERROR_LIMIT for more than 65535 different clips, masks and
+/// blend spaces.
 ///
-/// Otherwise SINEW_ERROR_ARGUMENT for a mixer that has played or changed before, or is being recorded;
-/// SINEW_ERROR_OUT_OF_MEMORY. The mixer's allocator serves it, never in a frame that plays what was played before.
-/// `error`, which may be NULL, says why, when it starts and when it stops. The thread of the mixer.
+/// `error` may be NULL; it has the reason, both for starting and for stopping. Call it on the mixer's thread.
 SINEW_API sinew_result sinew_mixer_record(sinew_mixer *mixer,
                                           void (*write)(const void *bytes, size_t size, void *user), void *user,
                                           sinew_error *error);
 
 // ---- Replaying -----------------------------------------------------------------------------------------------
 
-/// What is replayed, and with what. Start from sinew_replay_default.
+/// What a replay is made from. Start from sinew_replay_default.
 typedef struct sinew_replay_def {
     const void *bytes;              ///< a recording; it must outlive the replay
-    size_t size;                    ///< of it, in bytes
-    const sinew_skeleton *skeleton; ///< the one that the mixer was made for; must outlive the replay
-    /// Clips of that skeleton, among which those that were played are looked for by name, duration, keys and markers. Where
-    /// several are the same in all of them, their order counts. They must outlive the replay.
+    size_t size;                    ///< bytes of the recording
+    const sinew_skeleton *skeleton; ///< the skeleton of the recorded mixer; must outlive the replay
+    /// [clip_count], clips of that skeleton. The recorded clips are found among them by name, duration, keys and
+    /// markers; of several equal ones, by their order. They must outlive the replay.
     const sinew_clip *const *clips;
-    int32_t clip_count; ///< [clips]
-    /// The curves that the mixer had; NULL (default): linear. See sinew_mixer_def.
+    int32_t clip_count; ///< number of clips
+    /// The easing curves of the recorded mixer; NULL (default): linear. See sinew_mixer_def.
     float (*curve)(int32_t number, float u, void *user);
-    void *user;                ///< given to it
+    void *user;                ///< passed to `curve`
     sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_replay_default
 } sinew_replay_def;
 
-/// The defaults above; bytes, skeleton and clips are left NULL. Any thread.
+/// The defaults above; `bytes`, `skeleton` and `clips` are NULL. Any thread.
 SINEW_API sinew_replay_def sinew_replay_default(void);
 
-/// A recording that is being made again. To be read, and the mixer to be asked; it belongs to one thread at a time.
+/// A replay of a recording, read-only; its mixer may be queried. Belongs to one thread at a time.
 typedef struct sinew_replay {
-    sinew_mixer *mixer; ///< which the calls are made on; it goes with the replay
-    int64_t call_count; ///< how many calls there are
-    int64_t calls_made; ///< how many of them have been made
-    double seconds;     ///< by which they have moved the mixer on
-    /// The first call before which the mixer was not what it was when it was recorded, -1 while there is none: another version
-    /// of the library, other curves, or a mistake of ours.
+    sinew_mixer *mixer; ///< the mixer on which the calls are made; owned by the replay
+    int64_t call_count; ///< number of calls in the recording
+    int64_t calls_made; ///< number of calls made so far
+    double seconds;     ///< time by which they have advanced the mixer
+    /// The first call before which the mixer's hash differed from the recorded one; -1 if none. Caused by another
+    /// version of the library, other easing curves, or a bug in Sinew.
     int64_t first_mismatch;
-    bool complete; ///< false: the recording was not stopped, but cut off, and ends with the last call that is whole
+    bool complete; ///< false: the recording was not stopped; it is truncated and ends with its last complete call
 } sinew_replay;
 
-/// Looks a recording through and makes its mixer, to be freed with sinew_replay_destroy. Any bytes may be given: what comes
-/// of them is a mixer, at most 256 snapshots of it, and 128 times their size; and the work for a call is what the mixer does
-/// for it.
-/// SINEW_ERROR_FORMAT, with the byte in `error`, for what is no recording or damaged; SINEW_ERROR_UNSUPPORTED for another
-/// version; SINEW_ERROR_ARGUMENT for another skeleton, or a clip that is missing or not what it was, which `error` names;
-/// SINEW_ERROR_OUT_OF_MEMORY. Then `*replay` is NULL. `error` may be NULL. Any thread.
+/// Checks a recording and creates its mixer; free the replay with sinew_replay_destroy. Any bytes are safe: memory
+/// is limited to a mixer, at most 256 snapshots of it, and 128 times the size of the bytes, and each call costs
+/// what the mixer's call costs. SINEW_ERROR_FORMAT, with the byte in `error`, for bytes that are not a recording or
+/// are damaged; SINEW_ERROR_UNSUPPORTED for another version; SINEW_ERROR_ARGUMENT for another skeleton, or for a
+/// clip, named in `error`, that is missing or has changed; SINEW_ERROR_OUT_OF_MEMORY. On failure `*replay` is NULL.
+/// `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error);
 
-/// Frees a replay with its mixer. NULL is allowed. The thread of the replay.
+/// Frees a replay and its mixer. NULL is allowed. Call it on the replay's thread.
 SINEW_API void sinew_replay_destroy(sinew_replay *replay);
 
-/// Makes the next call; nothing where all have been made. SINEW_ERROR_OUT_OF_MEMORY where it saves a snapshot, and
-/// SINEW_ERROR_LIMIT where that is one of more than 256 that are restored later: then it was not made. The thread of the
-/// replay.
+/// Makes the next call; no-op after the last one. For a call that saves a snapshot: SINEW_ERROR_OUT_OF_MEMORY, and
+/// SINEW_ERROR_LIMIT if more than 256 snapshots are restored later; the call is not made then. Call it on the
+/// replay's thread.
 SINEW_API sinew_result sinew_replay_step(sinew_replay *replay);
 
-/// Writes the next call as one line of text, such as "fade_to 0x101 0.5 0.25", cut to fit in `capacity` bytes, at least 1
-/// (asserted), with the zero at its end; "" where all have been made. Numbers read back as the same floats. The thread of
-/// the replay.
+/// Writes the next call as one line of text, such as "fade_to 0x101 0.5 0.25", truncated to `capacity` bytes
+/// including the terminating zero; `capacity` is at least 1 (asserted). Writes "" after the last call. Numbers read
+/// back as the same floats. Call it on the replay's thread.
 SINEW_API void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capacity);
 
 #ifdef __cplusplus

@@ -37,6 +37,7 @@ typedef struct sinew_scene_def {
     int32_t max_nodes; ///< with instances, without their joints: at least 1; default 1024
     bool skip_unseen;  ///< what the last sinew_scene_cull did not see only goes on in time: no poses, no bounds
     sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_scene_default
 } sinew_scene_def;
 
 /// The defaults above.
@@ -65,6 +66,7 @@ typedef struct sinew_scene_node_def {
     sinew_scene_node parent;   ///< a node or joint; none: the scene itself
     sinew_transform transform; ///< in the parent's space
     void *user;                ///< whatever the caller likes; never looked at
+    uint32_t cookie;           ///< private: set by sinew_scene_node_default
 } sinew_scene_node_def;
 
 /// No name, no parent, no transform to speak of.
@@ -204,6 +206,7 @@ typedef struct sinew_instance_def {
     sinew_instance_edit edit; ///< for SINEW_INSTANCE_POSE_OWN; or NULL
     const sinew_ik *solvers;  ///< for SINEW_INSTANCE_POSE_OWN: run behind `edit`; the caller's, read in each update
     int32_t solver_count;     ///< of solvers
+    uint32_t cookie;          ///< private: set by sinew_instance_default
 } sinew_instance_def;
 
 /// No asset, a mixer of its own.

@@ -67,6 +67,7 @@ typedef struct sinew_shader_def {
     int32_t weights2_location; ///< of influences 4 to 7: default 7
     int32_t tangent_location;  ///< default 8
     int32_t draw_location;     ///< of the draw's own four integers: default 9
+    uint32_t cookie;           ///< private: set by sinew_shader_default
 } sinew_shader_def;
 
 /// The defaults above: GLSL, a uniform block of 384 texels (128 joints) in SINEW_GPU_RECORD_ROWS, 4 influences.

@@ -1,5 +1,6 @@
-/// Sinew: skeletal animation at run time. This header gathers the core library's rooms in the order of the flow:
-/// file -> asset -> mixer -> pose -> model matrices -> palette -> vertices. (OpenGL is apart: <sinew/gl.h>.)
+/// Sinew: skeletal animation at run time. This header includes all headers of the core library, in the order of the
+/// data flow: file -> asset -> mixer -> pose -> model matrices -> palette -> vertices. OpenGL is separate:
+/// <sinew/gl.h>.
 #ifndef SINEW_H
 #define SINEW_H
 

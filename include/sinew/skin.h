@@ -27,6 +27,7 @@ typedef struct sinew_skin_def {
     const int32_t *joints;             ///< [joint_count], node indices of the skeleton
     const sinew_affine *inverse_binds; ///< [joint_count]; NULL: identity matrices
     sinew_allocator allocator;         ///< zero: the C library's heap
+    uint32_t cookie;                   ///< private: set by sinew_skin_default
 } sinew_skin_def;
 
 /// No joints, the C library's heap.
@@ -86,6 +87,7 @@ typedef struct sinew_skin_job {
     float *out_normals;   ///< unit; or NULL
     float *out_tangents;  ///< unit, with the handedness negated if the vertex's matrix mirrors; or NULL
     size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< bytes; at least 12, 12 and 16
+    uint32_t cookie;                                                   ///< private: set by sinew_skin_job_default
 } sinew_skin_job;
 
 /// Tightly packed arrays, 4 influences, 16-bit joints, float weights, all pointers NULL.

@@ -1,6 +1,7 @@
 // Blend spaces: making them, weights by kind, and the parameter on its way.
 #include "blend_space/blend_space_data.h"
 #include "core/decay.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
 
@@ -22,7 +23,7 @@ typedef struct space_arrays {
 } space_arrays;
 
 sinew_blend_space_def sinew_blend_space_default(void) {
-    return (sinew_blend_space_def){.kind = SINEW_BLEND_SPACE_LINE, .damping = 0.1f};
+    return (sinew_blend_space_def){.kind = SINEW_BLEND_SPACE_LINE, .damping = 0.1f, .cookie = SINEW_DEF_COOKIE};
 }
 
 // ---- Checking ------------------------------------------------------------------------------------------------
@@ -210,7 +211,9 @@ static void find_intervals(const sinew_blend_space_def *def, sinew_sync_interval
 sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_blend_space **space,
                                       sinew_error *error) {
     *space = NULL;
-    sinew_result result = check(def, error);
+    sinew_result result =
+        SINEW_CHECK_DEF(def, "sinew_blend_space_def: start from sinew_blend_space_default()", error);
+    if (result == SINEW_OK) result = check(def, error);
     if (result != SINEW_OK) return result;
 
     sinew_layout measure = {0};

@@ -1,5 +1,6 @@
 // Making a clip: from channels as their author wrote them, what goes where.
 #include "clip/clip_build.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #define MOST_BUCKETS (1 << 20)
 
 sinew_clip_def sinew_clip_default(void) {
-    return (sinew_clip_def){0};
+    return (sinew_clip_def){.cookie = SINEW_DEF_COOKIE};
 }
 
 static int32_t channel_width(const sinew_clip_def *def, const sinew_channel_def *channel) {

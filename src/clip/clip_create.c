@@ -1,6 +1,7 @@
 // Creating clips. A clip of SINEW_KEYS_U16 is compared with its exact twin, in model space, to measure the
 // quantization error. SINEW_NO_KEYS_U16 leaves out such clips.
 #include "clip/clip_build.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 
 #include <math.h>
@@ -124,5 +125,7 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
 }
 
 sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
-    return sinew_clip_build(def, NULL, clip, error);
+    *clip = NULL;
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
+    return result == SINEW_OK ? sinew_clip_build(def, NULL, clip, error) : result;
 }

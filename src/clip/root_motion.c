@@ -12,13 +12,21 @@
 // clip the character moves by M(a)^-1 M(b), and n loops move it by M(end)^n.
 #include "clip/root_motion.h"
 #include "pose/skeleton_object.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 
 #include <assert.h>
 #include <math.h>
 
 sinew_root_motion_def sinew_root_motion_default(void) {
-    return (sinew_root_motion_def){.node = SINEW_NO_NODE, .x = true, .z = true, .yaw = true, .up = SINEW_UP_Y};
+    return (sinew_root_motion_def){
+        .node = SINEW_NO_NODE,
+        .x = true,
+        .z = true,
+        .yaw = true,
+        .up = SINEW_UP_Y,
+        .cookie = SINEW_DEF_COOKIE,
+    };
 }
 
 // ---- Motions -------------------------------------------------------------------------------------------------

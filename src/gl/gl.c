@@ -1,5 +1,6 @@
 // The context: finding OpenGL's functions, its version and its limits.
 #include "gl/gl_internal.h"
+#include "core/def_cookie.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -282,6 +283,7 @@ sinew_gl_def sinew_gl_default(void) {
         .weights2_location = 7,
         .tangent_location = 8,
         .draw_location = 9,
+        .cookie = SINEW_DEF_COOKIE,
     };
 }
 
@@ -299,6 +301,9 @@ static sinew_result look_at_context(sinew_gl *gl, sinew_error *error) {
 sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **out, sinew_error *error) {
     assert(def && out);
     *out = NULL;
+    if (!SINEW_IS_DEF(def, "sinew_gl_def: start from sinew_gl_default()")) {
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "sinew_gl_def: start from sinew_gl_default()");
+    }
     if (!def->get_proc_address) {
         return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "get_proc_address is NULL");
     }

@@ -1,5 +1,6 @@
 // Palettes on the GPU: records in an array of uniforms, a uniform block, a texture, a buffer texture or a storage buffer.
 #include "gl/gl_internal.h"
+#include "core/def_cookie.h"
 
 #include <assert.h>
 #include <string.h>
@@ -40,6 +41,10 @@ sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const sinew_gl_r
 }
 
 static sinew_result check_def(const sinew_gl_records_def *def, sinew_error *error) {
+    if (!SINEW_IS_DEF(def, "sinew_gl_records_def: start from sinew_gl_records_default()")) {
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
+                             "sinew_gl_records_def: start from sinew_gl_records_default()");
+    }
     const sinew_gpu_record_format *f = &def->format;
     const int32_t texels = sinew_gpu_record_texel_count(f);
     if (texels < 1) {
@@ -187,9 +192,13 @@ static void create_buffer(sinew_gl_records *palette) {
 
 // ---- Making one ------------------------------------------------------------------------------------------------
 
-sinew_gl_records_def sinew_gl_records_default_def(void) {
+sinew_gl_records_def sinew_gl_records_default(void) {
     return (sinew_gl_records_def){
-        .format = {.layout = SINEW_GPU_RECORD_ROWS}, .character_count = 1, .resource = SINEW_GPU_RESOURCE_NONE};
+        .format = {.layout = SINEW_GPU_RECORD_ROWS},
+        .character_count = 1,
+        .resource = SINEW_GPU_RESOURCE_NONE,
+        .cookie = SINEW_DEF_COOKIE,
+    };
 }
 
 static sinew_gl_records *allocate(sinew_gl *gl, const sinew_gl_records_def *def, sinew_gpu_resource source,

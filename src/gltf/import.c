@@ -1,11 +1,13 @@
 // The import, from bytes to an asset: what is read in which order, and what is left when it fails.
 #include "gltf/import.h"
+#include "core/def_cookie.h"
 
 #include <string.h>
 
 sinew_gltf_options sinew_gltf_default(void) {
     sinew_gltf_options options;
     memset(&options, 0, sizeof options);
+    options.cookie = SINEW_DEF_COOKIE;
     options.expansion_limit = 256;
     options.memory_limit = SIZE_MAX / 2 < (UINT64_C(2) << 30) ? SIZE_MAX / 2 : (size_t)(UINT64_C(2) << 30);
     return options;
@@ -28,6 +30,9 @@ static bool read_from_memory(sinew_import *g, const uint8_t *data, size_t size) 
 
 // An import that has its asset and its scratch memory, or has filled `error`.
 static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, sinew_error *error) {
+    sinew_result result =
+        options ? SINEW_CHECK_DEF(options, "sinew_gltf_options: start from sinew_gltf_default()", error) : SINEW_OK;
+    if (result != SINEW_OK) return result;
     memset(g, 0, sizeof *g);
     g->options = options ? *options : sinew_gltf_default();
     g->error = error;

@@ -1,6 +1,7 @@
 // Making animation textures: every frame of every clip as a palette, and how far off what is between them is.
 #include <sinew/shader.h>
 
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
 #include "gpu/bake_object.h"
@@ -35,7 +36,7 @@ typedef struct baker {
 } baker;
 
 sinew_bake_def sinew_bake_default(void) {
-    return (sinew_bake_def){.frame_rate = 30.0f, .format = SINEW_BAKE_FLOAT};
+    return (sinew_bake_def){.frame_rate = 30.0f, .format = SINEW_BAKE_FLOAT, .cookie = SINEW_DEF_COOKIE};
 }
 
 // ---- Checks --------------------------------------------------------------------------------------------------
@@ -109,13 +110,15 @@ static sinew_result check_size(baker *b) {
 
 static sinew_result check(baker *b) {
     if (!b->def) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: def is NULL");
+    sinew_result result = SINEW_CHECK_DEF(b->def, "sinew_bake_def: start from sinew_bake_default()", b->error);
+    if (result != SINEW_OK) return result;
     if (!b->def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
     if (b->def->format != SINEW_BAKE_HALF && b->def->format != SINEW_BAKE_FLOAT) {
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
                           "bake: format is %d, neither SINEW_BAKE_HALF nor SINEW_BAKE_FLOAT", (int)b->def->format);
     }
     b->skeleton = b->def->asset->skeleton;
-    sinew_result result = check_nodes(b);
+    result = check_nodes(b);
     if (result == SINEW_OK) result = check_joints(b);
     if (result == SINEW_OK) result = check_clips(b);
     return result == SINEW_OK ? check_size(b) : result;

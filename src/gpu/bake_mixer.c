@@ -152,7 +152,8 @@ bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, 
     const sinew_bake_track *tracks = state->tracks;
     bool blends = tracks[1].clip >= 0;
     if (blends && mixer->def.max_actions < 2) return false;
-    const sinew_transition cut = {.duration = 0.0f}; // which ends what is left of other transitions, too
+    sinew_transition cut = sinew_transition_default();
+    cut.duration = 0.0f; // which ends what is left of other transitions, too
     sinew_play_def def = play_def_of(bake, &tracks[0]);
     sinew_mixer_stop_all(mixer);
     sinew_action first =

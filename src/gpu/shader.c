@@ -1,6 +1,7 @@
 // The skinning shaders as text, and what stands before them.
 #include "gpu/shader_texts.h"
 #include "gpu/shader_writer.h"
+#include "core/def_cookie.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ sinew_shader_def sinew_shader_default(void) {
         .weights2_location = 7,
         .tangent_location = 8,
         .draw_location = 9,
+        .cookie = SINEW_DEF_COOKIE,
     };
 }
 
@@ -70,6 +72,7 @@ static bool is_variant(const sinew_shader_def *def) {
 }
 
 int32_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity) {
+    if (!SINEW_IS_DEF(def, "sinew_shader_def: start from sinew_shader_default()")) return -1;
     if (!is_variant(def) || !has_language(def)) return -1;
     sinew_shader_writer writer = {.text = text, .capacity = capacity};
     if (def->language == SINEW_SHADER_GLSL)

@@ -29,6 +29,7 @@
 #include "ik/ik_math.h"
 #include "pose/skeleton_object.h"
 #include "core/decay.h"
+#include "core/def_cookie.h"
 
 #include <assert.h>
 
@@ -207,14 +208,16 @@ SINEW_NOINLINE void solve_limited(const sinew_ik_aim *def, const sinew_affine *m
 
 // ---- Solving -------------------------------------------------------------------------------------------------
 
-static void check_nodes(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+static bool check_aim(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
     assert(def && model && pose);
+    bool is_def = SINEW_IS_DEF(def, "sinew_ik_aim: start from sinew_ik_aim_from_rest()");
     assert(def->node >= 0 && (def->tip == def->node || ik_is_descendant(pose->skeleton, def->tip, def->node)));
-    (void)def, (void)model, (void)pose;
+    (void)model, (void)pose;
+    return is_def;
 }
 
 void sinew_ik_aim_solve(const sinew_ik_aim *def, const sinew_affine *model, sinew_pose *pose) {
-    check_nodes(def, model, pose);
+    if (!check_aim(def, model, pose)) return;
     float weight = ik_clamp01(def->weight);
     if (!(weight > 0.0f)) return;
 
@@ -265,8 +268,9 @@ static double time_constants(float dt, float settle_time) {
 
 void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, const sinew_affine *model,
                          sinew_pose *pose) {
-    check_nodes(def, model, pose);
+    bool is_def = check_aim(def, model, pose);
     assert(dt >= 0.0f && state);
+    if (!is_def) return;
     aim_line s = find_line(def, model, pose);
     aim_limits v;
     if (!find_limits(def, s, &v)) return;
@@ -310,5 +314,6 @@ sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node
         .weight = 1.0f,
         .limit_up = rest_up(skeleton, skeleton->parents[node]),
         .settle_time = 0.15f,
+        .cookie = SINEW_DEF_COOKIE,
     };
 }

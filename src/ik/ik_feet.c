@@ -10,6 +10,7 @@
 #include "ik/ik_math.h"
 #include "pose/skeleton_object.h"
 #include "core/decay.h"
+#include "core/def_cookie.h"
 
 #include <assert.h>
 
@@ -203,9 +204,20 @@ static void blend_from_pose(const sinew_ik_leg *leg, float part, foot_goal *foot
     foot->turn = ik_blend(ik_identity, foot->turn, part);
 }
 
+// Whether the placement and its legs were made by their default functions; asserted.
+static bool is_defined(const sinew_ik_foot_placement *p) {
+    if (!SINEW_IS_DEF(p, "sinew_ik_foot_placement: start from sinew_ik_foot_placement_default()")) return false;
+    for (int32_t i = 0; i < p->leg_count; i++) {
+        if (!SINEW_IS_DEF(&p->legs[i], "sinew_ik_leg: start from sinew_ik_leg_from_rest()")) return false;
+    }
+    return true;
+}
+
 void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, sinew_ik_foot_placement_state *state,
                                    sinew_pose *pose, sinew_affine *model) {
-    assert(p && state && pose && model && (p->legs || p->leg_count == 0));
+    assert(p && state && pose && model);
+    if (!is_defined(p)) return;
+    assert(p->legs || p->leg_count == 0);
     assert(dt >= 0.0f && isfinite(dt));
     assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MAX_LEGS);
     foot_goal feet[SINEW_MAX_LEGS];
@@ -250,7 +262,8 @@ static sinew_vec3 ground_below(const sinew_skeleton *skeleton, int32_t node, sin
 
 sinew_ik_leg sinew_ik_leg_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
                                     int32_t toes, sinew_vec3 up) {
-    sinew_ik_leg leg = {.limb = sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot)};
+    sinew_ik_leg leg = {.limb = sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot),
+                        .cookie = SINEW_DEF_COOKIE};
     sinew_ik_leg_add_sole_point(&leg, skeleton, foot, ground_below(skeleton, foot, up));
     if (toes != SINEW_NO_NODE) sinew_ik_leg_add_sole_point(&leg, skeleton, toes, ground_below(skeleton, toes, up));
     return leg;
@@ -266,5 +279,6 @@ sinew_ik_foot_placement sinew_ik_foot_placement_default(void) {
         .foot_time = 0.06f,
         .pelvis_time = 0.15f,
         .weight = 1.0f,
+        .cookie = SINEW_DEF_COOKIE,
     };
 }

@@ -12,6 +12,7 @@
 
 #include "ik/ik_math.h"
 #include "pose/skeleton_object.h"
+#include "core/def_cookie.h"
 
 #include <assert.h>
 
@@ -312,10 +313,11 @@ SINEW_NOINLINE solved solve_non_uniform(const sinew_ik_two_bone *def, const sine
 
 void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
     assert(def && model && pose);
+    bool is_def = SINEW_IS_DEF(def, "sinew_ik_two_bone: start from sinew_ik_two_bone_from_rest()");
     assert(def->upper >= 0 && ik_is_descendant(pose->skeleton, def->lower, def->upper));
     assert(ik_is_descendant(pose->skeleton, def->end, def->lower));
     float weight = ik_clamp01(def->weight);
-    if (!(weight > 0.0f)) return;
+    if (!(weight > 0.0f) || !is_def) return;
 
     bool even = all_scale_uniformly(pose, def->upper, pose->skeleton->parents[def->lower]);
     solved q = even ? solve_uniform(def, model, pose) : solve_non_uniform(def, model, pose);
@@ -369,5 +371,6 @@ sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, in
         .weight = 1.0f,
         .end_mode = SINEW_IK_LIMB_END_FOLLOW,
         .end_rotation = {0, 0, 0, 1},
+        .cookie = SINEW_DEF_COOKIE,
     };
 }

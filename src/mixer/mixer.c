@@ -1,5 +1,6 @@
 // Creating and destroying mixers: the definition is checked, and all memory is one block.
 #include "mixer/mixer_control.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/fnv.h"
 #include "core/memory.h"
@@ -20,6 +21,7 @@ sinew_mixer_def sinew_mixer_default(void) {
         .max_blend_spaces = 2,
         .inertialization = true,
         .underweight = SINEW_UNDERWEIGHT_NORMALIZE,
+        .cookie = SINEW_DEF_COOKIE,
     };
 }
 
@@ -122,8 +124,10 @@ static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
 
 static sinew_result check(const sinew_mixer_def *def, sinew_error *error) {
     if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def is NULL");
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_mixer_def: start from sinew_mixer_default()", error);
+    if (result != SINEW_OK) return result;
     if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def->skeleton is NULL");
-    sinew_result result = check_root(def, error);
+    result = check_root(def, error);
     if (result == SINEW_OK) result = check_ranges(def, error);
     return result == SINEW_OK ? check_sync_names(def, error) : result;
 }
@@ -135,10 +139,13 @@ static sinew_range animated_nodes(const sinew_mixer_def *def) {
 
 static sinew_result init_root_motion(sinew_root *root, const sinew_mixer_def *def, sinew_error *error) {
     if (!def->root_motion) return SINEW_OK;
+    sinew_result result =
+        SINEW_CHECK_DEF(def->root_motion, "sinew_root_motion_def: start from sinew_root_motion_default()", error);
+    if (result != SINEW_OK) return result;
     if (def->root_motion->skeleton != def->skeleton) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: root_motion->skeleton is not the mixer's skeleton");
     }
-    sinew_result result = sinew_root_init(root, def->root_motion, error);
+    result = sinew_root_init(root, def->root_motion, error);
     if (result != SINEW_OK) return result;
     sinew_range nodes = animated_nodes(def);
     if (root->node >= nodes.first && root->node < nodes.end) return SINEW_OK;

@@ -1,6 +1,7 @@
 // Single actions: seeking, keeping in step with a sync group, fading and ending. Control.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_control.h"
+#include "core/def_cookie.h"
 
 // ---- Time ----------------------------------------------------------------------------------------------------
 
@@ -116,6 +117,7 @@ previous_source sinew_action_source_state(const sinew_mixer *mixer, const action
         .sync = state->sync,
         .loop = (sinew_loop)state->loop,
         .loop_count = state->loop_count,
+        .cookie = SINEW_DEF_COOKIE,
     };
     bool holds = state->loop == SINEW_LOOP_ONCE && (state->flags & ACTION_FINISHED) != 0;
     if (holds) previous.def.time = sinew_action_clip_time(state); // it continues with the pose that it holds

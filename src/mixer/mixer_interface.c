@@ -6,6 +6,7 @@
 #include "mixer/mixer_call.h"
 #include "mixer/mixer_control.h"
 #include "mixer/mixer_interface.h"
+#include "core/def_cookie.h"
 
 #include <assert.h>
 #include <float.h>
@@ -70,6 +71,7 @@ static bool has_source(const sinew_mixer *mixer, const sinew_source *source) {
 
 static bool is_def_valid(const sinew_mixer *mixer, const sinew_play_def *def) {
     if (!def) return true;
+    if (def->cookie != SINEW_DEF_COOKIE) return false;
     if (!layer_exists(mixer, def->layer)) return false;
     if (def->sync < 0 || def->sync > UINT8_MAX) return false;
     return loop_exists(def->loop) && curve_exists(def->curve);
@@ -77,6 +79,7 @@ static bool is_def_valid(const sinew_mixer *mixer, const sinew_play_def *def) {
 
 static bool is_transition_valid(const sinew_transition *transition) {
     if (!transition) return true;
+    if (transition->cookie != SINEW_DEF_COOKIE) return false;
     bool is_kind =
         (int)transition->kind >= SINEW_TRANSITION_FADE && (int)transition->kind <= SINEW_TRANSITION_DEAD_BLEND;
     return is_kind && curve_exists(transition->curve);
@@ -103,6 +106,8 @@ bool sinew_may_play(const sinew_mixer *mixer, play_request request) {
 }
 
 static bool check_transition(const sinew_transition *transition) {
+    assert((!transition || transition->cookie == SINEW_DEF_COOKIE) &&
+           "sinew_transition: start from sinew_transition_default()");
     assert(is_transition_valid(transition) && "kind or curve of the sinew_transition is out of range");
     return is_transition_valid(transition);
 }
@@ -114,6 +119,8 @@ static bool check_play(const sinew_mixer *mixer, play_request request) {
     assert(!(request.source->clip && request.source->blend_space) &&
            "a source is a clip or a blend space, not both");
     assert(has_source(mixer, request.source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
+    assert((!request.def || request.def->cookie == SINEW_DEF_COOKIE) &&
+           "sinew_play_def: start from sinew_play_default()");
     assert(is_def_valid(mixer, request.def) && "layer, sync, loop or curve of the sinew_play_def is out of range");
     check_transition(request.transition);
     assert(fits_layer(mixer, request) && "an additive clip in an overriding layer, or the reverse");
@@ -150,6 +157,7 @@ sinew_play_def sinew_play_default(void) {
         .weight = 1.0f,
         .loop = SINEW_LOOP_REPEAT,
         .loop_count = SINEW_FOREVER,
+        .cookie = SINEW_DEF_COOKIE,
     };
 }
 
@@ -162,7 +170,7 @@ sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, f
 }
 
 sinew_transition sinew_transition_default(void) {
-    return (sinew_transition){.duration = 0.2f};
+    return (sinew_transition){.duration = 0.2f, .cookie = SINEW_DEF_COOKIE};
 }
 
 // ---- Finding actions -----------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ static void add_path_event(const path_events *p, sinew_event_type type, double p
         .moment = (float)(p->mixer->step_start + moment),
         .weight = sinew_fade_value_after(p->mixer, &p->state->weight, moment),
         .layer = p->state->layer,
-        .space = space ? space->space : NULL,
+        .blend_space = space ? space->space : NULL,
     };
     add_event(p->mixer, &event);
 }

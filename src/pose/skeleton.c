@@ -2,6 +2,7 @@
 #include "pose/block.h"
 #include "pose/skeleton_object.h"
 #include "core/authored.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/finite.h"
 #include "core/memory.h"
@@ -29,7 +30,7 @@ typedef struct skeleton_arrays {
 } skeleton_arrays;
 
 sinew_skeleton_def sinew_skeleton_default(void) {
-    return (sinew_skeleton_def){0};
+    return (sinew_skeleton_def){.cookie = SINEW_DEF_COOKIE};
 }
 
 // ---- Checking ------------------------------------------------------------------------------------------------
@@ -256,7 +257,8 @@ static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
     counts found = {0, 0, 0};
-    sinew_result result = check_nodes(def, &found, error);
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_skeleton_def: start from sinew_skeleton_default()", error);
+    if (result == SINEW_OK) result = check_nodes(def, &found, error);
     if (result != SINEW_OK) return result;
 
     sinew_layout measure = {0};

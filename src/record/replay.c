@@ -3,6 +3,7 @@
 
 #include "mixer/mixer_interface.h"
 #include "record/replay_read.h"
+#include "core/def_cookie.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 // ---- Creating --------------------------------------------------------------------------------------------------
 
 sinew_replay_def sinew_replay_default(void) {
-    return (sinew_replay_def){.bytes = NULL};
+    return (sinew_replay_def){.cookie = SINEW_DEF_COOKIE};
 }
 
 static void *free_snapshot(const replay_object *object, replay_save *save) {
@@ -89,7 +90,8 @@ static sinew_result check_clips(const sinew_replay_def *def, sinew_error *error)
 
 sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error) {
     *replay = NULL;
-    sinew_result result = check_clips(def, error);
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_replay_def: start from sinew_replay_default()", error);
+    if (result == SINEW_OK) result = check_clips(def, error);
     if (result != SINEW_OK) return result;
     replay_object *object =
         (replay_object *)sinew_allocate(&def->allocator, sizeof *object, alignof(replay_object));

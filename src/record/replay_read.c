@@ -154,16 +154,15 @@ static sinew_result check_skeleton(replay_object *object) {
 static void get_root_motion(replay_object *object, sinew_root_motion_def *root) {
     int32_t node = get_i32(&object->in);
     int flags = (int)get(&object->in, 1);
-    *root = (sinew_root_motion_def){
-        .skeleton = object->def.skeleton,
-        .node = node,
-        .x = (flags & RECORDED_X) != 0,
-        .y = (flags & RECORDED_Y) != 0,
-        .z = (flags & RECORDED_Z) != 0,
-        .yaw = (flags & RECORDED_YAW) != 0,
-        .close_loops = (flags & RECORDED_CLOSE) != 0,
-        .up = (flags & RECORDED_UP_Z) != 0 ? SINEW_UP_Z : SINEW_UP_Y,
-    };
+    *root = sinew_root_motion_default();
+    root->skeleton = object->def.skeleton;
+    root->node = node;
+    root->x = (flags & RECORDED_X) != 0;
+    root->y = (flags & RECORDED_Y) != 0;
+    root->z = (flags & RECORDED_Z) != 0;
+    root->yaw = (flags & RECORDED_YAW) != 0;
+    root->close_loops = (flags & RECORDED_CLOSE) != 0;
+    root->up = (flags & RECORDED_UP_Z) != 0 ? SINEW_UP_Z : SINEW_UP_Y;
 }
 
 sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_root_motion_def *root) {
@@ -314,6 +313,7 @@ static sinew_result replay_read_transition(replay_object *object, replay_call *o
     if (!given) return needed && !object->in.is_cut ? refuse(object, "a call lacks its transition") : SINEW_OK;
     result = replay_read_below(object, SINEW_TRANSITION_DEAD_BLEND + 1, "an unknown kind of transition", &kind);
     if (result != SINEW_OK) return result;
+    out->transition = sinew_transition_default();
     out->transition.kind = (sinew_transition_kind)kind;
     result = replay_read_amount(object, &out->transition.duration);
     if (result != SINEW_OK) return result;
@@ -328,6 +328,7 @@ static sinew_result replay_read_play_def(replay_object *object, replay_call *out
     sinew_result result = replay_read_below(object, 2, "neither a sinew_play_def nor none", &given);
     if (result != SINEW_OK || !given) return result;
     sinew_play_def *def = &out->def;
+    *def = sinew_play_default();
     def->time = get_time(object);
     result = replay_read_finite(object, &def->speed);
     if (result != SINEW_OK) return result;

@@ -1,6 +1,7 @@
 // Nodes of a scene: handles, and who hangs on whom.
 #include "scene/scene_state.h"
 
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/finite.h"
 
@@ -10,7 +11,7 @@
 // ---- Making a scene --------------------------------------------------------------------------------------------
 
 sinew_scene_def sinew_scene_default(void) {
-    return (sinew_scene_def){.max_nodes = 1024};
+    return (sinew_scene_def){.max_nodes = 1024, .cookie = SINEW_DEF_COOKIE};
 }
 
 static void lay_out_boxes(sinew_layout *layout, sinew_boxes *boxes, size_t count) {
@@ -41,6 +42,8 @@ sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene,
     assert(scene);
     *scene = NULL;
     if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: def is NULL");
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_scene_def: start from sinew_scene_default()", error);
+    if (result != SINEW_OK) return result;
     if (def->max_nodes < 1 || def->max_nodes > SINEW_MAX_NODES) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: max_nodes is %d; it must be 1 to %d",
                           (int)def->max_nodes, SINEW_MAX_NODES);
@@ -144,7 +147,7 @@ static bool hangs_on(const sinew_scene *scene, int32_t node, int32_t on) {
 // ---- Adding and removing ---------------------------------------------------------------------------------------
 
 sinew_scene_node_def sinew_scene_node_default(void) {
-    return (sinew_scene_node_def){.transform = sinew_transform_identity()};
+    return (sinew_scene_node_def){.transform = sinew_transform_identity(), .cookie = SINEW_DEF_COOKIE};
 }
 
 sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
@@ -152,6 +155,9 @@ sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def
     assert(scene && node);
     *node = (sinew_scene_node){0, 0, 0};
     if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's def is NULL");
+    sinew_result result =
+        SINEW_CHECK_DEF(def, "sinew_scene_node_def: start from sinew_scene_node_default()", error);
+    if (result != SINEW_OK) return result;
     if (!sinew_transform_is_finite(&def->transform)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's transform is not finite");
     }

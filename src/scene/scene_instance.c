@@ -1,6 +1,7 @@
 // Assets that are placed in a scene: instances, their bounds, who is seen, and what a ray hits.
 #include "scene/scene_state.h"
 
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/finite.h"
 
@@ -38,7 +39,7 @@ static scene_figure *figure_of(const sinew_scene *scene, sinew_scene_node node) 
 }
 
 sinew_instance_def sinew_instance_default(void) {
-    return (sinew_instance_def){.node = sinew_scene_node_default()};
+    return (sinew_instance_def){.node = sinew_scene_node_default(), .cookie = SINEW_DEF_COOKIE};
 }
 
 // The figure whose pose an asset is to share: the one that leads, where that is led itself and shows another asset.
@@ -83,6 +84,8 @@ static void show_figure(sinew_scene *scene, int32_t index, scene_figure *f) {
 
 static sinew_result check_def(const sinew_instance_def *def, sinew_error *error) {
     if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's def is NULL");
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_instance_def: start from sinew_instance_default()", error);
+    if (result != SINEW_OK) return result;
     if (!def->asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset: there is none to place");
     if ((int)def->pose < SINEW_INSTANCE_POSE_OWN || (int)def->pose > SINEW_INSTANCE_POSE_REST) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "pose: %d is no sinew_instance_pose", (int)def->pose);

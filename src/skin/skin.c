@@ -1,6 +1,7 @@
 // Skins: joints with inverse bind matrices, and the palette.
 #include <sinew/skin.h>
 
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/finite.h"
 #include "core/memory.h"
@@ -16,7 +17,7 @@ typedef struct skin_object {
 } skin_object;
 
 sinew_skin_def sinew_skin_default(void) {
-    return (sinew_skin_def){0};
+    return (sinew_skin_def){.cookie = SINEW_DEF_COOKIE};
 }
 
 static sinew_result check(const sinew_skin_def *def, sinew_error *error) {
@@ -54,7 +55,8 @@ static skin_arrays lay_out(sinew_layout *layout, const sinew_skin_def *def) {
 
 sinew_result sinew_skin_create(const sinew_skin_def *def, sinew_skin **skin, sinew_error *error) {
     *skin = NULL;
-    sinew_result result = check(def, error);
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_skin_def: start from sinew_skin_default()", error);
+    if (result == SINEW_OK) result = check(def, error);
     if (result != SINEW_OK) return result;
     sinew_layout measure = {0};
     lay_out(&measure, def);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "core/def_cookie.h"
 #include "kernels/kernels.h"
 
 sinew_skin_job sinew_skin_job_default(void) {
@@ -15,6 +16,7 @@ sinew_skin_job sinew_skin_job_default(void) {
         .out_position_stride = 3 * sizeof(float),
         .out_normal_stride = 3 * sizeof(float),
         .out_tangent_stride = 4 * sizeof(float),
+        .cookie = SINEW_DEF_COOKIE,
     };
 }
 
@@ -29,8 +31,9 @@ static size_t weight_size(sinew_weight_format format) {
 
 void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first, int32_t count) {
     assert(job && first >= 0);
+    bool is_def = SINEW_IS_DEF(job, "sinew_skin_job: start from sinew_skin_job_default()");
     assert(job->influences == 4 || job->influences == 8);
-    if (count <= 0) return;
+    if (count <= 0 || !is_def) return;
     sinew_skin_job full = *job;
     size_t joints_size = (size_t)job->influences * joint_size(job->joint_format);
     size_t weights_size = (size_t)job->influences * weight_size(job->weight_format);

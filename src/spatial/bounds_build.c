@@ -3,6 +3,7 @@
 // A mesh has a slot for each joint of its skin, or one slot, which moves with the node that carries it. The vertices of
 // a slot are put in a box; so are their differences to each morph target. Boxes without differences are united with
 // what else is on their node. The others become parts, one for each node whose weights they follow.
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
 #include "kernels/layout.h"
@@ -546,7 +547,7 @@ static sinew_result write_object(const builder *b, sinew_bounds **bounds) {
 }
 
 sinew_bounds_def sinew_bounds_default(void) {
-    return (sinew_bounds_def){0};
+    return (sinew_bounds_def){.cookie = SINEW_DEF_COOKIE};
 }
 
 static sinew_result build(builder *b, sinew_bounds **bounds) {
@@ -561,11 +562,13 @@ static sinew_result build(builder *b, sinew_bounds **bounds) {
 
 sinew_result sinew_bounds_create(const sinew_bounds_def *def, sinew_bounds **bounds, sinew_error *error) {
     *bounds = NULL;
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_bounds_def: start from sinew_bounds_default()", error);
+    if (result != SINEW_OK) return result;
     if (!def->skeleton || def->mesh_count < 0 || (def->mesh_count > 0 && !def->meshes))
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "bounds: no skeleton, or no meshes where some were counted");
     builder b = {.def = def, .error = error};
     sinew_arena_init(&b.scratch, &def->allocator);
-    sinew_result result = build(&b, bounds);
+    result = build(&b, bounds);
     sinew_arena_free(&b.scratch);
     return result;
 }

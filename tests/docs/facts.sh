@@ -37,7 +37,7 @@ rows_of() {
 headers=$(ls include/sinew/*.h | grep -v '/sinew\.h$')
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
-section README.md 'The rooms' >"$temporary/rooms"
+section README.md 'Headers' >"$temporary/rooms"
 rows_of "README.md's table of headers" 'include/sinew/[a-z_]*\.h' $headers <"$temporary/rooms"
 grep -oE '^\|[^|]*\| [a-z_]+\.h \|' docs/reference.md | sed 's/.*| \(.*\) |/| [\1](\1) |/' >"$temporary/reference"
 rows_of "docs/reference.md" '[a-z_]*\.h' $headers <"$temporary/reference"
@@ -98,8 +98,8 @@ numbered=$(ls examples/[0-9]*.c | wc -l)
 number docs/hello.md 'more programs of less than 80 lines' $((numbered))
 number docs/hello.md 'lines, and then reads it line by line' $(($(wc -l <examples/hello.c)))
 number CHANGELOG.md 'examples' $(($(ls examples/*.c | wc -l)))
-ways=$(section README.md 'The rooms' | awk '/^Four ways/ { inside = 1 } inside && /^\| / { rows++ } END { print rows - 1 }')
-[ "$ways" = 4 ] || fault "README.md: says four ways to take it home, and lists $ways"
+ways=$(section README.md 'Headers' | awk '/^Four methods of installation/ { inside = 1 } inside && /^\| / { rows++ } END { print rows - 1 }')
+[ "$ways" = 4 ] || fault "README.md: says four methods of installation, and lists $ways"
 
 # Nothing is in the changelog twice.
 twice=$(awk '/^- / { print $2, $3, $4 }' CHANGELOG.md | sort | uniq -d)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a C program that compiles only if the interface's JSON says what the headers say: interface.py JSON OUTPUT.c
+"""Writes a C program that compiles only if the interface's JSON agrees with the headers: interface.py JSON OUTPUT.c
 
-What a binding would do is done here: the sizes of structs and the places of fields are computed from the JSON alone
-(where pointers and size_t have 8 bytes), and a function is called by the types that stand there.
+As a binding would do, it computes the sizes of structs and the offsets of fields from the JSON alone (with pointers and
+size_t of 8 bytes), and declares each function with the types in the JSON.
 """
 
 import json
@@ -16,7 +16,7 @@ def main():
     with open(sys.argv[1], encoding='utf-8') as file:
         interface = json.load(file)
     callbacks = {callback['name'] for callback in interface['callbacks']}
-    layouts = {name: (size, size) for name, size in SIZES.items()}  # of a type: its size, and its alignment
+    layouts = {name: (size, size) for name, size in SIZES.items()}  # of each type: size, alignment
     layouts.update({enum['name']: (4, 4) for enum in interface['enums']})
     layouts.update({name: (8, 8) for name in callbacks})
     lines = ['#include <sinew/sinew.h>', '#include <sinew/gl.h>', '']
@@ -58,14 +58,14 @@ def main():
             expect(f'offsetof({struct["name"]}, {field["name"]}) == {start}')
         layouts[struct['name']] = ((end + widest - 1) // widest * widest, widest)
         expect(f'sizeof({struct["name"]}) == {layouts[struct["name"]][0]}')
-        # A pointer to a field's type does not go together with a pointer to another.
-        lines.append(f'static void look_at_{struct["name"]}({struct["name"]} *it) {{')
+        # Assigning a pointer to another type does not compile.
+        lines.append(f'static void check_{struct["name"]}({struct["name"]} *it) {{')
         for field in struct['fields']:
             lines.append(f'    {declared(field, "(*" + field["name"] + "_)")} = &it->{field["name"]}; (void){field["name"]}_;')
         lines.append('}')
     for opaque in interface['opaque']:
         lines.append(f'extern {opaque["name"]} *one_{opaque["name"]};')
-    # Declared once more, in the words of the JSON: a second declaration must agree with the first.
+    # A second declaration, from the JSON, must agree with the first.
     for entry in interface['functions']:
         lines.append(function(entry, entry['name']) + ';')
     for entry in interface['callbacks']:

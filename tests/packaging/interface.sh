@@ -1,6 +1,6 @@
 #!/bin/sh
-# What scripts/interface.py writes is what the headers say: every function once, and the same sizes, offsets, values and
-# types, for a compiler that reads both: interface.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
+# The JSON of scripts/interface.py agrees with the headers: every function once, and the same sizes, offsets, values and
+# types, checked by a compiler. The headers keep the rules of base.h: interface.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 compiler=$3
@@ -9,13 +9,14 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch"
 "$source/scripts/interface.py" interface.json
+"$source/tests/packaging/interface_rules.py" interface.json
 "$source/tests/packaging/interface.py" interface.json check.c | sort >described
 grep -hoE '^SINEW_API [^(]*\(' "$source"/include/sinew/*.h | grep -oE 'sinew_[a-z0-9_]+\($' | tr -d '(' | sort >declared
 [ -s declared ]
-diff declared described || { echo "< stands for the headers, > for the JSON"; exit 1; }
+diff declared described || { echo "<: in the headers, >: in the JSON"; exit 1; }
 
-# The numbers are those of machines with pointers of eight bytes.
+# The sizes are those of machines with 8-byte pointers.
 echo 'typedef int test[sizeof(void *) == 8 ? 1 : -1];' | "$compiler" -x c -fsyntax-only - 2>/dev/null || exit 77
 "$compiler" -std=c11 -pedantic-errors -I"$source/include" check.c -o check
-./check || { echo "a constant differs"; exit 1; }
+./check || { echo "the value of a floating-point constant differs"; exit 1; }
 echo "$(wc -l <declared) functions, $(grep -c offsetof check.c) fields"

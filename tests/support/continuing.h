@@ -17,7 +17,10 @@ static inline sinew_action transition_on(mixer_stage *s, int32_t layer, int clip
     sinew_play_def def = sinew_play_default();
     def.layer = layer;
     def.time = time;
-    sinew_transition how = {.kind = kind, .duration = duration, .curve = SINEW_CURVE_SMOOTHSTEP};
+    sinew_transition how = sinew_transition_default();
+    how.kind = kind;
+    how.duration = duration;
+    how.curve = SINEW_CURVE_SMOOTHSTEP;
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, &def);
 }
 

@@ -102,7 +102,7 @@ void destroy_stage(const stage *s) {
 }
 
 sinew_gl_records_def block_def(int character_count) {
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.format.joint_count = hero.joint_count;
     def.format.per_instance_transform = true;
     def.character_count = character_count;

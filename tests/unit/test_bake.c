@@ -32,7 +32,10 @@ static void arm_make(arm *a) {
         inverse_binds[i] = sinew_affine_identity();
         inverse_binds[i].m[1][3] = -(float)i;
     }
-    sinew_skin_def skin = {.skeleton = a->skeleton, .joint_count = JOINTS, .joints = joints};
+    sinew_skin_def skin = sinew_skin_default();
+    skin.skeleton = a->skeleton;
+    skin.joint_count = JOINTS;
+    skin.joints = joints;
     skin.inverse_binds = inverse_binds;
     assert_int_equal(sinew_skin_create(&skin, &a->skin, NULL), SINEW_OK);
     for (int v = 0; v < 4; v++) {

@@ -162,7 +162,10 @@ static double error_of_channel(const sinew_channel_def *channel) {
     sinew_skeleton *skeleton = make_chain(1);
     sinew_clip *clip = make_clip(skeleton, "one", channel, 1);
     const int32_t joint = 0;
-    sinew_skin_def skin_def = {.skeleton = skeleton, .joint_count = 1, .joints = &joint};
+    sinew_skin_def skin_def = sinew_skin_default();
+    skin_def.skeleton = skeleton;
+    skin_def.joint_count = 1;
+    skin_def.joints = &joint;
     sinew_skin *skin;
     assert_int_equal(sinew_skin_create(&skin_def, &skin, NULL), SINEW_OK);
     const float position[3] = {2, 0, 0}, weights[4] = {1, 0, 0, 0};
@@ -239,8 +242,11 @@ static void check_drawn(uint64_t seed, tally *found) {
         binds[i] =
             sinew_affine_from_transform((sinew_transform){{1, 2, (float)i}, random_quat(&random), {1, 1, 1}});
     }
-    sinew_skin_def skin_def = {
-        .skeleton = skeleton, .joint_count = NODES, .joints = joints, .inverse_binds = binds};
+    sinew_skin_def skin_def = sinew_skin_default();
+    skin_def.skeleton = skeleton;
+    skin_def.joint_count = NODES;
+    skin_def.joints = joints;
+    skin_def.inverse_binds = binds;
     sinew_skin *skin;
     assert_int_equal(sinew_skin_create(&skin_def, &skin, NULL), SINEW_OK);
     float positions[3 * VERTICES], weights[INFLUENCES * VERTICES], deltas[TARGETS][3 * VERTICES];

@@ -432,7 +432,9 @@ static sinew_skeleton *named(const char *const *names, int32_t count, int32_t we
         nodes[i].rest.translation.y = (float)(10 + i);
         nodes[i].weight_count = i == weights_on ? 2 : 0;
     }
-    sinew_skeleton_def def = {count, nodes, {0}};
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = count;
+    def.nodes = nodes;
     sinew_skeleton *s;
     assert_int_equal(sinew_skeleton_create(&def, &s, NULL), SINEW_OK);
     return s;
@@ -532,7 +534,9 @@ static void test_binding_to_the_same_skeleton_changes_nothing(void **state) {
                              .weight_count = b.skeleton->weight_offsets[i + 1] - b.skeleton->weight_offsets[i],
                              .rest_weights = b.skeleton->rest_weights + b.skeleton->weight_offsets[i]};
     }
-    sinew_skeleton_def def = {40, nodes, {0}};
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = 40;
+    def.nodes = nodes;
     sinew_skeleton *s;
     assert_int_equal(sinew_skeleton_create(&def, &s, NULL), SINEW_OK);
     sinew_clip *clip = make_clip(s, "", b.channels, b.count), *bound;
@@ -608,11 +612,11 @@ static void test_running_out_of_memory_leaves_nothing(void **state) {
             c.allocations = 0;
             sinew_clip *clip;
             sinew_error error = {0};
-            sinew_clip_def def = {.name = "",
-                                  .skeleton = b.skeleton,
-                                  .channel_count = b.count,
-                                  .channels = b.channels,
-                                  .allocator = allocator};
+            sinew_clip_def def = sinew_clip_default();
+            def.skeleton = b.skeleton;
+            def.channel_count = b.count;
+            def.channels = b.channels;
+            def.allocator = allocator;
             sinew_result result = step == 0 ? sinew_clip_create(&def, &clip, &error)
                                             : sinew_clip_bind(source, b.skeleton, &allocator, &clip, NULL, &error);
             if (result != SINEW_ERROR_OUT_OF_MEMORY) { // binding matches no unnamed node, once it has memory
@@ -637,8 +641,12 @@ static void test_memory_is_given_back(void **state) {
     counting c = {0};
     const float times[2] = {0, 1}, values[6] = {0, 0, 0, 1, 0, 0};
     sinew_channel_def channel = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values};
-    sinew_clip_def def = {
-        .name = "x", .skeleton = s, .channel_count = 1, .channels = &channel, .allocator = counting_allocator(&c)};
+    sinew_clip_def def = sinew_clip_default();
+    def.name = "x";
+    def.skeleton = s;
+    def.channel_count = 1;
+    def.channels = &channel;
+    def.allocator = counting_allocator(&c);
     sinew_clip *clip;
     assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
     assert_int_equal(c.live, 1); // one block

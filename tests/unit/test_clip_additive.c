@@ -481,7 +481,9 @@ static sinew_skeleton *make_bent_chain(void) {
     for (int32_t i = 0; i < 12; i++) {
         nodes[i] = (sinew_node_def){.parent = i - 1, .rest = {{0, 1, 0}, about_x(0.3 + 0.1 * i), {1, 1, 1}}};
     }
-    const sinew_skeleton_def def = {.node_count = 12, .nodes = nodes};
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = 12;
+    def.nodes = nodes;
     sinew_skeleton *skeleton;
     assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
     return skeleton;
@@ -579,7 +581,9 @@ static void test_a_bound_clip_stays_additive(void **state) {
     sinew_skeleton *from = make_three();
     const sinew_node_def nodes[2] = {{.name = "Z", .parent = -1, .rest = {{7, 7, 7}, about_x(1), {7, 7, 7}}},
                                      {.name = "A", .parent = 0, .rest = {{5, 5, 5}, about_y(1), {5, 5, 5}}}};
-    const sinew_skeleton_def to_def = {.node_count = 2, .nodes = nodes};
+    sinew_skeleton_def to_def = sinew_skeleton_default();
+    to_def.node_count = 2;
+    to_def.nodes = nodes;
     sinew_skeleton *to;
     assert_int_equal(sinew_skeleton_create(&to_def, &to, NULL), SINEW_OK);
     sinew_clip *clip = make_slide(from, "", A, 1, 2), *additive = additive_of(clip, NULL), *bound;

@@ -137,7 +137,7 @@ static void pose_hero(heroes *h, const stage *s, int index, float seconds) {
 
 static void make_hero(heroes *h, const stage *s, int index) {
     sinew_error error;
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.format.joint_count = s->asset->skins[0].joint_count;
     expect(sinew_gl_records_create(s->gl, &def, &h->palettes[index], &error) == SINEW_OK, &error);
     h->models[index] = h->one;

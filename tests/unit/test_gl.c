@@ -17,7 +17,7 @@ static sinew_gl *create_small(void) {
 }
 
 static sinew_gl_records_def def_for(sinew_gpu_resource source, int joint_count) {
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.resource = source;
     def.format.joint_count = joint_count;
     return def;

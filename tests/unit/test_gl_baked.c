@@ -54,7 +54,7 @@ typedef struct baked_case {
 
 // NULL where the context has no such source.
 static sinew_gl_records *make_palette(sinew_gl *gl, const baked_case *c, bool many) {
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.format = (sinew_gpu_record_format){
         .layout = SINEW_GPU_RECORD_BAKED, .per_instance_transform = true, .weight_count = c->morph ? WEIGHTS : 0};
     def.character_count = many ? MOST_CHARACTERS : 1;

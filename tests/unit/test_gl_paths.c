@@ -60,7 +60,7 @@ static int character_count(const table_case *c) {
 }
 
 static sinew_gl_records_def palette_def(const table_case *c, int joint_count) {
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.format.layout = c->layout;
     def.format.joint_count = joint_count;
     def.format.weight_count = c->morph ? WEIGHTS : 0;

@@ -211,7 +211,7 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
     sinew_gl_def gl_def = fake_def();
     sinew_gl *gl;
     assert_int_equal(sinew_gl_create(&gl_def, &gl, NULL), SINEW_OK);
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for 0 joints and 0 morph weights");
     def.format.joint_count = -1;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for -1 joints and 0 morph weights");
@@ -227,7 +227,7 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
     def.format.per_instance_transform = true;
     def.resource = (sinew_gpu_resource)99;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "99 is no palette source");
-    def = sinew_gl_records_default_def();
+    def = sinew_gl_records_default();
     def.format.joint_count = 1000;
     def.format.per_instance_transform = true;
     def.character_count = 5588; // x 3,003 texels are 16,387.1 rows
@@ -267,7 +267,7 @@ static void running_out_of_memory_is_an_error(void **state) {
 }
 
 static sinew_gpu_resource choice(const sinew_gl *gl, int joint_count, int character_count) {
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.format.joint_count = joint_count;
     def.character_count = character_count;
     return sinew_gl_choose_resource(gl, &def);
@@ -340,7 +340,7 @@ static void check_shader(const sinew_gl *gl, const sinew_gl_records *palette, in
 static void check_source(sinew_gl *gl, const char *version, sinew_gpu_resource source) {
     static const char *const source_names[] = {"none", "uniforms", "block", "texture", "buffer", "storage"};
     for (int influences = 4; influences <= 8; influences += 4) {
-        sinew_gl_records_def def = sinew_gl_records_default_def();
+        sinew_gl_records_def def = sinew_gl_records_default();
         def.format.joint_count = 20;
         def.format.per_instance_transform = influences == 8;
         def.resource = source;

@@ -34,7 +34,7 @@ typedef struct table_case {
 } table_case;
 
 static sinew_gl_records_def palette_def(const table_case *c) {
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.format.joint_count = c->influences == PLACE_ONLY ? 0 : hero.joint_count;
     def.format.weight_count = c->morph ? WEIGHTS : 0;
     def.format.layout = c->layout;

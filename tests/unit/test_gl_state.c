@@ -40,7 +40,7 @@ static const source_state sources[] = {
 
 // A palette that is placed, or can be updated.
 static sinew_gl_records_def def_for(sinew_gpu_resource source, bool placed) {
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.resource = source;
     def.format.joint_count = JOINTS;
     def.format.per_instance_transform = placed;

@@ -589,7 +589,9 @@ static void test_rotations_blend_on_one_hemisphere(void **state) {
 static void test_morph_weights_blend_too(void **state) {
     (void)state;
     sinew_node_def node = {.name = "face", .parent = -1, .rest = sinew_transform_identity(), .weight_count = 20};
-    sinew_skeleton_def sdef = {1, &node, {0}};
+    sinew_skeleton_def sdef = sinew_skeleton_default();
+    sdef.node_count = 1;
+    sdef.nodes = &node;
     sinew_skeleton *skeleton;
     assert_int_equal(sinew_skeleton_create(&sdef, &skeleton, NULL), SINEW_OK);
     float times[2] = {0, 1}, smile[40], frown[40];

@@ -122,12 +122,16 @@ static sinew_action transition_to_no_clip(stage *s) {
 }
 
 static sinew_action transition_kind_7(stage *s) {
-    sinew_transition transition = {.kind = (sinew_transition_kind)7, .duration = 1};
+    sinew_transition transition = sinew_transition_default();
+    transition.kind = (sinew_transition_kind)7;
+    transition.duration = 1;
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, NULL);
 }
 
 static sinew_action transition_curve_300(stage *s) {
-    sinew_transition transition = {.curve = (sinew_curve)300, .duration = 1};
+    sinew_transition transition = sinew_transition_default();
+    transition.curve = (sinew_curve)300;
+    transition.duration = 1;
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, NULL);
 }
 
@@ -203,7 +207,9 @@ static sinew_action parameter_nan(stage *s) {
 }
 
 static sinew_action duration_nan(stage *s) {
-    sinew_transition transition = {.kind = SINEW_TRANSITION_INERTIALIZE, .duration = NAN};
+    sinew_transition transition = sinew_transition_default();
+    transition.kind = SINEW_TRANSITION_INERTIALIZE;
+    transition.duration = NAN;
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, NULL);
 }
 
@@ -443,8 +449,11 @@ static int try_curve(stage *s, wrong_call call) {
         if (sinew_mixer_create(&mixer, &s->mixer, NULL) != SINEW_OK) return 1;
         sinew_mixer_play(s->mixer, sinew_clip_source(s->slide), NULL);
         sinew_mixer_update(s->mixer, 0.1f);
-        sinew_transition transition = {.duration = 1, .curve = (sinew_curve)(SINEW_CURVE_USER + number)};
-        sinew_play_def def = {.weight = 1, .speed = 1, .allow_duplicate = true};
+        sinew_transition transition = sinew_transition_default();
+        transition.duration = 1;
+        transition.curve = (sinew_curve)(SINEW_CURVE_USER + number);
+        sinew_play_def def = sinew_play_default();
+        def.allow_duplicate = true;
         sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, &def);
         if (!stays_good(s)) return NOT_GOOD;
     }

@@ -327,8 +327,9 @@ static void letting_go_of_the_base_holds_the_end(void **state) {
     sinew_play_def def = once();
     sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
     sinew_action_queue_fade_out(s.mixer, attack, 0);
-    sinew_action next =
-        sinew_mixer_play(s.mixer, sinew_clip_source(s.run), &(sinew_play_def){.speed = 1, .weight = 0});
+    sinew_play_def unweighted = sinew_play_default();
+    unweighted.weight = 0;
+    sinew_action next = sinew_mixer_play(s.mixer, sinew_clip_source(s.run), &unweighted);
     assert_false(sinew_action_queue_previous(s.mixer, next, NULL));
     sinew_action_stop(s.mixer, next);
     go(2, STEP);

@@ -144,7 +144,9 @@ static void test_whatever_interrupts_a_fade_starts_from_the_weights_there_are(vo
         for (int m = 0; m < 4; m++) {
             for (int second = 0; second < 4; second++) {
                 sinew_mixer_stop_all(s->mixer);
-                sinew_transition how = {.duration = 1, .curve = (sinew_curve)curves[first]};
+                sinew_transition how = sinew_transition_default();
+                how.duration = 1;
+                how.curve = (sinew_curve)curves[first];
                 sinew_action a = play(s, STAGE_A, 1, 0);
                 sinew_mixer_update(s->mixer, 0.25f);
                 sinew_action b =
@@ -279,7 +281,9 @@ static void test_a_fresh_mixer_shows_its_first_clip_at_once(void **state) {
         if (way == 0) play(s, STAGE_A, 1, 1);
         if (way == 1) crossfade(s, STAGE_A, 1);
         if (way == 2) {
-            sinew_transition how = {.kind = SINEW_TRANSITION_DEAD_BLEND, .duration = 1};
+            sinew_transition how = sinew_transition_default();
+            how.kind = SINEW_TRANSITION_DEAD_BLEND;
+            how.duration = 1;
             sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &how, NULL);
         }
         if (way == 3) play(s, STAGE_A, 0.25f, 1);
@@ -547,7 +551,8 @@ static void test_a_clip_that_starts_again_fades_from_itself(void **state) {
         def.fade = 0.5f;
         def.restart = way < 2;
         if (way >= 2) def.time = 0;
-        sinew_transition how = {.duration = 0.5f};
+        sinew_transition how = sinew_transition_default();
+        how.duration = 0.5f;
         sinew_action new =
             way % 2 == 0 ? sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &how, &def)
                          : sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &def);
@@ -602,7 +607,9 @@ static void test_without_a_fade_the_same_action_starts_again(void **state) {
         sinew_mixer_update(s->mixer, 0.5f);
         sinew_play_def def = sinew_play_default();
         def.restart = true;
-        sinew_transition how = {.kind = (sinew_transition_kind)way, .duration = way == 0 ? 0.0f : 0.25f};
+        sinew_transition how = sinew_transition_default();
+        how.kind = (sinew_transition_kind)way;
+        how.duration = way == 0 ? 0.0f : 0.25f;
         exact_node before = node_shown(s->mixer, 5);
         sinew_action new =
             way < 3 ? sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &how, &def)
@@ -667,7 +674,9 @@ static void test_what_a_subtree_mixer_leaves_out_keeps_its_bits(void **state) {
                                                 SINEW_TRANSITION_DEAD_BLEND,  SINEW_TRANSITION_FADE,
                                                 SINEW_TRANSITION_INERTIALIZE, SINEW_TRANSITION_FADE};
         for (int i = 0; i < 30; i++) {
-            sinew_transition how = {.kind = kinds[i % 6], .duration = 0.5f};
+            sinew_transition how = sinew_transition_default();
+            how.kind = kinds[i % 6];
+            how.duration = 0.5f;
             if (i % 5 == 4) sinew_mixer_stop_all(s->mixer);
             sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[i % STAGE_CLIPS]), &how, NULL);
             for (int k = 0; k < 3; k++) {

@@ -117,7 +117,9 @@ static void test_they_continue_from_warped_clips_whose_speeds_change(void **stat
         start_over(s);
         sinew_action a = play(s, STAGE_A, 1);
         sinew_mixer_update(s->mixer, 0.25f);
-        sinew_transition warped = {.duration = 1, .warp = true};
+        sinew_transition warped = sinew_transition_default();
+        warped.duration = 1;
+        warped.warp = true;
         sinew_action b = sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &warped, NULL);
         sinew_mixer_update(s->mixer, 0.5f);
         watched w = watch(s);
@@ -190,7 +192,10 @@ static void test_a_velocity_continues_from_an_end_that_is_followed(void **state)
             def.loop_count = ends[i].loop_count;
             def.speed = ends[i].speed;
             sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[ends[i].clip]), &def);
-            sinew_transition how = {.kind = keeping[k], .duration = 1, .curve = SINEW_CURVE_SMOOTHSTEP};
+            sinew_transition how = sinew_transition_default();
+            how.kind = keeping[k];
+            how.duration = 1;
+            how.curve = SINEW_CURVE_SMOOTHSTEP;
             sinew_action_queue(s->mixer, action, sinew_clip_source(s->clips[STAGE_C]), &how, NULL);
             sinew_mixer_update(s->mixer, ends[i].seconds - 2 * INSTANT);
             watched w = watch(s);

@@ -411,7 +411,9 @@ static void test_what_is_added_is_never_folded(void **state) {
     const sinew_transition_kind kinds[3] = {SINEW_TRANSITION_FADE, SINEW_TRANSITION_INERTIALIZE,
                                             SINEW_TRANSITION_DEAD_BLEND};
     for (int i = 0; i < 3; i++) { // every slot has a difference: there is no room, and nothing happens
-        sinew_transition how = {.kind = kinds[i], .duration = 0.5f};
+        sinew_transition how = sinew_transition_default();
+        how.kind = kinds[i];
+        how.duration = 0.5f;
         assert_int_equal(sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &how, NULL).id,
                          0);
         assert_int_equal(play_on(s, 0, s->clips[STAGE_A], 1).id, 0);
@@ -439,7 +441,7 @@ static void test_actions_on_layers_have_events(void **state) {
     assert_int_equal(events[0].type, SINEW_EVENT_LOOPED);
     assert_int_equal(events[0].action.id, b.id);
     assert_int_equal(events[0].layer, 1);
-    assert_null(events[0].space);
+    assert_null(events[0].blend_space);
     check_near(events[0].moment, 1, 1e-6);
     check_near(events[0].weight, 0.5, 0); // the action's
 }
@@ -510,7 +512,9 @@ static sinew_mixer *make_drawn(const drawn_stage *d, int32_t most) {
 
 static void do_something(const drawn_stage *d, uint64_t *random, sinew_mixer *mixer) {
     sinew_play_def def = sinew_play_default();
-    sinew_transition how = {.kind = (sinew_transition_kind)draw_count(random, 0, 2)};
+    sinew_transition how = sinew_transition_default();
+    how.kind = (sinew_transition_kind)draw_count(random, 0, 2);
+    how.duration = 0.0f;
     def.layer = draw_count(random, 0, DRAWN_LAYERS - 1);
     def.weight = random_float(random, 0.1f, 1.2f);
     how.duration = def.fade = random_float(random, 0, 0.4f);

@@ -109,7 +109,10 @@ static void go(sinew_mixer *mixer, int frames) {
 }
 
 static void change(sinew_mixer *mixer, int clip, sinew_transition_kind kind) {
-    sinew_transition how = {.kind = kind, .duration = 0.5f, .curve = SINEW_CURVE_SMOOTHSTEP};
+    sinew_transition how = sinew_transition_default();
+    how.kind = kind;
+    how.duration = 0.5f;
+    how.curve = SINEW_CURVE_SMOOTHSTEP;
     sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[clip]), &how, NULL);
     go(mixer, 10);
 }
@@ -213,7 +216,9 @@ static void test_sizes(void **state) {
     go(mixer, 20);
     size_t playing = sinew_mixer_save(mixer, memory);
     assert_true(playing <= 4096);
-    sinew_transition how = {.kind = SINEW_TRANSITION_INERTIALIZE, .duration = 0.1f};
+    sinew_transition how = sinew_transition_default();
+    how.kind = SINEW_TRANSITION_INERTIALIZE;
+    how.duration = 0.1f;
     sinew_mixer_transition_to(mixer, sinew_clip_source(clips[0]), &how, NULL);
     assert_int_equal(sinew_mixer_save(mixer, memory), most);
     go(mixer, 60);
@@ -281,6 +286,9 @@ static void call_one(const played *p, int which) {
     sinew_transition how = sinew_transition_default();
     how.duration = which == 26 || which == 28 ? 0.25f : 0.5f;
     play.speed = which == 29 ? 2.0f : 1.0f;
+    sinew_play_def unweighted = sinew_play_default();
+    unweighted.layer = 1;
+    unweighted.weight = 0;
     switch (which) {
     case 0:
         break; // none at all
@@ -306,12 +314,10 @@ static void call_one(const played *p, int which) {
         sinew_mixer_transition_to(m, sinew_clip_source(s.clips[2]), &how, NULL);
         break;
     case 7:
-        sinew_mixer_play(m, sinew_blend_space_source(s.spaces[1], 0.5f, 0),
-                         &(sinew_play_def){.layer = 1, .speed = 1});
+        sinew_mixer_play(m, sinew_blend_space_source(s.spaces[1], 0.5f, 0), &unweighted);
         break;
     case 8:
-        sinew_mixer_play(m, sinew_blend_space_source(s.spaces[2], 0.5f, 0),
-                         &(sinew_play_def){.layer = 1, .speed = 1});
+        sinew_mixer_play(m, sinew_blend_space_source(s.spaces[2], 0.5f, 0), &unweighted);
         break;
     case 9:
         sinew_mixer_stop_all(m);
@@ -418,7 +424,9 @@ static void test_a_transition_without_a_blend_space_changes_nothing(void **state
         go(mixer, 5);
         change(mixer, 1, SINEW_TRANSITION_INERTIALIZE); // whose offsets must stay what they are
         uint64_t hash = sinew_mixer_hash(mixer);
-        sinew_transition how = {.kind = (sinew_transition_kind)kind, .duration = 0.5f};
+        sinew_transition how = sinew_transition_default();
+        how.kind = (sinew_transition_kind)kind;
+        how.duration = 0.5f;
         assert_int_equal(
             sinew_mixer_transition_to(mixer, sinew_blend_space_source(s.spaces[1], 0, 0), &how, NULL).id, 0);
         assert_true(sinew_mixer_hash(mixer) == hash);

@@ -226,7 +226,7 @@ static int count_feet(const stage *s, sinew_action action, const sinew_clip *hea
     assert_int_equal(sinew_mixer_dropped_event_count(s->mixer), 0);
     for (int32_t i = 0; i < count; i++) {
         assert_int_equal(events[i].action.id, action.id);
-        assert_true(events[i].clip == heaviest && events[i].space == s->space);
+        assert_true(events[i].clip == heaviest && events[i].blend_space == s->space);
         if (i > 0) assert_true(events[i].moment >= events[i - 1].moment);
         if (events[i].type != SINEW_EVENT_MARKER) continue;
         assert_string_equal(events[i].marker->name, feet[so_far % 2]);
@@ -629,7 +629,9 @@ static void test_a_velocity_continues_from_a_beat(void **state) {
         play_space(&s, space, 0, &how);
         sinew_mixer_update(s.mixer, 0.375f); // to the mark in the middle, on either way
         check_near(time_shown(s.mixer, 1, 1), 0.375, 0);
-        sinew_transition keeps = {.kind = SINEW_TRANSITION_INERTIALIZE, .duration = 1};
+        sinew_transition keeps = sinew_transition_default();
+        keeps.kind = SINEW_TRANSITION_INERTIALIZE;
+        keeps.duration = 1;
         sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.clips[0]), &keeps,
                                   NULL); // which does not move that node
         sinew_mixer_update(s.mixer, 1.0f / 512);

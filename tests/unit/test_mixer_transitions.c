@@ -483,7 +483,10 @@ static void check_is_a_fade(mixer_stage *s, const sinew_mixer_def *def, int32_t 
     stage_remake(s, def);
     sinew_play_def play_def = sinew_play_default();
     for (int i = 0; i < 6; i++) {
-        sinew_transition how = {.kind = kind, .duration = 0.375f, .curve = SINEW_CURVE_SMOOTHSTEP};
+        sinew_transition how = sinew_transition_default();
+        how.kind = kind;
+        how.duration = 0.375f;
+        how.curve = SINEW_CURVE_SMOOTHSTEP;
         play_def.layer = i % 3 == 1 ? 0 : layer;
         if (i % 3 == 1) how.kind = SINEW_TRANSITION_FADE;
         sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[i % STAGE_CLIPS]), &how, &play_def);
@@ -564,7 +567,9 @@ static void test_a_cut_leaves_nothing_of_an_offset(void **state) {
 // What a game might do, drawn: at sixteenths of a second, over four seconds.
 static void do_something(mixer_stage *s, uint64_t *random, sinew_mixer *mixer) {
     sinew_play_def def = sinew_play_default();
-    sinew_transition how = {.kind = (sinew_transition_kind)draw_count(random, 0, 2)};
+    sinew_transition how = sinew_transition_default();
+    how.kind = (sinew_transition_kind)draw_count(random, 0, 2);
+    how.duration = 0.0f;
     int clip = draw_count(random, 0, STAGE_CLIPS - 1);
     how.duration = 0.0625f * (float)draw_count(random, 1, 16);
     how.curve = (sinew_curve)draw_count(random, 0, 1);
@@ -610,7 +615,9 @@ static void test_the_frame_rate_does_not_matter(void **state) {
         sinew_play_def off_beat = sinew_play_default(); // so that no frame is on a seam, which rounding may pass
         off_beat.time = 0.03125f;
         for (int i = 0; i < 96; i++) {
-            sinew_transition how = {.kind = keeping[random_next(&random) % 2], .duration = 0.375f};
+            sinew_transition how = sinew_transition_default();
+            how.kind = keeping[random_next(&random) % 2];
+            how.duration = 0.375f;
             int clip = draw_count(&random, 0, STAGE_CLIPS - 1);
             if (i % 3 == 0) {
                 sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, &off_beat);
@@ -637,7 +644,9 @@ static void test_transitions_have_the_same_bits_on_every_machine(void **state) {
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     for (int i = 0; i < 200; i++) {
-        sinew_transition how = {.kind = (sinew_transition_kind)draw_count(&random, 0, 2), .duration = 0.25f};
+        sinew_transition how = sinew_transition_default();
+        how.kind = (sinew_transition_kind)draw_count(&random, 0, 2);
+        how.duration = 0.25f;
         sinew_play_def play_def = sinew_play_default();
         play_def.layer = draw_count(&random, 0, 1);
         if (i % 5 == 0)

@@ -290,7 +290,10 @@ static void test_calls_as_text(void **state) {
     play.loop = SINEW_LOOP_PING_PONG;
     play.layer = 1;
     sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), &play);
-    sinew_transition how = {.kind = SINEW_TRANSITION_DEAD_BLEND, .duration = 0.5f, .curve = (sinew_curve)5};
+    sinew_transition how = sinew_transition_default();
+    how.kind = SINEW_TRANSITION_DEAD_BLEND;
+    how.duration = 0.5f;
+    how.curve = (sinew_curve)5;
     sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[2]), &how, NULL);
     sinew_action_fade_to(mixer, action, 0.1f, 2);
     sinew_layer_set_mask(mixer, 1, NULL);

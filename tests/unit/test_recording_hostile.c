@@ -205,7 +205,9 @@ static void test_numbers_at_their_ends_are_played(void **state) {
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_recorded(&def, &r);
     sinew_play_def play = sinew_play_default();
-    sinew_transition how = {.kind = SINEW_TRANSITION_FADE, .duration = 1, .warp = true};
+    sinew_transition how = sinew_transition_default();
+    how.duration = 1;
+    how.warp = true;
     play.sync = 1;
     play.speed = 1e-38f;
     sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), &play);
@@ -214,7 +216,9 @@ static void test_numbers_at_their_ends_are_played(void **state) {
     play.weight = 1e9f;
     sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[2]), &how, &play);
     sinew_mixer_update(mixer, 0.5f);
-    how = (sinew_transition){.kind = SINEW_TRANSITION_DEAD_BLEND, .duration = 1e-45f};
+    how = sinew_transition_default();
+    how.kind = SINEW_TRANSITION_DEAD_BLEND;
+    how.duration = 1e-45f;
     sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[0]), &how, NULL);
     sinew_mixer_update(mixer, 1e9f);
     how.duration = 1e9f;

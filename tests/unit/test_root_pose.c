@@ -130,15 +130,14 @@ static void test_what_is_taken_out_and_what_is_left_are_the_clip(void **state) {
         sinew_skeleton *skeleton = draw_even(&random, count);
         moving_wish wish = {draw_count(&random, 0, 3), 80, false, SINEW_KEYS_FLOAT};
         sinew_clip *clip = draw_clip(&random, skeleton, wish);
-        sinew_root_motion_def def = {
-            .skeleton = skeleton,
-            .node = count - 1,
-            .x = random_next(&random) % 2,
-            .y = random_next(&random) % 2,
-            .z = random_next(&random) % 2,
-            .yaw = random_next(&random) % 4 > 0,
-            .up = random_next(&random) % 2 ? SINEW_UP_Y : SINEW_UP_Z,
-        };
+        sinew_root_motion_def def = sinew_root_motion_default();
+        def.skeleton = skeleton;
+        def.node = count - 1;
+        def.x = random_next(&random) % 2;
+        def.y = random_next(&random) % 2;
+        def.z = random_next(&random) % 2;
+        def.yaw = random_next(&random) % 4 > 0;
+        def.up = random_next(&random) % 2 ? SINEW_UP_Y : SINEW_UP_Z;
         actor a = {skeleton, clip, root_of(&def)};
         float time = random_float(&random, 0, clip->duration);
         sinew_affine motion = affine_of(delta_on(&a, 0, (double)time, false, SINEW_LOOP_ONCE));
@@ -347,7 +346,12 @@ static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t coun
     }
     sinew_mixer_evaluate(mixer);
     for (int32_t node = 0; node < asset->skeleton->node_count; node++) {
-        sinew_root_motion_def none = {.skeleton = asset->skeleton, .node = node};
+        sinew_root_motion_def none = sinew_root_motion_default();
+        none.skeleton = asset->skeleton;
+        none.node = node;
+        none.x = false;
+        none.z = false;
+        none.yaw = false;
         sinew_root root = root_of(&none);
         sinew_root_clip roots[3];
         sinew_root_contribution shares[4] = {{0}};

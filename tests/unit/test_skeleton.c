@@ -211,7 +211,10 @@ static void test_running_out_of_memory_leaves_nothing(void **state) {
     (void)state;
     sinew_node_def nodes[3] = {node("a", -1), node("b", 0), node("c", 1)};
     counting c = {0};
-    sinew_skeleton_def def = {3, nodes, counting_allocator(&c)};
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = 3;
+    def.nodes = nodes;
+    def.allocator = counting_allocator(&c);
     for (c.fail_at = 1;; c.fail_at++) {
         c.allocations = 0;
         sinew_skeleton *s;

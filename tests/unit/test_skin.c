@@ -22,7 +22,12 @@ static void test_palette_is_model_times_inverse_bind(void **state) {
         t.translation.y = (float)-joints[i]; // the rest pose's own inverse
         binds[i] = sinew_affine_from_transform(t);
     }
-    sinew_skin_def def = {"Body", skeleton, 2, joints, binds, {0}};
+    sinew_skin_def def = sinew_skin_default();
+    def.name = "Body";
+    def.skeleton = skeleton;
+    def.joint_count = 2;
+    def.joints = joints;
+    def.inverse_binds = binds;
     sinew_skin *skin;
     assert_int_equal(sinew_skin_create(&def, &skin, NULL), SINEW_OK);
     assert_string_equal(skin->name, "Body");
@@ -76,7 +81,12 @@ static void test_bad_skins_are_refused(void **state) {
     int32_t joints[2] = {0, 2};
     sinew_affine binds[2] = {sinew_affine_identity(), sinew_affine_identity()};
     counting c = {0};
-    sinew_skin_def def = {NULL, skeleton, 2, joints, binds, counting_allocator(&c)};
+    sinew_skin_def def = sinew_skin_default();
+    def.skeleton = skeleton;
+    def.joint_count = 2;
+    def.joints = joints;
+    def.inverse_binds = binds;
+    def.allocator = counting_allocator(&c);
     sinew_skin *skin;
     sinew_error error;
     assert_int_equal(sinew_skin_create(&def, &skin, &error), SINEW_ERROR_ARGUMENT);

@@ -195,7 +195,10 @@ static void change_clip(run *r) {
     int layer = draw_layer(r);
     const asked_clip *clip = draw_clip_for(r, layer);
     sinew_play_def def = draw_def(r, layer);
-    sinew_transition how = {draw_transition_kind(r), draw_duration(r), draw_curve(r), false};
+    sinew_transition how = sinew_transition_default();
+    how.kind = draw_transition_kind(r);
+    how.duration = draw_duration(r);
+    how.curve = draw_curve(r);
     how.warp = how.kind == SINEW_TRANSITION_FADE && (r->kind == WARPS || r->kind == ALL) && draw_chance(r, 0.7);
     note(r, "%s%s to %s in layer %d over %g s, weight %g, speed %g, loop %d, curve %d%s%s",
          how.warp ? "warped " : "", names[how.kind], clip->clip->name, layer, (double)how.duration,
@@ -421,7 +424,9 @@ static run case_of(float dt) {
 }
 
 static void inertialize_to(run *r, int clip, int layer) {
-    sinew_transition how = {SINEW_TRANSITION_INERTIALIZE, 0.3f, SINEW_CURVE_LINEAR, false};
+    sinew_transition how = sinew_transition_default();
+    how.kind = SINEW_TRANSITION_INERTIALIZE;
+    how.duration = 0.3f;
     sinew_play_def def = sinew_play_default();
     def.layer = layer;
     asked_transition(&r->on->asked, &r->on->clips[clip], &how, &def);

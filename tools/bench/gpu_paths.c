@@ -49,11 +49,11 @@ static bool skins_once(const bench_gpu_path *path) {
 static bool make_palettes(bench_gpu_crowd *crowd, sinew_error *error) {
     const bench_gpu_path *path = crowd->path;
     if (path->drawing == BENCH_GPU_VERTICES) return true;
-    const sinew_gl_records_def def = {
-        .format = {.layout = path->layout, .joint_count = BENCH_GPU_JOINTS, .per_instance_transform = true},
-        .character_count = path->drawing == BENCH_GPU_SINGLE ? 1 : crowd->characters,
-        .resource = path->source,
-    };
+    sinew_gl_records_def def = sinew_gl_records_default();
+    def.format = (sinew_gpu_record_format){
+        .layout = path->layout, .joint_count = BENCH_GPU_JOINTS, .per_instance_transform = true};
+    def.character_count = path->drawing == BENCH_GPU_SINGLE ? 1 : crowd->characters;
+    def.resource = path->source;
     const int count = crowd->characters / def.character_count;
     while (crowd->palette_count < count) {
         sinew_gl_records **palette = &crowd->palettes[crowd->palette_count++];

@@ -30,7 +30,9 @@ static series fade_by(const stage *s, sinew_curve curve) {
     sinew_mixer_play(mixer, sinew_clip_source(s->low), NULL);
     sinew_action comes = {0};
     for (int i = 0; i <= RATE; i++) {
-        const sinew_transition how = {SINEW_TRANSITION_FADE, 0.6f, curve, false};
+        sinew_transition how = sinew_transition_default();
+        how.duration = 0.6f;
+        how.curve = curve;
         if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, sinew_clip_source(s->high), &how, NULL);
         series_add(&line, now(i), (double)sinew_action_weight(mixer, comes));
         step(mixer);
@@ -178,7 +180,9 @@ void plot_chain(FILE *to, const stage *s) {
     series angle = {.count = 0}, swing = {.count = 0}, again = {.count = 0}, flutter = {.count = 0};
     sinew_mixer_def mixer_def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&mixer_def);
-    sinew_transition there = {.duration = 0.1f}, back = {.duration = 0.25f};
+    sinew_transition there = sinew_transition_default(), back = sinew_transition_default();
+    there.duration = 0.1f;
+    back.duration = 0.25f;
     sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
     sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);

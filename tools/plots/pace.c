@@ -56,7 +56,9 @@ static pace walk_to_run(const stage *s, bool warp, int32_t sync) {
     sinew_action actions[2] = {sinew_mixer_play(mixer, sinew_clip_source(s->walk), &in_step), {0}};
     double before[2] = {(double)NAN, (double)NAN};
     for (int i = 0; i <= FRAMES; i++) {
-        const sinew_transition how = {SINEW_TRANSITION_FADE, fade, SINEW_CURVE_LINEAR, warp};
+        sinew_transition how = sinew_transition_default();
+        how.duration = fade;
+        how.warp = warp;
         if (i == STARTS) actions[1] = sinew_mixer_transition_to(mixer, sinew_clip_source(s->run), &how, &in_step);
         double time = (double)i / RATE, phase[2];
         for (int k = 0; k < 2; k++) {

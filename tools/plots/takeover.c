@@ -14,7 +14,9 @@ static const sinew_clip *hero_clip(const stage *s, const char *name) {
 static void strike(sinew_mixer *mixer, const sinew_clip *clip) {
     sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    const sinew_transition there = {.duration = 0.15f}, back = {.duration = 0.25f};
+    sinew_transition there = sinew_transition_default(), back = sinew_transition_default();
+    there.duration = 0.15f;
+    back.duration = 0.25f;
     sinew_action_queue_previous(mixer, sinew_mixer_transition_to(mixer, sinew_clip_source(clip), &there, &once),
                                 &back);
 }
@@ -100,7 +102,9 @@ void plot_ragdoll(FILE *to, const stage *s) {
                           (chart_axis){"height of the head, m", 0.4, 2.0, 0.4});
     chart_moment(&c, (double)FALLS / RATE, "the walk takes over, 0.5 s");
     for (int kind = 0; kind < 3; kind++) {
-        const sinew_transition how = {.kind = (sinew_transition_kind)kind, .duration = 0.5f};
+        sinew_transition how = sinew_transition_default();
+        how.kind = (sinew_transition_kind)kind;
+        how.duration = 0.5f;
         const series line = head_height(s, &how);
         chart_line(&c, classes[kind], &line, names[kind]);
     }

@@ -24,7 +24,10 @@ static joint change(const stage *s, sinew_transition_kind kind, sinew_curve curv
     sinew_mixer_def def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&def);
     sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);
-    const sinew_transition how = {kind, 0.4f, curve, false};
+    sinew_transition how = sinew_transition_default();
+    how.kind = kind;
+    how.duration = 0.4f;
+    how.curve = curve;
     for (int i = 0; i <= FRAMES; i++) {
         if (i == FIRST) sinew_mixer_transition_to(mixer, sinew_clip_source(s->flutter), &how, NULL);
         if (i == SECOND && twice) sinew_mixer_transition_to(mixer, sinew_clip_source(s->low), &how, NULL);

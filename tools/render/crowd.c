@@ -370,7 +370,7 @@ static int32_t count_weights(const draw_model *model) {
 
 static bool make_records(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
     draw_model *model = &crowd->model;
-    sinew_gl_records_def def = sinew_gl_records_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default();
     def.format.layout = crowd->bake ? SINEW_GPU_RECORD_BAKED : SINEW_GPU_RECORD_ROWS;
     def.format.joint_count = crowd->skin->joint_count;
     def.format.weight_count = count_weights(model);

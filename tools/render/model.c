@@ -134,7 +134,7 @@ static bool create_parts(draw_model *model, sinew_error *error) {
 
 static bool create_palettes(draw_model *model, sinew_error *error) {
     for (int32_t i = 0; i < model->asset->skin_count; i++) {
-        sinew_gl_records_def def = sinew_gl_records_default_def();
+        sinew_gl_records_def def = sinew_gl_records_default();
         def.format.joint_count = model->asset->skins[i].joint_count;
         if (def.format.joint_count == 0) continue;
         if (sinew_gl_records_create(model->gl, &def, &model->palettes[i], error) != SINEW_OK) return false;

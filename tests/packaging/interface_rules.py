@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Checks the rules of base.h in the JSON that scripts/interface.py writes: interface_rules.py JSON
+
+Default functions and cookies, names of enum constants, types of counts and sizes, what is passed by value, and names
+that are pronouns or particles. Each fault is one line; the exit status is 1 if there are any.
+"""
+
+import json
+import re
+import sys
+
+# Enums whose constants have another prefix, and why.
+PREFIXES = {
+    'sinew_result': ['SINEW_OK', 'SINEW_ERROR_'],        # the two kinds of result
+    'sinew_channel_target': ['SINEW_TARGET_'],           # glTF: channel.target
+    'sinew_key_format': ['SINEW_KEYS_'],                 # the format of keys, joints, weights
+    'sinew_joint_format': ['SINEW_JOINTS_'],
+    'sinew_weight_format': ['SINEW_WEIGHTS_'],
+}
+# The last word of an enum's name that its constants may leave out.
+SORT_WORDS = {'kind', 'type', 'mode', 'format', 'layout', 'target', 'language', 'range'}
+# Numbers of elements that are a size_t, because they are a product of counts or come from the caller's memory.
+LARGE_COUNTS = {'float_count', 'vertex_count'}
+# Signatures that are another library's.
+FOREIGN = {'sinew_meshopt_decode'}
+# Faults that are known and to be fixed before 1.0: owner or enum, and name.
+OPEN = {('sinew_scene_hit', 'on'), ('sinew_gl_skinning', 'SINEW_GL_FEEDBACK'), ('sinew_gl_skinning', 'SINEW_GL_COMPUTE')}
+# Names of a size_t: numbers of bytes.
+SIZE = re.compile(r'(.*_)?(size|stride|capacity|memory|length|limit|alignment|bytes|offset)$')
+PRONOUNS = {'how', 'of', 'at', 'those', 'this', 'that', 'these', 'what', 'which', 'it', 'its', 'who', 'where', 'when',
+            'beside', 'seen', 'asked', 'thing', 'way', 'there', 'here', 'by', 'with', 'on'}
+BY_VALUE = {'sinew_vec3', 'sinew_quat', 'sinew_transform'}
+
+faults = []
+
+
+def check_defaults(interface):
+    functions = {function['name']: function for function in interface['functions']}
+    for name, function in functions.items():
+        if re.search(r'default', name) and not name.endswith('_default'):
+            faults.append(f'{name}: a default function is sinew_x_default')
+        if name.endswith('_default') and function['parameters']:
+            faults.append(f'{name}: a default function has no parameters')
+    with_cookie = {}
+    for struct in interface['structs']:
+        cookies = [field for field in struct['fields'] if field['name'] == 'cookie']
+        if not cookies:
+            continue
+        last = struct['fields'][-1]
+        maker = re.fullmatch(r'private: set by (\w+)', last['doc'])
+        if last is not cookies[0] or last['type'] != 'uint32_t' or not maker:
+            faults.append(f'{struct["name"]}: its last field is not `uint32_t cookie; ///< private: set by ...`')
+        elif functions.get(maker[1], {}).get('result') != struct['name']:
+            faults.append(f'{struct["name"]}: {maker[1]} does not return it')
+        elif not maker[1].endswith(('_default', '_from_rest')):
+            faults.append(f'{struct["name"]}: {maker[1]} is no default function')
+        with_cookie[struct['name']] = maker and maker[1]
+    for name, function in functions.items():
+        if name.endswith('_default') and with_cookie.get(function['result']) != name:
+            faults.append(f'{name}: {function["result"]} has no cookie that it sets')
+    return with_cookie
+
+
+def check_enums(interface):
+    for enum in interface['enums']:
+        words = enum['name'].split('_')[1:]
+        prefixes = ['SINEW_' + '_'.join(words).upper() + '_']
+        if words[-1] in SORT_WORDS and len(words) > 1:
+            prefixes.append('SINEW_' + '_'.join(words[:-1]).upper() + '_')
+        prefixes = PREFIXES.get(enum['name'], prefixes)
+        for value in enum['values']:
+            is_open = (enum['name'], value['name']) in OPEN
+            if not value['name'].startswith(tuple(prefixes)) and not is_open:
+                faults.append(f'{value["name"]} of {enum["name"]}: does not begin with {" or ".join(prefixes)}')
+
+
+def check_number(owner, entry):
+    name, kind = entry['name'], entry.get('type', '')
+    if name == 'count' or name.endswith('_count'):
+        large = kind == 'size_t' and name in LARGE_COUNTS
+        if not large and kind not in ('int32_t', 'int32_t *', 'int64_t', 'const int32_t *'):
+            faults.append(f'{owner}: {name} is {kind}; a number of elements is an int32_t')
+    elif kind == 'size_t' and not SIZE.fullmatch(name):
+        faults.append(f'{owner}: {name} is a size_t, which is for bytes; name it ..._size, or make it an int32_t')
+
+
+def check_name(owner, entry):
+    if entry.get('name') in PRONOUNS and (owner, entry['name']) not in OPEN:
+        faults.append(f'{owner}: "{entry["name"]}" is no noun')
+
+
+def main():
+    with open(sys.argv[1], encoding='utf-8') as file:
+        interface = json.load(file)
+    with_cookie = check_defaults(interface)
+    check_enums(interface)
+    for struct in interface['structs']:
+        for field in struct['fields']:
+            check_name(struct['name'], field)
+            check_number(struct['name'], field)
+    for function in interface['functions'] + interface['callbacks']:
+        for parameter in function['parameters']:
+            check_name(function['name'], parameter)
+            if function['name'] not in FOREIGN:
+                check_number(function['name'], parameter)
+            kind = parameter.get('type', '')
+            bare = kind.removeprefix('const ').split(' ')[0]
+            if bare in with_cookie and '*' not in kind:
+                faults.append(f'{function["name"]}: {bare} is passed by const pointer')
+            if bare in BY_VALUE and kind == f'const {bare} *' and not re.search(r'\[', function['doc']):
+                faults.append(f'{function["name"]}: {bare} is passed by value')
+    for fault in faults:
+        print(fault)
+    print(f'{len(with_cookie)} structs with a cookie, {len(interface["enums"])} enums, {len(faults)} faults')
+    sys.exit(1 if faults else 0)
+
+
+main()

@@ -1,0 +1,249 @@
+// Definitions of zeros, which no default function made. Each case runs in a child process: a build with asserts must stop
+// with a message that names the definition and its default function. A build without asserts must refuse what creates or
+// loads with the same message, and ignore what runs in a frame.
+#include <sinew/gl.h>
+#include <sinew/sinew.h>
+
+#include "support/in_child.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- The stage -----------------------------------------------------------------------------------------------
+
+typedef struct stage {
+    sinew_skeleton *skeleton;
+    sinew_clip *slide;
+    sinew_mixer *mixer;
+    sinew_pose *pose;
+    sinew_affine model[3];
+    sinew_scene *scene;
+    sinew_error error;
+} stage;
+
+static stage s;
+
+static int set_up(void **state) {
+    (void)state;
+    s.skeleton = make_chain(3);
+    s.slide = make_slide(s.skeleton, "slide", 1, 1, 2);
+    sinew_mixer_def mixer = sinew_mixer_default();
+    mixer.skeleton = s.skeleton;
+    assert_int_equal(sinew_mixer_create(&mixer, &s.mixer, NULL), SINEW_OK);
+    assert_int_equal(sinew_pose_create(s.skeleton, NULL, &s.pose), SINEW_OK);
+    sinew_pose_to_model(s.pose, s.model);
+    sinew_scene_def scene = sinew_scene_default();
+    assert_int_equal(sinew_scene_create(&scene, &s.scene, NULL), SINEW_OK);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    sinew_scene_destroy(s.scene);
+    sinew_pose_destroy(s.pose);
+    sinew_mixer_destroy(s.mixer);
+    sinew_clip_destroy(s.slide);
+    sinew_skeleton_destroy(s.skeleton);
+    return 0;
+}
+
+// ---- Creating and loading ------------------------------------------------------------------------------------
+
+#define CREATES(name, type, call)                                                                                  \
+    static int name(void) {                                                                                        \
+        static const type def;                                                                                     \
+        return (int)(call);                                                                                        \
+    }
+
+static void *out;
+
+CREATES(skeleton, sinew_skeleton_def, sinew_skeleton_create(&def, (sinew_skeleton **)&out, &s.error))
+CREATES(clip, sinew_clip_def, sinew_clip_create(&def, (sinew_clip **)&out, &s.error))
+CREATES(skin, sinew_skin_def, sinew_skin_create(&def, (sinew_skin **)&out, &s.error))
+CREATES(bounds, sinew_bounds_def, sinew_bounds_create(&def, (sinew_bounds **)&out, &s.error))
+CREATES(space, sinew_blend_space_def, sinew_blend_space_create(&def, (sinew_blend_space **)&out, &s.error))
+CREATES(mixer, sinew_mixer_def, sinew_mixer_create(&def, (sinew_mixer **)&out, &s.error))
+CREATES(replay, sinew_replay_def, sinew_replay_create(&def, (sinew_replay **)&out, &s.error))
+CREATES(scene, sinew_scene_def, sinew_scene_create(&def, (sinew_scene **)&out, &s.error))
+CREATES(bake, sinew_bake_def, sinew_bake_create(&def, (sinew_bake **)&out, &s.error))
+CREATES(gltf, sinew_gltf_options, sinew_gltf_load_memory("{}", 2, &def, (sinew_asset **)&out, &s.error))
+
+static int root_motion(void) {
+    static const sinew_root_motion_def zero;
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = s.skeleton;
+    def.root_motion = &zero;
+    return (int)sinew_mixer_create(&def, (sinew_mixer **)&out, &s.error);
+}
+
+static sinew_scene_node node;
+
+CREATES(scene_node, sinew_scene_node_def, sinew_scene_add_node(s.scene, &def, &node, &s.error))
+CREATES(instance, sinew_instance_def, sinew_scene_add_instance(s.scene, &def, &node, &s.error))
+
+// The context is not used before the definition is checked.
+CREATES(gl, sinew_gl_def, sinew_gl_create(&def, (sinew_gl **)&out, &s.error))
+CREATES(gl_records, sinew_gl_records_def,
+        sinew_gl_records_create((sinew_gl *)(void *)&s, &def, (sinew_gl_records **)&out, &s.error))
+
+// ---- In a frame ----------------------------------------------------------------------------------------------
+
+// 0 for a pose that did not change.
+static int is_changed(const sinew_affine model[3]) {
+    sinew_affine now[3];
+    sinew_pose_to_model(s.pose, now);
+    return memcmp(now, model, sizeof now) != 0;
+}
+
+static int play(void) {
+    static const sinew_play_def def;
+    return sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), &def).id != 0;
+}
+
+static int transition(void) {
+    static const sinew_transition zero;
+    return sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.slide), &zero, NULL).id != 0;
+}
+
+static int two_bone(void) {
+    sinew_ik_two_bone limb;
+    memset(&limb, 0, sizeof limb);
+    limb.lower = 1, limb.end = 2, limb.weight = 1;
+    sinew_ik_two_bone_solve(&limb, s.model, s.pose);
+    return is_changed(s.model);
+}
+
+static int aim(void) {
+    sinew_ik_aim zero;
+    memset(&zero, 0, sizeof zero);
+    zero.forward.x = zero.target.y = zero.weight = 1;
+    sinew_ik_aim_solve(&zero, s.model, s.pose);
+    return is_changed(s.model);
+}
+
+static bool level(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
+    (void)place, (void)user;
+    *ground = (sinew_ik_ground){0, {0, 1, 0}};
+    return true;
+}
+
+static int place_feet(const sinew_ik_foot_placement *placement) {
+    static sinew_ik_foot_placement_state state;
+    sinew_affine model[3];
+    memcpy(model, s.model, sizeof model);
+    sinew_ik_foot_placement_solve(placement, 0.1f, &state, s.pose, model);
+    return is_changed(s.model);
+}
+
+static int foot_placement(void) {
+    sinew_ik_foot_placement zero;
+    memset(&zero, 0, sizeof zero);
+    zero.ground = level;
+    return place_feet(&zero);
+}
+
+static int leg(void) {
+    sinew_ik_leg zero;
+    memset(&zero, 0, sizeof zero);
+    sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
+    placement.ground = level, placement.legs = &zero, placement.leg_count = 1;
+    return place_feet(&placement);
+}
+
+static int skin_job(void) {
+    static const sinew_skin_job zero;
+    sinew_skin_vertices(&zero, s.model, 0, 1);
+    return 0;
+}
+
+static int shader(void) {
+    static const sinew_shader_def zero;
+    return sinew_shader_preamble(&zero, NULL, 0) != -1;
+}
+
+// ---- Cases ---------------------------------------------------------------------------------------------------
+
+#ifdef NDEBUG
+static const bool has_asserts = false;
+#else
+static const bool has_asserts = true;
+#endif
+
+typedef struct zero_case {
+    const char *type, *maker;
+    int (*call)(void);
+    bool creates;
+} zero_case;
+
+static const zero_case cases[] = {
+    {"sinew_skeleton_def", "sinew_skeleton_default", skeleton, true},
+    {"sinew_clip_def", "sinew_clip_default", clip, true},
+    {"sinew_skin_def", "sinew_skin_default", skin, true},
+    {"sinew_bounds_def", "sinew_bounds_default", bounds, true},
+    {"sinew_blend_space_def", "sinew_blend_space_default", space, true},
+    {"sinew_mixer_def", "sinew_mixer_default", mixer, true},
+    {"sinew_root_motion_def", "sinew_root_motion_default", root_motion, true},
+    {"sinew_replay_def", "sinew_replay_default", replay, true},
+    {"sinew_scene_def", "sinew_scene_default", scene, true},
+    {"sinew_scene_node_def", "sinew_scene_node_default", scene_node, true},
+    {"sinew_instance_def", "sinew_instance_default", instance, true},
+    {"sinew_bake_def", "sinew_bake_default", bake, true},
+    {"sinew_gltf_options", "sinew_gltf_default", gltf, true},
+    {"sinew_gl_def", "sinew_gl_default", gl, true},
+    {"sinew_gl_records_def", "sinew_gl_records_default", gl_records, true},
+    {"sinew_play_def", "sinew_play_default", play, false},
+    {"sinew_transition", "sinew_transition_default", transition, false},
+    {"sinew_ik_two_bone", "sinew_ik_two_bone_from_rest", two_bone, false},
+    {"sinew_ik_aim", "sinew_ik_aim_from_rest", aim, false},
+    {"sinew_ik_leg", "sinew_ik_leg_from_rest", leg, false},
+    {"sinew_ik_foot_placement", "sinew_ik_foot_placement_default", foot_placement, false},
+    {"sinew_skin_job", "sinew_skin_job_default", skin_job, false},
+    {"sinew_shader_def", "sinew_shader_default", shader, false},
+};
+
+// Standard error of the child goes to the file, and so does the message of what it could not create.
+static FILE *heard;
+static const zero_case *running;
+
+static int run(void *data) {
+    (void)data;
+    dup2(fileno(heard), STDERR_FILENO);
+    int result = running->call();
+    fputs(s.error.message, stderr);
+    fflush(stderr);
+    return result;
+}
+
+static void hear(char *text, size_t size) {
+    rewind(heard);
+    text[fread(text, 1, size - 1, heard)] = 0;
+}
+
+static void test_a_definition_of_zeros_is_refused(void **state) {
+    (void)state;
+    int faults = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const zero_case *one = &cases[i];
+        char expected[128], text[2048];
+        snprintf(expected, sizeof expected, "%s: start from %s()", one->type, one->maker);
+        heard = tmpfile();
+        assert_non_null(heard);
+        running = one;
+        int end = run_in_child(run, NULL);
+        hear(text, sizeof text);
+        fclose(heard);
+        int without_asserts = one->creates ? SINEW_ERROR_ARGUMENT : 0;
+        bool says = strstr(text, expected) != NULL || (!has_asserts && !one->creates);
+        if (end == (has_asserts ? -SIGABRT : without_asserts) && says) continue;
+        print_error("%s: ended with %d and said: %s\n", one->type, end, text);
+        faults++;
+    }
+    assert_int_equal(faults, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_definition_of_zeros_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
