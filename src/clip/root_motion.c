@@ -320,7 +320,7 @@ sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip 
     return sinew_motion_then(motion, motion_at(root, clip, to.time));
 }
 
-// ---- What is left --------------------------------------------------------------------------------------------
+// ---- The remainder --------------------------------------------------------------------------------------------
 
 // The position that remains in the pose: that of G' = M^-1 G.
 static void position_left(const sinew_root *root, const sinew_motion *motion, const sinew_transform *now,
@@ -396,7 +396,7 @@ static sinew_transform left_of(const sinew_root *root, const sinew_root_contribu
     };
 }
 
-// ---- Mixing what is left -------------------------------------------------------------------------------------
+// ---- Mixing the remainder -------------------------------------------------------------------------------------
 
 static void add_vector(sinew_vec3 *sum, sinew_vec3 v, float weight) {
     sum->x += weight * v.x;

@@ -85,8 +85,8 @@ typedef struct sinew_root_path {
 // The motion of the character along a path.
 sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_path *path);
 
-// The contribution of one clip, held pose or rest pose to the root node. The mixer's own contribution
-// has slots instead, which this room does not know.
+// The contribution of one clip, held pose or rest pose to the root node. It is a struct of its own since
+// src/clip does not depend on the mixer.
 typedef struct sinew_root_contribution {
     const sinew_root_clip *clip; // NULL: a pose without motion
     const sinew_transform *held; // the node's transform in that pose; NULL: the rest pose

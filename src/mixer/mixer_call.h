@@ -1,10 +1,10 @@
-// The calls that change a mixer, as data: what a recorder is told, and what a replay makes again.
+// The calls that change a mixer, as data, for recording and replay.
 #ifndef SINEW_MIXER_CALL_H
 #define SINEW_MIXER_CALL_H
 
 #include "mixer/mixer_data.h"
 
-// Every call: X(kind, its name in text, its fields, how a replay makes it).
+// Every call: X(kind, name in descriptions, fields, statement that replays it).
 //
 // The order is that of the numbers in a recording: new calls go to the end, with another SINEW_RECORDING_VERSION.
 // The fields are letters of SINEW_CALL_FIELDS in src/record, in the order in which they are written; NULL: a

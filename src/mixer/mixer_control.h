@@ -1,5 +1,5 @@
-// Control: what the files that change a mixer offer one another. Each uses those before it in this header, and
-// evaluation. Arguments have been checked.
+// Control: the functions that change a mixer, for the other files of the mixer. Each file uses those before it in
+// this header, and evaluation. Arguments have been checked.
 #ifndef SINEW_MIXER_CONTROL_H
 #define SINEW_MIXER_CONTROL_H
 
@@ -36,7 +36,7 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 // Dead blending: holds the base's pose with its velocities, which decay over `duration` seconds.
 void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 
-// Inertialization: captures the current pose before a change; after the change, turns the difference into offsets
+// Inertialization: captures the current pose before a change; after the change, stores the difference as offsets
 // that decay over `duration` seconds. Nothing may be evaluated between the two.
 void sinew_mixer_capture_current(sinew_mixer *mixer);
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
@@ -51,7 +51,8 @@ void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt);
 void sinew_mixer_keep_set_pose(sinew_mixer *mixer);
 
 // Notes that a transition of `duration` seconds starts from the pose that the program has set, if it has. Before
-// the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to what plays then.
+// the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to the pose of the actions at
+// that time.
 void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration);
 void sinew_mixer_leave_set_pose(sinew_mixer *mixer);
 
@@ -97,7 +98,7 @@ void sinew_mixer_end_all(sinew_mixer *mixer);
 // What an action plays and how, as of now.
 previous_source sinew_action_source_state(const sinew_mixer *mixer, const action_state *state);
 
-// Changes what a transition back to an action that has ended plays.
+// Changes the parameter or speed with which a transition returns to an action that has ended.
 void sinew_mixer_set_previous_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
 void sinew_mixer_set_previous_speed(sinew_mixer *mixer, sinew_action action, float speed);
 
@@ -119,7 +120,7 @@ void sinew_action_set_queued(sinew_mixer *mixer, const action_state *state, queu
 // The seconds until something queued starts, and the action behind which it is; NULL: none.
 double sinew_mixer_next_queued(sinew_mixer *mixer, action_state **ending);
 
-// Starts what is queued behind an action.
+// Starts the transition that is queued behind an action.
 void sinew_mixer_play_queued(sinew_mixer *mixer, action_state *ending);
 
 // ---- Time: mixer_time.c --------------------------------------------------------------------------------------

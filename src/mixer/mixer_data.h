@@ -80,7 +80,7 @@ typedef struct space_state {
     float x, y; // the parameter's target
 } space_state;
 
-// What a layer or an action played, and how.
+// A source that a layer or an action played, with its playback parameters.
 typedef struct previous_source {
     sinew_source source; // empty: nothing
     sinew_play_def def;  // without a fade
@@ -90,11 +90,11 @@ typedef struct previous_source {
 typedef enum queued_kind {
     QUEUED_NOTHING,
     QUEUED_SOURCE,   // a clip or a blend space
-    QUEUED_PREVIOUS, // what the layer played before, which may still be playing
+    QUEUED_PREVIOUS, // the previous source of the layer, which may still be playing
     QUEUED_FADE_OUT  // a fade-out of the action itself
 } queued_kind;
 
-// What is queued behind an action.
+// The transition that is queued behind an action.
 typedef struct queued_state {
     queued_kind kind;
     sinew_transition transition; // QUEUED_FADE_OUT uses only its duration
@@ -170,10 +170,10 @@ typedef struct mixer_state {
 
 // ---- Contributions -------------------------------------------------------------------------------------------
 
-// What one clip, held pose or rest pose contributes to a pose. Every part of the mixer uses this one shape. Kernels
-// take it as sinew_mix_input, which has the clip's rows and keys resolved and the weight divided by the layer's
-// sum, so that the inner loops neither search nor divide; root motion takes it as sinew_root_contribution, since
-// src/clip knows no mixer.
+// The contribution of one clip, held pose or rest pose to a pose. Every part of the mixer uses this one struct.
+// Kernels take it as sinew_mix_input, which has the clip's rows and keys resolved and the weight divided by the
+// layer's sum, so that the inner loops neither search nor divide; root motion takes it as sinew_root_contribution,
+// since src/clip does not depend on the mixer.
 typedef struct contribution {
     float time;
     float weight;    // not yet divided by the sum
@@ -281,7 +281,7 @@ typedef struct mixer_root {
     sinew_root_contribution *contributions;
 } mixer_root;
 
-// What has been computed from the current contributions. Model matrices include a palette.
+// The outputs that have been computed from the current contributions. Model matrices include a palette.
 typedef enum mixer_output { OUTPUT_NONE, OUTPUT_PALETTE, OUTPUT_MODEL } mixer_output;
 
 struct sinew_mixer {
@@ -318,7 +318,7 @@ struct sinew_mixer {
 // ---- Handles -------------------------------------------------------------------------------------------------
 
 // id = tag × 2^40 + serial × 2^8 + slot + 1: never 0; stale once the slot is used again, and for a mixer of another
-// tag. A serial comes again after 2^32 plays of one mixer.
+// tag. Serials repeat after 2^32 plays of one mixer.
 #define SINEW_HANDLE_BITS 40
 
 static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const action_state *state) {

@@ -1,6 +1,6 @@
-// Evaluation: what the state means at a moment. Fades and phases, contributions, the pose, and root motion. These
-// functions write outputs (the pose, the held pose's current position, scratch) and never start, fade or end
-// anything.
+// Evaluation: computes results from the state at a moment: fades and phases, contributions, the pose, and root
+// motion. These functions write outputs (the pose, the held pose's current position, scratch) and never start, fade
+// or end anything.
 #ifndef SINEW_MIXER_EVALUATION_H
 #define SINEW_MIXER_EVALUATION_H
 
@@ -74,13 +74,13 @@ bool sinew_mixer_gather(const sinew_mixer *mixer, double seconds, action_filter 
 // The same as input of the kernels.
 void sinew_mixer_build_input(const sinew_mixer *mixer, const contributions *from, sinew_kernel_input *input);
 
-// What plays at a moment.
+// The contributions of a moment, and the kernels' input for them.
 typedef struct mixer_moment {
     contribution_buffer buffer;
     sinew_kernel_input input;
 } mixer_moment;
 
-// Gathers what plays `seconds` from now.
+// Gathers the moment `seconds` from now.
 void sinew_mixer_gather_moment(const sinew_mixer *mixer, double seconds, action_filter filter,
                                mixer_moment *moment);
 

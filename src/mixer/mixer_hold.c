@@ -95,7 +95,7 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
 
 // ---- Holding -------------------------------------------------------------------------------------------------
 
-// Gathers everything that the last step has shown.
+// Gathers the current pose's contributions, as of the last step.
 static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
     sinew_mixer_refresh_pose(mixer); // which may use the held pose
     sinew_mixer_gather_moment(mixer, 0.0, STEPPED_ACTIONS, now);

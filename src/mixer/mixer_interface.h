@@ -1,10 +1,10 @@
-// What the interface functions share with the batch, the recorder and replays.
+// Parts of the interface functions that the batch and replays also use.
 #ifndef SINEW_MIXER_INTERFACE_H
 #define SINEW_MIXER_INTERFACE_H
 
 #include "mixer/mixer_evaluation.h"
 
-// What a call is asked to play. `transition` and `def` may be NULL.
+// The arguments of a call that plays something. `transition` and `def` may be NULL.
 typedef struct play_request {
     const sinew_source *source;
     const sinew_transition *transition;

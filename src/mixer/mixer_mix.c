@@ -1,4 +1,4 @@
-// Mixing: gathers what contributes to a pose, and evaluates the contributions into a pose and model matrices.
+// Mixing: gathers the contributions to a pose, and evaluates them into a pose and model matrices.
 #include "mixer/decay.h"
 #include "mixer/mixer_evaluation.h"
 #include "pose/skeleton_object.h"
@@ -78,7 +78,7 @@ SINEW_INLINE void sum_weights(layer_contributions *all) {
     for (int32_t i = 0; i < all->count; i++) all->sum += all->items[i].weight;
 }
 
-// With SINEW_UNDERWEIGHT_REST the rest pose contributes what the weights lack of 1, sorted in by that weight.
+// With SINEW_UNDERWEIGHT_REST the rest pose contributes the weight that is missing to 1, and is sorted in by it.
 SINEW_INLINE void add_rest(const sinew_mixer *mixer, layer_contributions *all) {
     if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || !(all->sum < 1.0f)) return;
     insert_sorted(all, 1.0f - all->sum, 0, SINEW_REST_SLOT, 0);
@@ -108,7 +108,7 @@ SINEW_INLINE float action_time(const sinew_mixer *mixer, const contribution *of,
 }
 
 // Stores a contribution; true if it differs from the one that was there. Field by field: a copy of the whole
-// struct, right after its fields were written, would stall the loads of whoever reads it next.
+// struct, right after its fields were written, would stall the next loads from it.
 SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, contribution *to) {
     bool same = to->time == time && to->weight == from->weight && to->serial == from->serial &&
                 to->slot == from->slot && to->layer == layer && to->sample == from->sample;
@@ -367,7 +367,7 @@ void sinew_mixer_refresh_pose(sinew_mixer *mixer) {
     if (mixer->pose_is_stale) evaluate_current(mixer);
 }
 
-// Gathers what plays now; true if it has changed.
+// Gathers the current contributions; true if they have changed.
 static bool gather_current(sinew_mixer *mixer) {
     bool changed = gather_at(mixer, 0.0, ALL_ACTIONS, &mixer->current) || mixer->is_dirty;
     mixer->is_dirty = mixer->state->offsets.duration > 0.0f;

@@ -1,4 +1,4 @@
-// Playing: starting actions, evicting them, transitions, and what is queued behind an action. Control.
+// Playing: starting actions, evicting them, transitions and queued transitions. Control.
 #include "mixer/mixer_control.h"
 
 #include <string.h>
@@ -336,7 +336,7 @@ static sinew_action dead_blend(sinew_mixer *mixer, const sinew_source *source, c
     return sinew_mixer_handle(mixer, state);
 }
 
-// Before a transition in a layer: stores what sinew_action_queue_previous returns to, the heaviest action that the
+// Before a transition in a layer: stores the target of sinew_action_queue_previous: the heaviest action that the
 // transition replaces. If something is queued behind that action, it is the target of the queue: a one-shot that is
 // interrupted is not returned to.
 static void store_previous(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
@@ -423,7 +423,7 @@ double sinew_mixer_next_queued(sinew_mixer *mixer, action_state **ending) {
     return soonest;
 }
 
-// The target of what is queued; a previous action that still plays, as it plays now.
+// The target of a queued transition. A previous action that still plays is continued with its current parameters.
 static previous_source target_of(const sinew_mixer *mixer, const queued_state *queued) {
     const action_state *state = NULL;
     if (queued->kind == QUEUED_PREVIOUS) state = sinew_mixer_action_state(mixer, queued->target.action);

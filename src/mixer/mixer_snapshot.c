@@ -51,7 +51,7 @@ void sinew_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     memcpy(&head, memory, sizeof head);
     memcpy(mixer->state, memory, head.saved_size);
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
-    mixer->current.count = 0; // nothing is known to be current
+    mixer->current.count = 0; // so that the next comparison finds a change
     mixer->is_dirty = true;
     mixer->pose_is_stale = mixer->pose_is_edited = false;
     mixer->output = OUTPUT_NONE;

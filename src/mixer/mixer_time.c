@@ -74,7 +74,7 @@ static void add_markers(const path_events *p, double cycle) {
         if (position > p->path->to) return;
         bool starts_here = seeked && position == p->path->from;
         if (!(position > p->path->from) && !starts_here) continue;
-        // A ping-pong has passed the marker at which it turns in the cycle before.
+        // The marker at which a ping-pong reverses was an event of the cycle before.
         if (p->state->loop == SINEW_LOOP_PING_PONG && distance == 0.0 && !starts_here) continue;
         add_path_event(p, SINEW_EVENT_MARKER, position, marker);
     }
@@ -161,7 +161,7 @@ static clip_path path_of(const action_state *state, double delta, double rate) {
     return path;
 }
 
-// The same, ending at a time of the clip that is known more exactly: the next step starts there.
+// The same, ending at a time of the clip that is given exactly, since the next step starts there.
 static clip_path path_to(const action_state *state, double delta, double seconds, double time) {
     clip_path path = path_of(state, delta, fabs(delta) / seconds);
     double duration = (double)state->clip->duration, end = path.backward ? -time : time;
@@ -204,7 +204,7 @@ static clip_path own_path(const action_state *state, double seconds) {
     return path_of(state, delta, fabs(delta) / seconds);
 }
 
-// False if no marker is on a path. Most paths are in the clip's first cycle and forward, where that is fast to see.
+// False if no marker is on a path. Most paths are in the clip's first cycle and forward, where this is fast.
 static bool may_reach_marker(const action_state *state, const clip_path *path) {
     const sinew_clip *clip = state->clip;
     if (clip->marker_count == 0) return false;

@@ -75,7 +75,7 @@ static pose_motion gather_motion(sinew_mixer *mixer, mixer_moment *now, mixer_mo
     return motion;
 }
 
-// Turns a pose that is ahead into one that is as far behind.
+// Mirrors a pose that is STEP ahead: estimates the pose STEP ago.
 static void mirror_block(const sinew_block *now, sinew_block *ahead) {
     for (int lane = 0; lane < SINEW_LANES; lane++) {
         sinew_quat q = sinew_rotation_in(now, lane);
@@ -197,7 +197,7 @@ static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, cons
     }
 }
 
-// Makes all actions and fades count as shown, at their own rates. All actions with the offsets give the pose that was
+// Marks all actions and fades as shown, at their own rates. All actions with the offsets give the pose that was
 // captured, and the offsets were measured for these rates.
 static void mark_all_shown(sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {

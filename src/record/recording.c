@@ -14,7 +14,7 @@
 // A clip, mask or blend space that has been written. Its number is 1 + its index.
 typedef struct recorded_object {
     const void *object;
-    uint64_t mark; // a hash that tells it from a later object at the same address
+    uint64_t mark; // a hash, to distinguish it from a later object at the same address
     uint64_t fingerprint;
 } recorded_object;
 
@@ -93,14 +93,14 @@ static bool add_object(recording *to, const void *object, uint64_t mark, uint64_
     return true;
 }
 
-// The number of clips with the same fingerprint so far, which tells equal clips apart.
+// The number of clips with the same fingerprint so far, by which equal clips are distinguished.
 static uint32_t equals_before(const recording *to, uint64_t fingerprint) {
     uint32_t count = 0;
     for (int32_t i = 0; i < to->object_count; i++) count += to->objects[i].fingerprint == fingerprint;
     return count;
 }
 
-// A hash of what is fast to read, unlike the keys.
+// A hash of the fields that are fast to read, without the keys.
 static uint64_t mark_of_clip(const sinew_clip *clip) {
     uint64_t mark = SINEW_FNV_START;
     sinew_fnv_string(&mark, clip->name);

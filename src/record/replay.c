@@ -1,4 +1,4 @@
-// Replaying: makes the calls of a recording on a mixer. The whole recording is checked before the first call is made.
+// Replaying: makes the calls of a recording on a mixer. The whole recording is checked before the first call.
 #include <sinew/recording.h>
 
 #include "mixer/mixer_interface.h"
