@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
         float time = clip->duration * (float)i / MOMENTS;
         sinew_clip_sample(clip, time, pose);
         sinew_pose_to_model(pose, model);
-        const sinew_affine *m = &model[node]; // its last column is the node's place, in metres
+        const sinew_affine *m = &model[node]; // its last column is the node's position, metres
         printf("  %.3f s   x %6.3f  y %6.3f  z %6.3f\n", (double)time, (double)m->m[0][3], (double)m->m[1][3],
                (double)m->m[2][3]);
     }

@@ -1,4 +1,4 @@
-// Fades from one clip to another, changes its mind on the way, and prints the weights: nothing ever jumps.
+// Fades from one clip to another, turns back before the end, and prints the weights: they never jump.
 // 02_crossfade [FILE [FIRST SECOND THIRD]]
 #include <sinew/sinew.h>
 

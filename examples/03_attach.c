@@ -1,8 +1,7 @@
-// Puts a sword into a character's hand, and follows its tip through a blow.
+// Attaches a sword to a character's hand and prints the path of its tip through an attack.
 // 03_attach [CHARACTER WEAPON NODE CLIP]
 #include <sinew/sinew.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,10 +16,6 @@ static sinew_asset *load(const char *path) {
 static int fail(const char *message) {
     fprintf(stderr, "03_attach: %s\n", message);
     return 1;
-}
-
-static float distance(sinew_vec3 a, sinew_vec3 b) {
-    return sqrtf((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
 int main(int argc, char **argv) {
@@ -38,30 +33,30 @@ int main(int argc, char **argv) {
     sinew_error error;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
 
-    // How the sword lies in the hand. The demo sword is made for the node Grip_R, so nothing is to be moved.
+    // The sword's transform relative to the hand: the identity, since the demo sword is made for the node Grip_R.
     sinew_transform fit = sinew_transform_identity();
     sinew_affine offset = sinew_affine_from_transform(fit);
-    const sinew_vec3 tip = {0.0f, 0.78f, 0.0f}; // in the sword's own coordinates: its blade points along +Y
+    const sinew_vec3 tip = {0.0f, 0.78f, 0.0f}; // in the sword's local space: its blade points along +Y
 
     const float dt = 1.0f / 60.0f;
     sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    sinew_action blow = sinew_mixer_play(mixer, sinew_clip_source(clip), &once);
+    sinew_action attack = sinew_mixer_play(mixer, sinew_clip_source(clip), &once);
     sinew_mixer_update(mixer, 0.0f); // the pose at the start
 
     sinew_vec3 before = {0};
     float fastest = 0.0f;
-    for (int frame = 0; !sinew_action_is_finished(mixer, blow); frame++) {
+    for (int frame = 0; !sinew_action_is_finished(mixer, attack); frame++) {
         const sinew_affine *model = sinew_mixer_model_matrices(mixer);
         sinew_affine world = sinew_affine_multiply(model[hand], offset); // draw the sword with this matrix
-        sinew_vec3 place = sinew_affine_point(world, tip);
-        float speed = frame > 0 ? distance(place, before) / dt : 0.0f;
+        sinew_vec3 position = sinew_affine_point(world, tip);
+        float speed = frame > 0 ? sinew_vec3_length(sinew_vec3_subtract(position, before)) / dt : 0.0f;
         if (speed > fastest) fastest = speed;
         if (frame % 6 == 0) {
             printf("%.2f s  tip at x %5.2f  y %5.2f  z %5.2f, %4.1f m/s\n", (double)((float)frame * dt),
-                   (double)place.x, (double)place.y, (double)place.z, (double)speed);
+                   (double)position.x, (double)position.y, (double)position.z, (double)speed);
         }
-        before = place;
+        before = position;
         sinew_mixer_update(mixer, dt);
     }
     printf("the tip was never faster than %.1f m/s\n", (double)fastest);

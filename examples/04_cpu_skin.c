@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     const sinew_clip *clip = sinew_asset_find_clip(asset, argc > 2 ? argv[2] : "Run");
     if (!clip) return fail("there is no clip of that name in the file");
 
-    // A mesh instance says which mesh hangs on which node, and which skin moves it.
+    // A mesh instance names a mesh, the node that carries it and the skin that deforms it.
     const sinew_mesh_instance *body = NULL;
     for (int32_t i = 0; i < asset->instance_count && !body; i++) {
         if (asset->instances[i].skin >= 0) body = &asset->instances[i];

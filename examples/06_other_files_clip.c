@@ -1,4 +1,4 @@
-// Plays the clip of one file on the character of another, node by node of the same name.
+// Plays the clip of one file on the character of another: nodes are matched by name.
 // 06_other_files_clip [CHARACTER OTHER_FILE CLIP]
 #include <sinew/sinew.h>
 
@@ -20,20 +20,20 @@ static int fail(const char *message) {
 
 int main(int argc, char **argv) {
     bool given = argc == 4;
-    // By default both are the hero, loaded twice: two files with skeletons of their own, as far as Sinew knows.
+    // By default both are the hero, loaded twice: two assets with separate skeletons.
     sinew_asset *character = load(given ? argv[1] : "models/hero.glb");
     sinew_asset *other = load(given ? argv[2] : "models/hero.glb");
     const sinew_clip *theirs = sinew_asset_find_clip(other, given ? argv[3] : "Wave");
     if (!theirs) return fail("the other file has no clip of that name");
 
-    // A clip belongs to the skeleton of its file. Bound, it is a clip of this character, to be destroyed by us.
+    // A clip belongs to the skeleton of its file. Binding makes a copy for this character, which we must destroy.
     sinew_clip *clip;
     sinew_bind_report report;
     sinew_error error;
     if (sinew_clip_bind(theirs, character->skeleton, NULL, &clip, &report, &error) != SINEW_OK) {
         return fail(error.message);
     }
-    printf("'%s': %d channels bound, %d lost\n", clip->name, report.bound_channel_count,
+    printf("'%s': %d channels bound, %d unmatched\n", clip->name, report.bound_channel_count,
            report.unmatched_channel_count);
     for (int32_t i = 0; i < report.unmatched_name_count && i < 16; i++) {
         printf("  the character has no '%s'\n", report.unmatched_names[i]);

@@ -13,7 +13,7 @@ static int fail(const char *message) {
 int main(void) {
     sinew_error error;
 
-    // Three nodes, each half a metre above its parent. They may stand in any order; Sinew sorts them.
+    // Three nodes, each half a metre above its parent. Their order is free; Sinew sorts them.
     sinew_transform up = sinew_transform_identity();
     up.translation.y = 0.5f;
     sinew_node_def nodes[] = {

@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
     }
     int count = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1000;
     if (asset->skin_count == 0 || asset->clip_count == 0 || count < 1) {
-        fprintf(stderr, "09_many_openmp: wants a file with a skin and a clip, and at least one character\n");
+        fprintf(stderr, "09_many_openmp: needs a file with a skin and a clip, and at least one character\n");
         return 1;
     }
     sinew_batch_item *items = malloc((size_t)count * sizeof *items);

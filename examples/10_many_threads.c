@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
     int count = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1000,
         threads = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 2;
     if (count < 1 || threads < 1 || threads > MOST_THREADS || asset->skin_count == 0 || asset->clip_count == 0)
-        return fail("wants a skin, a clip, a character and 1 to 64 threads");
+        return fail("needs a skin, a clip, a character and 1 to 64 threads");
     sinew_batch_item *items = malloc((size_t)count * sizeof *items);
     if (!items) return 1;
     for (int i = 0; i < count; i++) items[i] = make_character(asset, i);

@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     const sinew_clip *added = sinew_asset_find_clip(asset, names[2]);
     if (!base || !over || !added) return fail("the file lacks one of those clips");
 
-    // The arm with all that hangs on it; the shoulder itself takes half, so that it does not break there.
+    // The arm: the subtree of the shoulder, with half the weight on the shoulder itself for a soft transition.
     const sinew_mask_part part = {.name = names[3], .factor = 1.0f, .feather = 1};
     sinew_mask *arm;
     if (sinew_mask_from_names(asset->skeleton, 0.0f, &part, 1, NULL, &arm, &error) != SINEW_OK)
@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
     sinew_action wave = {0};
 
     int32_t shoulder = sinew_skeleton_find(asset->skeleton, names[3]);
-    int32_t hand = asset->skeleton->subtree_ends[shoulder] - 1; // a fingertip: the last that hangs there
+    int32_t hand = asset->skeleton->subtree_ends[shoulder] - 1; // a fingertip: the last node of the subtree
     for (int frame = 0; frame <= 90; frame++) {
         if (frame == 15) wave = sinew_mixer_play(mixer, sinew_clip_source(over), &play);
         if (frame == 60) sinew_action_fade_out(mixer, wave, 0.3f); // and the arm walks on

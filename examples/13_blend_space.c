@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     space_def.sample_count = 3;
     space_def.sync_names = feet;
     space_def.sync_name_count = 2;
-    space_def.damping = 0.15f; // seconds to half of the way
+    space_def.damping = 0.15f; // seconds to half of the distance
     sinew_blend_space *space;
     if (sinew_blend_space_create(&space_def, &space, &error) != SINEW_OK) return fail(error.message);
 

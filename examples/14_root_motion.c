@@ -1,4 +1,4 @@
-// Lets the clip move the character: what its root node does is taken out of the pose, and summed up in the world.
+// Root motion: the motion of the clip's root node is removed from the pose and moves the character in the world.
 // 14_root_motion [FILE [CLIP NODE]]
 #include <sinew/sinew.h>
 
@@ -10,7 +10,7 @@ static int fail(const char *message) {
     return 1;
 }
 
-// Where the character is in the game's world, +Y up, and which way it faces: 0 is +Z, a quarter turn left +X.
+// The character's position in the game's world, +Y up, and its heading: 0 is +Z, a quarter turn left +X.
 typedef struct character {
     double x, z, heading;
 } character;

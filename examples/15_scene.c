@@ -17,8 +17,8 @@ static sinew_asset *load(const char *path) {
     exit(fail(error.message));
 }
 
-static sinew_scene_node place(sinew_scene *scene, const sinew_asset *asset, const char *name, float x,
-                              sinew_instance_pose pose) {
+static sinew_scene_node add(sinew_scene *scene, const sinew_asset *asset, const char *name, float x,
+                            sinew_instance_pose pose) {
     sinew_error error;
     sinew_scene_node instance;
     sinew_instance_def def = sinew_instance_default();
@@ -28,7 +28,7 @@ static sinew_scene_node place(sinew_scene *scene, const sinew_asset *asset, cons
     return instance;
 }
 
-static void say_where(const sinew_scene *scene, sinew_scene_node node) {
+static void print_position(const sinew_scene *scene, sinew_scene_node node) {
     sinew_affine world = sinew_scene_world(scene, node);
     sinew_scene_node owner = sinew_scene_joint(sinew_scene_parent(scene, node), SINEW_NO_NODE);
     printf("%s is %s's, at x %5.2f  y %5.2f  z %5.2f\n", sinew_scene_name(scene, node),
@@ -43,29 +43,28 @@ int main(int argc, char **argv) {
     sinew_scene *scene;
     sinew_error error;
     if (sinew_scene_create(&def, &scene, &error) != SINEW_OK) return fail(error.message);
-    sinew_scene_node ann = place(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_POSE_OWN);
-    sinew_scene_node ben = place(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_POSE_OWN);
-    sinew_scene_node sword = place(scene, blade, "the sword", 0.0f, SINEW_INSTANCE_POSE_REST);
+    sinew_scene_node ann = add(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_POSE_OWN);
+    sinew_scene_node ben = add(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_POSE_OWN);
+    sinew_scene_node sword = add(scene, blade, "the sword", 0.0f, SINEW_INSTANCE_POSE_REST);
     sinew_mixer_play(sinew_scene_mixer(scene, ann), sinew_clip_source(&hero->clips[0]), NULL);
     sinew_mixer_play(sinew_scene_mixer(scene, ben), sinew_clip_source(sinew_asset_find_clip(hero, "Walk")), NULL);
     const sinew_transform fit = sinew_transform_identity(); // the demo sword is made for the node Grip_R
     for (int frame = 0; frame < 120; frame++) {
         if (frame % 60 == 0) sinew_scene_attach(scene, sword, frame < 60 ? ann : ben, "Grip_R", fit, NULL);
         sinew_scene_update(scene, 1.0f / 60.0f);
-        if (frame % 20 == 19) say_where(scene, sword);
+        if (frame % 20 == 19) print_position(scene, sword);
     }
 
-    // What a camera at (1, 1, 4) that looks along -Z sees: draw each with its world matrix × its palette.
-    const sinew_camera camera = {.name = "", .yfov = 0.8f, .znear = 0.1f, .zfar = 100.0f};
-    sinew_affine from = sinew_affine_identity();
-    from.m[0][3] = 1.0f, from.m[1][3] = 1.0f, from.m[2][3] = 4.0f;
-    sinew_mat4 view = sinew_mat4_from_affine(sinew_camera_view(SINEW_UP_Y, from));
-    sinew_mat4 view_projection = sinew_mat4_multiply(sinew_camera_projection(&camera, 0.5f), view);
-    sinew_frustum frustum = sinew_frustum_from_matrix(*view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    // Culling for a camera at (1, 1, 4) that looks along -Z. Draw each visible instance with its world matrix × palette.
+    const sinew_vec3 eye = {1.0f, 1.0f, 4.0f}, target = {1.0f, 1.0f, 0.0f}, up = {0.0f, 1.0f, 0.0f};
+    sinew_mat4 view = sinew_mat4_look_at(eye, target, up);
+    sinew_mat4 projection = sinew_mat4_perspective(0.8f, 0.5f, 0.1f, 100.0f, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    sinew_mat4 view_projection = sinew_mat4_multiply(projection, view);
+    sinew_frustum frustum = sinew_frustum_from_matrix(view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     const uint32_t *visible = sinew_scene_cull(scene, &frustum);
     for (int32_t i = 0; i < sinew_scene_instance_count(scene); i++) {
         const char *name = sinew_scene_name(scene, sinew_scene_instance(scene, i));
-        printf("%s is %s\n", name, sinew_is_visible(visible, i) ? "seen" : "out of sight");
+        printf("%s is %s\n", name, sinew_is_visible(visible, i) ? "visible" : "culled");
     }
     const sinew_ray ray = {{1.0f, 1.25f, 4.0f}, {0.0f, 0.0f, -1.0f}};
     sinew_scene_hit hit;

@@ -1,4 +1,4 @@
-// The hero walks up a slope: feet on it, eyes on a thing by the wayside, a hand held out to it.
+// The hero walks up a slope: feet on the slope, head and hand towards a post by the wayside.
 // 16_ik [FILE]
 #include <sinew/sinew.h>
 
@@ -11,10 +11,10 @@ static int fail(const char *message) {
     return 1;
 }
 
-// A slope of one in four that goes up ahead, seen from the hero. A game would ask its physics.
-static bool slope(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
+// The ground, in model space: a slope of one in four that rises ahead. A game would cast a ray.
+static bool slope(sinew_vec3 point, sinew_ik_ground *ground, void *user) {
     (void)user;
-    *ground = (sinew_ik_ground){0.25f * place.z, {0, 0.97014250f, -0.24253563f}};
+    *ground = (sinew_ik_ground){0.25f * point.z, {0, 0.97014250f, -0.24253563f}};
     return true;
 }
 
@@ -43,19 +43,19 @@ int main(int argc, char **argv) {
     sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
     if (!model) return fail("out of memory");
     sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(asset, "Walk")), NULL);
-    const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, thing = {-0.45f, 1.2f, 0.3f};
+    const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, post = {-0.45f, 1.2f, 0.3f};
     const sinew_ik_leg legs[2] = {sinew_ik_leg_from_rest(skeleton, node[0], node[1], node[2], node[3], up),
                                   sinew_ik_leg_from_rest(skeleton, node[4], node[5], node[6], node[7], up)};
     sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
     feet.pelvis = node[12], feet.legs = legs, feet.leg_count = 2, feet.ground = slope;
-    sinew_ik_foot_placement_state state = {0}; // what settles: one for each character
+    sinew_ik_foot_placement_state state = {0}; // one for each character
 
     sinew_ik_aim gaze = sinew_ik_aim_from_rest(skeleton, node[11], node[11], ahead);
     sinew_ik_aim_state gaze_state = {0}; // from the clip's pose
-    gaze.target = thing, gaze.limit = 1.2f, gaze.softness = 0.3f;
+    gaze.target = post, gaze.limit = 1.2f, gaze.softness = 0.3f;
     sinew_ik arm = {.kind = SINEW_IK_TWO_BONE,
                     .two_bone = sinew_ik_two_bone_from_rest(skeleton, node[8], node[9], node[10])};
-    arm.two_bone.target = thing, arm.two_bone.softness = 0.1f; // the elbow does not snap where the arm is too short
+    arm.two_bone.target = post, arm.two_bone.softness = 0.1f; // no snap as the arm straightens
 
     for (int frame = 0; frame <= 60; frame++) {
         sinew_mixer_advance(mixer, 1.0f / 30.0f);

@@ -1,4 +1,4 @@
-// A crowd: each with a clip and a moment of its own, all of them in one upload and one draw.
+// A crowd: each character with its own clip and time, all of them in one upload and one draw.
 // 17_crowd [FILE [CHARACTERS [OUT.ppm]]], of a FILE whose first mesh has a skin
 #include "gl_context.h"
 #include <sinew/sinew.h>
@@ -6,34 +6,35 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIZE = 512, MOST = 10000, PLACE_FLOATS = 12 }; // a record begins with the character's place
+enum { SIZE = 512, MOST = 10000, WORLD_FLOATS = 12 }; // a record starts with the world transform
 
 static const char vertex_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
     "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
     "uniform float scale;\nout vec3 facing;\n"
     "void main() {\n"
-    "    sinew_matrix skin = sinew_skin_matrix();\n" // the instance's own, placed
+    "    sinew_matrix skin = sinew_skin_matrix();\n" // of this instance, in world space
     "    facing = normalize(sinew_skin_normal(skin, normal));\n"
-    "    vec3 p = scale * sinew_skin_point(skin, position);\n" // seen from above, aslant
-    "    gl_Position = vec4(p.x, 0.8 * p.y - 0.6 * p.z, -0.6 * p.y - 0.8 * p.z, 1.0);\n}\n";
+    "    vec3 p = scale * sinew_skin_point(skin, position);\n" // seen obliquely from above
+    "    gl_Position = vec4(p.x, 0.8 * p.y - 0.6 * p.z, -0.6 * p.y - 0.8 * p.z, 1.0);\n"
+    "}\n";
 static const char fragment_body[] = "in vec3 facing;\nout vec4 color;\n"
                                     "void main() { color = vec4(0.5 * facing + 0.5, 1.0); }\n";
 
-// Its place is written once; its palette is written by each update to where it is uploaded from.
+// Writes the world transform once. Each update writes the palette straight to the upload buffer.
 static sinew_batch_item make_character(const sinew_asset *asset, int number, int side, float *record) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
-    sinew_batch_item item = {.skin = &asset->skins[0], .palette = (sinew_affine *)(void *)(record + PLACE_FLOATS)};
+    sinew_batch_item item = {.skin = &asset->skins[0], .palette = (sinew_affine *)(void *)(record + WORLD_FLOATS)};
     sinew_error error;
     gl_context_require(sinew_mixer_create(&def, &item.mixer, &error) == SINEW_OK, error.message);
     sinew_play_def play = sinew_play_default();
     const sinew_clip *clip = &asset->clips[number % asset->clip_count];
     play.time = clip->duration * (float)(number % 13) / 13.0f;
     sinew_mixer_play(item.mixer, sinew_clip_source(clip), &play);
-    const float x = 0.75f * (float)(2 * (number % side) - side + 1),
-                z = 0.75f * (float)(2 * (number / side) - side + 1);
-    memcpy(record, (float[]){1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, z}, PLACE_FLOATS * sizeof(float));
+    const int column = number % side, row = number / side;
+    const float x = 0.75f * (float)(2 * column - side + 1), z = 0.75f * (float)(2 * row - side + 1);
+    memcpy(record, (float[]){1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, z}, WORLD_FLOATS * sizeof(float));
     return item;
 }
 

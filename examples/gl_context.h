@@ -32,7 +32,7 @@ static void gl_context_open(void) {
     gl_context_require(good, "there is no OpenGL 3.3 through EGL on this machine");
 }
 
-// What sinew_gl_def wants as get_proc_address.
+// The get_proc_address of sinew_gl_def.
 static sinew_gl_proc gl_context_proc(const char *name, void *user) {
     (void)user;
     return (sinew_gl_proc)eglGetProcAddress(name);

@@ -24,7 +24,7 @@ static Mesh make_mesh(const sinew_primitive *primitive) {
     mesh.normals = MemAlloc((unsigned)count * 3 * sizeof(float));
     mesh.colors = MemAlloc((unsigned)count * 4);
     for (int i = 0; i < count; i++) {
-        for (int c = 0; c < 4; c++) { // vertex colours are linear light; a screen wants them brighter
+        for (int c = 0; c < 4; c++) { // vertex colours are linear light; a screen needs them brighter
             float light = primitive->colors ? primitive->colors[4 * primitive->indices[i] + (unsigned)c] : 1.0f;
             mesh.colors[4 * i + c] = (unsigned char)(255.0f * (c < 3 ? sqrtf(light) : light));
         }

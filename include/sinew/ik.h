@@ -1,4 +1,4 @@
-/// Inverse kinematics: limbs that reach for targets, heads that look at them, and feet on uneven ground.
+/// Inverse kinematics: limbs that reach for targets, heads that face them, and feet on uneven ground.
 ///
 /// Solvers edit a local pose. They read the model matrices of the nodes that they name, of the nodes between these and
 /// of their parents; those must be current, as sinew_pose_to_model computes them from the pose. Each frame:
@@ -83,7 +83,7 @@ SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, const sine
 ///
 /// Without a limit the node rotates by the shortest arc, which is not continuous for a target straight behind: near there
 /// a small step of the target rotates the node by up to 1 / cos(a / 2) times the step, where a is the angle of the
-/// rotation. Set a limit in every aim whose target may pass behind, whatever its weight.
+/// rotation. Set a limit in every aim whose target may pass behind, at any weight.
 ///
 /// Limits. The target's direction is clamped first, then the node rotates once, from the pose's own forward direction.
 /// The limit is an elliptic cone about `limit_axis` in the local space of the node's parent. Pitch is the angle along
@@ -196,7 +196,7 @@ typedef struct sinew_ik {
 } sinew_ik;
 
 /// Runs solvers in order, each on the result of the previous ones. Model matrices are current before and after: the
-/// same bits that sinew_pose_to_model would write. Besides the solvers it costs one matrix product for each descendant
+/// same bits that sinew_pose_to_model would write. In addition to the solvers it costs one matrix product for each descendant
 /// of a rotated node. `solvers` may be NULL if `count` is 0.
 SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, sinew_affine *model);
 
@@ -286,7 +286,7 @@ typedef struct sinew_ik_foot_placement_state {
     sinew_vec3 normals[SINEW_MAX_LEGS];     ///< the ground normal under each foot
 } sinew_ik_foot_placement_state;
 
-/// Places the feet. `dt` is the time since the last call, seconds, 0 or more (asserted). Model matrices are current
+/// Moves and rotates the feet. `dt` is the time since the last call, seconds, 0 or more (asserted). Model matrices are current
 /// before and after, as for sinew_ik_solve.
 SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *placement, float dt,
                                              sinew_ik_foot_placement_state *state, sinew_pose *pose,

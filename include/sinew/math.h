@@ -74,7 +74,7 @@ SINEW_API float sinew_vec3_dot(sinew_vec3 a, sinew_vec3 b);
 /// The cross product, by the right-hand rule: x × y is z. Its length is |a| |b| times the sine of the angle.
 SINEW_API sinew_vec3 sinew_vec3_cross(sinew_vec3 a, sinew_vec3 b);
 
-/// The length. It is computed in double precision, so it neither overflows nor underflows on the way.
+/// The length. It is computed in double precision, so no intermediate result overflows or underflows.
 SINEW_API float sinew_vec3_length(sinew_vec3 v);
 
 /// The unit vector of the same direction. A vector of length 0 is returned unchanged.
@@ -155,7 +155,7 @@ SINEW_API sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix);
 /// a × b: b is applied first, then a. Projection × view is what sinew_frustum_from_matrix takes.
 SINEW_API sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b);
 
-/// The view matrix of a camera at `eye` that looks at `target`: from world space to the camera's space, where it looks
+/// The view matrix of a camera at `eye` that faces `target`: from world space to the camera's space, where it looks
 /// along -Z and +Y is as near as possible to `up`. Degenerate input is handled as by sinew_quat_look_at: if `target` is
 /// `eye`, the camera looks along -Z. Computed in double precision.
 SINEW_API sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up);

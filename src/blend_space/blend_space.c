@@ -1,4 +1,4 @@
-// Blend spaces: making them, weights by kind, and the parameter on its way.
+// Blend spaces: creating them, the samples' weights, and the damped parameter.
 #include "blend_space/blend_space_data.h"
 #include "core/decay.h"
 #include "core/def_cookie.h"
@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-// The same arrays as in the space and its data, but writable: the one place where they are filled.
+// The arrays of a blend space and its data, writable while they are filled.
 typedef struct space_arrays {
     sinew_blend_space *space;
     sinew_blend_space_data *data;
     sinew_blend_sample *samples;
     sinew_sync_intervals *intervals;
     const char **names;
-    int32_t *order; // of a line: by_x; of triangles: ranks, which only making them takes
+    int32_t *order; // for a line: by_x; for triangles: ranks, used only during creation
     sinew_blend_triangle *triangles;
     blend_edge *outline;
     blend_velocity *velocities;
@@ -87,20 +87,18 @@ static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, si
     return SINEW_OK;
 }
 
-// What triangles need is known once they are made.
+// Checks the samples of a directional space. Those of triangles are checked by triangulating them.
 static sinew_result check_velocities(const sinew_blend_space_def *def, sinew_error *error) {
     if (def->kind != SINEW_BLEND_SPACE_DIRECTIONAL) return SINEW_OK;
     int32_t still = 0;
     for (int32_t i = 0; i < def->sample_count; i++) still += def->samples[i].x == 0.0f && def->samples[i].y == 0.0f;
     if (still == 0) {
-        return sinew_fail(
-            error, SINEW_ERROR_ARGUMENT,
-            "blend space: no sample at (0, 0), where directions meet; a directional one needs one that "
-            "stands still");
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "blend space: no sample at (0, 0); a directional blend space needs an idle sample there");
     }
     if (def->sample_count > 1) return SINEW_OK;
     return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                      "blend space: no sample but at (0, 0); directions need one that moves");
+                      "blend space: no sample except at (0, 0); a directional blend space needs one that moves");
 }
 
 static sinew_result check(const sinew_blend_space_def *def, sinew_error *error) {
@@ -110,7 +108,7 @@ static sinew_result check(const sinew_blend_space_def *def, sinew_error *error) 
     return result == SINEW_OK ? check_velocities(def, error) : result;
 }
 
-// ---- Making --------------------------------------------------------------------------------------------------
+// ---- Creating ------------------------------------------------------------------------------------------------
 
 static space_arrays lay_out(sinew_layout *layout, const sinew_blend_space_def *def) {
     size_t count = (size_t)def->sample_count;
@@ -138,10 +136,9 @@ static space_arrays lay_out(sinew_layout *layout, const sinew_blend_space_def *d
 
 static void sort_by_x(const sinew_blend_space_def *def, int32_t *by_x) {
     for (int32_t i = 0; i < def->sample_count; i++) {
-        int32_t place = i;
-        for (; place > 0 && def->samples[i].x < def->samples[by_x[place - 1]].x; place--)
-            by_x[place] = by_x[place - 1];
-        by_x[place] = i;
+        int32_t slot = i;
+        for (; slot > 0 && def->samples[i].x < def->samples[by_x[slot - 1]].x; slot--) by_x[slot] = by_x[slot - 1];
+        by_x[slot] = i;
     }
 }
 
@@ -158,9 +155,9 @@ static double extent_of(const sinew_blend_space_def *def) {
     return extent;
 }
 
-// A critically damped spring that lets go of a body at rest has taken it half of the way when (1 + pull t) e^(-pull
-// t) is 1/2.
-static double pull_of(const sinew_blend_space_def *def) {
+// The constant of a critically damped spring: a body that starts at rest has covered half of the distance when
+// (1 + pull t) e^(-pull t) is 1/2.
+static double spring_constant(const sinew_blend_space_def *def) {
     return def->damping > 0.0f ? 1.6783469900166607 / (double)def->damping : 0.0;
 }
 
@@ -175,14 +172,13 @@ static sinew_result fill_kind(const space_arrays *a, const sinew_blend_space_def
         if (sinew_blend_find_velocities(def->samples, def->sample_count, a->velocities, a->data, &i, &j))
             return SINEW_OK;
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "samples[%d] and samples[%d] are so near that neither angle nor length tells them apart",
-                          (int)i, (int)j);
+                          "samples[%d] and samples[%d] are too near to differ in angle or length", (int)i, (int)j);
     }
     a->space->triangle_count = sinew_blend_triangulate(def->samples, def->sample_count, a->triangles, a->order);
     a->space->triangles = a->triangles;
     if (a->space->triangle_count == 0) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "blend space: its %d samples lie on one line, and make no triangle; a line is "
+                          "blend space: its %d samples are on one line and form no triangle; use "
                           "SINEW_BLEND_SPACE_LINE",
                           (int)def->sample_count);
     }
@@ -229,7 +225,7 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
         .sync_names = a.names,
         .sync_name_count = def->sync_name_count,
         .extent = extent_of(def),
-        .pull = pull_of(def),
+        .pull = spring_constant(def),
         .allocator = def->allocator,
     };
     *a.space = (sinew_blend_space){.skeleton = def->skeleton,
@@ -256,30 +252,30 @@ void sinew_blend_space_destroy(sinew_blend_space *space) {
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
-static void share_line(const sinew_blend_space *space, double x, double *shares) {
+static void add_line_weights(const sinew_blend_space *space, double x, double *raw) {
     const int32_t *by_x = space->data->by_x;
     int32_t right = 0;
     while (right < space->sample_count && (double)space->samples[by_x[right]].x < x) right++;
     if (right == 0 || right == space->sample_count) {
-        shares[by_x[right == 0 ? 0 : right - 1]] = 1.0;
+        raw[by_x[right == 0 ? 0 : right - 1]] = 1.0;
         return;
     }
     double from = (double)space->samples[by_x[right - 1]].x, to = (double)space->samples[by_x[right]].x;
-    shares[by_x[right - 1]] = (to - x) / (to - from);
-    shares[by_x[right]] = (x - from) / (to - from);
+    raw[by_x[right - 1]] = (to - x) / (to - from);
+    raw[by_x[right]] = (x - from) / (to - from);
 }
 
-// From shares to weights; those that are nothing beside the others are left out.
-static int32_t weigh(const double *shares, int32_t sample_count, sinew_blend_weight *weights) {
+// Normalizes weights and drops those below 2^-24 of the sum.
+static int32_t normalize_weights(const double *raw, int32_t sample_count, sinew_blend_weight *weights) {
     double sum = 0.0, kept = 0.0;
-    for (int32_t i = 0; i < sample_count; i++) sum += shares[i];
+    for (int32_t i = 0; i < sample_count; i++) sum += raw[i];
     double least = sum * 0x1p-24;
     for (int32_t i = 0; i < sample_count; i++) {
-        if (shares[i] >= least) kept += shares[i];
+        if (raw[i] >= least) kept += raw[i];
     }
     int32_t count = 0;
     for (int32_t i = 0; i < sample_count; i++) {
-        if (shares[i] >= least) weights[count++] = (sinew_blend_weight){i, (float)(shares[i] / kept)};
+        if (raw[i] >= least) weights[count++] = (sinew_blend_weight){i, (float)(raw[i] / kept)};
     }
     return count;
 }
@@ -288,30 +284,30 @@ int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float
                                   sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
     assert(space && weights);
     assert(isfinite(x) && (space->kind == SINEW_BLEND_SPACE_LINE || isfinite(y)));
-    double shares[SINEW_MAX_BLEND_SAMPLES] = {0.0};
+    double raw[SINEW_MAX_BLEND_SAMPLES] = {0.0};
     switch (space->kind) {
     case SINEW_BLEND_SPACE_LINE:
-        share_line(space, (double)x, shares);
+        add_line_weights(space, (double)x, raw);
         break;
     case SINEW_BLEND_SPACE_TRIANGLES:
-        sinew_blend_triangle_shares(space, x, y, shares);
+        sinew_blend_triangle_weights(space, x, y, raw);
         break;
     case SINEW_BLEND_SPACE_DIRECTIONAL:
-        sinew_blend_direction_shares(space, x, y, shares);
+        sinew_blend_direction_weights(space, x, y, raw);
         break;
     }
-    return weigh(shares, space->sample_count, weights);
+    return normalize_weights(raw, space->sample_count, weights);
 }
 
 // ---- The parameter -------------------------------------------------------------------------------------------
 
 typedef struct spring_step {
     double pull, dt, decay; // e^(-pull dt)
-    double near;            // what is no further off has arrived
+    double near;            // the distance from the target that counts as reached
 } spring_step;
 
-// With d the distance from the target, v the velocity and s = v + pull d, a critically damped spring takes d to
-// (d + s t) e^(-pull t). It would pass the target where s and d are of opposite signs.
+// A critically damped spring: with d the distance from the target, v the velocity and s = v + pull d, the distance after t
+// is (d + s t) e^(-pull t). It would overshoot if s and d had opposite signs; then s is set to 0.
 static void pull_towards(const spring_step *spring, double target, double *at, double *velocity) {
     double d = *at - target, s = *velocity + spring->pull * d;
     if ((d >= 0.0 && s < 0.0) || (d <= 0.0 && s > 0.0)) s = 0.0;

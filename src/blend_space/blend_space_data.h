@@ -1,4 +1,4 @@
-// What is behind a blend space's public face, shared by the files that make it and that weigh its samples.
+// The private part of a blend space, used by the files that create it and compute its weights.
 #ifndef SINEW_BLEND_SPACE_DATA_H
 #define SINEW_BLEND_SPACE_DATA_H
 
@@ -6,20 +6,20 @@
 
 #include "blend_space/sync_phase.h"
 
-// Where a velocity is by length and direction, and the way from one such place to another.
-typedef struct strip_place {
-    double along;  // its length, in mean lengths
-    double around; // its angle from (1, 0), counter-clockwise, in half radians
-} strip_place;
+// A velocity in polar coordinates, or the difference of two.
+typedef struct polar_point {
+    double along;  // length, in mean lengths
+    double around; // angle from (1, 0), counter-clockwise, in half radians
+} polar_point;
 
 // A sample of a directional space that is not at (0, 0).
 typedef struct blend_velocity {
     int32_t sample;
     double length; // above 0
-    strip_place place;
+    polar_point point;
 } blend_velocity;
 
-// A side of a triangle that no other one has; the triangle is to its left.
+// A side of a single triangle, which is on its left.
 typedef struct blend_edge {
     int32_t from, to; // samples
 } blend_edge;
@@ -29,7 +29,7 @@ typedef struct sinew_blend_space_data {
     const char *const *sync_names;         // [sync_name_count]
     int32_t sync_name_count;
     double extent; // the longer side of the box around all samples
-    double pull;   // of the spring that a parameter hangs on, 1/s; 0: it follows at once
+    double pull;   // the constant of the spring that damps a parameter, 1/s; 0: no damping
 
     // LINE
     const int32_t *by_x; // [sample_count], the samples from left to right
@@ -40,27 +40,26 @@ typedef struct sinew_blend_space_data {
 
     // DIRECTIONAL
     const blend_velocity *velocities; // [sample_count - 1]
-    int32_t still;                    // the sample at (0, 0)
+    int32_t idle;                     // the sample at (0, 0)
     double shortest, longest;         // of the velocities
     double mean_length;
 
     sinew_allocator allocator;
 } sinew_blend_space_data;
 
-// The triangles of Delaunay of points that differ, at most 2 × sample_count; returns how many, 0 where all points
-// lie on a line. `ranks` is room for sample_count numbers.
+// Computes the Delaunay triangles of distinct points, at most 2 × sample_count. Returns their number; 0 if all points are
+// on a line. `ranks` is scratch memory for sample_count numbers.
 int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
                                 sinew_blend_triangle *triangles, int32_t *ranks);
 
-// The edges around all triangles, at most as many as there are samples; returns how many.
+// Finds the edges around all triangles, at most as many as there are samples; returns their number.
 int32_t sinew_blend_outline(const sinew_blend_triangle *triangles, int32_t triangle_count, blend_edge *outline);
 
-// Shares of the samples, all of them 0 before, in proportion to each other.
-void sinew_blend_triangle_shares(const sinew_blend_space *space, float x, float y, double *shares);
-void sinew_blend_direction_shares(const sinew_blend_space *space, float x, float y, double *shares);
+// Compute the weights of the samples, not normalized. All must be 0 before.
+void sinew_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights);
+void sinew_blend_direction_weights(const sinew_blend_space *space, float x, float y, double *weights);
 
-// Fills the velocities and what goes with them. False, with the samples in `a` and `b`, where two have the same
-// angle and length.
+// Fills the fields of a directional space. False, with the samples in `a` and `b`, if two have the same angle and length.
 bool sinew_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
                                  blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a, int32_t *b);
 

@@ -1,7 +1,7 @@
-// Triangles between the samples of a blend space, and the shares of their corners.
+// Triangles between the samples of a blend space, and the weights of their corners.
 //
-// Which side of a line and of a circle a point is on is decided without rounding. So the triangles are right
-// however flat they are, and each parameter is in one, or on its border, or outside them all.
+// The tests for the side of a line and of a circle are exact. So the triangulation is correct for triangles of any
+// flatness, and each parameter is inside one, on its border, or outside of all.
 #include "blend_space/blend_space_data.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ static point point_of(const sinew_blend_sample *sample) {
 
 // ---- Sums without rounding -----------------------------------------------------------------------------------
 
-// Parts that sum to the number, the least first, none of which reaches into the bits of the next: expansions, as in
-// J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997.
+// An exact sum: parts without overlapping bits, the smallest first (the expansions of J. R. Shewchuk, "Adaptive Precision
+// Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997).
 typedef struct exact_sum {
     double parts[96]; // as many as in_circle adds
     int count;
@@ -27,8 +27,8 @@ static void add(exact_sum *sum, double term) {
     int count = 0;
     for (int i = 0; i < sum->count; i++) {
         double part = sum->parts[i], total = term + part, added = total - term;
-        double lost = (term - (total - added)) + (part - added);
-        if (lost != 0.0) sum->parts[count++] = lost;
+        double error = (term - (total - added)) + (part - added);
+        if (error != 0.0) sum->parts[count++] = error;
         term = total;
     }
     if (term != 0.0) sum->parts[count++] = term;
@@ -44,12 +44,12 @@ static double upper_half(double a) {
 static void add_product(exact_sum *sum, double a, double b) {
     double product = a * b, a_high = upper_half(a), b_high = upper_half(b);
     double a_low = a - a_high, b_low = b - b_high;
-    double lost = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
-    add(sum, lost);
+    double error = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
+    add(sum, error);
     add(sum, product);
 }
 
-// Of the right sign, and within rounding.
+// The sum as a double, rounded, with the exact sign.
 static double value_of(const exact_sum *sum) {
     double value = 0.0;
     for (int i = 0; i < sum->count; i++) value += sum->parts[i];
@@ -109,7 +109,7 @@ static double in_circle(point a, point b, point c, point d) {
 
 // ---- Triangles -----------------------------------------------------------------------------------------------
 
-// Points by their distance from (0, 0); of the same distance, by their coordinates.
+// Orders points by their distance from (0, 0), then by their coordinates.
 static bool comes_before(point a, point b) {
     double a2 = a.x * a.x + a.y * a.y, b2 = b.x * b.x + b.y * b.y;
     if (a2 != b2) return a2 < b2;
@@ -118,18 +118,17 @@ static bool comes_before(point a, point b) {
 
 static void sort(const sinew_blend_sample *samples, int32_t count, int32_t *ranks) {
     for (int32_t i = 0; i < count; i++) {
-        int32_t place = i;
-        for (; place > 0 && comes_before(point_of(&samples[i]), point_of(&samples[ranks[place - 1]])); place--) {
-            ranks[place] = ranks[place - 1];
+        int32_t slot = i;
+        for (; slot > 0 && comes_before(point_of(&samples[i]), point_of(&samples[ranks[slot - 1]])); slot--) {
+            ranks[slot] = ranks[slot - 1];
         }
-        ranks[place] = i;
+        ranks[slot] = i;
     }
 }
 
-// Whether the point of rank `d` is inside the circle through those of `t`. Of four that are on one circle the
-// decision is that of points which are lifted off the plane, onto a paraboloid, and then lowered by next to
-// nothing, the nearer ones by very much more than those behind them. Such points are never on one plane, so that
-// the triangles fit each other.
+// Whether the point of rank `d` is inside the circle through those of `t`. Four points on one circle are decided by symbolic
+// perturbation: points are lifted onto a paraboloid and then lowered by an infinitesimal amount, those of lower rank by
+// far more than those of higher rank. Such points are never coplanar, so the triangles are consistent.
 static bool is_inside(const sinew_blend_sample *samples, const int32_t *ranks, const int32_t t[3], int32_t d) {
     point a = point_of(&samples[ranks[t[0]]]), b = point_of(&samples[ranks[t[1]]]);
     point c = point_of(&samples[ranks[t[2]]]), p = point_of(&samples[ranks[d]]);
@@ -151,8 +150,8 @@ static bool is_empty(const sinew_blend_sample *samples, const int32_t *ranks, in
     return true;
 }
 
-// Three points are a triangle of Delaunay's where no other is inside their circle. With so few points each three
-// can be asked.
+// Three points are a Delaunay triangle if no other point is inside their circle. There are few enough points to test every
+// three.
 int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
                                 sinew_blend_triangle *triangles, int32_t *ranks) {
     sort(samples, sample_count, ranks);
@@ -196,23 +195,24 @@ int32_t sinew_blend_outline(const sinew_blend_triangle *triangles, int32_t trian
     return count;
 }
 
-// ---- Shares --------------------------------------------------------------------------------------------------
+// ---- Weights -------------------------------------------------------------------------------------------------
 
-static bool share_triangle(const sinew_blend_space *space, const int32_t corner[3], point p, double *shares) {
+static bool add_triangle_weights(const sinew_blend_space *space, const int32_t corner[3], point p,
+                                 double *weights) {
     point a = point_of(&space->samples[corner[0]]), b = point_of(&space->samples[corner[1]]);
     point c = point_of(&space->samples[corner[2]]);
     double of_a = turn(p, b, c), of_b = turn(a, p, c), of_c = turn(a, b, p);
     if (of_a < 0.0 || of_b < 0.0 || of_c < 0.0) return false;
-    shares[corner[0]] = of_a;
-    shares[corner[1]] = of_b;
-    shares[corner[2]] = of_c;
+    weights[corner[0]] = of_a;
+    weights[corner[1]] = of_b;
+    weights[corner[2]] = of_c;
     return true;
 }
 
-// Outside, the outline's nearest point is on the edge that has p right in front of it. Where no edge has, it is a
-// corner: the one with the greatest 2 q · p - |q|², which, unlike the distance itself, still tells them apart from
-// far away.
-static void share_outline(const sinew_blend_space *space, point p, double *shares) {
+// For a point outside of all triangles: the nearest point of the outline. It is on the edge whose perpendicular strip
+// contains p. If there is none, it is a corner: the q with the greatest 2 q · p - |q|², which, unlike the distance, still
+// differs between corners for a distant p.
+static void add_outline_weights(const sinew_blend_space *space, point p, double *weights) {
     double greatest = -HUGE_VAL;
     int32_t nearest = 0;
     for (int32_t e = 0; e < space->data->outline_count; e++) {
@@ -222,8 +222,8 @@ static void share_outline(const sinew_blend_space *space, point p, double *share
         double t = (p.x * along.x + p.y * along.y) - (a.x * along.x + a.y * along.y);
         t /= along.x * along.x + along.y * along.y;
         if (t >= 0.0 && t <= 1.0 && turn(a, b, p) < 0.0) {
-            shares[edge.from] = 1.0 - t;
-            shares[edge.to] = t;
+            weights[edge.from] = 1.0 - t;
+            weights[edge.to] = t;
             return;
         }
         double nearness = 2.0 * (a.x * p.x + a.y * p.y) - (a.x * a.x + a.y * a.y);
@@ -231,13 +231,13 @@ static void share_outline(const sinew_blend_space *space, point p, double *share
         greatest = nearness;
         nearest = edge.from;
     }
-    shares[nearest] = 1.0;
+    weights[nearest] = 1.0;
 }
 
-void sinew_blend_triangle_shares(const sinew_blend_space *space, float x, float y, double *shares) {
+void sinew_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights) {
     point p = {(double)x, (double)y};
     for (int32_t t = 0; t < space->triangle_count; t++) {
-        if (share_triangle(space, space->triangles[t].corners, p, shares)) return;
+        if (add_triangle_weights(space, space->triangles[t].corners, p, weights)) return;
     }
-    share_outline(space, p, shares);
+    add_outline_weights(space, p, weights);
 }

@@ -1,4 +1,4 @@
-// Additive clips: what a clip does beyond a reference pose, worked out on its keys.
+// Additive clips: the differences of a clip's keys from a reference pose.
 #include "pose/block.h"
 #include "clip/clip_build.h"
 #include "core/fail.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// One making of an additive clip.
+// The state of creating one additive clip.
 typedef struct maker {
     const sinew_clip *clip;
     const sinew_pose *rest, *reference;
@@ -18,7 +18,7 @@ typedef struct maker {
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
-// A component of what a channel moves, as a pose has it.
+// A component of a node's property in a pose.
 static float component_of(const sinew_pose *pose, int32_t node, sinew_channel_target path, int32_t component) {
     if (path == SINEW_TARGET_WEIGHTS) return pose->weights[pose->skeleton->weight_offsets[node] + component];
     return sinew_pose_planes(pose).plane[sinew_target_plane(path) + component][node];
@@ -34,8 +34,8 @@ static bool is_same(const sinew_pose *a, const sinew_pose *b, int32_t node, sine
 
 // ---- Differences ---------------------------------------------------------------------------------------------
 
-// reference⁻¹ × q, in double: each component is rounded once. The reference itself comes out as exactly no rotation.
-static void unturn(const float reference[4], float q[4]) {
+// q = reference⁻¹ × q, in double precision: each component is rounded once. The reference itself gives exactly the identity.
+static void subtract_rotation(const float reference[4], float q[4]) {
     double x = (double)reference[0], y = (double)reference[1], z = (double)reference[2], w = (double)reference[3];
     double qx = (double)q[0], qy = (double)q[1], qz = (double)q[2], qw = (double)q[3];
     double square = x * x + y * y + z * z + w * w;
@@ -45,11 +45,12 @@ static void unturn(const float reference[4], float q[4]) {
     q[3] = (float)((x * qx + y * qy + z * qz + w * qw) / square);
 }
 
-// The difference of one value of a key. Tangents are changes of values, which do not feel what is taken from them all.
+// Subtracts the reference from one value of a key. Tangents are slopes, which a constant difference does not change; those
+// of rotations and scales are multiplied like values.
 static void subtract(sinew_channel_target path, const float *reference, int32_t width, bool is_tangent,
                      float *value) {
     if (path == SINEW_TARGET_ROTATION) {
-        unturn(reference, value);
+        subtract_rotation(reference, value);
         return;
     }
     for (int32_t i = 0; i < width; i++) {
@@ -69,14 +70,14 @@ static sinew_result check_finite(const maker *m, const sinew_channel_def *channe
         if (isfinite(value[i])) continue;
         return sinew_fail(
             m->error, SINEW_ERROR_ARGUMENT,
-            "clip '%s': node %d '%s': %s[%d] of the reference is %g, which no difference brings to what "
-            "the clip has; take another reference",
+            "clip '%s': node %d '%s': %s[%d] of the reference is %g, from which no difference gives the "
+            "clip's value; use another reference",
             m->clip->name, channel->node, name, paths[channel->target], i, (double)reference[i]);
     }
     return SINEW_OK;
 }
 
-// Makes the values of a channel, which are in the scratch arena, differences.
+// Converts the values of a channel, which are in the scratch arena, to differences.
 static sinew_result subtract_reference(const maker *m, const sinew_channel_def *channel, float *values) {
     int32_t width = sinew_channel_width(m->clip->skeleton, channel->node, channel->target);
     int32_t parts = sinew_parts(channel->interpolation);
@@ -95,7 +96,7 @@ static sinew_result subtract_reference(const maker *m, const sinew_channel_def *
 
 // ---- Channels ------------------------------------------------------------------------------------------------
 
-// A path without a channel stays at rest, which is as far from the reference at any time.
+// Makes a constant channel for a target without one: the difference of the rest pose from the reference.
 static float *read_rest(const maker *m, int32_t node, sinew_channel_target path, sinew_channel_def *out) {
     static const float start = 0.0f;
     int32_t width = sinew_channel_width(m->clip->skeleton, node, path);
@@ -111,7 +112,8 @@ static float *read_rest(const maker *m, int32_t node, sinew_channel_target path,
     return values;
 }
 
-// The clip's channels, which are sorted by node, then path, and those that its rest needs.
+// Collects the clip's channels, which are sorted by node, then target, and constant channels where the rest pose differs from
+// the reference.
 static sinew_result collect_channels(maker *m) {
     const sinew_channel *next = m->clip->channels, *end = next + m->clip->channel_count;
     for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_PATHS; slot++) {
@@ -137,7 +139,7 @@ static size_t most_channels(const maker *m) {
     return count;
 }
 
-// ---- Making --------------------------------------------------------------------------------------------------
+// ---- Creating ------------------------------------------------------------------------------------------------
 
 static sinew_result make_additive(maker *m, const sinew_allocator *allocator, sinew_clip **additive) {
     m->channels = sinew_arena_array(m->scratch, sinew_channel_def, most_channels(m));

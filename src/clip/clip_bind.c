@@ -1,4 +1,4 @@
-// A clip of one skeleton on another: its channels read back, and built again by node name.
+// Binding a clip to another skeleton: its channels are read back and matched by node name.
 #include "clip/clip_build.h"
 #include "core/fail.h"
 #include "core/memory.h"
@@ -7,7 +7,7 @@
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-// Nodes of the target by name: chains of a hash table, the first node of a name first.
+// A hash table of the target's nodes by name. If several have one name, the first is found.
 typedef struct name_table {
     const sinew_skeleton *skeleton;
     int32_t *buckets;
@@ -50,7 +50,7 @@ static int32_t weight_count(const sinew_skeleton *skeleton, int32_t node) {
 
 // ---- Binding -------------------------------------------------------------------------------------------------
 
-static void report_lost(sinew_bind_report *report, const char *name, bool first_of_node) {
+static void report_unmatched(sinew_bind_report *report, const char *name, bool first_of_node) {
     report->unmatched_channel_count++;
     if (!first_of_node) return;
     int32_t room = (int32_t)(sizeof report->unmatched_names / sizeof *report->unmatched_names);
@@ -58,7 +58,7 @@ static void report_lost(sinew_bind_report *report, const char *name, bool first_
     report->unmatched_name_count++;
 }
 
-// Several nodes of the clip may share a name; the first of them has it on the target.
+// Whether a target of a node has a channel already: if several nodes of the clip have one name, the first is bound.
 static bool is_taken(uint8_t *taken, int32_t node, sinew_channel_target path) {
     uint8_t bit = (uint8_t)(1u << path);
     bool was = (taken[node] & bit) != 0;
@@ -74,7 +74,7 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
     uint8_t *taken = sinew_arena_zeros(scratch, uint8_t, (size_t)skeleton->node_count);
     if (!channels || !taken || !name_table_make(&table, skeleton, scratch)) return sinew_fail_memory(error);
 
-    int32_t last_lost = SINEW_NO_NODE;
+    int32_t last_unmatched = SINEW_NO_NODE;
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
         const char *name = clip->skeleton->names[channel->node];
@@ -84,8 +84,8 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
             fits = weight_count(skeleton, node) == weight_count(clip->skeleton, channel->node);
         }
         if (!fits || is_taken(taken, node, channel->target)) {
-            report_lost(report, name, last_lost != channel->node);
-            last_lost = channel->node;
+            report_unmatched(report, name, last_unmatched != channel->node);
+            last_unmatched = channel->node;
             continue;
         }
         sinew_channel_def *to = &channels[report->bound_channel_count++];

@@ -1,4 +1,4 @@
-// Making a clip: from channels as their author wrote them, what goes where.
+// Creating a clip, first part: checks channels and plans the clip's memory layout.
 #include "clip/clip_build.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
@@ -7,13 +7,14 @@
 #include <string.h>
 
 // A group whose channels of one interpolation have more timelines than this gets tracks instead of rows.
-#define MOST_ROW_STRIPS 2
+#define MAX_ROW_STRIPS 2
 
-// So many different timelines have one hash only in files that were made so: what follows them is kept twice.
-#define MOST_STEPS 64
+// The maximum length of a search in a hash chain. More timelines have one hash only in malicious files: further equal ones
+// are then stored twice.
+#define MAX_CHAIN 64
 
 // Clips whose channels have more keys than a third of this on average get no tracks.
-#define MOST_BUCKETS (1 << 20)
+#define MAX_BUCKETS (1 << 20)
 
 sinew_clip_def sinew_clip_default(void) {
     return (sinew_clip_def){.cookie = SINEW_DEF_COOKIE};
@@ -54,7 +55,7 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
     }
     if ((unsigned)channel->target >= SINEW_PATHS ||
         (unsigned)channel->interpolation > SINEW_INTERPOLATION_CUBICSPLINE) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: unknown path or interpolation", index);
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: unknown target or interpolation", index);
     }
     if (channel_width(def, channel) == 0) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: node %d has no morph weights", index,
@@ -89,7 +90,7 @@ static sinew_result check_channels(sinew_clip_plan *b, sinew_error *error) {
         int32_t *slot = &b->channel_of[(size_t)channel->node * SINEW_PATHS + (size_t)channel->target];
         if (*slot != SINEW_NO_CHANNEL) {
             return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                              "channels[%d]: channels[%d] moves the same path of node %d", i, *slot, channel->node);
+                              "channels[%d]: channels[%d] has the same target of node %d", i, *slot, channel->node);
         }
         *slot = i;
         b->duration = fmaxf(b->duration, channel->times[channel->key_count - 1]);
@@ -130,18 +131,18 @@ static bool same_times(const sinew_channel_def *a, const sinew_channel_def *b) {
     return a->times == b->times || memcmp(a->times, b->times, (size_t)a->key_count * sizeof(float)) == 0;
 }
 
-// The timeline with a channel's key times, new if no channel before had them.
+// The timeline with a channel's key times; a new one if no earlier channel has them.
 static int32_t timeline_for(sinew_clip_plan *b, int32_t channel) {
     const sinew_channel_def *channels = b->def->channels;
     int32_t newest = b->timeline_count - 1;
-    // Exporters let neighbouring channels share one array: no need to read it again.
+    // Exporters often use one array for consecutive channels: comparing pointers is enough.
     if (newest >= 0 && channels[b->first_user[newest]].times == channels[channel].times &&
         same_times(&channels[b->first_user[newest]], &channels[channel])) {
         return newest;
     }
     int32_t *bucket = &b->buckets[hash_times(&channels[channel]) & (b->bucket_count - 1)];
     int steps = 0;
-    for (int32_t t = *bucket; t >= 0 && steps < MOST_STEPS; t = b->next[t], steps++) {
+    for (int32_t t = *bucket; t >= 0 && steps < MAX_CHAIN; t = b->next[t], steps++) {
         if (same_times(&channels[b->first_user[t]], &channels[channel])) return t;
     }
     int32_t timeline = b->timeline_count++;
@@ -179,11 +180,11 @@ sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_cha
     return (sinew_spot){first + (size_t)weight / SINEW_LANES, weight % SINEW_LANES};
 }
 
-// The moving channels of one group, by lane.
+// The animated channels of one group, by lane.
 typedef struct group_channels {
     sinew_channel_target path;
-    int32_t lanes[SINEW_LANES]; // SINEW_NO_CHANNEL where nothing moves
-    uint16_t padding;           // lanes that belong to nothing
+    int32_t lanes[SINEW_LANES]; // SINEW_NO_CHANNEL for constant lanes
+    uint16_t padding;           // lanes after the last node or weight
 } group_channels;
 
 static sinew_strip_plan *add_strip(sinew_clip_plan *b, const group_channels *group, sinew_interpolation how) {
@@ -198,7 +199,7 @@ static void put_lane(sinew_strip_plan *strip, int lane, int32_t channel) {
     strip->strip.mask |= (uint16_t)(1u << lane);
 }
 
-// A strip that fills every lane there is may as well fill those that belong to nothing: no mask is needed then.
+// A strip with channels in all lanes but the padding gets the padding, too: then sampling needs no mask.
 static void finish_strip(sinew_strip_plan *strip, uint16_t padding) {
     if ((strip->strip.mask | padding) == 0xffff) strip->strip.mask = 0xffff;
 }
@@ -211,7 +212,7 @@ static int32_t rows_of_timeline(sinew_clip_plan *b, int32_t timeline) {
     return b->row_of[timeline];
 }
 
-// The channels of a group that share a timeline with the one in `lane`, which has none before it that does.
+// Adds a strip with the channels of a group that have the timeline of the one in `lane`, the first with that timeline.
 static void add_row_strip(sinew_clip_plan *b, const group_channels *group, int lane, sinew_interpolation how) {
     int32_t timeline = b->timeline_of[group->lanes[lane]];
     sinew_strip_plan *strip = add_strip(b, group, how);
@@ -229,7 +230,7 @@ static void add_row_strip(sinew_clip_plan *b, const group_channels *group, int l
     finish_strip(strip, group->padding);
 }
 
-// A strip of tracks with the channels of one interpolation that fit.
+// Adds a strip of tracks with the channels of one interpolation that fit the buckets.
 static void add_track_strip(sinew_clip_plan *b, const group_channels *group, sinew_interpolation how) {
     sinew_strip_plan *strip = add_strip(b, group, how);
     for (int l = 0; l < SINEW_LANES; l++) {
@@ -265,11 +266,11 @@ static group_timelines timelines_of(const sinew_clip_plan *b, const group_channe
     return found;
 }
 
-// Puts the channels of one interpolation into strips.
+// Makes the strips for a group's channels of one interpolation.
 static void make_strips_of(sinew_clip_plan *b, const group_channels *group, sinew_interpolation how) {
     group_timelines crowded = timelines_of(b, group, how, false), fitting = timelines_of(b, group, how, true);
     for (int i = 0; i < crowded.count; i++) add_row_strip(b, group, crowded.lanes[i], how);
-    if (fitting.count > MOST_ROW_STRIPS) {
+    if (fitting.count > MAX_ROW_STRIPS) {
         add_track_strip(b, group, how);
         return;
     }
@@ -283,7 +284,7 @@ static void make_group(sinew_clip_plan *b, size_t index, const group_channels *g
     }
 }
 
-static int32_t moving_channel(const sinew_clip_plan *b, size_t node, sinew_channel_target path) {
+static int32_t animated_channel(const sinew_clip_plan *b, size_t node, sinew_channel_target path) {
     int32_t channel = b->channel_of[node * SINEW_PATHS + (size_t)path];
     return channel != SINEW_NO_CHANNEL && b->timeline_of[channel] >= 0 ? channel : SINEW_NO_CHANNEL;
 }
@@ -295,14 +296,14 @@ static void make_node_groups(sinew_clip_plan *b) {
         group_channels group = {.path = (sinew_channel_target)(i % SINEW_GROUPS)};
         for (size_t l = 0; l < SINEW_LANES; l++) {
             size_t node = i / SINEW_GROUPS * SINEW_LANES + l;
-            group.lanes[l] = node < nodes ? moving_channel(b, node, group.path) : SINEW_NO_CHANNEL;
+            group.lanes[l] = node < nodes ? animated_channel(b, node, group.path) : SINEW_NO_CHANNEL;
             if (node >= nodes) group.padding |= (uint16_t)(1u << l);
         }
         make_group(b, i, &group);
     }
 }
 
-// Weights lie in node order, so one walk over the nodes meets the groups one after the other.
+// Weights are in node order, so one pass over the nodes visits the groups in order.
 static void make_weight_groups(sinew_clip_plan *b) {
     const sinew_skeleton *skeleton = b->def->skeleton;
     size_t first = SINEW_GROUPS * sinew_node_blocks(skeleton), count = (size_t)skeleton->weight_count;
@@ -311,7 +312,7 @@ static void make_weight_groups(sinew_clip_plan *b) {
     for (size_t w = 0; w < sinew_weight_blocks(skeleton) * SINEW_LANES; w++) {
         size_t lane = w % SINEW_LANES;
         while (node < skeleton->node_count && (size_t)skeleton->weight_offsets[node + 1] <= w) node++;
-        group.lanes[lane] = w < count ? moving_channel(b, (size_t)node, SINEW_TARGET_WEIGHTS) : SINEW_NO_CHANNEL;
+        group.lanes[lane] = w < count ? animated_channel(b, (size_t)node, SINEW_TARGET_WEIGHTS) : SINEW_NO_CHANNEL;
         if (w >= count) group.padding |= (uint16_t)(1u << lane);
         if (lane == SINEW_LANES - 1) make_group(b, first + w / SINEW_LANES, &group);
     }
@@ -355,17 +356,17 @@ static sinew_result make_strips(sinew_clip_plan *b, sinew_error *error) {
 
 // ---- Buckets -------------------------------------------------------------------------------------------------
 
-// How many buckets tracks would have: as many as a channel has keys on average, or up to three times that so that
-// more channels fit. What does not fit then has its keys crowded together, and stays on rows.
+// The number of buckets for tracks: the average number of keys of a channel, or up to three times that so that more channels
+// fit. Channels that do not fit then have clustered keys, and stay on rows.
 static int32_t choose_buckets(const sinew_clip_plan *b, int32_t average) {
     sinew_tracks tracks;
     for (int32_t quarters = 4; quarters <= 12; quarters++) {
         tracks = sinew_tracks_with(b, (int32_t)((int64_t)average * quarters / 4));
-        int32_t left_out = 0;
+        int32_t unfit = 0;
         for (int32_t i = 0; i < b->def->channel_count; i++) {
-            if (b->timeline_of[i] >= 0 && !sinew_tracks_fit(&tracks, &b->def->channels[i])) left_out++;
+            if (b->timeline_of[i] >= 0 && !sinew_tracks_fit(&tracks, &b->def->channels[i])) unfit++;
         }
-        if (left_out == 0) break;
+        if (unfit == 0) break;
     }
     return tracks.bucket_count;
 }
@@ -374,7 +375,7 @@ static sinew_result plan_tracks(sinew_clip_plan *b, sinew_error *error) {
     size_t channels = (size_t)b->def->channel_count;
     b->fits_tracks = sinew_arena_zeros(&b->scratch, bool, channels);
     if (!b->fits_tracks) return sinew_fail_memory(error);
-    if (b->timeline_count <= MOST_ROW_STRIPS) return SINEW_OK; // no group can need them
+    if (b->timeline_count <= MAX_ROW_STRIPS) return SINEW_OK; // no group needs tracks
     int64_t keys = 0, moving = 0;
     for (size_t i = 0; i < channels; i++) {
         if (b->timeline_of[i] < 0) continue;
@@ -382,7 +383,7 @@ static sinew_result plan_tracks(sinew_clip_plan *b, sinew_error *error) {
         moving++;
     }
     int64_t average = moving > 0 ? keys / moving + 1 : 1;
-    if (average > MOST_BUCKETS / 3) return SINEW_OK;
+    if (average > MAX_BUCKETS / 3) return SINEW_OK;
     b->tracks = sinew_tracks_with(b, choose_buckets(b, (int32_t)average));
     b->first_keys = sinew_arena_array(&b->scratch, int32_t, (size_t)b->tracks.bucket_count);
     if (!b->first_keys) return sinew_fail_memory(error);
@@ -405,7 +406,7 @@ static sinew_result check_markers(const sinew_clip_plan *b, sinew_error *error) 
     return SINEW_OK;
 }
 
-// Runs [first, middle) and [middle, end) become one; those of one time stay in their order.
+// Merges the sorted runs [first, middle) and [middle, end), stably.
 static void merge_markers(const sinew_marker *from, sinew_marker *to, int32_t first, int32_t middle, int32_t end) {
     int32_t left = first, right = middle;
     for (int32_t i = first; i < end; i++) {

@@ -1,4 +1,4 @@
-// Making a clip, between the file that plans what goes where and the one that writes it.
+// Creating a clip: the plan that clip_build.c makes and clip_fill.c writes.
 #ifndef SINEW_CLIP_BUILD_H
 #define SINEW_CLIP_BUILD_H
 
@@ -7,46 +7,46 @@
 #include "core/memory.h"
 #include "kernels/layout.h"
 
-#define SINEW_PATHS      4
+#define SINEW_PATHS      4 // sinew_channel_target has as many values
 #define SINEW_NO_CHANNEL (-1)
 
-// What is behind a clip's public face.
+// A clip with its private data.
 typedef struct sinew_clip_object {
     sinew_clip clip;
     sinew_clip_data data;
     sinew_allocator allocator;
 } sinew_clip_object;
 
-// Where a strip's values will lie.
+// The plan of a strip.
 typedef struct sinew_strip_plan {
-    sinew_strip strip;             // its pointers still NULL
+    sinew_strip strip;             // with NULL pointers
     sinew_channel_target path;     // of its group
     int32_t channels[SINEW_LANES]; // the channel in each lane, or SINEW_NO_CHANNEL
 } sinew_strip_plan;
 
-// What is worked out about the channels before the clip's memory is taken.
+// The plan of a clip's memory, made before its allocation.
 typedef struct sinew_clip_plan {
     const sinew_clip_def *def;
     const sinew_clip *source; // see sinew_clip_build
     sinew_arena scratch;
-    int32_t *channel_of;  // [node_count × SINEW_PATHS]: channel of a node's path, or SINEW_NO_CHANNEL
+    int32_t *channel_of;  // [node_count × SINEW_PATHS]: channel of a node's target, or SINEW_NO_CHANNEL
     int32_t *timeline_of; // [channel_count]: -1 for constant channels
     int32_t timeline_count;
-    int32_t *first_user; // [timeline_count]: a channel whose times the timeline has
+    int32_t *first_user; // [timeline_count]: the first channel with the timeline's key times
     int32_t *buckets;    // hash table of timelines: chains through `next`
     int32_t *next;
     uint32_t bucket_count; // a power of two
-    int32_t *row_of;       // [timeline_count]: index of the timeline's rows, or -1 where only tracks use it
-    int32_t *row_timeline; // [row_count]: the way back
+    int32_t *row_of;       // [timeline_count]: index of the timeline's rows, or -1 if only tracks use it
+    int32_t *row_timeline; // [row_count]: the inverse of row_of
     size_t *row_stride;    // [row_count], bytes
     int32_t row_count;
     sinew_strip_plan *strips;
     int32_t strip_count;
     int32_t *group_strips; // [groups + 1]
-    sinew_tracks tracks;   // without memory; bucket_count 0 where there are none
+    sinew_tracks tracks;   // without memory; bucket_count 0: no tracks
     bool *fits_tracks;     // [channel_count]
-    int32_t *first_keys;   // [bucket_count]: room for one lane's
-    sinew_marker *markers; // [marker_count], by time; names still the caller's
+    int32_t *first_keys;   // [bucket_count]: scratch memory for one lane
+    sinew_marker *markers; // [marker_count], sorted by time; names are the caller's
     float duration;
 } sinew_clip_plan;
 
@@ -62,18 +62,18 @@ static inline size_t sinew_group_count(const sinew_skeleton *skeleton) {
     return SINEW_GROUPS * sinew_node_blocks(skeleton) + sinew_weight_blocks(skeleton);
 }
 
-// The values of a key of one component group: CUBICSPLINE keys are in-tangent, value, out-tangent.
+// The number of values in a key: CUBICSPLINE keys are in-tangent, value, out-tangent.
 static inline int32_t sinew_parts(sinew_interpolation interpolation) {
     return interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
 }
 
-// Floats of one value of a channel: for weights as many as the node has.
+// The number of floats in one value of a channel: for weights, the number of the node's morph weights.
 static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path) {
     if (path != SINEW_TARGET_WEIGHTS) return sinew_target_width(path);
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
-// The group and lane where a channel's component lies; components of T, R and S share their node's lane.
+// The group and lane of a channel's component. Components of T, R and S are all in their node's lane.
 typedef struct sinew_spot {
     size_t group;
     int32_t lane;
@@ -82,9 +82,9 @@ typedef struct sinew_spot {
 sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path,
                          int32_t component);
 
-// sinew_clip_create for channels that were read back from `source`, which may be NULL. The new clip lasts at least as
-// long, whatever its keys say. Its rotations stay as they are, being unit and each on the side of the one before: a
-// second look at two that are 180 degrees apart could find the other way round shorter by a rounding.
+// sinew_clip_create for channels that were read back from `source`, which may be NULL. The new clip is at least as long as
+// `source`, even if its last key is earlier. Its rotations keep their bits: they are unit already, each in the hemisphere of
+// the previous one. Testing two that are 180 degrees apart again could choose the other arc because of rounding.
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error);
 
@@ -92,41 +92,41 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
 sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                                    sinew_error *error);
 
-// A channel of a clip as sinew_clip_create takes it. Its values are in the scratch arena; they are what is returned,
-// to be changed in place, or NULL when memory runs out.
+// Reads a channel of a clip back, in the form that sinew_clip_create takes. Returns its values, which are in the scratch
+// arena and may be modified, or NULL if there is no memory.
 float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
                                sinew_channel_def *out);
 
-// How finite keys are kept from making poses that are not finite. Of rotation splines, all numbers are multiplied by one
-// power of two, which changes no rotation; of other channels, values are clamped, and tangents are shortened where the
-// spline could leave the range of a float.
+// Limits that keep finite keys from giving poses that are not finite. All numbers of a rotation spline are multiplied by one
+// power of two, which changes no rotation. In other channels values are clamped, and tangents are shortened if the spline
+// could exceed the range of a float.
 typedef struct sinew_key_limits {
-    bool needed; // false but for absurd keys
+    bool needed; // true only for extreme keys
     const sinew_channel_def *channel;
     size_t stride;           // floats of one of the channel's values
-    size_t component, width; // of it, which are looked at
-    double largest;          // value
-    double interval;         // tangents are taken to act so long at least, seconds
-    int shift;               // of rotation splines: the exponent
+    size_t component, width; // the range of its components
+    double largest;          // allowed value
+    double interval;         // the minimum interval to assume for tangents, seconds
+    int shift;               // for rotation splines: the exponent of the power of two
 } sinew_key_limits;
 
-// `coarse`: for 16-bit rows. Linear in the keys.
+// Computes the limits of a channel. `coarse`: for 16-bit rows. Takes time linear in the number of keys.
 sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t stride, size_t component,
                                      size_t width, bool coarse);
 
-// A value of a channel that never changes.
+// Clamps a value of a constant channel.
 float sinew_limited_value(float value);
 
-// Changes [parts × width] floats of key k, where limits are needed.
+// Limits the [parts × width] floats of key k.
 void sinew_limit_key(const sinew_key_limits *limits, int32_t k, float *key);
 
-// Takes the memory of a planned clip and writes it.
+// Allocates and writes a planned clip.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error);
 
-// Tracks with so many buckets over the clip's duration, and no memory yet.
+// Tracks with this number of buckets over the clip's duration, without memory.
 sinew_tracks sinew_tracks_with(const sinew_clip_plan *plan, int32_t bucket_count);
 
-// True where the channel has no more than two keys in any of the buckets.
+// Whether the channel has at most two keys in every bucket.
 bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *channel);
 
 #endif

@@ -1,4 +1,4 @@
-// Writing a clip: one block of memory, filled as it was planned.
+// Creating a clip, second part: allocates its block of memory and fills it by the plan.
 #include "clip/clip_build.h"
 #include "pose/skeleton_object.h"
 #include "core/authored.h"
@@ -36,15 +36,15 @@ static float keys_a_second(const sinew_channel_def *channel) {
     return (float)(channel->key_count - 1) / span;
 }
 
-// True where the key before a time can be computed to within one key. Times written as k / 30 in float are not
-// evenly spaced to the last bit, and need not be: sampling looks at the times themselves.
+// Whether the index of the key before a time can be computed to within one key. Times such as k / 30 in float are not evenly
+// spaced to the last bit, and need not be: sampling compares with the times themselves.
 static bool is_uniform(const sinew_channel_def *channel) {
     float rate = keys_a_second(channel);
     for (int32_t k = 0; k < channel->key_count; k++) {
-        float place = (channel->times[k] - channel->times[0]) * rate;
-        if (!(fabsf(place - (float)k) < 0.25f)) return false;
+        float position = (channel->times[k] - channel->times[0]) * rate;
+        if (!(fabsf(position - (float)k) < 0.25f)) return false;
     }
-    return channel->key_count < 1 << 22; // beyond, float cannot tell neighbouring places apart
+    return channel->key_count < 1 << 22; // beyond, floats cannot represent a quarter of a step
 }
 
 // ---- Buckets of tracks ---------------------------------------------------------------------------------------
@@ -53,14 +53,14 @@ sinew_tracks sinew_tracks_with(const sinew_clip_plan *b, int32_t bucket_count) {
     return (sinew_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / b->duration};
 }
 
-// The last key before a bucket, or the first one, but never the very last. `key` is that of the bucket before.
+// The last key before a bucket, or the first key; never the last key of all. `key` is the result for the previous bucket.
 static int32_t first_key(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
                          int32_t key) {
     while (key < channel->key_count - 2 && sinew_tracks_bucket(tracks, channel->times[key + 1]) < bucket) key++;
     return key;
 }
 
-// Keys [first, first + 3] of the bucket have to reach past its end.
+// Whether keys [first, first + 3] of the bucket extend past its end.
 static bool reaches(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket, int32_t first) {
     int32_t beyond = first + SINEW_TRACK_KEYS - 1;
     return beyond >= channel->key_count - 1 || sinew_tracks_bucket(tracks, channel->times[beyond]) > bucket;
@@ -148,16 +148,16 @@ static void normalize4(float *values) {
     values[0] = q.x, values[1] = q.y, values[2] = q.z, values[3] = q.w;
 }
 
-// One channel's keys in order: each as it goes into its lane.
+// Iterates over one channel's keys and converts them to the form that a lane stores.
 typedef struct key_walk {
     const sinew_channel_def *channel;
     size_t channel_width; // floats of one of the channel's values
-    size_t width;         // floats of it that a lane takes
-    int32_t component;    // the first of them: 0 but for morph weights
+    size_t width;         // floats of it in a lane
+    int32_t component;    // the first of them: 0 except for morph weights
     int32_t parts;
-    bool unit; // rotations are made unit, but for CUBICSPLINE, whose tangents belong to the values as they are
+    bool unit; // normalize rotations; not for CUBICSPLINE, whose tangents are for the values of the file
     sinew_key_limits limits;
-    float before[4]; // the rotation of the key before
+    float before[4]; // the rotation of the previous key
 } key_walk;
 
 static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *channel, int32_t component) {
@@ -176,7 +176,7 @@ static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *cha
     };
 }
 
-// [parts × width] floats of key k, which comes behind key k - 1.
+// Writes the [parts × width] floats of key k. Keys must be requested in order.
 static void next_key(key_walk *walk, int32_t k, float out[12]) {
     const float *key = walk->channel->values + (size_t)k * walk->channel_width * (size_t)walk->parts;
     for (size_t part = 0; part < (size_t)walk->parts; part++) {
@@ -186,13 +186,13 @@ static void next_key(key_walk *walk, int32_t k, float out[12]) {
     if (walk->limits.needed) sinew_limit_key(&walk->limits, k, out);
     if (!walk->unit) return;
     normalize4(out);
-    // Each key on the side of the one before: then the way between them is the shorter one.
+    // Each key in the hemisphere of the previous one, so that interpolation takes the shorter arc.
     float *before = walk->before;
     float d = out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3];
     for (int i = 0; i < 4; i++) before[i] = out[i] = d < 0.0f ? -out[i] : out[i];
 }
 
-// Where a strip of tracks is being filled.
+// A strip of tracks that is being filled.
 typedef struct track_strip {
     const sinew_tracks *tracks;
     size_t offset; // floats
@@ -203,7 +203,7 @@ static float *track_row(const track_strip *to, int32_t bucket) {
     return to->tracks->rows + (size_t)bucket * to->tracks->stride + to->offset;
 }
 
-// Writes one key of a lane into a bucket's row, as the row's `which`-th.
+// Writes key number `which`, 0 to 3, of a lane into a bucket's row.
 static void put_track_key(const track_strip *to, int32_t bucket, int32_t which, int lane, float time,
                           const float *key) {
     float *times = track_row(to, bucket) + lane + SINEW_LANES;
@@ -212,7 +212,7 @@ static void put_track_key(const track_strip *to, int32_t bucket, int32_t which, 
     for (size_t i = 0; i < to->planes; i++) values[i * SINEW_LANES] = key[i];
 }
 
-// Every key goes into the rows of all buckets that need it. Behind the last key come copies of it that are never due.
+// Writes every key into the rows of all buckets that need it. The last key is followed by copies at the time FLT_MAX.
 static void fill_track(const track_strip *to, int lane, key_walk walk, int32_t *first_keys) {
     const sinew_channel_def *channel = walk.channel;
     int32_t buckets = to->tracks->bucket_count, last = channel->key_count - 1, start = 0;
@@ -254,7 +254,7 @@ static void fill_float_lane(const sinew_rows *rows, const sinew_strip *strip, in
     }
 }
 
-// The least value of each plane, and what a step of its 65,535 is worth.
+// Computes the minimum of each plane and the size of its 65,535 steps.
 static void find_ranges(const sinew_strip *strip, int lane, key_walk walk) {
     size_t planes = (size_t)walk.parts * walk.width;
     float low[12] = {0}, high[12] = {0};
@@ -294,7 +294,8 @@ static const float *base_of_group(const clip_arrays *a, sinew_channel_target pat
     return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
 }
 
-// Lanes of a strip without a channel are computed, too, and thrown away. They must come out finite: they get the base.
+// Fills the lanes of a strip without a channel with the base. They are sampled, too, and the result is discarded; it must be
+// finite.
 static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
     const sinew_strip_plan *plan = &b->strips[index];
@@ -305,7 +306,7 @@ static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size
     for (size_t l = 0; l < SINEW_LANES; l++) {
         if (plan->channels[l] != SINEW_NO_CHANNEL) continue;
         for (size_t i = 0; i < width; i++) {
-            size_t place = (first + i) * SINEW_LANES + l;
+            size_t element = (first + i) * SINEW_LANES + l;
             if (strip->ranges) {
                 strip->ranges[2 * (first + i) * SINEW_LANES + l] = base[i * SINEW_LANES + l];
                 continue;
@@ -313,7 +314,7 @@ static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size
             const sinew_rows *rows = &a->rows[strip->rows];
             for (int32_t k = 0; k < rows->key_count; k++) {
                 float *row = (float *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset);
-                row[place] = base[i * SINEW_LANES + l];
+                row[element] = base[i * SINEW_LANES + l];
             }
         }
     }
@@ -403,7 +404,7 @@ static void fill_constant(const clip_arrays *a, const sinew_clip_plan *b, const 
     for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];
 }
 
-// What shows where there is no channel: the rest pose, and of an additive clip what changes nothing.
+// Writes the base, the values without channels: the rest pose, or the identity in an additive clip.
 static void fill_base(const clip_arrays *a, const sinew_clip_def *def) {
     const sinew_clip_data *rest = sinew_skeleton_rest(def->skeleton);
     size_t blocks = sinew_node_blocks(def->skeleton), weights = sinew_padded(def->skeleton->weight_count);
@@ -412,7 +413,7 @@ static void fill_base(const clip_arrays *a, const sinew_clip_def *def) {
         memcpy(a->base_weights, rest->base_weights, weights * sizeof(float));
         return;
     }
-    for (size_t i = 0; i < blocks * SINEW_LANES; i++) { // all else is 0, as the clip's memory was to begin with
+    for (size_t i = 0; i < blocks * SINEW_LANES; i++) { // everything else stays 0, like the clip's new memory
         sinew_block *block = &a->base[i / SINEW_LANES];
         for (int p = SINEW_RW; p < SINEW_PLANES; p++) block->lane[p][i % SINEW_LANES] = 1.0f; // w, and the scales
     }

@@ -1,4 +1,4 @@
-// Keys against the range of floats: what is between finite keys must be finite, too. Sane keys are kept to the bit.
+// Limiting extreme keys, so that interpolating finite keys gives finite values. Ordinary keys keep their bits.
 #include "clip/clip_build.h"
 
 #include <math.h>
@@ -6,15 +6,15 @@
 // A little less than FLT_MAX: interpolation and blending round.
 static const double largest_float = 3.4028e38;
 
-// What a limited spline keeps below the limit, so that a second look at it finds nothing to limit.
+// The factor by which a limited spline stays below the limit, so that limiting it again changes nothing.
 static const double slack = 0.999999;
 
-// Splines of rotations are normalised by their squared length, which must be a normal float, also where keys of opposite
-// signs nearly cancel: lengths of keys are kept between these powers of two.
+// Rotation splines are normalized by their squared length, which must be a normal float, even where keys of opposite signs
+// nearly cancel. So the lengths of keys are kept between these powers of two.
 #define LARGEST_EXPONENT 63
 #define LEAST_EXPONENT   (-50)
 
-// In place of fmax, at whose reductions gcc 12 for 64-bit ARM ends with an internal error.
+// Used instead of fmax in reductions: gcc 12 for 64-bit ARM fails on those with an internal error.
 static double larger(double a, double b) {
     return a > b ? a : b;
 }
@@ -30,11 +30,10 @@ static double largest_of(const float *values, size_t count) {
 // A component of a spline between key k and the next one.
 typedef struct segment {
     double value;   // the larger of the two values, clamped
-    double tangent; // the most that the tangents add to it
+    double tangent; // an upper bound of the tangents' contribution
 } segment;
 
-// Of the Hermite polynomials, those of the values are at most 1 together, and those of the tangents 4/27 of the interval
-// each.
+// The Hermite polynomials of the values sum to at most 1, and those of the tangents are at most 4/27 of the interval each.
 static segment segment_of(const sinew_key_limits *limits, int32_t k, size_t component) {
     const sinew_channel_def *channel = limits->channel;
     const float *from = channel->values + (3 * (size_t)k + 1) * limits->stride + component;
@@ -78,7 +77,7 @@ static double longest_rotation(const sinew_key_limits *limits) {
     return longest;
 }
 
-// The power of two by which keys are multiplied: 0 for all but absurd ones.
+// The exponent of the power of two to multiply keys by; 0 except for extreme keys.
 static int shift_of(const sinew_key_limits *limits, bool coarse) {
     const sinew_channel_def *channel = limits->channel;
     double numbers = largest_of(channel->values, 12 * (size_t)channel->key_count);
@@ -90,13 +89,14 @@ static int shift_of(const sinew_key_limits *limits, bool coarse) {
     frexp(longest, &exponent);
     frexp(numbers, &largest);
     int shift = LARGEST_EXPONENT - exponent;
-    return shift < 126 - largest ? shift : 126 - largest; // steep tangents over short intervals stay floats, too
+    return shift < 126 - largest ? shift
+                                 : 126 - largest; // steep tangents of short intervals must not overflow either
 }
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
-// The in-tangent of the first key and the out-tangent of the last one move nothing, but 16-bit rows round the others by
-// what these are.
+// The in-tangent of the first key and the out-tangent of the last one have no effect, but they enlarge the range by which
+// 16-bit rows round the other tangents.
 static bool are_ends_beyond(const sinew_key_limits *limits, size_t component) {
     const float *first = limits->channel->values + component;
     const float *last = first + (3 * (size_t)limits->channel->key_count - 1) * limits->stride;
@@ -122,7 +122,7 @@ sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t st
                                      size_t width, bool coarse) {
     bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE && channel->key_count > 1;
     sinew_key_limits limits = {.channel = channel, .stride = stride, .component = component, .width = width};
-    // 16-bit rows keep numbers as parts of a range, which must be a float, too, and round tangents.
+    // 16-bit rows store numbers as fractions of a range, which must be a finite float, too, and round tangents.
     limits.largest = coarse ? 0.5 * largest_float : largest_float;
     if (coarse && is_spline) limits.interval = longest_interval(channel);
     if (channel->target == SINEW_TARGET_ROTATION) {
@@ -138,7 +138,7 @@ static float limited(const sinew_key_limits *limits, double value) {
     return (float)fmax(-limits->largest, fmin(value, limits->largest));
 }
 
-// The part of its tangents that a segment keeps.
+// The fraction to which a segment's tangents are shortened.
 static double part_of_tangents(const sinew_key_limits *limits, int32_t k, size_t component) {
     segment s = segment_of(limits, k, component);
     if (s.value + s.tangent <= limits->largest) return 1.0;
@@ -149,7 +149,7 @@ float sinew_limited_value(float value) {
     return (float)fmax(-largest_float, fmin((double)value, largest_float));
 }
 
-// A key that is far shorter than the tangents next to it counts at its own time only. There it must have a length.
+// A key that is far shorter than the adjacent tangents matters at its own time only. There its length must not become 0.
 static void shift_rotation(int shift, float key[12]) {
     int exponent, shift_of_value = shift;
     frexp(largest_of(key + 4, 4), &exponent);

@@ -1,4 +1,4 @@
-// A built clip's channels, read back from where they lie as sinew_clip_create takes them.
+// Reading a clip's channels back, in the form that sinew_clip_create takes.
 #include "clip/clip_build.h"
 
 #include <string.h>
@@ -23,18 +23,18 @@ static void read_constant(const sinew_clip *clip, const sinew_channel *channel, 
 static const sinew_strip *strip_at(const sinew_clip *clip, const sinew_channel *channel, sinew_spot at) {
     const sinew_strip *strip = &clip->data->strips[clip->data->group_strips[at.group]];
     while (strip->interpolation != (uint8_t)channel->interpolation || !(strip->mask >> at.lane & 1)) {
-        strip++; // building the clip put it there
+        strip++; // the channel is in one of the group's strips
     }
     return strip;
 }
 
-// Of a key with this time, the `plane`-th float in one lane.
+// The float of one plane and lane of the key with this time.
 static float read_track_key(const sinew_tracks *tracks, const sinew_strip *strip, int32_t lane, float time,
                             size_t plane, size_t planes) {
     const float *row = tracks->rows + (size_t)sinew_tracks_bucket(tracks, time) * tracks->stride;
     const float *times = row + strip->offset / sizeof(float) + lane + SINEW_LANES;
     size_t which = 0;
-    while (times[which * SINEW_LANES] != time) which++; // every key is in the row of its bucket
+    while (times[which * SINEW_LANES] != time) which++; // the key is in the row of its bucket
     return times[(SINEW_TRACK_KEYS + which * planes + plane) * SINEW_LANES];
 }
 
@@ -46,9 +46,9 @@ static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int3
     return low[0] + (float)((const uint16_t *)(const void *)row)[at] * low[SINEW_LANES];
 }
 
-static void read_moving(const sinew_clip *clip, const sinew_channel *channel, float *values) {
+static void read_animated(const sinew_clip *clip, const sinew_channel *channel, float *values) {
     int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
-    bool weights = channel->target == SINEW_TARGET_WEIGHTS; // each in a lane of its own
+    bool weights = channel->target == SINEW_TARGET_WEIGHTS; // each in a separate lane
     const float *times = clip->timelines[channel->timeline].times;
     size_t planes = (size_t)(weights ? parts : width * parts);
     for (int32_t component = 0; component < width; component++) {
@@ -76,7 +76,7 @@ float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *chan
     float *values = (float *)sinew_arena_take(scratch, (size_t)key_count, count * sizeof(float), sizeof(float));
     if (!values) return NULL;
     if (moves) {
-        read_moving(clip, channel, values);
+        read_animated(clip, channel, values);
     } else {
         read_constant(clip, channel, values);
     }

@@ -1,15 +1,15 @@
-// Root motion: separates a node's motion over the ground from its pose.
+// Root motion: extracts a node's motion over the ground, and computes the node's pose without it.
 //
 // Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local
-// matrix, so that G = A P. It is factored into G(t) = M(t) G'(t): M is the motion of the whole character, a
-// rotation about the up axis and a translation, and G' remains in the pose. M(0) is the identity.
+// matrix, so that G = A P. It is split into G(t) = M(t) G'(t): M is the motion of the character, a yaw about the up
+// axis and a translation, and G' is the rest, which stays in the pose. M(0) is the identity.
 //
-//   - The rotation of M is the twist about the up axis of the rotation from G(0) to G(t).
-//   - The translation of M keeps the position of G' at that of G(0) along each axis that is taken out: M(t) maps that
-//     position to that of G(t). Along the other axes M does not translate.
+//   - The yaw of M is the twist about the up axis of the rotation from G(0) to G(t).
+//   - Its translation keeps G' at the position of G(0) along each extracted axis: M(t) moves that position to that of
+//     G(t). Along the other axes M has no translation.
 //
-// M is the position of the character's own origin, so steps and loops can be chained: from time a to time b of a
-// clip the character moves by M(a)^-1 M(b), and n loops move it by M(end)^n.
+// M moves the character's origin, so the steps of a clip and of consecutive loops can be composed: from M(a) to
+// M(b) the character moves by M(a)^-1 M(b), and after n loops it is at M(end)^n.
 #include "clip/root_motion.h"
 #include "pose/skeleton_object.h"
 #include "core/def_cookie.h"
@@ -31,8 +31,8 @@ sinew_root_motion_def sinew_root_motion_default(void) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-// Two differences: from a difference and a sum gcc's vectorizer makes fused instructions, even with
-// -ffp-contract=off.
+// Rotates by the yaw of a motion. Written as two differences, because gcc's vectoriser makes fused instructions
+// from a difference next to a sum, even with -ffp-contract=off.
 static void turn(const sinew_motion *by, const double v[3], double out[3]) {
     double c = by->half_cos, s = by->half_sin;
     double first = (c * c - s * s) * v[0] - 2.0 * c * s * v[1], second = v[1] - 2.0 * s * (s * v[1] - c * v[0]);
@@ -58,7 +58,7 @@ sinew_motion sinew_motion_inverse(sinew_motion motion) {
     return inverse;
 }
 
-// Normalizes the rotation; one that has cancelled out becomes the identity.
+// Normalizes the yaw. A sum that cancels has no direction, and becomes the identity.
 static sinew_motion with_unit_turn(sinew_motion motion) {
     double length = sqrt(motion.half_cos * motion.half_cos + motion.half_sin * motion.half_sin);
     motion.half_cos = length > 0.0 ? motion.half_cos / length : 1.0;
@@ -66,7 +66,7 @@ static sinew_motion with_unit_turn(sinew_motion motion) {
     return motion;
 }
 
-// By squaring, in as many steps as the count has binary digits.
+// By repeated squaring: one step for each binary digit of the count.
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count) {
     sinew_motion whole = sinew_motion_identity();
     sinew_motion power = count < 0.0 ? sinew_motion_inverse(motion) : motion;
@@ -99,8 +99,8 @@ sinew_motion sinew_motion_mean(const sinew_motion_sum *sum) {
 
 // ---- Deltas --------------------------------------------------------------------------------------------------
 
-// The yaw from the cosine, which is not negative, and the sine of its half. After three more halvings the tangent
-// is at most tan(pi / 16) = 0.199, for which seven terms of the series of atan have a relative error of 1e-11.
+// The yaw from the cosine and sine of its half; the cosine is not negative. After three more halvings its tangent
+// is at most tan(pi / 16) = 0.199, where seven terms of the series of atan have a relative error of 1e-11.
 static double yaw_of(double half_cos, double half_sin) {
     double t = half_sin / (1.0 + half_cos);
     for (int i = 0; i < 2; i++) t /= 1.0 + sqrt(1.0 + t * t);
@@ -149,14 +149,14 @@ static void multiply_local(double m[3][4], sinew_affine local) {
     }
 }
 
-// Computes the rest pose's model matrix of the node's parent, rows in the order of the axes. Not recursive: a file
-// may be of any depth.
+// Computes the rest model matrix of a node's parent, with rows in the order of the axes. Without recursion, whose
+// depth a file would decide.
 static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
     double(*m)[4] = root->parent;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) m[i][j] = root->axes[i] == j ? 1.0 : 0.0;
     }
-    // In depth-first order the ancestors of a node are the nodes before it whose subtrees contain it.
+    // In depth-first order, a node's ancestors are the nodes before it whose subtrees contain it.
     for (int32_t i = 0; i < root->node; i++) {
         if (skeleton->subtree_ends[i] > root->node) multiply_local(m, sinew_skeleton_rest_local(skeleton, i));
     }
@@ -167,8 +167,8 @@ static double cofactor(double m[3][4], int i, int j) {
     return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
 }
 
-// Computes the inverse and the up axis in the parent's space; false if there is no inverse. In a mirrored space
-// rotations about the axis have the opposite sense.
+// Inverts the parent's matrix; false if it is singular. Also finds the up axis in the parent's local space,
+// reversed if the matrix mirrors, because mirroring reverses rotations about it.
 static bool invert_parent(sinew_root *root) {
     double(*m)[4] = root->parent;
     double determinant = 0.0, square = 0.0;
@@ -183,7 +183,7 @@ static bool invert_parent(sinew_root *root) {
     return isfinite(length) && square > 0.0;
 }
 
-// Whether the columns have the same length and are orthogonal, within 1e-4.
+// Whether the columns have equal lengths and are perpendicular, to within a ten-thousandth.
 static bool scales_evenly(double m[3][4]) {
     double products[3][3] = {{0.0}};
     for (int i = 0; i < 3; i++) {
@@ -220,14 +220,14 @@ sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def,
     const char *name = skeleton->names[def->node];
     if (!invert_parent(root)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "root motion: the rest pose above node %d (%s) is scaled to 0", def->node, name);
+                          "root motion: an ancestor of node %d (%s) has a scale of 0 in the rest pose", def->node,
+                          name);
     }
     if ((def->yaw || def->close_loops) && !scales_evenly(root->parent)) {
-        return sinew_fail(
-            error, SINEW_ERROR_ARGUMENT,
-            "root motion: the rest pose above node %d (%s) is not scaled evenly, so no rotation can be taken "
-            "out; choose a node above, or neither yaw nor close_loops",
-            def->node, name);
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "root motion: the ancestors of node %d (%s) have non-uniform scale, so its yaw cannot be "
+                          "extracted; choose a node above, or neither yaw nor close_loops",
+                          def->node, name);
     }
     return SINEW_OK;
 }
@@ -242,9 +242,9 @@ static void position_of(const sinew_root *root, const sinew_transform *node, dou
     }
 }
 
-// The twist about the up axis from one rotation of the node to another: of the quaternion q p^-1, the scalar and
-// the vector along the axis. In the parent's space, where it is the same rotation about the same axis. For a swing
-// by half a turn both vanish except for noise, and the twist is none.
+// The twist about the up axis of the rotation from one pose of the node to another: the scalar of the quaternion q
+// p^-1, and its vector part along the axis. Computed in the parent's local space, where it is the same rotation
+// about the same axis. For a swing of 180 degrees both are 0, except for rounding, and the twist is the identity.
 static sinew_motion turn_between(const sinew_root *root, sinew_quat from, sinew_quat to) {
     double px = (double)from.x, py = (double)from.y, pz = (double)from.z, pw = (double)from.w;
     double qx = (double)to.x, qy = (double)to.y, qz = (double)to.z, qw = (double)to.w;
@@ -265,7 +265,7 @@ sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *cli
     };
 }
 
-// M at the pose `now`; `first` is the clip's first pose.
+// M for the pose `now`; `first` is the clip's pose at time 0.
 static sinew_motion motion_to(const sinew_root *root, const sinew_transform *first, const sinew_transform *now) {
     sinew_motion motion = sinew_motion_identity();
     if (root->yaw) motion = turn_between(root, first->rotation, now->rotation);
@@ -282,8 +282,8 @@ static sinew_motion motion_at(const sinew_root *root, const sinew_root_clip *cli
     return motion_to(root, &clip->first, &now);
 }
 
-// A moment of an action: the clip's time, and the number of loops before it. The end of one loop and the start of
-// the next are the same position of the character, so either is right.
+// A time of an action: the clip's time, and the number of whole loops before it. Where one loop ends and the next
+// starts both representations are right: the character's position is the same.
 typedef struct moment {
     float time;
     double loops;
@@ -320,7 +320,7 @@ sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip 
     return sinew_motion_then(motion, motion_at(root, clip, to.time));
 }
 
-// ---- The remainder --------------------------------------------------------------------------------------------
+// ---- The remainder -------------------------------------------------------------------------------------------
 
 // The position that remains in the pose: that of G' = M^-1 G.
 static void position_left(const sinew_root *root, const sinew_motion *motion, const sinew_transform *now,
@@ -352,7 +352,7 @@ static void close_loop(const sinew_root *root, const sinew_root_contribution *it
     *turned = with_unit_turn(*turned);
 }
 
-// A rotation of the node without a rotation about the up axis.
+// Removes a yaw from a rotation of the node.
 static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned, sinew_quat q) {
     double c = turned->half_cos, s = -turned->half_sin;
     double x = s * root->up[0], y = s * root->up[1], z = s * root->up[2];
@@ -365,7 +365,7 @@ static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned
     };
 }
 
-// The node's translation at a position. It adds the difference, so that without motion the bits do not change.
+// Moves the node to a position. Without an extracted translation the bits are kept, because exactly 0 is added.
 static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, const double position[3]) {
     double was[3], moved[3];
     position_of(root, now, was);

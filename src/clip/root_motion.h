@@ -1,5 +1,5 @@
-// Root motion of single actions, and how it is blended. Nothing here allocates or has state: everything is computed
-// from clips and times.
+// Root motion of single actions, and how it is blended: what a mixer calls. Nothing here takes memory, and nothing
+// remembers: all follows from clips and times.
 #ifndef SINEW_ANIM_ROOT_MOTION_H
 #define SINEW_ANIM_ROOT_MOTION_H
 
@@ -8,9 +8,9 @@
 
 #include "core/float_rules.h"
 
-// A rotation about the up axis, then a translation. `move` has the two ground axes and then the up axis, in the
-// order in which a quarter turn leads from the first to the second. In double, so that ten thousand loops can be
-// combined without error.
+// A yaw about the up axis, then a translation. `move` has the two ground axes, in the order in which a quarter turn
+// leads from the first to the second, and then the up axis. In double precision, so that ten thousand loops can be
+// composed without noticeable error.
 typedef struct sinew_motion {
     double move[3];            // metres
     double half_cos, half_sin; // of half the yaw: the rotation's quaternion
@@ -19,31 +19,32 @@ typedef struct sinew_motion {
 // A checked definition, with everything that does not depend on clips.
 typedef struct sinew_root {
     int32_t node;
-    sinew_transform rest; // of the node
+    sinew_transform rest; // the node's
     int32_t axes[3];      // x, y or z: the axes of move[0], [1] and [2]
-    bool taken[3];        // which of them are taken out of the pose
+    bool taken[3];        // whether the axis is extracted, in the same order
     bool yaw, close_loops;
-    double parent[3][4], to_parent[3][3]; // the parent's model matrix, rows in that order; its inverse
-    double up[3];                         // the up axis in the space of the node's parent
+    double parent[3][4],
+        to_parent[3][3]; // the model matrix of the node's parent, with rows in that order; its inverse
+    double up[3];        // the up axis in the parent's local space
 } sinew_root;
 
-// Checks a definition. SINEW_ERROR_ARGUMENT for a node that does not exist; if its parent's rest pose scales an
-// axis to 0; and if it scales unevenly while rotations are taken out, since the remaining pose would be sheared.
+// Returns SINEW_ERROR_ARGUMENT for a node that does not exist, or whose ancestors have a scale of 0 in the rest
+// pose, or non-uniform scale if yaw is extracted: the rest of the pose would be sheared.
 sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def, sinew_error *error);
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
 sinew_motion sinew_motion_identity(void);
 
-// The motion a, then b in the space that a leads to.
+// a, then b in the frame that a has moved.
 sinew_motion sinew_motion_then(sinew_motion a, sinew_motion b);
 
 sinew_motion sinew_motion_inverse(sinew_motion motion);
 
-// `count` times the same motion; `count` is a whole number, backward if negative.
+// The motion applied `count` times, a whole number; the inverse if it is negative.
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count);
 
-// A weighted sum for a mean. Start from zeros.
+// The sums of a weighted mean. Start from zeros.
 typedef struct sinew_motion_sum {
     sinew_motion sum;
     double weight;
@@ -58,13 +59,14 @@ sinew_root_delta sinew_root_delta_of(const sinew_root *root, sinew_motion motion
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// The node's transform at the two ends of a clip, the reference of its motion. It can be kept while the clip plays.
+// The node's transforms at the two ends of a clip, relative to which its motion is measured. Cached while the clip
+// plays.
 typedef struct sinew_root_clip {
     const sinew_clip *clip;
     sinew_transform first, last;
 } sinew_root_clip;
 
-// `clip` must be of the root's skeleton.
+// `clip` is of the skeleton that the root was made for.
 sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip);
 
 // How a path continues past the clip's ends.

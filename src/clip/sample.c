@@ -41,7 +41,7 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
 sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32_t node) {
     assert(node >= 0 && node < clip->skeleton->node_count);
     sinew_mix_input share = {.clip = clip->data, .time = time, .weight = 1.0f};
-    sinew_key key; // of the first timeline, mostly the only one; the node finds its own of others
+    sinew_key key; // of the first timeline, usually the only one; sinew_sample_node finds those of the others
     sinew_mix_input_find_keys(&share, &key, 1, NULL, 0);
     float p[SINEW_PLANES];
     sinew_sample_node(&share, node, p);

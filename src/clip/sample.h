@@ -6,10 +6,10 @@
 
 #include "pose/block.h"
 
-// Room for the keys of one mix. Clips with more timelines in rows find the others strip by strip.
+// The maximum number of keys found in advance for one mix. Further timelines are searched strip by strip.
 #define SINEW_MIX_KEYS 64
 
-// Finds the keys of the share's timelines, `room` of them at most, and returns how many. `hints` may be NULL.
+// Finds the keys of the input's timelines, at most `room`, and returns their number. `hints` may be NULL.
 int32_t sinew_mix_input_find_keys(sinew_mix_input *share, sinew_key *keys, int32_t room, uint32_t *hints,
                                   int32_t hint_count);
 

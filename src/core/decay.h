@@ -1,8 +1,8 @@
-// Exponential decay from basic operations alone, so that it has the same bits everywhere.
+// Exponential decay from basic operations alone, so that it has the same bits on every machine.
 //
-// e^-a = 2^-n e^r, where n ln 2 is the multiple of ln 2 that is nearest to a, and r = n ln 2 - a, at most 0.347
-// either way. ln 2 is taken in two parts, the first of so few bits that n times it is exact. Of the series of e^r,
-// what comes behind the 13th power is below 5e-18. The result is within 3e-16 of it, relatively.
+// e^-a = 2^-n e^r, where n ln 2 is the multiple of ln 2 nearest to a, and r = n ln 2 - a is in [-0.347, 0.347]. ln 2 is
+// split in two parts, of which the first has so few bits that n times it is exact. The terms of the series of e^r after
+// the 13th power are below 5e-18. The relative error of the result is below 3e-16.
 #ifndef SINEW_DECAY_H
 #define SINEW_DECAY_H
 
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// e^-a for a of 0 or more; 0 from 708 on, where what a double can hold ends.
+// e^-a for a >= 0; 0 for a >= 708, where the result would be subnormal.
 static inline double sinew_decay(double a) {
     const double ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33, log2_e = 0x1.71547652b82fep+0;
     if (!(a < 708.0)) return 0.0;

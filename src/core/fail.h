@@ -1,11 +1,11 @@
-// Failing with a message: the one way in which every room fills a sinew_error.
+// Error reporting: every part of the library fills a sinew_error through these functions.
 #ifndef SINEW_FAIL_H
 #define SINEW_FAIL_H
 
 #include <sinew/base.h>
 
 #if defined(__MINGW32__)
-#include <stdio.h> // knows which of its two printfs is in use
+#include <stdio.h> // defines which of MinGW's two printf implementations is used
 #define SINEW_PRINTF(format_index, first_argument)                                                                 \
     __attribute__((format(__MINGW_PRINTF_FORMAT, format_index, first_argument)))
 #elif defined(__GNUC__)
@@ -15,10 +15,10 @@
 #endif
 
 // Fills `error`, which may be NULL, and returns `result`, so that a check is one line: return sinew_fail(...). The
-// message is escaped (sinew_escape): it may quote names of the file as they are.
+// message is escaped with sinew_escape, so it may quote names from a file directly.
 sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *format, ...) SINEW_PRINTF(3, 4);
 
-// The message for memory that could not be had.
+// Reports a failed allocation: SINEW_ERROR_OUT_OF_MEMORY.
 sinew_result sinew_fail_memory(sinew_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Whether numbers are numbers.
+// Checks for NaN and infinity.
 #ifndef SINEW_FINITE_H
 #define SINEW_FINITE_H
 

@@ -1,4 +1,4 @@
-// FNV-1a, 64 bits: one number for many, the same on every machine.
+// FNV-1a, 64 bits: a hash with the same value on every machine.
 #ifndef SINEW_FNV_H
 #define SINEW_FNV_H
 
@@ -13,7 +13,7 @@ static inline void sinew_fnv_bytes(uint64_t *hash, const void *bytes, size_t siz
     for (size_t i = 0; i < size; i++) *hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3);
 }
 
-// With its zero, so that what comes behind it is not taken for a part of it.
+// Includes the terminating zero, so that two strings in a row hash differently from their concatenation.
 static inline void sinew_fnv_string(uint64_t *hash, const char *string) {
     sinew_fnv_bytes(hash, string, strlen(string) + 1);
 }

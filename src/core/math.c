@@ -390,7 +390,7 @@ sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) 
     return sinew_mat4_from_affine(view);
 }
 
-// With depth from 0 to w instead of from -w to w, (z + w) / 2 takes the place of z.
+// With depth from 0 to w instead of from -w to w, z is replaced by (z + w) / 2.
 sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
                                   sinew_depth_range depth) {
     sinew_sine_cosine half = sinew_sine_cosine_of(0.5 * (double)vertical_fov);

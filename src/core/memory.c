@@ -6,8 +6,8 @@
 
 // ---- The allocator -------------------------------------------------------------------------------------------
 
-// C's aligned_alloc wants a size that is a multiple of the alignment, and not every C library has it, so the heap's
-// blocks carry the start of what malloc gave just before them.
+// C's aligned_alloc needs a size that is a multiple of the alignment, and not every C library has it. So malloc's pointer
+// is stored just before each aligned block.
 static void *heap_allocate(size_t size, size_t alignment) {
     if (size > SIZE_MAX - alignment - sizeof(void *)) return NULL;
     char *start = (char *)malloc(size + alignment + sizeof(void *));
@@ -65,7 +65,7 @@ const char *sinew_layout_string(sinew_layout *layout, const char *string) {
 
 // ---- Arena ---------------------------------------------------------------------------------------------------
 
-// Builds that look for overruns make chunks so small that nearly all that is taken ends with a block of the allocator's.
+// Builds that search for overruns use small chunks, so that most allocations end at the end of a block.
 #ifdef SINEW_SMALL_CHUNKS
 #define CHUNK_SIZE ((size_t)128)
 #else
@@ -74,7 +74,7 @@ const char *sinew_layout_string(sinew_layout *layout, const char *string) {
 
 typedef struct sinew_arena_chunk {
     struct sinew_arena_chunk *next;
-    size_t size; // of the whole chunk, this head included
+    size_t size; // of the whole chunk, including this header
     size_t used; // from the chunk's start
 } arena_chunk;
 
@@ -110,7 +110,7 @@ void *sinew_arena_take(sinew_arena *arena, size_t count, size_t element_size, si
     arena_chunk *chunk = add_chunk(arena, own_chunk ? head + size : CHUNK_SIZE);
     if (!chunk) return NULL;
     memory = take_from(chunk, size, alignment);
-    if (own_chunk && current) { // the chunk that still has room stays in front
+    if (own_chunk && current) { // the chunk with free space stays first
         arena->chunks = current;
         chunk->next = current->next;
         current->next = chunk;

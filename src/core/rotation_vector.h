@@ -1,15 +1,14 @@
-// Rotation vectors, the axis times the angle, to unit quaternions and back, without trigonometry.
+// Conversion between rotation vectors (axis times angle) and unit quaternions, without trigonometry.
 //
-// The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even in |r|, so they are series in |r|^2 and
-// need no square root: they are fitted up to |r| = 270°, where the error is at most 1.1e-7 rad of rotation before float
-// rounding, and 8.5e-8 up to 180° (with it 3e-7), and the quaternion is normalised. Further on, up to 100 rad, what comes out is another
-// rotation, but still one.
+// The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even functions of |r|, so they are series in
+// |r|^2 and need no square root; the quaternion is then normalized. The series are fitted up to |r| = 270°, where the error
+// is at most 1.1e-7 rad of rotation before float rounding; up to 180° it is 8.5e-8 (3e-7 with float rounding). Beyond that,
+// up to 100 rad, the result is a unit quaternion, but of another rotation.
 //
-// The logarithm of a unit quaternion (v, w), w >= 0, is 2 v acos(w) / sqrt(1 - w^2), whose last factor is smooth from
-// w = 1 to 0 and needs no care where v vanishes: a series in 1 - w. The error is at most 5e-8 of the angle before float
-// rounding.
+// The logarithm of a unit quaternion (v, w), w >= 0, is 2 v acos(w) / sqrt(1 - w^2). Its last factor is smooth for w from 1
+// to 0, also where v is 0, so it is a series in 1 - w. The error is at most 5e-8 of the angle before float rounding.
 //
-// All are minimax fits; scripts/fit_rotation_vector.py makes them.
+// All series are minimax fits by scripts/fit_rotation_vector.py.
 #ifndef SINEW_ROTATION_VECTOR_H
 #define SINEW_ROTATION_VECTOR_H
 
@@ -42,14 +41,14 @@ static inline float sinew_rotation_series(const float *terms, int count, float x
     return sum;
 }
 
-// The rotation vector of a unit quaternion, radians, at most pi long: q and -q have the same.
+// The rotation vector of a unit quaternion, radians, of a length up to pi. It is the same for q and -q.
 static inline sinew_vec3 sinew_rotation_logarithm(sinew_quat q) {
     float arc = sinew_rotation_series(sinew_logarithm_arc, SINEW_LOGARITHM_TERMS, 1.0f - fabsf(q.w));
     float factor = q.w < 0.0f ? -2.0f * arc : 2.0f * arc;
     return (sinew_vec3){factor * q.x, factor * q.y, factor * q.z};
 }
 
-// The unit quaternion of a rotation vector, radians, with the bits that the kernels give a lane.
+// The unit quaternion of a rotation vector, radians, with the same bits as the kernels compute for a lane.
 static inline sinew_quat sinew_rotation_exponential(sinew_vec3 r) {
     float square = r.x * r.x + r.y * r.y + r.z * r.z;
     float sine = sinew_rotation_series(sinew_exponential_sine, SINEW_EXPONENTIAL_TERMS, square);

@@ -1,4 +1,4 @@
-// Which instruction set is used.
+// Choosing the instruction set.
 #include "core/simd.h"
 
 #include <stdlib.h>

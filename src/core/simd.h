@@ -1,18 +1,18 @@
-// Vectors: the instruction sets that kernels are compiled for, and which of them this machine runs.
+// SIMD vectors: the instruction sets that kernels are compiled for, and which of them this machine runs.
 //
-// A kernel is written once, over the type `vec` of SIMD_WIDTH floats and the operations below, and compiled once for
-// each instruction set: src/kernels/avx2.c includes simd_avx2.h and then the kernels. Every operation is one IEEE
-// operation a lane, rounded to nearest, so that all widths give the same bits; there is no fused multiply-add, no
-// estimate, and no sum across lanes. An instruction set brings:
+// A kernel is written once, with the type `vec` of SIMD_WIDTH floats and the operations below, and compiled once for each
+// instruction set: src/kernels/avx2.c includes simd_avx2.h and then the kernels. Every operation is one IEEE operation per
+// lane, rounded to nearest, so all widths give the same bits; there is no fused multiply-add, no estimate, and no sum
+// across lanes. An instruction set defines:
 //
 //     vec, vec_mask                        SIMD_WIDTH floats; as many booleans
 //     vec_splat, vec_load, vec_store       one float in all lanes; floats that need no alignment
 //     vec_load_u16                         16-bit integers, as floats
 //     vec_add vec_sub vec_mul vec_div vec_sqrt
-//     vec_less, vec_select, vec_any        a < b; where the mask is set a, else b; whether it is set anywhere
+//     vec_less, vec_select, vec_any        a < b; a in lanes where the mask is set, else b; whether any lane is set
 //     vec_mask_from_bits, vec_bits         bit l for lane l; and back
-//     vec_load_quads, vec_store_quads      four neighbouring floats for each lane, each lane's at a place of its own
-//     vec_load_triples, vec_store_triples  three for each lane, lane behind lane; one more float may be touched
+//     vec_load_quads, vec_store_quads      four consecutive floats per lane, at a separate address for each lane
+//     vec_load_triples, vec_store_triples  three floats per lane, lane after lane; one more float may be accessed
 //
 // and, for a 3x4 matrix in registers, `affine`:
 //
@@ -27,8 +27,8 @@
 
 #include "core/float_rules.h"
 
-// What the compiler can make for this processor. Without GCC's way of naming an instruction set inside a file, only
-// what every such processor has.
+// The instruction sets that the compiler can generate for this processor. Without GCC's target pragmas, only the baseline
+// of the processor family.
 #if defined(__x86_64__) || defined(_M_X64)
 #define SINEW_HAS_SSE2
 #if defined(__GNUC__)
@@ -45,8 +45,8 @@
 #define SINEW_NOINLINE static __declspec(noinline)
 #else
 #define SINEW_NOINLINE static __attribute__((noinline))
-// Where nothing is optimised, what is inlined would take hundreds of kilobytes of stack; where size is, it is for the
-// compiler to choose. No kernel uses every operation.
+// Without optimisation, forced inlining would use hundreds of kilobytes of stack; with optimisation for size, the compiler
+// chooses. No kernel uses every operation, hence `unused`.
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define SINEW_INLINE static inline __attribute__((always_inline, unused))
 #else
@@ -54,7 +54,7 @@
 #endif
 #endif
 
-// From plain C to the widest; SSE2, NEON and simd128 are the same width on different machines.
+// From plain C to the widest vectors. SSE2, NEON and simd128 are one level: the same width on different machines.
 typedef enum sinew_simd_level {
     SINEW_SIMD_SCALAR,
     SINEW_SIMD_128,
@@ -63,14 +63,14 @@ typedef enum sinew_simd_level {
     SINEW_SIMD_LEVELS
 } sinew_simd_level;
 
-// The name of a level on this kind of machine, or NULL where it is not compiled in.
+// The name of a level on this kind of machine, or NULL if it is not compiled in.
 const char *sinew_simd_level_name(sinew_simd_level level);
 
 // Whether kernels of this level run on this machine.
 bool sinew_simd_level_runs(sinew_simd_level level);
 
-// The level whose kernels are used: the widest that runs here, or the one that SINEW_SIMD names in the environment
-// if that runs.
+// The level whose kernels are used: the one that the environment variable SINEW_SIMD names, if this machine runs it, or
+// the widest that it runs.
 sinew_simd_level sinew_simd_level_used(void);
 
 #endif

@@ -42,7 +42,7 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), lanes), lanes));
 }
 
-// A 4x4 transposition in either half.
+// A 4x4 transposition in each half.
 SINEW_INLINE void vec_transpose_halves(vec v[4]) {
     __m256d low01 = _mm256_castps_pd(_mm256_unpacklo_ps(v[0], v[1]));
     __m256d high01 = _mm256_castps_pd(_mm256_unpackhi_ps(v[0], v[1]));
@@ -118,7 +118,7 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     return c;
 }
 
-// All of a vector for the third row, too, since gcc would broadcast a second, short factor for it.
+// The third row uses a whole vector, too: gcc would broadcast a second, short factor for half of one.
 SINEW_INLINE affine affine_scale(affine b, float w) {
     __m256 factor = _mm256_set1_ps(w), row2 = _mm256_mul_ps(_mm256_castps128_ps256(b.row2), factor);
     affine c = {_mm256_mul_ps(b.rows01, factor), _mm256_castps256_ps128(row2)};
@@ -135,7 +135,7 @@ SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDT
     for (int i = 0; i < 3; i++) vec_store_quads(to->m[i], 12, in + 4 * (ptrdiff_t)i);
 }
 
-// The third rows are used twice, pair by pair, because gcc puts off sums that are used once and spills their terms.
+// The third rows are used twice, pair by pair: gcc postpones sums that are used once and spills their terms.
 SINEW_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
     vec first[4], second[4], third[4];
     for (int i = 0; i < 4; i++) first[i] = m[i].rows01, second[i] = m[4 + i].rows01;

@@ -1,4 +1,4 @@
-// AVX-512 (F, BW, DQ, VL): sixteen lanes. A matrix is one vector, whose last four lanes count for nothing.
+// AVX-512 (F, BW, DQ, VL): sixteen lanes. A matrix is one vector, whose last four lanes are unused.
 #ifndef SINEW_SIMD_AVX512_H
 #define SINEW_SIMD_AVX512_H
 
@@ -71,8 +71,8 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     }
 }
 
-// Float n of x y z x y z ... lies in lane n % 16, and n is 3 l + c for component c of lane l: over all three vectors
-// a component has each lane once. Of indices to permute by, only the low four bits count.
+// Float n of x y z x y z ... is in lane n % 16, and n is 3 l + c for component c of lane l: over all three vectors a
+// component has each lane once. Only the low four bits of the indices to permute by are used.
 SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
     const __m512i thrice = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45);
     vec a = vec_load(from), b = vec_load(from + 16), c = vec_load(from + 32);
@@ -99,7 +99,7 @@ typedef __m512 affine;
 #define SIMD_AFFINE_LANES 0x0fff
 #define SIMD_AFFINE_LAST  0x8888 // of each row
 
-// In two parts, which the processor passes on from a store to the load behind it; one of 48 bytes has to wait.
+// In two parts, which the processor forwards from a store to the load after it; a load of 48 bytes would have to wait.
 SINEW_INLINE affine affine_load(const sinew_affine *from) {
     __m512 rows01 = _mm512_castps256_ps512(_mm256_loadu_ps(from->m[0]));
     return _mm512_insertf32x4(rows01, _mm_loadu_ps(from->m[2]), 2);
@@ -136,7 +136,7 @@ SINEW_INLINE void vec_transpose_of_quarters(vec v[4]) {
     v[3] = _mm512_shuffle_f32x4(high01, high23, 0xdd);
 }
 
-// Row i of matrix 4l + k lies in quarter l of quads[4i + k], and its place in memory is quad 3 (4l + k) + i.
+// Row i of matrix 4l + k is in quarter l of quads[4i + k], and goes to quad 3 (4l + k) + i in memory.
 SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDTH]) {
     vec row[3][4];
     for (int i = 0; i < 3; i++) {
@@ -146,7 +146,7 @@ SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDT
     vec quads[3][4] = {{row[0][0], row[1][0], row[2][0], row[0][1]},
                        {row[1][1], row[2][1], row[0][2], row[1][2]},
                        {row[2][2], row[0][3], row[1][3], row[2][3]}};
-    float *floats = (float *)(void *)to; // sixteen matrices, one behind the other
+    float *floats = (float *)(void *)to; // sixteen matrices in a row
     for (int i = 0; i < 3; i++) {
         vec_transpose_of_quarters(quads[i]);
         for (int l = 0; l < 4; l++) _mm512_storeu_ps(floats + 48 * (ptrdiff_t)l + 16 * (ptrdiff_t)i, quads[i][l]);

@@ -1,4 +1,4 @@
-// Plain C: one lane. The others give its bits.
+// Plain C: one lane. All other instruction sets give the same bits.
 #ifndef SINEW_SIMD_PLAIN_H
 #define SINEW_SIMD_PLAIN_H
 
@@ -32,7 +32,7 @@ SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]
 }
 
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
-    (void)stride; // there is one
+    (void)stride; // there is one lane
     for (int i = 0; i < 4; i++) to[i] = in[i];
 }
 

@@ -25,7 +25,7 @@ typedef v128_t vec_mask;
 #define vec_load_u16(from) wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from))
 
 SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
-    return wasm_v128_or(wasm_v128_and(a, mask), wasm_v128_andnot(b, mask)); // clang sees through this, where b is 0
+    return wasm_v128_or(wasm_v128_and(a, mask), wasm_v128_andnot(b, mask)); // clang simplifies this if b is 0
 }
 
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {

@@ -1,11 +1,11 @@
-// Slerp without trigonometry: a normalised lerp at a corrected parameter.
+// Slerp without trigonometry: a normalized lerp with a corrected parameter.
 //
-// On the arc between unit quaternions whose cosine is d, slerp at t is the normalised lerp at
+// On the arc between unit quaternions with the dot product d, slerp at t is the normalized lerp at
 //     t' = sin(t a) / (sin(t a) + sin((1 - t) a)),  a = acos(d).
-// t' - t vanishes at t = 0, 1/2 and 1, and is odd about 1/2, so it is t (t - 1/2) (t - 1) times a series in (1 - d)
-// and (t - 1/2)^2. The nine coefficients below are a minimax fit of the resulting angle over d in [cos 45°, 1]
-// (rotations up to 90° apart): the error is at most 1.1e-7 rad of rotation before float rounding.
-// scripts/fit_slerp.py makes them. Keys further apart are first halved through their normalised sum.
+// t' - t is 0 at t = 0, 1/2 and 1, and odd about 1/2, so it is t (t - 1/2) (t - 1) times a series in (1 - d) and
+// (t - 1/2)^2. The nine coefficients below are a minimax fit of the resulting angle over d in [cos 45°, 1] (rotations up
+// to 90° apart), by scripts/fit_slerp.py: the error is at most 1.1e-7 rad of rotation before float rounding. Keys further
+// apart are split at their normalized sum first.
 #ifndef SINEW_SLERP_H
 #define SINEW_SLERP_H
 
@@ -13,7 +13,7 @@
 
 #define SINEW_SLERP_MIN_COSINE 0.70710678f
 
-// What depends on t alone: the same for every joint of a timeline.
+// The terms that depend on t alone: the same for every joint of a timeline.
 typedef struct sinew_slerp_parameter {
     float t;
     float c1, c2, c3; // the correction's factors of (1 - d), (1 - d)^2, (1 - d)^3

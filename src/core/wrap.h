@@ -1,4 +1,4 @@
-// Round and round: what is past the end of a period, in either direction, is back in it.
+// Wrapping of times and phases into one period.
 #ifndef SINEW_WRAP_H
 #define SINEW_WRAP_H
 
@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-// Into [0, period): exactly the period is 0 again. Rounding may put `phase` a hair outside. 0 where it is not finite.
+// `phase` modulo `period`, in [0, period), for phases of either sign; 0 for a phase that is not finite, and for one that
+// rounding would put at or outside of the ends.
 static inline double sinew_wrapped(double phase, double period) {
     if (phase > 0.0 && phase < period) return phase;
     double rest = phase - period * floor(phase / period);

@@ -209,7 +209,7 @@ SINEW_INLINE void ik_set_rotation(sinew_pose *pose, int32_t node, sinew_quat q, 
 
 // ---- Softness ------------------------------------------------------------------------------------------------
 
-// x up to `from`, then a curve that approaches `limit` (from <= limit): 1 - e^-a with (1 + a / 4)^-4 in place of e^-a, which
+// x up to `from`, then a curve that approaches `limit` (from <= limit): 1 - e^-a, with (1 + a / 4)^-4 instead of e^-a, which
 // has the same slope at 0 and nearly the same shape.
 SINEW_INLINE float ik_soften(float x, float from, float limit) {
     if (!(x > from)) return x;

@@ -68,7 +68,7 @@ SINEW_INLINE limb limb_of(const sinew_ik_two_bone *def, const sinew_affine *mode
     l.upper = ik_transform(into_inner, ik_subtract(middle, ik_position(&model[def->upper])));
     l.lower = ik_transform(into_inner, ik_subtract(ik_position(&model[def->end]), middle));
     l.a2 = ik_dot(l.upper, l.upper), l.b2 = ik_dot(l.lower, l.lower);
-    // An upper bone of length 0: the lower one takes its place, with nothing to bend.
+    // An upper bone of length 0: the lower one is used instead, with nothing to bend.
     if (!(l.a2 > 0.0f)) l.upper = l.lower, l.a2 = l.b2, l.b2 = 0.0f, l.lower = (sinew_vec3){0, 0, 0};
     l.across = bend_direction(l, ik_rotate(ik_get_rotation(pose, def->lower), def->bend_axis));
     l.across2 = ik_dot(l.across, l.across);

@@ -1,5 +1,5 @@
-// Sampling and blending one vector of nodes or weights: every share in turn, in registers.
-// Included behind the vectors of one instruction set: see kernels.h.
+// Sampling and blending SIMD_WIDTH nodes or weights: all inputs of a mix, in registers.
+// Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_BLEND_H
 #define SINEW_BLEND_H
 
@@ -10,7 +10,8 @@
 // Floats from plane to plane.
 #define PLANE ((ptrdiff_t)SINEW_LANES)
 
-// A value of up to four components in SIMD_WIDTH lanes. How many are meant is `width`, a constant once inlined.
+// A value of up to four components in SIMD_WIDTH lanes. Functions take the number of components as `width`, which is a
+// constant after inlining.
 typedef struct value {
     vec c[4];
 } value;
@@ -27,8 +28,8 @@ SINEW_INLINE value scale(value q, vec factor) {
     return q;
 }
 
-// A sum that cancelled out has no direction; any rotation is as good, and it must be unit. So has one whose squared length
-// is no normal float: that has lost the bits which say how long it is.
+// Normalizes. A sum of rotations that cancels has no direction, and becomes the identity; so does one whose squared length
+// is subnormal, because it has too few digits.
 SINEW_INLINE value normalize(value q) {
     vec zero = vec_splat(0.0f), one = vec_splat(1.0f), square = dot4(q, q);
     vec_mask has_length = vec_less(vec_splat(FLT_MIN), square);
@@ -37,7 +38,7 @@ SINEW_INLINE value normalize(value q) {
     return q;
 }
 
-// See base/slerp.h.
+// See core/slerp.h.
 typedef struct slerp_parameter {
     vec t, c1, c2, c3;
 } slerp_parameter;
@@ -60,7 +61,7 @@ SINEW_INLINE vec_mask is_wide(vec d) {
     return vec_less(d, vec_splat(SINEW_SLERP_MIN_COSINE));
 }
 
-// Slerp between keys whose cosine, `d`, slerp.h's series reaches.
+// Slerp between keys whose dot product `d` is at least SINEW_SLERP_MIN_COSINE.
 SINEW_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter parameter) {
     vec e = vec_sub(vec_splat(1.0f), d);
     vec c = vec_add(parameter.c2, vec_mul(e, parameter.c3));
@@ -70,7 +71,7 @@ SINEW_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter paramet
     return p;
 }
 
-// Slerp between keys some of which are further apart: their middle takes the place of the one on the other side.
+// Slerp where keys in some lanes are further apart: there the arc is halved, and the half that contains t is used.
 SINEW_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter) {
     vec_mask wide = is_wide(d);
     value middle;
@@ -92,9 +93,8 @@ SINEW_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter
     return slerp_narrow(p, q, d, parameter);
 }
 
-// Rotation keys lie in strips as unit quaternions, each on the side of the one before, so the arc between
-// neighbours is the shorter one (glTF 2.0, appendix C.4) without a look at signs. The result is not unit yet, and
-// longer than 0.9.
+// Rotation keys are stored as unit quaternions, each in the hemisphere of the previous one, so the arc between neighbours
+// is the shorter one (glTF 2.0, appendix C.4) without a test of signs. The result is not unit; its length is above 0.9.
 SINEW_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
     vec d = dot4(p, q);
     return vec_any(is_wide(d)) ? slerp_wide(p, q, d, parameter) : slerp_narrow(p, q, d, parameter);
@@ -106,13 +106,13 @@ SINEW_INLINE value normalize_slerp(value q) {
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-// Where a time falls on a strip: between two rows, or between two keys of each lane.
+// A time on a strip: between two rows, or between two keys of each lane.
 typedef struct key_span {
     const sinew_strip *strip;
-    int32_t lane; // the first of those that are worked on
+    int32_t lane; // the first of the SIMD_WIDTH lanes
     const char *row0, *row1;
-    const float *track_values; // of the first of a row's keys
-    vec_mask before1, before2; // the second, the third of them is still to come
+    const float *track_values; // of the first of a row's four keys
+    vec_mask before1, before2; // the time is before the second key, before the third key
     slerp_parameter u;         // 0 span the earlier key, 1 span the later one
     vec interval;
 } key_span;
@@ -139,7 +139,7 @@ SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew
     return span;
 }
 
-// As sinew_find_key, for each lane.
+// Like sinew_find_key, separately for each lane.
 SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane) {
     const float *row = (const float *)(const void *)(input->track_row + strip->offset) + lane;
     const float *times = row + SINEW_LANES;
@@ -161,7 +161,7 @@ SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sin
     return span;
 }
 
-// The planes of a row from `plane` on, in lanes from `lane` on.
+// Loads planes of a row, starting at `plane`, in lanes starting at `lane`.
 SINEW_INLINE value read_floats(const char *row, size_t plane, int32_t lane, int width) {
     value v = {{vec_splat(0.0f)}};
     const float *from = (const float *)(const void *)row + plane * SINEW_LANES + lane;
@@ -180,7 +180,7 @@ SINEW_INLINE value read_words(const char *row, const float *ranges, size_t plane
     return v;
 }
 
-// The components of the `part`-th value of the earlier (0) or later (1) key.
+// The components of value `part` of the earlier (0) or later (1) key.
 SINEW_INLINE value read_rows(const key_span *span, int which, int part, int width) {
     const char *row = which == 0 ? span->row0 : span->row1;
     size_t plane = (size_t)part * (size_t)width;
@@ -212,7 +212,7 @@ SINEW_INLINE value step(const key_span *span, int width, bool tracks) {
     return a;
 }
 
-// Rotations are left for the caller to normalise.
+// Rotations are not normalized.
 SINEW_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
     if (width == 4) return slerp_unnormalized(a, b, u);
     vec s = vec_sub(vec_splat(1.0f), u.t);
@@ -226,7 +226,7 @@ SINEW_INLINE value linear(const key_span *span, int width, bool tracks) {
     return width == 4 ? normalize_slerp(v) : v;
 }
 
-// The cubic Hermite spline of appendix C.5: tangents are per second, so they are scaled by the interval.
+// The cubic Hermite spline of appendix C.5. Tangents are per second, so they are scaled by the interval.
 SINEW_INLINE value cubic(const key_span *span, int width, bool tracks) {
     const vec one = vec_splat(1.0f), two = vec_splat(2.0f), three = vec_splat(3.0f);
     vec t = span->u.t, t2 = vec_mul(t, t), t3 = vec_mul(t2, t);
@@ -268,7 +268,7 @@ SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip
 
 // ---- Groups --------------------------------------------------------------------------------------------------
 
-// One group of one share: the base, and the strips over it. `base` is its first plane.
+// Samples one group of one input: the base, overwritten by the strips. `base` is the group's first plane.
 SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, const float *base, int width,
                                  int32_t lane) {
     const int32_t *bounds = input->clip->group_strips + group;
@@ -285,7 +285,7 @@ SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, con
     return out;
 }
 
-// Apart, so that what is common stays in registers.
+// Not inlined, so that the fast path stays in registers.
 SINEW_NOINLINE value sample_vectors(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
     return sample_strips(input, group, base, 3, lane);
 }
@@ -304,14 +304,14 @@ SINEW_INLINE value sample_any(const sinew_mix_input *input, size_t group, const 
     return width == 3 ? sample_vectors(input, group, base, lane) : sample_weights(input, group, base, lane);
 }
 
-// The earlier (0) or later (1) key of a plain group.
+// The earlier (0) or later (1) key of a group on the fast path.
 SINEW_INLINE value read_fast(const sinew_key *key, int which, const sinew_group *one_strip, int width, int32_t lane,
                              bool words) {
     const char *row = (which == 0 ? key->row0 : key->row1) + one_strip->offset;
     return words ? read_words(row, one_strip->ranges, 0, lane, width) : read_floats(row, 0, lane, width);
 }
 
-// Apart, and reading the keys again, so that for its sake nothing leaves the registers.
+// Not inlined, and reads the keys again, so that the common case spills no registers.
 SINEW_NOINLINE value slerp_fast_wide(const sinew_key *key, const sinew_group *one_strip, int32_t lane, bool words) {
     value a = read_fast(key, 0, one_strip, 4, lane, words), b = read_fast(key, 1, one_strip, 4, lane, words);
     return slerp_wide(a, b, dot4(a, b), slerp_of_key(key));
@@ -327,7 +327,7 @@ SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, 
     return slerp_narrow(a, b, d, slerp_of_key(key));
 }
 
-// A plain group. Rotations may come out longer or shorter than 1: `unit` says that they must not.
+// Samples a group on the fast path. Rotations are normalized only if `unit`.
 SINEW_INLINE value sample_fast(const sinew_mix_input *input, size_t group, const float *base, int width,
                                int32_t lane, bool words, bool unit) {
     const sinew_group *one_strip = &input->clip->groups[group];
@@ -344,7 +344,7 @@ SINEW_INLINE value sample_fast(const sinew_mix_input *input, size_t group, const
     return v;
 }
 
-// The weight of each lane's rotation: negative where it lies on the other hemisphere than the sum.
+// The weight of each lane's rotation: negated if it is in the other hemisphere than the sum.
 SINEW_INLINE vec side_weight(value sum, value q, float weight) {
     vec_mask other_side = vec_less(dot4(sum, q), vec_splat(0.0f));
     return vec_select(other_side, vec_splat(-weight), vec_splat(weight));
@@ -360,7 +360,7 @@ SINEW_INLINE const float *base_of(const sinew_mix_input *input, size_t block, si
     return input->clip->base[block].lane[sinew_target_plane(target)];
 }
 
-// Where a vector of nodes, or of morph weights, lies.
+// The position of SIMD_WIDTH nodes or morph weights: a block, and their first lane in it.
 typedef struct lane_position {
     size_t block;
     int32_t lane;
@@ -382,14 +382,14 @@ SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, 
     return sample_fast(input, group, base, width, position.lane, fast == SINEW_FAST_PATH_U16, unit);
 }
 
-// The weight of a share in each lane. The first share of a sum is on the side of its own.
+// The weight of an input in each lane, for an input after the first, which defines the hemisphere.
 SINEW_INLINE vec weight_in(value sum, value one, const sinew_mix_input *input, int width, sinew_fast_path fast) {
     if (width != 4) return vec_splat(input->weight);
     if (fast == SINEW_FAST_PATH_NONE && input->held) return side_weight(sum, one, input->weight);
     return vec_div(side_weight(sum, one, input->weight), vec_sqrt(dot4(one, one)));
 }
 
-// `plain`, a constant once inlined, is what the groups of all shares are.
+// Blends all inputs. `fast`, a constant after inlining, is the fast path of all their groups.
 SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_position position,
                          sinew_channel_target target, sinew_fast_path fast) {
     int width = sinew_target_width(target);
@@ -415,7 +415,7 @@ SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_posi
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
-// How much of each lane a layer covers.
+// The weight of a layer in each lane: its own weight times the mask.
 SINEW_INLINE vec layer_coverage(const sinew_mix_layer *layer, float weight, lane_position position,
                                 sinew_channel_target target) {
     const float *mask = target == SINEW_TARGET_WEIGHTS ? layer->weight_mask : layer->node_mask;
@@ -423,7 +423,7 @@ SINEW_INLINE vec layer_coverage(const sinew_mix_layer *layer, float weight, lane
     return vec_mul(vec_splat(weight), vec_load(mask + position.block * SINEW_LANES + position.lane));
 }
 
-// Lanes that are not covered keep their bits.
+// Lanes of weight 0 keep the bits of `below`.
 SINEW_INLINE value select_covered(vec factor, value over, value below, int width) {
     vec_mask covered = vec_less(vec_splat(0.0f), factor);
     for (int i = 0; i < width; i++) over.c[i] = vec_select(covered, over.c[i], below.c[i]);
@@ -441,7 +441,7 @@ SINEW_INLINE value replace(value below, value over, vec factor, int width) {
     return select_covered(factor, over, below, width);
 }
 
-// As sinew_quat_multiply, in its order.
+// a × b, like sinew_quat_multiply, with its order of operations.
 SINEW_INLINE value quat_mul(value a, value b) {
     const vec x = a.c[0], y = a.c[1], z = a.c[2], w = a.c[3];
     value c;
@@ -456,7 +456,7 @@ SINEW_INLINE value quat_mul(value a, value b) {
     return c;
 }
 
-// As sinew_pose_add.
+// Like sinew_pose_add.
 SINEW_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target target) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
     int width = sinew_target_width(target);
@@ -477,7 +477,7 @@ SINEW_INLINE value add_difference(value below, value difference, vec factor, sin
     return select_covered(factor, out, below, width);
 }
 
-// What a layer, or one of an additive layer's shares, makes of what is below.
+// Applies a layer, or one input of an additive layer, to the result of the layers below.
 SINEW_INLINE value apply_layer(const sinew_mix_layer *layer, value below, value above, vec factor,
                                sinew_channel_target target) {
     if (layer->additive) return add_difference(below, above, factor, target);
@@ -486,14 +486,14 @@ SINEW_INLINE value apply_layer(const sinew_mix_layer *layer, value below, value 
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------
 
-// Stores come last: they might write into what the shares point to, for all that the compiler knows.
+// Stores come last: the compiler must assume that they change the memory of the inputs.
 SINEW_INLINE void store_pose(float *const out[SINEW_PLANES], size_t to, value t, value r, value s) {
     for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t.c[i]);
     for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + to, r.c[i]);
     for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
 }
 
-// Blends shares in blocks [first, end), which are of one plainness; `to` is where the first of them goes.
+// Blends inputs in blocks [first, end), which have the same fast path. `to` is the output offset of the first block.
 SINEW_INLINE void blend_run(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
                             sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {

@@ -1,25 +1,25 @@
-// How the boxes of sinew_bounds lie in memory, and what their kernels make of them.
+// The memory layout of the boxes of sinew_bounds, and the result of their kernels.
 #ifndef SINEW_BOUND_BLOCK_H
 #define SINEW_BOUND_BLOCK_H
 
 #include <sinew/pose.h>
 
-// Boxes, each in the space of its node. Lanes that are left over are as the last one that is not.
+// Boxes, each in the local space of its node. Unused lanes repeat the last box.
 typedef struct sinew_bound_block {
     float center[3][SINEW_LANES], half[3][SINEW_LANES];
-    // No coordinate of a vertex, nor the sum of absolute values that it is rounded from, is larger.
+    // An upper bound of the vertices' coordinates, and of the sums of absolute values that they are rounded from.
     float size[SINEW_LANES];
     int32_t nodes[SINEW_LANES];
 } sinew_bound_block;
 
-// What holds moved boxes, but for what rounding takes away.
+// The box around moved boxes, without the margin for rounding.
 typedef struct sinew_extent {
     float min[3], max[3];
     float reach; // the largest sum of absolute values that a coordinate of a moved vertex is rounded from
-    bool finite; // false: `reach` is too large, or not a number, of some box, and the rest says nothing
+    bool finite; // false: the `reach` of some box is too large or NaN, and the other fields are undefined
 } sinew_extent;
 
-// What reaches further is not told from what is infinite, so that no sum of what does not can overflow.
+// A larger reach is treated as infinite, so that sums of smaller ones cannot overflow.
 #define SINEW_MAX_REACH 1e37f
 
 #endif

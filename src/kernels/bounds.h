@@ -1,11 +1,11 @@
-// Posed bounds: what holds boxes that nodes move, and how far their corners are from a place.
-// Included behind the vectors of one instruction set: see kernels.h.
+// Bounds of a pose: the box around boxes that move with nodes, and the distance of their corners from a point.
+// Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_KERNELS_BOUNDS_H
 #define SINEW_KERNELS_BOUNDS_H
 
 #include "kernels/bound_block.h"
 
-// Least and largest by comparison, which passes over what is not a number.
+// Minimum and maximum by comparison: a NaN in the second argument is ignored.
 SINEW_INLINE vec vec_least(vec a, vec b) {
     return vec_select(vec_less(b, a), b, a);
 }
@@ -33,14 +33,14 @@ SINEW_INLINE float largest_lane(vec a, float largest) {
     return largest;
 }
 
-// The matrices of SIMD_WIDTH boxes.
-SINEW_INLINE void load_movers(const sinew_bound_block *block, size_t lane, const sinew_affine *model, vec m[12]) {
+// The model matrices of SIMD_WIDTH boxes' nodes.
+SINEW_INLINE void load_matrices(const sinew_bound_block *block, size_t lane, const sinew_affine *model, vec m[12]) {
     affine each[SIMD_WIDTH];
     for (size_t l = 0; l < SIMD_WIDTH; l++) each[l] = affine_load(&model[block->nodes[lane + l]]);
     affine_to_planes(each, m);
 }
 
-// A component of their centres once they are moved.
+// One component of the moved centres.
 SINEW_INLINE vec moved_center(const sinew_bound_block *block, size_t lane, const vec row[4]) {
     vec xy = vec_add(vec_mul(row[0], vec_load(block->center[0] + lane)),
                      vec_mul(row[1], vec_load(block->center[1] + lane)));
@@ -51,7 +51,7 @@ typedef struct extents {
     vec min[3], max[3], reach, too_far;
 } extents;
 
-// One component of one block's boxes.
+// Extends one component by SIMD_WIDTH boxes.
 SINEW_INLINE void extend(extents *all, int i, const sinew_bound_block *block, size_t lane, const vec row[4]) {
     vec center = moved_center(block, lane, row), a[3];
     for (int k = 0; k < 3; k++) a[k] = vec_absolute(row[k]);
@@ -73,7 +73,7 @@ static void bound_boxes(const sinew_bound_block *blocks, size_t count, const sin
     for (size_t b = 0; b < count; b++) {
         for (size_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
             vec m[12];
-            load_movers(&blocks[b], lane, model, m);
+            load_matrices(&blocks[b], lane, model, m);
             for (int i = 0; i < 3; i++) extend(&all, i, &blocks[b], lane, m + 4 * (ptrdiff_t)i);
         }
     }
@@ -85,9 +85,9 @@ static void bound_boxes(const sinew_bound_block *blocks, size_t count, const sin
     if (vec_any(vec_less(vec_splat(0.0f), all.too_far))) extent->finite = false;
 }
 
-// With d from the place to a box's centre, and a, b, c its half axes, a corner is at d ± a ± b ± c, and its square
-// distance no more than dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|); that is the furthest corner's
-// where the axes are at right angles.
+// With d from the point to a box's centre, and a, b, c its half axes, a corner is at d ± a ± b ± c, and its squared distance
+// is at most dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|). For perpendicular axes that is the squared
+// distance of the furthest corner.
 SINEW_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
     const vec zero = vec_splat(0.0f);
     vec squares = zero, products = zero;
@@ -111,7 +111,7 @@ static float bound_square(const sinew_bound_block *blocks, size_t count, const s
     for (size_t b = 0; b < count; b++) {
         for (size_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
             vec m[12], d[3], axes[3][3];
-            load_movers(&blocks[b], lane, model, m);
+            load_matrices(&blocks[b], lane, model, m);
             for (int i = 0; i < 3; i++) {
                 const vec *row = m + 4 * (ptrdiff_t)i;
                 d[i] = vec_sub(moved_center(&blocks[b], lane, row), vec_splat(center[i]));

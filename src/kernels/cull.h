@@ -1,5 +1,5 @@
 // Frustum culling of SIMD_WIDTH boxes at a time.
-// Included behind the vectors of one instruction set, and bounds.h: see kernels.h.
+// Included after the vectors of an instruction set and bounds.h: see kernels.h.
 #ifndef SINEW_KERNELS_CULL_H
 #define SINEW_KERNELS_CULL_H
 
@@ -8,15 +8,15 @@
 #include <float.h>
 #include <string.h>
 
-// A box is behind a plane where even its furthest corner is: where n·c + |n|·e + d < 0. The sum is rounded from terms
-// that come to no more than (|nx| + |ny| + |nz|) m + |d|, with m the largest |c| + e of an axis, in at most 8 steps of
-// 2^-24 of that each; the plane and the box are a step from what they were made from. So less than 16 steps of it say
-// nothing, and what underflows says nothing either.
+// A box is outside a plane if its innermost corner is: n·c + |n|·e + d < 0. The terms of that sum are at most
+// (|nx| + |ny| + |nz|) m + |d|, with m the largest |c| + e of an axis. The sum has at most 8 roundings of 2^-24 of that;
+// the plane and the box were rounded once each. So a result within 16 roundings is not significant, and neither is one
+// that underflows.
 #define CULL_SLACK 9.5367431640625e-07f // 16 × 2^-24
 
 typedef struct cull_plane {
     float normal[3], absolute[3], rest;
-    float slack, least_slack; // for each metre of m; in any case
+    float slack, least_slack; // the tolerance per metre of m, and its constant part
 } cull_plane;
 
 SINEW_INLINE float absolute_of(float x) {
@@ -33,8 +33,8 @@ SINEW_INLINE cull_plane cull_plane_from(const float plane[4]) {
     return out;
 }
 
-// The furthest corner's n·p + d, and what rounding may have taken from it.
-SINEW_INLINE vec furthest(const cull_plane *p, const vec c[3], const vec e[3], vec m) {
+// n·p + d of the innermost corner, plus the tolerance for rounding.
+SINEW_INLINE vec innermost(const cull_plane *p, const vec c[3], const vec e[3], vec m) {
     vec sum = vec_add(vec_mul(vec_splat(p->slack), m), vec_splat(p->least_slack));
     sum = vec_add(sum, vec_splat(p->rest));
     for (int i = 0; i < 3; i++) {
@@ -44,28 +44,29 @@ SINEW_INLINE vec furthest(const cull_plane *p, const vec c[3], const vec e[3], v
     return sum;
 }
 
-// Sets a bit for each of SIMD_WIDTH boxes that is seen. What is not a number is never less, so it hides nothing.
-SINEW_INLINE uint32_t seen_bits(const cull_plane planes[6], const float *const in[6], size_t at) {
+// A bit for each of SIMD_WIDTH boxes: set if visible. A NaN is never less than 0, so it culls nothing.
+SINEW_INLINE uint32_t visible_bits(const cull_plane planes[6], const float *const in[6], size_t at) {
     vec c[3], e[3], m = vec_splat(0.0f);
     for (int i = 0; i < 3; i++) {
         c[i] = vec_load(in[i] + at), e[i] = vec_load(in[3 + i] + at);
         m = vec_largest(m, vec_add(vec_absolute(c[i]), e[i]));
     }
     vec worst = vec_least(vec_least(e[0], e[1]), e[2]);
-    for (int p = 0; p < 6; p++) worst = vec_least(worst, furthest(&planes[p], c, e, m));
+    for (int p = 0; p < 6; p++) worst = vec_least(worst, innermost(&planes[p], c, e, m));
     uint32_t all = (uint32_t)((UINT64_C(1) << SIMD_WIDTH) - 1);
     return all ^ vec_bits(vec_less(worst, vec_splat(0.0f)));
 }
 
-// At most 32 boxes that lie `at` or behind, as many as make whole vectors.
-SINEW_INLINE uint32_t seen_word(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
+// At most 32 boxes from index `at` on, in whole vectors.
+SINEW_INLINE uint32_t visible_word(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
     uint32_t word = 0;
-    for (size_t i = 0; i < count; i += SIMD_WIDTH) word |= seen_bits(planes, in, at + i) << i;
+    for (size_t i = 0; i < count; i += SIMD_WIDTH) word |= visible_bits(planes, in, at + i) << i;
     return word;
 }
 
-// The last ones, from copies behind which more may be read.
-SINEW_NOINLINE uint32_t seen_last(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
+// The last, incomplete word, from copies with padding, so that whole vectors can be read.
+SINEW_NOINLINE uint32_t visible_last(const cull_plane planes[6], const float *const in[6], size_t at,
+                                     size_t count) {
     float copies[6][32];
     const float *from[6];
     memset(copies, 0, sizeof copies);
@@ -73,7 +74,7 @@ SINEW_NOINLINE uint32_t seen_last(const cull_plane planes[6], const float *const
         memcpy(copies[i], in[i] + at, count * sizeof(float));
         from[i] = copies[i];
     }
-    return seen_word(planes, from, 0, 32) & (uint32_t)((UINT64_C(1) << count) - 1);
+    return visible_word(planes, from, 0, 32) & (uint32_t)((UINT64_C(1) << count) - 1);
 }
 
 static void cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, size_t first, size_t count,
@@ -83,8 +84,8 @@ static void cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, s
     cull_plane planes[6];
     for (int p = 0; p < 6; p++) planes[p] = cull_plane_from(frustum->planes[p]);
     size_t at = first, end = first + count;
-    for (; at + 32 <= end; at += 32) visible[at / 32] = seen_word(planes, in, at, 32);
-    if (at < end) visible[at / 32] = seen_last(planes, in, at, end - at);
+    for (; at + 32 <= end; at += 32) visible[at / 32] = visible_word(planes, in, at, 32);
+    if (at < end) visible[at / 32] = visible_last(planes, in, at, end - at);
 }
 
 #endif

@@ -23,7 +23,7 @@ const sinew_kernels *sinew_kernels_of(sinew_simd_level level) {
     }
 }
 
-// NULL until chosen. Threads that come here at the same time choose the same.
+// NULL until the first call. Threads that call at the same time choose the same table.
 static const sinew_kernels *used;
 
 const sinew_kernels *sinew_kernels_used(void) {
@@ -31,9 +31,9 @@ const sinew_kernels *sinew_kernels_used(void) {
     const sinew_kernels *kernels = __atomic_load_n(&used, __ATOMIC_RELAXED);
     if (!kernels) __atomic_store_n(&used, kernels = sinew_kernels_of(sinew_simd_level_used()), __ATOMIC_RELAXED);
 #else
-    const sinew_kernels *volatile *place = &used;
-    const sinew_kernels *kernels = *place;
-    if (!kernels) *place = kernels = sinew_kernels_of(sinew_simd_level_used());
+    const sinew_kernels *volatile *address = &used;
+    const sinew_kernels *kernels = *address;
+    if (!kernels) *address = kernels = sinew_kernels_of(sinew_simd_level_used());
 #endif
     return kernels;
 }

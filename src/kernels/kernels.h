@@ -1,6 +1,6 @@
 // The hot loops, in one table of functions for each instruction set. They are written once, in blend.h, mix.h,
-// mix_general.h, model.h, offsets.h, skin.h, bounds.h and cull.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c,
-// ... compile them. All tables give the same bits.
+// mix_general.h, model.h, offsets.h, skin.h, bounds.h and cull.h, with the vectors of core/simd.h; plain.c, sse2.c,
+// avx2.c, ... compile them. All tables give the same bits.
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
 
@@ -13,7 +13,7 @@
 
 typedef struct sinew_kernels {
     // Samples and blends blocks of nodes [first, end), at least one: to ten planes, or composed to local matrices.
-    // What comes out starts with the first block.
+    // The output starts with the first block.
     void (*mix_to_pose)(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]);
     void (*mix_to_local)(const sinew_mix *mix, size_t first, size_t end, sinew_affine *out);
 
@@ -23,8 +23,8 @@ typedef struct sinew_kernels {
     // Composes local matrices.
     void (*pose_to_local)(const float *const in[SINEW_PLANES], size_t blocks, sinew_affine *out);
 
-    // Turns local matrices into model matrices in place, in the order of the links, parents first. Several characters
-    // of one skeleton go side by side, so that one's products fill the time in which another's wait for a parent.
+    // Converts local matrices to model matrices, in the same array, in the order of the links, parents first. Several characters
+    // of one skeleton are interleaved, so that the products of one hide the latency of another's.
     void (*local_to_model)(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
                            int32_t model_count);
 
@@ -32,11 +32,11 @@ typedef struct sinew_kernels {
     void (*palette)(const int32_t *joints, int32_t count, const sinew_affine *model,
                     const sinew_affine *inverse_binds, sinew_affine *palette);
 
-    // As sinew_skin_vertices. No stride of the job may be 0, and normals and tangents that are not asked for are NULL.
+    // Like sinew_skin_vertices. No stride of the job may be 0, and the inputs of omitted normals and tangents are NULL.
     void (*skin_vertices)(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count);
 
-    // Adds what is left of offsets after t seconds, t >= 0, to blocks of nodes [first, end), at least one. `planes`
-    // start with the first block. What has no offset any more keeps its bits; rotations that have one come out unit.
+    // Adds decaying offsets at t seconds, t >= 0, to blocks of nodes [first, end), at least one. `planes` start with the
+    // first block. Values whose offset has ended keep their bits; rotations with an offset become unit.
     void (*add_offsets)(const sinew_offset_block *offsets, float t, size_t first, size_t end,
                         float *const planes[SINEW_PLANES]);
 
@@ -44,8 +44,8 @@ typedef struct sinew_kernels {
     void (*add_weight_offsets)(const sinew_weight_offset_block *offsets, float t, size_t first, size_t end,
                                float *weights);
 
-    // Where blocks [first, end) of a held pose are once its velocities have worked for tau seconds (see
-    // sinew_held_tau). What comes out starts with the first block; rotations keep their length.
+    // Extrapolates blocks [first, end) of a held pose by its velocities over tau seconds (see sinew_held_tau). The output
+    // starts with the first block; rotations keep their length.
     void (*extrapolate)(const sinew_held_block *held, float tau, size_t first, size_t end,
                         float *const out[SINEW_PLANES]);
 
@@ -53,34 +53,35 @@ typedef struct sinew_kernels {
     void (*extrapolate_weights)(const sinew_held_weight_block *held, float tau, size_t first, size_t end,
                                 float *out);
 
-    // What holds the boxes of blocks, moved by the matrices of their nodes, and what `extent` held before.
+    // Extends `extent` by the boxes of blocks, moved by the matrices of their nodes.
     void (*bound_boxes)(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
                         sinew_extent *extent);
 
-    // The square of the distance from `center` that none of their corners is beyond, and at least `square`.
+    // An upper bound of the squared distance of their corners from `center`, at least `square`.
     float (*bound_square)(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
                           const float center[3], float square);
 
-    // As sinew_cull_boxes. `first` is a multiple of 32.
+    // Like sinew_cull_boxes. `first` is a multiple of 32.
     void (*cull_boxes)(const sinew_frustum *frustum, const sinew_boxes *boxes, size_t first, size_t count,
                        uint32_t *visible);
 } sinew_kernels;
 
-// The kernels of a level; NULL where it was not compiled in or does not run on this machine.
+// The kernels of a level; NULL if it is not compiled in or does not run on this machine.
 const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
 
-// Those of sinew_simd_level_used.
+// The kernels of sinew_simd_level_used.
 const sinew_kernels *sinew_kernels_used(void);
 
-// To be asked for mix_to_pose, mix_to_local, pose_to_local, local_to_model and palette, of which most frames are made. It
-// is the same table; but a small build has two, one for speed with only these, and one for size with all others.
+// The table for mix_to_pose, mix_to_local, pose_to_local, local_to_model and palette, which take most of a frame. It is the
+// same table, except in a small build: that has two, one optimized for speed with only these functions, and one optimized
+// for size with the others.
 #ifdef SINEW_SMALL
 const sinew_kernels *sinew_kernels_fast(void);
 #else
 #define sinew_kernels_fast sinew_kernels_used
 #endif
 
-// One node of one share, whose keys need not have been found. Plain C: a vector would have but one lane to fill.
+// Samples one node of one input, whose keys need not have been found. In plain C: a vector would use a single lane.
 void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]);
 
 extern const sinew_kernels sinew_kernels_plain;

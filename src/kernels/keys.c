@@ -1,4 +1,4 @@
-// Finding keys: where a time falls on a timeline.
+// Finding the keys of a time on a timeline.
 #include "kernels/layout.h"
 
 int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float time) {
@@ -14,8 +14,7 @@ int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float
     return low;
 }
 
-// Uniform timelines were admitted with keys at most a quarter of a step off their place, so the guess is at most
-// one key off.
+// The key times of uniform timelines are at most a quarter of a step off, so the guess is at most one key off.
 static int32_t guess(const sinew_rows *rows, float time) {
     const float *times = rows->times;
     int32_t last = rows->key_count - 2;
@@ -26,7 +25,7 @@ static int32_t guess(const sinew_rows *rows, float time) {
     return k;
 }
 
-static bool holds(const float *times, int32_t k, float time) {
+static bool contains(const float *times, int32_t k, float time) {
     return times[k] <= time && time < times[k + 1];
 }
 
@@ -34,10 +33,10 @@ static int32_t search_near(const sinew_rows *rows, float time, uint32_t *hint) {
     const float *times = rows->times;
     int32_t last = rows->key_count - 2;
     int32_t k = *hint <= (uint32_t)last ? (int32_t)*hint : 0;
-    if (!holds(times, k, time)) {
-        if (k < last && holds(times, k + 1, time)) {
+    if (!contains(times, k, time)) {
+        if (k < last && contains(times, k + 1, time)) {
             k++;
-        } else if (k > 0 && holds(times, k - 1, time)) {
+        } else if (k > 0 && contains(times, k - 1, time)) {
             k--;
         } else {
             k = sinew_search_keys(times, 0, last, time);
@@ -47,8 +46,7 @@ static int32_t search_near(const sinew_rows *rows, float time, uint32_t *hint) {
     return k;
 }
 
-// Field by field into the place where it is read next: a struct that is put together and then copied would make the
-// reader wait.
+// Writes field by field to the final address: copying a whole struct would stall the reader.
 static void set_key(sinew_key *key, const sinew_rows *rows, int32_t k, float u) {
     key->row0 = rows->keys + (size_t)k * rows->stride;
     key->row1 = key->row0 + rows->stride;
@@ -77,6 +75,6 @@ void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_ke
         k = sinew_search_keys(times, 0, rows->key_count - 2, time);
     }
     float u = (time - times[k]) / (times[k + 1] - times[k]);
-    // Rounding must not reach the next key before its time: STEP would show it.
+    // Rounding must not give 1 before the next key's time: STEP would then return the next key.
     set_key(key, rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
 }

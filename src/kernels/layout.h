@@ -1,17 +1,17 @@
-// What the kernels read and write: how clips and poses lie in memory.
+// The memory layout of clips and poses, which the kernels read and write.
 //
-// Nodes are worked on in blocks of SINEW_LANES. A group is one property (translation, rotation, scale) of one block,
-// or one block of morph weights, counted on after those of the nodes. What moves in a group are its strips:
+// Nodes are processed in blocks of SINEW_LANES. A group is one property (translation, rotation, scale) of one block, or
+// one block of morph weights, numbered after those of the nodes. The animated channels of a group are its strips:
 //
 //     timeline:  row of key 0 | row of key 1 | row of key 2 | ...
 //     a row:     strip | strip | ...         (in the order of the groups)
 //     a strip:   planes of SINEW_LANES values, x.. y.. z.. (w..); for CUBICSPLINE three times: in-tangents, values,
 //                out-tangents
 //
-// Where the channels of a group have many different key times, rows of each timeline would lie idle in most lanes:
-// they go into one strip of tracks.
+// If the channels of a group have many different key times, rows of each timeline would be empty in most lanes: such
+// channels go into one strip of tracks.
 //
-// What never changes stands in the base: the rest pose with the constant channels written over it.
+// The base holds everything constant: the rest pose, overwritten by the constant channels.
 #ifndef SINEW_LAYOUT_H
 #define SINEW_LAYOUT_H
 
@@ -42,7 +42,7 @@ static inline int32_t sinew_target_width(sinew_channel_target target) {
     return target == SINEW_TARGET_ROTATION ? 4 : target == SINEW_TARGET_WEIGHTS ? 1 : 3;
 }
 
-// The plane of a block in which a path's components start.
+// The first plane of a target's components in a block.
 static inline int32_t sinew_target_plane(sinew_channel_target target) {
     return target == SINEW_TARGET_TRANSLATION ? SINEW_TX : target == SINEW_TARGET_ROTATION ? SINEW_RX : SINEW_SX;
 }
@@ -54,15 +54,15 @@ typedef struct sinew_rows {
     const float *times; // [key_count]
     char *keys;
     size_t stride;       // bytes from row to row
-    float keys_a_second; // of a uniform timeline
+    float keys_a_second; // for uniform timelines
     int32_t key_count;   // at least 2
-    bool uniform;        // the key before a time can be computed to within one key
+    bool uniform;        // the index of the key before a time can be computed, to within one key
 } sinew_rows;
 
-// Channels with key times of their own. Time is cut into equal buckets, so short that none of them has more than two
-// keys in one, and each bucket has a row. In it a strip has of every lane the last key before the bucket and the
-// three behind it: a plane of the time just before the lane's very last key, four of the keys' times, and four times
-// the planes of a key. Whatever the time, a lane's two keys are among those four.
+// Channels with separate key times. Time is divided into equal buckets, so short that no channel has more than two keys in
+// one, and each bucket has a row. In a row a strip holds, for every lane, the last key before the bucket and the three
+// keys after it: a plane with the time just before the lane's very last key, four planes of key times, and four times the
+// planes of a key. For any time in the bucket, the two keys that a lane needs are among those four.
 typedef struct sinew_tracks {
     float *rows;
     size_t stride;        // floats from row to row
@@ -75,22 +75,23 @@ typedef struct sinew_tracks {
 
 // The channels of one group that share a timeline and an interpolation; or, with tracks, only the latter.
 typedef struct sinew_strip {
-    float *ranges;   // of 16-bit rows, [planes][2][SINEW_LANES]: the least value, and what 1 is worth; or NULL
-    int32_t rows;    // index of the rows
+    float *ranges;   // for 16-bit rows, [planes][2][SINEW_LANES]: the minimum and the size of one step; or NULL
+    int32_t rows;    // index of the rows, or SINEW_ON_TRACKS
     uint32_t offset; // bytes from the start of a row
-    uint16_t mask;   // bit l: lane l has a channel; the other lanes keep the base
+    uint16_t mask;   // bit l: lane l has a channel; the other lanes have the base value
     uint8_t interpolation;
 } sinew_strip;
 
-// What a group is when it is plain, as most are: nothing moves, or one strip does, LINEAR on rows.
+// A group for the fast path, as most are: constant, or one strip, LINEAR on rows.
 typedef struct sinew_group {
-    int16_t rows;        // of that strip; or one of those below
-    uint16_t mask;       // of that strip
-    uint32_t offset;     // of that strip
-    const float *ranges; // of that strip
+    int16_t rows;        // of the strip; or SINEW_GROUP_CONSTANT or SINEW_GROUP_GENERAL
+    uint16_t mask;       // of the strip
+    uint32_t offset;     // of the strip
+    const float *ranges; // of the strip
 } sinew_group;
 
-// What all groups of a block are. Where nothing moves it is PLAIN_FLOAT in a clip of floats, and PLAIN_16 in the other.
+// The fast path for all groups of a block: rows of floats, or of 16-bit integers. A constant block has that of its clip's
+// key format. NONE: a group is SINEW_GROUP_GENERAL.
 typedef enum sinew_fast_path { SINEW_FAST_PATH_NONE, SINEW_FAST_PATH_FLOAT, SINEW_FAST_PATH_U16 } sinew_fast_path;
 
 #define SINEW_GROUP_CONSTANT (-1)
@@ -108,10 +109,10 @@ typedef struct sinew_clip_data {
     const sinew_block *base;     // [node blocks]
     const float *base_weights;   // [padded weight_count]
     int32_t row_count;
-    int32_t node_groups; // morph weights have the groups behind these
+    int32_t node_groups; // the groups after these are those of morph weights
 } sinew_clip_data;
 
-// Where a time falls on a timeline: between two rows.
+// A time on a timeline: between two rows.
 typedef struct sinew_key {
     const char *row0, *row1;
     float u;                     // 0 at row0, 1 at row1
@@ -119,22 +120,22 @@ typedef struct sinew_key {
     sinew_slerp_parameter slerp; // of u
 } sinew_key;
 
-// Finds the key on a timeline. `hint`, which may be NULL, is the key found last: it makes steady playback of
-// irregular timelines O(1) in either direction and is only ever a guess.
+// Finds the key on a timeline. `hint`, which may be NULL, is the key found by the last call: it makes steady playback of
+// irregular timelines O(1) in either direction, and any value is valid.
 void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_key *key);
 
 // The last key in [first, last] that is at or before `time`, or `first`.
 int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float time);
 
 static inline int32_t sinew_tracks_bucket(const sinew_tracks *tracks, float time) {
-    float place = time * tracks->buckets_a_second;
-    if (!(place > 0.0f)) return 0;
-    return place < (float)tracks->bucket_count ? (int32_t)place : tracks->bucket_count - 1;
+    float position = time * tracks->buckets_a_second;
+    if (!(position > 0.0f)) return 0;
+    return position < (float)tracks->bucket_count ? (int32_t)position : tracks->bucket_count - 1;
 }
 
 // ---- Mixes ---------------------------------------------------------------------------------------------------
 
-// What one clip at one time has in a mix.
+// An input of a mix: a clip at a time, with a weight.
 typedef struct sinew_mix_input {
     const sinew_clip_data *clip;
     const sinew_key *keys; // of the clip's first key_count timelines
@@ -142,23 +143,23 @@ typedef struct sinew_mix_input {
     int32_t key_count;
     float time;
     float weight;
-    bool held; // a held pose: the lengths of its rotations are part of their weight. No block of it is fast
+    bool held; // a held pose: the length of a rotation is a part of its weight. Its blocks have no fast path
 } sinew_mix_input;
 
-// What lies over the base layer. OVERRIDE: the shares' blend takes the place of what is below by `weight`. ADDITIVE: the
-// shares, differences, are put on one after the other, each by its own weight.
+// A layer over the base layer. Override: the blend of the inputs replaces the layers below in proportion to `weight`.
+// Additive: the inputs, which are differences, are applied in order, each with its own weight.
 typedef struct sinew_mix_layer {
     const sinew_mix_input *inputs;
     int32_t count; // at least 1
     bool additive;
-    float weight;             // of an overriding layer, at most 1
+    float weight;             // of an override layer, at most 1
     const float *node_mask;   // [padded nodes], factors; NULL: 1
     const float *weight_mask; // [padded morph weights], the same
 } sinew_mix_layer;
 
-// Shares are added up in their order; a lone one counts whole, whatever its weight.
+// Inputs are summed in order. A single input of a layer has the full weight: its own is ignored.
 typedef struct sinew_mix {
-    const sinew_mix_input *inputs; // those of the base layer, and behind them those of the others
+    const sinew_mix_input *inputs; // of the base layer, then of the other layers
     int32_t count;                 // of the base layer, at least 1
     int32_t total;                 // of all layers
     bool keys_found;               // of all timelines of all clips

@@ -1,9 +1,9 @@
-// Mixing blocks of nodes: the base's shares, and one layer after the other over a few blocks of them.
-// Included behind model.h, blend.h and a blend_general: that of mix_general.h, or one that calls it elsewhere.
+// Mixing blocks of nodes: the inputs of the base layer, then layer after layer over a few blocks at a time.
+// Included after model.h, blend.h and a definition of blend_general: that of mix_general.h, or one that calls it elsewhere.
 #ifndef SINEW_MIX_H
 #define SINEW_MIX_H
 
-// ---- Runs: blocks of one plainness ---------------------------------------------------------------------------
+// ---- Runs of blocks with the same fast path ------------------------------------------------------------------
 
 SINEW_INLINE sinew_fast_path fast_path_of(const sinew_mix *mix, size_t block) {
     if (!mix->keys_found) return SINEW_FAST_PATH_NONE;
@@ -25,7 +25,8 @@ static void blend_inputs(const sinew_mix_input *inputs, int32_t count, size_t fi
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
-// Puts what lies over one path of blocks [first, first + blocks) on it, both in planes that start with that block.
+// Applies `over`, the blended inputs of a layer, to `out` for one target in blocks [first, first + blocks). Both start with
+// that block.
 SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sinew_channel_target target,
                                 size_t first, size_t blocks, float *const over[SINEW_PLANES],
                                 float *const out[SINEW_PLANES]) {
@@ -42,11 +43,11 @@ SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sine
     }
 }
 
-// How many blocks are worked on before what comes next is done to them, which needs the end of a long chain of operations
-// and should find it done; few enough that they do not leave the nearest cache.
+// The number of blocks that go through one stage before the next: enough to hide the latency of the stage's long dependency
+// chain, and few enough to stay in the L1 cache.
 #define BLOCKS_AT_ONCE 4
 
-// Puts shares, blended, on a run of what is below.
+// Blends inputs of a layer and applies them to a run of blocks.
 static void apply_inputs(const sinew_mix_layer *layer, const sinew_mix_input *inputs, int32_t count, float weight,
                          size_t first, size_t end, sinew_fast_path fast, float *const out[SINEW_PLANES],
                          size_t to) {
@@ -70,7 +71,7 @@ static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, si
     }
     for (int32_t i = 0; i < layer->count; i++) {
         sinew_mix_input difference = layer->inputs[i];
-        difference.held = false; // it is put on as it is
+        difference.held = false; // a single difference is applied at its own length
         apply_inputs(layer, &difference, 1, difference.weight, first, end, fast, out, to);
     }
 }
@@ -89,7 +90,7 @@ static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *c
     }
 }
 
-// By way of a few blocks of the pose: ten planes and what composing them needs are more than there are registers.
+// Goes through a few blocks of the pose in memory: ten planes and the temporaries of composing exceed the registers.
 static void mix_to_local(const sinew_mix *mix, size_t first, size_t end, sinew_affine *out) {
     float pose[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose[i];

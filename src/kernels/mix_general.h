@@ -1,9 +1,9 @@
-// Mixing what few frames have: blocks that are not plain, rows of 16 bits, and morph weights.
-// Included behind blend.h: see kernels.h.
-#ifndef SINEW_MIX_REST_H
-#define SINEW_MIX_REST_H
+// Mixing the less common blocks: those without a fast path, 16-bit rows, and morph weights.
+// Included after blend.h: see kernels.h.
+#ifndef SINEW_MIX_GENERAL_H
+#define SINEW_MIX_GENERAL_H
 
-// Apart, so that what they need does not push what is common out of the registers.
+// Not inlined, so that they do not cause spills in the common case.
 SINEW_NOINLINE void blend_run_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
                                       float *const out[SINEW_PLANES], size_t to) {
     blend_run(inputs, count, first, end, SINEW_FAST_PATH_NONE, out, to);
@@ -14,7 +14,7 @@ SINEW_NOINLINE void blend_run_u16(const sinew_mix_input *inputs, int32_t count, 
     blend_run(inputs, count, first, end, SINEW_FAST_PATH_U16, out, to);
 }
 
-// As blend_run, for all but plain floats.
+// Like blend_run, for everything but the fast path of floats.
 static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
                           sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
     if (fast == SINEW_FAST_PATH_U16) {

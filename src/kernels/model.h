@@ -1,11 +1,11 @@
-// Matrices: local from translation, rotation and scale, model from local, palette from model.
-// Included behind the vectors of one instruction set: see kernels.h.
+// Matrices: local from translation, rotation and scale; model from local; palette from model.
+// Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_MODEL_H
 #define SINEW_MODEL_H
 
 #include "kernels/layout.h"
 
-// As sinew_affine_from_transform, for SIMD_WIDTH nodes.
+// Like sinew_affine_from_transform, for SIMD_WIDTH nodes.
 SINEW_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_affine *out) {
     const vec one = vec_splat(1.0f);
     vec x2 = vec_add(q[0], q[0]), y2 = vec_add(q[1], q[1]), z2 = vec_add(q[2], q[2]);

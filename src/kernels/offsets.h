@@ -1,5 +1,5 @@
-// Transitions: offsets that die away, added to a pose, and a held pose that goes on by itself.
-// Included behind the vectors of one instruction set: see kernels.h.
+// Transitions: adding decaying offsets to a pose, and extrapolating a held pose.
+// Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_KERNELS_OFFSETS_H
 #define SINEW_KERNELS_OFFSETS_H
 
@@ -14,7 +14,7 @@ SINEW_INLINE vec exponential_series(const float terms[SINEW_EXPONENTIAL_TERMS], 
     return sum;
 }
 
-// The exponential of base/rotation_vector.h, still to be normalised.
+// The exponential of core/rotation_vector.h, not normalized.
 SINEW_INLINE void exponential(const vec r[3], vec q[4]) {
     vec s = vec_add(vec_add(vec_mul(r[0], r[0]), vec_mul(r[1], r[1])), vec_mul(r[2], r[2]));
     vec sine = exponential_series(sinew_exponential_sine, s);
@@ -22,7 +22,7 @@ SINEW_INLINE void exponential(const vec r[3], vec q[4]) {
     q[3] = exponential_series(sinew_exponential_cosine, s);
 }
 
-// Of a length that cannot be 0.
+// Normalizes a quaternion whose length is not 0.
 SINEW_INLINE void make_unit(vec q[4]) {
     vec xy = vec_add(vec_mul(q[0], q[0]), vec_mul(q[1], q[1]));
     vec square = vec_add(vec_add(xy, vec_mul(q[2], q[2])), vec_mul(q[3], q[3]));
@@ -30,8 +30,8 @@ SINEW_INLINE void make_unit(vec q[4]) {
     for (int i = 0; i < 4; i++) q[i] = vec_mul(q[i], factor);
 }
 
-// q = turn × q, as sinew_quat_multiply.
-SINEW_INLINE void turn_by(const vec turn[4], vec q[4]) {
+// q = turn × q, like sinew_quat_multiply.
+SINEW_INLINE void rotate_by(const vec turn[4], vec q[4]) {
     vec x = q[0], y = q[1], z = q[2], w = q[3];
     const vec next[3] = {x, y, z};
     for (int i = 0; i < 3; i++) {
@@ -45,13 +45,13 @@ SINEW_INLINE void turn_by(const vec turn[4], vec q[4]) {
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-// s, and (1 - s)^4, in the lanes whose time is not over; the others, where s may be anything, are never stored.
+// s and (1 - s)^4 in active lanes, those whose duration has not ended. In other lanes s is undefined, and never stored.
 typedef struct decay_at {
     vec s, left;
     vec_mask active;
 } decay_at;
 
-SINEW_INLINE decay_at decay_of(const float *duration, vec t) {
+SINEW_INLINE decay_at decay_at_time(const float *duration, vec t) {
     vec d = vec_load(duration);
     decay_at at = {.s = vec_div(t, d), .active = vec_less(t, d)};
     vec rest = vec_sub(vec_splat(1.0f), at.s), square = vec_mul(rest, rest);
@@ -63,7 +63,7 @@ SINEW_INLINE vec offset_at(decay_at at, const float *start, const float *slope) 
     return vec_mul(at.left, vec_add(vec_load(start), vec_mul(vec_load(slope), at.s)));
 }
 
-// A value keeps its bits where the offset is over.
+// A value whose offset has ended keeps its bits.
 SINEW_INLINE void add_offset(decay_at at, const float *start, const float *slope, float *to) {
     vec v = vec_load(to);
     vec_store(to, vec_select(at.active, vec_add(v, offset_at(at, start, slope)), v));
@@ -71,20 +71,20 @@ SINEW_INLINE void add_offset(decay_at at, const float *start, const float *slope
 
 SINEW_INLINE void add_to_vectors(const sinew_offset_decay *decay, int32_t lane, vec t, float *const planes[3],
                                  size_t to) {
-    decay_at at = decay_of(decay->duration + lane, t);
+    decay_at at = decay_at_time(decay->duration + lane, t);
     if (!vec_any(at.active)) return;
     for (int i = 0; i < 3; i++) add_offset(at, decay->start[i] + lane, decay->slope[i] + lane, planes[i] + to);
 }
 
 SINEW_INLINE void add_to_rotations(const sinew_offset_decay *decay, int32_t lane, vec t, float *const planes[4],
                                    size_t to) {
-    decay_at at = decay_of(decay->duration + lane, t);
+    decay_at at = decay_at_time(decay->duration + lane, t);
     if (!vec_any(at.active)) return;
     vec r[3], turn[4], q[4], turned[4];
     for (int i = 0; i < 3; i++) r[i] = offset_at(at, decay->start[i] + lane, decay->slope[i] + lane);
     for (int i = 0; i < 4; i++) turned[i] = q[i] = vec_load(planes[i] + to);
     exponential(r, turn);
-    turn_by(turn, turned);
+    rotate_by(turn, turned);
     make_unit(turned);
     for (int i = 0; i < 4; i++) vec_store(planes[i] + to, vec_select(at.active, turned[i], q[i]));
 }
@@ -107,38 +107,40 @@ static void add_weight_offsets(const sinew_weight_offset_block *offsets, float t
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
         const sinew_weight_offset_block *block = &offsets[first + to / SINEW_LANES];
         size_t lane = to % SINEW_LANES;
-        decay_at at = decay_of(block->duration + lane, t);
+        decay_at at = decay_at_time(block->duration + lane, t);
         add_offset(at, block->start + lane, block->slope + lane, weights + to);
     }
 }
 
 // ---- Held poses ----------------------------------------------------------------------------------------------
 
-SINEW_INLINE vec moved_on(const float *from, const float *velocity, vec tau) {
+SINEW_INLINE vec extrapolate_value(const float *from, const float *velocity, vec tau) {
     return vec_add(vec_load(from), vec_mul(vec_load(velocity), tau));
 }
 
-// Not normalised: a held rotation's length says something to whoever holds it.
-SINEW_INLINE void turn_on(const sinew_held_block *block, int32_t lane, vec tau, vec q[4]) {
+// Not normalized: the length of a held rotation is a part of its weight.
+SINEW_INLINE void extrapolate_rotation(const sinew_held_block *block, int32_t lane, vec tau, vec q[4]) {
     vec r[3], turn[4];
     for (int i = 0; i < 3; i++) r[i] = vec_mul(vec_load(block->rotation_velocity[i] + lane), tau);
     for (int i = 0; i < 4; i++) q[i] = vec_load(block->pose.lane[SINEW_RX + i] + lane);
     exponential(r, turn);
     make_unit(turn);
-    turn_by(turn, q);
+    rotate_by(turn, q);
 }
 
 static void extrapolate(const sinew_held_block *held, float tau, size_t first, size_t end,
                         float *const out[SINEW_PLANES]) {
-    vec way = vec_splat(tau);
+    vec seconds = vec_splat(tau);
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
         const sinew_held_block *block = &held[first + to / SINEW_LANES];
         int32_t lane = (int32_t)(to % SINEW_LANES);
         vec t[3], q[4], s[3];
-        turn_on(block, lane, way, q);
+        extrapolate_rotation(block, lane, seconds, q);
         for (int i = 0; i < 3; i++) {
-            t[i] = moved_on(block->pose.lane[SINEW_TX + i] + lane, block->translation_velocity[i] + lane, way);
-            s[i] = moved_on(block->pose.lane[SINEW_SX + i] + lane, block->scale_velocity[i] + lane, way);
+            t[i] = extrapolate_value(block->pose.lane[SINEW_TX + i] + lane, block->translation_velocity[i] + lane,
+                                     seconds);
+            s[i] =
+                extrapolate_value(block->pose.lane[SINEW_SX + i] + lane, block->scale_velocity[i] + lane, seconds);
         }
         for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t[i]);
         for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + to, q[i]);
@@ -148,11 +150,11 @@ static void extrapolate(const sinew_held_block *held, float tau, size_t first, s
 
 static void extrapolate_weights(const sinew_held_weight_block *held, float tau, size_t first, size_t end,
                                 float *out) {
-    vec way = vec_splat(tau);
+    vec seconds = vec_splat(tau);
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
         const sinew_held_weight_block *block = &held[first + to / SINEW_LANES];
         size_t lane = to % SINEW_LANES;
-        vec_store(out + to, moved_on(block->weight + lane, block->velocity + lane, way));
+        vec_store(out + to, extrapolate_value(block->weight + lane, block->velocity + lane, seconds));
     }
 }
 

@@ -1,4 +1,4 @@
-// The kernels for Plain C.
+// The kernels for plain C.
 #include "kernels/kernels.h"
 
 #include "core/simd_plain.h"

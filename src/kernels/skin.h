@@ -1,6 +1,6 @@
-// Linear-blend skinning of SIMD_WIDTH vertices at a time: each vertex's matrix is blended in registers, the matrices
-// are turned into planes, and the rest is arithmetic of planes.
-// Included behind the vectors of one instruction set: see kernels.h.
+// Linear-blend skinning of SIMD_WIDTH vertices at a time: each vertex's matrix is blended in registers, then the matrices
+// are transposed to planes, one vector per element.
+// Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_KERNELS_SKIN_H
 #define SINEW_KERNELS_SKIN_H
 
@@ -16,29 +16,29 @@
 #endif
 
 enum {
-    SKIN_MOST_INFLUENCES = 8,
+    SKIN_MAX_INFLUENCES = 8,
     SKIN_COPIES = 256,  // of matrices
-    SKIN_RUN = 256,     // vertices between two looks at their joints
-    SKIN_UNPACKED = 64, // vertices
+    SKIN_RUN = 256,     // vertices between two checks of their joint indices
+    SKIN_UNPACKED = 64, // vertices unpacked at a time
 };
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
 
-// The palette, and copies of its first matrices that lie as affine does, which some vectors read faster.
+// The palette, and copies of its first matrices in the layout of `affine`, which some instruction sets load faster.
 typedef struct skin_matrices {
     affine copies[SKIN_COPIES];
     const sinew_affine *palette;
     int32_t copied;
 } skin_matrices;
 
-// One more than the last joint of some groups.
+// One more than the largest joint index.
 SINEW_INLINE int32_t end_of_joints(const uint16_t *joints, size_t count) {
     uint16_t last = 0;
     for (size_t i = 0; i < count; i++) last = joints[i] > last ? joints[i] : last;
     return last + 1;
 }
 
-// Copies the matrices before `end`, where that is no more work than `left` readings of a matrix.
+// Copies the matrices before `end`, if that is no more work than `left` loads of a matrix.
 SINEW_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t left) {
     if (end <= matrices->copied) return true;
     if (end > SKIN_COPIES || (size_t)(end - matrices->copied) > left) return false;
@@ -48,7 +48,7 @@ SINEW_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t lef
     return true;
 }
 
-// Joint `i`, of four that are loaded as one, since of loads there are too many.
+// Joint `i` of four that were loaded as one integer, because loads are the bottleneck.
 SINEW_INLINE size_t joint_of(const uint16_t *joints, uint64_t four, int i) {
     return SIMD_WIDTH == 1 ? joints[i] : (uint16_t)(four >> 16 * (i % 4));
 }
@@ -77,7 +77,7 @@ SINEW_INLINE void blend_group(const affine *copies, const uint16_t *joints, cons
 
 // ---- Joints and weights --------------------------------------------------------------------------------------
 
-// Four bytes as four words, in one piece: words that are stored one by one cannot soon be loaded as four.
+// Four bytes as four 16-bit words, stored at once: separate stores could not be forwarded to a load of all four.
 SINEW_INLINE void widen_four(const char *from, uint16_t *to) {
     uint32_t bytes;
     memcpy(&bytes, from, sizeof bytes);
@@ -109,7 +109,7 @@ SINEW_NOINLINE void unpack_joints(const sinew_skin_job *job, size_t first, size_
         unpack_rows(from, stride, influences * sizeof *to, rows, to);
 }
 
-// Up to a whole vector is written.
+// Writes whole vectors.
 SINEW_NOINLINE void unpack_weights(const sinew_skin_job *job, size_t first, size_t rows, float *to) {
     const size_t influences = (size_t)job->influences, stride = job->weight_stride;
     const char *from = (const char *)job->weights + first * stride;
@@ -117,7 +117,7 @@ SINEW_NOINLINE void unpack_weights(const sinew_skin_job *job, size_t first, size
         unpack_rows(from, stride, influences * sizeof *to, rows, to);
         return;
     }
-    uint16_t words[SKIN_UNPACKED * SKIN_MOST_INFLUENCES] = {0};
+    uint16_t words[SKIN_UNPACKED * SKIN_MAX_INFLUENCES] = {0};
     bool bytes = job->weight_format == SINEW_WEIGHTS_U8;
     if (bytes)
         unpack_bytes(from, stride, influences, rows, words);
@@ -133,11 +133,11 @@ SINEW_NOINLINE void unpack_weights(const sinew_skin_job *job, size_t first, size
 typedef struct skin_influences {
     const uint16_t *joints;
     const float *weights;
-    uint16_t unpacked_joints[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
-    float unpacked_weights[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
+    uint16_t unpacked_joints[SKIN_UNPACKED * SKIN_MAX_INFLUENCES];
+    float unpacked_weights[SKIN_UNPACKED * SKIN_MAX_INFLUENCES];
 } skin_influences;
 
-// Finds or makes those of some vertices, at most `count`: of how many comes out.
+// Finds or unpacks the joints and weights of at most `count` vertices; returns for how many.
 SINEW_NOINLINE size_t read_influences(const sinew_skin_job *job, size_t first, size_t count, skin_influences *out) {
     const size_t joint_size = (size_t)job->influences * sizeof *out->joints;
     const size_t weight_size = (size_t)job->influences * sizeof *out->weights;
@@ -145,8 +145,8 @@ SINEW_NOINLINE size_t read_influences(const sinew_skin_job *job, size_t first, s
     bool floats = job->weight_format == SINEW_WEIGHTS_FLOAT && job->weight_stride == weight_size;
     out->joints = words ? (const uint16_t *)job->joints + first * (size_t)job->influences : out->unpacked_joints;
     out->weights = floats ? (const float *)job->weights + first * (size_t)job->influences : out->unpacked_weights;
-    size_t most = words && floats ? SKIN_RUN : SKIN_UNPACKED;
-    if (count > most) count = most;
+    size_t limit = words && floats ? SKIN_RUN : SKIN_UNPACKED;
+    if (count > limit) count = limit;
     if (!words) unpack_joints(job, first, count, out->unpacked_joints);
     if (!floats) unpack_weights(job, first, count, out->unpacked_weights);
     return count;
@@ -165,7 +165,7 @@ SINEW_INLINE void cross3(const vec a[3], const vec b[3], vec out[3]) {
     }
 }
 
-// A vector that a singular matrix brought to nothing stays zero.
+// Scales to the given length. A vector that a singular matrix mapped to 0 stays 0.
 SINEW_INLINE void resize3(vec v[3], vec length) {
     vec zero = vec_splat(0.0f), square = dot3(v, v);
     vec factor = vec_select(vec_less(zero, square), vec_div(length, vec_sqrt(square)), zero);
@@ -202,17 +202,17 @@ SINEW_INLINE void store_triples(float *base, size_t stride, size_t first, bool t
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
-// The rows of the cofactor matrix of m's 3x3 are cross products of m's rows. It equals det(m) × inverse transpose,
-// but exists for singular matrices too. Where m mirrors, det < 0, and the sign is taken out again so that a normal
-// that pointed out of the surface still does: it is what comes out, 1 or -1.
+// The rows of the cofactor matrix of m's 3x3 part are cross products of m's rows. It equals det(m) × inverse transpose, but
+// exists for singular matrices, too. If m mirrors, det < 0, and normals must be negated to keep pointing outward. Returns
+// that sign, 1 or -1.
 SINEW_INLINE vec normal_matrix(const vec m[12], vec cofactors[3][3]) {
     for (ptrdiff_t i = 0; i < 3; i++) cross3(m + 4 * ((i + 1) % 3), m + 4 * ((i + 2) % 3), cofactors[i]);
     vec mirrors = vec_splat(-1.0f), keeps = vec_splat(1.0f);
     return vec_select(vec_less(dot3(m, cofactors[0]), vec_splat(0.0f)), mirrors, keeps);
 }
 
-// Vertices [first, first + SIMD_WIDTH) by their matrices. Four bytes behind one may be read, and written where the
-// arrays are tight.
+// Skins vertices [first, first + SIMD_WIDTH) by their matrices. Four bytes after a vertex may be read, and written if the
+// arrays are tightly packed.
 SINEW_INLINE void skin_group(const sinew_skin_job *job, const vec m[12], size_t first, bool tight) {
     vec in[4], out[4];
     load_triples(job->positions, job->position_stride, first, tight, in);
@@ -241,10 +241,10 @@ SINEW_INLINE void skin_group(const sinew_skin_job *job, const vec m[12], size_t 
     }
 }
 
-// Groups whose matrices are copied. Nothing is called in the loop, so that constants stay in registers.
+// Groups whose matrices are copied. The loop calls no function, so that constants stay in registers.
 SINEW_INLINE void skin_run(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
                            size_t first, size_t groups, ptrdiff_t influences, bool tight) {
-    const sinew_skin_job kept = *job; // what is written cannot change it
+    const sinew_skin_job kept = *job; // a local copy, which stores to the output cannot change
     const uint16_t *joints = read->joints;
     const float *weights = read->weights;
     for (; groups > 0; groups--, first += SIMD_WIDTH) {
@@ -299,7 +299,7 @@ SINEW_INLINE bool is_tight(const sinew_skin_job *job) {
            (!job->tangents || (job->tangent_stride == quad && job->out_tangent_stride == quad));
 }
 
-// Whole groups, of `left` vertices that are still to come.
+// Skins whole groups. `left` is the number of vertices still to skin, after which copies of matrices are useless.
 SINEW_NOINLINE void skin_groups(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t groups,
                                 size_t left) {
     const size_t influences = (size_t)job->influences, end = first + groups * SIMD_WIDTH;
@@ -320,7 +320,7 @@ SINEW_NOINLINE void skin_groups(const sinew_skin_job *job, skin_matrices *matric
     }
 }
 
-// Behind the first `count` rows the last of them again, up to a group.
+// Repeats the last of `count` rows up to a whole group.
 SINEW_INLINE void fill_rows(void *rows, size_t size, size_t count) {
     char *row = (char *)rows;
     for (size_t l = 1; l < SIMD_WIDTH; l++) {
@@ -344,11 +344,11 @@ typedef struct skin_aside {
     float positions[4 * SIMD_WIDTH], normals[4 * SIMD_WIDTH], tangents[4 * SIMD_WIDTH];
 } skin_aside;
 
-// The last vertices, at most a group of them: in copies, behind which more may be read and written.
+// The last vertices, at most a group: in padded copies, so that whole vectors can be read and written.
 SINEW_NOINLINE void skin_last(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t count) {
     const size_t triple = 3 * sizeof(float), quad = 4 * sizeof(float), influences = (size_t)job->influences;
-    uint16_t joints[SIMD_WIDTH * SKIN_MOST_INFLUENCES];
-    float weights[SIMD_WIDTH * SKIN_MOST_INFLUENCES];
+    uint16_t joints[SIMD_WIDTH * SKIN_MAX_INFLUENCES];
+    float weights[SIMD_WIDTH * SKIN_MAX_INFLUENCES];
     unpack_joints(job, first, count, joints);
     unpack_weights(job, first, count, weights);
     fill_rows(joints, influences * sizeof *joints, count);
@@ -374,10 +374,9 @@ SINEW_NOINLINE void skin_last(const sinew_skin_job *job, skin_matrices *matrices
     if (job->tangents) copy_out(out.tangents, quad, count, job->out_tangents, job->out_tangent_stride, first);
 }
 
-static void skin_vertices(const sinew_skin_job *job, const sinew_affine *palette_matrices, size_t first,
-                          size_t count) {
+static void skin_vertices(const sinew_skin_job *job, const sinew_affine *palette_in, size_t first, size_t count) {
     skin_matrices matrices;
-    matrices.palette = palette_matrices;
+    matrices.palette = palette_in;
     matrices.copied = 0;
     size_t groups = (count - 1) / SIMD_WIDTH;
     skin_groups(job, &matrices, first, groups, count);

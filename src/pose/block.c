@@ -1,4 +1,4 @@
-// Kernels over ranges: whole blocks go straight to their place, parts of blocks by way of the stack.
+// Kernels over ranges of nodes: whole blocks are written directly, partial blocks through a copy on the stack.
 #include "pose/block.h"
 #include "pose/skeleton_object.h"
 
@@ -6,17 +6,17 @@
 
 // ---- Blocks --------------------------------------------------------------------------------------------------
 
-// A piece of a range: as many whole blocks as follow each other, or a part of one.
+// A piece of a range: consecutive whole blocks, or a part of one block.
 typedef struct piece {
     size_t first, end;      // blocks
-    size_t place;           // where the first block starts, in elements
-    int32_t lane, lane_end; // of a part
+    size_t offset;          // of the first block, in elements
+    int32_t lane, lane_end; // of a partial block
     bool is_whole;
 } piece;
 
 static piece piece_at(sinew_range range, size_t block) {
     int32_t start = (int32_t)block * SINEW_LANES, lane = range.first - start, lane_end = range.end - start;
-    piece p = {.first = block, .end = block + 1, .place = block * SINEW_LANES};
+    piece p = {.first = block, .end = block + 1, .offset = block * SINEW_LANES};
     p.lane = lane > 0 ? lane : 0;
     p.lane_end = lane_end < SINEW_LANES ? lane_end : SINEW_LANES;
     p.is_whole = p.lane == 0 && p.lane_end == SINEW_LANES;
@@ -29,15 +29,15 @@ static piece first_piece(sinew_range range) {
 }
 
 static bool is_in(sinew_range range, piece p) {
-    return range.first < range.end && p.place < (size_t)range.end;
+    return range.first < range.end && p.offset < (size_t)range.end;
 }
 
-static void copy_floats(float *to, const float *aside, piece p) {
-    memcpy(to + p.lane, aside + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
+static void copy_floats(float *to, const float *partial, piece p) {
+    memcpy(to + p.lane, partial + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
-static void copy_matrices(sinew_affine *to, const sinew_affine *aside, piece p) {
-    memcpy(to + p.lane, aside + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
+static void copy_matrices(sinew_affine *to, const sinew_affine *partial, piece p) {
+    memcpy(to + p.lane, partial + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
@@ -45,14 +45,14 @@ void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose
     sinew_planes planes = sinew_pose_planes(pose);
     for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
         float *to[SINEW_PLANES], *out[SINEW_PLANES];
-        sinew_block aside;
+        sinew_block partial;
         for (int i = 0; i < SINEW_PLANES; i++) {
-            to[i] = planes.plane[i] + p.place;
-            out[i] = p.is_whole ? to[i] : aside.lane[i];
+            to[i] = planes.plane[i] + p.offset;
+            out[i] = p.is_whole ? to[i] : partial.lane[i];
         }
         kernels->mix_to_pose(mix, p.first, p.end, out);
         if (p.is_whole) continue;
-        for (int i = 0; i < SINEW_PLANES; i++) copy_floats(to[i], aside.lane[i], p);
+        for (int i = 0; i < SINEW_PLANES; i++) copy_floats(to[i], partial.lane[i], p);
     }
 }
 
@@ -61,9 +61,9 @@ void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, 
     if (range.first == range.end) return;
     const sinew_kernels *kernels = sinew_kernels_used();
     for (piece p = first_piece(range); is_in(range, p); p = piece_at(range, p.end)) {
-        float aside[SINEW_LANES];
-        kernels->mix_weights(mix, p.first, p.end, p.is_whole ? weights + p.place : aside);
-        if (!p.is_whole) copy_floats(weights + p.place, aside, p);
+        float partial[SINEW_LANES];
+        kernels->mix_weights(mix, p.first, p.end, p.is_whole ? weights + p.offset : partial);
+        if (!p.is_whole) copy_floats(weights + p.offset, partial, p);
     }
 }
 
@@ -75,9 +75,9 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
         return;
     }
     for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
-        sinew_affine aside[SINEW_LANES];
-        kernels->mix_to_local(mix, p.first, p.end, p.is_whole ? local + p.place : aside);
-        if (!p.is_whole) copy_matrices(local + p.place, aside, p);
+        sinew_affine partial[SINEW_LANES];
+        kernels->mix_to_local(mix, p.first, p.end, p.is_whole ? local + p.offset : partial);
+        if (!p.is_whole) copy_matrices(local + p.offset, partial, p);
     }
 }
 
@@ -86,16 +86,16 @@ void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine
     sinew_planes planes = sinew_pose_planes(pose);
     for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
         const float *in[SINEW_PLANES];
-        for (int i = 0; i < SINEW_PLANES; i++) in[i] = planes.plane[i] + p.place;
-        sinew_affine aside[SINEW_LANES];
-        kernels->pose_to_local(in, p.end - p.first, p.is_whole ? local + p.place : aside);
-        if (!p.is_whole) copy_matrices(local + p.place, aside, p);
+        for (int i = 0; i < SINEW_PLANES; i++) in[i] = planes.plane[i] + p.offset;
+        sinew_affine partial[SINEW_LANES];
+        kernels->pose_to_local(in, p.end - p.first, p.is_whole ? local + p.offset : partial);
+        if (!p.is_whole) copy_matrices(local + p.offset, partial, p);
     }
 }
 
 // ---- Parents -------------------------------------------------------------------------------------------------
 
-// A subtree is a range in depth-first order: its links are made as they are needed.
+// For a subtree, a range in depth-first order, the links are made on the fly.
 static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton *skeleton, sinew_range nodes,
                              sinew_affine *const *models, int32_t model_count) {
     sinew_link links[64];
@@ -109,7 +109,7 @@ static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton 
     }
 }
 
-// Local matrices of the few nodes that are more than T R S.
+// Multiplies the local matrices of the few nodes with shear by it: T R S × shear.
 static void apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                          int32_t model_count) {
     for (int32_t i = 0; i < skeleton->shear_count; i++) {

@@ -1,5 +1,5 @@
-// Poses in blocks of SINEW_LANES nodes, and the kernels run over ranges of them. Ranges are [first, end), in nodes or
-// in morph weights; what lies outside is not touched.
+// Poses in blocks of SINEW_LANES nodes, and kernels over ranges of them. Ranges are [first, end), in nodes or in morph
+// weights; elements outside of a range are not written.
 #ifndef SINEW_BLOCK_H
 #define SINEW_BLOCK_H
 
@@ -12,12 +12,15 @@ typedef struct sinew_planes {
     float *plane[SINEW_PLANES];
 } sinew_planes;
 
-// Places a pose's arrays; they are valid once the layout has a base.
+// Lays out a pose's arrays; the pointers are valid if the layout has a base.
 void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose);
 
-sinew_planes sinew_pose_planes(const sinew_pose *pose);
+static inline sinew_planes sinew_pose_planes(const sinew_pose *pose) {
+    return (sinew_planes){
+        {pose->tx, pose->ty, pose->tz, pose->rx, pose->ry, pose->rz, pose->rw, pose->sx, pose->sy, pose->sz}};
+}
 
-// A transform as the numbers of the planes, in their order.
+// A transform as one number per plane.
 static inline void sinew_transform_to_planes(sinew_transform t, float values[SINEW_PLANES]) {
     values[SINEW_TX] = t.translation.x;
     values[SINEW_TX + 1] = t.translation.y;
@@ -31,12 +34,12 @@ static inline void sinew_transform_to_planes(sinew_transform t, float values[SIN
     values[SINEW_SX + 2] = t.scale.z;
 }
 
-// What a range of nodes is, with the weights that belong to them.
+// A range of nodes, with their morph weights.
 typedef struct sinew_range {
     int32_t first, end;
 } sinew_range;
 
-// A mix into the local pose; its morph weights; its local matrices.
+// Evaluate a mix: to a local pose, to morph weights, to local matrices.
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose);
 void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights);
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local);
@@ -44,8 +47,8 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
 // The local matrices of a pose.
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local);
 
-// Turns local into model matrices, in place, for several characters of one skeleton, and multiplies the shears that the
-// skeleton has. Parents outside the range are model matrices already.
+// Converts local matrices to model matrices, in the same array, for several characters of one skeleton. Applies the
+// skeleton's shears. Matrices of parents outside of the range must be model matrices already.
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                           int32_t model_count);
 

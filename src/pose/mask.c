@@ -1,4 +1,4 @@
-// Masks: a factor for each node, and for each morph weight that of its node.
+// Masks: a factor for each node; each morph weight has that of its node.
 #include <sinew/mask.h>
 
 #include "core/fail.h"
@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-// The arrays of the public struct, to be written.
+// A mask with writable pointers to its arrays.
 typedef struct mask_object {
     sinew_mask mask;
     float *nodes, *weights;
@@ -23,7 +23,7 @@ static float clamp_factor(float factor) {
     return factor < 1.0f ? factor : 1.0f;
 }
 
-// Gives the morph weights of nodes [first, end) what their nodes have.
+// Copies the factors of nodes [first, end) to their morph weights.
 static void follow_nodes(mask_object *object, int32_t first, int32_t end) {
     const int32_t *offsets = object->mask.skeleton->weight_offsets;
     for (int32_t node = first; node < end; node++) {
@@ -42,7 +42,7 @@ void sinew_mask_set(sinew_mask *mask, int32_t node, float factor) {
     set_range((mask_object *)mask, node, node + 1, clamp_factor(factor));
 }
 
-// Writes how many levels each node of the range stands below its first one. Floats hold all the levels there can be.
+// Writes the depth of each node of the range below its first node. Floats can represent every possible depth.
 static void write_levels(const sinew_skeleton *skeleton, int32_t first, int32_t end, float *levels) {
     levels[first] = 0.0f;
     for (int32_t i = first + 1; i < end; i++) levels[i] = levels[skeleton->parents[i]] + 1.0f;

@@ -1,4 +1,4 @@
-// Local poses: making, reading, blending two of them, adding one to another, and turning one into model matrices.
+// Local poses: creating, reading, blending and adding them, and converting them to model matrices.
 #include <sinew/pose.h>
 
 #include "pose/block.h"
@@ -27,11 +27,6 @@ void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, si
     }
     pose->weights = sinew_layout_array(layout, float, sinew_padded(skeleton->weight_count), SINEW_ALIGNMENT);
     pose->skeleton = skeleton;
-}
-
-sinew_planes sinew_pose_planes(const sinew_pose *pose) {
-    return (sinew_planes){
-        {pose->tx, pose->ty, pose->tz, pose->rx, pose->ry, pose->rz, pose->rw, pose->sx, pose->sy, pose->sz}};
 }
 
 static void write_transform(const sinew_pose *pose, int32_t i, const sinew_transform *t) {
@@ -114,11 +109,6 @@ void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform) {
 
 // ---- Blending ------------------------------------------------------------------------------------------------
 
-static sinew_vec3 lerp3(sinew_vec3 a, sinew_vec3 b, float t) {
-    float s = 1.0f - t;
-    return (sinew_vec3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
-}
-
 static sinew_quat nlerp(sinew_quat a, sinew_quat b, float t) {
     float d = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     float s = 1.0f - t;
@@ -141,9 +131,9 @@ void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b,
         float u = mask ? t * mask[i] : t;
         sinew_transform from = sinew_pose_get(a, i), to = sinew_pose_get(b, i);
         if (u != 0.0f) {
-            from.translation = lerp3(from.translation, to.translation, u);
+            from.translation = sinew_vec3_lerp(from.translation, to.translation, u);
             from.rotation = nlerp(from.rotation, to.rotation, u);
-            from.scale = lerp3(from.scale, to.scale, u);
+            from.scale = sinew_vec3_lerp(from.scale, to.scale, u);
         }
         sinew_pose_set(out, i, from);
         blend_weights(out, a, b, i, u);
@@ -164,8 +154,8 @@ static sinew_vec3 scale3(sinew_vec3 v, sinew_vec3 d, float f) {
     };
 }
 
-// Turned on by a part of a rotation, the shorter way round.
-static sinew_quat turn_on(sinew_quat q, sinew_quat d, float f) {
+// q times the fraction `f` of the rotation d, along the shorter arc.
+static sinew_quat rotate_partly(sinew_quat q, sinew_quat d, float f) {
     float g = d.w < 0.0f ? -f : f;
     sinew_quat part = {g * d.x, g * d.y, g * d.z, (1.0f - f) + g * d.w};
     return sinew_quat_normalize(sinew_quat_multiply(q, sinew_quat_normalize(part)));
@@ -189,7 +179,7 @@ void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *d
         if (f != 0.0f) {
             sinew_transform d = sinew_pose_get(difference, i);
             t.translation = add3(t.translation, d.translation, f);
-            t.rotation = turn_on(t.rotation, d.rotation, f);
+            t.rotation = rotate_partly(t.rotation, d.rotation, f);
             t.scale = scale3(t.scale, d.scale, f);
         }
         sinew_pose_set(out, i, t);

@@ -11,11 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-// The same arrays as in the skeleton, but writable: the one place where they are filled.
+// The arrays of a skeleton, writable while it is filled.
 typedef struct skeleton_arrays {
     int32_t *parents, *subtree_ends, *source_of_node, *node_of_source, *weight_offsets;
     const char **names;
-    const char *text; // all names, one behind the other, in source order
+    const char *text; // all names in a row, in source order
     sinew_transform *rest;
     float *rest_weights;
     int32_t *shear_nodes;
@@ -35,18 +35,9 @@ sinew_skeleton_def sinew_skeleton_default(void) {
 
 // ---- Checking ------------------------------------------------------------------------------------------------
 
-static bool transform_is_finite(const sinew_transform *t) {
-    const float parts[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x, t->rotation.y,
-                             t->rotation.z,    t->rotation.w,    t->scale.x,       t->scale.y,    t->scale.z};
-    for (int i = 0; i < 10; i++) {
-        if (!isfinite(parts[i])) return false;
-    }
-    return true;
-}
-
-// What there is of a skeleton whose def is sound.
+// The sizes of a skeleton with a valid definition.
 typedef struct counts {
-    int32_t nodes; // without those that are left out
+    int32_t nodes; // without excluded ones
     int32_t shears;
     int64_t weights;
 } counts;
@@ -58,9 +49,9 @@ static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_e
                           node->parent, def->node_count);
     }
     if (node->parent != SINEW_NO_NODE && def->nodes[node->parent].excluded) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent, %d, is left out", i, node->parent);
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent, %d, is excluded", i, node->parent);
     }
-    if (!transform_is_finite(&node->rest)) {
+    if (!sinew_transform_is_finite(&node->rest)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its transform is not finite", i);
     }
     if (node->shear && !sinew_affine_is_finite(node->shear)) {
@@ -115,7 +106,7 @@ static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
     }
 }
 
-// Numbers the nodes depth-first and returns how many were reached. Nodes on a cycle hang on no root and are not.
+// Numbers the nodes depth-first and returns how many were reached. Nodes on a cycle have no root and are not reached.
 static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, const child_lists *lists) {
     int32_t count = 0;
     int32_t source = lists->first_child[def->node_count];
@@ -128,7 +119,7 @@ static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, 
             source = lists->first_child[source];
             continue;
         }
-        for (;;) { // up to the nearest ancestor that has a sibling still to visit
+        for (;;) { // up to the nearest ancestor with a sibling to visit
             to->subtree_ends[to->node_of_source[source]] = count;
             if (lists->next_sibling[source] != SINEW_NO_NODE) break;
             if (def->nodes[source].parent == SINEW_NO_NODE) return count;
@@ -151,9 +142,9 @@ static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *de
     sinew_release(&def->allocator, scratch, size, sizeof(int32_t));
     if (reached == count) return SINEW_OK;
 
-    int32_t lost = 0;
-    while (def->nodes[lost].excluded || to->node_of_source[lost] != SINEW_NO_NODE) lost++;
-    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its ancestors form a cycle", lost);
+    int32_t unreached = 0;
+    while (def->nodes[unreached].excluded || to->node_of_source[unreached] != SINEW_NO_NODE) unreached++;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its ancestors form a cycle", unreached);
 }
 
 // ---- Making --------------------------------------------------------------------------------------------------
@@ -215,7 +206,7 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
     a->weight_offsets[count] = weights;
 }
 
-// The rest pose in blocks; lanes behind the last node are identities.
+// Writes the rest pose in blocks. Lanes after the last node are identity transforms.
 static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weight_count) {
     for (size_t i = 0; i < sinew_padded(node_count); i++) {
         float values[SINEW_PLANES];
@@ -231,8 +222,8 @@ static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weig
     if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
 }
 
-// Sorts the nodes that have a parent by their depth, and says how many there are and how many levels; false when
-// memory runs out.
+// Sorts the nodes that have a parent by depth, and returns their number and the number of levels in `link_count` and
+// `depth`. False if there is no memory.
 static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count, int32_t *link_count,
                        int32_t *depth) {
     size_t nodes = (size_t)count, size = (2 * nodes + 2) * sizeof(int32_t);
@@ -317,7 +308,7 @@ void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
     sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
 }
 
-// A binary search: the nodes are in order.
+// Finds the node's shear by binary search: shear_nodes is sorted.
 sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {
     sinew_affine local = sinew_affine_from_transform(skeleton->rest[node]);
     int32_t low = 0, high = skeleton->shear_count;

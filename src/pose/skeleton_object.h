@@ -1,4 +1,4 @@
-// What is behind a skeleton's public face.
+// The private part of a skeleton.
 #ifndef SINEW_SKELETON_OBJECT_H
 #define SINEW_SKELETON_OBJECT_H
 
@@ -8,10 +8,11 @@
 
 typedef struct sinew_skeleton_object {
     sinew_skeleton skeleton;
-    sinew_clip_data rest;    // the rest pose, as a clip in which nothing moves
-    const sinew_link *links; // [link_count], level by level: a product and the one it waits for stand apart
-    int32_t link_count;      // nodes that have a parent
-    int32_t depth;           // levels of links
+    sinew_clip_data rest; // the rest pose, as a constant clip
+    const sinew_link
+        *links;         // [link_count], level by level, so that a product does not directly follow its parent's
+    int32_t link_count; // nodes that have a parent
+    int32_t depth;      // levels of links
     sinew_allocator allocator;
     size_t size;
 } sinew_skeleton_object;

@@ -1,4 +1,4 @@
-// Boxes, and what holds the vertices of a pose.
+// Boxes, and the bounds of meshes in a pose.
 #include <sinew/bounds.h>
 
 #include "kernels/kernels.h"
@@ -10,7 +10,7 @@
 
 // ---- Boxes ---------------------------------------------------------------------------------------------------
 
-// Either, where it is not a number.
+// Minimum and maximum; NaN if either is NaN.
 static float least(float a, float b) {
     return a < b || isnan(a) ? a : b;
 }
@@ -19,7 +19,7 @@ static float largest(float a, float b) {
     return b < a || isnan(a) ? a : b;
 }
 
-static sinew_box all_of_space(void) {
+static sinew_box infinite_box(void) {
     return (sinew_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 }
 
@@ -40,7 +40,7 @@ sinew_box sinew_box_union(sinew_box a, sinew_box b) {
     };
 }
 
-// One component. Rounding keeps an order, so what is summed as sinew_affine_point sums it stays between the two.
+// One component of the result. Rounding is monotonic, so a sum in the order of sinew_affine_point stays between the two.
 static void transform_row(const float row[4], const sinew_box *box, float *min, float *max) {
     float x0 = row[0] * box->min.x, x1 = row[0] * box->max.x;
     float y0 = row[1] * box->min.y, y1 = row[1] * box->max.y;
@@ -57,13 +57,13 @@ sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix) {
         transform_row(matrix.m[i], &box, &min[i], &max[i]);
         finite = finite && isfinite(min[i]) && isfinite(max[i]);
     }
-    if (!finite) return all_of_space();
+    if (!finite) return infinite_box();
     return (sinew_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-// Makes a lane's box larger by what the targets of the box add to it at their weights.
+// Enlarges a lane's box by its morph targets at their weights.
 static void add_targets(const sinew_bounds_object *object, int32_t box, const float *weights,
                         sinew_bound_block *block, int lane) {
     for (int32_t t = object->first_targets[box]; t < object->first_targets[box + 1]; t++) {
@@ -78,7 +78,7 @@ static void add_targets(const sinew_bounds_object *object, int32_t box, const fl
     }
 }
 
-// A block of boxes with morph targets at their weights.
+// A block of boxes, enlarged by their morph targets at their weights.
 static void morph_block(const sinew_bounds_object *object, size_t index, const float *weights,
                         sinew_bound_block *block) {
     *block = object->blocks[object->still_blocks + index];
@@ -91,13 +91,13 @@ static void morph_block(const sinew_bounds_object *object, size_t index, const f
 
 // ---- All boxes -----------------------------------------------------------------------------------------------
 
-static sinew_extent extent_of_nothing(void) {
+static sinew_extent empty_extent(void) {
     return (sinew_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0f, true};
 }
 
 static sinew_extent extent_of(const sinew_bounds_object *object, const sinew_affine *model, const float *weights) {
     const sinew_kernels *kernels = sinew_kernels_used();
-    sinew_extent extent = extent_of_nothing();
+    sinew_extent extent = empty_extent();
     kernels->bound_boxes(object->blocks, object->still_blocks, model, &extent);
     for (size_t i = 0; i < object->morph_blocks; i++) {
         sinew_bound_block block;
@@ -107,14 +107,14 @@ static sinew_extent extent_of(const sinew_bounds_object *object, const sinew_aff
     return extent;
 }
 
-// More than what rounding may take away, and than what underflows.
+// An upper bound of the rounding error, and of underflow.
 static float margin_of(const sinew_bounds_object *object, const sinew_extent *extent) {
     return object->slack * extent->reach + FLT_MIN;
 }
 
 static sinew_box box_of(const sinew_extent *extent, float margin) {
     const float *min = extent->min, *max = extent->max;
-    if (!extent->finite) return all_of_space();
+    if (!extent->finite) return infinite_box();
     return (sinew_box){
         {min[0] - margin, min[1] - margin, min[2] - margin},
         {max[0] + margin, max[1] + margin, max[2] + margin},
@@ -135,27 +135,21 @@ static float corner_square(const sinew_bounds_object *object, const sinew_affine
     return square;
 }
 
-// Whether the squares of lengths are numbers, and of enough digits.
+// Whether the squares of lengths neither overflow nor lose digits.
 static bool has_squares(const sinew_extent *extent) {
     return extent->reach > 1e-15f && extent->reach < 1e17f;
 }
 
-// That of the sphere through the corners of the box, or of the furthest corner of those that were moved.
+// The smaller of two radii: to the corners of the box, and to the furthest corner of the moved boxes.
 static float least_radius(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
                           const float center[3], const float half[3]) {
-    float upright = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
+    float box_square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
     float square = corner_square(object, model, weights, center);
-    return sqrtf(square < upright ? square : upright);
+    return sqrtf(square < box_square ? square : box_square);
 }
 
-// In double, which has the square of every float.
-static float length_of(const float v[3]) {
-    double x = (double)v[0], y = (double)v[1], z = (double)v[2];
-    return (float)sqrt(x * x + y * y + z * z);
-}
-
-// The margin is of one axis, and the centre and the squares are rounded, too. Of -0 and 0, which is the least depends
-// on their order; a sum of the two is 0.
+// The margin is that of one axis, and the centre and the squares are rounded, too. + 0.0f makes a centre of -0 positive: its
+// sign would depend on the order of the boxes.
 static sinew_sphere sphere_of(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
                               const sinew_extent *extent, float margin) {
     if (!extent->finite) return (sinew_sphere){{0.0f, 0.0f, 0.0f}, INFINITY};
@@ -165,7 +159,8 @@ static sinew_sphere sphere_of(const sinew_bounds_object *object, const sinew_aff
         center[i] = 0.5f * (extent->min[i] + extent->max[i]) + 0.0f;
         half[i] = 0.5f * (extent->max[i] - extent->min[i]);
     }
-    float radius = has_squares(extent) ? least_radius(object, model, weights, center, half) : length_of(half);
+    float radius = has_squares(extent) ? least_radius(object, model, weights, center, half)
+                                       : sinew_vec3_length((sinew_vec3){half[0], half[1], half[2]});
     return (sinew_sphere){{center[0], center[1], center[2]}, radius * rounding + 2.0f * margin};
 }
 
@@ -186,8 +181,8 @@ void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, co
 
 // ---- Each box ------------------------------------------------------------------------------------------------
 
-// All lanes as one of them.
-static void spread(const sinew_bound_block *from, int lane, sinew_bound_block *to) {
+// Copies one lane to all lanes.
+static void repeat_lane(const sinew_bound_block *from, int lane, sinew_bound_block *to) {
     for (int l = 0; l < SINEW_LANES; l++) {
         for (int i = 0; i < 3; i++) {
             to->center[i][l] = from->center[i][lane];
@@ -202,8 +197,8 @@ static void pose_block(const sinew_bounds_object *object, const sinew_bound_bloc
                        const sinew_affine *model, sinew_box *out) {
     for (int32_t i = 0; i < count && i < SINEW_LANES; i++) {
         sinew_bound_block one;
-        sinew_extent extent = extent_of_nothing();
-        spread(block, i, &one);
+        sinew_extent extent = empty_extent();
+        repeat_lane(block, i, &one);
         sinew_kernels_used()->bound_boxes(&one, 1, model, &extent);
         out[i] = box_of(&extent, margin_of(object, &extent));
     }

@@ -1,8 +1,8 @@
-// Making bounds: which vertices each joint moves, what box they fill in its space, and what morph targets add to it.
+// Creating bounds: the vertices that each joint moves, their box in joint space, and its morph targets.
 //
-// A mesh has a slot for each joint of its skin, or one slot, which moves with the node that carries it. The vertices of
-// a slot are put in a box; so are their differences to each morph target. Boxes without differences are united with
-// what else is on their node. The others become parts, one for each node whose weights they follow.
+// A mesh has a slot for each joint of its skin, or one slot for the node that carries it. A slot has the box of its
+// vertices, and a box of displacements for each morph target. Boxes without displacements are united with the box of their
+// node. The others become parts, one for each node whose morph weights they follow.
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-// How far from 1 the weights of a vertex may sum.
-#define MOST_DEVIATION 1e-3
+// The largest allowed difference between 1 and the sum of a vertex's weights.
+#define MAX_DEVIATION 1e-3
 
-// A rounding of a float takes away no more than this much of it.
+// The largest relative error of a float's rounding.
 #define ROUNDING (1.0f / 16777216.0f)
 
 #define NONE (-1)
@@ -27,12 +27,12 @@ typedef struct span {
 
 typedef struct slot {
     span box;
-    span difference; // to the target that is being read
-    int32_t last;    // its target that was added last, or NONE
-    bool used;       // it has vertices
+    span difference; // displacements of the current target
+    int32_t last;    // the addition of the last target, or NONE
+    bool used;       // has vertices
 } slot;
 
-// What a target adds to a slot's box.
+// The displacements of a morph target in a slot.
 typedef struct addition {
     span box;
     int32_t target;
@@ -43,25 +43,25 @@ typedef struct addition {
 typedef struct part {
     span box;
     int32_t node, first_weight;
-    int32_t additions; // the first, or NONE
+    int32_t additions; // the first addition, or NONE
 } part;
 
 typedef struct builder {
     const sinew_bounds_def *def;
     sinew_error *error;
     sinew_arena scratch;
-    span *still;               // [node_count], of each node
-    slot *slots;               // [the most that a mesh has]; all are empty between two meshes
-    int32_t *used, used_count; // the slots of this mesh that have vertices
+    span *still;               // [node_count], each node's box without morph targets
+    slot *slots;               // [largest number of slots of a mesh]; all empty between two meshes
+    int32_t *used, used_count; // the slots of the current mesh that have vertices
     part *parts;
     int32_t part_count, part_room, target_count; // of all parts
     addition *additions;
     int32_t addition_count, addition_room;
     int32_t most_targets;
-    double deviation; // the furthest that the weights of a vertex are from summing to 1
+    double deviation; // the largest difference between 1 and the sum of a vertex's weights
 } builder;
 
-// ---- What a mesh is ------------------------------------------------------------------------------------------
+// ---- Mesh properties -----------------------------------------------------------------------------------------
 
 static bool is_skinned(const sinew_bounds_mesh *mesh) {
     return mesh->skin && mesh->influences > 0;
@@ -74,12 +74,12 @@ static bool has_targets(const sinew_bounds_mesh *mesh) {
     return false;
 }
 
-// How many vertices are looked at, and which.
-static int32_t look_count(const sinew_bounds_mesh *mesh) {
+// The number of vertices to read, and their indices.
+static int32_t read_count(const sinew_bounds_mesh *mesh) {
     return mesh->indices ? mesh->index_count : mesh->vertex_count;
 }
 
-static ptrdiff_t look_at(const sinew_bounds_mesh *mesh, int32_t index) {
+static ptrdiff_t read_index(const sinew_bounds_mesh *mesh, int32_t index) {
     return mesh->indices ? (ptrdiff_t)mesh->indices[index] : index;
 }
 
@@ -119,16 +119,16 @@ static sinew_result check_indices(const builder *b, int32_t index) {
 
 static sinew_result check_vertices(const builder *b, int32_t index, const char *what, const float *vectors) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
-    for (int32_t i = 0; i < look_count(mesh); i++) {
-        const float *at = vectors + 3 * look_at(mesh, i);
+    for (int32_t i = 0; i < read_count(mesh); i++) {
+        const float *at = vectors + 3 * read_index(mesh, i);
         if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]))
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].%s: vertex %d is not finite", index, what,
-                              (int)look_at(mesh, i));
+                              (int)read_index(mesh, i));
     }
     return SINEW_OK;
 }
 
-// Takes note of how far the sum of a vertex's weights is from 1.
+// Checks a vertex's weights and records the deviation of their sum from 1.
 static sinew_result check_weights(builder *b, int32_t index, int32_t vertex) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     ptrdiff_t first = (ptrdiff_t)vertex * mesh->influences;
@@ -146,7 +146,7 @@ static sinew_result check_weights(builder *b, int32_t index, int32_t vertex) {
         sum += (double)weight;
     }
     double deviation = fabs(sum - 1.0);
-    if (!(deviation <= MOST_DEVIATION))
+    if (!(deviation <= MAX_DEVIATION))
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
                           "meshes[%d].weights: those of vertex %d sum to %g, not to 1", index, vertex, sum);
     if (deviation > b->deviation) b->deviation = deviation;
@@ -162,8 +162,8 @@ static sinew_result check_skin(builder *b, int32_t index) {
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d]: influences, but no joints or weights",
                           index);
     sinew_result result = SINEW_OK;
-    for (int32_t i = 0; i < look_count(mesh) && result == SINEW_OK; i++)
-        result = check_weights(b, index, (int32_t)look_at(mesh, i));
+    for (int32_t i = 0; i < read_count(mesh) && result == SINEW_OK; i++)
+        result = check_weights(b, index, (int32_t)read_index(mesh, i));
     return result;
 }
 
@@ -195,11 +195,11 @@ static bool is_empty(const span *s) {
     return s->min[0] > s->max[0];
 }
 
-// What overflows to no number is passed over: see set_size.
-static void put(span *s, const float place[3]) {
+// Extends a box by a point. A NaN from an overflow is ignored: see set_size.
+static void put(span *s, const float point[3]) {
     for (int i = 0; i < 3; i++) {
-        s->min[i] = place[i] < s->min[i] ? place[i] : s->min[i];
-        s->max[i] = place[i] > s->max[i] ? place[i] : s->max[i];
+        s->min[i] = point[i] < s->min[i] ? point[i] : s->min[i];
+        s->max[i] = point[i] > s->max[i] ? point[i] : s->max[i];
     }
 }
 
@@ -215,60 +215,61 @@ static void use_slot(builder *b, int32_t index) {
     b->used[b->used_count++] = index;
 }
 
-// Differences of vertices, which no translation moves, go where the vertices went.
-static void put_vector(slot *to, const sinew_affine *m, const float v[3], bool place) {
+// Extends a slot by a position or a displacement, which translation does not affect.
+static void put_vector(slot *to, const sinew_affine *m, const float v[3], bool is_position) {
     float out[3];
     for (int i = 0; i < 3; i++) {
         const float *row = m->m[i];
-        out[i] = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + (place ? row[3] : 0.0f);
+        out[i] = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + (is_position ? row[3] : 0.0f);
     }
-    put(place ? &to->box : &to->difference, out);
+    put(is_position ? &to->box : &to->difference, out);
 }
 
-static void put_rigid(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool places) {
+static void put_rigid(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
     slot *only = &b->slots[0];
-    if (places && look_count(mesh) > 0) use_slot(b, 0);
-    for (int32_t i = 0; i < look_count(mesh); i++) {
-        put(places ? &only->box : &only->difference, vectors + 3 * look_at(mesh, i));
+    if (are_positions && read_count(mesh) > 0) use_slot(b, 0);
+    for (int32_t i = 0; i < read_count(mesh); i++) {
+        put(are_positions ? &only->box : &only->difference, vectors + 3 * read_index(mesh, i));
     }
 }
 
-static void put_skinned(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool places) {
-    for (int32_t i = 0; i < look_count(mesh); i++) {
-        ptrdiff_t v = look_at(mesh, i), first = v * mesh->influences;
+static void put_skinned(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
+    for (int32_t i = 0; i < read_count(mesh); i++) {
+        ptrdiff_t v = read_index(mesh, i), first = v * mesh->influences;
         for (ptrdiff_t k = first; k < first + mesh->influences; k++) {
             int32_t joint = mesh->joints[k];
             if (!(mesh->weights[k] > 0.0f)) continue;
-            if (places) use_slot(b, joint);
-            put_vector(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, places);
+            if (are_positions) use_slot(b, joint);
+            put_vector(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, are_positions);
         }
     }
 }
 
-static void put_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool places) {
+static void put_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
     if (is_skinned(mesh)) {
-        put_skinned(b, mesh, vectors, places);
+        put_skinned(b, mesh, vectors, are_positions);
     } else {
-        put_rigid(b, mesh, vectors, places);
+        put_rigid(b, mesh, vectors, are_positions);
     }
 }
 
-// The largest absolute values along the axes.
+// The largest absolute value of each component.
 static void largest_of(const sinew_bounds_mesh *mesh, const float *vectors, float out[3]) {
     out[0] = out[1] = out[2] = 0.0f;
-    for (int32_t i = 0; i < look_count(mesh); i++) {
-        const float *v = vectors + 3 * look_at(mesh, i);
+    for (int32_t i = 0; i < read_count(mesh); i++) {
+        const float *v = vectors + 3 * read_index(mesh, i);
         for (int k = 0; k < 3; k++) out[k] = fabsf(v[k]) > out[k] ? fabsf(v[k]) : out[k];
     }
 }
 
-// Of what was put through a matrix. Where it overflows, the box is infinite, too: it may have passed over something.
-static void set_size(span *s, const sinew_affine *m, const float largest[3], bool place) {
+// Sets the `size` of a box whose points were transformed by a matrix. If it overflows, the box becomes infinite, because it
+// may have ignored a NaN.
+static void set_size(span *s, const sinew_affine *m, const float largest[3], bool is_position) {
     s->size = 0.0f;
     for (int i = 0; i < 3; i++) {
         const float *row = m->m[i];
         float sum = fabsf(row[0]) * largest[0] + fabsf(row[1]) * largest[1] + fabsf(row[2]) * largest[2];
-        if (place) sum += fabsf(row[3]);
+        if (is_position) sum += fabsf(row[3]);
         s->size = sum > s->size ? sum : s->size;
     }
     if (isfinite(s->size)) return;
@@ -277,8 +278,8 @@ static void set_size(span *s, const sinew_affine *m, const float largest[3], boo
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-// Room for one element more in an array of the scratch memory's; NULL when there is none.
-static void *room_for_one(builder *b, void *array, int32_t count, int32_t *room, size_t size) {
+// Grows an array in scratch memory so that one more element fits; NULL if there is no memory.
+static void *grow_array(builder *b, void *array, int32_t count, int32_t *room, size_t size) {
     if (count < *room) return array;
     if (*room > INT32_MAX / 2 - 16) return NULL;
     int32_t larger = 2 * *room + 16;
@@ -297,7 +298,7 @@ static bool moves(const span *difference) {
 }
 
 static bool add_target(builder *b, slot *to, int32_t target) {
-    addition *all = (addition *)room_for_one(b, b->additions, b->addition_count, &b->addition_room, sizeof *all);
+    addition *all = (addition *)grow_array(b, b->additions, b->addition_count, &b->addition_room, sizeof *all);
     if (!all) return false;
     b->additions = all;
     all[b->addition_count] = (addition){.box = to->difference, .target = target, .next = to->last};
@@ -305,7 +306,7 @@ static bool add_target(builder *b, slot *to, int32_t target) {
     return true;
 }
 
-// What one target adds to the slots of a mesh.
+// Adds one target's displacements to the slots of a mesh.
 static bool put_target(builder *b, const sinew_bounds_mesh *mesh, int32_t target) {
     const float *differences = mesh->target_positions[target];
     float largest[3];
@@ -321,7 +322,7 @@ static bool put_target(builder *b, const sinew_bounds_mesh *mesh, int32_t target
     return true;
 }
 
-// From the last on, since each addition is put in front.
+// In reverse order, because each addition becomes the first of its list.
 static bool put_targets(builder *b, const sinew_bounds_mesh *mesh) {
     for (int32_t t = mesh->target_count - 1; t >= 0; t--) {
         if (mesh->target_positions[t] && !put_target(b, mesh, t)) return false;
@@ -332,7 +333,7 @@ static bool put_targets(builder *b, const sinew_bounds_mesh *mesh) {
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
 static bool add_part(builder *b, const slot *s, int32_t node, int32_t carrier) {
-    part *all = (part *)room_for_one(b, b->parts, b->part_count, &b->part_room, sizeof *all);
+    part *all = (part *)grow_array(b, b->parts, b->part_count, &b->part_room, sizeof *all);
     if (!all) return false;
     b->parts = all;
     for (int32_t a = s->last; a != NONE; a = b->additions[a].next) {
@@ -348,8 +349,8 @@ static bool add_part(builder *b, const slot *s, int32_t node, int32_t carrier) {
     return true;
 }
 
-// A skin's joint moves what it moves wherever the mesh hangs.
-static bool hang_slot(builder *b, const sinew_bounds_mesh *mesh, int32_t index) {
+// Adds a slot's box to its nodes. A skinned box is on the joint, independently of the nodes that carry the mesh.
+static bool attach_slot(builder *b, const sinew_bounds_mesh *mesh, int32_t index) {
     const slot *s = &b->slots[index];
     if (is_skinned(mesh) && s->last == NONE) {
         unite(&b->still[mesh->skin->joints[index]], &s->box);
@@ -366,9 +367,9 @@ static bool hang_slot(builder *b, const sinew_bounds_mesh *mesh, int32_t index) 
     return true;
 }
 
-static bool hang_slots(builder *b, const sinew_bounds_mesh *mesh) {
+static bool attach_slots(builder *b, const sinew_bounds_mesh *mesh) {
     for (int32_t i = 0; i < b->used_count; i++) {
-        if (!hang_slot(b, mesh, b->used[i])) return false;
+        if (!attach_slot(b, mesh, b->used[i])) return false;
     }
     return true;
 }
@@ -393,10 +394,10 @@ static bool put_mesh(builder *b, const sinew_bounds_mesh *mesh) {
         sinew_affine m = slot_matrix(mesh, b->used[i]);
         set_size(&b->slots[b->used[i]].box, &m, largest, true);
     }
-    bool put = (!has_targets(mesh) || put_targets(b, mesh)) && hang_slots(b, mesh);
+    bool has_memory = (!has_targets(mesh) || put_targets(b, mesh)) && attach_slots(b, mesh);
     empty_slots(b);
     if (mesh->target_count > b->most_targets) b->most_targets = mesh->target_count;
-    return put;
+    return has_memory;
 }
 
 static int32_t most_slots(const sinew_bounds_def *def) {
@@ -408,7 +409,7 @@ static int32_t most_slots(const sinew_bounds_def *def) {
     return most;
 }
 
-static bool make_room(builder *b) {
+static bool allocate_scratch(builder *b) {
     size_t nodes = (size_t)b->def->skeleton->node_count, slots = (size_t)most_slots(b->def);
     b->still = sinew_arena_array(&b->scratch, span, nodes);
     b->slots = sinew_arena_array(&b->scratch, slot, slots);
@@ -462,14 +463,15 @@ static void write_lane(sinew_bound_block *block, int lane, const span *box, int3
     block->nodes[lane] = node;
 }
 
-// Box `index` of those that start with the first of `blocks`. Lanes behind it are as it is, until the next is written.
+// Writes box `index`, counted from the first of `blocks`, to its lane and to the lanes after it in the block, which later
+// boxes overwrite.
 static void write_box(sinew_bound_block *blocks, int32_t index, const span *box, int32_t node) {
     for (int lane = index % SINEW_LANES; lane < SINEW_LANES; lane++) {
         write_lane(&blocks[index / SINEW_LANES], lane, box, node);
     }
 }
 
-static void show_box(const arrays *a, int32_t index, const span *box, int32_t node) {
+static void set_public_box(const arrays *a, int32_t index, const span *box, int32_t node) {
     const float *min = box->min, *max = box->max;
     a->boxes[index] = (sinew_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
     a->nodes[index] = node;
@@ -480,7 +482,7 @@ static void write_still(const builder *b, const arrays *a) {
     for (int32_t node = 0; node < b->def->skeleton->node_count; node++) {
         if (is_empty(&b->still[node])) continue;
         write_box(a->blocks, count, &b->still[node], node);
-        show_box(a, count++, &b->still[node], node);
+        set_public_box(a, count++, &b->still[node], node);
     }
 }
 
@@ -503,14 +505,14 @@ static void write_parts(const builder *b, const arrays *a, int32_t still_count) 
     for (int32_t i = 0; i < b->part_count; i++) {
         const part *from = &b->parts[i];
         write_box(a->blocks + sinew_block_count(still_count), i, &from->box, from->node);
-        show_box(a, still_count + i, &from->box, from->node);
+        set_public_box(a, still_count + i, &from->box, from->node);
         count = write_targets(b, a, from, count);
         a->first_targets[i + 1] = count;
     }
 }
 
-// Rounding on the way from a vertex of the file to one that is skinned, and from there to a box and back again: less
-// than 64 steps of its largest sum, and 4 for each morph target.
+// The relative rounding error from a vertex of the file to a skinned vertex, and to a box and back: less than 64 roundings
+// of the largest sum, and 4 for each morph target.
 static float slack_of(const builder *b) {
     return (64.0f + 4.0f * (float)b->most_targets) * ROUNDING + (float)(1.01 * b->deviation);
 }
@@ -551,7 +553,7 @@ sinew_bounds_def sinew_bounds_default(void) {
 }
 
 static sinew_result build(builder *b, sinew_bounds **bounds) {
-    if (!make_room(b)) return sinew_fail_memory(b->error);
+    if (!allocate_scratch(b)) return sinew_fail_memory(b->error);
     for (int32_t i = 0; i < b->def->mesh_count; i++) {
         sinew_result result = check_mesh(b, i);
         if (result != SINEW_OK) return result;

@@ -1,4 +1,4 @@
-// Bounds behind their public face: boxes in blocks for the kernels, and what morph targets add to them.
+// The private part of bounds: boxes in blocks for the kernels, and boxes of their morph targets.
 #ifndef SINEW_BOUNDS_OBJECT_H
 #define SINEW_BOUNDS_OBJECT_H
 
@@ -6,14 +6,14 @@
 
 #include "kernels/bound_block.h"
 
-// What a morph target adds to a box at a weight of 1: the box of its differences, in the space of the node.
+// The box of a morph target's displacements at weight 1, in the node's local space. It is added to a box.
 typedef struct sinew_bound_target {
     int32_t weight; // index into all morph weights of the skeleton
     float center[3], half[3];
     float size; // as in sinew_bound_block
 } sinew_bound_target;
 
-// Boxes without morph targets come first, in blocks of their own, then those with them.
+// Blocks of boxes without morph targets come first, then blocks of those with them.
 typedef struct sinew_bounds_object {
     sinew_bounds bounds;
     const sinew_bound_block *blocks; // [still_blocks + morph_blocks]
@@ -21,7 +21,7 @@ typedef struct sinew_bounds_object {
     int32_t still_count, morph_count;  // boxes
     const int32_t *first_targets;      // [morph_count + 1]
     const sinew_bound_target *targets; // sorted by box
-    float slack;                       // how much of the reach rounding may take away
+    float slack;                       // the relative rounding error: the margin is slack × reach
     sinew_allocator allocator;
 } sinew_bounds_object;
 

@@ -97,11 +97,11 @@ static void test_what_is_refused_is_named(void **state) {
         {unpaced, 1, LINE, SINEW_ERROR_ARGUMENT, "samples[0]: x, y or speed"},
         {clipless, 2, LINE, SINEW_ERROR_ARGUMENT, "samples[1]: no clip"},
         {foreign, 2, LINE, SINEW_ERROR_ARGUMENT, "samples[1]: its clip 'foreign' is of another skeleton"},
-        {aslant, 3, TRIANGLES, SINEW_ERROR_ARGUMENT, "lie on one line"},
-        {running, 2, TRIANGLES, SINEW_ERROR_ARGUMENT, "lie on one line"},
+        {aslant, 3, TRIANGLES, SINEW_ERROR_ARGUMENT, "are on one line"},
+        {running, 2, TRIANGLES, SINEW_ERROR_ARGUMENT, "are on one line"},
         {running, 2, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "no sample at (0, 0)"},
-        {aslant, 1, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "no sample but at (0, 0)"},
-        {hair, 3, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "samples[1] and samples[2] are so near"},
+        {aslant, 1, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "no sample except at (0, 0)"},
+        {hair, 3, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "samples[1] and samples[2] are too near"},
     };
     counting c = {0};
     sinew_blend_space_def def = sinew_blend_space_default();
@@ -218,7 +218,7 @@ static void test_samples_have_their_clips_steps(void **state) {
     double pace = 4.0 / ((double)samples[1].clip->duration + (double)samples[2].clip->duration);
     const int counts[3] = {2 * (int)lround((double)samples[0].clip->duration * pace / 2), 2, 2};
     assert_true(counts[0] > 2);
-    for (int i = 0; i < 3; i++) assert_int_equal(space->data->steps[i].count, counts[i]);
+    for (int i = 0; i < 3; i++) assert_int_equal(space->data->intervals[i].count, counts[i]);
     sinew_blend_space_destroy(space);
     sinew_asset_destroy(asset);
 }

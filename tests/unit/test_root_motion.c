@@ -329,13 +329,13 @@ static void test_bad_definitions_are_refused(void **state) {
     def.node = 4;
     check_refused(&def, "node 4, but the skeleton has 4 nodes");
     def.node = 2;
-    check_refused(&def, "node 2 (flat) is not scaled evenly");
+    check_refused(&def, "node 2 (flat) have non-uniform scale");
     def.yaw = false;
     assert_int_equal(sinew_root_init(&root, &def, NULL), SINEW_OK); // nothing turns
     def.close_loops = true;
-    check_refused(&def, "not scaled evenly");
+    check_refused(&def, "non-uniform scale");
     def.node = 3;
-    check_refused(&def, "node 3 (below) is scaled to 0");
+    check_refused(&def, "node 3 (below) has a scale of 0");
     def.node = 0;
     def.up = (sinew_up)2;
     check_refused(&def, "up is 2");

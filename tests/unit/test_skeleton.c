@@ -200,7 +200,7 @@ static void test_what_is_no_hierarchy_is_refused(void **state) {
     check_refused(nodes, 3, "nodes[2]: weight_count is -1");
     nodes[2].weight_count = 0;
     nodes[0].excluded = true;
-    check_refused(nodes, 3, "nodes[1]: its parent, 0, is left out");
+    check_refused(nodes, 3, "nodes[1]: its parent, 0, is excluded");
     nodes[0].excluded = false;
     check_refused(NULL, 3, "node_count is 3, but nodes is NULL");
     check_refused(nodes, -1, "node_count is -1");

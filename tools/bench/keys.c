@@ -51,19 +51,17 @@ static sinew_vec3 draw_axis(bench_random *random) {
         a.x = bench_random_float(random, -1.0f, 1.0f);
         a.y = bench_random_float(random, -1.0f, 1.0f);
         a.z = bench_random_float(random, -1.0f, 1.0f);
-        square = a.x * a.x + a.y * a.y + a.z * a.z;
+        square = sinew_vec3_dot(a, a);
     } while (square < 0.01f || square > 1.0f);
-    float scale = 1.0f / sqrtf(square);
-    return (sinew_vec3){a.x * scale, a.y * scale, a.z * scale};
+    return sinew_vec3_normalize(a);
 }
 
 static void write_rotations(bench_random *random, const float *times, int32_t count, float *values) {
     sinew_vec3 axis = draw_axis(random);
     wave w = draw_wave(random, 0.1f, 0.5f); // radians
     for (int32_t i = 0; i < count; i++) {
-        float half = 0.5f * wave_at(&w, times[i]), sine = sinf(half);
-        float *q = values + (ptrdiff_t)4 * i;
-        q[0] = axis.x * sine, q[1] = axis.y * sine, q[2] = axis.z * sine, q[3] = cosf(half);
+        sinew_quat rotation = sinew_quat_from_axis_angle(axis, wave_at(&w, times[i]));
+        memcpy(values + (ptrdiff_t)4 * i, &rotation, sizeof rotation);
     }
 }
 

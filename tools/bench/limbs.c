@@ -40,10 +40,9 @@ static sinew_vec3 random_direction(bench_random *random) {
     do {
         v = (sinew_vec3){bench_random_float(random, -1.0f, 1.0f), bench_random_float(random, -1.0f, 1.0f),
                          bench_random_float(random, -1.0f, 1.0f)};
-        square = v.x * v.x + v.y * v.y + v.z * v.z;
+        square = sinew_vec3_dot(v, v);
     } while (square < 0.01f || square > 1.0f);
-    float length = sqrtf(square);
-    return (sinew_vec3){v.x / length, v.y / length, v.z / length};
+    return sinew_vec3_normalize(v);
 }
 
 static sinew_vec3 target_from(const sinew_affine *model, bench_random *random, float nearest, float farthest) {

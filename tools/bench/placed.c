@@ -3,6 +3,8 @@
 
 #include "bench/memory.h"
 
+#include <math.h>
+
 static bool make_asset(bench_placed *placed) {
     const sinew_node_def node = {.name = "box", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()};
     sinew_skeleton_def skeleton = sinew_skeleton_default();
@@ -63,9 +65,7 @@ bench_placed *bench_placed_create(bool skip_unseen) {
         bench_placed_destroy(placed);
         return NULL;
     }
-    sinew_mat4 projection = {{0}};
-    projection.m[0] = 1.0f, projection.m[5] = 1.75f;
-    projection.m[10] = projection.m[11] = -1.0f, projection.m[14] = -0.2f;
+    sinew_mat4 projection = sinew_mat4_perspective(1.0384f, 1.75f, 0.1f, INFINITY, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     placed->frustum = sinew_frustum_from_matrix(projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     return placed;
 }

@@ -43,9 +43,7 @@ static void make_boxes(bench_seen *seen) {
                          bench_random_float(&random, -100.0f, 100.0f)};
         sinew_boxes_set(&seen->boxes, i, (sinew_box){at, {at.x + 0.5f, at.y + 1.8f, at.z + 0.4f}});
     }
-    sinew_mat4 projection = {{0}};
-    projection.m[0] = 1.0f, projection.m[5] = 1.75f;
-    projection.m[10] = projection.m[11] = -1.0f, projection.m[14] = -0.2f;
+    sinew_mat4 projection = sinew_mat4_perspective(1.0384f, 1.75f, 0.1f, INFINITY, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     seen->frustum = sinew_frustum_from_matrix(projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     seen->visible = bench_allocate((size_t)SINEW_VISIBLE_WORDS(BENCH_BOXES), sizeof *seen->visible);
 }

@@ -35,8 +35,8 @@ bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg)
 // ---- The scene -----------------------------------------------------------------------------------------------
 
 static sinew_transform place_of(const cli_actor_arg *arg) {
-    const float half = 0.5f * arg->turn * 3.14159265f / 180.0f;
-    return (sinew_transform){arg->at, {0.0f, sinf(half), 0.0f, cosf(half)}, {1.0f, 1.0f, 1.0f}};
+    const sinew_vec3 up = {0.0f, 1.0f, 0.0f}, scale = {1.0f, 1.0f, 1.0f};
+    return (sinew_transform){arg->at, sinew_quat_from_axis_angle(up, arg->turn * 3.14159265f / 180.0f), scale};
 }
 
 // What stands on the ground is upright first, and then goes to its place.

@@ -58,12 +58,12 @@ enum { FALLS = RATE / 2, STANDS = RATE };
 
 // The hips fall freely and turn onto their back; everything else hangs on them as it was.
 static void fall(sinew_pose *pose, int32_t hips, sinew_transform start, int frame) {
-    double t = (double)frame / RATE, half = 1.2 * t;
+    double t = (double)frame / RATE;
     sinew_transform now = start;
     now.translation.y -= (float)(2.5 * t * t);
     now.translation.z -= (float)(0.6 * t);
-    now.rotation =
-        sinew_quat_multiply((sinew_quat){-(float)sin(half), 0.0f, 0.0f, (float)cos(half)}, start.rotation);
+    sinew_quat turn = sinew_quat_from_axis_angle((sinew_vec3){-1.0f, 0.0f, 0.0f}, (float)(2.4 * t));
+    now.rotation = sinew_quat_multiply(turn, start.rotation);
     sinew_pose_set(pose, hips, now);
 }
 

@@ -3,53 +3,22 @@
 
 #include <math.h>
 
-static const float PI = 3.14159265f;
-static const float VIEW_ANGLE = 28.0f; // degrees, of the picture's height
-static const float INNER = 1.14f;      // room around most of the points
-static const float OUTER = 1.08f;      // and around all of them
-static const float MOST = 1.75f;       // standard deviations: a bar of even density ends at 1.73
+static const sinew_vec3 UP = {0.0f, 1.0f, 0.0f};
+static const float VIEW_ANGLE = 0.488692191f; // 28 degrees, of the picture's height
+static const float INNER = 1.14f;             // room around most of the points
+static const float OUTER = 1.08f;             // and around all of them
+static const float MOST = 1.75f;              // standard deviations: a bar of even density ends at 1.73
 
-// ---- Vectors and matrices ------------------------------------------------------------------------------------
+// ---- Axes ----------------------------------------------------------------------------------------------------
 
-static float dot(sinew_vec3 a, sinew_vec3 b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static sinew_vec3 cross(sinew_vec3 a, sinew_vec3 b) {
-    return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static sinew_vec3 unit(sinew_vec3 v) {
-    float length = sqrtf(dot(v, v));
-    return (sinew_vec3){v.x / length, v.y / length, v.z / length};
-}
-
-static sinew_mat4 multiply(const sinew_mat4 *a, const sinew_mat4 *b) {
-    sinew_mat4 out;
-    for (int column = 0; column < 4; column++) {
-        for (int row = 0; row < 4; row++) {
-            float sum = 0.0f;
-            for (int i = 0; i < 4; i++) sum += a->m[i * 4 + row] * b->m[column * 4 + i];
-            out.m[column * 4 + row] = sum;
-        }
-    }
-    return out;
-}
-
-// The axes of a view: right, up, and back to whoever looks.
+// The axes of a camera: right, up, and back, opposite to the direction of view.
 typedef struct axes {
     sinew_vec3 right, up, back;
 } axes;
 
 static axes axes_of(sinew_vec3 back) {
-    const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
-    sinew_vec3 right = unit(cross(up, back));
-    return (axes){right, cross(back, right), back};
-}
-
-static sinew_mat4 view_matrix(axes a, sinew_vec3 eye) {
-    return (sinew_mat4){{a.right.x, a.up.x, a.back.x, 0.0f, a.right.y, a.up.y, a.back.y, 0.0f, a.right.z, a.up.z,
-                         a.back.z, 0.0f, -dot(a.right, eye), -dot(a.up, eye), -dot(a.back, eye), 1.0f}};
+    sinew_vec3 right = sinew_vec3_normalize(sinew_vec3_cross(UP, back));
+    return (axes){right, sinew_vec3_cross(back, right), back};
 }
 
 // ---- Framing -------------------------------------------------------------------------------------------------
@@ -81,7 +50,7 @@ static void add_needs(draw_framing *framing, const float *outer, const float *in
 }
 
 static void add_point(draw_framing *framing, const axes *a, sinew_vec3 p) {
-    float x = dot(a->right, p), y = dot(a->up, p), z = dot(a->back, p);
+    float x = sinew_vec3_dot(a->right, p), y = sinew_vec3_dot(a->up, p), z = sinew_vec3_dot(a->back, p);
     float outer[4], inner[4];
     needs(framing, OUTER, x, y, z, outer);
     needs(framing, INNER, x, y, z, inner);
@@ -112,28 +81,15 @@ void draw_framing_add(draw_framing *framing, const float *points, int32_t count)
 }
 
 float draw_framing_radius(const draw_framing *framing) {
-    sinew_vec3 d = {framing->most.x - framing->least.x, framing->most.y - framing->least.y,
-                    framing->most.z - framing->least.z};
-    float radius = 0.5f * sqrtf(dot(d, d));
+    float radius = 0.5f * sinew_vec3_length(sinew_vec3_subtract(framing->most, framing->least));
     return radius > 0.0f && isfinite(radius) ? radius : 1.0f;
 }
 
 sinew_vec3 draw_framing_center(const draw_framing *framing) {
-    return (sinew_vec3){0.5f * (framing->least.x + framing->most.x), 0.5f * (framing->least.y + framing->most.y),
-                        0.5f * (framing->least.z + framing->most.z)};
+    return sinew_vec3_lerp(framing->least, framing->most, 0.5f);
 }
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
-
-static sinew_mat4 perspective(float width_slope, float height_slope, float near, float far) {
-    sinew_mat4 out = {{0}};
-    out.m[0] = 1.0f / width_slope;
-    out.m[5] = 1.0f / height_slope;
-    out.m[10] = (far + near) / (near - far);
-    out.m[11] = -1.0f;
-    out.m[14] = 2.0f * far * near / (near - far);
-    return out;
-}
 
 // How far out most of the points are on one side, and no farther than all of them.
 static float most_of(const draw_framing *framing, int side) {
@@ -182,16 +138,14 @@ draw_camera draw_framing_camera(const draw_framing *framing) {
                       a.right.z * across + a.up.z * along + a.back.z * distance};
     float near = (distance - framing->nearest) * 0.5f;
     float far = distance - framing->farthest + 8.0f * radius; // and the ground behind
-    sinew_mat4 projection = perspective(framing->width_slope, framing->height_slope, near, far);
-    sinew_mat4 view = view_matrix(a, eye);
-    return (draw_camera){eye, multiply(&projection, &view)};
+    const float aspect = framing->width_slope / framing->height_slope;
+    return draw_camera_look(eye, sinew_vec3_subtract(eye, a.back), aspect, near, far);
 }
 
 draw_camera draw_framing_close_up(const draw_framing *framing, sinew_vec3 target, float height) {
     const sinew_vec3 back = framing->back;
     const float distance = 0.5f * height / framing->height_slope;
-    const sinew_vec3 eye = {target.x + back.x * distance, target.y + back.y * distance,
-                            target.z + back.z * distance};
+    const sinew_vec3 eye = sinew_vec3_add(target, sinew_vec3_scale(back, distance));
     const float far = distance + 10.0f * draw_framing_radius(framing); // and the ground behind
     return draw_camera_look(eye, target, framing->width_slope / framing->height_slope, 0.05f * distance, far);
 }
@@ -226,7 +180,7 @@ sinew_affine draw_upright(sinew_up up) {
 draw_camera draw_camera_of(const sinew_camera *camera, sinew_up up, sinew_affine node, float aspect) {
     const sinew_mat4 projection = sinew_camera_projection(camera, aspect);
     const sinew_mat4 view = sinew_mat4_from_affine(sinew_camera_view(up, node));
-    return (draw_camera){{node.m[0][3], node.m[1][3], node.m[2][3]}, multiply(&projection, &view)};
+    return (draw_camera){{node.m[0][3], node.m[1][3], node.m[2][3]}, sinew_mat4_multiply(projection, view)};
 }
 
 // The normal of the plane through the eye in which one column of the picture lies, or one row.
@@ -236,31 +190,26 @@ static sinew_vec3 plane_of(const float *m, int row, float at) {
 
 sinew_ray draw_camera_ray(const draw_camera *camera, float x, float y) {
     const float *m = camera->view_projection.m;
-    sinew_vec3 along = cross(plane_of(m, 0, 2.0f * x - 1.0f), plane_of(m, 1, 1.0f - 2.0f * y));
+    sinew_vec3 along = sinew_vec3_cross(plane_of(m, 0, 2.0f * x - 1.0f), plane_of(m, 1, 1.0f - 2.0f * y));
     const float ahead = m[3] * along.x + m[7] * along.y + m[11] * along.z;
-    if (ahead < 0.0f) along = (sinew_vec3){-along.x, -along.y, -along.z};
+    if (ahead < 0.0f) along = sinew_vec3_scale(along, -1.0f);
     return (sinew_ray){camera->eye, along};
 }
 
 float draw_camera_slope(void) {
-    return tanf(VIEW_ANGLE * 0.5f * PI / 180.0f);
+    return tanf(0.5f * VIEW_ANGLE);
 }
 
 draw_camera draw_camera_look(sinew_vec3 eye, sinew_vec3 target, float aspect, float near, float far) {
-    const float slope = draw_camera_slope();
-    const axes a = axes_of(unit((sinew_vec3){eye.x - target.x, eye.y - target.y, eye.z - target.z}));
-    sinew_mat4 projection = perspective(slope * aspect, slope, near, far);
-    sinew_mat4 view = view_matrix(a, eye);
-    return (draw_camera){eye, multiply(&projection, &view)};
+    sinew_mat4 projection = sinew_mat4_perspective(VIEW_ANGLE, aspect, near, far, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    return (draw_camera){eye, sinew_mat4_multiply(projection, sinew_mat4_look_at(eye, target, UP))};
 }
 
 sinew_mat4 draw_framing_light(const draw_framing *framing, sinew_vec3 toward_light, float *width) {
     const float radius = draw_framing_radius(framing) * 1.02f;
-    sinew_mat4 view = view_matrix(axes_of(toward_light), draw_framing_center(framing));
-    sinew_mat4 projection = {{0}};
-    projection.m[0] = projection.m[5] = 1.0f / radius;
-    projection.m[10] = -1.0f / radius;
-    projection.m[15] = 1.0f;
+    const sinew_vec3 center = draw_framing_center(framing);
+    sinew_mat4 view = sinew_mat4_look_at(center, sinew_vec3_subtract(center, toward_light), UP);
+    sinew_mat4 projection = sinew_mat4_orthographic(radius, radius, -radius, radius, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     *width = 2.0f * radius;
-    return multiply(&projection, &view);
+    return sinew_mat4_multiply(projection, view);
 }

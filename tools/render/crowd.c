@@ -206,11 +206,11 @@ static void place_character(draw_crowd *crowd, int32_t index, uint32_t *state) {
     const int32_t column = slot % side, row = slot / side;
     const float x = (float)(column - half) + 0.25f * (chance(state) - 0.5f);
     const float z = (float)(half - row) + 0.25f * (chance(state) - 0.5f);
-    const float half_turn = 0.25f * 3.14159265f * (2.0f * chance(state) - 1.0f);
-    const sinew_transform turn = {.translation = {crowd->spacing * x, 0.0f, crowd->spacing * z},
-                                  .rotation = {0.0f, sinf(half_turn), 0.0f, cosf(half_turn)},
-                                  .scale = {1.0f, 1.0f, 1.0f}};
-    crowd->characters[index].place = sinew_affine_multiply(sinew_affine_from_transform(turn), crowd->upright);
+    const float turn = 0.5f * 3.14159265f * (2.0f * chance(state) - 1.0f);
+    const sinew_transform local = {.translation = {crowd->spacing * x, 0.0f, crowd->spacing * z},
+                                   .rotation = sinew_quat_from_axis_angle((sinew_vec3){0.0f, 1.0f, 0.0f}, turn),
+                                   .scale = {1.0f, 1.0f, 1.0f}};
+    crowd->characters[index].place = sinew_affine_multiply(sinew_affine_from_transform(local), crowd->upright);
 }
 
 static void begin_clip(draw_crowd *crowd, int32_t index, uint32_t *state) {

@@ -1,7 +1,7 @@
 // The orbit camera's arithmetic.
 #include "view/orbit.h"
 
-#include "view/vec.h"
+#include <math.h>
 
 static const float RATE = 16.0f; // of the easing: the way that is left shrinks to 1/e in 1/16 s
 static const float TURN = 4.5f;  // radians for a drag over the picture's whole height
@@ -37,7 +37,7 @@ static sinew_vec3 right_of(const view_stand *stand) {
 }
 
 static sinew_vec3 up_of(const view_stand *stand) {
-    return vec_cross(back_of(stand), right_of(stand));
+    return sinew_vec3_cross(back_of(stand), right_of(stand));
 }
 
 // ---- The mouse -----------------------------------------------------------------------------------------------
@@ -52,13 +52,13 @@ void view_orbit_turn(view_orbit *orbit, float dx, float dy) {
 void view_orbit_pan(view_orbit *orbit, float dx, float dy) {
     view_stand *goal = &orbit->goal;
     const float height = 2.0f * draw_camera_slope() * goal->distance;
-    goal->center = vec_add(goal->center, vec_scale(right_of(goal), -dx * height));
-    goal->center = vec_add(goal->center, vec_scale(up_of(goal), dy * height));
+    goal->center = sinew_vec3_add(goal->center, sinew_vec3_scale(right_of(goal), -dx * height));
+    goal->center = sinew_vec3_add(goal->center, sinew_vec3_scale(up_of(goal), dy * height));
 }
 
 void view_orbit_follow(view_orbit *orbit, sinew_vec3 way) {
-    orbit->now.center = vec_add(orbit->now.center, way);
-    orbit->goal.center = vec_add(orbit->goal.center, way);
+    orbit->now.center = sinew_vec3_add(orbit->now.center, way);
+    orbit->goal.center = sinew_vec3_add(orbit->goal.center, way);
 }
 
 void view_orbit_zoom(view_orbit *orbit, float steps) {
@@ -71,21 +71,22 @@ void view_orbit_zoom(view_orbit *orbit, float steps) {
 // A corner is seen where |x| <= slope * (distance - z), and the same for y; so each asks for a distance.
 void view_orbit_frame(view_orbit *orbit, sinew_vec3 least, sinew_vec3 most) {
     view_stand *goal = &orbit->goal;
-    const sinew_vec3 half = vec_scale(vec_sub(most, least), 0.5f);
+    const sinew_vec3 half = sinew_vec3_scale(sinew_vec3_subtract(most, least), 0.5f);
     const sinew_vec3 back = back_of(goal), right = right_of(goal), up = up_of(goal);
     const float height_slope = draw_camera_slope() * orbit->high / MARGIN;
     const float width_slope = draw_camera_slope() * orbit->aspect * orbit->wide / MARGIN;
     float distance = 0.0f;
     for (int i = 0; i < 8; i++) {
         sinew_vec3 corner = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
-        float x = fabsf(vec_dot(corner, right)), y = fabsf(vec_dot(corner, up)), z = vec_dot(corner, back);
+        float x = fabsf(sinew_vec3_dot(corner, right)), y = fabsf(sinew_vec3_dot(corner, up)),
+              z = sinew_vec3_dot(corner, back);
         distance = fmaxf(distance, fmaxf(x / width_slope, y / height_slope) + z);
     }
-    const float radius = vec_length(half);
+    const float radius = sinew_vec3_length(half);
     if (!(radius > 0.0f) || !isfinite(radius)) return;
     orbit->radius = radius;
     goal->distance = distance;
-    goal->center = vec_add(least, half);
+    goal->center = sinew_vec3_add(least, half);
 }
 
 void view_orbit_arrive(view_orbit *orbit) {
@@ -99,7 +100,7 @@ static float way_left(const view_orbit *orbit) {
     const view_stand *now = &orbit->now, *goal = &orbit->goal;
     return fabsf(goal->yaw - now->yaw) + fabsf(goal->pitch - now->pitch) +
            fabsf(goal->distance / now->distance - 1.0f) +
-           vec_length(vec_sub(goal->center, now->center)) / now->distance;
+           sinew_vec3_length(sinew_vec3_subtract(goal->center, now->center)) / now->distance;
 }
 
 bool view_orbit_rests(const view_orbit *orbit) {
@@ -113,7 +114,7 @@ bool view_orbit_ease(view_orbit *orbit, float dt) {
     now->yaw += (goal->yaw - now->yaw) * t;
     now->pitch += (goal->pitch - now->pitch) * t;
     now->distance *= powf(goal->distance / now->distance, t); // even to the eye, from afar as from near
-    now->center = vec_mix(now->center, goal->center, t);
+    now->center = sinew_vec3_lerp(now->center, goal->center, t);
     if (way_left(orbit) > 0.0005f) return true;
     view_orbit_arrive(orbit);
     return false;
@@ -123,7 +124,7 @@ bool view_orbit_ease(view_orbit *orbit, float dt) {
 
 draw_camera view_orbit_camera(const view_orbit *orbit) {
     const view_stand *now = &orbit->now;
-    const sinew_vec3 eye = vec_add(now->center, vec_scale(back_of(now), now->distance));
+    const sinew_vec3 eye = sinew_vec3_add(now->center, sinew_vec3_scale(back_of(now), now->distance));
     const float reach = 8.0f * orbit->radius;
     const float near = fmaxf(now->distance - reach, 0.02f * now->distance);
     draw_camera camera = draw_camera_look(eye, now->center, orbit->aspect, near, now->distance + 2.0f * reach);

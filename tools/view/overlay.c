@@ -3,8 +3,8 @@
 
 #include "view/style.h"
 #include "view/attachments.h"
-#include "view/vec.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const view_color BONE = {255, 181, 71, 235}, BOUNDS = {30, 96, 178, 255}, NORMAL = {16, 132, 128, 190};
@@ -72,8 +72,9 @@ typedef struct solid {
 
 // Faces are shaded by where they look, as if light came from the camera's upper left.
 static void draw_face(const solid *body, sinew_vec3 a, sinew_vec3 b, sinew_vec3 c, sinew_vec3 toward_eye) {
-    sinew_vec3 normal = vec_unit(vec_cross(vec_sub(b, a), vec_sub(c, a)));
-    float light = 0.55f + 0.45f * fabsf(vec_dot(normal, toward_eye));
+    sinew_vec3 normal =
+        sinew_vec3_normalize(sinew_vec3_cross(sinew_vec3_subtract(b, a), sinew_vec3_subtract(c, a)));
+    float light = 0.55f + 0.45f * fabsf(sinew_vec3_dot(normal, toward_eye));
     view_color color = {(uint8_t)((float)body->color.r * light), (uint8_t)((float)body->color.g * light),
                         (uint8_t)((float)body->color.b * light), body->color.a};
     view_brush_triangle(body->brush, a, b, c, color);
@@ -81,13 +82,14 @@ static void draw_face(const solid *body, sinew_vec3 a, sinew_vec3 b, sinew_vec3 
 
 // Two pyramids with a common square base: near `from`, or in the middle, where there is no way to go.
 static void draw_octahedron(const solid *body, sinew_vec3 from, sinew_vec3 to, float waist, float half_width) {
-    const sinew_vec3 way = vec_sub(to, from), along = vec_unit(way);
+    const sinew_vec3 way = sinew_vec3_subtract(to, from), along = sinew_vec3_normalize(way);
     const sinew_vec3 aside = fabsf(along.y) < 0.9f ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
-    const sinew_vec3 u = vec_scale(vec_unit(vec_cross(along, aside)), half_width);
-    const sinew_vec3 v = vec_scale(vec_unit(vec_cross(along, u)), half_width);
-    const sinew_vec3 middle = vec_add(from, vec_scale(way, waist));
-    const sinew_vec3 ring[4] = {vec_add(middle, u), vec_add(middle, v), vec_sub(middle, u), vec_sub(middle, v)};
-    const sinew_vec3 toward_eye = vec_unit(vec_sub(body->eye, middle));
+    const sinew_vec3 u = sinew_vec3_scale(sinew_vec3_normalize(sinew_vec3_cross(along, aside)), half_width);
+    const sinew_vec3 v = sinew_vec3_scale(sinew_vec3_normalize(sinew_vec3_cross(along, u)), half_width);
+    const sinew_vec3 middle = sinew_vec3_add(from, sinew_vec3_scale(way, waist));
+    const sinew_vec3 ring[4] = {sinew_vec3_add(middle, u), sinew_vec3_add(middle, v),
+                                sinew_vec3_subtract(middle, u), sinew_vec3_subtract(middle, v)};
+    const sinew_vec3 toward_eye = sinew_vec3_normalize(sinew_vec3_subtract(body->eye, middle));
     for (int i = 0; i < 4; i++) {
         draw_face(body, from, ring[i], ring[(i + 1) % 4], toward_eye);
         draw_face(body, to, ring[(i + 1) % 4], ring[i], toward_eye);
@@ -111,7 +113,7 @@ static void draw_skeleton(view_brush *brush, const view_state *state, sinew_vec3
         if (parent == SINEW_NO_NODE || !scene->is_joint[parent]) continue;
         const solid bone = {brush, bone_color(scene, parent), eye};
         const sinew_vec3 from = place_of(scene, parent);
-        const float length = vec_length(vec_sub(at, from));
+        const float length = sinew_vec3_length(sinew_vec3_subtract(at, from));
         if (length > 2.0f * joint_size) draw_octahedron(&bone, from, at, 0.15f, 0.06f * length);
     }
 }

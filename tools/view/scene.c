@@ -2,7 +2,6 @@
 #include "view/scene.h"
 
 #include "render/camera.h"
-#include "view/vec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -340,7 +339,7 @@ static void remove_doubles(view_scene *scene) {
 
 // As far that neither is in the other's way.
 static float room_between(const view_scene *scene) {
-    const sinew_vec3 size = vec_sub(scene->most, scene->least);
+    const sinew_vec3 size = sinew_vec3_subtract(scene->most, scene->least);
     return fmaxf(1.1f * size.x, 0.6f * size.y);
 }
 

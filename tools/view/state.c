@@ -1,8 +1,6 @@
 // What happens to the window's state, whoever asks for it.
 #include "view/state.h"
 
-#include "view/vec.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,5 +261,5 @@ void view_state_advance(view_state *state, float dt) {
     view_orbit_ease(&state->orbit, dt);
     const sinew_vec3 before = place_of_first(state->scene);
     view_scene_advance(state->scene, dt);
-    view_orbit_follow(&state->orbit, vec_sub(place_of_first(state->scene), before));
+    view_orbit_follow(&state->orbit, sinew_vec3_subtract(place_of_first(state->scene), before));
 }

@@ -2,8 +2,8 @@
 #include "view/vertices.h"
 
 #include "render/model.h"
-#include "view/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +145,7 @@ sinew_box view_vertices_box(const view_vertices *v, const sinew_scene *scene) {
         }
     }
     const sinew_vec3 half = {0.5f, 0.5f, 0.5f};
-    if (!b.empty && vec_length(vec_sub(b.most, b.least)) > 0.0f) return (sinew_box){b.least, b.most};
-    return (sinew_box){vec_sub(b.least, half), vec_add(b.most, half)};
+    if (!b.empty && sinew_vec3_length(sinew_vec3_subtract(b.most, b.least)) > 0.0f)
+        return (sinew_box){b.least, b.most};
+    return (sinew_box){sinew_vec3_subtract(b.least, half), sinew_vec3_add(b.most, half)};
 }

@@ -1,8 +1,6 @@
 // Root motion: a character goes where its clips take it.
 #include "view/player.h"
 
-#include "view/vec.h"
-
 #include <stdio.h>
 
 static const float POINT_STEP = 0.02f; // metres from point to point of the path
@@ -26,10 +24,10 @@ sinew_vec3 view_walk_point(const view_walk *walk, int age) {
 }
 
 void view_walk_go(view_walk *walk, sinew_root_delta delta) {
-    walk->at = vec_add(walk->at, sinew_quat_rotate(walk->facing, delta.translation));
+    walk->at = sinew_vec3_add(walk->at, sinew_quat_rotate(walk->facing, delta.translation));
     walk->facing = sinew_quat_normalize(sinew_quat_multiply(walk->facing, delta.rotation));
-    walk->length += vec_length(delta.translation);
-    if (vec_length(vec_sub(walk->at, view_walk_point(walk, 0))) > POINT_STEP) put_point(walk);
+    walk->length += sinew_vec3_length(delta.translation);
+    if (sinew_vec3_length(sinew_vec3_subtract(walk->at, view_walk_point(walk, 0))) > POINT_STEP) put_point(walk);
 }
 
 sinew_affine view_walk_place(const view_walk *walk) {
