@@ -1,7 +1,7 @@
 // Mixers, their actions, events and batches for JavaScript.
 #include "internal.h"
 
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_data.h"
 
 #include <float.h>
 #include <stdlib.h>

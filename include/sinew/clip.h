@@ -111,8 +111,9 @@ typedef struct sinew_clip {
 SINEW_API sinew_clip_def sinew_clip_default(void);
 
 /// Creates a clip; free it with sinew_clip_destroy. The skeleton must outlive it. SINEW_ERROR_ARGUMENT, with the
-/// channel and key in `error`, for input that breaks the rules above; SINEW_ERROR_OUT_OF_MEMORY. On failure `*clip`
-/// is NULL. `error` may be NULL. Any thread.
+/// channel and key in `error`, for input that breaks the rules above; SINEW_ERROR_UNSUPPORTED for SINEW_KEYS_U16 in a
+/// library that is built with SINEW_NO_KEYS_U16; SINEW_ERROR_OUT_OF_MEMORY. On failure `*clip` is NULL. `error` may
+/// be NULL. Any thread.
 SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
 
 /// Frees a clip that sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive made; an asset's clips are

@@ -5,11 +5,14 @@
 /// hash of the mixer before each step, and each mask and blend space. It does not have the clips, but a fingerprint
 /// of each, so that a replay reports a clip that is missing or has changed. It does not have the caller's easing
 /// curves, nor the changes that the caller makes through sinew_mixer_edit_pose.
+///
+/// A library that is built with SINEW_NO_RECORDING declares nothing here.
 #ifndef SINEW_RECORDING_H
 #define SINEW_RECORDING_H
 
 #include "mixer.h"
 
+#ifndef SINEW_NO_RECORDING
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -90,5 +93,6 @@ SINEW_API void sinew_replay_describe(const sinew_replay *replay, char *text, siz
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 #endif

@@ -447,8 +447,8 @@ static sinew_result build_clip(sinew_clip_plan *b, sinew_clip **clip, sinew_erro
     return result;
 }
 
-sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
-                              sinew_error *error) {
+sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
+                                   sinew_error *error) {
     *clip = NULL;
     if (!def->skeleton || def->channel_count < 0 || (def->channel_count > 0 && !def->channels)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: no skeleton, or no channels where some were counted");
@@ -463,24 +463,7 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
     sinew_arena_init(&b.scratch, &def->allocator);
     sinew_result result = build_clip(&b, clip, error);
     sinew_arena_free(&b.scratch);
-    if (result == SINEW_OK && def->key_format == SINEW_KEYS_U16 && b.row_count > 0) {
-        result = sinew_clip_measure_rows(def, source, *clip, error);
-    }
-    if (result == SINEW_OK) {
-        if (source)
-            (*clip)->quantization_error +=
-                source->quantization_error; // it was made of what the first loss had left
-        return SINEW_OK;
-    }
-    sinew_clip_destroy(*clip);
-    *clip = NULL;
     return result;
-}
-
-sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
-    *clip = NULL;
-    sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
-    return result == SINEW_OK ? sinew_clip_build(def, NULL, clip, error) : result;
 }
 
 void sinew_clip_destroy(sinew_clip *clip) {

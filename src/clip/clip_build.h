@@ -88,9 +88,9 @@ sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_cha
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error);
 
-// Sets the quantization_error of a clip that was built with SINEW_KEYS_U16.
-sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
-                                     sinew_error *error);
+// The same without measuring the quantization error.
+sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
+                                   sinew_error *error);
 
 // Reads a channel of a clip back, in the form that sinew_clip_create takes. Returns its values, which are in the scratch
 // arena and may be modified, or NULL if there is no memory.

@@ -1,15 +1,15 @@
 // Root motion: extracts a node's motion over the ground, and computes the node's pose without it.
 //
-// Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local matrix, so
-// that G = A P. It is split into G(t) = M(t) G'(t): M is the motion of the character, a yaw about the up axis and a
-// translation, and G' is the rest, which stays in the pose. M(0) is the identity.
+// Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local
+// matrix, so that G = A P. It is split into G(t) = M(t) G'(t): M is the motion of the character, a yaw about the up
+// axis and a translation, and G' is the rest, which stays in the pose. M(0) is the identity.
 //
 //   - The yaw of M is the twist about the up axis of the rotation from G(0) to G(t).
 //   - Its translation keeps G' at the position of G(0) along each extracted axis: M(t) moves that position to that of
 //     G(t). Along the other axes M has no translation.
 //
-// M moves the character's origin, so the steps of a clip and of consecutive loops can be composed: from M(a) to M(b) the
-// character moves by M(a)^-1 M(b), and after n loops it is at M(end)^n.
+// M moves the character's origin, so the steps of a clip and of consecutive loops can be composed: from M(a) to
+// M(b) the character moves by M(a)^-1 M(b), and after n loops it is at M(end)^n.
 #include "clip/root_motion.h"
 #include "pose/skeleton_object.h"
 #include "core/def_cookie.h"
@@ -31,8 +31,8 @@ sinew_root_motion_def sinew_root_motion_default(void) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-// Rotates by the yaw of a motion. Written as two differences, because gcc's vectoriser makes fused instructions from a
-// difference next to a sum, even with -ffp-contract=off.
+// Rotates by the yaw of a motion. Written as two differences, because gcc's vectoriser makes fused instructions
+// from a difference next to a sum, even with -ffp-contract=off.
 static void turn(const sinew_motion *by, const double v[3], double out[3]) {
     double c = by->half_cos, s = by->half_sin;
     double first = (c * c - s * s) * v[0] - 2.0 * c * s * v[1], second = v[1] - 2.0 * s * (s * v[1] - c * v[0]);
@@ -99,8 +99,8 @@ sinew_motion sinew_motion_mean(const sinew_motion_sum *sum) {
 
 // ---- Deltas --------------------------------------------------------------------------------------------------
 
-// The yaw from the cosine and sine of its half; the cosine is not negative. After three more halvings its tangent is at most
-// tan(pi / 16) = 0.199, where seven terms of the series of atan have a relative error of 1e-11.
+// The yaw from the cosine and sine of its half; the cosine is not negative. After three more halvings its tangent
+// is at most tan(pi / 16) = 0.199, where seven terms of the series of atan have a relative error of 1e-11.
 static double yaw_of(double half_cos, double half_sin) {
     double t = half_sin / (1.0 + half_cos);
     for (int i = 0; i < 2; i++) t /= 1.0 + sqrt(1.0 + t * t);
@@ -139,7 +139,7 @@ sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
 // Multiplies a matrix by a node's local rest matrix.
-static void go_below(double m[3][4], sinew_affine local) {
+static void multiply_local(double m[3][4], sinew_affine local) {
     for (int i = 0; i < 3; i++) {
         double row[4] = {0.0, 0.0, 0.0, m[i][3]};
         for (int j = 0; j < 4; j++) {
@@ -149,8 +149,8 @@ static void go_below(double m[3][4], sinew_affine local) {
     }
 }
 
-// Computes the rest model matrix of a node's parent, with rows in the order of the axes. Without recursion, whose depth a
-// file would decide.
+// Computes the rest model matrix of a node's parent, with rows in the order of the axes. Without recursion, whose
+// depth a file would decide.
 static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
     double(*m)[4] = root->parent;
     for (int i = 0; i < 3; i++) {
@@ -158,7 +158,7 @@ static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
     }
     // In depth-first order, a node's ancestors are the nodes before it whose subtrees contain it.
     for (int32_t i = 0; i < root->node; i++) {
-        if (skeleton->subtree_ends[i] > root->node) go_below(m, sinew_skeleton_rest_local(skeleton, i));
+        if (skeleton->subtree_ends[i] > root->node) multiply_local(m, sinew_skeleton_rest_local(skeleton, i));
     }
 }
 
@@ -167,8 +167,8 @@ static double cofactor(double m[3][4], int i, int j) {
     return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
 }
 
-// Inverts the parent's matrix; false if it is singular. Also finds the up axis in the parent's local space, reversed if the
-// matrix mirrors, because mirroring reverses rotations about it.
+// Inverts the parent's matrix; false if it is singular. Also finds the up axis in the parent's local space,
+// reversed if the matrix mirrors, because mirroring reverses rotations about it.
 static bool invert_parent(sinew_root *root) {
     double(*m)[4] = root->parent;
     double determinant = 0.0, square = 0.0;
@@ -234,7 +234,7 @@ sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def,
 
 // ---- One clip ------------------------------------------------------------------------------------------------
 
-static void place_of(const sinew_root *root, const sinew_transform *node, double out[3]) {
+static void position_of(const sinew_root *root, const sinew_transform *node, double out[3]) {
     sinew_vec3 t = node->translation;
     for (int i = 0; i < 3; i++) {
         const double *row = root->parent[i];
@@ -242,9 +242,9 @@ static void place_of(const sinew_root *root, const sinew_transform *node, double
     }
 }
 
-// The twist about the up axis of the rotation from one pose of the node to another: the scalar of the quaternion q p^-1, and
-// its vector part along the axis. Computed in the parent's local space, where it is the same rotation about the same axis.
-// For a swing of 180 degrees both are 0, except for rounding, and the twist is the identity.
+// The twist about the up axis of the rotation from one pose of the node to another: the scalar of the quaternion q
+// p^-1, and its vector part along the axis. Computed in the parent's local space, where it is the same rotation
+// about the same axis. For a swing of 180 degrees both are 0, except for rounding, and the twist is the identity.
 static sinew_motion turn_between(const sinew_root *root, sinew_quat from, sinew_quat to) {
     double px = (double)from.x, py = (double)from.y, pz = (double)from.z, pw = (double)from.w;
     double qx = (double)to.x, qy = (double)to.y, qz = (double)to.z, qw = (double)to.w;
@@ -269,11 +269,11 @@ sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *cli
 static sinew_motion motion_to(const sinew_root *root, const sinew_transform *first, const sinew_transform *now) {
     sinew_motion motion = sinew_motion_identity();
     if (root->yaw) motion = turn_between(root, first->rotation, now->rotation);
-    double start[3], place[3];
-    place_of(root, first, start);
-    place_of(root, now, place);
+    double start[3], position[3];
+    position_of(root, first, start);
+    position_of(root, now, position);
     turn(&motion, start, start);
-    for (int i = 0; i < 3; i++) motion.move[i] = root->taken[i] ? place[i] - start[i] : 0.0;
+    for (int i = 0; i < 3; i++) motion.move[i] = root->taken[i] ? position[i] - start[i] : 0.0;
     return motion;
 }
 
@@ -282,8 +282,8 @@ static sinew_motion motion_at(const sinew_root *root, const sinew_root_clip *cli
     return motion_to(root, &clip->first, &now);
 }
 
-// A time of an action: the clip's time, and the number of whole loops before it. Where one loop ends and the next starts
-// both representations are right: the character's position is the same.
+// A time of an action: the clip's time, and the number of whole loops before it. Where one loop ends and the next
+// starts both representations are right: the character's position is the same.
 typedef struct moment {
     float time;
     double loops;
@@ -294,10 +294,10 @@ static double within(double time, double duration) {
     return time < duration ? time : duration;
 }
 
-static moment moment_at(const sinew_root_way *way, double place, double duration) {
-    double at = way->backward ? -place : place;
-    if (way->loop == SINEW_LOOP_ONCE) return (moment){(float)within(at, duration), 0.0};
-    if (way->loop == SINEW_LOOP_PING_PONG) {
+static moment moment_at(const sinew_root_path *path, double position, double duration) {
+    double at = path->backward ? -position : position;
+    if (path->loop == SINEW_ROOT_ONCE) return (moment){(float)within(at, duration), 0.0};
+    if (path->loop == SINEW_ROOT_PING_PONG) {
         double phase = within(at - 2.0 * duration * floor(at / (2.0 * duration)), 2.0 * duration);
         return (moment){(float)(phase > duration ? 2.0 * duration - phase : phase), 0.0};
     }
@@ -305,11 +305,12 @@ static moment moment_at(const sinew_root_way *way, double place, double duration
     return (moment){(float)within(at - loops * duration, duration), loops};
 }
 
-sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_way *way) {
-    assert(isfinite(way->from) && isfinite(way->to));
+sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip,
+                                  const sinew_root_path *path) {
+    assert(isfinite(path->from) && isfinite(path->to));
     double duration = (double)clip->clip->duration;
     if (!(duration > 0.0)) return sinew_motion_identity();
-    moment from = moment_at(way, way->from, duration), to = moment_at(way, way->to, duration);
+    moment from = moment_at(path, path->from, duration), to = moment_at(path, path->to, duration);
     sinew_motion motion = sinew_motion_inverse(motion_at(root, clip, from.time));
     double loops = to.loops - from.loops;
     if (loops != 0.0) {
@@ -319,30 +320,31 @@ sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip 
     return sinew_motion_then(motion, motion_at(root, clip, to.time));
 }
 
-// ---- What is left --------------------------------------------------------------------------------------------
+// ---- The remainder -------------------------------------------------------------------------------------------
 
-// The place that the pose keeps: that of G' = M^-1 G.
-static void place_left(const sinew_root *root, const sinew_motion *motion, const sinew_transform *now,
-                       double out[3]) {
+// The position that remains in the pose: that of G' = M^-1 G.
+static void position_left(const sinew_root *root, const sinew_motion *motion, const sinew_transform *now,
+                          double out[3]) {
     sinew_motion back = sinew_motion_inverse(*motion);
-    place_of(root, now, out);
+    position_of(root, now, out);
     turn(&back, out, out);
     for (int i = 0; i < 3; i++) out[i] += back.move[i];
 }
 
-// Takes back the share of what the pose has gained at the end that is due at this time: of the place on a straight way,
-// and of the turn on a normalised mean, which leaves that way by 1e-5 rad where the drift is 10°.
-static void close_loop(const sinew_root *root, const sinew_root_share *share, double place[3],
+// Closes the loop: subtracts the part of the drift at the clip's end that is due at this time, linearly for the
+// position, and by a normalized mean for the rotation, whose deviation from a constant rate is 1e-5 rad for a drift
+// of 10°.
+static void close_loop(const sinew_root *root, const sinew_root_contribution *item, double position[3],
                        sinew_motion *turned) {
-    const sinew_transform *first = &share->clip->first, *last = &share->clip->last;
-    double duration = (double)share->clip->clip->duration;
-    if (!root->close_loops || !share->repeats || !(duration > 0.0)) return;
-    double due = within((double)share->time, duration) / duration;
+    const sinew_transform *first = &item->clip->first, *last = &item->clip->last;
+    double duration = (double)item->clip->clip->duration;
+    if (!root->close_loops || !item->repeats || !(duration > 0.0)) return;
+    double due = within((double)item->time, duration) / duration;
     sinew_motion motion = motion_to(root, first, last);
     double start[3], end[3];
-    place_of(root, first, start);
-    place_left(root, &motion, last, end);
-    for (int i = 0; i < 3; i++) place[i] -= due * (end[i] - start[i]);
+    position_of(root, first, start);
+    position_left(root, &motion, last, end);
+    for (int i = 0; i < 3; i++) position[i] -= due * (end[i] - start[i]);
     if (root->yaw) return;
     sinew_motion drift = turn_between(root, first->rotation, last->rotation);
     turned->half_cos = 1.0 - due + due * drift.half_cos;
@@ -364,12 +366,13 @@ static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned
 }
 
 // Moves the node to a position. Without an extracted translation the bits are kept, because exactly 0 is added.
-static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, const double place[3]) {
+static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, const double position[3]) {
     double was[3], moved[3];
-    place_of(root, now, was);
+    position_of(root, now, was);
     for (int i = 0; i < 3; i++) {
         const double *row = root->to_parent[i];
-        moved[i] = row[0] * (place[0] - was[0]) + row[1] * (place[1] - was[1]) + row[2] * (place[2] - was[2]);
+        moved[i] =
+            row[0] * (position[0] - was[0]) + row[1] * (position[1] - was[1]) + row[2] * (position[2] - was[2]);
     }
     sinew_vec3 t = now->translation;
     return (sinew_vec3){
@@ -379,21 +382,21 @@ static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, c
     };
 }
 
-static sinew_transform left_of(const sinew_root *root, const sinew_root_share *share) {
-    if (!share->clip) return share->stays ? *share->stays : root->rest;
-    sinew_transform now = sinew_clip_sample_node(share->clip->clip, share->time, root->node);
-    sinew_motion motion = motion_to(root, &share->clip->first, &now);
-    double place[3];
-    place_left(root, &motion, &now, place);
-    close_loop(root, share, place, &motion);
+static sinew_transform left_of(const sinew_root *root, const sinew_root_contribution *item) {
+    if (!item->clip) return item->held ? *item->held : root->rest;
+    sinew_transform now = sinew_clip_sample_node(item->clip->clip, item->time, root->node);
+    sinew_motion motion = motion_to(root, &item->clip->first, &now);
+    double position[3];
+    position_left(root, &motion, &now, position);
+    close_loop(root, item, position, &motion);
     return (sinew_transform){
-        moved_to(root, &now, place),
+        moved_to(root, &now, position),
         turned_back(root, &motion, now.rotation),
         now.scale,
     };
 }
 
-// ---- Mixing what is left -------------------------------------------------------------------------------------
+// ---- Mixing the remainder -------------------------------------------------------------------------------------
 
 static void add_vector(sinew_vec3 *sum, sinew_vec3 v, float weight) {
     sum->x += weight * v.x;
@@ -405,7 +408,7 @@ static float dot4(sinew_quat a, sinew_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-// On the hemisphere of the sum so far.
+// Adds a rotation on the hemisphere of the sum so far.
 static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     float w = (dot4(*sum, q) < 0.0f ? -weight : weight) / sqrtf(dot4(q, q));
     sum->x += w * q.x;
@@ -414,15 +417,16 @@ static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     sum->w += w * q.w;
 }
 
-sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_share *shares, int32_t count) {
+sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_contribution *contributions,
+                               int32_t count) {
     assert(count > 0);
-    if (count == 1) return left_of(root, shares); // counts whole, whatever its weight
+    if (count == 1) return left_of(root, contributions); // at any weight
     float sum = 0.0f;
-    for (int32_t i = 0; i < count; i++) sum += shares[i].weight;
+    for (int32_t i = 0; i < count; i++) sum += contributions[i].weight;
     sinew_transform mixed = {{0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0}};
     for (int32_t i = 0; i < count; i++) {
-        sinew_transform left = left_of(root, &shares[i]);
-        float weight = shares[i].weight / sum;
+        sinew_transform left = left_of(root, &contributions[i]);
+        float weight = contributions[i].weight / sum;
         add_vector(&mixed.translation, left.translation, weight);
         add_rotation(&mixed.rotation, left.rotation, weight);
         add_vector(&mixed.scale, left.scale, weight);

@@ -3,14 +3,14 @@
 #ifndef SINEW_ANIM_ROOT_MOTION_H
 #define SINEW_ANIM_ROOT_MOTION_H
 
-#include <sinew/mixer.h>
+#include <sinew/clip.h>
 #include <sinew/root_motion.h>
 
 #include "core/float_rules.h"
 
-// A yaw about the up axis, then a translation. `move` has the two ground axes, in the order in which a quarter turn leads
-// from the first to the second, and then the up axis. In double precision, so that ten thousand loops can be composed
-// without noticeable error.
+// A yaw about the up axis, then a translation. `move` has the two ground axes, in the order in which a quarter turn
+// leads from the first to the second, and then the up axis. In double precision, so that ten thousand loops can be
+// composed without noticeable error.
 typedef struct sinew_motion {
     double move[3];            // metres
     double half_cos, half_sin; // of half the yaw: the rotation's quaternion
@@ -28,8 +28,8 @@ typedef struct sinew_root {
     double up[3];        // the up axis in the parent's local space
 } sinew_root;
 
-// Returns SINEW_ERROR_ARGUMENT for a node that does not exist, or whose ancestors have a scale of 0 in the rest pose, or
-// non-uniform scale if yaw is extracted: the rest of the pose would be sheared.
+// Returns SINEW_ERROR_ARGUMENT for a node that does not exist, or whose ancestors have a scale of 0 in the rest
+// pose, or non-uniform scale if yaw is extracted: the rest of the pose would be sheared.
 sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def, sinew_error *error);
 
 // ---- Motions -------------------------------------------------------------------------------------------------
@@ -59,7 +59,8 @@ sinew_root_delta sinew_root_delta_of(const sinew_root *root, sinew_motion motion
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// The node's transforms at the two ends of a clip, relative to which its motion is measured. Cached while the clip plays.
+// The node's transforms at the two ends of a clip, relative to which its motion is measured. Cached while the clip
+// plays.
 typedef struct sinew_root_clip {
     const sinew_clip *clip;
     sinew_transform first, last;
@@ -68,28 +69,36 @@ typedef struct sinew_root_clip {
 // `clip` is of the skeleton that the root was made for.
 sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip);
 
-// An action's way in one step: from `from` to `to`, seconds. They go on past the clip's ends, which are the multiples of
-// its duration; where it goes backward they are of the time the other way round.
-typedef struct sinew_root_way {
+// How a path continues past the clip's ends.
+typedef enum sinew_root_loop {
+    SINEW_ROOT_ONCE,     // the clip's time is clamped
+    SINEW_ROOT_REPEAT,   // it wraps; the motion accumulates
+    SINEW_ROOT_PING_PONG // it is mirrored
+} sinew_root_loop;
+
+// The path of an action in one step: from `from` to `to`, seconds. They go on past the clip's ends, which are the
+// multiples of its duration. If `backward`, both are negated.
+typedef struct sinew_root_path {
     double from, to;
     bool backward;
-    sinew_loop loop;
-} sinew_root_way;
+    sinew_root_loop loop;
+} sinew_root_path;
 
-// How the character moves on such a way.
-sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_way *way);
+// The motion of the character along a path.
+sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_path *path);
 
-// What one clip at one time has in a mix.
-typedef struct sinew_root_share {
-    const sinew_root_clip *clip;  // NULL: a pose that does not move
-    const sinew_transform *stays; // where that is the node's in it; NULL: the rest pose
+// The contribution of one clip, held pose or rest pose to the root node. It is a struct of its own since
+// src/clip does not depend on the mixer.
+typedef struct sinew_root_contribution {
+    const sinew_root_clip *clip; // NULL: a pose without motion
+    const sinew_transform *held; // the node's transform in that pose; NULL: the rest pose
     float time;
     float weight;
-    bool repeats; // the action goes round and round, so its loop is closed where that is asked for
-} sinew_root_share;
+    bool repeats; // the action repeats, so that its loop is closed if close_loops is set
+} sinew_root_contribution;
 
-// What is left of the node's local transform, mixed as poses are. The shares are in the mixer's order, heaviest first;
-// their weights need not sum to 1; at least one.
-sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_share *shares, int32_t count);
+// The node's local transform without the motion, mixed like poses. The contributions, at least one, are in the
+// mixer's order, heaviest first. Their weights need not sum to 1.
+sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_contribution *contributions, int32_t count);
 
 #endif

@@ -1,8 +1,9 @@
-// Results, error messages and the version.
+// Results, error messages, escaping of text from files, and the version.
 #include "core/fail.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *sinew_result_string(sinew_result result) {
     switch (result) {
@@ -42,4 +43,62 @@ sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *for
 
 sinew_result sinew_fail_memory(sinew_error *error) {
     return sinew_fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
+}
+
+// ---- Escaping ------------------------------------------------------------------------------------------------
+
+// The length of the UTF-8 character at `text`, and its code point; 0 if no valid character starts there.
+static size_t decode(const unsigned char *text, uint32_t *code) {
+    const unsigned char first = text[0];
+    const size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
+    if (length == 0 || first > 0xF4) return 0;
+    *code = length == 1 ? first : first & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++) { // stops at the terminating zero: it is no continuation byte
+        if ((text[i] & 0xC0) != 0x80) return 0;
+        *code = *code << 6 | (text[i] & 0x3F);
+    }
+    const bool surrogate = *code >= 0xD800 && *code < 0xE000;
+    return *code < smallest[length] || surrogate || *code > 0x10FFFF ? 0 : length;
+}
+
+// C0, DEL and C1 controls, line and paragraph separators, and overrides of the writing direction.
+static bool is_control(uint32_t code) {
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+static size_t write_hex(char *out, char kind, uint32_t number, int digits) {
+    out[0] = '\\';
+    out[1] = kind;
+    for (int i = 0; i < digits; i++) out[2 + i] = "0123456789abcdef"[number >> 4 * (digits - 1 - i) & 15];
+    return (size_t)digits + 2;
+}
+
+// Writes one character or one invalid byte of `text`, escaped if necessary, and advances `text`.
+static size_t escape_next(const unsigned char **text, char out[8]) {
+    uint32_t code = 0;
+    const size_t length = decode(*text, &code);
+    const unsigned char *character = *text;
+    *text += length > 0 ? length : 1;
+    if (length <= 1 && (length == 0 || is_control(code))) return write_hex(out, 'x', *character, 2);
+    if (is_control(code)) return write_hex(out, 'u', code, 4);
+    memcpy(out, character, length);
+    return length;
+}
+
+size_t sinew_escape(const char *text, char *out, size_t size) {
+    const unsigned char *rest = (const unsigned char *)text;
+    size_t length = 0, written = 0;
+    while (*rest) {
+        char unit[8];
+        const size_t unit_length = escape_next(&rest, unit);
+        if (written == length && written + unit_length < size) { // no earlier unit was cut
+            memcpy(out + written, unit, unit_length);
+            written += unit_length;
+        }
+        length += unit_length;
+    }
+    if (size > 0) out[written] = '\0';
+    return length;
 }

@@ -1,6 +1,6 @@
 // Converts between the state of an animation texture and that of a mixer.
 #include "blend_space/blend_space_data.h"
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_evaluation.h"
 #include "gpu/bake_object.h"
 
 #include <assert.h>
@@ -11,11 +11,11 @@
 // A baked clip that contributes to a mixer's pose.
 typedef struct baked_clip {
     int32_t clip; // of the texture; -1: none
-    const mixer_share *share;
+    const contribution *share;
     const action_state *action;
 } baked_clip;
 
-static const sinew_clip *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
+static const sinew_clip *clip_of(const sinew_mixer *mixer, const contribution *share) {
     if (share->slot >= SINEW_REST_SLOT) return NULL;
     const action_state *action = &mixer->actions[share->slot];
     return action->space ? sinew_action_space(mixer, action)->space->samples[share->sample].clip : action->clip;
@@ -29,11 +29,11 @@ static int32_t find_clip(const sinew_bake *bake, const sinew_clip *clip) {
 }
 
 // Finds the two baked clips of the largest weights. The contributions of the base are sorted by weight, largest first.
-static void find_largest(const sinew_bake *bake, const sinew_mixer *mixer, const mixer_shares *shares,
+static void find_largest(const sinew_bake *bake, const sinew_mixer *mixer, const contributions *all,
                          baked_clip clips[2]) {
     int32_t found = 0;
-    for (int32_t i = 0; i < shares->ends[0] && found < 2; i++) {
-        const mixer_share *share = &shares->shares[i];
+    for (int32_t i = 0; i < all->ends[0] && found < 2; i++) {
+        const contribution *share = &all->items[i];
         int32_t clip = find_clip(bake, clip_of(mixer, share));
         if (clip >= 0) clips[found++] = (baked_clip){clip, share, &mixer->actions[share->slot]};
     }
@@ -62,13 +62,13 @@ static sinew_bake_track make_track(const sinew_mixer *mixer, const baked_clip *b
 // The weight of a clip at the end of its action's fade.
 static float target_weight(const baked_clip *baked) {
     const sinew_fade *fade = &baked->action->weight;
-    return sinew_fade_runs(fade) ? baked->share->weight * (fade->to / fade->value) : baked->share->weight;
+    return sinew_fade_is_active(fade) ? baked->share->weight * (fade->to / fade->value) : baked->share->weight;
 }
 
 // The seconds until the end of a clip's fade.
 static double remaining_fade(const baked_clip *baked) {
     const sinew_fade *fade = &baked->action->weight;
-    return sinew_fade_runs(fade) ? (double)fade->duration - fade->elapsed : 0.0;
+    return sinew_fade_is_active(fade) ? (double)fade->duration - fade->elapsed : 0.0;
 }
 
 // Makes the clip that fades in the second one; if neither does, the one of the smaller weight.
@@ -94,16 +94,16 @@ static float clamp_to_one(float number) {
 }
 
 // The weight that a layer leaves to the layers below it.
-static float remaining_below(const mixer_shares *shares, int32_t layer) {
-    if (shares->ends[layer] == shares->ends[layer - 1]) return 1.0f;
-    return 1.0f - clamp_to_one(shares->strengths[layer]) * clamp_to_one(shares->sums[layer]);
+static float remaining_below(const contributions *all, int32_t layer) {
+    if (all->ends[layer] == all->ends[layer - 1]) return 1.0f;
+    return 1.0f - clamp_to_one(all->strengths[layer]) * clamp_to_one(all->sums[layer]);
 }
 
 // The fraction of the pose that a weight of the base layer makes up.
-static float pose_fraction(const sinew_mixer *mixer, const mixer_shares *shares, float weight) {
+static float pose_fraction(const sinew_mixer *mixer, const contributions *all, float weight) {
     if (mixer->root) return 0.0f;
-    float fraction = clamp_to_one(weight / shares->sums[0]);
-    for (int32_t l = 1; l < mixer->def.layer_count; l++) fraction *= remaining_below(shares, l);
+    float fraction = clamp_to_one(weight / all->sums[0]);
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) fraction *= remaining_below(all, l);
     const decay_state *offsets = &mixer->state->offsets;
     if (offsets->duration > 0.0f) fraction *= clamp_to_one((float)(offsets->elapsed / (double)offsets->duration));
     return fraction;
@@ -111,9 +111,9 @@ static float pose_fraction(const sinew_mixer *mixer, const mixer_shares *shares,
 
 float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, sinew_bake_state *state) {
     assert(bake && mixer && state);
-    mixer_share_room now;
-    now.all = (mixer_shares){.shares = now.shares};
-    sinew_mixer_share_out(mixer, 0.0, ALL_ACTIONS, &now.all);
+    contribution_buffer now;
+    now.all = (contributions){.items = now.items};
+    sinew_mixer_gather(mixer, 0.0, ALL_ACTIONS, &now.all);
     baked_clip clips[2] = {{.clip = -1}, {.clip = -1}};
     find_largest(bake, mixer, &now.all, clips);
     if (clips[0].clip < 0) return -1.0f;

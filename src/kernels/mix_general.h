@@ -1,7 +1,7 @@
 // Mixing the less common blocks: those without a fast path, 16-bit rows, and morph weights.
 // Included after blend.h: see kernels.h.
-#ifndef SINEW_MIX_REST_H
-#define SINEW_MIX_REST_H
+#ifndef SINEW_MIX_GENERAL_H
+#define SINEW_MIX_GENERAL_H
 
 // Not inlined, so that they do not cause spills in the common case.
 SINEW_NOINLINE void blend_run_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,

@@ -1,16 +1,15 @@
-// Making mixers.
-#include <sinew/recording.h>
-
-#include "mixer/mixer_state.h"
+// Creating and destroying mixers: the definition is checked, and all memory is one block.
+#include "mixer/mixer_control.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/fnv.h"
 #include "core/memory.h"
+#include "pose/skeleton_object.h"
 
 #include <assert.h>
 #include <string.h>
 
-// ---- Making --------------------------------------------------------------------------------------------------
+// ---- Memory --------------------------------------------------------------------------------------------------
 
 sinew_mixer_def sinew_mixer_default(void) {
     return (sinew_mixer_def){
@@ -26,39 +25,67 @@ sinew_mixer_def sinew_mixer_default(void) {
     };
 }
 
-// What each frame needs comes first and side by side, the matrices even before the mixer itself.
+// Lays out the held poses and the memory of inertialization.
+static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
+    size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
+    sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
+    size_t lanes = sinew_padded(def->skeleton->weight_count);
+    float *weights = sinew_layout_array(layout, float, layers *lanes, SINEW_ALIGNMENT);
+    if (def->inertialization) {
+        size_t weight_blocks = lanes / SINEW_LANES;
+        fields->extrapolated.blocks = sinew_layout_array(layout, sinew_held_block, blocks, SINEW_ALIGNMENT);
+        fields->extrapolated.weights =
+            sinew_layout_array(layout, sinew_held_weight_block, weight_blocks, SINEW_ALIGNMENT);
+        fields->offsets.blocks = sinew_layout_array(layout, offset_block, blocks, SINEW_ALIGNMENT);
+        fields->offsets.weights = sinew_layout_array(layout, weight_offset_block, weight_blocks, SINEW_ALIGNMENT);
+    }
+    fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
+    fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);
+    if (!layout->base) return;
+    fields->head_size = (size_t)((char *)poses - (char *)fields->state);
+    fields->state_size = (size_t)((char *)fields->held - (char *)fields->state);
+    for (size_t i = 0; i < layers; i++) {
+        held_pose *held = &fields->held[i];
+        *held = (held_pose){poses + i * blocks, weights + i * lanes, *sinew_skeleton_rest(def->skeleton)};
+        held->data.base = held->blocks;
+        held->data.base_weights = held->weights;
+        held->data.fast_paths = fields->not_plain;
+    }
+}
+
+// Lays out the one block. What each frame needs is first and together; the matrices are before the mixer itself.
 static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
     size_t layers = (size_t)def->layer_count, spaces = (size_t)def->max_blend_spaces;
-    size_t shares = actions + spaces * SINEW_MAX_BLEND_WEIGHTS + layers + 1;
+    size_t items = actions + spaces * SINEW_MAX_BLEND_WEIGHTS + layers + 1;
     size_t nodes = sinew_padded(def->skeleton->node_count);
     fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
     sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
-    fields->shown.shares = sinew_layout_array(layout, mixer_share, shares, sizeof(float));
+    fields->current.items = sinew_layout_array(layout, contribution, items, sizeof(float));
     fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
     fields->layers = sinew_layout_array(layout, layer_state, layers, sizeof(double));
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
-    fields->follows = sinew_layout_array(layout, follow_state, actions, sizeof(void *));
-    fields->left = sinew_layout_array(layout, left_state, layers, sizeof(void *));
+    fields->queued = sinew_layout_array(layout, queued_state, actions, sizeof(void *));
+    fields->previous = sinew_layout_array(layout, previous_source, layers, sizeof(void *));
     fields->spaces = sinew_layout_array(layout, space_state, spaces, sizeof(double));
-    sinew_mixer_held_lay_out(layout, def, fields);
+    lay_out_held(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
     sinew_mixer_root_lay_out(layout, def, fields);
     return mixer;
 }
 
-static sinew_result check_range(const char *name, int32_t value, int32_t least, int32_t most, sinew_error *error) {
-    if (value >= least && value <= most) return SINEW_OK;
+static sinew_result check_range(const char *name, int32_t value, int32_t min, int32_t max, sinew_error *error) {
+    if (value >= min && value <= max) return SINEW_OK;
     return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: %s is %d; it must be %d to %d", name, (int)value,
-                      (int)least, (int)most);
+                      (int)min, (int)max);
 }
 
 static sinew_result check_ranges(const sinew_mixer_def *def, sinew_error *error) {
     const struct {
         const char *name;
-        int32_t value, least, most;
+        int32_t value, min, max;
     } ranges[] = {
         {"max_actions", def->max_actions, 1, SINEW_MAX_ACTIONS},
         {"layer_count", def->layer_count, 1, SINEW_MAX_LAYERS},
@@ -69,7 +96,7 @@ static sinew_result check_ranges(const sinew_mixer_def *def, sinew_error *error)
         {"underweight", (int32_t)def->underweight, SINEW_UNDERWEIGHT_NORMALIZE, SINEW_UNDERWEIGHT_REST},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        sinew_result result = check_range(ranges[i].name, ranges[i].value, ranges[i].least, ranges[i].most, error);
+        sinew_result result = check_range(ranges[i].name, ranges[i].value, ranges[i].min, ranges[i].max, error);
         if (result != SINEW_OK) return result;
     }
     return SINEW_OK;
@@ -127,8 +154,8 @@ static sinew_result init_root_motion(sinew_root *root, const sinew_mixer_def *de
                       (int)root->node, (int)def->root, (int)nodes.first, (int)nodes.end - 1);
 }
 
-// What a snapshot must agree with: the layout of the state, and what its numbers mean. In this process, so that the skeleton
-// is known by its address, as clips are.
+// A hash of what a snapshot must have in common with a mixer: the layout of the state, and the meaning of its
+// numbers. The skeleton counts by its address, like clips, since snapshots are used within one process.
 static uint64_t definition_hash(const sinew_mixer *mixer) {
     const sinew_mixer_def *def = &mixer->def;
     uint64_t hash = SINEW_FNV_START;
@@ -147,7 +174,7 @@ static uint64_t definition_hash(const sinew_mixer *mixer) {
     return hash;
 }
 
-// Tells apart the handles of mixers: 1 to 2^24 - 1, and then again. Any thread.
+// A tag for the handles of a new mixer: 1 to 2^24 - 1, then again. Any thread.
 static uint32_t next_tag(void) {
     static uint32_t made;
 #if defined(__GNUC__)
@@ -181,17 +208,17 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     fields.state->magic = SINEW_SNAPSHOT_MAGIC;
     fields.state->tag = next_tag();
     fields.state->definition = definition_hash(*mixer);
-    for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_at(1.0f);
-    sinew_mixer_held_reset(*mixer);
+    for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_constant(1.0f);
+    for (int32_t i = 0; i < def->layer_count; i++) sinew_mixer_hold_rest(*mixer, i);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);
-    (*mixer)->def.root_motion = NULL; // the caller's; what it says has been read
+    (*mixer)->def.root_motion = NULL; // it belongs to the caller, and has been read
     return SINEW_OK;
 }
 
 void sinew_mixer_destroy(sinew_mixer *mixer) {
     if (!mixer) return;
-    sinew_mixer_record(mixer, NULL, NULL, NULL);
+    if (mixer->recorder) mixer->recorder->stop(mixer);
     sinew_allocator allocator = mixer->def.allocator;
-    sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the block starts with them
+    sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the first in the block
 }

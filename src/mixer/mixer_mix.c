@@ -1,152 +1,148 @@
-// Mixing: who has a share of the pose, and evaluating the shares into a pose and model matrices.
-#include "record/mixer_call.h"
-#include "mixer/mixer_state.h"
+// Mixing: gathers the contributions to a pose, and evaluates them into a pose and model matrices.
+#include "mixer/decay.h"
+#include "mixer/mixer_evaluation.h"
 #include "pose/skeleton_object.h"
 #include "core/simd.h"
 
-#include <assert.h>
+// ---- Gathering -----------------------------------------------------------------------------------------------
 
-// ---- Who has a share -----------------------------------------------------------------------------------------
-
-// Those that have a share of one layer, being put in order. Shares themselves are written but once, straight to their
-// place, field by field: what is put together and then moved as one makes whoever reads it wait.
-typedef struct claim {
-    float weight;
-    uint32_t serial;
-    uint8_t slot, sample;
-} claim;
-
-typedef struct claims {
-    claim of[SINEW_MAX_SHARES];
+// The contributions of one layer while they are sorted; time and layer are set when they are stored.
+typedef struct layer_contributions {
+    contribution items[SINEW_MAX_CONTRIBUTIONS];
     int32_t count;
     bool by_age;
     float sum;
-} claims;
+} layer_contributions;
 
-// Heaviest first, then oldest first, whatever slot each sits in: a rotation is added on the hemisphere of the sum so
-// far. Differences, which are not summed up, go by age alone: they must not change places while they fade.
-SINEW_INLINE bool comes_before(const claim *a, const claim *b, bool by_age) {
+// Heaviest first, then oldest first, in any slot: a rotation is added on the hemisphere of the sum so far.
+// Differences of additive layers are not summed and are sorted by age only, so that their order does not change
+// while they fade.
+SINEW_INLINE bool comes_before(const contribution *a, const contribution *b, bool by_age) {
     if (!by_age && a->weight != b->weight) return a->weight > b->weight;
     return a->serial != b->serial ? a->serial < b->serial : a->sample < b->sample;
 }
 
-SINEW_INLINE void put_in(claims *all, float weight, uint32_t serial, uint8_t slot, uint8_t sample) {
-    claim own = {weight, serial, slot, sample};
-    int32_t place = all->count++;
-    for (; place > 0 && comes_before(&own, &all->of[place - 1], all->by_age); place--) {
-        all->of[place] = all->of[place - 1];
+SINEW_INLINE void insert_sorted(layer_contributions *all, float weight, uint32_t serial, uint8_t slot,
+                                uint8_t sample) {
+    contribution own = {0.0f, weight, serial, slot, 0, sample};
+    int32_t index = all->count++;
+    for (; index > 0 && comes_before(&own, &all->items[index - 1], all->by_age); index--) {
+        all->items[index] = all->items[index - 1];
     }
-    all->of[place] = own;
+    all->items[index] = own;
 }
 
 SINEW_INLINE float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds,
-                                mixer_sight sight) {
+                                action_filter filter) {
     if (seconds == 0.0) return fade->value;
-    if (sight == SEEN_ACTIONS) return sinew_fade_seen_after(mixer, fade, seconds);
-    return sinew_fade_after(mixer, fade, seconds);
+    if (filter == STEPPED_ACTIONS) return sinew_fade_extrapolate(mixer, fade, seconds);
+    return sinew_fade_value_after(mixer, fade, seconds);
 }
 
-static void put_samples(const sinew_mixer *mixer, const action_state *action, float weight, uint8_t slot,
-                        claims *all) {
+static void add_samples(const sinew_mixer *mixer, const action_state *action, float weight, uint8_t slot,
+                        layer_contributions *all) {
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
     for (int32_t i = 0; i < count; i++) {
-        put_in(all, weight * weights[i].weight, action->serial, slot, (uint8_t)weights[i].sample);
+        insert_sorted(all, weight * weights[i].weight, action->serial, slot, (uint8_t)weights[i].sample);
     }
 }
 
-SINEW_INLINE void put_actions(const sinew_mixer *mixer, int32_t layer, double seconds, mixer_sight sight,
-                              claims *all) {
+SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double seconds, action_filter filter,
+                              layer_contributions *all) {
     int32_t end = mixer->state->slot_end;
     for (int32_t i = 0; i < end; i++) {
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
-        if (sight == SEEN_ACTIONS && (action->flags & ACTION_UNSEEN) != 0) continue;
-        float weight = weight_after(mixer, &action->weight, seconds, sight);
+        if (filter == STEPPED_ACTIONS && (action->flags & ACTION_NEW) != 0) continue;
+        float weight = weight_after(mixer, &action->weight, seconds, filter);
         if (!(weight > 0.0f)) continue;
         if (action->space) {
-            put_samples(mixer, action, weight, (uint8_t)i, all);
+            add_samples(mixer, action, weight, (uint8_t)i, all);
         } else {
-            put_in(all, weight, action->serial, (uint8_t)i, 0);
+            insert_sorted(all, weight, action->serial, (uint8_t)i, 0);
         }
     }
 }
 
-// The held pose fades with what comes for it; in the base it also stands where nothing else does.
-SINEW_INLINE void put_held(const sinew_mixer *mixer, int32_t layer, double seconds, mixer_sight sight,
-                           claims *all) {
-    float weight = weight_after(mixer, &mixer->layers[layer].held, seconds, sight);
+// The held pose fades while actions fade in; in the base it is also the whole pose if nothing else contributes.
+SINEW_INLINE void add_held(const sinew_mixer *mixer, int32_t layer, double seconds, action_filter filter,
+                           layer_contributions *all) {
+    float weight = weight_after(mixer, &mixer->layers[layer].held_weight, seconds, filter);
     if (layer == 0 && all->count == 0) weight = 1.0f;
-    if (weight > 0.0f) put_in(all, weight, 0, SINEW_HELD_SLOT, 0);
+    if (weight > 0.0f) insert_sorted(all, weight, 0, SINEW_HELD_SLOT, 0);
 }
 
-SINEW_INLINE void sum_up(claims *all) {
+SINEW_INLINE void sum_weights(layer_contributions *all) {
     all->sum = 0.0f;
-    for (int32_t i = 0; i < all->count; i++) all->sum += all->of[i].weight;
+    for (int32_t i = 0; i < all->count; i++) all->sum += all->items[i].weight;
 }
 
-// Fills weights that sum to less than 1 up with the rest pose, which takes its place by its weight.
-SINEW_INLINE void put_rest(const sinew_mixer *mixer, claims *all) {
+// With SINEW_UNDERWEIGHT_REST the rest pose contributes the weight that is missing to 1, and is sorted in by it.
+SINEW_INLINE void add_rest(const sinew_mixer *mixer, layer_contributions *all) {
     if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || !(all->sum < 1.0f)) return;
-    put_in(all, 1.0f - all->sum, 0, SINEW_REST_SLOT, 0);
+    insert_sorted(all, 1.0f - all->sum, 0, SINEW_REST_SLOT, 0);
     all->sum = 1.0f;
 }
 
+// The time of a held pose: that of its extrapolation, so that a contribution changes while the pose moves.
 static float held_time(const sinew_mixer *mixer, int32_t layer, double seconds) {
-    const decay_state *moving = &mixer->state->moving;
-    return layer == 0 && moving->duration > 0.0f ? (float)(moving->elapsed + seconds) : 0.0f;
+    const decay_state *extrapolation = &mixer->state->extrapolation;
+    return layer == 0 && extrapolation->duration > 0.0f ? (float)(extrapolation->elapsed + seconds) : 0.0f;
 }
 
-// How far an action goes in so many seconds.
-SINEW_INLINE double way_of(const sinew_mixer *mixer, const action_state *action, double seconds,
-                           mixer_sight sight) {
+// How far an action moves in `seconds`, in the clip's seconds or phases.
+SINEW_INLINE double motion_of(const sinew_mixer *mixer, const action_state *action, double seconds,
+                              action_filter filter) {
     if (seconds == 0.0) return 0.0;
-    double rate = sight == SEEN_ACTIONS ? (double)action->seen_rate : sinew_action_rate(mixer, action);
+    double rate = filter == STEPPED_ACTIONS ? (double)action->last_rate : sinew_action_rate(mixer, action);
     return rate * seconds;
 }
 
-SINEW_INLINE float action_time(const sinew_mixer *mixer, const claim *of, double seconds, mixer_sight sight) {
+SINEW_INLINE float action_time(const sinew_mixer *mixer, const contribution *of, double seconds,
+                               action_filter filter) {
     const action_state *action = &mixer->actions[of->slot];
-    double way = way_of(mixer, action, seconds, sight);
-    if (action->space) return sinew_space_time(mixer, action, of->sample, way);
-    return way == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, way);
+    double motion = motion_of(mixer, action, seconds, filter);
+    if (action->space) return sinew_space_time(mixer, action, of->sample, motion);
+    return motion == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, motion);
 }
 
-// Makes a claim a share; true where another one lay there.
-SINEW_INLINE bool settle(const claim *of, int32_t layer, float time, mixer_share *share) {
-    bool stands = share->time == time && share->weight == of->weight && share->serial == of->serial &&
-                  share->slot == of->slot && share->layer == layer && share->sample == of->sample;
-    share->time = time;
-    share->weight = of->weight;
-    share->serial = of->serial;
-    share->slot = of->slot;
-    share->layer = (uint8_t)layer;
-    share->sample = of->sample;
-    return !stands;
+// Stores a contribution; true if it differs from the one that was there. Field by field: a copy of the whole
+// struct, right after its fields were written, would stall the next loads from it.
+SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, contribution *to) {
+    bool same = to->time == time && to->weight == from->weight && to->serial == from->serial &&
+                to->slot == from->slot && to->layer == layer && to->sample == from->sample;
+    to->time = time;
+    to->weight = from->weight;
+    to->serial = from->serial;
+    to->slot = from->slot;
+    to->layer = (uint8_t)layer;
+    to->sample = from->sample;
+    return !same;
 }
 
-// Puts a layer's shares behind those that are there.
-SINEW_INLINE bool share_out_layer(const sinew_mixer *mixer, int32_t l, float strength, double seconds,
-                                  mixer_sight sight, mixer_shares *out) {
+// Gathers a layer's contributions behind those of the layers below; true if anything has changed.
+SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float strength, double seconds,
+                               action_filter filter, contributions *out) {
     const layer_state *layer = &mixer->layers[l];
     double then = seconds;
-    claims all;
+    layer_contributions all;
     all.count = 0;
     all.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
-    put_actions(mixer, l, then, sight, &all);
-    // All of the base that goes until then will be held as it is.
-    if (l == 0 && seconds > 0.0 && all.count == 0) put_actions(mixer, l, then = 0.0, sight, &all);
-    put_held(mixer, l, seconds, sight, &all);
-    sum_up(&all);
-    if (l == 0) put_rest(mixer, &all);
+    add_actions(mixer, l, then, filter, &all);
+    // If all actions of the base fade out until then, their current pose will be held.
+    if (l == 0 && seconds > 0.0 && all.count == 0) add_actions(mixer, l, then = 0.0, filter, &all);
+    add_held(mixer, l, seconds, filter, &all);
+    sum_weights(&all);
+    if (l == 0) add_rest(mixer, &all);
     int32_t count = l > 0 ? out->ends[l - 1] : 0;
     bool changed = out->ends[l] != count + all.count || out->strengths[l] != strength;
     for (int32_t i = 0; i < all.count; i++) {
-        const claim *of = &all.of[i];
-        float time = of->slot < SINEW_REST_SLOT    ? action_time(mixer, of, then, sight)
+        const contribution *of = &all.items[i];
+        float time = of->slot < SINEW_REST_SLOT    ? action_time(mixer, of, then, filter)
                      : of->slot == SINEW_HELD_SLOT ? held_time(mixer, l, seconds)
                                                    : 0.0f;
-        changed |= settle(of, l, time, &out->shares[count++]);
+        changed |= store(of, l, time, &out->items[count++]);
     }
     out->ends[l] = count;
     out->sums[l] = all.sum;
@@ -154,211 +150,266 @@ SINEW_INLINE bool share_out_layer(const sinew_mixer *mixer, int32_t l, float str
     return changed;
 }
 
-// The same for a layer over the base, which shows nothing where it has nothing or no weight.
-static bool share_out_upper(const sinew_mixer *mixer, int32_t l, double seconds, mixer_sight sight,
-                            mixer_shares *out) {
+// The same for a layer above the base, which contributes nothing without actions and a held pose, or without weight.
+static bool gather_upper(const sinew_mixer *mixer, int32_t l, double seconds, action_filter filter,
+                         contributions *out) {
     const layer_state *layer = &mixer->layers[l];
-    bool has_any = layer->action_count > 0 || layer->held.value > 0.0f;
-    float strength = has_any ? weight_after(mixer, &layer->weight, seconds, sight) : 0.0f;
-    if (strength > 0.0f) return share_out_layer(mixer, l, strength, seconds, sight, out);
+    bool has_any = layer->action_count > 0 || layer->held_weight.value > 0.0f;
+    float strength = has_any ? weight_after(mixer, &layer->weight, seconds, filter) : 0.0f;
+    if (strength > 0.0f) return gather_layer(mixer, l, strength, seconds, filter, out);
     bool changed = out->ends[l] != out->ends[l - 1];
     out->ends[l] = out->ends[l - 1];
     return changed;
 }
 
-// Inline, so that what each frame looks at, all actions now, is compiled for itself.
-SINEW_INLINE bool share_out_at(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_shares *out) {
-    bool changed = share_out_layer(mixer, 0, 1.0f, seconds, sight, out);
-    for (int32_t l = 1; l < mixer->def.layer_count; l++) changed |= share_out_upper(mixer, l, seconds, sight, out);
+// Inline, so that the case of each frame, all actions now, is compiled by itself.
+SINEW_INLINE bool gather_at(const sinew_mixer *mixer, double seconds, action_filter filter, contributions *out) {
+    bool changed = gather_layer(mixer, 0, 1.0f, seconds, filter, out);
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) changed |= gather_upper(mixer, l, seconds, filter, out);
     int32_t count = out->ends[mixer->def.layer_count - 1];
     changed |= out->count != count;
     out->count = count;
     return changed;
 }
 
-bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_shares *out) {
-    return share_out_at(mixer, seconds, sight, out);
+bool sinew_mixer_gather(const sinew_mixer *mixer, double seconds, action_filter filter, contributions *out) {
+    return gather_at(mixer, seconds, filter, out);
 }
 
-// ---- For the kernels -----------------------------------------------------------------------------------------
+// ---- Input of the kernels ------------------------------------------------------------------------------------
 
-// The clip of a share, and the hints for its timelines: what is not an action's has none, and a blend space has no hints.
-static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const mixer_share *share, uint32_t **hints) {
+// The clip of a contribution, and the key hints of its action: held poses, the rest pose and blend spaces have none.
+static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const contribution *from, uint32_t **hints) {
     *hints = NULL;
-    if (share->slot == SINEW_REST_SLOT) return sinew_skeleton_rest(mixer->def.skeleton);
-    if (share->slot == SINEW_HELD_SLOT) return &mixer->held[share->layer].data;
-    const action_state *action = &mixer->actions[share->slot];
-    if (action->space) return sinew_action_space(mixer, action)->space->samples[share->sample].clip->data;
-    *hints = mixer->hints + (ptrdiff_t)share->slot * mixer->def.hints_per_action;
+    if (from->slot == SINEW_REST_SLOT) return sinew_skeleton_rest(mixer->def.skeleton);
+    if (from->slot == SINEW_HELD_SLOT) return &mixer->held[from->layer].data;
+    const action_state *action = &mixer->actions[from->slot];
+    if (action->space) return sinew_action_space(mixer, action)->space->samples[from->sample].clip->data;
+    *hints = mixer->hints + (ptrdiff_t)from->slot * mixer->def.hints_per_action;
     return action->clip->data;
 }
 
-// Of an overriding layer the shares sum to 1. A difference counts by its own weight and its layer's. Returns how many
-// keys have been found.
-static int32_t make_shares_ready(const sinew_mixer *mixer, const mixer_shares *shares, int32_t l, int32_t keys,
-                                 sinew_ready_mix *ready) {
+// Builds the inputs of a layer. Those of an override layer sum to 1; a difference keeps its weight, times the
+// layer's. Returns the number of keys found so far.
+static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, int32_t l, int32_t keys,
+                            sinew_kernel_input *input) {
     const layer_state *layer = &mixer->layers[l];
     bool adds = layer->mode == SINEW_LAYER_ADDITIVE;
-    for (int32_t i = l > 0 ? shares->ends[l - 1] : 0; i < shares->ends[l]; i++) {
-        const mixer_share *from = &shares->shares[i];
-        sinew_mix_input *share = &ready->shares[i];
+    for (int32_t i = l > 0 ? all->ends[l - 1] : 0; i < all->ends[l]; i++) {
+        const contribution *from = &all->items[i];
+        sinew_mix_input *to = &input->inputs[i];
         uint32_t *hints;
-        share->clip = clip_of(mixer, from, &hints);
-        share->time = from->time;
-        share->weight = adds ? from->weight * shares->strengths[l] : from->weight / shares->sums[l];
-        share->held = from->slot == SINEW_HELD_SLOT && layer->held_is_sum;
-        keys += sinew_mix_input_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, hints,
+        to->clip = clip_of(mixer, from, &hints);
+        to->time = from->time;
+        to->weight = adds ? from->weight * all->strengths[l] : from->weight / all->sums[l];
+        to->held = from->slot == SINEW_HELD_SLOT && layer->held_is_sum;
+        keys += sinew_mix_input_find_keys(to, input->keys + keys, SINEW_MIX_KEYS - keys, hints,
                                           mixer->def.hints_per_action);
-        if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
+        if (to->key_count < to->clip->row_count) input->mix.keys_found = false;
     }
     return keys;
 }
 
-// What a layer's shares lack of 1 it leaves to the layers below.
-static void make_layer_ready(const sinew_mixer *mixer, const mixer_shares *shares, int32_t l,
-                             sinew_ready_mix *ready) {
-    int32_t first = shares->ends[l - 1], count = shares->ends[l] - first;
+// A layer whose weights sum to less than 1 leaves the rest to the layers below.
+static void build_layer(const sinew_mixer *mixer, const contributions *all, int32_t l, sinew_kernel_input *input) {
+    int32_t first = all->ends[l - 1], count = all->ends[l] - first;
     const layer_state *layer = &mixer->layers[l];
-    sinew_mix_layer *to = &ready->layers[ready->mix.layer_count++];
-    *to = (sinew_mix_layer){.inputs = ready->shares + first, .count = count};
+    sinew_mix_layer *to = &input->layers[input->mix.layer_count++];
+    *to = (sinew_mix_layer){.inputs = input->inputs + first, .count = count};
     to->additive = layer->mode == SINEW_LAYER_ADDITIVE;
-    float most = shares->strengths[l] < 1.0f ? shares->strengths[l] : 1.0f;
-    to->weight = shares->sums[l] < 1.0f ? most * shares->sums[l] : most;
+    float strength = all->strengths[l] < 1.0f ? all->strengths[l] : 1.0f;
+    to->weight = all->sums[l] < 1.0f ? strength * all->sums[l] : strength;
     if (!layer->mask) return;
     to->node_mask = layer->mask->nodes;
     to->weight_mask = layer->mask->weights;
 }
 
-void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares, sinew_ready_mix *ready) {
-    ready->mix.keys_found = true;
-    ready->mix.inputs = ready->shares;
-    ready->mix.count = shares->ends[0];
-    ready->mix.total = shares->count;
-    ready->mix.layers = ready->layers;
-    ready->mix.layer_count = 0;
-    int32_t keys = make_shares_ready(mixer, shares, 0, 0, ready);
+void sinew_mixer_build_input(const sinew_mixer *mixer, const contributions *from, sinew_kernel_input *input) {
+    input->mix.keys_found = true;
+    input->mix.inputs = input->inputs;
+    input->mix.count = from->ends[0];
+    input->mix.total = from->count;
+    input->mix.layers = input->layers;
+    input->mix.layer_count = 0;
+    int32_t keys = build_inputs(mixer, from, 0, 0, input);
     for (int32_t l = 1; l < mixer->def.layer_count; l++) {
-        if (shares->ends[l] == shares->ends[l - 1]) continue;
-        keys = make_shares_ready(mixer, shares, l, keys, ready);
-        make_layer_ready(mixer, shares, l, ready);
+        if (from->ends[l] == from->ends[l - 1]) continue;
+        keys = build_inputs(mixer, from, l, keys, input);
+        build_layer(mixer, from, l, input);
     }
 }
 
-void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_moment *then) {
-    then->room.all = (mixer_shares){.shares = then->room.shares};
-    sinew_mixer_share_out(mixer, seconds, sight, &then->room.all);
-    sinew_mixer_make_ready(mixer, &then->room.all, &then->ready);
+// ---- Moments -------------------------------------------------------------------------------------------------
+
+void sinew_mixer_gather_moment(const sinew_mixer *mixer, double seconds, action_filter filter,
+                               mixer_moment *moment) {
+    moment->buffer.all = (contributions){.items = moment->buffer.items};
+    sinew_mixer_gather(mixer, seconds, filter, &moment->buffer.all);
+    sinew_mixer_build_input(mixer, &moment->buffer.all, &moment->input);
 }
 
-mixer_part sinew_mixer_part(const mixer_moment *of, int32_t first, int32_t end) {
-    mixer_part part = {.of = of, .first = first, .end = end};
-    part.mix.inputs = of->ready.shares + first;
-    part.mix.count = part.mix.total = end - first;
-    part.mix.keys_found = of->ready.mix.keys_found;
-    return part;
+moment_mix sinew_mixer_mix_of(const mixer_moment *moment, int32_t first, int32_t end) {
+    moment_mix mix = {.moment = moment, .first = first, .end = end};
+    mix.mix.inputs = moment->input.inputs + first;
+    mix.mix.count = mix.mix.total = end - first;
+    mix.mix.keys_found = moment->input.mix.keys_found;
+    return mix;
 }
 
-mixer_part sinew_mixer_whole(const mixer_moment *of) {
-    return (mixer_part){of, of->ready.mix, 0, of->room.all.ends[0]};
+moment_mix sinew_mixer_whole_mix(const mixer_moment *moment) {
+    return (moment_mix){moment, moment->input.mix, 0, moment->buffer.all.ends[0]};
 }
 
-void sinew_mixer_blend_block(const sinew_mixer *mixer, const mixer_part *part, size_t block, sinew_block *out) {
+void sinew_mixer_blend_block(const sinew_mixer *mixer, const moment_mix *mix, size_t block, sinew_block *out) {
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
-    sinew_kernels_fast()->mix_to_pose(&part->mix, block, block + 1, planes);
-    bool of_base = part->first < part->of->room.all.ends[0]; // what is taken out is taken out of that
+    sinew_kernels_fast()->mix_to_pose(&mix->mix, block, block + 1, planes);
+    bool of_base = mix->first < mix->moment->buffer.all.ends[0]; // root motion is that of the base
     if (!mixer->root || !of_base || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
-    sinew_transform left = sinew_mixer_root_left(mixer, &part->of->room.all, part->first, part->end);
+    sinew_transform rest = sinew_mixer_root_remainder(mixer, &mix->moment->buffer.all, mix->first, mix->end);
     float values[SINEW_PLANES];
-    sinew_transform_to_planes(left, values);
+    sinew_transform_to_planes(rest, values);
     for (int i = 0; i < SINEW_PLANES; i++) out->lane[i][mixer->root->root.node % SINEW_LANES] = values[i];
 }
 
-// ---- Evaluating ----------------------------------------------------------------------------------------------
+// ---- Extrapolated poses --------------------------------------------------------------------------------------
 
-static sinew_transform root_left(const sinew_mixer *mixer) {
-    return sinew_mixer_root_left(mixer, &mixer->shown, 0, mixer->shown.ends[0]);
+static float time_after(const decay_state *decay, double seconds) {
+    return (float)(decay->elapsed + seconds);
 }
 
-static void evaluate_pose(sinew_mixer *mixer) {
-    sinew_ready_mix ready;
-    sinew_mixer_make_ready(mixer, &mixer->shown, &ready);
-    sinew_mixer_move_held(mixer, 0.0);
-    sinew_mix_to_pose(&ready.mix, mixer->lanes, &mixer->pose);
-    sinew_mix_to_weights(&ready.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
-    if (mixer->root) sinew_pose_set(&mixer->pose, mixer->root->root.node, root_left(mixer));
-    sinew_mixer_add_offsets(mixer);
-    mixer->pose_is_behind = false;
+static void extrapolate_held_block(const sinew_mixer *mixer, double seconds, size_t block) {
+    const decay_state *decay = &mixer->state->extrapolation;
+    if (!(decay->duration > 0.0f)) return;
+    float tau = sinew_held_tau(time_after(decay, seconds), decay->duration), *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = mixer->held[0].blocks[block].lane[i];
+    sinew_kernels_used()->extrapolate(mixer->extrapolated.blocks, tau, block, block + 1, planes);
+}
+
+static void extrapolate_held_weights(const sinew_mixer *mixer, double seconds, size_t block) {
+    const decay_state *decay = &mixer->state->extrapolation;
+    if (!(decay->duration > 0.0f)) return;
+    float tau = sinew_held_tau(time_after(decay, seconds), decay->duration);
+    float *to = mixer->held[0].weights + block * SINEW_LANES;
+    sinew_kernels_used()->extrapolate_weights(mixer->extrapolated.weights, tau, block, block + 1, to);
+}
+
+void sinew_mixer_extrapolate_blocks(const sinew_mixer *mixer, double seconds) {
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) extrapolate_held_block(mixer, seconds, b);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) extrapolate_held_weights(mixer, seconds, b);
+}
+
+void sinew_mixer_blend_block_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
+                                sinew_block *out) {
+    extrapolate_held_block(mixer, seconds, block);
+    sinew_mixer_blend_block(mixer, mix, block, out);
+}
+
+void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
+                                  float *out) {
+    extrapolate_held_weights(mixer, seconds, block);
+    sinew_kernels_used()->mix_weights(&mix->mix, block, block + 1, out);
+}
+
+// ---- Offsets -------------------------------------------------------------------------------------------------
+
+void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    float *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose->lane[i];
+    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, time_after(offsets, seconds), block,
+                                      block + 1, planes);
+}
+
+void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    sinew_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, time_after(offsets, seconds), block,
+                                             block + 1, weights);
+}
+
+// Adds the offsets to the mixer's pose.
+static void add_pose_offsets(sinew_mixer *mixer) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    const sinew_kernels *kernels = sinew_kernels_used();
+    sinew_planes planes = sinew_pose_planes(&mixer->pose);
+    size_t weight_blocks = sinew_mixer_weight_block_end(mixer);
+    kernels->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, 0, sinew_mixer_block_end(mixer),
+                         planes.plane);
+    if (weight_blocks == 0) return;
+    kernels->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed, 0, weight_blocks,
+                                mixer->pose.weights);
+}
+
+// ---- The pose ------------------------------------------------------------------------------------------------
+
+static sinew_transform root_remainder(const sinew_mixer *mixer) {
+    return sinew_mixer_root_remainder(mixer, &mixer->current, 0, mixer->current.ends[0]);
+}
+
+// Evaluates the pose from the contributions that were gathered last.
+static void evaluate_current(sinew_mixer *mixer) {
+    sinew_kernel_input input;
+    sinew_mixer_build_input(mixer, &mixer->current, &input);
+    sinew_mixer_extrapolate_held(mixer, 0.0);
+    sinew_mix_to_pose(&input.mix, mixer->lanes, &mixer->pose);
+    sinew_mix_to_weights(&input.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    if (mixer->root) sinew_pose_set(&mixer->pose, mixer->root->root.node, root_remainder(mixer));
+    add_pose_offsets(mixer);
+    mixer->pose_is_stale = false;
     mixer->pose_is_edited = false;
-    mixer->state->set.is_current = false;
+    mixer->state->set_pose.is_current = false;
 }
 
-void sinew_mixer_catch_up(sinew_mixer *mixer) {
-    if (mixer->pose_is_behind) evaluate_pose(mixer);
+void sinew_mixer_refresh_pose(sinew_mixer *mixer) {
+    if (mixer->pose_is_stale) evaluate_current(mixer);
 }
 
-// Brings the shares up to what plays now; false where that is what it was.
-static bool share_out(sinew_mixer *mixer) {
-    sinew_mixer_leave_set(mixer);
-    bool changed = share_out_at(mixer, 0.0, ALL_ACTIONS, &mixer->shown) || mixer->is_touched;
-    mixer->is_touched = mixer->state->offsets.duration > 0.0f;
+// Gathers the current contributions; true if they have changed.
+static bool gather_current(sinew_mixer *mixer) {
+    bool changed = gather_at(mixer, 0.0, ALL_ACTIONS, &mixer->current) || mixer->is_dirty;
+    mixer->is_dirty = mixer->state->offsets.duration > 0.0f;
     return changed;
 }
 
-void sinew_mixer_evaluate(sinew_mixer *mixer) {
-    assert(mixer);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_EVALUATE});
-    share_out(mixer);
-    evaluate_pose(mixer);
-    mixer->shown_as = SHOWN_NOT_AT_ALL;
+void sinew_mixer_evaluate_pose(sinew_mixer *mixer) {
+    gather_current(mixer);
+    evaluate_current(mixer);
+    mixer->output = OUTPUT_NONE;
 }
 
-void sinew_mixer_to_model(sinew_mixer *mixer) {
-    assert(mixer);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_TO_MODEL});
-    sinew_mixer_catch_up(mixer);
+void sinew_mixer_compute_model(sinew_mixer *mixer) {
+    sinew_mixer_refresh_pose(mixer);
     sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
     sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
-    mixer->shown_as = SHOWN_BY_MODEL;
+    mixer->output = OUTPUT_MODEL;
 }
 
-bool sinew_mixer_prepare(sinew_mixer *mixer, mixer_output wanted, sinew_ready_mix *ready) {
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SHOW});
-    bool changed = share_out(mixer);
-    if (!changed && mixer->shown_as >= wanted && !mixer->pose_is_edited) return false;
-    mixer->shown_as = wanted;
-    sinew_mixer_make_ready(mixer, &mixer->shown, ready);
+bool sinew_mixer_prepare_output(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input) {
+    bool changed = gather_current(mixer);
+    if (!changed && mixer->output >= output && !mixer->pose_is_edited) return false;
+    mixer->output = output;
+    sinew_mixer_build_input(mixer, &mixer->current, input);
     return true;
 }
 
-void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready, sinew_affine *local) {
-    // Offsets, and a held pose that moves, go on with the next step: the pose cannot be worked out behind it.
-    if (mixer->state->offsets.duration > 0.0f || mixer->state->moving.duration > 0.0f) {
-        evaluate_pose(mixer);
+void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, sinew_affine *local) {
+    // Offsets and extrapolations change with the next step: the pose cannot be evaluated on demand after it.
+    if (mixer->state->offsets.duration > 0.0f || mixer->state->extrapolation.duration > 0.0f) {
+        evaluate_current(mixer);
         sinew_pose_to_local(&mixer->pose, mixer->lanes, local);
         return;
     }
-    sinew_mixer_move_held(mixer, 0.0);
-    sinew_mix_to_local(&ready->mix, mixer->lanes, local);
+    sinew_mixer_extrapolate_held(mixer, 0.0);
+    sinew_mix_to_local(&input->mix, mixer->lanes, local);
     if (mixer->root) {
-        sinew_transform left = root_left(mixer);
-        local[mixer->root->root.node] = sinew_affine_from_transform(left);
+        sinew_transform rest = root_remainder(mixer);
+        local[mixer->root->root.node] = sinew_affine_from_transform(rest);
     }
-    sinew_mix_to_weights(&ready->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
-    mixer->pose_is_behind = true;
+    sinew_mix_to_weights(&input->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    mixer->pose_is_stale = true;
     mixer->pose_is_edited = false;
-    mixer->state->set.is_current = false;
-}
-
-bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
-    sinew_mixer_advance(mixer, dt);
-    return sinew_mixer_show(mixer);
-}
-
-bool sinew_mixer_show(sinew_mixer *mixer) {
-    sinew_ready_mix ready;
-    if (!sinew_mixer_prepare(mixer, SHOWN_BY_MODEL, &ready)) return false;
-    sinew_mixer_mix_to_local(mixer, &ready, mixer->model);
-    sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
-    return true;
+    mixer->state->set_pose.is_current = false;
 }

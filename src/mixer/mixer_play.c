@@ -1,121 +1,28 @@
-// Playing: starting, fading and changing actions, and asking about them.
-#include "record/mixer_call.h"
-#include "mixer/mixer_check.h"
-#include "mixer/mixer_state.h"
-#include "core/def_cookie.h"
+// Playing: starting actions, evicting them, transitions and queued transitions. Control.
+#include "mixer/mixer_control.h"
 
-#include <assert.h>
-#include <math.h>
 #include <string.h>
 
-// ---- Handles -------------------------------------------------------------------------------------------------
+// ---- Finding -------------------------------------------------------------------------------------------------
 
-action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action) {
-    assert(mixer);
-    uint32_t slot = (uint32_t)(action.id & 0xff) - 1;
-    if (slot >= (uint32_t)mixer->def.max_actions) return NULL;
-    action_state *state = &mixer->actions[slot];
-    if (!state->clip || sinew_mixer_handle(mixer, state).id != action.id) return NULL;
-    return state;
+static bool plays(const sinew_mixer *mixer, const action_state *state, const sinew_source *source) {
+    if (!state->clip) return false;
+    const space_state *space = sinew_action_space(mixer, state);
+    return source->clip ? !space && state->clip == source->clip : space && space->space == source->blend_space;
 }
 
-#define ANY_LAYER (-1)
-
-// The newest action that plays the clip.
-static action_state *find_clip(const sinew_mixer *mixer, const sinew_clip *clip, int32_t layer) {
+action_state *sinew_mixer_find_source(const sinew_mixer *mixer, const sinew_source *source, int32_t layer) {
+    if (!source->clip && !source->blend_space) return NULL;
     action_state *newest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (state->clip != clip || state->space || (layer != ANY_LAYER && state->layer != layer)) continue;
+        if (!plays(mixer, state, source) || (layer != SINEW_ANY_LAYER && state->layer != layer)) continue;
         if (!newest || state->serial > newest->serial) newest = state;
     }
     return newest;
 }
 
-// The newest action that plays the space.
-static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_space *space, int32_t layer) {
-    action_state *newest = NULL;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        action_state *state = &mixer->actions[i];
-        if (!state->clip || !state->space || (layer != ANY_LAYER && state->layer != layer)) continue;
-        if (sinew_action_space(mixer, state)->space != space) continue;
-        if (!newest || state->serial > newest->serial) newest = state;
-    }
-    return newest;
-}
-
-static sinew_action find_source(const sinew_mixer *mixer, sinew_source source, int32_t layer) {
-    const action_state *state = NULL;
-    if (source.clip) state = find_clip(mixer, source.clip, layer);
-    if (!source.clip && source.blend_space) state = find_space(mixer, source.blend_space, layer);
-    return state ? sinew_mixer_handle(mixer, state) : (sinew_action){0};
-}
-
-sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source) {
-    assert(mixer);
-    return find_source(mixer, source, ANY_LAYER);
-}
-
-sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, sinew_source source) {
-    assert(mixer && sinew_layer_exists(mixer, layer));
-    if (!sinew_layer_exists(mixer, layer)) return (sinew_action){0};
-    return find_source(mixer, source, layer);
-}
-
-// The active action started first after `serial`, or NULL.
-static const action_state *next_started(const sinew_mixer *mixer, uint32_t serial) {
-    const action_state *next = NULL;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        if (!state->clip || state->serial <= serial) continue;
-        if (!next || state->serial < next->serial) next = state;
-    }
-    return next;
-}
-
-int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *actions, int32_t capacity) {
-    assert(mixer && capacity >= 0 && (actions || capacity == 0));
-    if (!actions) capacity = 0;
-    int32_t count = 0;
-    for (const action_state *s = next_started(mixer, 0); s; s = next_started(mixer, s->serial)) {
-        if (count < capacity) actions[count] = sinew_mixer_handle(mixer, s);
-        count++;
-    }
-    return count;
-}
-
-// ---- Starting ------------------------------------------------------------------------------------------------
-
-sinew_play_def sinew_play_default(void) {
-    return (sinew_play_def){
-        .time = SINEW_TIME_AUTO,
-        .speed = 1.0f,
-        .weight = 1.0f,
-        .loop = SINEW_LOOP_REPEAT,
-        .loop_count = SINEW_FOREVER,
-        .cookie = SINEW_DEF_COOKIE,
-    };
-}
-
-sinew_source sinew_clip_source(const sinew_clip *clip) {
-    return (sinew_source){.clip = clip};
-}
-
-sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, float y) {
-    return (sinew_source){.blend_space = space, .x = x, .y = y};
-}
-
-sinew_transition sinew_transition_default(void) {
-    return (sinew_transition){.duration = 0.2f, .cookie = SINEW_DEF_COOKIE};
-}
-
-static float not_negative(float value) {
-    return value > 0.0f ? value : 0.0f;
-}
-
-static int32_t valid_loop_count(int32_t count) {
-    return count == SINEW_FOREVER || count >= 1 ? count : 1;
-}
+// ---- Slots ---------------------------------------------------------------------------------------------------
 
 static action_state *free_slot(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
@@ -124,44 +31,44 @@ static action_state *free_slot(const sinew_mixer *mixer) {
     return NULL;
 }
 
-// Whether an action is missed less than another: one that fades out anyway, or the weaker one.
-static bool is_missed_less(const action_state *a, const action_state *b) {
-    if (sinew_action_fades_out(a) != sinew_action_fades_out(b)) return sinew_action_fades_out(a);
+// Whether an action is evicted before another: a fading action first, then the lighter one.
+static bool is_evicted_before(const action_state *a, const action_state *b) {
+    if (sinew_action_is_fading_out(a) != sinew_action_is_fading_out(b)) return sinew_action_is_fading_out(a);
     return a->weight.value < b->weight.value;
 }
 
 typedef enum evictable { ANY_ACTION, BLEND_SPACES } evictable;
 
-// The action to evict, of those that can be held: differences cannot. NULL where there is none.
-static action_state *least_missed(const sinew_mixer *mixer, evictable of) {
-    action_state *least = NULL;
+// The action to evict. Actions of additive layers cannot be held. NULL: none.
+static action_state *find_evictable(const sinew_mixer *mixer, evictable kind) {
+    action_state *first = NULL;
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         action_state *state = &mixer->actions[i];
-        if (!state->clip || (of == BLEND_SPACES && !state->space)) continue;
+        if (!state->clip || (kind == BLEND_SPACES && !state->space)) continue;
         if (mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE) continue;
-        if (!least || is_missed_less(state, least)) least = state;
+        if (!first || is_evicted_before(state, first)) first = state;
     }
-    return least;
+    return first;
 }
 
-// Ends an action whose pose is held and fades out: in the time that the action has left, or over the new action's fade.
+// Ends an action; its pose is held and fades out over the rest of its fade-out, or over the new action's fade-in.
 static void evict(sinew_mixer *mixer, action_state *state, const sinew_play_def *def) {
     const sinew_fade *fade = &state->weight;
-    float left = sinew_action_fades_out(state) ? fade->duration - (float)fade->elapsed : def->fade;
-    sinew_mixer_fold(mixer, state, left, state->curve);
+    float duration = sinew_action_is_fading_out(state) ? fade->duration - (float)fade->elapsed : def->fade;
+    sinew_mixer_bake_into_held(mixer, state, duration, state->curve);
     sinew_action_end(mixer, state);
 }
 
-// A free slot, after an eviction where all are in use; NULL where no action can be evicted.
+// A free slot, after an eviction if all are in use; NULL: no action can be evicted.
 static action_state *take_slot(sinew_mixer *mixer, const sinew_play_def *def) {
     action_state *slot = free_slot(mixer);
     if (slot) return slot;
-    slot = least_missed(mixer, ANY_ACTION);
+    slot = find_evictable(mixer, ANY_ACTION);
     if (slot) evict(mixer, slot, def);
     return slot;
 }
 
-// The number of a space state that is free, from 1; 0 where there is none.
+// The number of a free space state, from 1; 0: none.
 static uint8_t free_space(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.max_blend_spaces; i++) {
         if (!mixer->spaces[i].space) return (uint8_t)(i + 1);
@@ -169,18 +76,22 @@ static uint8_t free_space(const sinew_mixer *mixer) {
     return 0;
 }
 
-// The same after an eviction where all are in use.
+// A free space state, after an eviction if all are in use; 0: no action can be evicted.
 static uint8_t take_space(sinew_mixer *mixer, const sinew_play_def *def) {
     uint8_t number = free_space(mixer);
     if (number) return number;
-    action_state *state = least_missed(mixer, BLEND_SPACES);
+    action_state *state = find_evictable(mixer, BLEND_SPACES);
     if (state) evict(mixer, state, def);
     return free_space(mixer);
 }
 
-static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const sinew_source *what) {
-    mixer->spaces[number - 1] = (space_state){
-        .space = what->blend_space, .at = {(double)what->x, (double)what->y, 0.0, 0.0}, .x = what->x, .y = what->y};
+// ---- Starting ------------------------------------------------------------------------------------------------
+
+static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const sinew_source *source) {
+    mixer->spaces[number - 1] = (space_state){.space = source->blend_space,
+                                              .parameter = {(double)source->x, (double)source->y, 0.0, 0.0},
+                                              .x = source->x,
+                                              .y = source->y};
     state->space = number;
     state->loop = SINEW_LOOP_REPEAT;
     state->loop_count = SINEW_FOREVER;
@@ -188,171 +99,177 @@ static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number,
     state->phase = sinew_sync_phase_at_time(state->clip, &state->intervals, 0.0);
 }
 
-// 0 is no action's.
+// Serials are not 0, even after 2^32 plays.
 static uint32_t next_serial(sinew_mixer *mixer) {
     uint32_t *serial = &mixer->state->next_serial;
     if (++*serial == 0) *serial = 1;
     return *serial;
 }
 
-static action_state *start(sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def) {
-    uint8_t space = what->blend_space ? take_space(mixer, def) : 0;
-    if (what->blend_space && !space) return NULL;
+// Starts a new action of weight 0; NULL: no slot.
+static action_state *start_action(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def) {
+    uint8_t space = source->blend_space ? take_space(mixer, def) : 0;
+    if (source->blend_space && !space) return NULL;
     action_state *state = take_slot(mixer, def);
     if (!state) return NULL;
-    const sinew_clip *clip = what->clip;
+    const sinew_clip *clip = source->clip;
     int32_t slot = (int32_t)(state - mixer->actions);
     if (mixer->state->slot_end <= slot) mixer->state->slot_end = slot + 1;
     *state = (action_state){
         .clip = clip,
-        .phase = clip ? sinew_action_start(clip, def->time, def->speed) : 0.0,
+        .phase = clip ? sinew_clip_start_time(clip, def->time, def->speed) : 0.0,
         .speed = def->speed,
         .serial = next_serial(mixer),
         .loop = (uint8_t)def->loop,
-        .flags = ACTION_FRESH | ACTION_UNSEEN,
+        .flags = ACTION_SEEKED | ACTION_NEW,
         .layer = (uint8_t)def->layer,
-        .loop_count = valid_loop_count(def->loop_count),
-        .warp = sinew_fade_at(1.0f),
+        .loop_count = sinew_valid_loop_count(def->loop_count),
+        .warp = sinew_fade_constant(1.0f),
     };
     if (space) {
-        start_space(mixer, state, space, what);
+        start_space(mixer, state, space, source);
     } else {
         state->intervals = sinew_sync_find_intervals(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
     mixer->layers[def->layer].action_count++;
-    mixer->follows[slot].kind = FOLLOW_NOTHING;
+    mixer->queued[slot].kind = QUEUED_NOTHING;
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
     return state;
 }
 
-// Plays on from there, if it had finished.
-static void unfinish(action_state *state) {
-    if (!(state->flags & ACTION_FINISHED)) return;
-    state->flags &= (uint8_t)~ACTION_FINISHED;
-    state->loops_done = 0;
-}
-
-static void set_phase(action_state *state, double phase) {
-    state->phase = phase;
-    state->flags |= ACTION_FRESH;
-}
-
-static void set_loop(action_state *state, sinew_loop loop, int32_t loop_count) {
-    state->phase = (double)sinew_action_clip_time(state); // a ping-pong on its way back goes on forward
-    state->loop = (uint8_t)loop;
-    state->loop_count = valid_loop_count(loop_count);
-    state->loops_done = 0;
-    state->flags &= (uint8_t)~ACTION_FINISHED;
-}
-
-// Whether an action starts again where its clip is played once more, instead of going on: see sinew_play_def.
+// Whether an action that plays the source already starts again instead of continuing: see sinew_play_def.
 static bool starts_again(const action_state *state, const sinew_play_def *def) {
     if (state->space) return false;
     if (def->restart || def->time != SINEW_TIME_AUTO) return true;
     if ((state->flags & ACTION_FINISHED) != 0) return true;
-    return state->loop == SINEW_LOOP_ONCE && sinew_action_fades_out(state);
+    return state->loop == SINEW_LOOP_ONCE && sinew_action_is_fading_out(state);
 }
 
-// Whether an action moves in step with its group now, and stays in it.
-static bool stays_in_step(const action_state *state, const sinew_play_def *def) {
+// Whether an action is synced with its group now, and remains in it.
+static bool remains_synced(const action_state *state, const sinew_play_def *def) {
     bool repeats = state->loop == SINEW_LOOP_REPEAT && def->loop == SINEW_LOOP_REPEAT;
-    return def->sync != 0 && state->sync == def->sync && repeats && !sinew_action_stands(state);
+    return def->sync != 0 && state->sync == def->sync && repeats && !sinew_action_is_frozen(state);
 }
 
-// Whether an action that starts again does so as a new one, while the old one fades out. Without a fade it starts again
-// in place, and so it does in a sync group, which it takes along.
+// Whether an action that starts again is replaced by a new one and fades out. Without a fade the same action starts
+// again; so does a synced one, and its group moves with it.
 static bool is_replaced(const action_state *state, const sinew_play_def *def, bool fades) {
-    return fades && starts_again(state, def) && !stays_in_step(state, def);
+    return fades && starts_again(state, def) && !remains_synced(state, def);
 }
 
-static void play_on(action_state *state, const sinew_play_def *def) {
+static void continue_action(action_state *state, const sinew_play_def *def) {
     bool restart = starts_again(state, def);
-    unfinish(state);
+    sinew_action_unfinish(state);
     state->flags &= (uint8_t)~ACTION_PAUSED;
     state->speed = def->speed;
-    if (restart) set_phase(state, sinew_action_start(state->clip, def->time, def->speed));
-    if (state->loop != (uint8_t)def->loop) set_loop(state, def->loop, def->loop_count);
-    state->loop_count = valid_loop_count(def->loop_count);
+    if (restart) sinew_action_seek(state, sinew_clip_start_time(state->clip, def->time, def->speed));
+    if (state->loop != (uint8_t)def->loop) sinew_action_change_loop(state, def->loop, def->loop_count);
+    state->loop_count = sinew_valid_loop_count(def->loop_count);
 }
 
-// The action that a new one would only go on from.
-static action_state *plays_already(const sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def) {
-    if (def->allow_duplicate) return NULL;
-    return what->clip ? find_clip(mixer, what->clip, def->layer) : find_space(mixer, what->blend_space, def->layer);
+// The action that would be continued instead of starting a new one; NULL: none.
+static action_state *find_continued(const sinew_mixer *mixer, const sinew_source *source,
+                                    const sinew_play_def *def) {
+    return def->allow_duplicate ? NULL : sinew_mixer_find_source(mixer, source, def->layer);
 }
 
-static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool comes) {
-    bool joins = group != 0 && (state->sync != group || comes), was = state->sync || state->space;
+static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool enters) {
+    bool joins = group != 0 && (state->sync != group || enters), was = state->sync || state->space;
     state->sync = group;
-    mixer->state->synced += (state->sync || state->space) - was;
-    if (joins) sinew_action_join(mixer, state);
+    mixer->state->synced_count += (state->sync || state->space) - was;
+    if (joins) sinew_action_join_group(mixer, state);
 }
 
-// Starts a clip or a blend space, or lets the action `state` that plays it go on. Its weight stays what it is.
-static action_state *begin(sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def,
+// Starts a source, or continues the action `state` that plays it. The weight does not change. NULL: no slot.
+static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def,
                            action_state *state) {
-    bool comes = !state || sinew_action_stands(state) || state->loop != SINEW_LOOP_REPEAT;
-    bool seeks = !comes && starts_again(state, def);
+    bool enters = !state || sinew_action_is_frozen(state) || state->loop != SINEW_LOOP_REPEAT;
+    bool seeks = !enters && starts_again(state, def);
     if (state && state->space) {
         space_state *space = sinew_action_space(mixer, state);
-        space->x = what->x;
-        space->y = what->y;
+        space->x = source->x;
+        space->y = source->y;
         state->speed = def->speed;
         state->flags &= (uint8_t)~ACTION_PAUSED;
     } else if (state) {
-        play_on(state, def);
+        continue_action(state, def);
     } else {
-        state = start(mixer, what, def);
-        if (state) mixer->state->synced += state->space != 0;
+        state = start_action(mixer, source, def);
+        if (state) mixer->state->synced_count += state->space != 0;
     }
     if (!state) return NULL;
-    state->full_weight = def->weight;
+    state->target_weight = def->weight;
     state->curve = (uint8_t)def->curve;
-    set_sync(mixer, state, (uint8_t)def->sync, comes);
-    if (seeks) sinew_action_lead(mixer, state);
+    set_sync(mixer, state, (uint8_t)def->sync, enters);
+    if (seeks) sinew_action_align_group(mixer, state);
     return state;
 }
 
-// A transition of NULL is none.
-static void note_play(const sinew_mixer *mixer, const sinew_source *what, const sinew_transition *transition,
-                      const sinew_play_def *def) {
-    if (!mixer->recorder) return;
-    mixer_call_kind of_clip = transition ? CALL_TRANSITION_TO : CALL_PLAY;
-    sinew_note(mixer, (mixer_call){.kind = what->blend_space ? CALL_PLAY_SPACE : of_clip,
-                                   .clip = what->clip,
-                                   .space = what->blend_space,
-                                   .how = transition,
-                                   .def = def,
-                                   .x = what->x,
-                                   .y = what->y});
-}
-
-static sinew_action play(sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def) {
-    action_state *old = plays_already(mixer, what, def);
+sinew_action sinew_mixer_start(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def) {
+    action_state *old = find_continued(mixer, source, def);
     bool replaces = old && is_replaced(old, def, def->fade > 0.0f);
-    action_state *state = begin(mixer, what, def, replaces ? NULL : old);
+    action_state *state = begin(mixer, source, def, replaces ? NULL : old);
     if (!state) return (sinew_action){0};
-    bool old_stays = replaces && old != state && !sinew_action_fades_out(old); // it may have been evicted
-    if (old_stays) sinew_action_begin_fade(mixer, old, 0.0f, def->fade, state->curve, true);
-    sinew_action_begin_fade(mixer, state, state->full_weight, def->fade, state->curve, false);
+    bool fade_old = replaces && old != state && !sinew_action_is_fading_out(old); // it may have been evicted
+    if (fade_old) sinew_action_begin_fade(mixer, old, 0.0f, def->fade, state->curve, true);
+    sinew_action_begin_fade(mixer, state, state->target_weight, def->fade, state->curve, false);
     return sinew_mixer_handle(mixer, state);
 }
 
-sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def) {
-    sinew_source what = sinew_checked_source(source);
-    if (!sinew_check_play(mixer, (play_request){.source = &what, .def = def})) return (sinew_action){0};
-    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default();
-    note_play(mixer, &what, NULL, def ? &own : NULL);
-    return play(mixer, &what, &own);
+// ---- Warping -------------------------------------------------------------------------------------------------
+
+#define MAX_WARP 1e6
+
+// Cycles of the clip per second; 0: the action does not move.
+static double cycle_rate(const action_state *state) {
+    if (!(state->clip->duration > 0.0f)) return 0.0;
+    return fabs((double)state->speed) * (double)state->warp.value / (double)state->clip->duration;
 }
 
-static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer,
-                            const sinew_transition *how) {
+// The warp at which an action has a cycle rate. It is limited for one that nearly does not move.
+static float warp_for(const action_state *state, double rate) {
+    double factor = (double)state->warp.value * rate / cycle_rate(state);
+    return factor < MAX_WARP ? (float)factor : (float)MAX_WARP;
+}
+
+static bool is_moving(const action_state *state) {
+    return cycle_rate(state) > 0.0 && (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) == 0;
+}
+
+// Whether an action fades out for another one of its layer.
+static bool fades_out_for(const action_state *state, const action_state *fading_in) {
+    return state->clip && state != fading_in && state->layer == fading_in->layer && is_moving(state) &&
+           sinew_action_is_fading_out(state);
+}
+
+// Fades the speeds of an action and of those that fade out for it, so that they have the same cycle rate.
+static void warp_speeds(sinew_mixer *mixer, action_state *fading_in, float duration) {
+    if (!is_moving(fading_in)) return;
+    const action_state *heaviest = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!fades_out_for(state, fading_in)) continue;
+        if (!heaviest || state->weight.value > heaviest->weight.value) heaviest = state;
+    }
+    if (!heaviest) return;
+    double now = cycle_rate(heaviest), then = cycle_rate(fading_in) / (double)fading_in->warp.value;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (!state->clip || state == but || state->layer != layer) continue;
-        sinew_action_begin_fade(mixer, state, 0.0f, how->duration, (uint8_t)how->curve, true);
+        if (!fades_out_for(state, fading_in)) continue;
+        sinew_fade_begin(mixer, &state->warp, warp_for(state, then), duration, SINEW_CURVE_LINEAR);
+    }
+    if (!(fading_in->weight.value > 0.0f)) fading_in->warp = sinew_fade_constant(warp_for(fading_in, now));
+}
+
+// ---- Transitions ---------------------------------------------------------------------------------------------
+
+static void fade_out_others(sinew_mixer *mixer, const action_state *except, int32_t layer,
+                            const sinew_transition *transition) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (!state->clip || state == except || state->layer != layer) continue;
+        sinew_action_begin_fade(mixer, state, 0.0f, transition->duration, (uint8_t)transition->curve, true);
     }
 }
 
@@ -364,286 +281,166 @@ static bool layer_plays_space(const sinew_mixer *mixer, int32_t layer) {
     return false;
 }
 
-// Whether a transition can start a new action: a fade does so while the others play, where `at_once` says that those of
-// the layer end first.
-static bool finds_room(const sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def,
-                       bool at_once) {
+// Whether a transition can start a new action. With `at_once` the layer's other actions end before that.
+static bool can_start(const sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def,
+                      bool at_once) {
     bool clears_space = at_once && layer_plays_space(mixer, def->layer);
-    if (what->blend_space && !free_space(mixer) && !clears_space && !least_missed(mixer, BLEND_SPACES))
+    if (source->blend_space && !free_space(mixer) && !clears_space && !find_evictable(mixer, BLEND_SPACES))
         return false;
     if (at_once && mixer->layers[def->layer].action_count > 0) return true;
-    return free_slot(mixer) || least_missed(mixer, ANY_ACTION);
+    return free_slot(mixer) || find_evictable(mixer, ANY_ACTION);
 }
 
-// The rest of these take the action that plays the clip or blend space already and goes on, or NULL.
+// The functions below take the action that plays the source already and is continued, or NULL.
 
-static sinew_action fade(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
-                         const sinew_play_def *def, action_state *goes_on) {
-    fade_out_others(mixer, goes_on, def->layer, how); // the others first: fading actions are evicted first
-    action_state *state = begin(mixer, what, def, goes_on);
-    if (how->warp) sinew_action_warp(mixer, state, how->duration);
-    sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
+static sinew_action fade(sinew_mixer *mixer, const sinew_source *source, const sinew_transition *transition,
+                         const sinew_play_def *def, action_state *continued) {
+    fade_out_others(mixer, continued, def->layer, transition); // first, as fading actions are evicted first
+    action_state *state = begin(mixer, source, def, continued);
+    if (transition->warp) warp_speeds(mixer, state, transition->duration);
+    sinew_action_begin_fade(mixer, state, state->target_weight, transition->duration, (uint8_t)transition->curve,
+                            false);
     return sinew_mixer_handle(mixer, state);
 }
 
-// Ends what plays in a layer, or takes its weight where it goes on: another way of showing it has been found.
-static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *goes_on) {
-    mixer->layers[layer].held = sinew_fade_at(0.0f);
+// Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
+static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
+    mixer->layers[layer].held_weight = sinew_fade_constant(0.0f);
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != layer) continue;
-        state->weight = sinew_fade_at(0.0f);
-        if (state != goes_on) sinew_action_end(mixer, state);
+        state->weight = sinew_fade_constant(0.0f);
+        if (state != continued) sinew_action_end(mixer, state);
     }
 }
 
-static sinew_action inertialize(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
-                                const sinew_play_def *def, action_state *goes_on) {
-    sinew_mixer_keep_shown(mixer);
-    clear_layer(mixer, def->layer, goes_on);
-    action_state *state = begin(mixer, what, def, goes_on);
-    state->weight = sinew_fade_at(state->full_weight);
-    state->warp = sinew_fade_at(1.0f);
-    state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE; // it may have been on its way out
-    sinew_mixer_inertialize(mixer, how->duration);
+static sinew_action inertialize(sinew_mixer *mixer, const sinew_source *source, const sinew_transition *transition,
+                                const sinew_play_def *def, action_state *continued) {
+    sinew_mixer_capture_current(mixer);
+    clear_layer(mixer, def->layer, continued);
+    action_state *state = begin(mixer, source, def, continued);
+    state->weight = sinew_fade_constant(state->target_weight);
+    state->warp = sinew_fade_constant(1.0f);
+    state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;
+    sinew_mixer_inertialize(mixer, transition->duration);
     return sinew_mixer_handle(mixer, state);
 }
 
-static sinew_action dead_blend(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
-                               const sinew_play_def *def, action_state *goes_on) {
-    sinew_mixer_let_move(mixer, how->duration);
-    clear_layer(mixer, def->layer, goes_on);
-    action_state *state = begin(mixer, what, def, goes_on);
-    sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
+static sinew_action dead_blend(sinew_mixer *mixer, const sinew_source *source, const sinew_transition *transition,
+                               const sinew_play_def *def, action_state *continued) {
+    sinew_mixer_begin_extrapolation(mixer, transition->duration);
+    clear_layer(mixer, def->layer, continued);
+    action_state *state = begin(mixer, source, def, continued);
+    sinew_action_begin_fade(mixer, state, state->target_weight, transition->duration, (uint8_t)transition->curve,
+                            false);
     return sinew_mixer_handle(mixer, state);
 }
 
-sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
-                                   const sinew_play_def *def) {
-    sinew_play_def own = def ? *def : sinew_play_default();
-    own.fade = how->duration;
-    bool has_way =
-        mixer->def.inertialization && how->duration >= SINEW_SHORTEST_CHANGE && mixer->state->has_advanced;
-    bool inertializes = has_way && how->kind == SINEW_TRANSITION_INERTIALIZE;
-    bool dead_blends = has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
-    bool cuts = !(how->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
-    action_state *goes_on = plays_already(mixer, what, &own);
-    if (goes_on && is_replaced(goes_on, &own, !at_once)) goes_on = NULL;
-    if (!goes_on && !finds_room(mixer, what, &own, at_once)) return (sinew_action){0};
+// Before a transition in a layer: stores the target of sinew_action_queue_previous: the heaviest action that the
+// transition replaces. If something is queued behind that action, it is the target of the queue: a one-shot that is
+// interrupted is not returned to.
+static void store_previous(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
+    const action_state *heaviest = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!state->clip || state->layer != layer || state == continued) continue;
+        if (sinew_action_is_fading_out(state)) continue;
+        if (!heaviest || state->weight.value > heaviest->weight.value) heaviest = state;
+    }
+    if (!heaviest) return;
+    const queued_state *queued = &mixer->queued[heaviest - mixer->actions];
+    bool has_target = queued->kind == QUEUED_SOURCE || queued->kind == QUEUED_PREVIOUS;
+    if (has_target && queued->target.def.layer == layer) {
+        mixer->previous[layer] = queued->target;
+    } else if (queued->kind != QUEUED_FADE_OUT) {
+        mixer->previous[layer] = sinew_action_source_state(mixer, heaviest);
+    }
+}
+
+sinew_action sinew_mixer_start_transition(sinew_mixer *mixer, const sinew_source *source,
+                                          const sinew_transition *transition, const sinew_play_def *def) {
+    sinew_play_def own = *def;
+    own.fade = transition->duration;
+    bool keeps_velocity = mixer->def.inertialization && transition->duration >= SINEW_MIN_TRANSITION_SECONDS &&
+                          mixer->state->has_advanced;
+    bool inertializes = keeps_velocity && transition->kind == SINEW_TRANSITION_INERTIALIZE;
+    bool dead_blends = keeps_velocity && transition->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
+    bool cuts = !(transition->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
+    action_state *continued = find_continued(mixer, source, &own);
+    if (continued && is_replaced(continued, &own, !at_once)) continued = NULL;
+    if (!continued && !can_start(mixer, source, &own, at_once)) return (sinew_action){0};
     if (cuts && own.layer == 0) sinew_mixer_drop_offsets(mixer);
-    sinew_mixer_remember(mixer, own.layer, goes_on);
-    if (inertializes) return inertialize(mixer, what, how, &own, goes_on);
-    if (dead_blends) return dead_blend(mixer, what, how, &own, goes_on);
-    return fade(mixer, what, how, &own, goes_on);
+    store_previous(mixer, own.layer, continued);
+    if (inertializes) return inertialize(mixer, source, transition, &own, continued);
+    if (dead_blends) return dead_blend(mixer, source, transition, &own, continued);
+    return fade(mixer, source, transition, &own, continued);
 }
 
-sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, const sinew_transition *transition,
-                                       const sinew_play_def *def) {
-    sinew_source what = sinew_checked_source(source);
-    if (!sinew_check_play(mixer, (play_request){&what, transition, def, 0})) return (sinew_action){0};
-    sinew_transition how = transition ? sinew_checked_transition(transition) : sinew_transition_default();
-    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default();
-    note_play(mixer, &what, &how, def ? &own : NULL);
-    return sinew_mixer_change_to(mixer, &what, &how, &own);
+// ---- Queued transitions --------------------------------------------------------------------------------------
+
+void sinew_action_set_queued(sinew_mixer *mixer, const action_state *state, queued_kind kind,
+                             const previous_source *target, const sinew_transition *transition) {
+    mixer->queued[state - mixer->actions] = (queued_state){kind, *transition, *target};
+    mixer->state->queued_count++;
 }
 
-sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
-                                      const sinew_play_def *def) {
-    sinew_transition transition = sinew_transition_default();
-    transition.duration = duration;
-    if (def) transition.curve = def->curve;
-    return sinew_mixer_transition_to(mixer, source, &transition, def);
+// The clip's seconds until an action finishes; HUGE_VAL: never.
+static double clip_seconds_left(const action_state *state) {
+    if ((state->flags & ACTION_FINISHED) != 0) return 0.0;
+    double duration = (double)state->clip->duration, phase = state->phase;
+    bool backward = state->speed < 0.0f;
+    if (state->loop == SINEW_LOOP_ONCE) return backward ? phase : duration - phase;
+    if (state->loop_count == SINEW_FOREVER || state->space) return HUGE_VAL;
+    double within = state->loop == SINEW_LOOP_PING_PONG && phase >= duration ? phase - duration : phase;
+    double cycles = sinew_action_cycles_left(state) - 1.0;
+    return (backward && within > 0.0 ? within : duration - within) + cycles * duration;
 }
 
-void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration) {
-    sinew_action_fade_out(mixer, from, duration);
-    sinew_action_fade_in(mixer, to, duration);
+// The seconds until something queued starts. A fade ends when the action finishes; other transitions start then.
+static double seconds_left(const action_state *state, const sinew_transition *transition) {
+    double rest = clip_seconds_left(state), rate = fabs((double)state->speed) * (double)state->warp.value;
+    double ahead = transition->kind == SINEW_TRANSITION_FADE ? (double)transition->duration : 0.0;
+    if (rest == 0.0) return 0.0;
+    double left = rate > 0.0 ? rest / rate - ahead : HUGE_VAL;
+    return left > 0.0 ? left : 0.0;
 }
 
-void sinew_mixer_stop_all(sinew_mixer *mixer) {
-    assert(mixer);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_STOP_ALL});
-    if (sinew_mixer_base_shows(mixer, NULL)) sinew_mixer_hold(mixer);
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].weight = sinew_fade_at(0.0f);
-    for (int32_t i = mixer->state->slot_end; i-- > 0;) sinew_action_end(mixer, &mixer->actions[i]);
+double sinew_mixer_next_queued(sinew_mixer *mixer, action_state **ending) {
+    double soonest = HUGE_VAL;
+    *ending = NULL;
+    mixer->state->queued_count = 0;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        const queued_state *queued = &mixer->queued[i];
+        if (!state->clip || queued->kind == QUEUED_NOTHING) continue;
+        mixer->state->queued_count++;
+        if ((state->flags & (ACTION_PAUSED | ACTION_STOP_AFTER_FADE)) != 0) continue;
+        double left = seconds_left(state, &queued->transition);
+        if (left >= soonest) continue;
+        soonest = left;
+        *ending = state;
+    }
+    return soonest;
 }
 
-// ---- One action: changing ------------------------------------------------------------------------------------
-
-void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
-    assert(mixer);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_STOP, .action = action});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_end(mixer, state);
+// The target of a queued transition. A previous action that still plays is continued with its current parameters.
+static previous_source target_of(const sinew_mixer *mixer, const queued_state *queued) {
+    const action_state *state = NULL;
+    if (queued->kind == QUEUED_PREVIOUS) state = sinew_mixer_action_state(mixer, queued->target.action);
+    return state ? sinew_action_source_state(mixer, state) : queued->target;
 }
 
-void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
-    assert(mixer);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PAUSE, .action = action});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) state->flags |= ACTION_PAUSED;
-}
-
-void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
-    assert(mixer);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_RESUME, .action = action});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (!state || (state->flags & ACTION_PAUSED) == 0) return;
-    state->flags &= (uint8_t)~ACTION_PAUSED;
-    sinew_action_join(mixer, state);
-}
-
-// Into the clip's seconds.
-static void seek(action_state *state, double time) {
-    set_phase(state, state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time);
-}
-
-void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
-    assert(mixer);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_RESET, .action = action});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (!state) return;
-    seek(state, sinew_action_start(state->clip, SINEW_TIME_AUTO, state->speed));
-    state->loops_done = 0;
-    state->flags &= (uint8_t)~ACTION_FINISHED;
-    sinew_action_lead(mixer, state);
-}
-
-void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration) {
-    assert(mixer);
-    weight = sinew_checked_weight(weight);
-    duration = sinew_checked_duration(duration);
-    if (mixer->recorder)
-        sinew_note(mixer, (mixer_call){.kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(mixer, state, weight, duration, state->curve, false);
-}
-
-void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
-    assert(mixer);
-    duration = sinew_checked_duration(duration);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_FADE_IN, .action = action, .x = duration});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(mixer, state, state->full_weight, duration, state->curve, false);
-}
-
-void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
-    assert(mixer);
-    duration = sinew_checked_duration(duration);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_FADE_OUT, .action = action, .x = duration});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
-}
-
-void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
-    assert(mixer);
-    time = sinew_checked_number(time, 0.0f);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SET_TIME, .action = action, .x = time});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (!state) return;
-    unfinish(state);
-    seek(state, sinew_action_start(state->clip, not_negative(time), state->speed));
-    sinew_action_lead(mixer, state);
-}
-
-void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {
-    assert(mixer);
-    speed = sinew_checked_number(speed, 0.0f);
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SET_SPEED, .action = action, .x = speed});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (!state) sinew_mixer_set_left_speed(mixer, action, speed);
-    if (!state) return;
-    if ((speed < 0.0f) != (state->speed < 0.0f)) unfinish(state);
-    state->speed = speed;
-}
-
-void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight) {
-    sinew_action_fade_to(mixer, action, weight, 0.0f);
-}
-
-void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
-    assert(mixer && sinew_loop_exists(loop));
-    if (!sinew_loop_exists(loop)) return;
-    if (mixer->recorder)
-        sinew_note(
-            mixer,
-            (mixer_call){.kind = CALL_SET_LOOP, .action = action, .choice = (int32_t)loop, .number = loop_count});
-    action_state *state = sinew_mixer_slot(mixer, action);
-    if (!state || state->space) return;
-    bool comes = state->loop != SINEW_LOOP_REPEAT;
-    set_loop(state, loop, loop_count);
-    if (comes) sinew_action_join(mixer, state);
-}
-
-void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {
-    assert(mixer);
-    x = sinew_checked_number(x, 0.0f);
-    y = sinew_checked_number(y, 0.0f);
-    if (mixer->recorder)
-        sinew_note(mixer, (mixer_call){.kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y});
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    if (!state) sinew_mixer_set_left_parameter(mixer, action, x, y);
-    if (!state || !state->space) return;
-    space_state *space = sinew_action_space(mixer, state);
-    space->x = x;
-    space->y = y;
-}
-
-// ---- One action: asking --------------------------------------------------------------------------------------
-
-bool sinew_action_is_active(const sinew_mixer *mixer, sinew_action action) {
-    return sinew_mixer_slot(mixer, action) != NULL;
-}
-
-bool sinew_action_is_paused(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    return state && (state->flags & ACTION_PAUSED) != 0;
-}
-
-bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    return state && (state->flags & ACTION_FINISHED) != 0;
-}
-
-const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    return state ? state->clip : NULL;
-}
-
-sinew_source sinew_action_source(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    if (!state) return (sinew_source){.clip = NULL};
-    const space_state *space = sinew_action_space(mixer, state);
-    return space ? sinew_blend_space_source(space->space, space->x, space->y) : sinew_clip_source(state->clip);
-}
-
-float sinew_action_time(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    return state ? sinew_action_clip_time(state) : 0.0f;
-}
-
-float sinew_action_speed(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    return state ? state->speed : 0.0f;
-}
-
-float sinew_action_weight(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    return state ? state->weight.value : 0.0f;
-}
-
-sinew_loop sinew_action_loop(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    return state ? (sinew_loop)state->loop : SINEW_LOOP_ONCE;
-}
-
-int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    return state ? state->loops_done : 0;
-}
-
-sinew_blend_parameter sinew_action_parameter(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinew_mixer_slot(mixer, action);
-    if (!state || !state->space) return (sinew_blend_parameter){0.0, 0.0, 0.0, 0.0};
-    return sinew_action_space(mixer, state)->at;
+void sinew_mixer_play_queued(sinew_mixer *mixer, action_state *ending) {
+    queued_state queued = mixer->queued[ending - mixer->actions];
+    mixer->queued[ending - mixer->actions].kind = QUEUED_NOTHING;
+    if (queued.kind == QUEUED_FADE_OUT) {
+        sinew_action_begin_fade(mixer, ending, 0.0f, queued.transition.duration, ending->curve, true);
+        return;
+    }
+    previous_source target = target_of(mixer, &queued);
+    target.def.restart |= target.source.clip == ending->clip && !ending->space; // a clip queued behind itself
+    previous_source before = mixer->previous[target.def.layer];
+    int32_t layer = ending->layer;
+    sinew_mixer_start_transition(mixer, &target.source, &queued.transition, &target.def);
+    if (target.def.layer == layer) mixer->previous[layer] = before; // the action led to this one
 }

@@ -1,149 +1,150 @@
-// Root motion of a mixer: what its actions move together, and what is left in the pose.
+// Root motion of a mixer: the combined motion of its actions in a step, and the root node's transform without it.
 #include "blend_space/blend_space_data.h"
-#include "mixer/mixer_state.h"
-
-#include <assert.h>
+#include "mixer/mixer_evaluation.h"
 
 void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     if (!def->root_motion) return;
     size_t actions = (size_t)def->max_actions;
-    size_t shares = actions + (size_t)def->max_blend_spaces * SINEW_MAX_BLEND_WEIGHTS + 2;
+    size_t item_count = actions + (size_t)def->max_blend_spaces * SINEW_MAX_BLEND_WEIGHTS + 2;
     fields->root = sinew_layout_array(layout, mixer_root, 1, sizeof(double));
-    root_passage *passages = sinew_layout_array(layout, root_passage, actions, sizeof(double));
+    root_step *steps = sinew_layout_array(layout, root_step, actions, sizeof(double));
     float *weights = sinew_layout_array(layout, float, actions, sizeof(float));
-    sinew_root_clip *clips = sinew_layout_array(layout, sinew_root_clip, shares, sizeof(void *));
-    sinew_root_share *of_shares = sinew_layout_array(layout, sinew_root_share, shares, sizeof(void *));
+    sinew_root_clip *clips = sinew_layout_array(layout, sinew_root_clip, item_count, sizeof(void *));
+    sinew_root_contribution *items =
+        sinew_layout_array(layout, sinew_root_contribution, item_count, sizeof(void *));
     if (!layout->base) return;
-    *fields->root = (mixer_root){.passages = passages, .weights = weights, .clips = clips, .shares = of_shares};
+    *fields->root = (mixer_root){.steps = steps, .weights = weights, .clips = clips, .contributions = items};
     fields->root->delta = sinew_root_delta_identity();
 }
 
 // ---- A step --------------------------------------------------------------------------------------------------
 
-void sinew_mixer_root_begin(sinew_mixer *mixer, const synced_step *step) {
+void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *sync) {
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         const action_state *state = &mixer->actions[i];
-        root_passage *passage = &mixer->root->passages[i];
-        *passage = (root_passage){.clip = state->layer == 0 ? state->clip : NULL};
-        if (!passage->clip) continue;
-        passage->weight = state->weight;
-        passage->serial = state->serial;
-        if (!step || !state->space) continue;
-        passage->space = *sinew_action_space(mixer, state);
-        passage->beats = step->actions[i];
+        root_step *step = &mixer->root->steps[i];
+        *step = (root_step){.clip = state->layer == 0 ? state->clip : NULL};
+        if (!step->clip) continue;
+        step->weight = state->weight;
+        step->serial = state->serial;
+        if (!sync || !state->space) continue;
+        step->space = *sinew_action_space(mixer, state);
+        step->phases = sync->actions[i];
     }
 }
 
-void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way, double seconds) {
+void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_path *path, double seconds) {
     if (state->layer != 0) return;
-    root_passage *passage = &mixer->root->passages[state - mixer->actions];
-    passage->way = (sinew_root_way){way->from, way->to, way->backward, (sinew_loop)state->loop};
-    passage->rate = way->rate;
-    passage->seconds = seconds;
+    root_step *step = &mixer->root->steps[state - mixer->actions];
+    step->path = (sinew_root_path){path->from, path->to, path->backward, (sinew_root_loop)state->loop};
+    step->rate = path->rate;
+    step->seconds = seconds;
 }
 
-static sinew_motion motion_on(const sinew_mixer *mixer, const sinew_clip *clip, sinew_root_way way) {
+// The root motion of a clip along a path.
+static sinew_motion motion_on(const sinew_mixer *mixer, const sinew_clip *clip, sinew_root_path path) {
     sinew_root_clip of = sinew_root_clip_of(&mixer->root->root, clip);
-    return sinew_root_motion_on(&mixer->root->root, &of, &way);
+    return sinew_root_motion_on(&mixer->root->root, &of, &path);
 }
 
-static double place_at(const root_passage *passage, double time) {
-    double gone = passage->rate * time;
-    bool there = time >= passage->seconds || gone > passage->way.to - passage->way.from;
-    return there ? passage->way.to : passage->way.from + gone;
+// The position on a step's path, and the phase of a blend space, `time` seconds after its start.
+static double position_at(const root_step *step, double time) {
+    double distance = step->rate * time;
+    bool at_end = time >= step->seconds || distance > step->path.to - step->path.from;
+    return at_end ? step->path.to : step->path.from + distance;
 }
 
-static double beat_at(const root_passage *passage, double time) {
-    double part = time < passage->seconds ? time / passage->seconds : 1.0;
-    return passage->beats.from + part * (passage->beats.to - passage->beats.from);
+static double phase_at(const root_step *step, double time) {
+    double part = time < step->seconds ? time / step->seconds : 1.0;
+    return step->phases.from + part * (step->phases.to - step->phases.from);
 }
 
-// The samples of a blend space go each through its own clip, by as many beats; with the weights of the middle.
-static sinew_motion motion_of_space(const sinew_mixer *mixer, const root_passage *passage, double from, double to) {
-    double beat = beat_at(passage, from), beats = beat_at(passage, to) - beat;
-    space_state there = sinew_space_after(&passage->space, 0.5 * (from + to));
+// The motion of a blend space: each sample moves through its own clip by the same change of phase, with the weights
+// in the middle of the time.
+static sinew_motion motion_of_space(const sinew_mixer *mixer, const root_step *step, double from, double to) {
+    double phase = phase_at(step, from), change = phase_at(step, to) - phase;
+    space_state middle = sinew_space_state_after(&step->space, 0.5 * (from + to));
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinew_space_weights(&there, weights);
+    int32_t count = sinew_space_weights(&middle, weights);
     sinew_motion_sum sum = {0};
     for (int32_t i = 0; i < count; i++) {
-        const sinew_clip *clip = there.space->samples[weights[i].sample].clip;
-        const sinew_sync_intervals *steps = &there.space->data->intervals[weights[i].sample];
-        double time = sinew_sync_time_at_phase(clip, steps, beat),
-               seconds = sinew_sync_seconds(clip, steps, beat, beats);
-        sinew_root_way way = {time, time + seconds, false, SINEW_LOOP_REPEAT};
-        if (seconds < 0.0) way = (sinew_root_way){-time, -time - seconds, true, SINEW_LOOP_REPEAT};
-        sinew_motion_add(&sum, motion_on(mixer, clip, way), weights[i].weight);
+        const sinew_clip *clip = middle.space->samples[weights[i].sample].clip;
+        const sinew_sync_intervals *intervals = &middle.space->data->intervals[weights[i].sample];
+        double time = sinew_sync_time_at_phase(clip, intervals, phase),
+               seconds = sinew_sync_seconds(clip, intervals, phase, change);
+        sinew_root_path path = {time, time + seconds, false, SINEW_ROOT_REPEAT};
+        if (seconds < 0.0) path = (sinew_root_path){-time, -time - seconds, true, SINEW_ROOT_REPEAT};
+        sinew_motion_add(&sum, motion_on(mixer, clip, path), weights[i].weight);
     }
     return sinew_motion_mean(&sum);
 }
 
-static sinew_motion motion_between(const sinew_mixer *mixer, const root_passage *passage, double from, double to) {
-    if (passage->space.space) return motion_of_space(mixer, passage, from, to);
-    sinew_root_way way = passage->way;
-    way.from = place_at(passage, from);
-    way.to = place_at(passage, to);
-    return motion_on(mixer, passage->clip, way);
+static sinew_motion motion_between(const sinew_mixer *mixer, const root_step *step, double from, double to) {
+    if (step->space.space) return motion_of_space(mixer, step, from, to);
+    sinew_root_path path = step->path;
+    path.from = position_at(step, from);
+    path.to = position_at(step, to);
+    return motion_on(mixer, step->clip, path);
 }
 
-// The next slot behind those of this weight and age, heaviest first; -1 where there is none.
+// The slot after `last` by weight, heaviest first, then by age; -1: none. `last` is -1 at first.
 static int32_t next_slot(const sinew_mixer *mixer, int32_t last) {
     const float *weights = mixer->root->weights;
-    const root_passage *passages = mixer->root->passages;
+    const root_step *steps = mixer->root->steps;
     int32_t next = -1;
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         if (!(weights[i] > 0.0f)) continue;
-        uint32_t serial = passages[i].serial;
+        uint32_t serial = steps[i].serial;
         if (last >= 0) {
-            bool was =
-                weights[i] > weights[last] || (weights[i] == weights[last] && serial <= passages[last].serial);
+            bool was = weights[i] > weights[last] || (weights[i] == weights[last] && serial <= steps[last].serial);
             if (was) continue;
         }
-        bool is_before = next < 0 || weights[i] > weights[next] ||
-                         (weights[i] == weights[next] && serial < passages[next].serial);
+        bool is_before =
+            next < 0 || weights[i] > weights[next] || (weights[i] == weights[next] && serial < steps[next].serial);
         if (is_before) next = i;
     }
     return next;
 }
 
-// The mean of a part of the step, by the weights in its middle. What stands has its part: actions that do not move, and
-// what is held.
+// The mean motion of a part of the step, by the weights in its middle. Actions that do not move, the held pose and
+// the rest pose contribute no motion, with their weights.
 static sinew_motion mean_between(const sinew_mixer *mixer, double from, double to) {
     const mixer_root *root = mixer->root;
     double middle = 0.5 * (from + to);
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
-        const root_passage *passage = &root->passages[i];
-        root->weights[i] = passage->clip ? sinew_fade_after(mixer, &passage->weight, middle) : 0.0f;
+        const root_step *step = &root->steps[i];
+        root->weights[i] = step->clip ? sinew_fade_value_after(mixer, &step->weight, middle) : 0.0f;
     }
     sinew_motion_sum sum = {0};
-    float weight = 0.0f, standing = sinew_fade_after(mixer, &mixer->layers[0].held, middle);
+    float weight = 0.0f, still = sinew_fade_value_after(mixer, &mixer->layers[0].held_weight, middle);
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
         weight += root->weights[i];
-        bool stands = !(root->passages[i].seconds > 0.0);
-        sinew_motion motion =
-            stands ? sinew_motion_identity() : motion_between(mixer, &root->passages[i], from, to);
+        bool is_still = !(root->steps[i].seconds > 0.0);
+        sinew_motion motion = is_still ? sinew_motion_identity() : motion_between(mixer, &root->steps[i], from, to);
         sinew_motion_add(&sum, motion, root->weights[i]);
     }
-    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + standing < 1.0f;
-    if (fills) standing = 1.0f - weight;
-    if (standing > 0.0f) sinew_motion_add(&sum, sinew_motion_identity(), standing);
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + still < 1.0f;
+    if (fills) still = 1.0f - weight;
+    if (still > 0.0f) sinew_motion_add(&sum, sinew_motion_identity(), still);
     return sinew_motion_mean(&sum);
 }
 
+// The end of a fade if it is between two moments of a step, else `to`.
 static double end_between(const sinew_fade *fade, double from, double to) {
     double end = (double)fade->duration - fade->elapsed;
-    return sinew_fade_runs(fade) && end > from && end < to ? end : to;
+    return sinew_fade_is_active(fade) && end > from && end < to ? end : to;
 }
 
-// A step goes in parts, from one end of a fade to the next.
+// A step has parts, from the end of one fade to that of the next.
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
     sinew_motion motion = sinew_motion_identity();
     double from = 0.0;
     while (from < dt) {
-        double to = end_between(&mixer->layers[0].held, from, dt);
+        double to = end_between(&mixer->layers[0].held_weight, from, dt);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {
-            const root_passage *passage = &mixer->root->passages[i];
-            if (passage->clip) to = end_between(&passage->weight, from, to);
+            const root_step *step = &mixer->root->steps[i];
+            if (step->clip) to = end_between(&step->weight, from, to);
         }
         motion = sinew_motion_then(motion, mean_between(mixer, from, to));
         from = to;
@@ -151,17 +152,12 @@ void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     mixer->root->delta = sinew_root_delta_of(&mixer->root->root, motion);
 }
 
-sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer) {
-    assert(mixer);
-    return mixer->root ? mixer->root->delta : sinew_root_delta_identity();
-}
+// ---- The remainder -------------------------------------------------------------------------------------------
 
-// ---- What is left --------------------------------------------------------------------------------------------
-
-static const sinew_clip *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
-    const action_state *action = &mixer->actions[share->slot];
+static const sinew_clip *clip_of(const sinew_mixer *mixer, const contribution *from) {
+    const action_state *action = &mixer->actions[from->slot];
     if (!action->space) return action->clip;
-    return sinew_action_space(mixer, action)->space->samples[share->sample].clip;
+    return sinew_action_space(mixer, action)->space->samples[from->sample].clip;
 }
 
 static sinew_transform held_transform(const sinew_mixer *mixer) {
@@ -171,24 +167,24 @@ static sinew_transform held_transform(const sinew_mixer *mixer) {
                     block->lane[SINEW_RW][lane]};
     return (sinew_transform){
         {block->lane[SINEW_TX][lane], block->lane[SINEW_TY][lane], block->lane[SINEW_TZ][lane]},
-        mixer->layers[0].held_is_sum ? sinew_quat_normalize(q) : q, // else its bits stay what they are
+        mixer->layers[0].held_is_sum ? sinew_quat_normalize(q) : q, // only then, to keep the bits
         {block->lane[SINEW_SX][lane], block->lane[SINEW_SY][lane], block->lane[SINEW_SZ][lane]},
     };
 }
 
-sinew_transform sinew_mixer_root_left(const sinew_mixer *mixer, const mixer_shares *shares, int32_t first,
-                                      int32_t end) {
+sinew_transform sinew_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,
+                                           int32_t end) {
     mixer_root *root = mixer->root;
     sinew_transform held = held_transform(mixer);
     for (int32_t i = first; i < end; i++) {
-        const mixer_share *from = &shares->shares[i];
-        sinew_root_share *share = &root->shares[i - first];
-        *share = (sinew_root_share){.time = from->time, .weight = from->weight};
-        if (from->slot == SINEW_HELD_SLOT) share->stays = &held;
-        if (from->slot >= SINEW_REST_SLOT) continue;
-        root->clips[i - first] = sinew_root_clip_of(&root->root, clip_of(mixer, from));
-        share->clip = &root->clips[i - first];
-        share->repeats = mixer->actions[from->slot].loop == SINEW_LOOP_REPEAT;
+        const contribution *item = &from->items[i];
+        sinew_root_contribution *to = &root->contributions[i - first];
+        *to = (sinew_root_contribution){.time = item->time, .weight = item->weight};
+        if (item->slot == SINEW_HELD_SLOT) to->held = &held;
+        if (item->slot >= SINEW_REST_SLOT) continue;
+        root->clips[i - first] = sinew_root_clip_of(&root->root, clip_of(mixer, item));
+        to->clip = &root->clips[i - first];
+        to->repeats = mixer->actions[item->slot].loop == SINEW_LOOP_REPEAT;
     }
-    return sinew_root_mix(&root->root, root->shares, end - first);
+    return sinew_root_mix(&root->root, root->contributions, end - first);
 }

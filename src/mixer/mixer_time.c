@@ -1,288 +1,323 @@
-// Time: how actions move through their clips, how fades move, and what happens on the way.
-#include "record/mixer_call.h"
-#include "mixer/mixer_check.h"
-#include "mixer/mixer_state.h"
+// Time: moves actions through their clips, moves fades on, and collects events. Control.
+#include "mixer/mixer_control.h"
 #include "core/wrap.h"
 
-#include <assert.h>
-#include <math.h>
+// ---- Event queue ---------------------------------------------------------------------------------------------
 
-// ---- Phase ---------------------------------------------------------------------------------------------------
-
-double sinew_action_start(const sinew_clip *clip, float time, float speed) {
-    if (time == SINEW_TIME_AUTO) return speed < 0.0f ? (double)clip->duration : 0.0;
-    if (!(time > 0.0f)) return 0.0;
-    return time < clip->duration ? (double)time : (double)clip->duration;
+// Events are sorted by moment, then by the serial of the action. Events of one action keep their order.
+static bool is_event_before(const sinew_event *a, const sinew_event *b) {
+    if (a->moment != b->moment) return a->moment < b->moment;
+    return a->action.id >> 8 < b->action.id >> 8; // the serial
 }
 
-// Which of the stretches between two ends has a place, the end itself belonging to the one that starts there: mostly one
-// of those next to 0, which takes no division.
-static double stretch_at(double place, double duration) {
-    if (place >= 0.0 && place < duration) return 0.0;
-    if (place < 0.0 && place >= -duration) return -1.0;
-    return floor(place / duration);
+static void drop_events(sinew_mixer *mixer, double count) {
+    double rest = (double)(INT32_MAX - mixer->state->dropped_event_count);
+    mixer->state->dropped_event_count += count < rest ? (int32_t)count : (int32_t)rest;
 }
 
-// The ends that are reached; none where the way starts. The one at which ONCE stops is reached wherever it starts.
-static double ends_reached(const action_state *state, const clip_way *way, double duration) {
-    if (state->loop == SINEW_LOOP_ONCE) return way->to >= (way->backward ? 0.0 : duration) ? 1.0 : 0.0;
-    return way->last - way->first;
+static void add_event(sinew_mixer *mixer, const sinew_event *event) {
+    if (mixer->state->event_count == mixer->def.max_events) {
+        drop_events(mixer, 1.0);
+        return;
+    }
+    int32_t index = mixer->state->event_count++;
+    for (; index > 0 && is_event_before(event, &mixer->events[index - 1]); index--) {
+        mixer->events[index] = mixer->events[index - 1];
+    }
+    mixer->events[index] = *event;
 }
 
-static void stop_at_last_end(clip_way *way, double reached, double duration) {
-    way->last = way->first + reached - 1.0;
-    way->to = (way->last + 1.0) * duration;
-    way->finishes = true;
+// ---- Events --------------------------------------------------------------------------------------------------
+
+// An action and its path in a step.
+typedef struct path_events {
+    sinew_mixer *mixer;
+    const action_state *state;
+    const clip_path *path;
+    double duration;
+} path_events;
+
+// Adds an event at a position of the path.
+static void add_path_event(const path_events *p, sinew_event_type type, double position,
+                           const sinew_marker *marker) {
+    double moment = position > p->path->from ? (position - p->path->from) / p->path->rate : 0.0;
+    const space_state *space = sinew_action_space(p->mixer, p->state);
+    sinew_event event = {
+        .type = type,
+        .action = sinew_mixer_handle(p->mixer, p->state),
+        .clip = p->state->clip,
+        .marker = marker,
+        .moment = (float)(p->mixer->step_start + moment),
+        .weight = sinew_fade_value_after(p->mixer, &p->state->weight, moment),
+        .layer = p->state->layer,
+        .blend_space = space ? space->space : NULL,
+    };
+    add_event(p->mixer, &event);
 }
 
-static void reach_ends(action_state *state, clip_way *way, double reached, double duration) {
-    double left = sinew_action_ends_left(state);
+// Whether the clip's time runs backward in a cycle.
+static bool runs_backward(const path_events *p, double cycle) {
+    if (p->state->loop != SINEW_LOOP_PING_PONG) return p->path->backward;
+    double number = p->path->backward ? -(cycle + 1.0) : cycle; // numbered as the phase is
+    bool is_second_half = fmod(number, 2.0) != 0.0;
+    return is_second_half != p->path->backward;
+}
+
+static void add_markers(const path_events *p, double cycle) {
+    const sinew_clip *clip = p->state->clip;
+    bool back = runs_backward(p, cycle), seeked = (p->state->flags & ACTION_SEEKED) != 0;
+    double start = cycle * p->duration;
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        const sinew_marker *marker = &clip->markers[back ? clip->marker_count - 1 - i : i];
+        double time = (double)marker->time, distance = back ? p->duration - time : time,
+               position = start + distance;
+        if (position > p->path->to) return;
+        bool starts_here = seeked && position == p->path->from;
+        if (!(position > p->path->from) && !starts_here) continue;
+        // The marker at which a ping-pong reverses was an event of the cycle before.
+        if (p->state->loop == SINEW_LOOP_PING_PONG && distance == 0.0 && !starts_here) continue;
+        add_path_event(p, SINEW_EVENT_MARKER, position, marker);
+    }
+}
+
+// The number of markers at the start of a cycle of a ping-pong, which are events of the cycle before.
+static double repeated_markers(const path_events *p, double cycle) {
+    if (p->state->loop != SINEW_LOOP_PING_PONG) return 0.0;
+    double start = runs_backward(p, cycle) ? p->duration : 0.0, count = 0.0;
+    for (int32_t i = 0; i < p->state->clip->marker_count; i++) {
+        count += (double)p->state->clip->markers[i].time == start;
+    }
+    return count;
+}
+
+// Once the queue is full, counts the events of whole cycles instead of visiting each; returns the last cycle visited.
+static double skip_cycles(const path_events *p, double cycle, double last) {
+    double count = last - cycle - 1.0;
+    if (p->mixer->state->event_count < p->mixer->def.max_events || !(count > 0.0)) return cycle;
+    double odd = ceil(count / 2.0) * repeated_markers(p, cycle + 1.0);
+    double even = floor(count / 2.0) * repeated_markers(p, cycle + 2.0);
+    drop_events(p->mixer, count * ((double)p->state->clip->marker_count + 1.0) - odd - even);
+    return last - 1.0;
+}
+
+// Adds the events of an action on its path.
+SINEW_NOINLINE void add_events(sinew_mixer *mixer, const action_state *state, const clip_path *path) {
+    path_events p = {mixer, state, path, (double)state->clip->duration};
+    if (!(p.duration > 0.0)) { // the whole clip is one moment
+        for (int32_t i = 0; i < state->clip->marker_count && (state->flags & ACTION_SEEKED) != 0; i++) {
+            add_path_event(&p, SINEW_EVENT_MARKER, path->from, &state->clip->markers[i]);
+        }
+        if (path->finishes) add_path_event(&p, SINEW_EVENT_FINISHED, path->from, NULL);
+        return;
+    }
+    double cycle = path->first;
+    add_markers(&p, cycle);
+    while (cycle < path->last) {
+        add_path_event(&p, SINEW_EVENT_LOOPED, (cycle + 1.0) * p.duration, NULL);
+        cycle = skip_cycles(&p, cycle, path->last) + 1.0;
+        add_markers(&p, cycle);
+    }
+    if (path->finishes) add_path_event(&p, SINEW_EVENT_FINISHED, path->to, NULL);
+}
+
+// ---- Paths through a clip ------------------------------------------------------------------------------------
+
+// The number of the cycle that a position is in; an end belongs to the cycle that starts there. Most positions are
+// in a cycle next to 0, which needs no division.
+static double cycle_at(double position, double duration) {
+    if (position >= 0.0 && position < duration) return 0.0;
+    if (position < 0.0 && position >= -duration) return -1.0;
+    return floor(position / duration);
+}
+
+// The number of ends that a path reaches, without the one where it starts. ONCE reaches its end from any position.
+static double count_ends(const action_state *state, const clip_path *path, double duration) {
+    if (state->loop == SINEW_LOOP_ONCE) return path->to >= (path->backward ? 0.0 : duration) ? 1.0 : 0.0;
+    return path->last - path->first;
+}
+
+static void stop_at_last_end(clip_path *path, double reached, double duration) {
+    path->last = path->first + reached - 1.0;
+    path->to = (path->last + 1.0) * duration;
+    path->finishes = true;
+}
+
+static void reach_ends(action_state *state, clip_path *path, double reached, double duration) {
+    double left = sinew_action_cycles_left(state);
     if (reached >= left) {
         reached = left;
-        stop_at_last_end(way, reached, duration);
+        stop_at_last_end(path, reached, duration);
         state->flags |= ACTION_FINISHED;
     }
-    int32_t room = INT32_MAX - state->loops_done;
-    state->loops_done += reached < (double)room ? (int32_t)reached : room;
+    int32_t max = INT32_MAX - state->loops_done;
+    state->loops_done += reached < (double)max ? (int32_t)reached : max;
 }
 
-// The way of `delta` seconds of the clip, back where it is negative, at such a rate.
-static clip_way way_of(const action_state *state, double delta, double rate) {
-    clip_way way = {.rate = rate, .backward = delta < 0.0};
-    way.from = way.backward ? -state->phase : state->phase;
-    way.to = way.from + fabs(delta);
-    return way;
+// The path of `delta` seconds of the clip, backward if negative.
+static clip_path path_of(const action_state *state, double delta, double rate) {
+    clip_path path = {.rate = rate, .backward = delta < 0.0};
+    path.from = path.backward ? -state->phase : state->phase;
+    path.to = path.from + fabs(delta);
+    return path;
 }
 
-// The same to where it ends at a time of the clip that is known better: the next step starts there.
-static clip_way way_to(const action_state *state, double delta, double seconds, double time) {
-    clip_way way = way_of(state, delta, fabs(delta) / seconds);
-    double duration = (double)state->clip->duration, end = way.backward ? -time : time;
-    if (duration > 0.0) way.to = end + duration * floor((way.to - end) / duration + 0.5);
-    return way;
+// The same, ending at a time of the clip that is given exactly, since the next step starts there.
+static clip_path path_to(const action_state *state, double delta, double seconds, double time) {
+    clip_path path = path_of(state, delta, fabs(delta) / seconds);
+    double duration = (double)state->clip->duration, end = path.backward ? -time : time;
+    if (duration > 0.0) path.to = end + duration * floor((path.to - end) / duration + 0.5);
+    return path;
 }
 
-// Goes a way, and no further than it can: `way` is what that comes to.
-static inline void go_on(action_state *state, clip_way *way) {
+// Moves an action along a path, and cuts the path where the action finishes.
+static inline void follow_path(action_state *state, clip_path *path) {
     double duration = (double)state->clip->duration;
     bool once = state->loop == SINEW_LOOP_ONCE;
-    way->first = once ? (way->backward ? -1.0 : 0.0) : stretch_at(way->from, duration);
-    way->last = once ? way->first : stretch_at(way->to, duration);
-    double reached = ends_reached(state, way, duration);
-    if (reached > 0.0) reach_ends(state, way, reached, duration);
-    double phase = way->backward ? -way->to : way->to;
+    path->first = once ? (path->backward ? -1.0 : 0.0) : cycle_at(path->from, duration);
+    path->last = once ? path->first : cycle_at(path->to, duration);
+    double reached = count_ends(state, path, duration);
+    if (reached > 0.0) reach_ends(state, path, reached, duration);
+    double phase = path->backward ? -path->to : path->to;
     if (state->loop == SINEW_LOOP_PING_PONG) {
         phase = sinew_wrapped(phase, 2.0 * duration);
-    } else if (way->finishes) { // the last pose of the clip, not the first of a loop that does not come
-        phase = way->backward ? 0.0 : duration;
+    } else if (path->finishes) { // with the last pose of the clip, not the first
+        phase = path->backward ? 0.0 : duration;
     } else if (state->loop == SINEW_LOOP_REPEAT) {
         phase = sinew_wrapped(phase, duration);
     }
     state->phase = phase;
 }
 
-// A clip of no duration is at its end wherever it is: it finishes if it ever would, and else goes round unseen.
-static clip_way stay(action_state *state) {
-    clip_way way = {.finishes = state->loop == SINEW_LOOP_ONCE || state->loop_count != SINEW_FOREVER};
+// A clip without a duration is always at its end: it finishes, or loops without events.
+static clip_path stay_at_end(action_state *state) {
+    clip_path path = {.finishes = state->loop == SINEW_LOOP_ONCE || state->loop_count != SINEW_FOREVER};
     state->phase = 0.0;
-    if (way.finishes) state->flags |= ACTION_FINISHED;
-    return way;
+    if (path.finishes) state->flags |= ACTION_FINISHED;
+    return path;
 }
 
-// The way of so many seconds at an action's own pace, which changes where it is warped.
-static clip_way own_way(const action_state *state, double seconds) {
+// The path of an action at its own speed, which changes during a warp.
+static clip_path own_path(const action_state *state, double seconds) {
     double speed = (double)state->speed, factor = (double)state->warp.value;
-    if (!sinew_fade_runs(&state->warp)) return way_of(state, factor * seconds * speed, fabs(factor * speed));
+    if (!sinew_fade_is_active(&state->warp)) return path_of(state, factor * seconds * speed, fabs(factor * speed));
     double delta = sinew_fade_integral(&state->warp, seconds) * speed;
-    return way_of(state, delta, fabs(delta) / seconds);
+    return path_of(state, delta, fabs(delta) / seconds);
 }
 
-// False where no marker lies on a way, which is most often so and seen at a glance where it leads forward from the
-// clip's start.
-static bool may_pass_marker(const action_state *state, const clip_way *way) {
+// False if no marker is on a path. Most paths are in the clip's first cycle and forward, where this is fast.
+static bool may_reach_marker(const action_state *state, const clip_path *path) {
     const sinew_clip *clip = state->clip;
     if (clip->marker_count == 0) return false;
-    if (way->backward || way->first != 0.0 || state->loop == SINEW_LOOP_PING_PONG) return true;
+    if (path->backward || path->first != 0.0 || state->loop == SINEW_LOOP_PING_PONG) return true;
     for (int32_t i = 0; i < clip->marker_count; i++) {
         double time = (double)clip->markers[i].time;
-        if (time >= way->from) return time <= way->to;
+        if (time >= path->from) return time <= path->to;
     }
     return false;
 }
 
-// Goes such a way through a clip in so many seconds, and tells what is passed.
-static inline void pass_through(sinew_mixer *mixer, action_state *state, clip_way *way, double seconds) {
+// Moves an action along a path that takes `seconds`, and reports it.
+static inline void move_along(sinew_mixer *mixer, action_state *state, clip_path *path, double seconds) {
     if (state->clip->duration > 0.0f) {
-        go_on(state, way);
+        follow_path(state, path);
     } else {
-        *way = stay(state);
+        *path = stay_at_end(state);
     }
-    if (mixer->root) sinew_mixer_root_pass(mixer, state, way, seconds);
-    if (way->finishes || way->first < way->last || may_pass_marker(state, way)) {
-        sinew_action_add_events(mixer, state, way);
+    if (mixer->root) sinew_mixer_root_pass(mixer, state, path, seconds);
+    if (path->finishes || path->first < path->last || may_reach_marker(state, path)) {
+        add_events(mixer, state, path);
     }
-    state->flags &= (uint8_t)~ACTION_FRESH;
+    state->flags &= (uint8_t)~ACTION_SEEKED;
 }
 
-// From one beat to another; a blend space through its heaviest clip, as far as events are concerned.
-static void keep_step(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
+// Moves an action from one phase to another; a blend space through the clip of its heaviest sample, for its events.
+static void move_by_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
     if (state->space) state->phase = sinew_sync_time_at_phase(state->clip, &state->intervals, step->from);
     double delta = sinew_sync_seconds(state->clip, &state->intervals, step->from, step->to - step->from);
     double time = sinew_sync_time_at_phase(state->clip, &state->intervals, step->to);
-    clip_way way = way_to(state, delta, seconds, time);
-    if (!state->space) step->rate = way.backward ? -way.rate : way.rate;
-    pass_through(mixer, state, &way, seconds);
+    clip_path path = path_to(state, delta, seconds, time);
+    if (!state->space) step->rate = path.backward ? -path.rate : path.rate;
+    move_along(mixer, state, &path, seconds);
     if ((state->flags & ACTION_FINISHED) == 0) state->phase = state->space ? step->to : time;
 }
 
 static inline void advance_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
-    if (sinew_action_stands(state)) return;
-    if (step && step->by_beats) {
-        keep_step(mixer, state, step, seconds);
+    if (sinew_action_is_frozen(state)) return;
+    if (step && step->by_phase) {
+        move_by_phase(mixer, state, step, seconds);
         return;
     }
-    clip_way way = own_way(state, seconds);
-    if (way.from != way.to || !(state->clip->duration > 0.0f)) pass_through(mixer, state, &way, seconds);
+    clip_path path = own_path(state, seconds);
+    if (path.from != path.to || !(state->clip->duration > 0.0f)) move_along(mixer, state, &path, seconds);
 }
 
-// Not past an end at which the clip would start again: what is asked for is the way that it goes.
-float sinew_action_clip_time_after(const action_state *state, double way) {
-    double duration = (double)state->clip->duration, there = sinew_action_place(state) + way;
-    if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
-        there = sinew_wrapped(there, 2.0 * duration);
-        return (float)(there > duration ? 2.0 * duration - there : there);
-    }
-    if (!(there > 0.0)) return 0.0f;
-    return there < duration ? (float)there : state->clip->duration;
+// ---- Steps ---------------------------------------------------------------------------------------------------
+
+// Moves a fade on; true if that ends it.
+static inline bool advance_fade(const sinew_mixer *mixer, sinew_fade *fade, double seconds) {
+    if (!sinew_fade_is_active(fade)) return false;
+    fade->value = sinew_fade_value_after(mixer, fade, seconds);
+    fade->elapsed += seconds;
+    if (fade->elapsed < (double)fade->duration) return false;
+    fade->duration = 0.0f;
+    return true;
 }
 
-// ---- Ending --------------------------------------------------------------------------------------------------
-
-static bool shows_in_base(const action_state *state) {
-    return state->clip && state->layer == 0 && state->weight.value > 0.0f && (state->flags & ACTION_UNSEEN) == 0;
-}
-
-bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but) {
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        if (state != but && shows_in_base(state)) return true;
-    }
-    return false;
-}
-
-// Whether it is the only one that the base shows.
-static bool stands_alone(const sinew_mixer *mixer, const action_state *state) {
-    return shows_in_base(state) && !sinew_mixer_base_shows(mixer, state);
-}
-
-void sinew_action_end(sinew_mixer *mixer, action_state *state) {
-    if (!state->clip) return;
-    if (stands_alone(mixer, state)) sinew_mixer_hold(mixer);
-    sinew_mixer_catch_up(mixer);
-    sinew_mixer_leave(mixer, state);
-    state->clip = NULL;
-    mixer->layers[state->layer].action_count--;
-    mixer->state->synced -= state->sync || state->space;
-    if (state->space) sinew_action_space(mixer, state)->space = NULL;
-    int32_t *end = &mixer->state->slot_end;
-    while (*end > 0 && !mixer->actions[*end - 1].clip) (*end)--;
-}
-
-// Whether the base has an action whose weight stays, or goes to more than 0.
-static bool base_stays(const sinew_mixer *mixer) {
+// Whether an action of the base keeps or gets a weight above 0.
+static bool base_keeps_weight(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != 0) continue;
-        if ((sinew_fade_runs(&state->weight) ? state->weight.to : state->weight.value) > 0.0f) return true;
+        if ((sinew_fade_is_active(&state->weight) ? state->weight.to : state->weight.value) > 0.0f) return true;
     }
     return false;
 }
 
-// Whether all of the base that has a weight loses it within a step.
-static bool base_goes(const sinew_mixer *mixer, double dt) {
-    if (base_stays(mixer)) return false;
+// Whether the base's weights all reach 0 within a step.
+static bool base_fades_out(const sinew_mixer *mixer, double dt) {
+    if (base_keeps_weight(mixer)) return false;
     bool any = false;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != 0) continue;
-        if (sinew_fade_after(mixer, &state->weight, dt) > 0.0f) return false;
+        if (sinew_fade_value_after(mixer, &state->weight, dt) > 0.0f) return false;
         any |= state->weight.value > 0.0f;
     }
     return any;
 }
 
-// ---- Fades ---------------------------------------------------------------------------------------------------
-
-#define NEXT_TO_NOTHING 1e-30f
-
-// A cut: what is held has no part in it.
-static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
-    if (state->layer != 0 || sinew_mixer_base_shows(mixer, state)) return;
-    if (weight > 0.0f) {
-        mixer->layers[0].held = sinew_fade_at(0.0f);
-    } else if (stands_alone(mixer, state)) {
-        sinew_mixer_hold(mixer);
-    }
-}
-
-void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
-                             bool stop_after) {
-    bool fades = duration > 0.0f;
-    sinew_mixer_start_from_set(mixer, duration);
-    if (!fades) cut_to(mixer, state, weight);
-    if (fades && state->layer == 0 && weight > state->weight.value) {
-        sinew_mixer_hold_missing(mixer, state, duration, curve);
-        // Next to nothing is all where nothing else is: the first frame shows the clip, even one that takes no time.
-        if (!mixer->state->has_advanced && state->weight.value == 0.0f) state->weight.value = NEXT_TO_NOTHING;
-    }
-    sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
-    // What comes back gets the speed back that it had been played with.
-    bool warps = sinew_fade_runs(&state->warp) || state->warp.value != 1.0f;
-    if (warps && !stop_after) sinew_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
-    state->flags = (uint8_t)(stop_after ? state->flags | ACTION_STOP_AFTER_FADE
-                                        : state->flags & ~(unsigned)ACTION_STOP_AFTER_FADE);
-    if (!fades && stop_after) sinew_action_end(mixer, state);
-}
-
-// ---- Advancing -----------------------------------------------------------------------------------------------
-
-double sinew_action_life_left(const action_state *state, double dt) {
-    double left = (double)state->weight.duration - state->weight.elapsed;
-    return sinew_action_fades_out(state) && left < dt ? left : dt;
-}
-
-// How fast a step has left an action going.
-static float rate_behind(const action_state *action, const action_step *step) {
-    if (sinew_action_stands(action)) return 0.0f;
-    if (step && step->by_beats) return (float)step->rate;
+// The rate of an action at the end of a step.
+static float rate_after(const action_state *action, const action_step *step) {
+    if (sinew_action_is_frozen(action)) return 0.0f;
+    if (step && step->by_phase) return (float)step->rate;
     float own = action->warp.value * action->speed;
-    return sinew_action_goes_back(action) ? -own : own;
+    return sinew_action_is_returning(action) ? -own : own;
 }
 
-static inline void advance_action(sinew_mixer *mixer, action_state *action, synced_step *steps, double dt) {
+static inline void advance_action(sinew_mixer *mixer, action_state *action, sync_step *steps, double dt) {
     action_step *step = steps ? &steps->actions[action - mixer->actions] : NULL;
-    action->flags &= (uint8_t)~ACTION_UNSEEN;
-    advance_phase(mixer, action, step, sinew_action_life_left(action, dt));
+    action->flags &= (uint8_t)~ACTION_NEW;
+    advance_phase(mixer, action, step, sinew_action_active_seconds(action, dt));
     if (action->space) sinew_space_advance(mixer, action, dt);
-    sinew_fade_advance(mixer, &action->warp, dt);
-    if (dt > 0.0) action->seen_rate = rate_behind(action, step); // a step of no time shows no other way
-    bool ends = sinew_action_fades_out(action);
-    if (sinew_fade_advance(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
+    advance_fade(mixer, &action->warp, dt);
+    if (dt > 0.0) action->last_rate = rate_after(action, step); // a step of 0 seconds has no rate
+    bool ends = sinew_action_is_fading_out(action);
+    if (advance_fade(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
 }
 
 static void advance_layers(sinew_mixer *mixer, double dt) {
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
-        sinew_fade_advance(mixer, &mixer->layers[i].weight, dt);
-        sinew_fade_advance(mixer, &mixer->layers[i].held, dt);
+        advance_fade(mixer, &mixer->layers[i].weight, dt);
+        advance_fade(mixer, &mixer->layers[i].held_weight, dt);
     }
 }
 
-// One step, in which nothing follows anything.
-static void make_step(sinew_mixer *mixer, double dt) {
-    if (base_goes(mixer, dt)) sinew_mixer_hold_faded(mixer);
-    synced_step steps, *step = mixer->state->synced > 0 ? &steps : NULL;
-    if (step) sinew_mixer_sync(mixer, dt, step);
+// Advances everything by one step, during which nothing queued starts.
+static void advance_step(sinew_mixer *mixer, double dt) {
+    if (base_fades_out(mixer, dt)) sinew_mixer_hold_faded_pose(mixer);
+    sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
+    if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
     if (mixer->root) sinew_mixer_root_begin(mixer, step);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
@@ -291,40 +326,33 @@ static void make_step(sinew_mixer *mixer, double dt) {
     if (mixer->root) sinew_mixer_root_end(mixer, dt);
     advance_layers(mixer, dt);
     const mixer_state *state = mixer->state;
-    if (state->moving.duration > 0.0f || state->offsets.duration > 0.0f) sinew_mixer_die_away(mixer, dt);
+    if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f)
+        sinew_mixer_advance_decay(mixer, dt);
     mixer->state->has_advanced = true;
 }
 
-// Goes from one moment at which something follows to the next, and returns what is left of the time. Each turn takes one
-// of those that wait, and what comes has nothing behind it yet.
-static double step_by_step(sinew_mixer *mixer, double left) {
+// Advances to each moment at which something queued starts, and starts it; returns the rest of the time. Each pass
+// takes one queued transition, and new actions have nothing queued, so the passes are bounded.
+static double advance_to_queued(sinew_mixer *mixer, double left) {
     for (;;) {
-        action_state *ends;
-        double next = sinew_mixer_next_follow(mixer, &ends);
-        if (!ends || next > left) return left;
-        double rate = sinew_action_rate(mixer, ends);
-        make_step(mixer, next);
-        if ((ends->flags & ACTION_FINISHED) != 0) ends->seen_rate = (float)rate; // it has gone up to this moment
+        action_state *ending;
+        double next = sinew_mixer_next_queued(mixer, &ending);
+        if (!ending || next > left) return left;
+        double rate = sinew_action_rate(mixer, ending);
+        advance_step(mixer, next);
+        if ((ending->flags & ACTION_FINISHED) != 0) ending->last_rate = (float)rate; // it moved until now
         mixer->step_start += next;
         left -= next;
-        if (ends->clip) sinew_mixer_follow(mixer, ends);
+        if (ending->clip) sinew_mixer_play_queued(mixer, ending);
     }
 }
 
-void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
-    assert(mixer && dt >= 0.0f);
-    dt = sinew_checked_duration(dt);
-    if (mixer->recorder)
-        sinew_note(mixer, (mixer_call){.kind = CALL_ADVANCE, .x = dt, .hash = sinew_mixer_hash(mixer)});
+void sinew_mixer_advance_time(sinew_mixer *mixer, double dt) {
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
     mixer->step_start = 0.0;
-    sinew_mixer_leave_set(mixer);
+    sinew_mixer_leave_set_pose(mixer);
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
-    double left = mixer->state->followed > 0 ? step_by_step(mixer, (double)dt) : (double)dt;
-    make_step(mixer, left);
-    if (mixer->state->set.is_kept) sinew_mixer_age_set(mixer, (double)dt);
-    if (!mixer->def.on_event) return;
-    for (int32_t i = 0; i < mixer->state->event_count; i++) {
-        mixer->def.on_event(&mixer->events[i], mixer->def.user);
-    }
+    double left = mixer->state->queued_count > 0 ? advance_to_queued(mixer, dt) : dt;
+    advance_step(mixer, left);
+    if (mixer->state->set_pose.is_kept) sinew_mixer_age_set_pose(mixer, dt);
 }

@@ -1,78 +1,31 @@
-// Transitions that keep the way things move: dead blending, in which the old pose goes on by itself, and
-// inertialization, in which what it differs by dies away. Both start from what is shown, whatever that is.
-#include "mixer/held.h"
-#include "mixer/mixer_state.h"
-#include "mixer/offsets.h"
+// Transitions that keep velocities: dead blending, which extrapolates the old pose while the new one fades in, and
+// inertialization, which adds the decaying difference to the new pose. Both start from the current pose, which may
+// be that of another transition, or one that the program has set.
+//
+// A set pose is kept in the memory of the offsets, together with the pose SINEW_VELOCITY_SECONDS before it, which
+// is what an inertialization starts from. So it is part of every snapshot.
+#include "mixer/decay.h"
+#include "mixer/mixer_control.h"
 #include "mixer/velocity.h"
 
 #include <string.h>
 
-// Where what is shown began later than that, the way that it was about to go says the same.
-#define STEP SINEW_SEEN_SECONDS
+#define STEP SINEW_VELOCITY_SECONDS
 
-static size_t block_end(const sinew_mixer *mixer) {
-    return sinew_block_count(mixer->nodes.end);
-}
-
-static size_t weight_block_end(const sinew_mixer *mixer) {
-    return sinew_block_count(mixer->def.skeleton->weight_count);
-}
-
-static float time_after(const decay_state *decay, double seconds) {
-    return (float)(decay->elapsed + seconds);
-}
-
-// ---- Moving on -----------------------------------------------------------------------------------------------
-
-static void move_held_block(const sinew_mixer *mixer, double seconds, size_t block) {
-    const decay_state *moving = &mixer->state->moving;
-    if (!(moving->duration > 0.0f)) return;
-    float tau = sinew_held_tau(time_after(moving, seconds), moving->duration), *planes[SINEW_PLANES];
-    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = mixer->held[0].blocks[block].lane[i];
-    sinew_kernels_used()->extrapolate(mixer->moving.blocks, tau, block, block + 1, planes);
-}
-
-static void move_held_weights(const sinew_mixer *mixer, double seconds, size_t block) {
-    const decay_state *moving = &mixer->state->moving;
-    if (!(moving->duration > 0.0f)) return;
-    float tau = sinew_held_tau(time_after(moving, seconds), moving->duration);
-    float *to = mixer->held[0].weights + block * SINEW_LANES;
-    sinew_kernels_used()->extrapolate_weights(mixer->moving.weights, tau, block, block + 1, to);
-}
-
-void sinew_mixer_move_moving(const sinew_mixer *mixer, double seconds) {
-    for (size_t b = 0; b < block_end(mixer); b++) move_held_block(mixer, seconds, b);
-    for (size_t b = 0; b < weight_block_end(mixer); b++) move_held_weights(mixer, seconds, b);
-}
-
-// ---- Looking at a moment -------------------------------------------------------------------------------------
-
-static void mix_block(const sinew_mixer *mixer, const mixer_part *mix, double seconds, size_t block,
-                      sinew_block *out) {
-    move_held_block(mixer, seconds, block);
-    sinew_mixer_blend_block(mixer, mix, block, out);
-}
-
-static void mix_weight_block(const sinew_mixer *mixer, const mixer_part *mix, double seconds, size_t block,
-                             float *out) {
-    move_held_weights(mixer, seconds, block);
-    sinew_kernels_used()->mix_weights(&mix->mix, block, block + 1, out);
-}
-
-// ---- The way of what is shown --------------------------------------------------------------------------------
+// ---- The velocity of the current pose ------------------------------------------------------------------------
 
 static bool is_young(const decay_state *decay) {
     return decay->duration > 0.0f && decay->elapsed < STEP;
 }
 
-// How far an action has gone in that time, as far as the last step tells.
-static double way_seen(const action_state *action) {
-    return (double)action->seen_rate * STEP;
+// The clip's seconds that an action moves in STEP at its last rate.
+static double last_motion(const action_state *action) {
+    return (double)action->last_rate * STEP;
 }
 
 static bool sample_starts_within_step(const sinew_mixer *mixer, const action_state *action, int32_t sample) {
     float duration = sinew_action_space(mixer, action)->space->samples[sample].clip->duration;
-    float before = sinew_space_time(mixer, action, sample, -way_seen(action));
+    float before = sinew_space_time(mixer, action, sample, -last_motion(action));
     return duration > 0.0f && (before == 0.0f || before == duration);
 }
 
@@ -85,42 +38,44 @@ static bool space_starts_within_step(const sinew_mixer *mixer, const action_stat
     return false;
 }
 
+// Whether an action started, or its clip looped, less than STEP ago.
 static bool starts_within_step(const sinew_mixer *mixer, const action_state *action) {
     bool turned = action->loop == SINEW_LOOP_PING_PONG && action->loops_done > 0;
-    if (action->seen_rate == 0.0f || turned) return false;
+    if (action->last_rate == 0.0f || turned) return false;
     if (action->space) return space_starts_within_step(mixer, action);
-    double before = (double)sinew_action_clip_time(action) - way_seen(action);
+    double before = (double)sinew_action_clip_time(action) - last_motion(action);
     return before < 0.0 || before > (double)action->clip->duration;
 }
 
-// When the way of what is shown can be seen: a step back, or a step ahead.
-static double way_of(const sinew_mixer *mixer) {
-    if (is_young(&mixer->state->moving) || is_young(&mixer->state->offsets)) return STEP;
+// The time, from now, of the second pose by which the velocity is measured: STEP ago, or STEP ahead if the current
+// pose is not that old.
+static double velocity_time(const sinew_mixer *mixer) {
+    if (is_young(&mixer->state->extrapolation) || is_young(&mixer->state->offsets)) return STEP;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
-        bool shows = action->clip && action->weight.value > 0.0f && (action->flags & ACTION_UNSEEN) == 0;
-        if (shows && starts_within_step(mixer, action)) return STEP;
+        bool is_visible = action->clip && action->weight.value > 0.0f && (action->flags & ACTION_NEW) == 0;
+        if (is_visible && starts_within_step(mixer, action)) return STEP;
     }
     return -STEP;
 }
 
-// What is shown now, and then.
-typedef struct shown_way {
-    mixer_part now, then;
+// The current pose and the second one.
+typedef struct pose_motion {
+    moment_mix now, then;
     double seconds; // from now to then
-} shown_way;
+} pose_motion;
 
-static shown_way look_at_way(sinew_mixer *mixer, mixer_moment *now, mixer_moment *then) {
-    shown_way way = {.seconds = way_of(mixer)};
-    sinew_mixer_catch_up(mixer);
-    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, now);
-    sinew_mixer_look_up(mixer, way.seconds, SEEN_ACTIONS, then);
-    way.now = sinew_mixer_whole(now);
-    way.then = sinew_mixer_whole(then);
-    return way;
+static pose_motion gather_motion(sinew_mixer *mixer, mixer_moment *now, mixer_moment *then) {
+    pose_motion motion = {.seconds = velocity_time(mixer)};
+    sinew_mixer_refresh_pose(mixer);
+    sinew_mixer_gather_moment(mixer, 0.0, STEPPED_ACTIONS, now);
+    sinew_mixer_gather_moment(mixer, motion.seconds, STEPPED_ACTIONS, then);
+    motion.now = sinew_mixer_whole_mix(now);
+    motion.then = sinew_mixer_whole_mix(then);
+    return motion;
 }
 
-// A block as far back as it is ahead.
+// Mirrors a pose that is STEP ahead: estimates the pose STEP ago.
 static void mirror_block(const sinew_block *now, sinew_block *ahead) {
     for (int lane = 0; lane < SINEW_LANES; lane++) {
         sinew_quat q = sinew_rotation_in(now, lane);
@@ -140,88 +95,74 @@ static void mirror_weights(const float *now, float *ahead) {
 
 // ---- Dead blending -------------------------------------------------------------------------------------------
 
-static void let_block_move(sinew_mixer *mixer, const shown_way *way, float reach, size_t b) {
+static void begin_block_extrapolation(sinew_mixer *mixer, const pose_motion *motion, float reach, size_t b) {
     sinew_block before, pose;
-    mix_block(mixer, &way->then, way->seconds, b, &before);
-    mix_block(mixer, &way->now, 0.0, b, &pose);
-    if (way->seconds > 0.0) mirror_block(&pose, &before);
-    mixer->held[0].blocks[b] = mixer->moving.blocks[b].pose = pose;
-    sinew_held_block_begin(&mixer->moving.blocks[b], &before, (float)STEP, reach);
+    sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, &before);
+    sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, &pose);
+    if (motion->seconds > 0.0) mirror_block(&pose, &before);
+    mixer->held[0].blocks[b] = mixer->extrapolated.blocks[b].pose = pose;
+    sinew_held_block_begin(&mixer->extrapolated.blocks[b], &before, (float)STEP, reach);
 }
 
-static void let_weights_move(sinew_mixer *mixer, const shown_way *way, float reach, size_t b) {
+static void begin_weight_extrapolation(sinew_mixer *mixer, const pose_motion *motion, float reach, size_t b) {
     float before[SINEW_LANES], pose[SINEW_LANES];
-    mix_weight_block(mixer, &way->then, way->seconds, b, before);
-    mix_weight_block(mixer, &way->now, 0.0, b, pose);
-    if (way->seconds > 0.0) mirror_weights(pose, before);
+    sinew_mixer_blend_weights_at(mixer, &motion->then, motion->seconds, b, before);
+    sinew_mixer_blend_weights_at(mixer, &motion->now, 0.0, b, pose);
+    if (motion->seconds > 0.0) mirror_weights(pose, before);
     memcpy(mixer->held[0].weights + b * SINEW_LANES, pose, sizeof pose);
-    memcpy(mixer->moving.weights[b].weight, pose, sizeof pose);
-    sinew_held_weight_block_begin(&mixer->moving.weights[b], before, (float)STEP, reach);
+    memcpy(mixer->extrapolated.weights[b].weight, pose, sizeof pose);
+    sinew_held_weight_block_begin(&mixer->extrapolated.weights[b], before, (float)STEP, reach);
 }
 
-void sinew_mixer_let_move(sinew_mixer *mixer, float duration) {
+void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
-    shown_way way = look_at_way(mixer, &now, &then);
-    way.now = sinew_mixer_part(&now, 0, now.room.all.ends[0]);
-    way.then = sinew_mixer_part(&then, 0, then.room.all.ends[0]);
+    pose_motion motion = gather_motion(mixer, &now, &then);
+    motion.now = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
+    motion.then = sinew_mixer_mix_of(&then, 0, then.buffer.all.ends[0]);
     float reach = sinew_held_tau(duration, duration);
-    for (size_t b = 0; b < block_end(mixer); b++) let_block_move(mixer, &way, reach, b);
-    for (size_t b = 0; b < weight_block_end(mixer); b++) let_weights_move(mixer, &way, reach, b);
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) begin_block_extrapolation(mixer, &motion, reach, b);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
+        begin_weight_extrapolation(mixer, &motion, reach, b);
+    }
     mixer->layers[0].held_is_sum = false;
-    mixer->state->moving = (decay_state){.duration = duration};
-    mixer->is_touched = true;
+    mixer->state->extrapolation = (decay_state){.duration = duration};
+    mixer->is_dirty = true;
 }
 
 // ---- Inertialization -----------------------------------------------------------------------------------------
 
-static void add_to_block(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
-    const decay_state *offsets = &mixer->state->offsets;
-    if (!(offsets->duration > 0.0f)) return;
-    float *planes[SINEW_PLANES];
-    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose->lane[i];
-    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, time_after(offsets, seconds), block,
-                                      block + 1, planes);
+static void capture_block(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
+    sinew_block current, before;
+    sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, &before);
+    sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, &current);
+    sinew_mixer_add_block_offsets(mixer, motion->seconds, b, &before);
+    sinew_mixer_add_block_offsets(mixer, 0.0, b, &current);
+    if (motion->seconds > 0.0) mirror_block(&current, &before);
+    mixer->offsets.blocks[b].captured.current = current;
+    mixer->offsets.blocks[b].captured.before = before;
 }
 
-static void add_to_weights(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
-    const decay_state *offsets = &mixer->state->offsets;
-    if (!(offsets->duration > 0.0f)) return;
-    sinew_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, time_after(offsets, seconds), block,
-                                             block + 1, weights);
+static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
+    float current[SINEW_LANES], before[SINEW_LANES];
+    sinew_mixer_blend_weights_at(mixer, &motion->then, motion->seconds, b, before);
+    sinew_mixer_blend_weights_at(mixer, &motion->now, 0.0, b, current);
+    sinew_mixer_add_weight_offsets(mixer, motion->seconds, b, before);
+    sinew_mixer_add_weight_offsets(mixer, 0.0, b, current);
+    if (motion->seconds > 0.0) mirror_weights(current, before);
+    memcpy(mixer->offsets.weights[b].captured.current, current, sizeof current);
+    memcpy(mixer->offsets.weights[b].captured.before, before, sizeof before);
 }
 
-static void keep_block(sinew_mixer *mixer, const shown_way *way, size_t b) {
-    sinew_block source, before;
-    mix_block(mixer, &way->then, way->seconds, b, &before);
-    mix_block(mixer, &way->now, 0.0, b, &source);
-    add_to_block(mixer, way->seconds, b, &before);
-    add_to_block(mixer, 0.0, b, &source);
-    if (way->seconds > 0.0) mirror_block(&source, &before);
-    mixer->offsets.blocks[b].shown.source = source;
-    mixer->offsets.blocks[b].shown.source_before = before;
-}
-
-static void keep_weights(sinew_mixer *mixer, const shown_way *way, size_t b) {
-    float source[SINEW_LANES], before[SINEW_LANES];
-    mix_weight_block(mixer, &way->then, way->seconds, b, before);
-    mix_weight_block(mixer, &way->now, 0.0, b, source);
-    add_to_weights(mixer, way->seconds, b, before);
-    add_to_weights(mixer, 0.0, b, source);
-    if (way->seconds > 0.0) mirror_weights(source, before);
-    memcpy(mixer->offsets.weights[b].shown.source, source, sizeof source);
-    memcpy(mixer->offsets.weights[b].shown.source_before, before, sizeof before);
-}
-
-void sinew_mixer_keep_shown(sinew_mixer *mixer) {
-    if (mixer->state->set.is_current) return; // it lies there
+void sinew_mixer_capture_current(sinew_mixer *mixer) {
+    if (mixer->state->set_pose.is_current) return; // it is captured
     mixer_moment now, then;
-    shown_way way = look_at_way(mixer, &now, &then);
-    for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &way, b);
-    for (size_t b = 0; b < weight_block_end(mixer); b++) keep_weights(mixer, &way, b);
+    pose_motion motion = gather_motion(mixer, &now, &then);
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) capture_block(mixer, &motion, b);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) capture_weights(mixer, &motion, b);
 }
 
-// What lies outside the nodes that are animated has no offset.
-static void leave_out(sinew_offset_block *offsets, size_t block, sinew_range lanes) {
+// Clears the offsets of the nodes of a block that are not animated.
+static void clear_other_nodes(sinew_offset_block *offsets, size_t block, sinew_range lanes) {
     for (int32_t lane = 0; lane < SINEW_LANES; lane++) {
         int32_t at = (int32_t)block * SINEW_LANES + lane;
         if (at >= lanes.first && at < lanes.end) continue;
@@ -229,100 +170,171 @@ static void leave_out(sinew_offset_block *offsets, size_t block, sinew_range lan
     }
 }
 
-static void begin_block(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float duration,
-                        size_t b) {
-    sinew_block_change change = {.source = mixer->offsets.blocks[b].shown.source,
-                                 .source_before = mixer->offsets.blocks[b].shown.source_before};
-    mix_block(mixer, then, STEP, b, &change.target_after);
-    mix_block(mixer, now, 0.0, b, &change.target);
+static void begin_block_offsets(sinew_mixer *mixer, const moment_mix *now, const moment_mix *then, float duration,
+                                size_t b) {
+    sinew_block_change change = {.source = mixer->offsets.blocks[b].captured.current,
+                                 .source_before = mixer->offsets.blocks[b].captured.before};
+    sinew_mixer_blend_block_at(mixer, then, STEP, b, &change.target_after);
+    sinew_mixer_blend_block_at(mixer, now, 0.0, b, &change.target);
     sinew_offset_block *offsets = &mixer->offsets.blocks[b].offsets;
     sinew_offset_block_begin(offsets, &change, (float)STEP, duration);
-    leave_out(offsets, b, mixer->nodes);
+    clear_other_nodes(offsets, b, mixer->nodes);
 }
 
-static void begin_weights(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float duration,
-                          size_t b) {
+static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, const moment_mix *then, float duration,
+                                 size_t b) {
     sinew_weight_change change;
-    memcpy(change.source, mixer->offsets.weights[b].shown.source, sizeof change.source);
-    memcpy(change.source_before, mixer->offsets.weights[b].shown.source_before, sizeof change.source);
-    mix_weight_block(mixer, then, STEP, b, change.target_after);
-    mix_weight_block(mixer, now, 0.0, b, change.target);
+    memcpy(change.source, mixer->offsets.weights[b].captured.current, sizeof change.source);
+    memcpy(change.source_before, mixer->offsets.weights[b].captured.before, sizeof change.source);
+    sinew_mixer_blend_weights_at(mixer, then, STEP, b, change.target_after);
+    sinew_mixer_blend_weights_at(mixer, now, 0.0, b, change.target);
     sinew_weight_offset_block *offsets = &mixer->offsets.weights[b].offsets;
     sinew_weight_offset_block_begin(offsets, &change, (float)STEP, duration);
-    const int32_t *of_nodes = mixer->def.skeleton->weight_offsets;
+    sinew_range animated = sinew_mixer_animated_weights(mixer);
     for (int32_t i = 0; i < SINEW_LANES; i++) {
-        int32_t at = (int32_t)b * SINEW_LANES + i;
-        if (at < of_nodes[mixer->nodes.first] || at >= of_nodes[mixer->nodes.end]) offsets->duration[i] = 0.0f;
+        int32_t index = (int32_t)b * SINEW_LANES + i;
+        if (index < animated.first || index >= animated.end) offsets->duration[i] = 0.0f;
     }
 }
 
-// With the offsets all actions together show what was shown, as long as they go, and fade, as those were measured for.
-static void see_all(sinew_mixer *mixer) {
+// Marks all actions and fades as shown, at their own rates. All actions with the offsets give the pose that was
+// captured, and the offsets were measured for these rates.
+static void mark_all_shown(sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (!action->clip) continue;
-        action->seen_rate = (float)sinew_action_rate(mixer, action);
-        action->flags &= (uint8_t)~ACTION_UNSEEN;
-        sinew_fade_see(mixer, &action->weight);
+        action->last_rate = (float)sinew_action_rate(mixer, action);
+        action->flags &= (uint8_t)~ACTION_NEW;
+        sinew_fade_set_initial_slope(mixer, &action->weight);
     }
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
-        sinew_fade_see(mixer, &mixer->layers[i].weight);
-        sinew_fade_see(mixer, &mixer->layers[i].held);
+        sinew_fade_set_initial_slope(mixer, &mixer->layers[i].weight);
+        sinew_fade_set_initial_slope(mixer, &mixer->layers[i].held_weight);
     }
 }
 
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
-    sinew_mixer_look_up(mixer, 0.0, ALL_ACTIONS, &now);
-    sinew_mixer_look_up(mixer, STEP, ALL_ACTIONS, &then);
-    mixer_part whole_now = sinew_mixer_whole(&now), whole_then = sinew_mixer_whole(&then);
-    for (size_t b = 0; b < block_end(mixer); b++) {
-        begin_block(mixer, &whole_now, &whole_then, duration, b);
+    sinew_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
+    sinew_mixer_gather_moment(mixer, STEP, ALL_ACTIONS, &then);
+    moment_mix all_now = sinew_mixer_whole_mix(&now), all_then = sinew_mixer_whole_mix(&then);
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
+        begin_block_offsets(mixer, &all_now, &all_then, duration, b);
     }
-    for (size_t b = 0; b < weight_block_end(mixer); b++) {
-        begin_weights(mixer, &whole_now, &whole_then, duration, b);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
+        begin_weight_offsets(mixer, &all_now, &all_then, duration, b);
     }
     mixer->state->offsets = (decay_state){.duration = duration};
-    mixer->state->set = (set_pose_state){.is_current = false};
-    mixer->is_touched = true;
-    see_all(mixer);
+    mixer->state->set_pose = (set_pose_state){.is_current = false};
+    mixer->is_dirty = true;
+    mark_all_shown(mixer);
 }
 
 void sinew_mixer_drop_offsets(sinew_mixer *mixer) {
-    mixer->is_touched |= mixer->state->offsets.duration > 0.0f;
+    mixer->is_dirty |= mixer->state->offsets.duration > 0.0f;
     mixer->state->offsets.duration = 0.0f;
 }
 
-void sinew_mixer_add_offsets(sinew_mixer *mixer) {
-    const decay_state *offsets = &mixer->state->offsets;
-    if (!(offsets->duration > 0.0f)) return;
-    const sinew_kernels *kernels = sinew_kernels_used();
-    sinew_planes planes = sinew_pose_planes(&mixer->pose);
-    kernels->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, 0, block_end(mixer),
-                         planes.plane);
-    if (weight_block_end(mixer) == 0) return;
-    kernels->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed, 0,
-                                weight_block_end(mixer), mixer->pose.weights);
-}
+// ---- Decay ---------------------------------------------------------------------------------------------------
 
-// ---- Dying away ----------------------------------------------------------------------------------------------
-
-static void go_on(decay_state *decay, double dt) {
+static void advance_decay(decay_state *decay, double dt) {
     if (!(decay->duration > 0.0f)) return;
     decay->elapsed += dt;
 }
 
-static bool is_over(const decay_state *decay) {
+static bool has_decayed(const decay_state *decay) {
     return decay->duration > 0.0f && decay->elapsed >= (double)decay->duration;
 }
 
-void sinew_mixer_die_away(sinew_mixer *mixer, double dt) {
+void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt) {
     mixer_state *state = mixer->state;
-    go_on(&state->moving, dt);
-    go_on(&state->offsets, dt);
-    if (is_over(&state->moving)) {
-        sinew_mixer_move_held(mixer, 0.0); // to where it stays
-        state->moving.duration = 0.0f;
+    advance_decay(&state->extrapolation, dt);
+    advance_decay(&state->offsets, dt);
+    if (has_decayed(&state->extrapolation)) {
+        sinew_mixer_extrapolate_held(mixer, 0.0); // to its last position
+        state->extrapolation.duration = 0.0f;
     }
-    if (is_over(&state->offsets)) state->offsets.duration = 0.0f;
+    if (has_decayed(&state->offsets)) state->offsets.duration = 0.0f;
+}
+
+// ---- Set poses -----------------------------------------------------------------------------------------------
+
+// Moves `before` along the line from `now` through it, to `part` of its distance.
+static void scale_motion(const sinew_block *now, float part, sinew_block *before) {
+    for (int lane = 0; lane < SINEW_LANES; lane++) {
+        sinew_quat q = sinew_rotation_in(now, lane), turn = sinew_turn_between(sinew_rotation_in(before, lane), q);
+        q = sinew_quat_multiply(sinew_rotation_exponential(sinew_scaled(sinew_rotation_logarithm(turn), part)), q);
+        for (int i = 0; i < SINEW_PLANES; i++) {
+            before->lane[i][lane] = now->lane[i][lane] + part * (before->lane[i][lane] - now->lane[i][lane]);
+        }
+        before->lane[SINEW_RX][lane] = q.x;
+        before->lane[SINEW_RY][lane] = q.y;
+        before->lane[SINEW_RZ][lane] = q.z;
+        before->lane[SINEW_RW][lane] = q.w;
+    }
+}
+
+// Captures the mixer's pose. The pose before it is that of SINEW_VELOCITY_SECONDS ago: `part` of the distance to
+// the pose that was set before; 0: no velocity.
+static void capture_set_blocks(sinew_mixer *mixer, float part) {
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
+        sinew_block *current = &mixer->offsets.blocks[b].captured.current;
+        sinew_block *before = &mixer->offsets.blocks[b].captured.before;
+        *before = *current;
+        sinew_mixer_read_block(mixer, b, current);
+        if (part > 0.0f) {
+            scale_motion(current, part, before);
+        } else {
+            *before = *current;
+        }
+    }
+}
+
+static void capture_set_weights(sinew_mixer *mixer, float part) {
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
+        float *current = mixer->offsets.weights[b].captured.current;
+        float *before = mixer->offsets.weights[b].captured.before;
+        const float *now = mixer->pose.weights + b * SINEW_LANES;
+        for (int i = 0; i < SINEW_LANES; i++) {
+            before[i] = part > 0.0f ? now[i] + part * (current[i] - now[i]) : now[i];
+            current[i] = now[i];
+        }
+    }
+}
+
+// Poses that are set in two consecutive steps have a velocity.
+static void capture_set_pose(sinew_mixer *mixer) {
+    set_pose_state *set = &mixer->state->set_pose;
+    bool moves = set->is_kept && set->steps == 1 && set->seconds > 0.0;
+    float part = moves ? (float)(SINEW_VELOCITY_SECONDS / set->seconds) : 0.0f;
+    sinew_mixer_drop_offsets(mixer);
+    capture_set_blocks(mixer, part);
+    capture_set_weights(mixer, part);
+    *set = (set_pose_state){.is_current = true, .is_kept = true};
+}
+
+void sinew_mixer_keep_set_pose(sinew_mixer *mixer) {
+    mixer->pose_is_stale = false;
+    if (mixer->def.inertialization) capture_set_pose(mixer);
+    if (!sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_hold_set_pose(mixer);
+    mixer->is_dirty = true;
+    mixer->output = OUTPUT_NONE;
+}
+
+void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration) {
+    set_pose_state *set = &mixer->state->set_pose;
+    if (set->is_current && duration >= SINEW_MIN_TRANSITION_SECONDS && duration > set->change) {
+        set->change = duration;
+    }
+}
+
+void sinew_mixer_leave_set_pose(sinew_mixer *mixer) {
+    if (mixer->state->set_pose.change > 0.0f) sinew_mixer_inertialize(mixer, mixer->state->set_pose.change);
+}
+
+void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt) {
+    set_pose_state *set = &mixer->state->set_pose;
+    set->steps++;
+    set->seconds += dt;
+    if (set->steps > 1) set->is_kept = set->is_current;
 }

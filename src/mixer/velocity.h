@@ -1,4 +1,4 @@
-// Velocities of nodes, as differences of poses give them, and their limits.
+// Velocities of nodes: differences of poses, and their limits.
 #ifndef SINEW_VELOCITY_H
 #define SINEW_VELOCITY_H
 
@@ -19,7 +19,7 @@ static inline float sinew_dot(sinew_vec3 a, sinew_vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// The vector in three planes of a block from `plane` on; the rotation of a lane.
+// The vector in the three planes of a block that start at `plane`, and the rotation, of one lane.
 static inline sinew_vec3 sinew_vector_in(const sinew_block *block, int plane, int32_t lane) {
     return (sinew_vec3){block->lane[plane][lane], block->lane[plane + 1][lane], block->lane[plane + 2][lane]};
 }
@@ -29,30 +29,30 @@ static inline sinew_quat sinew_rotation_in(const sinew_block *block, int32_t lan
                         block->lane[SINEW_RW][lane]};
 }
 
-// a × b⁻¹ of unit quaternions, with w >= 0: what turns b into a.
+// a × b⁻¹ of unit quaternions, with w >= 0: the rotation from b to a.
 static inline sinew_quat sinew_turn_between(sinew_quat a, sinew_quat b) {
     sinew_quat q = sinew_quat_multiply(a, (sinew_quat){-b.x, -b.y, -b.z, b.w});
     if (q.w < 0.0f) q = (sinew_quat){-q.x, -q.y, -q.z, -q.w};
     return sinew_quat_normalize(q);
 }
 
-// The same direction, no longer than `most`.
-static inline sinew_vec3 sinew_no_longer(sinew_vec3 v, float most) {
+// A vector, shortened to `limit` if it is longer.
+static inline sinew_vec3 sinew_limit_length(sinew_vec3 v, float limit) {
     float length = sqrtf(sinew_dot(v, v));
-    return length > most ? sinew_scaled(v, most / length) : v;
+    return length > limit ? sinew_scaled(v, limit / length) : v;
 }
 
-// In [-down, up].
-static inline float sinew_within(float v, float down, float up) {
+// A number, clamped to [-down, up].
+static inline float sinew_clamp_between(float v, float down, float up) {
     if (v > up) return up;
     return v < -down ? -down : v;
 }
 
-// A scale's velocity, each component no more than `part` of the scale.
-static inline sinew_vec3 sinew_within_scale(sinew_vec3 v, sinew_vec3 scale, float part) {
-    sinew_vec3 most = {fabsf(scale.x) * part, fabsf(scale.y) * part, fabsf(scale.z) * part};
-    return (sinew_vec3){sinew_within(v.x, most.x, most.x), sinew_within(v.y, most.y, most.y),
-                        sinew_within(v.z, most.z, most.z)};
+// The velocity of a scale, each component clamped to `part` of the scale.
+static inline sinew_vec3 sinew_limit_scale_velocity(sinew_vec3 v, sinew_vec3 scale, float part) {
+    sinew_vec3 limit = {fabsf(scale.x) * part, fabsf(scale.y) * part, fabsf(scale.z) * part};
+    return (sinew_vec3){sinew_clamp_between(v.x, limit.x, limit.x), sinew_clamp_between(v.y, limit.y, limit.y),
+                        sinew_clamp_between(v.z, limit.z, limit.z)};
 }
 
 #endif

@@ -15,7 +15,10 @@ typedef struct sinew_planes {
 // Lays out a pose's arrays; the pointers are valid if the layout has a base.
 void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose);
 
-sinew_planes sinew_pose_planes(const sinew_pose *pose);
+static inline sinew_planes sinew_pose_planes(const sinew_pose *pose) {
+    return (sinew_planes){
+        {pose->tx, pose->ty, pose->tz, pose->rx, pose->ry, pose->rz, pose->rw, pose->sx, pose->sy, pose->sz}};
+}
 
 // A transform as one number per plane.
 static inline void sinew_transform_to_planes(sinew_transform t, float values[SINEW_PLANES]) {

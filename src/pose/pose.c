@@ -29,11 +29,6 @@ void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, si
     pose->skeleton = skeleton;
 }
 
-sinew_planes sinew_pose_planes(const sinew_pose *pose) {
-    return (sinew_planes){
-        {pose->tx, pose->ty, pose->tz, pose->rx, pose->ry, pose->rz, pose->rw, pose->sx, pose->sy, pose->sz}};
-}
-
 static void write_transform(const sinew_pose *pose, int32_t i, const sinew_transform *t) {
     pose->tx[i] = t->translation.x, pose->ty[i] = t->translation.y, pose->tz[i] = t->translation.z;
     pose->rx[i] = t->rotation.x, pose->ry[i] = t->rotation.y, pose->rz[i] = t->rotation.z;

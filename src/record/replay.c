@@ -1,7 +1,7 @@
-// Replaying: bytes of a recording as calls on a mixer. All of it is looked through before the first call is made.
+// Replaying: makes the calls of a recording on a mixer. The whole recording is checked before the first call.
 #include <sinew/recording.h>
 
-#include "mixer/mixer_check.h"
+#include "mixer/mixer_interface.h"
 #include "record/replay_read.h"
 #include "core/def_cookie.h"
 
@@ -12,13 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- Making --------------------------------------------------------------------------------------------------
+#ifndef SINEW_NO_RECORDING
+
+// ---- Creating --------------------------------------------------------------------------------------------------
 
 sinew_replay_def sinew_replay_default(void) {
     return (sinew_replay_def){.cookie = SINEW_DEF_COOKIE};
 }
 
-static void *take_back(const replay_object *object, replay_save *save) {
+static void *free_snapshot(const replay_object *object, replay_save *save) {
     sinew_mixer *mixer = object->replay.mixer;
     sinew_release(&object->def.allocator, save->memory, sinew_mixer_snapshot_size(mixer), SINEW_ALIGNMENT);
     return NULL;
@@ -27,19 +29,19 @@ static void *take_back(const replay_object *object, replay_save *save) {
 void sinew_replay_destroy(sinew_replay *replay) {
     if (!replay) return;
     replay_object *object = (replay_object *)replay;
-    for (int32_t i = 0; i < object->save_count; i++) take_back(object, &object->saves[i]);
+    for (int32_t i = 0; i < object->save_count; i++) free_snapshot(object, &object->saves[i]);
     sinew_mixer_destroy(replay->mixer);
     sinew_pose_destroy(object->pose);
-    for (int32_t i = 0; i < object->thing_count; i++) {
-        sinew_mask_destroy(object->things[i].mask);
-        sinew_blend_space_destroy(object->things[i].space);
+    for (int32_t i = 0; i < object->definition_count; i++) {
+        sinew_mask_destroy(object->definitions[i].mask);
+        sinew_blend_space_destroy(object->definitions[i].space);
     }
     sinew_allocator allocator = object->def.allocator;
     sinew_arena_free(&object->arena);
     sinew_release(&allocator, object, sizeof *object, alignof(replay_object));
 }
 
-// The mixer that was recorded, made anew.
+// Creates the mixer from the recorded definition.
 static sinew_result make_mixer(replay_object *object) {
     sinew_mixer_def def;
     sinew_root_motion_def root;
@@ -53,8 +55,9 @@ static sinew_result make_mixer(replay_object *object) {
                       object->in.at, reason.message);
 }
 
-// Everything up to the end; what is cut off counts as far as it is whole.
-static sinew_result look_through(replay_object *object) {
+// Checks and counts all calls, and creates masks and blend spaces. A recording that is cut off ends with its last
+// whole call.
+static sinew_result check_calls(replay_object *object) {
     size_t start = object->in.at;
     replay_call call;
     object->making = true;
@@ -100,8 +103,8 @@ sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **rep
     object->replay.first_mismatch = -1;
     sinew_arena_init(&object->arena, &def->allocator);
     result = make_mixer(object);
-    if (result == SINEW_OK) result = look_through(object);
-    object->error = NULL; // the caller's
+    if (result == SINEW_OK) result = check_calls(object);
+    object->error = NULL; // it belongs to the caller
     if (result == SINEW_OK) {
         *replay = &object->replay;
     } else {
@@ -110,15 +113,15 @@ sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **rep
     return result;
 }
 
-// ---- Going on ------------------------------------------------------------------------------------------------
+// ---- Stepping ------------------------------------------------------------------------------------------------
 
-#define MOST_SNAPSHOTS 256
+#define MAX_SNAPSHOTS 256
 
 static sinew_result save(replay_object *object) {
     replay_save *save = &object->saves[object->saves_made];
     if (save->last_use > object->replay.calls_made) {
         size_t size = sinew_mixer_snapshot_size(object->replay.mixer);
-        if (object->snapshot_count == MOST_SNAPSHOTS) return SINEW_ERROR_LIMIT;
+        if (object->snapshot_count == MAX_SNAPSHOTS) return SINEW_ERROR_LIMIT;
         save->memory = sinew_allocate(&object->def.allocator, size, SINEW_ALIGNMENT);
         if (!save->memory) return SINEW_ERROR_OUT_OF_MEMORY;
         sinew_mixer_save(object->replay.mixer, save->memory);
@@ -133,7 +136,7 @@ static void restore(replay_object *object, int32_t number) {
     sinew_mixer *mixer = object->replay.mixer;
     sinew_mixer_restore(mixer, save->memory, sinew_mixer_snapshot_size(mixer));
     if (save->last_use > object->replay.calls_made) return;
-    save->memory = take_back(object, save);
+    save->memory = free_snapshot(object, save);
     object->snapshot_count--;
 }
 
@@ -142,114 +145,48 @@ static void compare(sinew_replay *replay, uint64_t hash) {
     replay->first_mismatch = replay->calls_made;
 }
 
-static void advance(sinew_replay *replay, const mixer_call *call) {
+static void replay_advance(sinew_replay *replay, const mixer_call *call) {
     compare(replay, call->hash);
     sinew_mixer_advance(replay->mixer, call->x);
     replay->seconds += (double)call->x;
 }
+
+static void replay_play_space(sinew_mixer *mixer, sinew_source source, const mixer_call *call) {
+    if (call->transition) {
+        sinew_mixer_transition_to(mixer, source, call->transition, call->def);
+    } else {
+        sinew_mixer_play(mixer, source, call->def);
+    }
+}
+
+// For calls that sinew_replay_step makes by itself, and definitions.
+static void replay_none(void) {}
 
 static sinew_source source_of(const mixer_call *call) {
     if (call->space) return sinew_blend_space_source(call->space, call->x, call->y);
     return sinew_clip_source(call->clip);
 }
 
-// Whether a call that plays something may be made: a recording may ask for what a program must not.
+// Whether a call that plays something meets the preconditions, which a recording may violate.
 static bool may_make(const sinew_mixer *mixer, const mixer_call *call) {
     sinew_source source = source_of(call);
     if (!source.clip && !source.blend_space) return true;
-    const action_state *state = sinew_mixer_slot(mixer, call->action);
-    return sinew_may_play(mixer, (play_request){&source, call->how, call->def, state ? state->layer : 0});
+    const action_state *state = sinew_mixer_action_state(mixer, call->action);
+    return sinew_may_play(mixer, (play_request){&source, call->transition, call->def, state ? state->layer : 0});
 }
 
-static void make(sinew_replay *replay, const mixer_call *call) {
+static void make_call(sinew_replay *replay, const mixer_call *call) {
     sinew_mixer *mixer = replay->mixer;
     if (!may_make(mixer, call)) return;
     sinew_source source = source_of(call);
     switch (call->kind) {
-    case CALL_PLAY:
-        sinew_mixer_play(mixer, source, call->def);
+#define SINEW_MAKE_CALL(kind, name, fields, statement)                                                             \
+    case CALL_##kind:                                                                                              \
+        statement;                                                                                                 \
         break;
-    case CALL_TRANSITION_TO:
-        sinew_mixer_transition_to(mixer, source, call->how, call->def);
-        break;
-    case CALL_PLAY_SPACE:
-        if (call->how) {
-            sinew_mixer_transition_to(mixer, source, call->how, call->def);
-        } else {
-            sinew_mixer_play(mixer, source, call->def);
-        }
-        break;
-    case CALL_STOP_ALL:
-        sinew_mixer_stop_all(mixer);
-        break;
-    case CALL_STOP:
-        sinew_action_stop(mixer, call->action);
-        break;
-    case CALL_PAUSE:
-        sinew_action_pause(mixer, call->action);
-        break;
-    case CALL_RESUME:
-        sinew_action_resume(mixer, call->action);
-        break;
-    case CALL_RESET:
-        sinew_action_reset(mixer, call->action);
-        break;
-    case CALL_FADE_TO:
-        sinew_action_fade_to(mixer, call->action, call->x, call->y);
-        break;
-    case CALL_FADE_IN:
-        sinew_action_fade_in(mixer, call->action, call->x);
-        break;
-    case CALL_FADE_OUT:
-        sinew_action_fade_out(mixer, call->action, call->x);
-        break;
-    case CALL_SET_TIME:
-        sinew_action_set_time(mixer, call->action, call->x);
-        break;
-    case CALL_SET_SPEED:
-        sinew_action_set_speed(mixer, call->action, call->x);
-        break;
-    case CALL_SET_LOOP:
-        sinew_action_set_loop(mixer, call->action, (sinew_loop)call->choice, call->number);
-        break;
-    case CALL_SET_PARAMETER:
-        sinew_action_set_parameter(mixer, call->action, call->x, call->y);
-        break;
-    case CALL_THEN_PLAY:
-    case CALL_THEN_PLAY_SPACE:
-        sinew_action_queue(mixer, call->action, source, call->how, call->def);
-        break;
-    case CALL_THEN_RETURN:
-        sinew_action_queue_previous(mixer, call->action, call->how);
-        break;
-    case CALL_THEN_FADE_OUT:
-        sinew_action_queue_fade_out(mixer, call->action, call->x);
-        break;
-    case CALL_SET_POSE:
-        sinew_mixer_set_pose(mixer, call->pose);
-        break;
-    case CALL_LAYER_FADE_TO:
-        sinew_layer_fade_to(mixer, call->layer, call->x, call->y, (sinew_curve)call->choice);
-        break;
-    case CALL_LAYER_SET_MASK:
-        sinew_layer_set_mask(mixer, call->layer, call->mask);
-        break;
-    case CALL_LAYER_SET_MODE:
-        sinew_layer_set_mode(mixer, call->layer, (sinew_layer_mode)call->choice);
-        break;
-    case CALL_ADVANCE:
-        advance(replay, call);
-        break;
-    case CALL_EVALUATE:
-        sinew_mixer_evaluate(mixer);
-        break;
-    case CALL_TO_MODEL:
-        sinew_mixer_to_model(mixer);
-        break;
-    case CALL_SHOW:
-        sinew_mixer_show(mixer);
-        break;
-    default: // not made of a mixer alone, or no call
+        SINEW_MIXER_CALLS(SINEW_MAKE_CALL)
+#undef SINEW_MAKE_CALL
+    default:
         break;
     }
 }
@@ -266,7 +203,7 @@ sinew_result sinew_replay_step(sinew_replay *replay) {
     } else if (call.call.kind == CALL_RESTORE) {
         restore(object, call.call.number);
     } else {
-        make(replay, &call.call);
+        make_call(replay, &call.call);
     }
     if (result != SINEW_OK) {
         object->in.at = start;
@@ -286,9 +223,9 @@ typedef struct line {
     size_t size, capacity;
 } line;
 
-static void add(line *to, const char *format, ...) SINEW_PRINTF(2, 3);
+static void describe(line *to, const char *format, ...) SINEW_PRINTF(2, 3);
 
-static void add(line *to, const char *format, ...) {
+static void describe(line *to, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(to->text + to->size, to->capacity - to->size, format, arguments);
@@ -297,99 +234,67 @@ static void add(line *to, const char *format, ...) {
     if (to->size >= to->capacity) to->size = to->capacity - 1;
 }
 
-static void add_curve(line *to, sinew_curve curve) {
-    if (curve == SINEW_CURVE_SMOOTHSTEP) add(to, " smoothstep");
-    if (curve >= SINEW_CURVE_USER) add(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
+static void describe_curve(line *to, sinew_curve curve) {
+    if (curve == SINEW_CURVE_SMOOTHSTEP) describe(to, " smoothstep");
+    if (curve >= SINEW_CURVE_USER) describe(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
 }
 
-static void add_loop(line *to, sinew_loop loop) {
+static void describe_loop(line *to, sinew_loop loop) {
     static const char *const names[] = {"once", "repeat", "ping-pong"};
-    add(to, " %s", names[loop]);
+    describe(to, " %s", names[loop]);
 }
 
-static void add_transition(line *to, const sinew_transition *how) {
+static void describe_transition(line *to, const sinew_transition *transition) {
     static const char *const kinds[] = {"fade", "inertialize", "dead-blend"};
-    if (!how) return;
-    add(to, " by %s %.9g s", kinds[how->kind], (double)how->duration);
-    add_curve(to, how->curve);
-    if (how->warp) add(to, " warp");
+    if (!transition) return;
+    describe(to, " by %s %.9g s", kinds[transition->kind], (double)transition->duration);
+    describe_curve(to, transition->curve);
+    if (transition->warp) describe(to, " warp");
 }
 
-// What differs from the defaults.
-static void add_play_def(line *to, const sinew_play_def *def) {
+// Describes the fields that differ from the defaults.
+static void describe_play_def(line *to, const sinew_play_def *def) {
     const sinew_play_def plain = sinew_play_default();
     if (!def) return;
-    if (def->time != plain.time) add(to, " at %.9g s", (double)def->time);
-    if (def->speed != plain.speed) add(to, " speed %.9g", (double)def->speed);
-    if (def->weight != plain.weight) add(to, " weight %.9g", (double)def->weight);
-    if (def->fade != plain.fade) add(to, " fade %.9g s", (double)def->fade);
-    add_curve(to, def->curve);
-    if (def->layer != plain.layer) add(to, " layer %d", (int)def->layer);
-    if (def->sync != plain.sync) add(to, " sync %d", (int)def->sync);
-    if (def->loop != plain.loop) add_loop(to, def->loop);
-    if (def->loop_count != plain.loop_count) add(to, " loops %d", (int)def->loop_count);
-    if (def->allow_duplicate) add(to, " separate");
-    if (def->restart) add(to, " restart");
+    if (def->time != plain.time) describe(to, " at %.9g s", (double)def->time);
+    if (def->speed != plain.speed) describe(to, " speed %.9g", (double)def->speed);
+    if (def->weight != plain.weight) describe(to, " weight %.9g", (double)def->weight);
+    if (def->fade != plain.fade) describe(to, " fade %.9g s", (double)def->fade);
+    describe_curve(to, def->curve);
+    if (def->layer != plain.layer) describe(to, " layer %d", (int)def->layer);
+    if (def->sync != plain.sync) describe(to, " sync %d", (int)def->sync);
+    if (def->loop != plain.loop) describe_loop(to, def->loop);
+    if (def->loop_count != plain.loop_count) describe(to, " loops %d", (int)def->loop_count);
+    if (def->allow_duplicate) describe(to, " separate");
+    if (def->restart) describe(to, " restart");
 }
 
-// A handle as it stands in the recording, the same in every replay.
-static uint64_t bits_of(sinew_action action) {
-    return action.id & (((uint64_t)1 << SINEW_HANDLE_BITS) - 1);
+// Describes a handle as in the recording, the same in every replay.
+static void describe_action(line *to, const mixer_call *call) {
+    describe(to, " 0x%" PRIx64, call->action.id & (((uint64_t)1 << SINEW_HANDLE_BITS) - 1));
 }
 
-static void add_field(line *to, const mixer_call *call, char field) {
+static void describe_clip(line *to, const mixer_call *call) {
+    describe(to, call->clip ? " '%s'" : " nothing", call->clip ? call->clip->name : "");
+}
+
+static void describe_number(line *to, float number) {
+    describe(to, " %.9g", (double)number);
+}
+
+static void describe_hash(line *to, const mixer_call *call) {
+    describe(to, " from %08x%08x", (unsigned)(call->hash >> 32), (unsigned)(call->hash & 0xffffffff));
+}
+
+static void describe_field(line *to, const mixer_call *call, char field) {
     switch (field) {
-    case 'a':
-        add(to, " 0x%" PRIx64, bits_of(call->action));
+#define SINEW_DESCRIBE_FIELD(letter, write, read, description)                                                     \
+    case letter:                                                                                                   \
+        description;                                                                                               \
         break;
-    case 'l':
-        add(to, " layer %d", (int)call->layer);
-        break;
-    case 'c':
-    case 'C':
-        add(to, call->clip ? " '%s'" : " nothing", call->clip ? call->clip->name : "");
-        break;
-    case 's':
-        add(to, " of %d samples", (int)call->space->sample_count);
-        break;
-    case 'k':
-        add(to, call->mask ? " a mask" : " no mask");
-        break;
-    case 't':
-    case 'T':
-        add_transition(to, call->how);
-        break;
-    case 'p':
-        add_play_def(to, call->def);
-        break;
-    case 'x':
-    case 'X':
-    case 'd':
-    case 'z':
-        add(to, " %.9g", (double)call->x);
-        break;
-    case 'y':
-    case 'Y':
-        add(to, " %.9g", (double)call->y);
-        break;
-    case 'P':
-        add(to, " of %d nodes", (int)call->pose->skeleton->node_count);
-        break;
-    case 'o':
-        add_loop(to, (sinew_loop)call->choice);
-        break;
-    case 'm':
-        add(to, call->choice == SINEW_LAYER_ADDITIVE ? " additive" : " override");
-        break;
-    case 'u':
-        add_curve(to, (sinew_curve)call->choice);
-        break;
-    case 'n':
-    case 'r':
-        add(to, " %d", (int)call->number);
-        break;
-    default: // h
-        add(to, " from %08x%08x", (unsigned)(call->hash >> 32), (unsigned)(call->hash & 0xffffffff));
+        SINEW_CALL_FIELDS(SINEW_DESCRIBE_FIELD)
+#undef SINEW_DESCRIBE_FIELD
+    default:
         break;
     }
 }
@@ -398,11 +303,13 @@ void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capaci
     assert(capacity > 0);
     text[0] = '\0';
     if (replay->calls_made == replay->call_count) return;
-    replay_object ahead = *(const replay_object *)replay; // reads on without going on
+    replay_object copy = *(const replay_object *)replay; // a copy, so that reading does not advance the replay
     replay_call call;
-    sinew_read_call(&ahead, &call);
+    sinew_read_call(&copy, &call);
     line to = {text, 0, capacity};
     const mixer_call_shape *shape = &sinew_call_shapes[call.call.kind];
-    add(&to, "%s", shape->name);
-    for (const char *field = shape->fields; *field; field++) add_field(&to, &call.call, *field);
+    describe(&to, "%s", shape->name);
+    for (const char *field = shape->fields; *field; field++) describe_field(&to, &call.call, *field);
 }
+
+#endif

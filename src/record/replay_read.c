@@ -1,9 +1,12 @@
-// Reading recordings. What a call asserts is looked for here, so that none that was read can do harm.
+// Reading recordings from any source. Everything that a call asserts is checked here, so that no recording is
+// harmful.
 #include "record/replay_read.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#ifndef SINEW_NO_RECORDING
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------
 
@@ -29,7 +32,7 @@ static float get_float(replay_reader *in) {
     return number;
 }
 
-// What of a recording a text is; no zero follows it.
+// A text within a recording, without a terminating zero.
 typedef struct text_part {
     const char *start;
     size_t length;
@@ -44,31 +47,31 @@ static text_part get_text(replay_reader *in) {
     return text;
 }
 
-// Says what is wrong with what stands before here.
-static sinew_result refuse(const replay_object *object, const char *what) {
-    return sinew_fail(object->error, SINEW_ERROR_FORMAT, "recording: before byte %zu: %s", object->in.at, what);
+// Reports a problem with the bytes before the current one.
+static sinew_result refuse(const replay_object *object, const char *problem) {
+    return sinew_fail(object->error, SINEW_ERROR_FORMAT, "recording: before byte %zu: %s", object->in.at, problem);
 }
 
-// A number below a limit, or the reason why not.
-static sinew_result get_below(replay_object *object, int32_t limit, const char *what, int32_t *number) {
+// Reads a byte, which must be below a limit.
+static sinew_result replay_read_below(replay_object *object, int32_t limit, const char *problem, int32_t *number) {
     *number = (int32_t)get(&object->in, 1);
-    return *number < limit ? SINEW_OK : refuse(object, what);
+    return *number < limit ? SINEW_OK : refuse(object, problem);
 }
 
-static sinew_result get_finite(replay_object *object, float *number) {
+static sinew_result replay_read_finite(replay_object *object, float *number) {
     *number = get_float(&object->in);
-    bool is_good = isfinite(*number) && fabsf(*number) <= SINEW_RECORDED_MOST;
+    bool is_good = isfinite(*number) && fabsf(*number) <= SINEW_MAX_RECORDED;
     return is_good ? SINEW_OK : refuse(object, "a number that is not finite, or beyond 1e9");
 }
 
-// A weight or a duration: what is not above 0 counts as 0.
-static sinew_result get_amount(replay_object *object, float *number) {
+// Reads a weight or a duration. A number that is not above 0 counts as 0.
+static sinew_result replay_read_amount(replay_object *object, float *number) {
     *number = get_float(&object->in);
     if (!(*number > 0.0f)) *number = 0.0f;
-    return *number > SINEW_RECORDED_MOST ? refuse(object, "a weight or duration beyond 1e9") : SINEW_OK;
+    return *number > SINEW_MAX_RECORDED ? refuse(object, "a weight or duration beyond 1e9") : SINEW_OK;
 }
 
-// A time of a clip, into which any number is clamped.
+// Reads a time of a clip. Any number is allowed, since calls clamp it.
 static float get_time(replay_object *object) {
     float time = get_float(&object->in);
     if (isfinite(time)) return time;
@@ -77,7 +80,7 @@ static float get_time(replay_object *object) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Room for one more in an array of the arena.
+// Grows an array of the arena if it has no free element.
 static void *grown(replay_object *object, void *array, int32_t count, int32_t *capacity, size_t size) {
     if (count < *capacity) return array;
     int32_t larger = 2 * *capacity + 8;
@@ -88,12 +91,14 @@ static void *grown(replay_object *object, void *array, int32_t count, int32_t *c
     return room;
 }
 
-static sinew_result add_thing(replay_object *object, replay_thing thing) {
-    if (object->thing_count == UINT16_MAX) return refuse(object, "more than 65535 clips, masks and blend spaces");
-    void *things = grown(object, object->things, object->thing_count, &object->thing_capacity, sizeof thing);
-    if (!things) return sinew_fail_memory(object->error);
-    object->things = (replay_thing *)things;
-    object->things[object->thing_count++] = thing;
+static sinew_result add_definition(replay_object *object, replay_definition definition) {
+    if (object->definition_count == UINT16_MAX)
+        return refuse(object, "more than 65535 clips, masks and blend spaces");
+    void *definitions = grown(object, object->definitions, object->definition_count, &object->definition_capacity,
+                              sizeof definition);
+    if (!definitions) return sinew_fail_memory(object->error);
+    object->definitions = (replay_definition *)definitions;
+    object->definitions[object->definition_count++] = definition;
     return SINEW_OK;
 }
 
@@ -194,7 +199,7 @@ static bool is_named(const sinew_clip *clip, text_part name) {
     return strlen(clip->name) == name.length && memcmp(clip->name, name.start, name.length) == 0;
 }
 
-// Printable, and not longer than a message.
+// The length of a name in a message.
 static int shown_length(text_part name) {
     return name.length < 100 ? (int)name.length : 100;
 }
@@ -219,7 +224,7 @@ static sinew_result get_clip(replay_object *object) {
     for (int32_t i = 0; i < object->def.clip_count; i++) {
         const sinew_clip *clip = object->def.clips[i];
         if (!is_named(clip, name) || sinew_clip_fingerprint(clip) != fingerprint) continue;
-        if (before-- == 0) return add_thing(object, (replay_thing){.clip = clip});
+        if (before-- == 0) return add_definition(object, (replay_definition){.clip = clip});
     }
     return fail_clip(object, name, duration);
 }
@@ -238,20 +243,20 @@ static sinew_result get_mask(replay_object *object) {
         return sinew_fail_memory(object->error);
     }
     for (int32_t i = 0; i < nodes; i++) sinew_mask_set(mask, i, get_float(&object->in));
-    sinew_result result = add_thing(object, (replay_thing){.mask = mask});
+    sinew_result result = add_definition(object, (replay_definition){.mask = mask});
     if (result != SINEW_OK) sinew_mask_destroy(mask);
     return result;
 }
 
-// The thing of a number that was read; NULL where there is none.
-static const replay_thing *thing_of(const replay_object *object, int32_t number) {
-    return number >= 1 && number <= object->thing_count ? &object->things[number - 1] : NULL;
+// The definition with a number; NULL: none.
+static const replay_definition *definition_of(const replay_object *object, int32_t number) {
+    return number >= 1 && number <= object->definition_count ? &object->definitions[number - 1] : NULL;
 }
 
 static sinew_result get_samples(replay_object *object, sinew_blend_sample *samples, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        const replay_thing *thing = thing_of(object, (int32_t)get(&object->in, 2));
-        samples[i].clip = thing ? thing->clip : NULL;
+        const replay_definition *definition = definition_of(object, (int32_t)get(&object->in, 2));
+        samples[i].clip = definition ? definition->clip : NULL;
         samples[i].x = get_float(&object->in);
         samples[i].y = get_float(&object->in);
         samples[i].speed = get_float(&object->in);
@@ -267,7 +272,7 @@ static sinew_result make_space(replay_object *object, const sinew_blend_space_de
     sinew_result result = sinew_blend_space_create(def, &space, &why);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(object->error);
     if (result != SINEW_OK) return refuse(object, why.message);
-    result = add_thing(object, (replay_thing){.space = space});
+    result = add_definition(object, (replay_definition){.space = space});
     if (result != SINEW_OK) sinew_blend_space_destroy(space);
     return result;
 }
@@ -286,13 +291,14 @@ static sinew_result get_space(replay_object *object) {
     def.allocator = object->def.allocator;
     int32_t kind;
     sinew_result result =
-        get_below(object, SINEW_BLEND_SPACE_DIRECTIONAL + 1, "an unknown kind of blend space", &kind);
+        replay_read_below(object, SINEW_BLEND_SPACE_DIRECTIONAL + 1, "an unknown kind of blend space", &kind);
     if (result != SINEW_OK) return result;
     def.kind = (sinew_blend_space_kind)kind;
     def.damping = get_float(&object->in);
     result = object->making ? get_names(object, &def.sync_names, &def.sync_name_count) : skip_names(object);
     if (result != SINEW_OK) return result;
-    result = get_below(object, SINEW_MAX_BLEND_SAMPLES + 1, "too many samples in a blend space", &def.sample_count);
+    result = replay_read_below(object, SINEW_MAX_BLEND_SAMPLES + 1, "too many samples in a blend space",
+                               &def.sample_count);
     if (result == SINEW_OK) result = get_samples(object, samples, def.sample_count);
     if (result != SINEW_OK || object->in.is_cut || !object->making) return result;
     return make_space(object, &def);
@@ -300,41 +306,41 @@ static sinew_result get_space(replay_object *object) {
 
 // ---- Fields --------------------------------------------------------------------------------------------------
 
-static sinew_result get_transition(replay_object *object, replay_call *out, bool needed) {
+static sinew_result replay_read_transition(replay_object *object, replay_call *out, bool needed) {
     int32_t given, kind;
-    sinew_result result = get_below(object, 2, "neither a transition nor none", &given);
+    sinew_result result = replay_read_below(object, 2, "neither a sinew_transition nor none", &given);
     if (result != SINEW_OK) return result;
     if (!given) return needed && !object->in.is_cut ? refuse(object, "a call lacks its transition") : SINEW_OK;
-    result = get_below(object, SINEW_TRANSITION_DEAD_BLEND + 1, "an unknown kind of transition", &kind);
+    result = replay_read_below(object, SINEW_TRANSITION_DEAD_BLEND + 1, "an unknown kind of transition", &kind);
     if (result != SINEW_OK) return result;
-    out->how = sinew_transition_default();
-    out->how.kind = (sinew_transition_kind)kind;
-    result = get_amount(object, &out->how.duration);
+    out->transition = sinew_transition_default();
+    out->transition.kind = (sinew_transition_kind)kind;
+    result = replay_read_amount(object, &out->transition.duration);
     if (result != SINEW_OK) return result;
-    out->how.curve = (sinew_curve)get(&object->in, 1);
-    out->how.warp = get(&object->in, 1) != 0;
-    out->call.how = &out->how;
+    out->transition.curve = (sinew_curve)get(&object->in, 1);
+    out->transition.warp = get(&object->in, 1) != 0;
+    out->call.transition = &out->transition;
     return SINEW_OK;
 }
 
-static sinew_result get_play_def(replay_object *object, replay_call *out) {
+static sinew_result replay_read_play_def(replay_object *object, replay_call *out) {
     int32_t given, loop;
-    sinew_result result = get_below(object, 2, "neither a way to play nor none", &given);
+    sinew_result result = replay_read_below(object, 2, "neither a sinew_play_def nor none", &given);
     if (result != SINEW_OK || !given) return result;
     sinew_play_def *def = &out->def;
     *def = sinew_play_default();
     def->time = get_time(object);
-    result = get_finite(object, &def->speed);
+    result = replay_read_finite(object, &def->speed);
     if (result != SINEW_OK) return result;
-    result = get_amount(object, &def->weight);
-    if (result == SINEW_OK) result = get_amount(object, &def->fade);
+    result = replay_read_amount(object, &def->weight);
+    if (result == SINEW_OK) result = replay_read_amount(object, &def->fade);
     if (result != SINEW_OK) return result;
     def->curve = (sinew_curve)get(&object->in, 1);
-    result =
-        get_below(object, object->replay.mixer->def.layer_count, "a layer that the mixer has not", &def->layer);
+    result = replay_read_below(object, object->replay.mixer->def.layer_count,
+                               "a layer that the mixer does not have", &def->layer);
     if (result != SINEW_OK) return result;
     def->sync = (int32_t)get(&object->in, 1);
-    result = get_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown way to loop", &loop);
+    result = replay_read_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown sinew_loop", &loop);
     if (result != SINEW_OK) return result;
     def->loop = (sinew_loop)loop;
     def->loop_count = get_i32(&object->in);
@@ -344,33 +350,33 @@ static sinew_result get_play_def(replay_object *object, replay_call *out) {
     return SINEW_OK;
 }
 
-static sinew_result get_layer(replay_object *object, mixer_call *call) {
+static sinew_result replay_read_layer(replay_object *object, mixer_call *call) {
     call->layer = (int32_t)get(&object->in, 1);
     bool is_there = call->layer >= 1 && call->layer < object->replay.mixer->def.layer_count;
     return is_there || object->in.is_cut ? SINEW_OK
-                                         : refuse(object, "a layer above the base that the mixer has not");
+                                         : refuse(object, "a layer above the base that the mixer does not have");
 }
 
-static sinew_result get_thing(replay_object *object, mixer_call *call, char field) {
+static sinew_result replay_read_defined(replay_object *object, mixer_call *call, char field) {
     int32_t number = (int32_t)get(&object->in, 2);
     bool may_lack = field == 'c' || field == 'k';
     if (object->in.is_cut || (number == 0 && may_lack)) return SINEW_OK;
-    const replay_thing *thing = thing_of(object, number);
-    if (!thing) return refuse(object, "a clip, mask or blend space that it has not named before");
-    call->clip = field == 'c' || field == 'C' ? thing->clip : NULL;
-    call->mask = field == 'k' ? thing->mask : NULL;
-    call->space = field == 's' ? thing->space : NULL;
+    const replay_definition *definition = definition_of(object, number);
+    if (!definition) return refuse(object, "a clip, mask or blend space that was not defined before");
+    call->clip = field == 'c' || field == 'C' ? definition->clip : NULL;
+    call->mask = field == 'k' ? definition->mask : NULL;
+    call->space = field == 's' ? definition->space : NULL;
     bool is_right = call->clip || call->mask || call->space;
-    return is_right ? SINEW_OK : refuse(object, "one of clip, mask and blend space where another is wanted");
+    return is_right ? SINEW_OK : refuse(object, "a clip, mask or blend space instead of another of the three");
 }
 
-static sinew_result get_seconds(replay_object *object, float *seconds) {
-    sinew_result result = get_finite(object, seconds);
+static sinew_result replay_read_seconds(replay_object *object, float *seconds) {
+    sinew_result result = replay_read_finite(object, seconds);
     if (result != SINEW_OK) return result;
     return *seconds >= 0.0f ? SINEW_OK : refuse(object, "a step back in time");
 }
 
-static sinew_result get_snapshot(replay_object *object, int32_t *number) {
+static sinew_result replay_read_snapshot(replay_object *object, int32_t *number) {
     *number = get_i32(&object->in);
     if (object->in.is_cut) return SINEW_OK;
     int32_t saved = object->making ? object->save_count : object->saves_made;
@@ -379,8 +385,8 @@ static sinew_result get_snapshot(replay_object *object, int32_t *number) {
     return SINEW_OK;
 }
 
-// The pose of a call, checked and skipped while the recording is read for the first time.
-static sinew_result get_pose(replay_object *object, mixer_call *call) {
+// Reads a pose, into the one that all calls share.
+static sinew_result replay_read_pose(replay_object *object, mixer_call *call) {
     const sinew_skeleton *skeleton = object->def.skeleton;
     bool is_new = object->making && !object->pose;
     if (is_new && sinew_pose_create(skeleton, &object->def.allocator, &object->pose) != SINEW_OK) {
@@ -391,63 +397,45 @@ static sinew_result get_pose(replay_object *object, mixer_call *call) {
     sinew_planes planes = sinew_pose_planes(object->pose);
     for (int32_t i = 0; i < skeleton->node_count && result == SINEW_OK; i++) {
         for (int p = 0; p < SINEW_PLANES && result == SINEW_OK; p++) {
-            result = get_finite(object, &planes.plane[p][i]);
+            result = replay_read_finite(object, &planes.plane[p][i]);
         }
         if (object->in.is_cut) return SINEW_OK;
     }
     for (int32_t i = 0; i < skeleton->weight_count && result == SINEW_OK; i++) {
-        result = get_finite(object, &object->pose->weights[i]);
+        result = replay_read_finite(object, &object->pose->weights[i]);
     }
     return result;
 }
 
-static sinew_result get_field(replay_object *object, char field, replay_call *out) {
+static sinew_result replay_read_action(replay_object *object, mixer_call *call) {
+    call->action = sinew_handle_from_bits(object->replay.mixer, get(&object->in, 8));
+    return SINEW_OK;
+}
+
+static sinew_result replay_read_time(replay_object *object, float *time) {
+    *time = get_time(object);
+    return SINEW_OK;
+}
+
+static sinew_result replay_read_integer(replay_object *object, int32_t *number) {
+    *number = get_i32(&object->in);
+    return SINEW_OK;
+}
+
+static sinew_result replay_read_hash(replay_object *object, mixer_call *call) {
+    call->hash = get(&object->in, 8);
+    return SINEW_OK;
+}
+
+static sinew_result read_field(replay_object *object, char field, replay_call *out) {
     mixer_call *call = &out->call;
     switch (field) {
-    case 'a':
-        call->action = sinew_handle_from_bits(object->replay.mixer, get(&object->in, 8));
-        return SINEW_OK;
-    case 'l':
-        return get_layer(object, call);
-    case 'c':
-    case 'C':
-    case 's':
-    case 'k':
-        return get_thing(object, call, field);
-    case 't':
-        return get_transition(object, out, false);
-    case 'T':
-        return get_transition(object, out, true);
-    case 'p':
-        return get_play_def(object, out);
-    case 'x':
-        return get_amount(object, &call->x);
-    case 'y':
-        return get_amount(object, &call->y);
-    case 'z':
-        call->x = get_time(object);
-        return SINEW_OK;
-    case 'X':
-        return get_finite(object, &call->x);
-    case 'Y':
-        return get_finite(object, &call->y);
-    case 'd':
-        return get_seconds(object, &call->x);
-    case 'P':
-        return get_pose(object, call);
-    case 'o':
-        return get_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown way to loop", &call->choice);
-    case 'm':
-        return get_below(object, SINEW_LAYER_ADDITIVE + 1, "an unknown mode of a layer", &call->choice);
-    case 'u':
-        return get_below(object, 256, "", &call->choice);
-    case 'n':
-        call->number = get_i32(&object->in);
-        return SINEW_OK;
-    case 'r':
-        return get_snapshot(object, &call->number);
-    default: // h
-        call->hash = get(&object->in, 8);
+#define SINEW_READ_FIELD(letter, write, read, describe)                                                            \
+    case letter:                                                                                                   \
+        return read;
+        SINEW_CALL_FIELDS(SINEW_READ_FIELD)
+#undef SINEW_READ_FIELD
+    default:
         return SINEW_OK;
     }
 }
@@ -472,18 +460,18 @@ static sinew_result get_definition(replay_object *object, mixer_call_kind kind) 
 static sinew_result get_call(replay_object *object, mixer_call_kind kind, replay_call *out) {
     *out = (replay_call){.call = {.kind = kind}};
     for (const char *field = sinew_call_shapes[kind].fields; *field; field++) {
-        sinew_result result = get_field(object, *field, out);
+        sinew_result result = read_field(object, *field, out);
         if (result != SINEW_OK || object->in.is_cut) return result;
     }
     if (kind == CALL_SAVE) return add_save(object);
     bool goes_on = kind == CALL_END && object->in.at < object->in.size;
-    return goes_on ? refuse(object, "the recording has ended, but there is more behind it") : SINEW_OK;
+    return goes_on ? refuse(object, "bytes after the end of the recording") : SINEW_OK;
 }
 
 sinew_result sinew_read_call(replay_object *object, replay_call *out) {
     while (!object->in.is_cut) {
         int32_t kind;
-        sinew_result result = get_below(object, CALL_KINDS, "an unknown call", &kind);
+        sinew_result result = replay_read_below(object, CALL_KINDS, "an unknown call", &kind);
         if (object->in.is_cut || result != SINEW_OK) return result;
         bool defines = kind == CALL_CLIP || kind == CALL_MASK || kind == CALL_SPACE;
         if (!defines) return get_call(object, (mixer_call_kind)kind, out);
@@ -492,3 +480,5 @@ sinew_result sinew_read_call(replay_object *object, replay_call *out) {
     }
     return SINEW_OK;
 }
+
+#endif

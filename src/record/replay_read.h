@@ -1,58 +1,61 @@
-// Reading recordings: bytes of anybody's as calls that may be made.
+// Reading recordings: untrusted bytes as calls that meet the preconditions.
 #ifndef SINEW_REPLAY_READ_H
 #define SINEW_REPLAY_READ_H
 
 #include <sinew/recording.h>
 
-#include "record/mixer_call.h"
+#include "record/recording_format.h"
 #include "core/fail.h"
 #include "core/memory.h"
+
+#ifndef SINEW_NO_RECORDING
 
 typedef struct replay_reader {
     const uint8_t *bytes;
     size_t size, at;
-    bool is_cut; // there was less than was to be read; what was read is zeros
+    bool is_cut; // the recording ended within a read, which returned zeros
 } replay_reader;
 
-// What a recording says that is played; one of them.
-typedef struct replay_thing {
+// An object that a recording defines: one of the three.
+typedef struct replay_definition {
     const sinew_clip *clip;
     sinew_mask *mask;
     sinew_blend_space *space;
-} replay_thing;
+} replay_definition;
 
 typedef struct replay_save {
-    int64_t last_use; // the last call that restores it, 0: none
-    void *memory;     // while it is kept
+    int64_t last_use; // the last call that restores it; 0: none
+    void *memory;     // until its last use; NULL after it
 } replay_save;
 
 typedef struct replay_object {
     sinew_replay replay;
     sinew_replay_def def;
-    sinew_error *error; // while it is made
-    bool making;        // what a recording says that is played is made; later it is there
+    sinew_error *error; // during sinew_replay_create
+    bool making;        // during sinew_replay_create: definitions create their objects
     replay_reader in;
     sinew_arena arena;
-    replay_thing *things; // [thing_count], in the arena
-    int32_t thing_count, thing_capacity;
+    replay_definition *definitions; // [definition_count], in the arena
+    int32_t definition_count, definition_capacity;
     replay_save *saves; // [save_count], in the arena
     int32_t save_count, save_capacity;
-    int32_t saves_made;     // by the replay
-    int32_t snapshot_count; // that are kept
-    sinew_pose *pose;       // that was read last; NULL: none is set
+    int32_t saves_made;     // by the replay so far
+    int32_t snapshot_count; // in memory
+    sinew_pose *pose;       // read last; NULL: no call sets a pose
 } replay_object;
 
-// A call with what it points to.
+// A call with the structs that it points to.
 typedef struct replay_call {
     mixer_call call;
-    sinew_transition how;
+    sinew_transition transition;
     sinew_play_def def;
 } replay_call;
 
-// The definition that a recording begins with, which may be none that a mixer can be made from.
+// Reads the definition at the start of a recording. sinew_mixer_create may still refuse it.
 sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_root_motion_def *root);
 
-// The next call, or the end. Where the recording is cut off before that, the reader says so.
+// Reads the next call, or the end. If the recording is cut off before that, the reader's is_cut is set.
 sinew_result sinew_read_call(replay_object *object, replay_call *out);
 
+#endif
 #endif

@@ -2,7 +2,7 @@
 // rig, or stays in the rest pose.
 #include "scene/scene_state.h"
 
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_data.h"
 #include "pose/skeleton_object.h"
 #include "core/fail.h"
 

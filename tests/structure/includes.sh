@@ -127,9 +127,9 @@ src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
 src/pose        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> src/core src/kernels
-src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <root_motion.h> <blend_space.h> <mask.h> <mixer.h> src/core src/kernels src/pose
+src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <root_motion.h> src/core src/kernels src/pose
 src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <blend_space.h> src/core src/clip
-src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space <recording.h> src/record
+src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space
 src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
 src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <ik.h> src/core src/pose
 src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/kernels src/pose
@@ -147,7 +147,7 @@ tools/reference <gltf.h> src/json
 tools/lint      tools/reference <all> src/core src/json
 tools/cli       tools/render tools/view tools/bench tools/reference tools/lint <all>
 tools/view      tools/render <all>
-web             tools/lint <all> src/core src/kernels src/mixer src/clip src/record
+web             tools/lint <all> src/core src/kernels src/mixer src/clip
 examples        <all>
 models
 tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/ik src/skin src/spatial src/scene src/asset src/gltf src/gpu src/gl tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint examples

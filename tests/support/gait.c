@@ -156,7 +156,7 @@ void check_journey(journey j, journey expected, double tolerance) {
 // ---- Motions -------------------------------------------------------------------------------------------------
 
 sinew_motion motion_on(const actor *a, double from, double to, bool backward, sinew_loop loop) {
-    sinew_root_way way = {from, to, backward, loop};
+    sinew_root_path way = {from, to, backward, (sinew_root_loop)loop};
     sinew_root_clip clip = sinew_root_clip_of(&a->root, a->clip);
     return sinew_root_motion_on(&a->root, &clip, &way);
 }

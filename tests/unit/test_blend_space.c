@@ -101,7 +101,7 @@ static void test_what_is_refused_is_named(void **state) {
         {running, 2, TRIANGLES, SINEW_ERROR_ARGUMENT, "are on one line"},
         {running, 2, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "no sample at (0, 0)"},
         {aslant, 1, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "no sample except at (0, 0)"},
-        {hair, 3, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "samples[1] and samples[2] are so near"},
+        {hair, 3, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "samples[1] and samples[2] are too near"},
     };
     counting c = {0};
     sinew_blend_space_def def = sinew_blend_space_default();

@@ -588,7 +588,7 @@ static void test_bad_channels_are_refused_with_their_place(void **state) {
     c[0].target = SINEW_TARGET_WEIGHTS;
     check_refused(s, c, 1, "node 0 has no morph weights");
     c[0].target = (sinew_channel_target)9;
-    check_refused(s, c, 1, "unknown path");
+    check_refused(s, c, 1, "unknown target");
     c[0].target = SINEW_TARGET_SCALE;
     c[0].key_count = 0;
     check_refused(s, c, 1, "no keys");

@@ -2,7 +2,7 @@
 #include "support/exact.h"
 #include "support/pose_blocks.h"
 
-#include "mixer/held.h"
+#include "mixer/decay.h"
 #include "core/rotation_vector.h"
 
 #define NODES    37

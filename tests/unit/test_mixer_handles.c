@@ -1,5 +1,5 @@
 // Which handles are valid, and which snapshots.
-#include "mixer/mixer_state.h"
+#include "mixer/mixer_data.h"
 #include "support/check.h"
 
 #include <stdlib.h>

@@ -173,14 +173,14 @@ static void test_what_the_mixer_would_assert_is_refused(void **state) {
     (void)state;
     REFUSED("an unknown call", 33);
     REFUSED("an unknown call", 255);
-    REFUSED("a clip, mask or blend space that it has not named before", 4, 0, 0);
-    REFUSED("a clip, mask or blend space that it has not named before", 4, 2, 0);
-    REFUSED("one of clip, mask and blend space where another is wanted", 4, 1, 0);
-    REFUSED("one of clip, mask and blend space where another is wanted", 6, 1, 0);
-    REFUSED("a layer above the base that the mixer has not", 22, 0);
-    REFUSED("a layer above the base that the mixer has not", 22, 3);
+    REFUSED("a clip, mask or blend space that was not defined before", 4, 0, 0);
+    REFUSED("a clip, mask or blend space that was not defined before", 4, 2, 0);
+    REFUSED("a clip, mask or blend space instead of another of the three", 4, 1, 0);
+    REFUSED("a clip, mask or blend space instead of another of the three", 6, 1, 0);
+    REFUSED("a layer above the base that the mixer does not have", 22, 0);
+    REFUSED("a layer above the base that the mixer does not have", 22, 3);
     REFUSED("an unknown mode of a layer", 23, 1, 2);
-    REFUSED("an unknown way to loop", 17, 1, 1, 0, 0, 0, 0, 0, 0, 3);
+    REFUSED("an unknown sinew_loop", 17, 1, 1, 0, 0, 0, 0, 0, 0, 3);
     REFUSED("a number that is not finite, or beyond 1e9", 16, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0x7f); // NaN
     REFUSED("a number that is not finite, or beyond 1e9", 26, 0, 0, 0x80, 0x7f);                         // infinity
     REFUSED("a number that is not finite, or beyond 1e9", 18, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80,
@@ -190,10 +190,10 @@ static void test_what_the_mixer_would_assert_is_refused(void **state) {
     REFUSED("a snapshot that was not saved before", 25, 0, 0, 0, 0);
     REFUSED("a snapshot that was not saved before", 24, 25, 1, 0, 0, 0);
     REFUSED("a snapshot that was not saved before", 24, 25, 0xff, 0xff, 0xff, 0xff);
-    REFUSED("neither a transition nor none", 20, 1, 1, 0, 0, 0, 0, 0, 0, 2);
+    REFUSED("neither a sinew_transition nor none", 20, 1, 1, 0, 0, 0, 0, 0, 0, 2);
     REFUSED("an unknown kind of transition", 20, 1, 1, 0, 0, 0, 0, 0, 0, 1, 3);
     REFUSED("an unknown kind of blend space", 3, 3);
-    REFUSED("one of clip, mask and blend space where another is wanted", 30, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0);
+    REFUSED("a clip, mask or blend space instead of another of the three", 30, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0);
     REFUSED("a number that is not finite, or beyond 1e9", 32, 0, 0, 0xc0, 0x7f);             // x of node 0
     REFUSED("a number that is not finite, or beyond 1e9", 32, 0, 0, 0, 0, 0, 0, 0x80, 0x7f); // y of node 0
 }
@@ -236,7 +236,7 @@ static void test_nothing_follows_the_end(void **state) {
     record_bytes("x", 1, &r);
     outcome out = try_bytes(r.bytes, r.size);
     assert_int_equal(out.result, SINEW_ERROR_FORMAT);
-    assert_non_null(strstr(out.error.message, "the recording has ended, but there is more behind it"));
+    assert_non_null(strstr(out.error.message, "bytes after the end of the recording"));
     free(r.bytes);
 }
 

@@ -256,7 +256,7 @@ static void test_a_clip_of_no_duration_does_not_move(void **state) {
     actor a = {skeleton, clip, root_of(&def)};
     check_motions(motion_on(&a, 0, 5, false, SINEW_LOOP_REPEAT), sinew_motion_identity(), 0);
     sinew_root_clip of_root = sinew_root_clip_of(&a.root, clip);
-    sinew_root_share share = {&of_root, NULL, 0, 1, true};
+    sinew_root_contribution share = {&of_root, NULL, 0, 1, true};
     sinew_transform left = sinew_root_mix(&a.root, &share, 1), rest = sinew_clip_sample_node(clip, 0, HIPS);
     assert_memory_equal(&left, &rest, sizeof left);
     free_actor(&a);
@@ -329,13 +329,13 @@ static void test_bad_definitions_are_refused(void **state) {
     def.node = 4;
     check_refused(&def, "node 4, but the skeleton has 4 nodes");
     def.node = 2;
-    check_refused(&def, "node 2 (flat) is not scaled evenly");
+    check_refused(&def, "node 2 (flat) have non-uniform scale");
     def.yaw = false;
     assert_int_equal(sinew_root_init(&root, &def, NULL), SINEW_OK); // nothing turns
     def.close_loops = true;
-    check_refused(&def, "not scaled evenly");
+    check_refused(&def, "non-uniform scale");
     def.node = 3;
-    check_refused(&def, "node 3 (below) is scaled to nothing");
+    check_refused(&def, "node 3 (below) has a scale of 0");
     def.node = 0;
     def.up = (sinew_up)2;
     check_refused(&def, "up is 2");
@@ -351,7 +351,7 @@ static sinew_root_delta file_delta(const sinew_asset *asset, const char *clip_na
     sinew_root_motion_def def = def_of(asset->skeleton);
     def.node = sinew_skeleton_find(asset->skeleton, node);
     sinew_root root = root_of(&def);
-    sinew_root_way way = {0, to * (double)clip->duration, false, SINEW_LOOP_REPEAT};
+    sinew_root_path way = {0, to * (double)clip->duration, false, SINEW_ROOT_REPEAT};
     sinew_root_clip of_root = sinew_root_clip_of(&root, clip);
     return sinew_root_delta_of(&root, sinew_root_motion_on(&root, &of_root, &way));
 }

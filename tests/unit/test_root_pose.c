@@ -66,7 +66,7 @@ static void test_other_peoples_files_node_by_node(void **state) {
 
 static sinew_transform left_at(const sinew_root *root, const sinew_clip *clip, float time, bool repeats) {
     sinew_root_clip of_root = sinew_root_clip_of(root, clip);
-    sinew_root_share share = {&of_root, NULL, time, 1, repeats};
+    sinew_root_contribution share = {&of_root, NULL, time, 1, repeats};
     return sinew_root_mix(root, &share, 1);
 }
 
@@ -285,13 +285,13 @@ static void test_two_walks_at_once(void **state) {
     sinew_clip *other = make_gait(a.skeleton, &slow, nothing);
     sinew_root_clip fast_root = sinew_root_clip_of(&a.root, a.clip), slow_root = sinew_root_clip_of(&a.root, other);
     sinew_motion_sum sum = {0};
-    sinew_root_way way = {0.2, 3.2, false, SINEW_LOOP_REPEAT};
+    sinew_root_path way = {0.2, 3.2, false, SINEW_ROOT_REPEAT};
     sinew_motion_add(&sum, sinew_root_motion_on(&a.root, &fast_root, &way), 0.3f);
     sinew_motion_add(&sum, sinew_root_motion_on(&a.root, &slow_root, &way), 0.1f);
     sinew_root_delta delta = sinew_root_delta_of(&a.root, sinew_motion_mean(&sum));
     check_vec3(delta.translation, 0, 0, 0.75 * 3 * 1.5 + 0.25 * 3 * 0.5, 1e-5);
 
-    sinew_root_share shares[3] = {
+    sinew_root_contribution shares[3] = {
         {&fast_root, NULL, 0.4f, 0.3f, true}, {&slow_root, NULL, 0.7f, 0.1f, true}, {NULL, NULL, 0, 0.1f, false}};
     double w0 = 0.75, w1 = 0.25, phase = 2 * PI / straight.duration;
     double y = 1 + straight.sway * (w0 * sin(phase * 0.4) + w1 * sin(phase * 0.7));
@@ -319,7 +319,7 @@ static void test_what_is_left_is_mixed_on_one_hemisphere(void **state) {
     sinew_clip *one = make_turned(skeleton, about(1, 0, 0, 0.2), 1);
     sinew_clip *other = make_turned(skeleton, about(1, 0, 0, 0.4), -1);
     sinew_root_clip roots[2] = {sinew_root_clip_of(&root, one), sinew_root_clip_of(&root, other)};
-    sinew_root_share shares[2] = {{&roots[0], NULL, 0, 1, true}, {&roots[1], NULL, 0, 1, true}};
+    sinew_root_contribution shares[2] = {{&roots[0], NULL, 0, 1, true}, {&roots[1], NULL, 0, 1, true}};
     check_near(angle_between(sinew_root_mix(&root, shares, 2).rotation, about_x(0.3)), 0, 1e-6);
     sinew_clip_destroy(one);
     sinew_clip_destroy(other);
@@ -354,12 +354,12 @@ static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t coun
         none.yaw = false;
         sinew_root root = root_of(&none);
         sinew_root_clip roots[3];
-        sinew_root_share shares[4] = {{0}};
+        sinew_root_contribution shares[4] = {{0}};
         for (int32_t i = 0; i < count; i++) {
             roots[i] = sinew_root_clip_of(&root, clips[i]);
-            shares[i] = (sinew_root_share){&roots[i], NULL, start[i], weights[i], true};
+            shares[i] = (sinew_root_contribution){&roots[i], NULL, start[i], weights[i], true};
         }
-        shares[count] = (sinew_root_share){NULL, NULL, 0, 0.1f, false};
+        shares[count] = (sinew_root_contribution){NULL, NULL, 0, 0.1f, false};
         int32_t rest = underweight == SINEW_UNDERWEIGHT_REST ? 1 : 0;
         check_transform(sinew_root_mix(&root, shares, count + rest), sinew_pose_get(sinew_mixer_pose(mixer), node),
                         2e-6);

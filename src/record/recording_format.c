@@ -1,44 +1,15 @@
-// The calls that are recorded: how each is written; and how clips and skeletons are known again.
-#include "record/mixer_call.h"
+// The calls of a recording with their fields, and the fingerprints by which clips and skeletons are recognized.
+#include "record/recording_format.h"
 #include "core/fnv.h"
 
 #include <string.h>
 
-// In the order of mixer_call_kind.
+#ifndef SINEW_NO_RECORDING
+
 const mixer_call_shape sinew_call_shapes[CALL_KINDS] = {
-    {"end", "h"},
-    {"clip", NULL}, // the first three have more in them than fields
-    {"mask", NULL},
-    {"space", NULL},
-    {"play", "Cp"},
-    {"transition_to", "CTp"},
-    {"play_space", "sXYtp"},
-    {"stop_all", ""},
-    {"stop", "a"},
-    {"pause", "a"},
-    {"resume", "a"},
-    {"reset", "a"},
-    {"fade_to", "axy"},
-    {"fade_in", "ax"},
-    {"fade_out", "ax"},
-    {"set_time", "az"},
-    {"set_speed", "aX"},
-    {"set_loop", "aon"},
-    {"set_parameter", "aXY"},
-    {"then_play", "actp"},
-    {"then_return", "at"},
-    {"layer_fade_to", "lxyu"},
-    {"layer_set_mask", "lk"},
-    {"layer_set_mode", "lm"},
-    {"save", ""},
-    {"restore", "r"},
-    {"advance", "dh"},
-    {"evaluate", ""},
-    {"to_model", ""},
-    {"show", ""},
-    {"then_play_space", "asXYtp"},
-    {"then_fade_out", "ax"},
-    {"set_pose", "P"},
+#define SINEW_CALL_SHAPE(kind, name, fields, replay) {name, fields},
+    SINEW_MIXER_CALLS(SINEW_CALL_SHAPE)
+#undef SINEW_CALL_SHAPE
 };
 
 // ---- Fingerprints --------------------------------------------------------------------------------------------
@@ -64,7 +35,7 @@ uint64_t sinew_skeleton_fingerprint(const sinew_skeleton *skeleton) {
     return hash;
 }
 
-// Where each node that moves is at some moments stands for the keys.
+// Adds the animated nodes at five times, which represent the keys.
 static void mix_motion(uint64_t *hash, const sinew_clip *clip) {
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
@@ -92,3 +63,5 @@ uint64_t sinew_clip_fingerprint(const sinew_clip *clip) {
     }
     return hash;
 }
+
+#endif

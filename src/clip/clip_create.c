@@ -1,20 +1,26 @@
-// What 16-bit rows cost: the clip beside its exact twin, in model space.
+// Creating clips. A clip of SINEW_KEYS_U16 is compared with its exact twin, in model space, to measure the
+// quantization error. SINEW_NO_KEYS_U16 leaves out such clips.
 #include "clip/clip_build.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 
 #include <math.h>
 
-// How far from a node the second thing that is looked at lies: what hangs on a node feels its rotation, too. Metres.
+// ---- The quantization error ----------------------------------------------------------------------------------
+
+#ifndef SINEW_NO_KEYS_U16
+
+// The distance, in metres, of three more points from each node, which move with its rotation like an attachment.
 #define ARM 0.1f
 
-// Nodes that are looked at, in all, for each byte of a clip.
-#define MOST_NODES_A_BYTE 1
+// The nodes that are evaluated, in all, for each byte of a clip.
+#define MAX_NODES_PER_BYTE 1
 
 typedef struct twin {
     sinew_clip *exact;
     sinew_pose *pose;
-    sinew_pose *rest;    // what an additive clip is added to
-    sinew_affine *model; // [2 × node_count]: of the exact one and of the other
+    sinew_pose *rest;    // an additive clip is added to it
+    sinew_affine *model; // [2 × node_count]: of the exact clip, then of the other
     size_t model_size;
 } twin;
 
@@ -45,15 +51,15 @@ static float error_at(const twin *t, const sinew_clip *clip, float time) {
     return most;
 }
 
-// How many keys further to look: 1, but where few channels with very many keys move a skeleton of very many nodes, so
-// many that the work stays in proportion to the clip.
+// The step from one evaluated key to the next: 1, except for few channels with very many keys on a skeleton of very
+// many nodes, where it keeps the work in proportion to the clip.
 static int32_t stride_of(const sinew_clip *clip) {
-    uint64_t keys = 0, most = MOST_NODES_A_BYTE * (uint64_t)clip->memory;
+    uint64_t keys = 0, most = MAX_NODES_PER_BYTE * (uint64_t)clip->memory;
     for (int32_t r = 0; r < clip->data->row_count; r++) keys += (uint64_t)clip->data->rows[r].key_count;
     return (int32_t)(2 * keys * (uint64_t)clip->skeleton->node_count / most) + 1;
 }
 
-// At every key that is in rows, and half-way to the next one.
+// Compares at every key that is in rows, and in the middle of each two.
 static float measure(const twin *t, const sinew_clip *clip) {
     float most = 0.0f;
     int32_t stride = stride_of(clip);
@@ -68,12 +74,13 @@ static float measure(const twin *t, const sinew_clip *clip) {
     return most;
 }
 
-sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
-                                     sinew_error *error) {
+// Sets the quantization_error of a clip.
+static sinew_result measure_clip(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
+                                 sinew_error *error) {
     sinew_clip_def exact_def = *def;
     exact_def.key_format = SINEW_KEYS_FLOAT;
     twin t = {.model_size = 2 * (size_t)def->skeleton->node_count * sizeof(sinew_affine)};
-    sinew_result result = sinew_clip_build(&exact_def, source, &t.exact, error);
+    sinew_result result = sinew_clip_build_keys(&exact_def, source, &t.exact, error);
     if (result == SINEW_OK) {
         result = sinew_pose_create(def->skeleton, &def->allocator, &t.pose);
         if (result == SINEW_OK) result = sinew_pose_create(def->skeleton, &def->allocator, &t.rest);
@@ -86,4 +93,39 @@ sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip
     sinew_pose_destroy(t.pose);
     sinew_clip_destroy(t.exact);
     return result;
+}
+
+#endif
+
+// ---- Creating ------------------------------------------------------------------------------------------------
+
+static sinew_result measure_error(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
+                                  sinew_error *error) {
+#ifdef SINEW_NO_KEYS_U16
+    (void)source, (void)clip;
+    if (def->key_format == SINEW_KEYS_FLOAT) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_UNSUPPORTED, "clip: SINEW_KEYS_U16 is not part of this build");
+#else
+    if (def->key_format == SINEW_KEYS_FLOAT || clip->data->row_count == 0) return SINEW_OK;
+    return measure_clip(def, source, clip, error);
+#endif
+}
+
+sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
+                              sinew_error *error) {
+    sinew_result result = sinew_clip_build_keys(def, source, clip, error);
+    if (result == SINEW_OK) result = measure_error(def, source, *clip, error);
+    if (result == SINEW_OK) {
+        if (source) (*clip)->quantization_error += source->quantization_error; // its keys have that error already
+        return SINEW_OK;
+    }
+    sinew_clip_destroy(*clip);
+    *clip = NULL;
+    return result;
+}
+
+sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
+    *clip = NULL;
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
+    return result == SINEW_OK ? sinew_clip_build(def, NULL, clip, error) : result;
 }

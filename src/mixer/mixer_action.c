@@ -1,0 +1,220 @@
+// Single actions: seeking, keeping in step with a sync group, fading and ending. Control.
+#include "blend_space/blend_space_data.h"
+#include "mixer/mixer_control.h"
+#include "core/def_cookie.h"
+
+// ---- Time ----------------------------------------------------------------------------------------------------
+
+double sinew_clip_start_time(const sinew_clip *clip, float time, float speed) {
+    if (time == SINEW_TIME_AUTO) return speed < 0.0f ? (double)clip->duration : 0.0;
+    if (!(time > 0.0f)) return 0.0;
+    return time < clip->duration ? (double)time : (double)clip->duration;
+}
+
+static void set_phase(action_state *state, double phase) {
+    state->phase = phase;
+    state->flags |= ACTION_SEEKED;
+}
+
+void sinew_action_seek(action_state *state, double time) {
+    set_phase(state, state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time);
+}
+
+void sinew_action_unfinish(action_state *state) {
+    if (!(state->flags & ACTION_FINISHED)) return;
+    state->flags &= (uint8_t)~ACTION_FINISHED;
+    state->loops_done = 0;
+}
+
+int32_t sinew_valid_loop_count(int32_t count) {
+    return count == SINEW_FOREVER || count >= 1 ? count : 1;
+}
+
+void sinew_action_change_loop(action_state *state, sinew_loop loop, int32_t loop_count) {
+    state->phase = (double)sinew_action_clip_time(state); // a returning ping-pong continues forward
+    state->loop = (uint8_t)loop;
+    state->loop_count = sinew_valid_loop_count(loop_count);
+    state->loops_done = 0;
+    state->flags &= (uint8_t)~ACTION_FINISHED;
+}
+
+void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt) {
+    space_state *space = sinew_action_space(mixer, state);
+    *space = sinew_space_state_after(space, dt);
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    int32_t count = sinew_space_weights(space, weights), heaviest = 0;
+    for (int32_t i = 1; i < count; i++) {
+        if (weights[i].weight > weights[heaviest].weight) heaviest = i;
+    }
+    state->clip = space->space->samples[weights[heaviest].sample].clip;
+    state->intervals = space->space->data->intervals[weights[heaviest].sample];
+}
+
+// ---- Sync groups ---------------------------------------------------------------------------------------------
+
+// Divides the clips of a group that have no sync markers into intervals, by the mean rate of those that have them.
+static void divide_group(const sinew_mixer *mixer, uint8_t group) {
+    double intervals = 0.0, seconds = 0.0;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!state->clip || state->sync != group || state->intervals.marker_bits == 0) continue;
+        intervals += (double)state->intervals.count;
+        seconds += (double)state->clip->duration;
+    }
+    if (!(seconds > 0.0)) return;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (!state->clip || state->sync != group || state->space) continue;
+        sinew_sync_divide(state->clip, &state->intervals, intervals / seconds, mixer->def.sync_name_count);
+    }
+}
+
+// The action whose phase a group has: the heaviest, of those with sync markers if there are any.
+static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, const action_state *except) {
+    const action_state *leader = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state == except || state->sync != group || !sinew_action_is_synced(state)) continue;
+        bool marks = state->intervals.marker_bits != 0, leader_marks = leader && leader->intervals.marker_bits != 0;
+        bool is_better = !leader || (marks != leader_marks ? marks : state->weight.value > leader->weight.value);
+        if (is_better) leader = state;
+    }
+    return leader;
+}
+
+static void set_shared_phase(action_state *state, double phase) {
+    state->phase = state->space ? phase : sinew_sync_time_at_phase(state->clip, &state->intervals, phase);
+}
+
+void sinew_action_join_group(const sinew_mixer *mixer, action_state *state) {
+    if (!state->sync || !sinew_action_is_synced(state)) return;
+    divide_group(mixer, state->sync);
+    const action_state *leader = leader_of(mixer, state->sync, state);
+    if (leader) set_shared_phase(state, sinew_action_phase(leader));
+}
+
+void sinew_action_align_group(const sinew_mixer *mixer, const action_state *leader) {
+    if (!leader->sync || !sinew_action_is_synced(leader)) return;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        bool follows = state != leader && sinew_action_shares_phase(leader, state);
+        if (follows) set_shared_phase(state, sinew_action_phase(leader));
+    }
+}
+
+// ---- Previous sources ----------------------------------------------------------------------------------------
+
+previous_source sinew_action_source_state(const sinew_mixer *mixer, const action_state *state) {
+    const space_state *space = sinew_action_space(mixer, state);
+    previous_source previous = {.source = {.clip = state->clip}, .action = sinew_mixer_handle(mixer, state)};
+    if (space) previous.source = (sinew_source){NULL, space->space, space->x, space->y};
+    previous.def = (sinew_play_def){
+        .time = SINEW_TIME_AUTO,
+        .speed = state->speed,
+        .weight = state->target_weight,
+        .curve = (sinew_curve)state->curve,
+        .layer = state->layer,
+        .sync = state->sync,
+        .loop = (sinew_loop)state->loop,
+        .loop_count = state->loop_count,
+        .cookie = SINEW_DEF_COOKIE,
+    };
+    bool holds = state->loop == SINEW_LOOP_ONCE && (state->flags & ACTION_FINISHED) != 0;
+    if (holds) previous.def.time = sinew_action_clip_time(state); // it continues with the pose that it holds
+    return previous;
+}
+
+// The next of all previous sources that an action has played: first those of the layers, then queued ones. *next
+// starts at 0. NULL: no more.
+static previous_source *next_reference(const sinew_mixer *mixer, sinew_action action, int32_t *next) {
+    int32_t layers = mixer->def.layer_count, end = layers + mixer->state->slot_end;
+    while (*next < end) {
+        int32_t i = (*next)++;
+        previous_source *previous = i < layers ? &mixer->previous[i] : &mixer->queued[i - layers].target;
+        bool is_used = i < layers || mixer->queued[i - layers].kind == QUEUED_PREVIOUS;
+        if (is_used && action.id != 0 && previous->action.id == action.id) return previous;
+    }
+    return NULL;
+}
+
+// Before an action ends: stores how it played for transitions back to it.
+static void update_previous(sinew_mixer *mixer, const action_state *ending) {
+    int32_t next = 0;
+    sinew_action action = sinew_mixer_handle(mixer, ending);
+    for (previous_source *previous; (previous = next_reference(mixer, action, &next));) {
+        *previous = sinew_action_source_state(mixer, ending);
+    }
+}
+
+void sinew_mixer_set_previous_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {
+    int32_t next = 0;
+    for (previous_source *previous; (previous = next_reference(mixer, action, &next));) {
+        previous->source.x = x;
+        previous->source.y = y;
+    }
+}
+
+void sinew_mixer_set_previous_speed(sinew_mixer *mixer, sinew_action action, float speed) {
+    int32_t next = 0;
+    for (previous_source *previous; (previous = next_reference(mixer, action, &next));) previous->def.speed = speed;
+}
+
+// ---- Ending --------------------------------------------------------------------------------------------------
+
+// Whether an action is the only visible one of the base.
+static bool is_alone_in_base(const sinew_mixer *mixer, const action_state *state) {
+    return sinew_action_is_visible_in_base(state) && !sinew_mixer_base_is_visible(mixer, state);
+}
+
+void sinew_action_end(sinew_mixer *mixer, action_state *state) {
+    if (!state->clip) return;
+    if (is_alone_in_base(mixer, state)) sinew_mixer_hold_pose(mixer);
+    sinew_mixer_refresh_pose(mixer);
+    update_previous(mixer, state);
+    state->clip = NULL;
+    mixer->layers[state->layer].action_count--;
+    mixer->state->synced_count -= state->sync || state->space;
+    if (state->space) sinew_action_space(mixer, state)->space = NULL;
+    int32_t *end = &mixer->state->slot_end;
+    while (*end > 0 && !mixer->actions[*end - 1].clip) (*end)--;
+}
+
+void sinew_mixer_end_all(sinew_mixer *mixer) {
+    if (sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_hold_pose(mixer);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].weight = sinew_fade_constant(0.0f);
+    for (int32_t i = mixer->state->slot_end; i-- > 0;) sinew_action_end(mixer, &mixer->actions[i]);
+}
+
+// ---- Fades ---------------------------------------------------------------------------------------------------
+
+// The weight of the first action at the start of its fade-in: its clip is the whole pose, as nothing else has a
+// weight.
+#define SMALLEST_WEIGHT 1e-30f
+
+// Before a weight of the base is set without a fade: the held pose takes over or is dropped.
+static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
+    if (state->layer != 0 || sinew_mixer_base_is_visible(mixer, state)) return;
+    if (weight > 0.0f) {
+        mixer->layers[0].held_weight = sinew_fade_constant(0.0f);
+    } else if (is_alone_in_base(mixer, state)) {
+        sinew_mixer_hold_pose(mixer);
+    }
+}
+
+void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
+                             bool stop_after) {
+    bool fades = duration > 0.0f;
+    sinew_mixer_transition_from_set_pose(mixer, duration);
+    if (!fades) cut_to(mixer, state, weight);
+    if (fades && state->layer == 0 && weight > state->weight.value) {
+        sinew_mixer_hold_missing_weight(mixer, state, duration, curve);
+        if (!mixer->state->has_advanced && state->weight.value == 0.0f) state->weight.value = SMALLEST_WEIGHT;
+    }
+    sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
+    // An action that fades in again returns to its own speed.
+    bool warps = sinew_fade_is_active(&state->warp) || state->warp.value != 1.0f;
+    if (warps && !stop_after) sinew_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
+    state->flags = (uint8_t)(stop_after ? state->flags | ACTION_STOP_AFTER_FADE
+                                        : state->flags & ~(unsigned)ACTION_STOP_AFTER_FADE);
+    if (!fades && stop_after) sinew_action_end(mixer, state);
+}

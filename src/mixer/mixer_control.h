@@ -1,0 +1,140 @@
+// Control: the functions that change a mixer, for the other files of the mixer. Each file uses those before it in
+// this header, and evaluation. Arguments have been checked.
+#ifndef SINEW_MIXER_CONTROL_H
+#define SINEW_MIXER_CONTROL_H
+
+#include "mixer/mixer_evaluation.h"
+
+// ---- Held poses: mixer_hold.c --------------------------------------------------------------------------------
+
+// Sets a layer's held pose to the rest pose.
+void sinew_mixer_hold_rest(const sinew_mixer *mixer, int32_t layer);
+
+// Reads a block of 16 nodes of the mixer's pose.
+void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block *out);
+
+// Holds the base's current pose, before the last of its actions ends.
+void sinew_mixer_hold_pose(sinew_mixer *mixer);
+
+// The same if all of them fade out within a step: holds the pose they fade to, if that is the rest pose.
+void sinew_mixer_hold_faded_pose(sinew_mixer *mixer);
+
+// Before `fading_in`, an action of the base, starts a fade-in: if the weights sum to less than 1, the current pose
+// is held for the remainder and faded out.
+void sinew_mixer_hold_missing_weight(sinew_mixer *mixer, const action_state *fading_in, float duration,
+                                     uint8_t curve);
+
+// Before an action of an override layer is evicted: bakes its pose, by its weight, into the layer's held pose,
+// which fades out.
+void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
+
+// Copies the mixer's pose into the base's held pose.
+void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
+
+// ---- Transitions: mixer_transition.c -------------------------------------------------------------------------
+
+// Dead blending: holds the base's pose with its velocities, which decay over `duration` seconds.
+void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
+
+// Inertialization: captures the current pose before a change; after the change, stores the difference as offsets
+// that decay over `duration` seconds. Nothing may be evaluated between the two.
+void sinew_mixer_capture_current(sinew_mixer *mixer);
+void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
+
+// Removes the offsets at once, for a cut.
+void sinew_mixer_drop_offsets(sinew_mixer *mixer);
+
+// Moves extrapolations and offsets on by dt seconds.
+void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt);
+
+// Makes the pose in mixer->pose the current one, as the program has set it.
+void sinew_mixer_keep_set_pose(sinew_mixer *mixer);
+
+// Notes that a transition of `duration` seconds starts from the pose that the program has set, if it has. Before
+// the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to the pose of the actions at
+// that time.
+void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration);
+void sinew_mixer_leave_set_pose(sinew_mixer *mixer);
+
+// Counts an advance since the pose was set.
+void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt);
+
+// ---- Single actions: mixer_action.c --------------------------------------------------------------------------
+
+// The start of an action with this speed: SINEW_TIME_AUTO resolved, clamped to the clip.
+double sinew_clip_start_time(const sinew_clip *clip, float time, float speed);
+
+// Seeks to a time of the clip; a finished action stays finished.
+void sinew_action_seek(action_state *state, double time);
+
+// Continues a finished action.
+void sinew_action_unfinish(action_state *state);
+
+// A loop_count that is neither at least 1 nor SINEW_FOREVER counts as 1.
+int32_t sinew_valid_loop_count(int32_t count);
+
+// Changes how an action loops, from its current time on.
+void sinew_action_change_loop(action_state *state, sinew_loop loop, int32_t loop_count);
+
+// Moves the blend space's parameter on by dt seconds, and takes the clip of the sample with the largest weight.
+void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt);
+
+// Moves an action that starts to repeat, or is resumed, to the phase of its sync group.
+void sinew_action_join_group(const sinew_mixer *mixer, action_state *state);
+
+// Moves the sync group of an action to the action's phase.
+void sinew_action_align_group(const sinew_mixer *mixer, const action_state *leader);
+
+// Starts a fade of an action's weight. With `stop_after` the action ends with the fade.
+void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
+                             bool stop_after);
+
+// Ends an action after evaluating the pose that it contributes to: its clip may be freed later.
+void sinew_action_end(sinew_mixer *mixer, action_state *state);
+
+// Ends all actions of all layers.
+void sinew_mixer_end_all(sinew_mixer *mixer);
+
+// What an action plays and how, as of now.
+previous_source sinew_action_source_state(const sinew_mixer *mixer, const action_state *state);
+
+// Changes the parameter or speed with which a transition returns to an action that has ended.
+void sinew_mixer_set_previous_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
+void sinew_mixer_set_previous_speed(sinew_mixer *mixer, sinew_action action, float speed);
+
+// ---- Playing: mixer_play.c -----------------------------------------------------------------------------------
+
+// The newest action that plays a source in a layer, or NULL.
+#define SINEW_ANY_LAYER (-1)
+action_state *sinew_mixer_find_source(const sinew_mixer *mixer, const sinew_source *source, int32_t layer);
+
+// sinew_mixer_play and sinew_mixer_transition_to.
+sinew_action sinew_mixer_start(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def);
+sinew_action sinew_mixer_start_transition(sinew_mixer *mixer, const sinew_source *source,
+                                          const sinew_transition *transition, const sinew_play_def *def);
+
+// Queues something behind an action.
+void sinew_action_set_queued(sinew_mixer *mixer, const action_state *state, queued_kind kind,
+                             const previous_source *target, const sinew_transition *transition);
+
+// The seconds until something queued starts, and the action behind which it is; NULL: none.
+double sinew_mixer_next_queued(sinew_mixer *mixer, action_state **ending);
+
+// Starts the transition that is queued behind an action.
+void sinew_mixer_play_queued(sinew_mixer *mixer, action_state *ending);
+
+// ---- Time: mixer_time.c --------------------------------------------------------------------------------------
+
+// sinew_mixer_advance, without the callbacks.
+void sinew_mixer_advance_time(sinew_mixer *mixer, double dt);
+
+// ---- Snapshots: mixer_snapshot.c -----------------------------------------------------------------------------
+
+// The size of a snapshot as of now, written into the state's head.
+size_t sinew_mixer_prepare_snapshot(const sinew_mixer *mixer);
+
+// The stamp of a snapshot that this mixer can restore; false if it cannot.
+bool sinew_mixer_check_snapshot(const sinew_mixer *mixer, const void *memory, size_t size, mixer_stamp *stamp);
+void sinew_mixer_load_snapshot(sinew_mixer *mixer, const void *memory);
+
+#endif

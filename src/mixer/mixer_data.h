@@ -1,0 +1,450 @@
+// The data of a mixer, and the arithmetic of its handles and fades.
+//
+// The mixer's files have three layers, and calls go downward only:
+//
+//   control     mixer_control.h: playing, fading, queueing and advancing write the state
+//   evaluation  mixer_evaluation.h: computes contributions, the pose and root motion from the state
+//   data        this header
+//
+// Above them mixer_interface.c has the public functions: it checks arguments, reports each change to the recorder,
+// and calls control. Control calls evaluation where a change starts from the current pose; evaluation never calls
+// control.
+#ifndef SINEW_MIXER_DATA_H
+#define SINEW_MIXER_DATA_H
+
+#include <sinew/mixer.h>
+
+#include "pose/block.h"
+#include "kernels/transition.h"
+#include "clip/root_motion.h"
+#include "clip/sample.h"
+#include "blend_space/sync_phase.h"
+
+#include <assert.h>
+#include <math.h>
+
+// ---- The playback state --------------------------------------------------------------------------------------
+
+// A value that may be fading: a weight, or a factor of the speed.
+typedef struct sinew_fade {
+    double elapsed;
+    float value;    // now
+    float from, to; // at the start and at the end of the fade
+    float duration; // seconds; 0: the value is constant
+    float slope;    // per second, before this fade started; used until the first step of the fade
+    uint8_t curve;  // sinew_curve
+} sinew_fade;
+
+// The time difference, in seconds, by which velocities are measured: from the old mix before a transition, and from
+// the new mix after it.
+#define SINEW_VELOCITY_SECONDS (1.0 / 120.0)
+
+// The shortest transition, in seconds, in which velocities matter. A shorter one is a cut.
+#define SINEW_MIN_TRANSITION_SECONDS 1e-6f
+
+typedef enum action_flag {
+    ACTION_PAUSED = 1,
+    ACTION_FINISHED = 2,
+    ACTION_STOP_AFTER_FADE = 4,
+    ACTION_SEEKED = 8, // its time was set, and no step has started there yet
+    ACTION_NEW = 16,   // no step since it was started
+} action_flag;
+
+// One slot. An action is active while it has a clip. The fields that each frame reads come first.
+typedef struct action_state {
+    const sinew_clip *clip; // of a blend space: of the sample with the largest weight
+    // Seconds. ONCE and REPEAT: the clip's time. PING_PONG: [0, 2 × duration), the second half being played backward.
+    // Of a blend space: the phase, in sync intervals.
+    double phase;
+    sinew_fade weight;
+    float speed;
+    uint32_t serial; // grows with each action of the mixer: the order in which they were started
+    uint8_t loop;    // sinew_loop
+    uint8_t flags;   // action_flag
+    uint8_t layer;
+    uint8_t space; // 1 + index in the mixer's spaces; 0: it plays a clip
+    uint8_t sync;  // its sync group; 0: none
+    uint8_t curve; // sinew_curve of its fades
+    int32_t loop_count;
+    int32_t loops_done;
+    float last_rate;                // at the end of the last step: see sinew_action_rate
+    float target_weight;            // the weight it was played with, at which a fade-in ends
+    sinew_fade warp;                // a factor of its speed
+    sinew_sync_intervals intervals; // of the clip
+} action_state;
+
+// The parameter of an action that plays a blend space.
+typedef struct space_state {
+    const sinew_blend_space *space; // NULL: unused
+    sinew_blend_parameter parameter;
+    float x, y; // the parameter's target
+} space_state;
+
+// A source that a layer or an action played, with its playback parameters.
+typedef struct previous_source {
+    sinew_source source; // empty: nothing
+    sinew_play_def def;  // without a fade
+    sinew_action action; // that played it; may have ended
+} previous_source;
+
+typedef enum queued_kind {
+    QUEUED_NOTHING,
+    QUEUED_SOURCE,   // a clip or a blend space
+    QUEUED_PREVIOUS, // the previous source of the layer, which may still be playing
+    QUEUED_FADE_OUT  // a fade-out of the action itself
+} queued_kind;
+
+// The transition that is queued behind an action.
+typedef struct queued_state {
+    queued_kind kind;
+    sinew_transition transition; // QUEUED_FADE_OUT uses only its duration
+    previous_source target;      // not of QUEUED_FADE_OUT; its action is set for QUEUED_PREVIOUS only
+} queued_state;
+
+// A layer's held pose is the last pose of actions that ended. The base, layer 0, shows it if no action has a weight;
+// otherwise, and in other layers, it contributes by its own weight while it fades out.
+typedef struct layer_state {
+    const sinew_mask *mask; // NULL: all nodes
+    sinew_fade weight;      // 1 in the base
+    sinew_fade held_weight; // of the held pose
+    bool held_is_sum;       // its rotations are not unit: their lengths are part of their weight
+    uint8_t mode;           // sinew_layer_mode
+    int32_t action_count;
+} layer_state;
+
+// The time of something that decays: the velocities of an extrapolated pose, or the offsets of an inertialization.
+typedef struct decay_state {
+    double elapsed;
+    float duration; // 0: inactive
+} decay_state;
+
+// A pose that the program has set.
+typedef struct set_pose_state {
+    bool is_current; // nothing has been evaluated since
+    bool is_kept;    // it is in the memory of the offsets
+    int32_t steps;   // advances since
+    double seconds;  // that they took
+    float change;    // seconds of the longest transition that starts from it; 0: none
+} set_pose_state;
+
+struct mixer_call; // mixer_call.h
+
+// The hook of a recorder, called by the interface functions. The object behind it belongs to the recorder:
+// src/record.
+typedef struct mixer_recorder {
+    void (*note)(const sinew_mixer *mixer, struct mixer_call *call); // before the call is made
+    void (*stop)(sinew_mixer *mixer);                                // before the mixer is destroyed
+} mixer_recorder;
+
+// Identifies the snapshot of a recording that a block of memory holds.
+typedef struct mixer_stamp {
+    const mixer_recorder *recorder; // NULL: it was not recorded
+    int32_t number;
+} mixer_stamp;
+
+// "SnwS"; the last byte is the version of the layout that follows.
+#define SINEW_SNAPSHOT_MAGIC 0x01776e53u
+
+// The start of the playback state: one block without pointers into itself, apart from the outputs, so that a
+// snapshot is one copy.
+typedef struct mixer_state {
+    uint32_t magic;      // of a snapshot: SINEW_SNAPSHOT_MAGIC
+    uint32_t tag;        // of the handles, 24 bits, not 0; a restored mixer takes the snapshot's
+    uint64_t definition; // of a snapshot: a hash of the definition and the layout
+    size_t saved_size;   // of a snapshot: the bytes of the block that it has
+    mixer_stamp stamp;   // of a snapshot
+    uint32_t next_serial;
+    int32_t event_count;
+    int32_t dropped_event_count;
+    int32_t slot_end;          // slots from here on are free
+    int32_t synced_count;      // actions that are in a sync group or play a blend space
+    int32_t queued_count;      // actions with something queued; an upper bound, as some of them may have ended
+    bool has_advanced;         // there is a current pose
+    decay_state extrapolation; // of the base's held pose
+    decay_state offsets;       // of an inertialization
+    set_pose_state set_pose;   // only with def.inertialization
+    // Followed by: layer_state layers[layer_count], action_state actions[max_actions],
+    // uint32_t hints[max_actions × hints_per_action], queued_state queued[max_actions],
+    // previous_source previous[layer_count], space_state spaces[max_blend_spaces] and, where they are held, poses.
+} mixer_state;
+
+// ---- Contributions -------------------------------------------------------------------------------------------
+
+// The contribution of one clip, held pose or rest pose to a pose. Every part of the mixer uses this one struct.
+// Kernels take it as sinew_mix_input, which has the clip's rows and keys resolved and the weight divided by the
+// layer's sum, so that the inner loops neither search nor divide; root motion takes it as sinew_root_contribution,
+// since src/clip does not depend on the mixer.
+typedef struct contribution {
+    float time;
+    float weight;    // not yet divided by the sum
+    uint32_t serial; // of the action; 0 for a held or rest pose
+    uint8_t slot;    // of the action; or one of the two below
+    uint8_t layer;
+    uint8_t sample; // of a blend space
+} contribution;
+
+#define SINEW_REST_SLOT   254 // the rest pose
+#define SINEW_HELD_SLOT   255 // the layer's held pose
+#define SINEW_MAX_ACTIONS 64
+#define SINEW_MAX_LAYERS  8
+#define SINEW_MAX_SPACES  4
+#define SINEW_MAX_CONTRIBUTIONS                                                                                    \
+    (SINEW_MAX_ACTIONS + SINEW_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS + SINEW_MAX_LAYERS + 1)
+
+// The contributions of one moment, layer by layer, in the order in which they are added.
+typedef struct contributions {
+    contribution *items; // room for those of all actions and layers, and the rest pose
+    int32_t count;
+    int32_t ends[SINEW_MAX_LAYERS];    // the end of each layer's contributions
+    float sums[SINEW_MAX_LAYERS];      // of the weights of each layer's contributions
+    float strengths[SINEW_MAX_LAYERS]; // the layers' own weights
+} contributions;
+
+// ---- The mixer -----------------------------------------------------------------------------------------------
+
+// The start of an extrapolation: the base's held pose with its velocities. The held pose itself has the current
+// position.
+typedef struct extrapolated_pose {
+    sinew_held_block *blocks;         // in the state's block
+    sinew_held_weight_block *weights; // in the state's block
+} extrapolated_pose;
+
+// The offsets of an inertialization. During the start of a transition, and while the program sets poses, the same
+// memory has the captured pose, and the one SINEW_VELOCITY_SECONDS earlier.
+typedef union offset_block {
+    sinew_offset_block offsets;
+    struct {
+        sinew_block current, before;
+    } captured;
+} offset_block;
+
+typedef union weight_offset_block {
+    sinew_weight_offset_block offsets;
+    struct {
+        float current[SINEW_LANES], before[SINEW_LANES];
+    } captured;
+} weight_offset_block;
+
+typedef struct mixer_offsets {
+    offset_block *blocks;         // in the state's block
+    weight_offset_block *weights; // in the state's block
+} mixer_offsets;
+
+// A layer's held pose, as kernels take clips. Its rotations may be shorter than 1: see sinew_mix_input.
+typedef struct held_pose {
+    sinew_block *blocks; // in the state's block
+    float *weights;      // in the state's block
+    sinew_clip_data data;
+} held_pose;
+
+// How far an action moves in a step, if it is in a sync group or plays a blend space.
+typedef struct action_step {
+    double from, to; // phases
+    double rate;     // at its end: of the clip's seconds per second, or of a blend space's phase per second
+    bool by_phase;   // false: it moves by its own speed
+} action_step;
+
+// The steps of all actions.
+typedef struct sync_step {
+    action_step actions[SINEW_MAX_ACTIONS];
+} sync_step;
+
+// The path of an action through its clip in one step, forward or backward, from `from` to `to`, in seconds that go
+// on past the clip's ends: the ends are the multiples of its duration, and a cycle is from one end to the next.
+typedef struct clip_path {
+    double from, to;
+    double first, last; // the numbers of the cycles in which it starts and stops
+    double rate;        // of the clip's seconds per second
+    bool backward;      // the numbers above are negated
+    bool finishes;      // at `to`
+} clip_path;
+
+// The motion of an action of the base in the current step.
+typedef struct root_step {
+    const sinew_clip *clip; // NULL: not an action of the base
+    space_state space;      // at the start of the step
+    sinew_fade weight;      // at the start of the step
+    sinew_root_path path;   // through the clip
+    double rate;            // of the clip's seconds per second
+    double seconds;         // that the path takes; 0: the action does not move
+    action_step phases;     // of a blend space
+    uint32_t serial;
+} root_step;
+
+// Root motion.
+typedef struct mixer_root {
+    sinew_root root;
+    sinew_root_delta delta; // of the last step
+    root_step *steps;       // [max_actions], of the current step
+    float *weights;         // [max_actions], scratch
+    sinew_root_clip *clips; // scratch, as many as there may be contributions
+    sinew_root_contribution *contributions;
+} mixer_root;
+
+// The outputs that have been computed from the current contributions. Model matrices include a palette.
+typedef enum mixer_output { OUTPUT_NONE, OUTPUT_PALETTE, OUTPUT_MODEL } mixer_output;
+
+struct sinew_mixer {
+    sinew_mixer_def def;
+    size_t size;
+    sinew_range nodes; // the animated nodes
+    sinew_range lanes; // the same; to the padding if the last node is animated
+    mixer_state *state;
+    layer_state *layers;            // in the state's block
+    action_state *actions;          // in the state's block
+    uint32_t *hints;                // in the state's block
+    queued_state *queued;           // in the state's block: [max_actions]
+    previous_source *previous;      // in the state's block: [layer_count]
+    space_state *spaces;            // in the state's block
+    size_t head_size;               // of the state's block without the held poses
+    size_t state_size;              // with them
+    double step_start;              // seconds from the start of an advance to that of the current step
+    held_pose *held;                // [layer_count]
+    extrapolated_pose extrapolated; // NULLs without def.inertialization
+    mixer_offsets offsets;          // NULLs without def.inertialization
+    mixer_root *root;               // NULL without def.root_motion
+    mixer_recorder *recorder;       // NULL: not recorded
+    uint8_t *not_plain;             // [node blocks], zeros: the fast_paths of held poses
+    sinew_event *events;            // [max_events], by moment
+    contributions current;          // of the pose that was evaluated last
+    bool is_dirty;                  // masks, modes or held poses have changed since
+    bool pose_is_stale;             // the model matrices are those of the contributions, the pose is older
+    bool pose_is_edited;            // the program has changed the pose since it was evaluated
+    mixer_output output;
+    sinew_pose pose;
+    sinew_affine *model;
+};
+
+// ---- Handles -------------------------------------------------------------------------------------------------
+
+// id = tag × 2^40 + serial × 2^8 + slot + 1: never 0; stale once the slot is used again, and for a mixer of another
+// tag. Serials repeat after 2^32 plays of one mixer.
+#define SINEW_HANDLE_BITS 40
+
+static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const action_state *state) {
+    uint64_t slot = (uint64_t)(state - mixer->actions);
+    uint64_t tag = (uint64_t)mixer->state->tag << SINEW_HANDLE_BITS;
+    return (sinew_action){tag | (uint64_t)state->serial << 8 | (slot + 1)};
+}
+
+// The state of an active action, or NULL if the handle is stale.
+static inline action_state *sinew_mixer_action_state(const sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
+    uint32_t slot = (uint32_t)(action.id & 0xff) - 1;
+    if (slot >= (uint32_t)mixer->def.max_actions) return NULL;
+    action_state *state = &mixer->actions[slot];
+    if (!state->clip || sinew_mixer_handle(mixer, state).id != action.id) return NULL;
+    return state;
+}
+
+// A handle without its tag, for recordings: a replay's mixer has another tag. 0 for a handle of another mixer.
+static inline uint64_t sinew_handle_bits(const sinew_mixer *mixer, sinew_action action) {
+    if (action.id >> SINEW_HANDLE_BITS != mixer->state->tag) return 0;
+    return action.id & (((uint64_t)1 << SINEW_HANDLE_BITS) - 1);
+}
+
+static inline sinew_action sinew_handle_from_bits(const sinew_mixer *mixer, uint64_t bits) {
+    if (bits == 0 || bits >> SINEW_HANDLE_BITS != 0) return (sinew_action){0};
+    return (sinew_action){(uint64_t)mixer->state->tag << SINEW_HANDLE_BITS | bits};
+}
+
+// ---- Actions -------------------------------------------------------------------------------------------------
+
+// Whether an action's time does not move: it is paused or finished.
+static inline bool sinew_action_is_frozen(const action_state *state) {
+    return (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
+}
+
+// Whether a ping-pong plays its second half, which is backward.
+static inline bool sinew_action_is_returning(const action_state *state) {
+    return state->loop == SINEW_LOOP_PING_PONG && state->phase > (double)state->clip->duration;
+}
+
+// Whether an action ends with its fade.
+static inline bool sinew_action_is_fading_out(const action_state *state) {
+    return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
+}
+
+// The blend space of an action; NULL if it plays a clip.
+static inline space_state *sinew_action_space(const sinew_mixer *mixer, const action_state *state) {
+    return state->space ? &mixer->spaces[state->space - 1] : NULL;
+}
+
+// The clip's time of an action that plays a clip.
+static inline double sinew_action_exact_time(const action_state *state) {
+    return sinew_action_is_returning(state) ? 2.0 * (double)state->clip->duration - state->phase : state->phase;
+}
+
+// The clip's time of any action.
+static inline float sinew_action_clip_time(const action_state *state) {
+    if (state->space) return (float)sinew_sync_time_at_phase(state->clip, &state->intervals, state->phase);
+    return (float)sinew_action_exact_time(state);
+}
+
+// The cycles until an action finishes: at least 1, even if it has done more than its loop_count.
+static inline double sinew_action_cycles_left(const action_state *state) {
+    if (state->loop == SINEW_LOOP_ONCE) return 1.0;
+    if (state->loop_count == SINEW_FOREVER) return HUGE_VAL;
+    double left = (double)state->loop_count - (double)state->loops_done;
+    return left > 1.0 ? left : 1.0;
+}
+
+// The seconds of a step in which an action is active: a fade-out may end within it.
+static inline double sinew_action_active_seconds(const action_state *state, double dt) {
+    double left = (double)state->weight.duration - state->weight.elapsed;
+    return sinew_action_is_fading_out(state) && left < dt ? left : dt;
+}
+
+// The morph weights of the animated nodes.
+static inline sinew_range sinew_mixer_animated_weights(const sinew_mixer *mixer) {
+    const int32_t *offsets = mixer->def.skeleton->weight_offsets;
+    return (sinew_range){offsets[mixer->nodes.first], offsets[mixer->nodes.end]};
+}
+
+// Whether the last step has shown an action of the base.
+static inline bool sinew_action_is_visible_in_base(const action_state *state) {
+    return state->clip && state->layer == 0 && state->weight.value > 0.0f && (state->flags & ACTION_NEW) == 0;
+}
+
+// Whether the last step has shown any action of the base except this one, which may be NULL.
+static inline bool sinew_mixer_base_is_visible(const sinew_mixer *mixer, const action_state *except) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state != except && sinew_action_is_visible_in_base(state)) return true;
+    }
+    return false;
+}
+
+// ---- Fades ---------------------------------------------------------------------------------------------------
+
+// A constant value.
+static inline sinew_fade sinew_fade_constant(float value) {
+    return (sinew_fade){.value = value, .from = value, .to = value};
+}
+
+static inline bool sinew_fade_is_active(const sinew_fade *fade) {
+    return fade->duration > 0.0f;
+}
+
+// Starts a fade; without a duration the value is set at once. mixer_phase.c.
+void sinew_fade_begin(const sinew_mixer *mixer, sinew_fade *fade, float to, float duration, uint8_t curve);
+
+// Gives a fade without a step its own slope at the start, instead of the slope before it.
+void sinew_fade_set_initial_slope(const sinew_mixer *mixer, sinew_fade *fade);
+
+// The easing curve at u in [0, 1], the elapsed part of a fade.
+double sinew_fade_ease(const sinew_mixer *mixer, uint8_t curve, double u);
+
+// The value `seconds` later, or earlier if negative. It is computed from the time since the fade started and not
+// accumulated, so that it does not depend on the frame rate.
+static inline float sinew_fade_value_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    if (!sinew_fade_is_active(fade)) return fade->value;
+    double u = (fade->elapsed + seconds) / (double)fade->duration;
+    if (!(u < 1.0)) return fade->to;
+    if (!(u > 0.0)) return fade->from;
+    if (fade->curve != SINEW_CURVE_LINEAR) u = sinew_fade_ease(mixer, fade->curve, u);
+    double value = (double)fade->from + (double)(fade->to - fade->from) * u;
+    return value > 0.0 ? (float)value : 0.0f;
+}
+
+#endif

@@ -1,0 +1,154 @@
+// Evaluation: computes results from the state at a moment: fades and phases, contributions, the pose, and root
+// motion. These functions write outputs (the pose, the held pose's current position, scratch) and never start, fade
+// or end anything.
+#ifndef SINEW_MIXER_EVALUATION_H
+#define SINEW_MIXER_EVALUATION_H
+
+#include "mixer/mixer_data.h"
+
+// ---- Fades: mixer_phase.c ------------------------------------------------------------------------------------
+
+// The value `seconds` later as the last step showed it: a fade without a step continues the slope that was before it.
+float sinew_fade_extrapolate(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
+
+// The mean of the value over `seconds`, by the value in the middle, which is exact for a linear fade; the value
+// itself for 0 seconds.
+double sinew_fade_mean(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
+
+// The integral of a linear fade over `seconds`.
+double sinew_fade_integral(const sinew_fade *fade, double seconds);
+
+// ---- Phases: mixer_phase.c -----------------------------------------------------------------------------------
+
+// Whether an action moves with a sync group or with the samples of its blend space.
+bool sinew_action_is_synced(const action_state *state);
+
+// Whether two actions share a phase.
+bool sinew_action_shares_phase(const action_state *a, const action_state *b);
+
+// An action's phase, in sync intervals.
+double sinew_action_phase(const action_state *state);
+
+// The current rate of an action: of its clip's seconds per second, or of a blend space's phase per second; negative
+// is backward.
+double sinew_action_rate(const sinew_mixer *mixer, const action_state *state);
+
+// The clip's time of an action `delta` of the clip's seconds later, or earlier if negative, without moving it. It
+// does not go past an end at which the clip would start again: callers measure velocities.
+float sinew_action_clip_time_after(const action_state *state, double delta);
+
+// The time of a sample of an action's blend space after a change of the phase, clamped to the clip for the same
+// reason.
+float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double phase_change);
+
+// The weights of a blend space at its parameter; returns their number.
+int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
+
+// A blend space's state with the parameter moved on by `seconds`.
+space_state sinew_space_state_after(const space_state *space, double seconds);
+
+// The steps of all synced actions over dt seconds.
+void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_step *step);
+
+// ---- Contributions and mixes: mixer_mix.c --------------------------------------------------------------------
+
+// Which actions and fades count: all, or those that a step has shown.
+typedef enum action_filter { ALL_ACTIONS, STEPPED_ACTIONS } action_filter;
+
+typedef struct contribution_buffer {
+    contributions all;
+    contribution items[SINEW_MAX_CONTRIBUTIONS];
+} contribution_buffer;
+
+// The contributions as kernels take them.
+typedef struct sinew_kernel_input {
+    sinew_mix mix;
+    sinew_mix_input inputs[SINEW_MAX_CONTRIBUTIONS];
+    sinew_mix_layer layers[SINEW_MAX_LAYERS];
+    sinew_key keys[SINEW_MIX_KEYS];
+} sinew_kernel_input;
+
+// Gathers the contributions `seconds` from now. True if they differ from those that `out` had.
+bool sinew_mixer_gather(const sinew_mixer *mixer, double seconds, action_filter filter, contributions *out);
+
+// The same as input of the kernels.
+void sinew_mixer_build_input(const sinew_mixer *mixer, const contributions *from, sinew_kernel_input *input);
+
+// The contributions of a moment, and the kernels' input for them.
+typedef struct mixer_moment {
+    contribution_buffer buffer;
+    sinew_kernel_input input;
+} mixer_moment;
+
+// Gathers the moment `seconds` from now.
+void sinew_mixer_gather_moment(const sinew_mixer *mixer, double seconds, action_filter filter,
+                               mixer_moment *moment);
+
+// A mix of the contributions [first, end) of a moment; with the layers above the base only if it is the whole.
+typedef struct moment_mix {
+    const mixer_moment *moment;
+    sinew_mix mix;
+    int32_t first, end;
+} moment_mix;
+
+moment_mix sinew_mixer_mix_of(const mixer_moment *moment, int32_t first, int32_t end);
+moment_mix sinew_mixer_whole_mix(const mixer_moment *moment);
+
+// Evaluates one block of 16 nodes of a mix, without root motion. The held pose is used at its current position.
+void sinew_mixer_blend_block(const sinew_mixer *mixer, const moment_mix *mix, size_t block, sinew_block *out);
+
+// The same for a moment `seconds` from now, the held pose extrapolated to that moment; and for morph weights.
+void sinew_mixer_blend_block_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
+                                sinew_block *out);
+void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
+                                  float *out);
+
+// Adds the offsets of an inertialization, `seconds` from now, to a block.
+void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose);
+void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, double seconds, size_t block, float *weights);
+
+// ---- The pose: mixer_mix.c -----------------------------------------------------------------------------------
+
+// The end of the blocks of animated nodes, and of morph weights.
+static inline size_t sinew_mixer_block_end(const sinew_mixer *mixer) {
+    return sinew_block_count(mixer->nodes.end);
+}
+static inline size_t sinew_mixer_weight_block_end(const sinew_mixer *mixer) {
+    return sinew_block_count(mixer->def.skeleton->weight_count);
+}
+
+// Moves the base's held pose to where its extrapolation is `seconds` from now. The second function requires that
+// one runs.
+void sinew_mixer_extrapolate_blocks(const sinew_mixer *mixer, double seconds);
+static inline void sinew_mixer_extrapolate_held(const sinew_mixer *mixer, double seconds) {
+    if (mixer->state->extrapolation.duration > 0.0f) sinew_mixer_extrapolate_blocks(mixer, seconds);
+}
+
+// Gathers the current contributions and evaluates the local pose.
+void sinew_mixer_evaluate_pose(sinew_mixer *mixer);
+
+// Evaluates the local pose from the contributions gathered last if it is older than those.
+void sinew_mixer_refresh_pose(sinew_mixer *mixer);
+
+// Computes the model matrices from the local pose.
+void sinew_mixer_compute_model(sinew_mixer *mixer);
+
+// Evaluates into local matrices, which sinew_local_to_model multiplies, in two steps: gathering (false if the
+// requested output is current), and mixing.
+bool sinew_mixer_prepare_output(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input);
+void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, sinew_affine *local);
+
+// ---- Root motion: mixer_root.c -------------------------------------------------------------------------------
+
+void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
+
+// Before a step, for each action's path in it, and after it. `step` may be NULL.
+void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *step);
+void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_path *path, double seconds);
+void sinew_mixer_root_end(sinew_mixer *mixer, double dt);
+
+// The root node's local transform without root motion, mixed from the contributions [first, end).
+sinew_transform sinew_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,
+                                           int32_t end);
+
+#endif

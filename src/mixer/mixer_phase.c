@@ -1,0 +1,225 @@
+// Fades and phases: the values of a mixer that move with time, at any moment. Evaluation: nothing here moves an
+// action.
+//
+// Actions of one sync group, and the samples of a blend space, share a phase: see sync_phase.h. All of them
+// together have one rate, the mean of their own rates by their weights.
+#include "blend_space/blend_space_data.h"
+#include "mixer/mixer_evaluation.h"
+#include "core/wrap.h"
+
+#include <assert.h>
+
+// ---- Fades ---------------------------------------------------------------------------------------------------
+
+// A user's easing curve may overshoot. A larger value is a broken curve, and might make a weight overflow.
+#define MAX_EASED 1e6f
+
+double sinew_fade_ease(const sinew_mixer *mixer, uint8_t curve, double u) {
+    if (curve == SINEW_CURVE_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
+    if (curve == SINEW_CURVE_LINEAR || !mixer->def.curve) return u;
+    float eased = mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
+    assert(fabsf(eased) <= MAX_EASED);
+    return fabsf(eased) <= MAX_EASED ? (double)eased : u;
+}
+
+static float slope_between(float from, float to) {
+    return (float)((double)(to - from) / SINEW_VELOCITY_SECONDS);
+}
+
+// The slope of the value in the last step, which a fade without a step has not changed.
+static float last_slope(const sinew_mixer *mixer, const sinew_fade *fade) {
+    if (fade->elapsed == 0.0) return fade->slope;
+    return slope_between(sinew_fade_value_after(mixer, fade, -SINEW_VELOCITY_SECONDS), fade->value);
+}
+
+void sinew_fade_begin(const sinew_mixer *mixer, sinew_fade *fade, float to, float duration, uint8_t curve) {
+    bool at_once = !(duration > 0.0f);
+    *fade = (sinew_fade){
+        .value = at_once ? to : fade->value,
+        .from = fade->value,
+        .to = to,
+        .duration = at_once ? 0.0f : duration,
+        .slope = at_once ? 0.0f : last_slope(mixer, fade),
+        .curve = curve,
+    };
+}
+
+float sinew_fade_extrapolate(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    if (fade->elapsed > 0.0) return sinew_fade_value_after(mixer, fade, seconds);
+    double value = (double)fade->value + (double)fade->slope * seconds;
+    return value > 0.0 ? (float)value : 0.0f;
+}
+
+void sinew_fade_set_initial_slope(const sinew_mixer *mixer, sinew_fade *fade) {
+    if (fade->elapsed > 0.0) return;
+    fade->slope = slope_between(fade->value, sinew_fade_value_after(mixer, fade, SINEW_VELOCITY_SECONDS));
+}
+
+double sinew_fade_mean(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    double left = (double)fade->duration - fade->elapsed;
+    if (!sinew_fade_is_active(fade) || !(seconds > left))
+        return (double)sinew_fade_value_after(mixer, fade, 0.5 * seconds);
+    double middle = (double)sinew_fade_value_after(mixer, fade, 0.5 * left);
+    return (middle * left + (double)fade->to * (seconds - left)) / seconds;
+}
+
+double sinew_fade_integral(const sinew_fade *fade, double seconds) {
+    double left = (double)fade->duration - fade->elapsed, fading = seconds < left ? seconds : left;
+    double slope = (double)(fade->to - fade->from) / (double)fade->duration;
+    double start = (double)fade->from + slope * fade->elapsed, end = start + slope * fading;
+    return 0.5 * (start + end) * fading + (double)fade->to * (seconds - fading);
+}
+
+// ---- Time ----------------------------------------------------------------------------------------------------
+
+float sinew_action_clip_time_after(const action_state *state, double delta) {
+    double duration = (double)state->clip->duration, time = sinew_action_exact_time(state) + delta;
+    if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
+        time = sinew_wrapped(time, 2.0 * duration);
+        return (float)(time > duration ? 2.0 * duration - time : time);
+    }
+    if (!(time > 0.0)) return 0.0f;
+    return time < duration ? (float)time : state->clip->duration;
+}
+
+// ---- Sync groups ---------------------------------------------------------------------------------------------
+
+#define MAX_SYNCED (SINEW_MAX_ACTIONS + SINEW_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS)
+
+// The clips that share a phase with an action.
+typedef struct synced_set {
+    sinew_sync_member members[MAX_SYNCED];
+    int32_t count;
+    float weight; // their sum
+} synced_set;
+
+bool sinew_action_is_synced(const action_state *state) {
+    bool repeats = state->clip && state->loop == SINEW_LOOP_REPEAT && !sinew_action_is_frozen(state);
+    return repeats && (state->sync || state->space);
+}
+
+bool sinew_action_shares_phase(const action_state *a, const action_state *b) {
+    return a == b || (a->sync != 0 && a->sync == b->sync && sinew_action_is_synced(b));
+}
+
+double sinew_action_phase(const action_state *state) {
+    return state->space ? state->phase : sinew_sync_phase_at_time(state->clip, &state->intervals, state->phase);
+}
+
+static void add_member(synced_set *set, sinew_sync_member member) {
+    set->members[set->count++] = member;
+    set->weight += member.weight;
+}
+
+// Adds the clips of an action, whose phase is `phase_ahead` of that of the set. Weights, warps and parameters are
+// those in the middle of the next `seconds`, or current ones for 0. With `equal` each action has weight 1.
+static void add_action(const sinew_mixer *mixer, const action_state *state, double phase_ahead, double seconds,
+                       bool equal, synced_set *set) {
+    float weight = equal ? 1.0f : (float)sinew_fade_mean(mixer, &state->weight, seconds);
+    float speed = state->speed * (float)sinew_fade_mean(mixer, &state->warp, seconds);
+    if (!state->space) {
+        add_member(set, (sinew_sync_member){state->clip, state->intervals, weight, speed, phase_ahead});
+        return;
+    }
+    space_state then = sinew_space_state_after(sinew_action_space(mixer, state), 0.5 * seconds);
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    int32_t count = sinew_space_weights(&then, weights);
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_blend_sample *sample = &then.space->samples[weights[i].sample];
+        sinew_sync_intervals intervals = then.space->data->intervals[weights[i].sample];
+        add_member(set, (sinew_sync_member){sample->clip, intervals, weight * weights[i].weight,
+                                            speed * sample->speed, phase_ahead});
+    }
+}
+
+// Adds an action and all that share its phase; returns the number of actions.
+static int32_t add_all(const sinew_mixer *mixer, const action_state *state, double seconds, bool equal,
+                       synced_set *set) {
+    set->count = 0;
+    set->weight = 0.0f;
+    double phase = sinew_action_phase(state);
+    int32_t actions = 0;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *other = &mixer->actions[i];
+        if (!sinew_action_shares_phase(state, other)) continue;
+        add_action(mixer, other, floor(sinew_action_phase(other) - phase + 0.5), seconds, equal, set);
+        actions++;
+    }
+    return actions;
+}
+
+// The set of an action. If no member has a weight, as before a fade, all count equally.
+static int32_t collect_synced(const sinew_mixer *mixer, const action_state *state, double seconds,
+                              synced_set *set) {
+    int32_t actions = add_all(mixer, state, seconds, false, set);
+    return set->weight > 0.0f ? actions : add_all(mixer, state, seconds, true, set);
+}
+
+// Snaps a phase to a whole number that it misses by rounding only, so that all clips reach their markers together.
+static double snapped(double from, double to) {
+    const double tolerance = 1e-9;
+    double whole = floor(to + 0.5), remainder = to > from ? whole - to : to - whole;
+    return to != from && remainder > 0.0 && remainder < tolerance ? whole : to;
+}
+
+// Computes how far an action moves in dt seconds. It moves by its phase if it shares that with others.
+static void compute_step(const sinew_mixer *mixer, const action_state *state, double dt, action_step *step) {
+    *step = (action_step){.by_phase = false};
+    if (!sinew_action_is_synced(state)) return;
+    double seconds = sinew_action_active_seconds(state, dt);
+    synced_set set;
+    int32_t actions = collect_synced(mixer, state, seconds, &set);
+    if (actions == 1 && !state->space) return;
+    step->by_phase = true;
+    step->from = sinew_action_phase(state);
+    sinew_sync_motion motion = sinew_sync_advance(set.members, set.count, step->from, seconds);
+    step->to = snapped(step->from, step->from + motion.phase_delta);
+    if (!state->space) return;
+    bool is_whole = step->to == floor(step->to); // a whole phase belongs to the interval that starts there
+    step->rate = is_whole ? sinew_sync_rate(set.members, set.count, step->to) : motion.rate;
+}
+
+void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_step *step) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++)
+        compute_step(mixer, &mixer->actions[i], dt, &step->actions[i]);
+}
+
+// The rate of the phase that an action shares.
+static double phase_rate(const sinew_mixer *mixer, const action_state *state) {
+    synced_set set;
+    collect_synced(mixer, state, 0.0, &set);
+    return sinew_sync_rate(set.members, set.count, sinew_action_phase(state));
+}
+
+double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
+    if (sinew_action_is_frozen(state)) return 0.0;
+    if (state->space) return phase_rate(mixer, state);
+    double own = (double)state->warp.value * (double)state->speed;
+    if (!sinew_action_is_synced(state) || !(state->clip->duration > 0.0f))
+        return sinew_action_is_returning(state) ? -own : own;
+    return phase_rate(mixer, state) /
+           sinew_sync_clip_rate(state->clip, &state->intervals, sinew_action_phase(state));
+}
+
+// ---- Blend spaces --------------------------------------------------------------------------------------------
+
+int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
+    return sinew_blend_space_weights(space->space, (float)space->parameter.x, (float)space->parameter.y, weights);
+}
+
+space_state sinew_space_state_after(const space_state *space, double seconds) {
+    space_state then = *space;
+    sinew_blend_parameter_follow(&then.parameter, then.space, then.x, then.y, (float)seconds);
+    return then;
+}
+
+float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double phase_change) {
+    const sinew_blend_space *space = sinew_action_space(mixer, state)->space;
+    const sinew_clip *clip = space->samples[sample].clip;
+    const sinew_sync_intervals *intervals = &space->data->intervals[sample];
+    double time = sinew_sync_time_at_phase(clip, intervals, state->phase);
+    double rate = phase_change != 0.0 ? sinew_sync_clip_rate(clip, intervals, state->phase) : 0.0;
+    if (rate > 0.0) time += phase_change / rate;
+    if (!(time > 0.0)) return 0.0f;
+    return time < (double)clip->duration ? (float)time : clip->duration;
+}
