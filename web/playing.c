@@ -146,21 +146,24 @@ static sinew_transition transition;
 
 void web_play_def(float time, float speed, float weight, float fade, int32_t layer, int32_t sync, sinew_loop loop,
                   int32_t loop_count, bool restart) {
-    play_def = (sinew_play_def){
-        .time = time,
-        .speed = speed,
-        .weight = weight,
-        .fade = fade,
-        .layer = layer,
-        .sync = sync,
-        .loop = loop,
-        .loop_count = loop_count,
-        .restart = restart,
-    };
+    play_def = sinew_play_default();
+    play_def.time = time;
+    play_def.speed = speed;
+    play_def.weight = weight;
+    play_def.fade = fade;
+    play_def.layer = layer;
+    play_def.sync = sync;
+    play_def.loop = loop;
+    play_def.loop_count = loop_count;
+    play_def.restart = restart;
 }
 
 void web_transition(sinew_transition_kind kind, float duration, sinew_curve curve, bool warp) {
-    transition = (sinew_transition){.kind = kind, .duration = duration, .curve = curve, .warp = warp};
+    transition = sinew_transition_default();
+    transition.kind = kind;
+    transition.duration = duration;
+    transition.curve = curve;
+    transition.warp = warp;
 }
 
 static sinew_action handle_of(const sinew_mixer *mixer, uint32_t action) {
