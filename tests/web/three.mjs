@@ -153,7 +153,7 @@ for (const [way, direct] of WAYS) {
     });
 }
 
-// ---- Beside what the file says ----------------------------------------------------------------------------------
+// ---- Objects of the page ------------------------------------------------------------------------------------------
 
 const boneOf = (scene, name) => listOf(scene).find((object) => object.name === name);
 const meshOf = (scene) => listOf(scene).find(({ isSkinnedMesh }) => isSkinnedMesh);

@@ -151,7 +151,7 @@ export function drive(gltf, asset, { scene = gltf.scene, direct = false, ...mixe
     if (!direct) return new ThreeDriver(asset, objects, mixerOptions);
     const inPlace = (object) => object.parent === scene || objects.includes(object.parent);
     if (!objects.every((object) => !object || inPlace(object))) {
-        throw new Error('direct: the objects of the file must have their original parents');
+        throw new Error('direct: the objects of the file must be in the scene, with their original parents');
     }
     return new DirectDriver(asset, objects, mixerOptions, scene);
 }
