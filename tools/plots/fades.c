@@ -30,8 +30,8 @@ static series fade_by(const stage *s, sinew_curve curve) {
     sinew_mixer_play(mixer, sinew_clip_source(s->low), NULL);
     sinew_action comes = {0};
     for (int i = 0; i <= RATE; i++) {
-        const sinew_transition how = {SINEW_TRANSITION_FADE, 0.6f, curve, false};
-        if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, sinew_clip_source(s->high), &how, NULL);
+        const sinew_transition transition = {SINEW_TRANSITION_FADE, 0.6f, curve, false};
+        if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, sinew_clip_source(s->high), &transition, NULL);
         series_add(&line, now(i), (double)sinew_action_weight(mixer, comes));
         step(mixer);
     }
