@@ -1,7 +1,7 @@
-# Completion of the sinew command for bash. It asks the command itself what there is, so it knows what that knows.
+# Completion of the sinew command for bash. Commands, options, clips and nodes come from the command itself.
 # Source this file, or install it as share/bash-completion/completions/sinew.
 
-# The first words of the lines of `sinew help` that are indented by two spaces: the commands.
+# The commands: the first words of the lines of `sinew help` that are indented by two spaces.
 _sinew_commands() {
     "$1" help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'
 }
@@ -11,7 +11,7 @@ _sinew_options() {
     printf '%s\n' --help --quiet
 }
 
-# Names in a file as `sinew info` lists them: the clips, or the nodes.
+# The names of clips and nodes in a file, from `sinew info`.
 _sinew_clips() {
     "$1" info "$2" 2>/dev/null | sed -n "s/^  #[0-9]* '\(.*\)': [0-9.]* s, .*/\1/p"
 }
@@ -20,7 +20,7 @@ _sinew_nodes() {
     "$1" info "$2" 2>/dev/null | sed -n '/^[0-9]* nodes*$/,/^[0-9]* skins*$/s/^ *\(.*\)  #[0-9].*/\1/p'
 }
 
-# One line for each proposal that starts with what is there; names may have spaces.
+# Adds each proposal, one per line, that starts with the current word; names may have spaces.
 _sinew_propose() {
     local line
     while IFS= read -r line; do
@@ -34,7 +34,7 @@ _sinew_files() {
     while IFS= read -r file; do
         if [[ -d $file ]]; then
             COMPREPLY+=("$file/")
-            compopt -o nospace 2>/dev/null # there is more to say
+            compopt -o nospace 2>/dev/null # a path continues
         elif [[ $file =~ $1 ]]; then
             COMPREPLY+=("$file")
         fi

@@ -138,7 +138,6 @@ typedef struct sinew_gl_records_def {
 
 /// Returns the default definition: one character, SINEW_GPU_RECORD_ROWS, no joints, no transform of an instance, no
 /// morph weights, the resource of sinew_gl_choose_resource.
-    uint32_t cookie;             ///< private: set by sinew_gl_records_default
 SINEW_API sinew_gl_records_def sinew_gl_records_default(void);
 
 /// Returns the resource that records get by default. It depends on the context, `ubo_joints` and the size alone. For

@@ -319,7 +319,8 @@ static void test_what_is_missing_is_named(void **state) {
     const char *const older = "MESA_GL_VERSION_OVERRIDE=3.3";
     assert_int_equal(bench(older, "--gpu --filter 'gpu-send 60 storage-trs'"), 0);
     if (!strstr(output, "OpenGL 3.3 ")) skip(); // another driver
-    expect(output, "\nstorage-trs: not here: SINEW_GPU_RESOURCE_STORAGE needs storage buffers in vertex shaders");
+    expect(output,
+           "\nstorage-trs: not available: SINEW_GPU_RESOURCE_STORAGE needs storage buffers in vertex shaders");
     assert_int_equal(bench(older, "--gpu --json --filter 'gpu-send 60 4-passes-compute'"), 0);
     expect(output, "\"rows\":[],");
     expect(
@@ -348,9 +349,9 @@ static void test_without_opengl(void **state) {
 static void test_wrong_arguments(void **state) {
     (void)state;
     assert_int_equal(bench("", "--gpu hero.glb"), 2);
-    expect(said, "sinew bench: --gpu takes no file, and 'hero.glb' was given");
+    expect(said, "sinew bench: --gpu takes no FILE, not 'hero.glb'");
     assert_int_equal(bench("", "--gpu --filter nonsense"), 1);
-    expect(said, "no row contains that; rows are named as in 'gpu-frame 60 storage-rows 1000 sinew'");
+    expect(said, "no row contains it; a row is named like 'gpu-frame 60 storage-rows 1000 sinew'");
 }
 
 int main(int argc, char **argv) {

@@ -158,7 +158,7 @@ static int skin_job(void) {
 
 static int shader(void) {
     static const sinew_shader_def zero;
-    return sinew_shader_preamble(&zero, NULL, 0) != -1;
+    return sinew_shader_preamble(&zero, NULL, 0) != 0;
 }
 
 // ---- Cases ---------------------------------------------------------------------------------------------------

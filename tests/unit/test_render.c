@@ -387,7 +387,7 @@ static void wrong_usage_is_status_2(void **state) {
         {"a.glb", "-o OUT.png or -o OUT.webp is missing"},
         {"a.glb -o a.gif", "-o must end in .png or .webp"},
         {"a.glb b.glb -o a.png", "'b.glb': unexpected argument"},
-        {"a.glb -o a.png --bogus", "unknown option --bogus"},
+        {"a.glb -o a.png --bogus", "--bogus: unknown option"},
         {"a.glb -o a.png --skeleton=yes", "--skeleton takes no value, not 'yes'"},
         {"a.glb -o a.png --no-labels=", "--no-labels takes no value, not ''"},
         {"a.glb -o a.png --quiet=3", "--quiet takes no value, not '3'"},

@@ -666,10 +666,10 @@ static void check_file(bench_options *options, bench_report *report) {
     bench_world_destroy(world);
 }
 
-const char *bench_run(const bench_options *asked, bench_report *report) {
+const char *bench_run(const bench_options *requested, bench_report *report) {
     *report = (bench_report){0};
-    if (asked->gpu) return bench_run_gpu(asked, report);
-    bench_options options = *asked;
+    if (requested->gpu) return bench_run_gpu(requested, report);
+    bench_options options = *requested;
     check_file(&options, report);
     if (options.needs_file && report->file_why) return report->file_why;
     run r = {.options = &options, .report = report};

@@ -36,8 +36,8 @@ const bench_gpu_path bench_gpu_paths[BENCH_GPU_PATHS] = {
     {"4-passes-compute", BENCH_GPU_COMPUTE, 4, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 0, true, false},
 };
 
-int bench_gpu_path_characters(const bench_gpu_path *path, int of) {
-    return path->few ? of / 10 : of;
+int bench_gpu_path_characters(const bench_gpu_path *path, int count) {
+    return path->few ? count / 10 : count;
 }
 
 static bool skins_once(const bench_gpu_path *path) {

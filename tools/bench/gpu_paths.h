@@ -28,8 +28,8 @@ typedef struct bench_gpu_path {
 enum { BENCH_GPU_PATHS = 21 };
 extern const bench_gpu_path bench_gpu_paths[BENCH_GPU_PATHS];
 
-// The number of characters, of `of`, that a path draws.
-int bench_gpu_path_characters(const bench_gpu_path *path, int of);
+// The number of characters, of `count`, that a path draws.
+int bench_gpu_path_characters(const bench_gpu_path *path, int count);
 
 // The first characters of the stage, drawn by one path.
 typedef struct bench_gpu_crowd {

@@ -85,13 +85,14 @@ static void print_rule(const lint_report *report, int index) {
 }
 
 static void print_verdict(const lint_report *report, const char *path) {
-    const int32_t *of = report->of_severity;
+    const int32_t *counts = report->of_severity;
     if (report->count == 0) {
         printf("%s: no findings\n", cli_text(path));
         return;
     }
-    printf("%s: %d error%s, %d warning%s, %d note%s\n", cli_text(path), of[LINT_ERROR], cli_plural(of[LINT_ERROR]),
-           of[LINT_WARNING], cli_plural(of[LINT_WARNING]), of[LINT_NOTE], cli_plural(of[LINT_NOTE]));
+    printf("%s: %d error%s, %d warning%s, %d note%s\n", cli_text(path), counts[LINT_ERROR],
+           cli_plural(counts[LINT_ERROR]), counts[LINT_WARNING], cli_plural(counts[LINT_WARNING]),
+           counts[LINT_NOTE], cli_plural(counts[LINT_NOTE]));
 }
 
 // Prints errors first, then warnings, then notes.

@@ -128,8 +128,8 @@ static bool choose_wait(cli_stage *echo) {
     return good;
 }
 
-bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay) {
-    *echo = *of;
+bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay) {
+    *echo = *stage;
     echo->echo = true;
     echo->delay = delay;
     echo->scene = NULL;

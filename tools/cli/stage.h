@@ -60,7 +60,7 @@ void cli_stage_free(cli_stage *stage);
 // Makes a stage that is `delay` seconds behind another one, whose assets it borrows. Times before the first frame wrap if
 // the clip is a loop; otherwise the clip's start is held. Returns false, with the reason printed, if memory runs out.
 // Freed with cli_stage_free in both cases, before the other one.
-bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay);
+bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay);
 
 // Poses the actors for the first frame; or for the next frame.
 bool cli_stage_start(cli_stage *stage);

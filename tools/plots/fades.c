@@ -30,10 +30,10 @@ static series fade_by(const stage *s, sinew_curve curve) {
     sinew_mixer_play(mixer, sinew_clip_source(s->low), NULL);
     sinew_action comes = {0};
     for (int i = 0; i <= RATE; i++) {
-        sinew_transition how = sinew_transition_default();
-        how.duration = 0.6f;
-        how.curve = curve;
-        if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, sinew_clip_source(s->high), &how, NULL);
+        sinew_transition transition = sinew_transition_default();
+        transition.duration = 0.6f;
+        transition.curve = curve;
+        if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, sinew_clip_source(s->high), &transition, NULL);
         series_add(&line, now(i), (double)sinew_action_weight(mixer, comes));
         step(mixer);
     }

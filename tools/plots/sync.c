@@ -27,7 +27,7 @@ typedef struct measurement {
     double most;                // the largest absolute gap
 } measurement;
 
-static void add_rounds(series *s, double time, double before, double phase) {
+static void add_rate(series *s, double time, double before, double phase) {
     if (!isnan(before) && !isnan(phase)) series_add(s, time - 0.5 / RATE, around(phase - before) * RATE);
 }
 
@@ -56,14 +56,14 @@ static measurement walk_to_run(const stage *s, bool warp, int32_t sync) {
     sinew_action actions[2] = {sinew_mixer_play(mixer, sinew_clip_source(s->walk), &in_step), {0}};
     double before[2] = {(double)NAN, (double)NAN};
     for (int i = 0; i <= FRAMES; i++) {
-        sinew_transition how = sinew_transition_default();
-        how.duration = fade;
-        how.warp = warp;
-        if (i == STARTS) actions[1] = sinew_mixer_transition_to(mixer, sinew_clip_source(s->run), &how, &in_step);
+        sinew_transition transition = sinew_transition_default();
+        transition.duration = fade;
+        transition.warp = warp;
+        if (i == STARTS) actions[1] = sinew_mixer_transition_to(mixer, sinew_clip_source(s->run), &transition, &in_step);
         double time = (double)i / RATE, phase[2];
         for (int k = 0; k < 2; k++) {
             phase[k] = phase_of(mixer, actions[k]);
-            add_rounds(&out.cycles[k], time, before[k], phase[k]);
+            add_rate(&out.cycles[k], time, before[k], phase[k]);
             add_phase(&out.phase[k], time, before[k], phase[k]);
             before[k] = phase[k];
         }

@@ -68,7 +68,7 @@ static void fall(sinew_pose *pose, int32_t hips, sinew_transform start, int fram
 }
 
 // The height of the head while the program sets the pose, and then during a transition to a clip.
-static series head_height(const stage *s, const sinew_transition *how) {
+static series head_height(const stage *s, const sinew_transition *transition) {
     series line = {.count = 0};
     int32_t hips = hero_node(s, "Hips"), head = hero_node(s, "Head");
     sinew_mixer_def def = hero_def(s);
@@ -80,7 +80,7 @@ static series head_height(const stage *s, const sinew_transition *how) {
     sinew_pose_copy(pose, sinew_mixer_pose(mixer));
     sinew_transform start = sinew_pose_get(pose, hips);
     for (int frame = 0; frame < FALLS + STANDS; frame++) {
-        if (frame == FALLS) sinew_mixer_transition_to(mixer, sinew_clip_source(s->walk), how, NULL);
+        if (frame == FALLS) sinew_mixer_transition_to(mixer, sinew_clip_source(s->walk), transition, NULL);
         sinew_mixer_advance(mixer, 1.0f / (float)RATE);
         sinew_mixer_evaluate(mixer);
         fall(pose, hips, start, frame);
@@ -102,10 +102,10 @@ void plot_ragdoll(FILE *to, const stage *s) {
                           (chart_axis){"height of the head, m", 0.4, 2.0, 0.4});
     chart_moment(&c, (double)FALLS / RATE, "the walk takes over, 0.5 s");
     for (int kind = 0; kind < 3; kind++) {
-        sinew_transition how = sinew_transition_default();
-        how.kind = (sinew_transition_kind)kind;
-        how.duration = 0.5f;
-        const series line = head_height(s, &how);
+        sinew_transition transition = sinew_transition_default();
+        transition.kind = (sinew_transition_kind)kind;
+        transition.duration = 0.5f;
+        const series line = head_height(s, &transition);
         chart_line(&c, classes[kind], &line, names[kind]);
     }
     figure_end(&f);

@@ -24,13 +24,13 @@ static joint change(const stage *s, sinew_transition_kind kind, sinew_curve curv
     sinew_mixer_def def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&def);
     sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);
-    sinew_transition how = sinew_transition_default();
-    how.kind = kind;
-    how.duration = 0.4f;
-    how.curve = curve;
+    sinew_transition transition = sinew_transition_default();
+    transition.kind = kind;
+    transition.duration = 0.4f;
+    transition.curve = curve;
     for (int i = 0; i <= FRAMES; i++) {
-        if (i == FIRST) sinew_mixer_transition_to(mixer, sinew_clip_source(s->flutter), &how, NULL);
-        if (i == SECOND && twice) sinew_mixer_transition_to(mixer, sinew_clip_source(s->low), &how, NULL);
+        if (i == FIRST) sinew_mixer_transition_to(mixer, sinew_clip_source(s->flutter), &transition, NULL);
+        if (i == SECOND && twice) sinew_mixer_transition_to(mixer, sinew_clip_source(s->low), &transition, NULL);
         sinew_mixer_update(mixer, 0.0f);
         add_frame(&out, i, hinge_angle(mixer));
         step(mixer);

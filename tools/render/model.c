@@ -258,12 +258,12 @@ void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_no
 void draw_models_cull(draw_model *models, const sinew_scene_node *nodes, int count, sinew_scene *scene,
                       const sinew_mat4 *view_projection) {
     const sinew_frustum frustum = sinew_frustum_from_matrix(*view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
-    const uint32_t *seen = sinew_scene_cull(scene, &frustum);
+    const uint32_t *visible = sinew_scene_cull(scene, &frustum);
     for (int i = 0; i < count; i++) models[i].is_seen = false;
     for (int32_t k = 0; k < sinew_scene_instance_count(scene); k++) {
         const sinew_scene_node node = sinew_scene_instance(scene, k);
         for (int i = 0; i < count; i++) {
-            if (sinew_scene_node_equals(nodes[i], node)) models[i].is_seen = sinew_is_visible(seen, k);
+            if (sinew_scene_node_equals(nodes[i], node)) models[i].is_seen = sinew_is_visible(visible, k);
         }
     }
 }

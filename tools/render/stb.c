@@ -15,16 +15,16 @@
 // Pixels of 16 bits a channel, and the filter byte of each row. Compressed data that expands beyond that is rejected.
 #define MAX_BYTES ((size_t)DRAW_MAX_IMAGE_PIXELS * 8 + 2 * DRAW_MAX_IMAGE_SIDE)
 
-static void *take(size_t size) {
+static void *allocate_limited(size_t size) {
     return size <= MAX_BYTES ? malloc(size) : NULL;
 }
 
-static void *take_more(void *memory, size_t size) {
+static void *reallocate_limited(void *memory, size_t size) {
     return size <= MAX_BYTES ? realloc(memory, size) : NULL;
 }
 
-#define STBI_MALLOC(size)          take(size)
-#define STBI_REALLOC(memory, size) take_more(memory, size)
+#define STBI_MALLOC(size)          allocate_limited(size)
+#define STBI_REALLOC(memory, size) reallocate_limited(memory, size)
 #define STBI_FREE(memory)          free(memory)
 #include <stb/stb_image.h>
 

@@ -71,9 +71,9 @@ static bool open_face(face *f, int size) {
     int ascent, descent, gap, left, bottom, right, top;
     stbtt_GetFontVMetrics(&f->info, &ascent, &descent, &gap);
     if (!stbtt_GetCodepointBox(&f->info, 'x', &left, &bottom, &right, &top)) return false;
-    float wanted = (float)size / (float)(ascent - descent + gap);
+    float scale = (float)size / (float)(ascent - descent + gap);
     // Slightly less, so that rounding does not add a row of pixels at the top.
-    f->scale = (fmaxf(roundf((float)top * wanted), 3.0f) - 0.002f) / (float)top;
+    f->scale = (fmaxf(roundf((float)top * scale), 3.0f) - 0.002f) / (float)top;
     return true;
 }
 

@@ -24,10 +24,6 @@ static void draw_box(view_brush *brush, sinew_vec3 l, sinew_vec3 m, float width,
     }
 }
 
-static void draw_bounds(view_brush *brush, const view_state *state) {
-    draw_box(brush, state->scene->least, state->scene->most, 1.5f * state->scale, BOUNDS);
-}
-
 // Draws the bounds of the selected file.
 static void draw_selected(view_brush *brush, const view_state *state) {
     const sinew_box box = sinew_scene_bounds(state->scene->scene, state->selected);
@@ -148,7 +144,7 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
     const view_toggles *toggles = &state->toggles;
     if (state->scene->actor_count == 0) return;
     view_brush_begin(brush, &camera->view_projection, state->width, state->height);
-    if (toggles->bounds) draw_bounds(brush, state);
+    if (toggles->bounds) draw_box(brush, state->scene->least, state->scene->most, 1.5f * state->scale, BOUNDS);
     if (toggles->normals) draw_normals(brush, state);
     draw_paths(brush, state);
     draw_selected(brush, state);

@@ -279,10 +279,6 @@ float view_event_strength(const view_event *event) {
     return fminf(fmaxf((seen - event->age) / fading, 0.0f), 1.0f);
 }
 
-static float less(float seconds, float dt) {
-    return seconds > dt ? seconds - dt : 0.0f;
-}
-
 void view_player_advance(view_player *player, float dt) {
     if (!player->mixers[0]) return;
     const bool moves = view_player_moves(player);
@@ -291,7 +287,7 @@ void view_player_advance(view_player *player, float dt) {
         if (moves) view_walk_advance(&player->walks[side], sinew_mixer_root_delta(player->mixers[side]));
     }
     if (!moves) return;
-    player->fading = less(player->fading, dt);
+    player->fading = player->fading > dt ? player->fading - dt : 0.0f;
     player->transition_age += dt;
     watch_direction(player, dt);
     note_events(player, dt);

@@ -295,16 +295,16 @@ void view_scene_remove(view_scene *scene, sinew_scene_node node) {
 
 // Adds another instance of an actor's asset with the actor's transform. Only the twin of the first actor has a mixer.
 static view_actor *add_twin(view_scene *scene, int index, sinew_scene_node parent) {
-    const view_actor *of = &scene->actors[index];
+    const view_actor *original = &scene->actors[index];
     view_actor *twin = &scene->actors[scene->shown_count];
     sinew_instance_def def = sinew_instance_default();
     sinew_error error;
     if (scene->shown_count == VIEW_SIDES * VIEW_MAX_ACTORS) return NULL;
-    *twin = *of;
+    *twin = *original;
     twin->is_twin = true;
-    def.asset = of->asset;
+    def.asset = original->asset;
     def.node.parent = parent;
-    def.node.transform = sinew_scene_transform(scene->scene, of->node);
+    def.node.transform = sinew_scene_transform(scene->scene, original->node);
     def.pose = index == 0 ? SINEW_INSTANCE_POSE_OWN : SINEW_INSTANCE_POSE_REST;
     return add_instance(scene, &def, &error) ? twin : NULL;
 }

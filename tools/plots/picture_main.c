@@ -1,7 +1,9 @@
-// picture_file.c - draws a file of the hero into a picture file.
-#include "plots/picture_file.h"
-
+// picture_main.c - draws one of the pictures of docs/howto/ik.md into a WebP file: make-slope or make-gaze HERO.glb OUT.webp
+//
+// PICTURE is the function that draws it, slope_picture or gaze_picture, and PROGRAM the program's name.
 #include "plots/die.h"
+#include "plots/gaze_picture.h"
+#include "plots/slope.h"
 
 #include <sinew/gltf.h>
 
@@ -26,12 +28,12 @@ static void write_webp(const draw_picture *picture, const char *path) {
     if (fclose(file) != 0 || failed) die_of_file(path, strerror(errno));
 }
 
-int picture_file_main(int argc, char **argv, const char *usage, draw_picture draw(const sinew_asset *hero)) {
-    if (argc != 3) die(usage);
+int main(int argc, char **argv) {
+    if (argc != 3) die("usage: " PROGRAM " HERO.glb OUT.webp");
     sinew_asset *hero;
     sinew_error error;
     if (sinew_gltf_load_file(argv[1], NULL, &hero, &error) != SINEW_OK) die(error.message);
-    draw_picture picture = draw(hero);
+    draw_picture picture = PICTURE(hero);
     write_webp(&picture, argv[2]);
     draw_picture_free(&picture);
     sinew_asset_destroy(hero);
