@@ -1,5 +1,5 @@
-/// Frustum culling: which of many boxes a camera may see. All functions may be called from any thread, as long as no
-/// two write to the same memory. None allocates or fails, and all give the same bits on every machine.
+/// Frustum culling: which of many boxes a camera may see. All functions may be called from any thread, as long as
+/// no two write to the same memory. None allocates or fails, and all give the same bits on every machine.
 #ifndef SINEW_CULL_H
 #define SINEW_CULL_H
 
@@ -10,20 +10,20 @@ extern "C" {
 #endif
 
 /// The view volume of a camera: all positions (x, y, z) with planes[i][0] x + planes[i][1] y + planes[i][2] z +
-/// planes[i][3] >= 0 for each of six planes: left, right, bottom, top, and the two of depth. Plane normals point inward
-/// and may have any length. A plane of zeros excludes nothing.
+/// planes[i][3] >= 0 for each of six planes: left, right, bottom, top, and the two of depth. Plane normals point
+/// inward and may have any length. A plane of zeros excludes nothing.
 typedef struct sinew_frustum {
     float planes[6][4]; ///< [plane][x, y, z, offset]
 } sinew_frustum;
 
 /// The planes of a view-projection matrix, projection × view, in the space that the view matrix starts from: world
 /// space, for boxes in world space. For boxes in a model's own space pass projection × view × model. Supports
-/// perspective and orthographic, finite, infinite and reversed-depth projections. A plane whose normal is 0, such as an
-/// infinitely distant far plane, becomes a plane of zeros.
+/// perspective and orthographic, finite, infinite and reversed-depth projections. A plane whose normal is 0, such
+/// as an infinitely distant far plane, becomes a plane of zeros.
 SINEW_API sinew_frustum sinew_frustum_from_matrix(sinew_mat4 view_projection, sinew_depth_range depth);
 
-/// Many boxes as separate arrays: along each axis, box i reaches from center - extent to center + extent. The caller
-/// owns the arrays, one float per box each, of any alignment. sinew_boxes_set writes them.
+/// Many boxes as separate arrays: along each axis, box i reaches from center - extent to center + extent. The
+/// caller owns the arrays, one float per box each, of any alignment. sinew_boxes_set writes them.
 typedef struct sinew_boxes {
     float *center_x, *center_y, *center_z; ///< metres
     float *extent_x, *extent_y, *extent_z; ///< half of the size, metres; a negative one makes the box empty
@@ -35,15 +35,15 @@ SINEW_API void sinew_boxes_set(const sinew_boxes *boxes, int32_t index, sinew_bo
 /// The number of uint32_t words that hold one visibility bit per box for `count` boxes.
 #define SINEW_VISIBLE_WORDS(count) ((int32_t)(((uint32_t)(count) + 31) / 32))
 
-/// Tests boxes [first, first + count) against a frustum and returns the number of visible ones. Writes one bit per box:
-/// bit i % 32 of visible[i / 32] for box i; bits after the last box are 0. `visible` has at least
-/// SINEW_VISIBLE_WORDS(first + count) words. Only the words of the range are written and `first` is a multiple of 32
-/// (asserted), so that a job system can split the work.
+/// Tests boxes [first, first + count) against a frustum and returns the number of visible ones. Writes one bit per
+/// box: bit i % 32 of visible[i / 32] for box i; bits after the last box are 0. `visible` has at least
+/// SINEW_VISIBLE_WORDS(first + count) words. Only the words of the range are written and `first` is a multiple of
+/// 32 (asserted), so that a job system can split the work.
 ///
-/// The test is conservative: a box of which any position is inside the frustum is always visible, rounding included. A
-/// box that is entirely outside one of the planes is culled, unless it is closer to the plane than about a millionth of
-/// its coordinates. A box outside of an edge or a corner of the frustum, but outside no single plane, stays visible.
-/// Empty boxes are culled. Boxes with a NaN and infinite boxes are visible.
+/// The test is conservative: a box of which any position is inside the frustum is always visible, rounding
+/// included. A box that is entirely outside one of the planes is culled, unless it is closer to the plane than
+/// about a millionth of its coordinates. A box outside of an edge or a corner of the frustum, but outside no single
+/// plane, stays visible. Empty boxes are culled. Boxes with a NaN and infinite boxes are visible.
 SINEW_API int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, int32_t first,
                                    int32_t count, uint32_t *visible);
 

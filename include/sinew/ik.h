@@ -1,7 +1,7 @@
 /// Inverse kinematics: limbs that reach for targets, heads that face them, and feet on uneven ground.
 ///
-/// Solvers edit a local pose. They read the model matrices of the nodes that they name, of the nodes between these and
-/// of their parents; those must be current, as sinew_pose_to_model computes them from the pose. Each frame:
+/// Solvers edit a local pose. They read the model matrices of the nodes that they name, of the nodes between these
+/// and of their parents; those must be current, as sinew_pose_to_model computes them from the pose. Each frame:
 ///
 ///     sinew_mixer_advance(mixer, dt);
 ///     sinew_mixer_evaluate(mixer);
@@ -9,13 +9,13 @@
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_ik_solve(solvers, count, pose, model); // `model` stays current: skin with it
 ///
-/// Positions and directions are in model space, in metres, unless a comment says otherwise. Angles are radians. Weights
-/// are clamped to [0, 1]; 0 leaves the bits of the pose unchanged. Input without a solution (a number that is not
-/// finite, a node of scale 0) leaves the pose unchanged.
+/// Positions and directions are in model space, in metres, unless a comment says otherwise. Angles are radians.
+/// Weights are clamped to [0, 1]; 0 leaves the bits of the pose unchanged. Input without a solution (a number that
+/// is not finite, a node of scale 0) leaves the pose unchanged.
 ///
-/// Rotations are computed in the local space of the rotated node's parent, so ancestors may have non-uniform or negative
-/// scale. Solvers never allocate or fail, and give the same bits on every machine. Definitions are only read. A pose and
-/// its matrices belong to one thread at a time.
+/// Rotations are computed in the local space of the rotated node's parent, so ancestors may have non-uniform or
+/// negative scale. Solvers never allocate or fail, and give the same bits on every machine. Definitions are only
+/// read. A pose and its matrices belong to one thread at a time.
 #ifndef SINEW_IK_H
 #define SINEW_IK_H
 
@@ -36,29 +36,31 @@ typedef enum sinew_ik_limb_end {
 
 /// A limb of two bones, an arm or a leg, whose end is moved to a target. Start from sinew_ik_two_bone_from_rest.
 ///
-/// A reachable target is reached within rounding, a few millionths of the limb's length. Otherwise the end moves to the
-/// nearest reachable position, measured in the local space of the parent of `upper`: the limb is straight towards a
-/// target too far away, and folded if the target is too near. If `upper` or a node between it and `lower` has
-/// non-uniform scale, bending changes the length of the lower bone; the bend is then found by iteration, which takes some
-/// microseconds, is as precise, and ignores `softness`.
+/// A reachable target is reached within rounding, a few millionths of the limb's length. Otherwise the end moves to
+/// the nearest reachable position, measured in the local space of the parent of `upper`: the limb is straight
+/// towards a target too far away, and folded if the target is too near. If `upper` or a node between it and `lower`
+/// has non-uniform scale, bending changes the length of the lower bone; the bend is then found by iteration, which
+/// takes some microseconds, is as precise, and ignores `softness`.
 typedef struct sinew_ik_two_bone {
     int32_t upper; ///< the node at the start of the limb: thigh, upper arm
     int32_t lower; ///< the middle node, a descendant of `upper`: shin, forearm
     int32_t end;   ///< the end node, a descendant of `lower`: foot, hand. Other nodes may be between the three
-    /// The axis about which the lower bone rotates as the limb bends further, by the right-hand rule, in the lower node's
-    /// local space. Need not be unit. It decides the direction of bending for a limb that is straight or bent backward.
-    /// {0}: the limb bends in its current plane, and a straight limb in an arbitrary one.
+    /// The axis about which the lower bone rotates as the limb bends further, by the right-hand rule, in the lower
+    /// node's local space. Need not be unit. It decides the direction of bending for a limb that is straight or
+    /// bent backward. {0}: the limb bends in its current plane, and a straight limb in an arbitrary one.
     sinew_vec3 bend_axis;
     sinew_vec3 target; ///< the position for the end node
-    /// A position towards which the middle joint is rotated, about the line from the start to the target, in proportion
-    /// to pole_weight. For a pole direction, add the direction to the start's position. Keep the pole away from that
-    /// line: on the line it is ignored, and near it small movements of pole or target rotate the limb far.
+    /// A position towards which the middle joint is rotated, about the line from the start to the target, in
+    /// proportion to pole_weight. For a pole direction, add the direction to the start's position. Keep the pole
+    /// away from that line: on the line it is ignored, and near it small movements of pole or target rotate the
+    /// limb far.
     sinew_vec3 pole;
     float pole_weight; ///< default 0: the limb swings to the target by the shortest rotation, without roll
-    /// The fraction of the limb's length, 0 to 1, over which the limb slows down as it straightens; default 0. Within it
-    /// the end stays short of the target, so the limb never becomes fully straight and does not snap. With s this fraction
-    /// in metres and the target x s beyond the limb's length less s, the end is s (1 - (1 + x / 4)^-4) beyond that: value
-    /// and slope equal the target's at x = 0, and where a hard limb would be straight, the end is 0.41 s short.
+    /// The fraction of the limb's length, 0 to 1, over which the limb slows down as it straightens; default 0.
+    /// Within it the end stays short of the target, so the limb never becomes fully straight and does not snap.
+    /// With s this fraction in metres and the target x s beyond the limb's length less s, the end is s (1 - (1 + x
+    /// / 4)^-4) beyond that: value and slope equal the target's at x = 0, and where a hard limb would be straight,
+    /// the end is 0.41 s short.
     float softness;
     float weight;               ///< blends the rotations like sinew_pose_blend, the end's in model space; default 1
     sinew_ik_limb_end end_mode; ///< default SINEW_IK_LIMB_END_FOLLOW
@@ -66,44 +68,45 @@ typedef struct sinew_ik_two_bone {
     uint32_t cookie;         ///< private: set by sinew_ik_two_bone_from_rest
 } sinew_ik_two_bone;
 
-/// The defaults for a limb of these nodes, each a descendant of the one before (asserted). The bend axis is that of the
-/// rest pose, or {0} if the limb is straight there to within a degree. `target` is {0} and must be set. Any thread.
+/// The defaults for a limb of these nodes, each a descendant of the one before (asserted). The bend axis is that of
+/// the rest pose, or {0} if the limb is straight there to within a degree. `target` is {0} and must be set. Any
+/// thread.
 SINEW_API sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, int32_t upper,
                                                         int32_t lower, int32_t end);
 
-/// Rotates `upper`, `lower` and, depending on end_mode, `end`. Does not update model matrices: sinew_ik_solve does, or
-/// sinew_pose_to_model_below for `upper`.
+/// Rotates `upper`, `lower` and, depending on end_mode, `end`. Does not update model matrices: sinew_ik_solve does,
+/// or sinew_pose_to_model_below for `upper`.
 SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, const sinew_affine *model, sinew_pose *pose);
 
 // ---- Aiming --------------------------------------------------------------------------------------------------
 
-/// A node that is rotated so that it, or a descendant (the tip), points at a target: a head, an eye, a turret; a spine
-/// that helps a gun point. Start from sinew_ik_aim_from_rest. To distribute a rotation over spine, neck and head, solve
-/// them in that order for the same tip, with increasing weights, the last of 1.
+/// A node that is rotated so that it, or a descendant (the tip), points at a target: a head, an eye, a turret; a
+/// spine that helps a gun point. Start from sinew_ik_aim_from_rest. To distribute a rotation over spine, neck and
+/// head, solve them in that order for the same tip, with increasing weights, the last of 1.
 ///
-/// Without a limit the node rotates by the shortest arc, which is not continuous for a target straight behind: near there
-/// a small step of the target rotates the node by up to 1 / cos(a / 2) times the step, where a is the angle of the
-/// rotation. Set a limit in every aim whose target may pass behind, at any weight.
+/// Without a limit the node rotates by the shortest arc, which is not continuous for a target straight behind: near
+/// there a small step of the target rotates the node by up to 1 / cos(a / 2) times the step, where a is the angle
+/// of the rotation. Set a limit in every aim whose target may pass behind, at any weight.
 ///
-/// Limits. The target's direction is clamped first, then the node rotates once, from the pose's own forward direction.
-/// The limit is an elliptic cone about `limit_axis` in the local space of the node's parent. Pitch is the angle along
-/// `limit_up`, yaw the angle sideways. The rotation does not roll about `limit_axis`: the pose's own roll is kept. Within
-/// the limit `forward` points at the target. Beyond it `forward` stays on the limit, on the target's side. In the cone of
-/// 60 degrees about straight behind (180 degrees less `limit` if that is smaller) the weight falls linearly to 0, back
-/// to the unmodified pose.
+/// Limits. The target's direction is clamped first, then the node rotates once, from the pose's own forward
+/// direction. The limit is an elliptic cone about `limit_axis` in the local space of the node's parent. Pitch is
+/// the angle along `limit_up`, yaw the angle sideways. The rotation does not roll about `limit_axis`: the pose's
+/// own roll is kept. Within the limit `forward` points at the target. Beyond it `forward` stays on the limit, on
+/// the target's side. In the cone of 60 degrees about straight behind (180 degrees less `limit` if that is smaller)
+/// the weight falls linearly to 0, back to the unmodified pose.
 ///
-/// So the rotation is a continuous function of the target. If the target's direction, from the node and in its parent's
-/// space, moves by a small angle, the node rotates by at most 3 times that angle for a limit up to 1.2 (69 degrees),
-/// pitch limits of at least half of it and a pose whose own forward is within 40 degrees of `limit_axis`. In general the
-/// factor is at most
+/// So the rotation is a continuous function of the target. If the target's direction, from the node and in its
+/// parent's space, moves by a small angle, the node rotates by at most 3 times that angle for a limit up to 1.2 (69
+/// degrees), pitch limits of at least half of it and a pose whose own forward is within 40 degrees of `limit_axis`.
+/// In general the factor is at most
 ///
 ///     max(h (1 + T^2), (2 / r) sqrt((1.16 h T)^2 + (T + O)^2))
 ///
-/// with T = tan(limit / 2), O = tan(o / 2), where o is the angle between the pose's own forward and `limit_axis`, r =
-/// min(1, 2 cos(limit / 2)) and h = (k + 1 / k) / 2, where k is T over the tangent of half the smallest pitch limit. It
-/// holds for up_weight 0 and a tip at the node; a tip elsewhere adds its parallax. The whole rotation is at most
-/// max(limit, o) + o, and so is the tilt of `up`: a head whose clip looks ahead stays upright. A pose whose own forward
-/// is in the cone behind is rotated less, and one whose forward is straight behind not at all.
+/// with T = tan(limit / 2), O = tan(o / 2), where o is the angle between the pose's own forward and `limit_axis`, r
+/// = min(1, 2 cos(limit / 2)) and h = (k + 1 / k) / 2, where k is T over the tangent of half the smallest pitch
+/// limit. It holds for up_weight 0 and a tip at the node; a tip elsewhere adds its parallax. The whole rotation is
+/// at most max(limit, o) + o, and so is the tilt of `up`: a head whose clip looks ahead stays upright. A pose whose
+/// own forward is in the cone behind is rotated less, and one whose forward is straight behind not at all.
 typedef struct sinew_ik_aim {
     int32_t node;       ///< the node to rotate
     int32_t tip;        ///< the node that points at the target: `node` or a descendant
@@ -113,35 +116,35 @@ typedef struct sinew_ik_aim {
     sinew_vec3 target;   ///< the position to point at
     sinew_vec3 up;       ///< the tip's up direction in its local space; default +Y
     sinew_vec3 world_up; ///< the direction for `up` to point in, in model space; default +Y
-    /// How far `up` is rotated towards `world_up`, about the line from the node to the target, 0 to 1. Default 0: the
-    /// node rotates to the target by the shortest rotation, without roll. So it does where `up` or `world_up` is parallel
-    /// to that line. Near there a small step causes a large rotation, unless there is a limit: then the weight falls to 0
-    /// over the last 30 degrees.
+    /// How far `up` is rotated towards `world_up`, about the line from the node to the target, 0 to 1. Default 0:
+    /// the node rotates to the target by the shortest rotation, without roll. So it does where `up` or `world_up`
+    /// is parallel to that line. Near there a small step causes a large rotation, unless there is a limit: then the
+    /// weight falls to 0 over the last 30 degrees.
     float up_weight;
-    /// The largest angle between `forward` and `limit_axis`. Default: no limit (3.14 or more). See "Limits" above. With
-    /// a limit, angles above 2.6 (150 degrees) count as 2.6.
+    /// The largest angle between `forward` and `limit_axis`. Default: no limit (3.14 or more). See "Limits" above.
+    /// With a limit, angles above 2.6 (150 degrees) count as 2.6.
     float limit;
     float pitch_up; ///< the limit for targets above, along `limit_up`; at most `limit`; default: no separate limit
     float pitch_down; ///< the limit for targets below, likewise
-    /// The fraction of the limit, 0 to 1, over which the rotation slows down towards it; default 0. The curve is that of
-    /// sinew_ik_two_bone.softness, applied to the tangents of half the angles.
+    /// The fraction of the limit, 0 to 1, over which the rotation slows down towards it; default 0. The curve is
+    /// that of sinew_ik_two_bone.softness, applied to the tangents of half the angles.
     float softness;
     sinew_vec3
         limit_axis; ///< the axis of the limit's cone, in the local space of the node's parent; default: `forward`
                     ///< in the rest pose
     float weight;   ///< without a limit, blends the rotation like sinew_pose_blend; default 1
-    /// The direction of positive pitch, in the local space of the node's parent. Need not be unit or perpendicular to
-    /// `limit_axis`, but must not be parallel to it. Default: model space's +Y in the rest pose. Ignored unless a pitch
-    /// limit is below `limit`.
+    /// The direction of positive pitch, in the local space of the node's parent. Need not be unit or perpendicular
+    /// to `limit_axis`, but must not be parallel to it. Default: model space's +Y in the rest pose. Ignored unless
+    /// a pitch limit is below `limit`.
     sinew_vec3 limit_up;
-    /// The time constant of sinew_ik_aim_follow, seconds; default 0.15. Half of a jump takes 1.7 time constants, 90 % of
-    /// it 3.9. 0: no smoothing.
+    /// The time constant of sinew_ik_aim_follow, seconds; default 0.15. Half of a jump takes 1.7 time constants, 90
+    /// % of it 3.9. 0: no smoothing.
     float settle_time;
     uint32_t cookie; ///< private: set by sinew_ik_aim_from_rest
 } sinew_ik_aim;
 
-/// The defaults for a node and a tip, which is the node or a descendant (asserted). `target` is {0} and must be set. Any
-/// thread.
+/// The defaults for a node and a tip, which is the node or a descendant (asserted). `target` is {0} and must be
+/// set. Any thread.
 SINEW_API sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t tip,
                                               sinew_vec3 forward);
 
@@ -156,24 +159,26 @@ typedef struct sinew_ik_aim_goal {
     float weight; ///< 0 to 1: below 1 only for targets near straight behind
 } sinew_ik_aim_goal;
 
-/// The state of an aim that follows its target smoothly. The caller owns one per aim and character; {0} is the start,
-/// at the unmodified pose. Plain numbers: a copy is a snapshot, and the same state and calls give the same bits.
+/// The state of an aim that follows its target smoothly. The caller owns one per aim and character; {0} is the
+/// start, at the unmodified pose. Plain numbers: a copy is a snapshot, and the same state and calls give the same
+/// bits.
 typedef struct sinew_ik_aim_state {
     sinew_ik_aim_goal last;  ///< the goal of the last call
     sinew_ik_aim_goal once;  ///< the smoothed goal
     sinew_ik_aim_goal twice; ///< the goal smoothed twice: the node's rotation
 } sinew_ik_aim_state;
 
-/// Rotates the node like sinew_ik_aim_solve with a limit, smoothed over `settle_time`. `dt` is the time since the last
-/// call, seconds, 0 or more (asserted). An aim without a limit uses one of 150 degrees.
+/// Rotates the node like sinew_ik_aim_solve with a limit, smoothed over `settle_time`. `dt` is the time since the
+/// last call, seconds, 0 or more (asserted). An aim without a limit uses one of 150 degrees.
 ///
-/// The rotation follows a target that passes behind around the front, within the limit. After a resting target jumps, the
-/// node rotates at most at 1.5 (tan(limit / 2) + tan(o / 2)) / settle_time radians a second, with o as in sinew_ik_aim.
-/// The target is assumed to move linearly between two calls, so a resting target gives the same poses at every frame
-/// rate, and one that moves at 1 rad/s is followed at 30, 60 and 240 Hz to within 0.05 degrees.
+/// The rotation follows a target that passes behind around the front, within the limit. After a resting target
+/// jumps, the node rotates at most at 1.5 (tan(limit / 2) + tan(o / 2)) / settle_time radians a second, with o as
+/// in sinew_ik_aim. The target is assumed to move linearly between two calls, so a resting target gives the same
+/// poses at every frame rate, and one that moves at 1 rad/s is followed at 30, 60 and 240 Hz to within 0.05
+/// degrees.
 ///
-/// The state follows the target at weight 0, too. An infinite `dt` settles at once; a `dt` of 0 means that the target
-/// jumped. Input without a solution changes neither pose nor state. Does not update model matrices:
+/// The state follows the target at weight 0, too. An infinite `dt` settles at once; a `dt` of 0 means that the
+/// target jumped. Input without a solution changes neither pose nor state. Does not update model matrices:
 /// sinew_pose_to_model_below does, for the node.
 SINEW_API void sinew_ik_aim_follow(const sinew_ik_aim *aim, float dt, sinew_ik_aim_state *state,
                                    const sinew_affine *model, sinew_pose *pose);
@@ -196,8 +201,8 @@ typedef struct sinew_ik {
 } sinew_ik;
 
 /// Runs solvers in order, each on the result of the previous ones. Model matrices are current before and after: the
-/// same bits that sinew_pose_to_model would write. In addition to the solvers it costs one matrix product for each descendant
-/// of a rotated node. `solvers` may be NULL if `count` is 0.
+/// same bits that sinew_pose_to_model would write. In addition to the solvers it costs one matrix product for each
+/// descendant of a rotated node. `solvers` may be NULL if `count` is 0.
 SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, sinew_affine *model);
 
 // ---- Foot placement ------------------------------------------------------------------------------------------
@@ -223,13 +228,14 @@ typedef struct sinew_ik_leg {
 } sinew_ik_leg;
 
 /// The limb's defaults, and up to two sole points: those straight below the foot's joint and, unless it is
-/// SINEW_NO_NODE, the toes' joint, in the rest pose, on the ground plane through model space's origin, perpendicular to
-/// `up` (unit). Steps and edges need the sole's corners, too: add them with sinew_ik_leg_add_sole_point. Any thread.
+/// SINEW_NO_NODE, the toes' joint, in the rest pose, on the ground plane through model space's origin,
+/// perpendicular to `up` (unit). Steps and edges need the sole's corners, too: add them with
+/// sinew_ik_leg_add_sole_point. Any thread.
 SINEW_API sinew_ik_leg sinew_ik_leg_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin,
                                               int32_t foot, int32_t toes, sinew_vec3 up);
 
-/// Adds a sole point that moves with a node, the foot or a descendant. `point` is its position in model space in the
-/// rest pose. At most SINEW_MAX_SOLE_POINTS (asserted). Any thread.
+/// Adds a sole point that moves with a node, the foot or a descendant. `point` is its position in model space in
+/// the rest pose. At most SINEW_MAX_SOLE_POINTS (asserted). Any thread.
 SINEW_API void sinew_ik_leg_add_sole_point(sinew_ik_leg *leg, const sinew_skeleton *skeleton, int32_t node,
                                            sinew_vec3 point);
 
@@ -241,24 +247,26 @@ typedef struct sinew_ik_ground {
 
 /// Foot placement: adapts a clip that walks on level ground through model space's origin to uneven ground.
 ///
-/// Each foot keeps its motion relative to the ground: it is raised by the height of the real ground below it, rotated by
-/// the ground's slope, and the leg is solved for it. No sole point is left below the ground. The pelvis is lowered as far
-/// as the legs need to reach, and raised, if all feet are raised, by the smallest of their raises. Over level ground of
-/// height 0 nothing changes except for rounding. Start from sinew_ik_foot_placement_default.
+/// Each foot keeps its motion relative to the ground: it is raised by the height of the real ground below it,
+/// rotated by the ground's slope, and the leg is solved for it. No sole point is left below the ground. The pelvis
+/// is lowered as far as the legs need to reach, and raised, if all feet are raised, by the smallest of their
+/// raises. Over level ground of height 0 nothing changes except for rounding. Start from
+/// sinew_ik_foot_placement_default.
 typedef struct sinew_ik_foot_placement {
     int32_t pelvis;           ///< the node to move, an ancestor of all legs; SINEW_NO_NODE: none
     const sinew_ik_leg *legs; ///< [leg_count]
     int32_t leg_count;        ///< 0 to SINEW_MAX_LEGS
-    /// Finds the ground straight above or below a point in model space, which is finite; returns false if there is none.
-    /// Must be set. Called once for each leg and once for each of its sole points.
+    /// Finds the ground straight above or below a point in model space, which is finite; returns false if there is
+    /// none. Must be set. Called once for each leg and once for each of its sole points.
     bool (*ground)(sinew_vec3 point, sinew_ik_ground *ground, void *user);
     void *user;    ///< passed to `ground`; not used otherwise
     sinew_vec3 up; ///< in model space, unit; default +Y
-    /// The height of model space's origin in the world, metres; default 0. Smoothing works on world heights, so that feet
-    /// and pelvis do not jump with a character whose origin is set up a step.
+    /// The height of model space's origin in the world, metres; default 0. Smoothing works on world heights, so
+    /// that feet and pelvis do not jump with a character whose origin is set up a step.
     float elevation;
     float step; ///< ground more than this above or below the clip's level ground is ignored, metres; default 0.5
-    /// The height, metres, of a foot's lowest sole point in the clip at which the ground no longer raises the foot; default
+    /// The height, metres, of a foot's lowest sole point in the clip at which the ground no longer raises the foot;
+    /// default
     /// 0.4. The effect decreases smoothly up to it, so a jump over a ditch stays a jump.
     float lift;
     float tilt;        ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
@@ -286,8 +294,8 @@ typedef struct sinew_ik_foot_placement_state {
     sinew_vec3 normals[SINEW_MAX_LEGS];     ///< the ground normal under each foot
 } sinew_ik_foot_placement_state;
 
-/// Moves and rotates the feet. `dt` is the time since the last call, seconds, 0 or more (asserted). Model matrices are current
-/// before and after, as for sinew_ik_solve.
+/// Moves and rotates the feet. `dt` is the time since the last call, seconds, 0 or more (asserted). Model matrices
+/// are current before and after, as for sinew_ik_solve.
 SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *placement, float dt,
                                              sinew_ik_foot_placement_state *state, sinew_pose *pose,
                                              sinew_affine *model);

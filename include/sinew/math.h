@@ -1,12 +1,12 @@
 /// Vectors, quaternions, transforms and matrices: what animation, cameras and picking need, and no more.
 ///
-/// Conventions: right-handed coordinates; metres and radians. Vectors are columns, so a matrix is on the left of what
-/// it transforms and `a × b` applies b first. Quaternions are (x, y, z, w) and must be unit to be rotations. A camera
-/// looks along its -Z, with +X to the right and +Y up (glTF 2.0, section 3.10).
+/// Conventions: right-handed coordinates; metres and radians. Vectors are columns, so a matrix is on the left of
+/// what it transforms and `a × b` applies b first. Quaternions are (x, y, z, w) and must be unit to be rotations. A
+/// camera looks along its -Z, with +X to the right and +Y up (glTF 2.0, section 3.10).
 ///
-/// All values are passed by value. All functions are pure, may be called from any thread, and cannot fail; non-finite
-/// input gives non-finite results. They call no trigonometry of the C library, so they give the same bits on every
-/// machine.
+/// All values are passed by value. All functions are pure, may be called from any thread, and cannot fail;
+/// non-finite input gives non-finite results. They call no trigonometry of the C library, so they give the same
+/// bits on every machine.
 #ifndef SINEW_MATH_H
 #define SINEW_MATH_H
 
@@ -85,13 +85,13 @@ SINEW_API sinew_vec3 sinew_vec3_lerp(sinew_vec3 a, sinew_vec3 b, float t);
 
 // ---- Quaternions -----------------------------------------------------------------------------------------------
 
-/// The rotation about `axis` by `angle` radians, counter-clockwise if the axis points at the viewer. The axis need not
-/// be unit; an axis of length 0 gives (0, 0, 0, 1). Components are within 1e-7 of exact for angles up to 1e6.
+/// The rotation about `axis` by `angle` radians, counter-clockwise if the axis points at the viewer. The axis need
+/// not be unit; an axis of length 0 gives (0, 0, 0, 1). Components are within 1e-7 of exact for angles up to 1e6.
 SINEW_API sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle);
 
 /// The shortest rotation from the direction of `from` to that of `to`, neither of which need be unit. Opposite
-/// directions give a half turn about an axis perpendicular to them. A vector of length 0 gives (0, 0, 0, 1). Components
-/// are within 2e-7 of exact.
+/// directions give a half turn about an axis perpendicular to them. A vector of length 0 gives (0, 0, 0, 1).
+/// Components are within 2e-7 of exact.
 SINEW_API sinew_quat sinew_quat_between(sinew_vec3 from, sinew_vec3 to);
 
 /// The rotation that turns -Z to the direction `forward` and +Y as near as possible to `up`: that of a camera or a
@@ -127,9 +127,9 @@ SINEW_API sinew_affine sinew_affine_identity(void);
 /// The matrix of a transform; `transform.rotation` must be unit.
 SINEW_API sinew_affine sinew_affine_from_transform(sinew_transform transform);
 
-/// Splits a matrix without shear into translation, rotation and scale. sinew_affine_from_transform of the result is the
-/// matrix again, within rounding. A mirrored matrix gets a negative x scale. An axis of scale 0 keeps scale 0, and the
-/// rotation is completed from the other axes. A transform cannot represent shear: it is dropped.
+/// Splits a matrix without shear into translation, rotation and scale. sinew_affine_from_transform of the result is
+/// the matrix again, within rounding. A mirrored matrix gets a negative x scale. An axis of scale 0 keeps scale 0,
+/// and the rotation is completed from the other axes. A transform cannot represent shear: it is dropped.
 SINEW_API sinew_transform sinew_affine_decompose(sinew_affine matrix);
 
 /// a × b: b is applied first, then a.
@@ -156,21 +156,22 @@ SINEW_API sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix);
 SINEW_API sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b);
 
 /// The view matrix of a camera at `eye` that faces `target`: from world space to the camera's space, where it looks
-/// along -Z and +Y is as near as possible to `up`. Degenerate input is handled as by sinew_quat_look_at: if `target` is
-/// `eye`, the camera looks along -Z. Computed in double precision.
+/// along -Z and +Y is as near as possible to `up`. Degenerate input is handled as by sinew_quat_look_at: if
+/// `target` is `eye`, the camera looks along -Z. Computed in double precision.
 SINEW_API sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up);
 
 /// A perspective projection (glTF 2.0, sections 3.10.3.3 and 3.10.3.4; for SINEW_DEPTH_ZERO_TO_ONE the same frustum
-/// with depths from 0). `vertical_fov` is the angle from the bottom to the top of the view, radians, above 0 and below
-/// pi; `aspect` is width / height, above 0. `znear` and `zfar` are distances, 0 < znear < zfar; a zfar of INFINITY gives
-/// an infinite projection. The result is undefined for other values. Elements are within 1e-6 of exact, relatively, for
-/// angles up to 3.
+/// with depths from 0). `vertical_fov` is the angle from the bottom to the top of the view, radians, above 0 and
+/// below pi; `aspect` is width / height, above 0. `znear` and `zfar` are distances, 0 < znear < zfar; a zfar of
+/// INFINITY gives an infinite projection. The result is undefined for other values. Elements are within 1e-6 of
+/// exact, relatively, for angles up to 3.
 SINEW_API sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
                                             sinew_depth_range depth);
 
-/// An orthographic projection (glTF 2.0, section 3.10.3.5; for SINEW_DEPTH_ZERO_TO_ONE the same box with depths from
-/// 0). `half_width` and `half_height` are half of the view's size, metres, above 0. `znear` and `zfar` are distances in
-/// front of the camera, znear < zfar; negative ones are behind it. The result is undefined for other values.
+/// An orthographic projection (glTF 2.0, section 3.10.3.5; for SINEW_DEPTH_ZERO_TO_ONE the same box with depths
+/// from 0). `half_width` and `half_height` are half of the view's size, metres, above 0. `znear` and `zfar` are
+/// distances in front of the camera, znear < zfar; negative ones are behind it. The result is undefined for other
+/// values.
 SINEW_API sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
                                              sinew_depth_range depth);
 

@@ -8,15 +8,16 @@
 extern "C" {
 #endif
 
-/// A ray: a start and a direction. Distances along it are multiples of the direction's length, so metres if it is unit.
+/// A ray: a start and a direction. Distances along it are multiples of the direction's length, so metres if it is
+/// unit.
 typedef struct sinew_ray {
     sinew_vec3 origin;    ///< the start, metres
     sinew_vec3 direction; ///< of any length but 0; components may be 0
 } sinew_ray;
 
-/// Whether a ray hits a box. `distance`, which may be NULL, is that of the first position inside the box: 0 if the ray
-/// starts inside. It is written only if the ray hits. A ray along a face hits. The test is conservative: rounding never
-/// makes a ray miss a box, and neither does a NaN. Empty boxes are never hit.
+/// Whether a ray hits a box. `distance`, which may be NULL, is that of the first position inside the box: 0 if the
+/// ray starts inside. It is written only if the ray hits. A ray along a face hits. The test is conservative:
+/// rounding never makes a ray miss a box, and neither does a NaN. Empty boxes are never hit.
 SINEW_API bool sinew_ray_box(sinew_ray ray, sinew_box box, float *distance);
 
 /// Where a ray hits a triangle.
@@ -27,12 +28,12 @@ typedef struct sinew_triangle_hit {
 } sinew_triangle_hit;
 
 /// Finds the first triangle that a ray hits, from either side; among equal distances, the first in the list.
-/// `positions` are tightly packed x, y, z. `indices` are three per triangle, index_count in all. Hits at a distance of
-/// max_distance or more are ignored; pass INFINITY for no limit. `hit` is written only if the result is true.
+/// `positions` are tightly packed x, y, z. `indices` are three per triangle, index_count in all. Hits at a distance
+/// of max_distance or more are ignored; pass INFINITY for no limit. `hit` is written only if the result is true.
 ///
-/// The test is watertight: a ray through an edge or a corner that triangles share hits one of them. Triangles without
-/// area are ignored, and so are those with a corner that is not finite or that is too far away for an area to be finite
-/// (about 1e18).
+/// The test is watertight: a ray through an edge or a corner that triangles share hits one of them. Triangles
+/// without area are ignored, and so are those with a corner that is not finite or that is too far away for an area
+/// to be finite (about 1e18).
 SINEW_API bool sinew_pick_triangles(sinew_ray ray, const float *positions, const uint32_t *indices,
                                     int32_t index_count, float max_distance, sinew_triangle_hit *hit);
 
@@ -52,10 +53,10 @@ typedef struct sinew_asset_hit {
 /// The size in bytes of the scratch memory that sinew_asset_pick needs.
 SINEW_API size_t sinew_asset_pick_size(const sinew_asset *asset);
 
-/// Finds what a ray hits first of an asset in a pose, among the instances that are in_scene and visible. `model` and
-/// `weights` are as for sinew_bounds_pose, for all of the asset's nodes. Only meshes whose bounds the ray hits are
-/// skinned. `scratch` is sinew_asset_pick_size(asset) bytes of the caller's, aligned like a pointer; its contents are
-/// irrelevant before the call and undefined after it. `hit` is written only if the result is true.
+/// Finds what a ray hits first of an asset in a pose, among the instances that are in_scene and visible. `model`
+/// and `weights` are as for sinew_bounds_pose, for all of the asset's nodes. Only meshes whose bounds the ray hits
+/// are skinned. `scratch` is sinew_asset_pick_size(asset) bytes of the caller's, aligned like a pointer; its
+/// contents are irrelevant before the call and undefined after it. `hit` is written only if the result is true.
 SINEW_API bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const float *weights,
                                 sinew_ray ray, void *scratch, sinew_asset_hit *hit);
 

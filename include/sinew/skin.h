@@ -1,5 +1,5 @@
-/// Skinning: joint palettes from model matrices, CPU skinning and morph targets. All functions may be called from any
-/// thread, as long as no two write to the same memory. Per-frame functions cannot fail. Lengths are metres.
+/// Skinning: joint palettes from model matrices, CPU skinning and morph targets. All functions may be called from
+/// any thread, as long as no two write to the same memory. Per-frame functions cannot fail. Lengths are metres.
 #ifndef SINEW_SKIN_H
 #define SINEW_SKIN_H
 
@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/// Joints of a skeleton and their inverse bind matrices. Any number of skins may share a skeleton, and any number of
-/// meshes a skin. Read-only after creation.
+/// Joints of a skeleton and their inverse bind matrices. Any number of skins may share a skeleton, and any number
+/// of meshes a skin. Read-only after creation.
 typedef struct sinew_skin {
     const char *name;                  ///< UTF-8, never NULL
     const sinew_skeleton *skeleton;    ///< the skeleton of the joints
@@ -33,18 +33,18 @@ typedef struct sinew_skin_def {
 /// No joints, the C library's heap.
 SINEW_API sinew_skin_def sinew_skin_default(void);
 
-/// Creates a skin; free it with sinew_skin_destroy. The skeleton must outlive it. Returns SINEW_ERROR_ARGUMENT, with
-/// the joint in `error`, for a joint that is no node of the skeleton or a matrix that is not finite; or
+/// Creates a skin; free it with sinew_skin_destroy. The skeleton must outlive it. Returns SINEW_ERROR_ARGUMENT,
+/// with the joint in `error`, for a joint that is no node of the skeleton or a matrix that is not finite; or
 /// SINEW_ERROR_OUT_OF_MEMORY. On failure `*skin` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_skin_create(const sinew_skin_def *def, sinew_skin **skin, sinew_error *error);
 
 /// Frees a skin that sinew_skin_create made; those of an asset are freed with the asset. NULL is allowed.
 SINEW_API void sinew_skin_destroy(sinew_skin *skin);
 
-/// Computes palette[i] = model[joints[i]] × inverse_binds[i] for every joint (glTF 2.0, section 3.7.3.1). `model` are
-/// model matrices, as from sinew_pose_to_model or sinew_mixer_model_matrices. The transform of the node that carries the
-/// mesh is not applied: the specification says so. `palette` is [joint_count], the caller's, and must not overlap
-/// `model`.
+/// Computes palette[i] = model[joints[i]] × inverse_binds[i] for every joint (glTF 2.0, section 3.7.3.1). `model`
+/// are model matrices, as from sinew_pose_to_model or sinew_mixer_model_matrices. The transform of the node that
+/// carries the mesh is not applied: the specification says so. `palette` is [joint_count], the caller's, and must
+/// not overlap `model`.
 SINEW_API void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette);
 
 /// Converts `count` palette matrices to column-major 4x4 matrices, for GPU layouts that need them. `out` is the
@@ -64,11 +64,11 @@ typedef enum sinew_weight_format {
     SINEW_WEIGHTS_U16    ///< uint16_t, value / 65535, 2-byte aligned
 } sinew_weight_format;
 
-/// The input and output arrays of sinew_skin_vertices. Each array starts with vertex 0. A stride is the number of bytes
-/// from one vertex to the next, at least the size of a vertex's data (asserted), so arrays may be interleaved, even
-/// inputs with outputs. Floats must be 4-byte aligned. Only the bytes of the requested vertices are written, and no
-/// byte after the last of them is read. Normals and tangents are skipped if their input or output is NULL. The fastest
-/// arrays are tightly packed, with 16-bit joints and float weights.
+/// The input and output arrays of sinew_skin_vertices. Each array starts with vertex 0. A stride is the number of
+/// bytes from one vertex to the next, at least the size of a vertex's data (asserted), so arrays may be
+/// interleaved, even inputs with outputs. Floats must be 4-byte aligned. Only the bytes of the requested vertices
+/// are written, and no byte after the last of them is read. Normals and tangents are skipped if their input or
+/// output is NULL. The fastest arrays are tightly packed, with 16-bit joints and float weights.
 typedef struct sinew_skin_job {
     int32_t influences;  ///< joints per vertex: 4 or 8 (asserted)
     const void *joints;  ///< [vertices × influences] indices into the palette
@@ -93,21 +93,22 @@ typedef struct sinew_skin_job {
 /// Tightly packed arrays, 4 influences, 16-bit joints, float weights, all pointers NULL.
 SINEW_API sinew_skin_job sinew_skin_job_default(void);
 
-/// Skins vertices [first, first + count). A job system can split the work: the bits do not depend on how it is split.
-/// Each vertex is transformed by M = sum of weights[i] × palette[joints[i]]. Normals use M's cofactor matrix, which is
-/// correct under non-uniform scale, with its sign chosen so that a mirrored mesh keeps its outward normals. Tangents use
-/// M. A normal or tangent that M maps to 0 becomes 0. Both are unit for an M that scales by 1e-9 to 1e9. Output must not
-/// overlap input. Joint indices are not checked against the palette. Does nothing for a count of 0 or less.
+/// Skins vertices [first, first + count). A job system can split the work: the bits do not depend on how it is
+/// split. Each vertex is transformed by M = sum of weights[i] × palette[joints[i]]. Normals use M's cofactor
+/// matrix, which is correct under non-uniform scale, with its sign chosen so that a mirrored mesh keeps its outward
+/// normals. Tangents use M. A normal or tangent that M maps to 0 becomes 0. Both are unit for an M that scales by
+/// 1e-9 to 1e9. Output must not overlap input. Joint indices are not checked against the palette. Does nothing for
+/// a count of 0 or less.
 SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first,
                                    int32_t count);
 
-/// Applies morph targets, before skinning (glTF 2.0, section 3.7.2.2): out = base + sum of weights[t] × deltas[t], for
-/// each of float_count floats. Targets with a weight of 0 or a NULL array are not read. `out` may be `base`.
+/// Applies morph targets, before skinning (glTF 2.0, section 3.7.2.2): out = base + sum of weights[t] × deltas[t],
+/// for each of float_count floats. Targets with a weight of 0 or a NULL array are not read. `out` may be `base`.
 SINEW_API void sinew_morph(const float *base, const float *const *deltas, const float *weights,
                            int32_t target_count, int32_t float_count, float *out);
 
-/// Applies morph targets to [vertex_count] tangents: x, y, z, handedness in `base` and `out`; x, y, z in the deltas. The
-/// handedness is copied. The result is not normalized: skinning does that. Otherwise like sinew_morph.
+/// Applies morph targets to [vertex_count] tangents: x, y, z, handedness in `base` and `out`; x, y, z in the
+/// deltas. The handedness is copied. The result is not normalized: skinning does that. Otherwise like sinew_morph.
 SINEW_API void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights,
                                     int32_t target_count, int32_t vertex_count, float *out);
 

@@ -1,17 +1,17 @@
 // Directional blend spaces: weights from differences in direction and length (gradient band interpolation in polar
 // coordinates).
 //
-// Moving samples are points in polar coordinates, length and angle. The angle is periodic: each sample exists once per
-// full turn. Between two points i and j is a band in which i falls from 1 to 0 towards j: 1 - (p - i) · (j - i) / |j - i|².
-// The weight of i is the smallest of its bands, summed over its turns. At j the band from i to j is 0, and at i all its
-// bands are 1: so at a sample's own point all other weights are 0. The point nearest to p has bands of at least 1/2 there,
-// because p is on its side of each middle: so the sum of weights is never 0.
+// Moving samples are points in polar coordinates, length and angle. The angle is periodic: each sample exists once
+// per full turn. Between two points i and j is a band in which i falls from 1 to 0 towards j: 1 - (p - i) · (j - i)
+// / |j - i|². The weight of i is the smallest of its bands, summed over its turns. At j the band from i to j is 0,
+// and at i all its bands are 1: so at a sample's own point all other weights are 0. The point nearest to p has
+// bands of at least 1/2 there, because p is on its side of each middle: so the sum of weights is never 0.
 //
-// The idle sample has no direction, and so no polar coordinates. Its weight falls from 1 at (0, 0) to 0 at the rim, which
-// in each direction is the weighted mean length of the samples at the shortest length. So within all samples the weighted
-// mean of the velocities has the length of the parameter; and towards (0, 0) the others fade out, so that their direction,
-// which changes ever faster there, has no effect. The rim is never beyond a sample: just inside of one, no longer sample
-// has weight, since it is outside of its band to that one.
+// The idle sample has no direction, and so no polar coordinates. Its weight falls from 1 at (0, 0) to 0 at the rim,
+// which in each direction is the weighted mean length of the samples at the shortest length. So within all samples
+// the weighted mean of the velocities has the length of the parameter; and towards (0, 0) the others fade out, so
+// that their direction, which changes ever faster there, has no effect. The rim is never beyond a sample: just
+// inside of one, no longer sample has weight, since it is outside of its band to that one.
 #include "blend_space/blend_space_data.h"
 #include "core/angle.h"
 
@@ -77,15 +77,16 @@ bool sinew_blend_find_velocities(const sinew_blend_sample *samples, int32_t samp
     return true;
 }
 
-// The value of a sample's band towards another one, which is at `there`, for a point at `here`, both relative to the sample.
+// The value of a sample's band towards another one, which is at `there`, for a point at `here`, both relative to
+// the sample.
 static double band(polar_point here, polar_point there) {
     double whole = dot(there, there), done = dot(here, there);
     return done < whole ? (whole - done) / whole : 0.0;
 }
 
-// The smallest of a velocity's bands for a point at `here` relative to it. For each other velocity the nearest turns on both
-// sides suffice: the difference to a further turn is the sum of a nearer one and a full turn in about the same direction,
-// and its band is no smaller than both of theirs.
+// The smallest of a velocity's bands for a point at `here` relative to it. For each other velocity the nearest
+// turns on both sides suffice: the difference to a further turn is the sum of a nearer one and a full turn in about
+// the same direction, and its band is no smaller than both of theirs.
 static double smallest_band(const blend_velocity *velocities, int32_t count, int32_t i, polar_point here) {
     polar_point itself = {0.0, here.around > 0.0 ? TURN : -TURN};
     double least = band(here, itself);

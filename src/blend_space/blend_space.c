@@ -187,8 +187,8 @@ static sinew_result fill_kind(const space_arrays *a, const sinew_blend_space_def
     return SINEW_OK;
 }
 
-// Finds the sync intervals of the samples' clips. Clips without sync markers, such as an idle pose, are divided by the mean
-// interval rate of the others.
+// Finds the sync intervals of the samples' clips. Clips without sync markers, such as an idle pose, are divided by
+// the mean interval rate of the others.
 static void find_intervals(const sinew_blend_space_def *def, sinew_sync_intervals *intervals) {
     double interval_sum = 0.0, seconds = 0.0;
     for (int32_t i = 0; i < def->sample_count; i++) {
@@ -306,8 +306,8 @@ typedef struct spring_step {
     double near;            // the distance from the target that counts as reached
 } spring_step;
 
-// A critically damped spring: with d the distance from the target, v the velocity and s = v + pull d, the distance after t
-// is (d + s t) e^(-pull t). It would overshoot if s and d had opposite signs; then s is set to 0.
+// A critically damped spring: with d the distance from the target, v the velocity and s = v + pull d, the distance
+// after t is (d + s t) e^(-pull t). It would overshoot if s and d had opposite signs; then s is set to 0.
 static void pull_towards(const spring_step *spring, double target, double *at, double *velocity) {
     double d = *at - target, s = *velocity + spring->pull * d;
     if ((d >= 0.0 && s < 0.0) || (d <= 0.0 && s > 0.0)) s = 0.0;

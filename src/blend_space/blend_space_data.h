@@ -47,8 +47,8 @@ typedef struct sinew_blend_space_data {
     sinew_allocator allocator;
 } sinew_blend_space_data;
 
-// Computes the Delaunay triangles of distinct points, at most 2 × sample_count. Returns their number; 0 if all points are
-// on a line. `ranks` is scratch memory for sample_count numbers.
+// Computes the Delaunay triangles of distinct points, at most 2 × sample_count. Returns their number; 0 if all
+// points are on a line. `ranks` is scratch memory for sample_count numbers.
 int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
                                 sinew_blend_triangle *triangles, int32_t *ranks);
 
@@ -59,7 +59,8 @@ int32_t sinew_blend_outline(const sinew_blend_triangle *triangles, int32_t trian
 void sinew_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights);
 void sinew_blend_direction_weights(const sinew_blend_space *space, float x, float y, double *weights);
 
-// Fills the fields of a directional space. False, with the samples in `a` and `b`, if two have the same angle and length.
+// Fills the fields of a directional space. False, with the samples in `a` and `b`, if two have the same angle and
+// length.
 bool sinew_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
                                  blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a, int32_t *b);
 

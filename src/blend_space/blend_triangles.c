@@ -16,8 +16,8 @@ static point point_of(const sinew_blend_sample *sample) {
 
 // ---- Sums without rounding -----------------------------------------------------------------------------------
 
-// An exact sum: parts without overlapping bits, the smallest first (the expansions of J. R. Shewchuk, "Adaptive Precision
-// Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997).
+// An exact sum: parts without overlapping bits, the smallest first (the expansions of J. R. Shewchuk, "Adaptive
+// Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997).
 typedef struct exact_sum {
     double parts[96]; // as many as in_circle adds
     int count;
@@ -126,9 +126,10 @@ static void sort(const sinew_blend_sample *samples, int32_t count, int32_t *rank
     }
 }
 
-// Whether the point of rank `d` is inside the circle through those of `t`. Four points on one circle are decided by symbolic
-// perturbation: points are lifted onto a paraboloid and then lowered by an infinitesimal amount, those of lower rank by
-// far more than those of higher rank. Such points are never coplanar, so the triangles are consistent.
+// Whether the point of rank `d` is inside the circle through those of `t`. Four points on one circle are decided by
+// symbolic perturbation: points are lifted onto a paraboloid and then lowered by an infinitesimal amount, those of
+// lower rank by far more than those of higher rank. Such points are never coplanar, so the triangles are
+// consistent.
 static bool is_inside(const sinew_blend_sample *samples, const int32_t *ranks, const int32_t t[3], int32_t d) {
     point a = point_of(&samples[ranks[t[0]]]), b = point_of(&samples[ranks[t[1]]]);
     point c = point_of(&samples[ranks[t[2]]]), p = point_of(&samples[ranks[d]]);
@@ -150,8 +151,8 @@ static bool is_empty(const sinew_blend_sample *samples, const int32_t *ranks, in
     return true;
 }
 
-// Three points are a Delaunay triangle if no other point is inside their circle. There are few enough points to test every
-// three.
+// Three points are a Delaunay triangle if no other point is inside their circle. There are few enough points to
+// test every three.
 int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
                                 sinew_blend_triangle *triangles, int32_t *ranks) {
     sort(samples, sample_count, ranks);
@@ -209,9 +210,9 @@ static bool add_triangle_weights(const sinew_blend_space *space, const int32_t c
     return true;
 }
 
-// For a point outside of all triangles: the nearest point of the outline. It is on the edge whose perpendicular strip
-// contains p. If there is none, it is a corner: the q with the greatest 2 q · p - |q|², which, unlike the distance, still
-// differs between corners for a distant p.
+// For a point outside of all triangles: the nearest point of the outline. It is on the edge whose perpendicular
+// strip contains p. If there is none, it is a corner: the q with the greatest 2 q · p - |q|², which, unlike the
+// distance, still differs between corners for a distant p.
 static void add_outline_weights(const sinew_blend_space *space, point p, double *weights) {
     double greatest = -HUGE_VAL;
     int32_t nearest = 0;

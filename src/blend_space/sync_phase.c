@@ -169,7 +169,8 @@ static int32_t common_cycle(const sinew_sync_member *members, int32_t count) {
     return cycle;
 }
 
-// Advances from a phase that is `left` before the end of the interval that starts at `whole`. `direction` is 1 or -1.
+// Advances from a phase that is `left` before the end of the interval that starts at `whole`. `direction` is 1 or
+// -1.
 static sinew_sync_motion advance(const sinew_sync_member *members, int32_t count, double direction, double whole,
                                  double left, double dt) {
     double advanced = 0.0, seconds_of_cycle = 0.0;

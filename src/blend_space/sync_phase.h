@@ -1,11 +1,11 @@
 // Sync phases: a common time axis for clips of different lengths, so that a walk and a run that blend put each foot
 // down at the same moment.
 //
-// Some of a clip's markers, its sync markers, are known by name, such as Foot_L and Foot_R. They divide the clip into
-// sync intervals, each from one sync marker to the next; the last interval wraps over the end of the loop to the first
-// marker. A sync phase is the number of an interval plus the completed fraction of it: at phase 3.25 every clip is a
-// quarter into its interval after the third. At a whole phase n every clip is at a marker whose name is number n
-// modulo the number of names. A cycle is one pass through all intervals of a clip.
+// Some of a clip's markers, its sync markers, are known by name, such as Foot_L and Foot_R. They divide the clip
+// into sync intervals, each from one sync marker to the next; the last interval wraps over the end of the loop to
+// the first marker. A sync phase is the number of an interval plus the completed fraction of it: at phase 3.25
+// every clip is a quarter into its interval after the third. At a whole phase n every clip is at a marker whose
+// name is number n modulo the number of names. A cycle is one pass through all intervals of a clip.
 //
 // Times are seconds of the clip, in double precision because they accumulate frame by frame. Nothing here allocates
 // or fails.
@@ -27,14 +27,15 @@ typedef struct sinew_sync_intervals {
 } sinew_sync_intervals;
 
 // Finds the intervals that start at markers of these names. The clip's sync markers must repeat the names in the
-// listed order, starting with any of them, a whole number of times, and at different times; the start and the end of
-// a loop are the same time. Otherwise the whole clip is one interval. So is a clip of duration 0, a clip without sync
-// markers, and a clip with a sync marker after the 64th marker, because a phase without that marker would be wrong.
+// listed order, starting with any of them, a whole number of times, and at different times; the start and the end
+// of a loop are the same time. Otherwise the whole clip is one interval. So is a clip of duration 0, a clip without
+// sync markers, and a clip with a sync marker after the 64th marker, because a phase without that marker would be
+// wrong.
 sinew_sync_intervals sinew_sync_find_intervals(const sinew_clip *clip, const char *const *names,
                                                int32_t name_count);
 
-// Divides a clip without sync markers into equal intervals, a multiple of name_count of them, so that it keeps about
-// its own speed in a group that passes `intervals_a_second`. Does nothing for a clip with sync markers, or if
+// Divides a clip without sync markers into equal intervals, a multiple of name_count of them, so that it keeps
+// about its own speed in a group that passes `intervals_a_second`. Does nothing for a clip with sync markers, or if
 // intervals_a_second is not above 0.
 void sinew_sync_divide(const sinew_clip *clip, sinew_sync_intervals *intervals, double intervals_a_second,
                        int32_t name_count);
@@ -74,10 +75,10 @@ typedef struct sinew_sync_motion {
 } sinew_sync_motion;
 
 // Advances a group from `phase` by `dt` seconds (0 or more, finite: asserted); phase_delta is negative if the group
-// plays backward. The rate is that of sinew_sync_rate. It changes at whole phases only and is integrated exactly from
-// one to the next, so the result does not depend on how a time is divided into frames, and a single clip keeps its own
-// speed. Clips of duration 0 have no rate and follow the others. The phase stops if the weights sum to 0, and at a
-// whole phase where the group would turn back, as clips that play in opposite directions may.
+// plays backward. The rate is that of sinew_sync_rate. It changes at whole phases only and is integrated exactly
+// from one to the next, so the result does not depend on how a time is divided into frames, and a single clip keeps
+// its own speed. Clips of duration 0 have no rate and follow the others. The phase stops if the weights sum to 0,
+// and at a whole phase where the group would turn back, as clips that play in opposite directions may.
 //
 // The work is at most that of two common cycles, however long `dt` is. A common cycle ends where the cycles of all
 // members end together. It is cut to 4096 intervals; for a longer one the mean rate over those is used.

@@ -34,7 +34,8 @@ static bool is_same(const sinew_pose *a, const sinew_pose *b, int32_t node, sine
 
 // ---- Differences ---------------------------------------------------------------------------------------------
 
-// q = reference⁻¹ × q, in double precision: each component is rounded once. The reference itself gives exactly the identity.
+// q = reference⁻¹ × q, in double precision: each component is rounded once. The reference itself gives exactly the
+// identity.
 static void subtract_rotation(const float reference[4], float q[4]) {
     double x = (double)reference[0], y = (double)reference[1], z = (double)reference[2], w = (double)reference[3];
     double qx = (double)q[0], qy = (double)q[1], qz = (double)q[2], qw = (double)q[3];
@@ -45,8 +46,8 @@ static void subtract_rotation(const float reference[4], float q[4]) {
     q[3] = (float)((x * qx + y * qy + z * qz + w * qw) / square);
 }
 
-// Subtracts the reference from one value of a key. Tangents are slopes, which a constant difference does not change; those
-// of rotations and scales are multiplied like values.
+// Subtracts the reference from one value of a key. Tangents are slopes, which a constant difference does not
+// change; those of rotations and scales are multiplied like values.
 static void subtract(sinew_channel_target path, const float *reference, int32_t width, bool is_tangent,
                      float *value) {
     if (path == SINEW_TARGET_ROTATION) {
@@ -112,8 +113,8 @@ static float *read_rest(const maker *m, int32_t node, sinew_channel_target path,
     return values;
 }
 
-// Collects the clip's channels, which are sorted by node, then target, and constant channels where the rest pose differs from
-// the reference.
+// Collects the clip's channels, which are sorted by node, then target, and constant channels where the rest pose
+// differs from the reference.
 static sinew_result collect_channels(maker *m) {
     const sinew_channel *next = m->clip->channels, *end = next + m->clip->channel_count;
     for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_PATHS; slot++) {

@@ -9,8 +9,8 @@
 // A group whose channels of one interpolation have more timelines than this gets tracks instead of rows.
 #define MAX_ROW_STRIPS 2
 
-// The maximum length of a search in a hash chain. More timelines have one hash only in malicious files: further equal ones
-// are then stored twice.
+// The maximum length of a search in a hash chain. More timelines have one hash only in malicious files: further
+// equal ones are then stored twice.
 #define MAX_CHAIN 64
 
 // Clips whose channels have more keys than a third of this on average get no tracks.
@@ -212,7 +212,8 @@ static int32_t rows_of_timeline(sinew_clip_plan *b, int32_t timeline) {
     return b->row_of[timeline];
 }
 
-// Adds a strip with the channels of a group that have the timeline of the one in `lane`, the first with that timeline.
+// Adds a strip with the channels of a group that have the timeline of the one in `lane`, the first with that
+// timeline.
 static void add_row_strip(sinew_clip_plan *b, const group_channels *group, int lane, sinew_interpolation how) {
     int32_t timeline = b->timeline_of[group->lanes[lane]];
     sinew_strip_plan *strip = add_strip(b, group, how);
@@ -356,8 +357,8 @@ static sinew_result make_strips(sinew_clip_plan *b, sinew_error *error) {
 
 // ---- Buckets -------------------------------------------------------------------------------------------------
 
-// The number of buckets for tracks: the average number of keys of a channel, or up to three times that so that more channels
-// fit. Channels that do not fit then have clustered keys, and stay on rows.
+// The number of buckets for tracks: the average number of keys of a channel, or up to three times that so that more
+// channels fit. Channels that do not fit then have clustered keys, and stay on rows.
 static int32_t choose_buckets(const sinew_clip_plan *b, int32_t average) {
     sinew_tracks tracks;
     for (int32_t quarters = 4; quarters <= 12; quarters++) {

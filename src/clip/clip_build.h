@@ -82,9 +82,10 @@ typedef struct sinew_spot {
 sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path,
                          int32_t component);
 
-// sinew_clip_create for channels that were read back from `source`, which may be NULL. The new clip is at least as long as
-// `source`, even if its last key is earlier. Its rotations keep their bits: they are unit already, each in the hemisphere of
-// the previous one. Testing two that are 180 degrees apart again could choose the other arc because of rounding.
+// sinew_clip_create for channels that were read back from `source`, which may be NULL. The new clip is at least as
+// long as `source`, even if its last key is earlier. Its rotations keep their bits: they are unit already, each in
+// the hemisphere of the previous one. Testing two that are 180 degrees apart again could choose the other arc
+// because of rounding.
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error);
 
@@ -92,14 +93,14 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
 sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                                    sinew_error *error);
 
-// Reads a channel of a clip back, in the form that sinew_clip_create takes. Returns its values, which are in the scratch
-// arena and may be modified, or NULL if there is no memory.
+// Reads a channel of a clip back, in the form that sinew_clip_create takes. Returns its values, which are in the
+// scratch arena and may be modified, or NULL if there is no memory.
 float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
                                sinew_channel_def *out);
 
-// Limits that keep finite keys from giving poses that are not finite. All numbers of a rotation spline are multiplied by one
-// power of two, which changes no rotation. In other channels values are clamped, and tangents are shortened if the spline
-// could exceed the range of a float.
+// Limits that keep finite keys from giving poses that are not finite. All numbers of a rotation spline are
+// multiplied by one power of two, which changes no rotation. In other channels values are clamped, and tangents are
+// shortened if the spline could exceed the range of a float.
 typedef struct sinew_key_limits {
     bool needed; // true only for extreme keys
     const sinew_channel_def *channel;

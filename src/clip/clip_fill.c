@@ -36,8 +36,8 @@ static float keys_a_second(const sinew_channel_def *channel) {
     return (float)(channel->key_count - 1) / span;
 }
 
-// Whether the index of the key before a time can be computed to within one key. Times such as k / 30 in float are not evenly
-// spaced to the last bit, and need not be: sampling compares with the times themselves.
+// Whether the index of the key before a time can be computed to within one key. Times such as k / 30 in float are
+// not evenly spaced to the last bit, and need not be: sampling compares with the times themselves.
 static bool is_uniform(const sinew_channel_def *channel) {
     float rate = keys_a_second(channel);
     for (int32_t k = 0; k < channel->key_count; k++) {
@@ -53,7 +53,8 @@ sinew_tracks sinew_tracks_with(const sinew_clip_plan *b, int32_t bucket_count) {
     return (sinew_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / b->duration};
 }
 
-// The last key before a bucket, or the first key; never the last key of all. `key` is the result for the previous bucket.
+// The last key before a bucket, or the first key; never the last key of all. `key` is the result for the previous
+// bucket.
 static int32_t first_key(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
                          int32_t key) {
     while (key < channel->key_count - 2 && sinew_tracks_bucket(tracks, channel->times[key + 1]) < bucket) key++;
@@ -212,7 +213,8 @@ static void put_track_key(const track_strip *to, int32_t bucket, int32_t which, 
     for (size_t i = 0; i < to->planes; i++) values[i * SINEW_LANES] = key[i];
 }
 
-// Writes every key into the rows of all buckets that need it. The last key is followed by copies at the time FLT_MAX.
+// Writes every key into the rows of all buckets that need it. The last key is followed by copies at the time
+// FLT_MAX.
 static void fill_track(const track_strip *to, int lane, key_walk walk, int32_t *first_keys) {
     const sinew_channel_def *channel = walk.channel;
     int32_t buckets = to->tracks->bucket_count, last = channel->key_count - 1, start = 0;
@@ -294,8 +296,8 @@ static const float *base_of_group(const clip_arrays *a, sinew_channel_target pat
     return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
 }
 
-// Fills the lanes of a strip without a channel with the base. They are sampled, too, and the result is discarded; it must be
-// finite.
+// Fills the lanes of a strip without a channel with the base. They are sampled, too, and the result is discarded;
+// it must be finite.
 static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
     const sinew_strip_plan *plan = &b->strips[index];

@@ -9,8 +9,8 @@ static const double largest_float = 3.4028e38;
 // The factor by which a limited spline stays below the limit, so that limiting it again changes nothing.
 static const double slack = 0.999999;
 
-// Rotation splines are normalized by their squared length, which must be a normal float, even where keys of opposite signs
-// nearly cancel. So the lengths of keys are kept between these powers of two.
+// Rotation splines are normalized by their squared length, which must be a normal float, even where keys of
+// opposite signs nearly cancel. So the lengths of keys are kept between these powers of two.
 #define LARGEST_EXPONENT 63
 #define LEAST_EXPONENT   (-50)
 
@@ -33,7 +33,8 @@ typedef struct segment {
     double tangent; // an upper bound of the tangents' contribution
 } segment;
 
-// The Hermite polynomials of the values sum to at most 1, and those of the tangents are at most 4/27 of the interval each.
+// The Hermite polynomials of the values sum to at most 1, and those of the tangents are at most 4/27 of the
+// interval each.
 static segment segment_of(const sinew_key_limits *limits, int32_t k, size_t component) {
     const sinew_channel_def *channel = limits->channel;
     const float *from = channel->values + (3 * (size_t)k + 1) * limits->stride + component;
@@ -95,8 +96,8 @@ static int shift_of(const sinew_key_limits *limits, bool coarse) {
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
-// The in-tangent of the first key and the out-tangent of the last one have no effect, but they enlarge the range by which
-// 16-bit rows round the other tangents.
+// The in-tangent of the first key and the out-tangent of the last one have no effect, but they enlarge the range by
+// which 16-bit rows round the other tangents.
 static bool are_ends_beyond(const sinew_key_limits *limits, size_t component) {
     const float *first = limits->channel->values + component;
     const float *last = first + (3 * (size_t)limits->channel->key_count - 1) * limits->stride;
@@ -149,7 +150,8 @@ float sinew_limited_value(float value) {
     return (float)fmax(-largest_float, fmin((double)value, largest_float));
 }
 
-// A key that is far shorter than the adjacent tangents matters at its own time only. There its length must not become 0.
+// A key that is far shorter than the adjacent tangents matters at its own time only. There its length must not
+// become 0.
 static void shift_rotation(int shift, float key[12]) {
     int exponent, shift_of_value = shift;
     frexp(largest_of(key + 4, 4), &exponent);

@@ -39,9 +39,9 @@ typedef struct sinew_sine_cosine {
 // The sine and cosine of an angle, radians. Within 4e-16 for angles up to 1e6, and less precise beyond; NaN for
 // non-finite angles.
 //
-// The multiple of pi / 2 nearest to the angle is subtracted in two parts, of which the first has so few bits that its
-// multiples are exact up to n = 2^20. The rest is at most 45 degrees: the terms of the series after the 17th power are
-// below 1e-18.
+// The multiple of pi / 2 nearest to the angle is subtracted in two parts, of which the first has so few bits that
+// its multiples are exact up to n = 2^20. The rest is at most 45 degrees: the terms of the series after the 17th
+// power are below 1e-18.
 static inline sinew_sine_cosine sinew_sine_cosine_of(double angle) {
     const double half_pi_high = 0x1.921fb544p+0, half_pi_low = 0x1.0b4611a626331p-34;
     if (fabs(angle) > 1e6) angle = fmod(angle, 0x1.921fb54442d18p+2); // exact in every C library

@@ -1,8 +1,8 @@
 // Exponential decay from basic operations alone, so that it has the same bits on every machine.
 //
-// e^-a = 2^-n e^r, where n ln 2 is the multiple of ln 2 nearest to a, and r = n ln 2 - a is in [-0.347, 0.347]. ln 2 is
-// split in two parts, of which the first has so few bits that n times it is exact. The terms of the series of e^r after
-// the 13th power are below 5e-18. The relative error of the result is below 3e-16.
+// e^-a = 2^-n e^r, where n ln 2 is the multiple of ln 2 nearest to a, and r = n ln 2 - a is in [-0.347, 0.347]. ln
+// 2 is split in two parts, of which the first has so few bits that n times it is exact. The terms of the series of
+// e^r after the 13th power are below 5e-18. The relative error of the result is below 3e-16.
 #ifndef SINEW_DECAY_H
 #define SINEW_DECAY_H
 

@@ -1,8 +1,9 @@
 // Floating-point settings that poses need. Each float operation must round to float once. A compiler that keeps
-// intermediate results in a wider type, or reorders operations, gives other bits without a message, so it is refused.
+// intermediate results in a wider type, or reorders operations, gives other bits without a message, so it is
+// refused.
 //
-// FLT_EVAL_METHOD is 0 where float operations round to float. 16 and 32 mean the same for float: they concern _Float16
-// and _Float32. 1 and 2 are double and long double, -1 is unknown.
+// FLT_EVAL_METHOD is 0 where float operations round to float. 16 and 32 mean the same for float: they concern
+// _Float16 and _Float32. 1 and 2 are double and long double, -1 is unknown.
 #ifndef SINEW_FLOAT_RULES_H
 #define SINEW_FLOAT_RULES_H
 

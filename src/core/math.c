@@ -84,8 +84,8 @@ static float quat_dot(sinew_quat a, sinew_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-// The terms are in cyclic order because of gcc: from signs that alternate from line to line its vectoriser makes fused
-// instructions even with -ffp-contract=off, and those round once instead of twice.
+// The terms are in cyclic order because of gcc: from signs that alternate from line to line its vectoriser makes
+// fused instructions even with -ffp-contract=off, and those round once instead of twice.
 sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
     return (sinew_quat){
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -95,7 +95,8 @@ sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
     };
 }
 
-// Scales a quaternion so that its largest component is about 1. The factor is a power of two, so nothing is rounded.
+// Scales a quaternion so that its largest component is about 1. The factor is a power of two, so nothing is
+// rounded.
 static sinew_quat quat_rescale(sinew_quat q) {
     float largest = fmaxf(fmaxf(fabsf(q.x), fabsf(q.y)), fmaxf(fabsf(q.z), fabsf(q.w)));
     if (!(largest > 0.0f && largest <= FLT_MAX)) return q;
@@ -209,7 +210,8 @@ sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     float xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
     float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    // (1 - yy) - zz and not 1 - (yy + zz): that sum may exceed 1 and lose a bit, which a scale of 100 makes visible.
+    // (1 - yy) - zz and not 1 - (yy + zz): that sum may exceed 1 and lose a bit, which a scale of 100 makes
+    // visible.
     return (sinew_affine){{
         {(1.0f - yy - zz) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x},
         {(xy + wz) * s.x, (1.0f - xx - zz) * s.y, (yz - wx) * s.z, t.y},
@@ -320,8 +322,8 @@ static void complete_axes(dvec3 axes[3], const double lengths[3]) {
     axes[missing] = dvec3_cross(axes[(missing + 1) % 3], axes[(missing + 2) % 3]);
 }
 
-// The quaternion of a rotation matrix, given by its columns. It starts from the largest component, so that the divisor
-// is never near 0 (Shepperd, "Quaternion from rotation matrix", 1978).
+// The quaternion of a rotation matrix, given by its columns. It starts from the largest component, so that the
+// divisor is never near 0 (Shepperd, "Quaternion from rotation matrix", 1978).
 static sinew_quat quat_from_axes(const dvec3 a[3]) {
     double xx = a[0].x, yy = a[1].y, zz = a[2].z;
     double x, y, z, w;

@@ -6,8 +6,8 @@
 
 // ---- The allocator -------------------------------------------------------------------------------------------
 
-// C's aligned_alloc needs a size that is a multiple of the alignment, and not every C library has it. So malloc's pointer
-// is stored just before each aligned block.
+// C's aligned_alloc needs a size that is a multiple of the alignment, and not every C library has it. So malloc's
+// pointer is stored just before each aligned block.
 static void *heap_allocate(size_t size, size_t alignment) {
     if (size > SIZE_MAX - alignment - sizeof(void *)) return NULL;
     char *start = (char *)malloc(size + alignment + sizeof(void *));

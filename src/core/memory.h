@@ -9,16 +9,16 @@
 // Alignment of arrays that kernels read: one cache line, and the widest vector.
 #define SINEW_ALIGNMENT 64
 
-// Allocates from the caller's allocator, or from the C library's heap if that has no functions. Returns NULL if there is no
-// memory or `size` is 0.
+// Allocates from the caller's allocator, or from the C library's heap if that has no functions. Returns NULL if
+// there is no memory or `size` is 0.
 void *sinew_allocate(const sinew_allocator *allocator, size_t size, size_t alignment);
 
 // NULL is allowed.
 void sinew_release(const sinew_allocator *allocator, void *memory, size_t size, size_t alignment);
 
-// Computes the addresses of an object's arrays inside its one block of memory. The same code runs twice: first with base
-// NULL, to measure the size, then with the block, to get the pointers. If a size overflows, `size` becomes SIZE_MAX, which
-// no allocator serves.
+// Computes the addresses of an object's arrays inside its one block of memory. The same code runs twice: first with
+// base NULL, to measure the size, then with the block, to get the pointers. If a size overflows, `size` becomes
+// SIZE_MAX, which no allocator serves.
 typedef struct sinew_layout {
     char *base;
     size_t size;
@@ -43,8 +43,8 @@ typedef struct sinew_arena {
 // `allocator` may be NULL.
 void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator);
 
-// Uninitialised space for `count` elements, with an alignment of at most 64 bytes. Returns NULL if there is no memory or
-// the size overflows. A count of 0 gives a pointer that is not NULL.
+// Uninitialised space for `count` elements, with an alignment of at most 64 bytes. Returns NULL if there is no
+// memory or the size overflows. A count of 0 gives a pointer that is not NULL.
 void *sinew_arena_take(sinew_arena *arena, size_t count, size_t element_size, size_t alignment);
 
 // The same, zeroed.

@@ -1,12 +1,14 @@
 // Conversion between rotation vectors (axis times angle) and unit quaternions, without trigonometry.
 //
-// The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even functions of |r|, so they are series in
+// The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even functions of |r|, so they are
+// series in
 // |r|^2 and need no square root; the quaternion is then normalized. The series are fitted up to |r| = 270°, where the error
-// is at most 1.1e-7 rad of rotation before float rounding; up to 180° it is 8.5e-8 (3e-7 with float rounding). Beyond that,
-// up to 100 rad, the result is a unit quaternion, but of another rotation.
+// is at most 1.1e-7 rad of rotation before float rounding; up to 180° it is 8.5e-8 (3e-7 with float rounding).
+// Beyond that, up to 100 rad, the result is a unit quaternion, but of another rotation.
 //
-// The logarithm of a unit quaternion (v, w), w >= 0, is 2 v acos(w) / sqrt(1 - w^2). Its last factor is smooth for w from 1
-// to 0, also where v is 0, so it is a series in 1 - w. The error is at most 5e-8 of the angle before float rounding.
+// The logarithm of a unit quaternion (v, w), w >= 0, is 2 v acos(w) / sqrt(1 - w^2). Its last factor is smooth for
+// w from 1 to 0, also where v is 0, so it is a series in 1 - w. The error is at most 5e-8 of the angle before float
+// rounding.
 //
 // All series are minimax fits by scripts/fit_rotation_vector.py.
 #ifndef SINEW_ROTATION_VECTOR_H

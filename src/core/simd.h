@@ -1,9 +1,9 @@
 // SIMD vectors: the instruction sets that kernels are compiled for, and which of them this machine runs.
 //
-// A kernel is written once, with the type `vec` of SIMD_WIDTH floats and the operations below, and compiled once for each
-// instruction set: src/kernels/avx2.c includes simd_avx2.h and then the kernels. Every operation is one IEEE operation per
-// lane, rounded to nearest, so all widths give the same bits; there is no fused multiply-add, no estimate, and no sum
-// across lanes. An instruction set defines:
+// A kernel is written once, with the type `vec` of SIMD_WIDTH floats and the operations below, and compiled once
+// for each instruction set: src/kernels/avx2.c includes simd_avx2.h and then the kernels. Every operation is one
+// IEEE operation per lane, rounded to nearest, so all widths give the same bits; there is no fused multiply-add, no
+// estimate, and no sum across lanes. An instruction set defines:
 //
 //     vec, vec_mask                        SIMD_WIDTH floats; as many booleans
 //     vec_splat, vec_load, vec_store       one float in all lanes; floats that need no alignment
@@ -27,8 +27,8 @@
 
 #include "core/float_rules.h"
 
-// The instruction sets that the compiler can generate for this processor. Without GCC's target pragmas, only the baseline
-// of the processor family.
+// The instruction sets that the compiler can generate for this processor. Without GCC's target pragmas, only the
+// baseline of the processor family.
 #if defined(__x86_64__) || defined(_M_X64)
 #define SINEW_HAS_SSE2
 #if defined(__GNUC__)
@@ -45,8 +45,8 @@
 #define SINEW_NOINLINE static __declspec(noinline)
 #else
 #define SINEW_NOINLINE static __attribute__((noinline))
-// Without optimisation, forced inlining would use hundreds of kilobytes of stack; with optimisation for size, the compiler
-// chooses. No kernel uses every operation, hence `unused`.
+// Without optimisation, forced inlining would use hundreds of kilobytes of stack; with optimisation for size, the
+// compiler chooses. No kernel uses every operation, hence `unused`.
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define SINEW_INLINE static inline __attribute__((always_inline, unused))
 #else
@@ -69,8 +69,8 @@ const char *sinew_simd_level_name(sinew_simd_level level);
 // Whether kernels of this level run on this machine.
 bool sinew_simd_level_runs(sinew_simd_level level);
 
-// The level whose kernels are used: the one that the environment variable SINEW_SIMD names, if this machine runs it, or
-// the widest that it runs.
+// The level whose kernels are used: the one that the environment variable SINEW_SIMD names, if this machine runs
+// it, or the widest that it runs.
 sinew_simd_level sinew_simd_level_used(void);
 
 #endif

@@ -71,8 +71,8 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     }
 }
 
-// Float n of x y z x y z ... is in lane n % 16, and n is 3 l + c for component c of lane l: over all three vectors a
-// component has each lane once. Only the low four bits of the indices to permute by are used.
+// Float n of x y z x y z ... is in lane n % 16, and n is 3 l + c for component c of lane l: over all three vectors
+// a component has each lane once. Only the low four bits of the indices to permute by are used.
 SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
     const __m512i thrice = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45);
     vec a = vec_load(from), b = vec_load(from + 16), c = vec_load(from + 32);
@@ -99,7 +99,8 @@ typedef __m512 affine;
 #define SIMD_AFFINE_LANES 0x0fff
 #define SIMD_AFFINE_LAST  0x8888 // of each row
 
-// In two parts, which the processor forwards from a store to the load after it; a load of 48 bytes would have to wait.
+// In two parts, which the processor forwards from a store to the load after it; a load of 48 bytes would have to
+// wait.
 SINEW_INLINE affine affine_load(const sinew_affine *from) {
     __m512 rows01 = _mm512_castps256_ps512(_mm256_loadu_ps(from->m[0]));
     return _mm512_insertf32x4(rows01, _mm_loadu_ps(from->m[2]), 2);

@@ -2,10 +2,10 @@
 //
 // On the arc between unit quaternions with the dot product d, slerp at t is the normalized lerp at
 //     t' = sin(t a) / (sin(t a) + sin((1 - t) a)),  a = acos(d).
-// t' - t is 0 at t = 0, 1/2 and 1, and odd about 1/2, so it is t (t - 1/2) (t - 1) times a series in (1 - d) and
-// (t - 1/2)^2. The nine coefficients below are a minimax fit of the resulting angle over d in [cos 45°, 1] (rotations up
-// to 90° apart), by scripts/fit_slerp.py: the error is at most 1.1e-7 rad of rotation before float rounding. Keys further
-// apart are split at their normalized sum first.
+// t' - t is 0 at t = 0, 1/2 and 1, and odd about 1/2, so it is t (t - 1/2) (t - 1) times a series in (1 - d) and (t
+// - 1/2)^2. The nine coefficients below are a minimax fit of the resulting angle over d in [cos 45°, 1] (rotations
+// up to 90° apart), by scripts/fit_slerp.py: the error is at most 1.1e-7 rad of rotation before float rounding.
+// Keys further apart are split at their normalized sum first.
 #ifndef SINEW_SLERP_H
 #define SINEW_SLERP_H
 

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// `phase` modulo `period`, in [0, period), for phases of either sign; 0 for a phase that is not finite, and for one that
-// rounding would put at or outside of the ends.
+// `phase` modulo `period`, in [0, period), for phases of either sign; 0 for a phase that is not finite, and for one
+// that rounding would put at or outside of the ends.
 static inline double sinew_wrapped(double phase, double period) {
     if (phase > 0.0 && phase < period) return phase;
     double rest = phase - period * floor(phase / period);

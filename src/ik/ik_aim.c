@@ -1,20 +1,21 @@
 // Aiming.
 //
-// In the local space of the node's parent, the tip's position and its pointing line rotate rigidly about the node. The
-// line intersects the sphere about the node on which the target is; the rotation moves that point onto the target. For a
-// tip at the node itself the point is straight ahead.
+// In the local space of the node's parent, the tip's position and its pointing line rotate rigidly about the node.
+// The line intersects the sphere about the node on which the target is; the rotation moves that point onto the
+// target. For a tip at the node itself the point is straight ahead.
 //
 // Without a limit the node rotates by the shortest arc, which is not continuous for a target straight behind.
 //
-// With a limit, directions are points of the plane perpendicular to the limit's axis a: the length of p is the tangent of
-// half the angle between a and the direction. q(p) = (a x p, 1), normalized, rotates a there without roll about a. The node
-// rotates by q(p) q(forward)^-1, from the pose's own forward to p in one rotation, which is a smooth function of both. So p
-// is clamped, weighted and smoothed in the plane. The region within the limit is convex: the line between two of its
-// points stays within the limit and in front, and no two points are 180 degrees apart.
+// With a limit, directions are points of the plane perpendicular to the limit's axis a: the length of p is the
+// tangent of half the angle between a and the direction. q(p) = (a x p, 1), normalized, rotates a there without
+// roll about a. The node rotates by q(p) q(forward)^-1, from the pose's own forward to p in one rotation, which is
+// a smooth function of both. So p is clamped, weighted and smoothed in the plane. The region within the limit is
+// convex: the line between two of its points stays within the limit and in front, and no two points are 180 degrees
+// apart.
 //
-// The largest rotation of the node for a small rotation of the target, with the tip at the node: T is the tangent of half
-// the limit, O that of half the angle o between a and the pose's forward, h = (k + 1 / k) / 2 where k is T over the tangent
-// of half the smallest pitch limit, and r = min(1, 2 cos(limit / 2)).
+// The largest rotation of the node for a small rotation of the target, with the tip at the node: T is the tangent
+// of half the limit, O that of half the angle o between a and the pose's forward, h = (k + 1 / k) / 2 where k is T
+// over the tangent of half the smallest pitch limit, and r = min(1, 2 cos(limit / 2)).
 //
 // - q(p) rotates by at most 2 |dp| / sqrt(1 + |p|^2), and a direction at p moves by 2 |dp| / (1 + |p|^2).
 // - Within the limit that is at most 1 + T^2 times.
@@ -65,13 +66,14 @@ SINEW_INLINE aim_line find_line(const sinew_ik_aim *def, const sinew_affine *mod
 
 // ---- Up ------------------------------------------------------------------------------------------------------
 
-// 0 for a vector parallel to a line, and 1 from 30 degrees off it. `rejected` is its part perpendicular to the line.
+// 0 for a vector parallel to a line, and 1 from 30 degrees off it. `rejected` is its part perpendicular to the
+// line.
 static float off_line_weight(sinew_vec3 v, sinew_vec3 rejected) {
     return ik_clamp01(4.0f * ik_dot(rejected, rejected) / ik_dot(v, v));
 }
 
-// Adds a rotation about the line from the node to the target that brings `up` towards `world_up`. With a limit (`eases`),
-// by less if one of them is near the line.
+// Adds a rotation about the line from the node to the target that brings `up` towards `world_up`. With a limit
+// (`eases`), by less if one of them is near the line.
 SINEW_NOINLINE sinew_quat apply_up(const sinew_ik_aim *def, const sinew_affine *model, aim_line s, sinew_quat turn,
                                    float part, bool eases) {
     turn = ik_quat_normalize(turn);
@@ -100,7 +102,8 @@ SINEW_INLINE void rotate_node(sinew_pose *pose, int32_t node, sinew_quat turn, f
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
-// Unit directions in the local space of the node's parent, without its mirroring, and limits as tangents of half angles.
+// Unit directions in the local space of the node's parent, without its mirroring, and limits as tangents of half
+// angles.
 typedef struct aim_limits {
     sinew_vec3 axis;       // of the limits
     sinew_vec3 pitch_axis; // of positive pitch, perpendicular to `axis`
@@ -173,9 +176,10 @@ static float over_limit(const aim_limits *v, sinew_vec3 p) {
     return sqrtf(across * across + up * up);
 }
 
-// Clamps the target. The swing to the point p moves aim_point onto the target for p = (target - aim_point) / (a . (target
-// + aim_point)), with the numerator's part perpendicular to a. Both vanish only if the target is the mirror image of
-// aim_point behind the node, which for a tip at the node is straight behind. The weight vanishes there, too.
+// Clamps the target. The swing to the point p moves aim_point onto the target for p = (target - aim_point) / (a .
+// (target + aim_point)), with the numerator's part perpendicular to a. Both vanish only if the target is the mirror
+// image of aim_point behind the node, which for a tip at the node is straight behind. The weight vanishes there,
+// too.
 static sinew_ik_aim_goal find_goal(const sinew_ik_aim *def, const aim_limits *v) {
     const float most = 1e6f;
     sinew_vec3 across = ik_reject(ik_subtract(v->target, v->aim_point), v->axis);
@@ -234,8 +238,8 @@ void sinew_ik_aim_solve(const sinew_ik_aim *def, const sinew_affine *model, sine
 // ---- Following -----------------------------------------------------------------------------------------------
 
 // Two low-pass filters in series, over a step in which the input moves linearly from `last` to `to`. `steps` is the
-// length of the step in time constants and `left` is e^-steps. The solution is exact, so results depend on the frame rate
-// only if the input is not linear.
+// length of the step in time constants and `left` is e^-steps. The solution is exact, so results depend on the
+// frame rate only if the input is not linear.
 static void smooth(float *last, float *once, float *twice, float to, double steps, double left) {
     double lag = ((double)to - (double)*last) / steps;
     double first = (double)*once - (double)*last + lag, second = (double)*twice - (double)*last + 2.0 * lag;

@@ -1,10 +1,10 @@
 // Foot placement.
 //
-// In the clip the feet walk on level ground through model space's origin. Each foot is moved from there to the real ground
-// as a rigid body: from the level ground point below its joint to the real ground point above or below that, and rotated
-// about it by the slope. So a foot that rests on level ground rests on the real one, and a raised foot stays raised by as
-// much. If the rotation is limited, or the ground is not a plane, a sole point may be below the ground; the foot is then
-// raised by the depth.
+// In the clip the feet walk on level ground through model space's origin. Each foot is moved from there to the real
+// ground as a rigid body: from the level ground point below its joint to the real ground point above or below that,
+// and rotated about it by the slope. So a foot that rests on level ground rests on the real one, and a raised foot
+// stays raised by as much. If the rotation is limited, or the ground is not a plane, a sole point may be below the
+// ground; the foot is then raised by the depth.
 #include <sinew/ik.h>
 
 #include "ik/ik_math.h"
@@ -29,8 +29,8 @@ static float remaining_after(float dt, float seconds) {
     return seconds > 0.0f ? (float)sinew_decay((double)dt / (double)seconds) : 0.0f;
 }
 
-// Smooths a height above model space's origin, in world heights, and returns the smoothed height above the origin. In double
-// precision, because floats have large steps at great heights.
+// Smooths a height above model space's origin, in world heights, and returns the smoothed height above the origin.
+// In double precision, because floats have large steps at great heights.
 static float smooth_height(sinew_ik_settling *settling, float height, float elevation, float left) {
     double to = (double)elevation + (double)height, once = (double)settling->once, twice = (double)settling->twice;
     if (!isfinite(elevation + height)) return NAN; // changes neither pose nor state
@@ -104,9 +104,9 @@ static float lowest_sole_height(const sinew_ik_leg *leg, sinew_vec3 up, const si
     return lowest;
 }
 
-// How far the moved foot must be raised so that no sole point is below the ground; 0 if none is. Heights are measured from
-// the plane of the ground under the joint: the lowest sole point must be above the highest ground under any of them, so
-// that no edge of the ground between two points cuts into the sole.
+// How far the moved foot must be raised so that no sole point is below the ground; 0 if none is. Heights are
+// measured from the plane of the ground under the joint: the lowest sole point must be above the highest ground
+// under any of them, so that no edge of the ground between two points cuts into the sole.
 static float depth_below_ground(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
                                 sinew_ik_ground plane, const sinew_affine *model) {
     sinew_vec3 joint = ik_position(&model[leg->limb.end]);

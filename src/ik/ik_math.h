@@ -1,4 +1,5 @@
-// Vectors, rotations and matrices for the solvers, inline: as calls of sinew/math.h they took half of a solver's time.
+// Vectors, rotations and matrices for the solvers, inline: as calls of sinew/math.h they took half of a solver's
+// time.
 #ifndef SINEW_IK_MATH_H
 #define SINEW_IK_MATH_H
 
@@ -83,8 +84,8 @@ SINEW_INLINE float ik_quat_square(sinew_quat q) {
     return (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
 }
 
-// Whether a quaternion of this squared length can be normalized: the square is neither subnormal, where it loses its
-// digits, nor infinite.
+// Whether a quaternion of this squared length can be normalized: the square is neither subnormal, where it loses
+// its digits, nor infinite.
 SINEW_INLINE bool ik_is_normalizable(float square) {
     return square >= FLT_MIN && square <= FLT_MAX;
 }
@@ -109,9 +110,10 @@ SINEW_INLINE sinew_vec3 ik_rotate(sinew_quat q, sinew_vec3 v) {
     return ik_add(v, ik_scale(ik_cross(axis, inner), 2.0f));
 }
 
-// The shortest rotation from one vector to another, not normalized. `lengths` is the product of the vectors' lengths. The
-// result is (v × w, |v| |w| + v · w), and zero for a vector of length 0. For nearly opposite vectors that sum cancels and is
-// computed from the cross product. For opposite ones any half turn about a perpendicular axis is shortest: `axis` is used.
+// The shortest rotation from one vector to another, not normalized. `lengths` is the product of the vectors'
+// lengths. The result is (v × w, |v| |w| + v · w), and zero for a vector of length 0. For nearly opposite vectors
+// that sum cancels and is computed from the cross product. For opposite ones any half turn about a perpendicular
+// axis is shortest: `axis` is used.
 SINEW_INLINE sinew_quat ik_rotation_between(sinew_vec3 from, sinew_vec3 to, float lengths, sinew_vec3 axis) {
     sinew_vec3 cross = ik_cross(from, to);
     float dot = ik_dot(from, to), w = lengths + dot;
@@ -122,7 +124,8 @@ SINEW_INLINE sinew_quat ik_rotation_between(sinew_vec3 from, sinew_vec3 to, floa
     return ik_axis_quat(cross, 1.0f, w);
 }
 
-// A fraction `part` of the rotation about a unit axis that brings `from`, perpendicular to the axis, nearest to `to`.
+// A fraction `part` of the rotation about a unit axis that brings `from`, perpendicular to the axis, nearest to
+// `to`.
 SINEW_INLINE sinew_quat ik_twist(sinew_vec3 axis, sinew_vec3 from, sinew_vec3 to, float part) {
     float c = ik_dot(from, to), s = ik_dot(axis, ik_cross(from, to)), length = sqrtf(c * c + s * s);
     if (!(length > 0.0f) || !(part > 0.0f)) return ik_identity;
@@ -167,16 +170,17 @@ SINEW_INLINE sinew_vec3 ik_point(const sinew_affine *a, sinew_vec3 p) {
     return ik_add(ik_direction(a, p), ik_position(a));
 }
 
-// A matrix from model space to a node's local space, for directions, times the determinant of the node's matrix. Angles,
-// proportions and rotations do not depend on that factor, mirrored or not, and omitting it saves a division on the critical
-// path. Solvers compute the eighth power of scale: floats have the range for scales from 0.001 to 1000.
+// A matrix from model space to a node's local space, for directions, times the determinant of the node's matrix.
+// Angles, proportions and rotations do not depend on that factor, mirrored or not, and omitting it saves a division
+// on the critical path. Solvers compute the eighth power of scale: floats have the range for scales from 0.001 to
+// 1000.
 typedef struct ik_matrix {
     sinew_vec3 x, y, z; // rows
     float determinant;
 } ik_matrix;
 
-// The identity for SINEW_NO_NODE, a root's parent. The rows of the inverse, times the determinant, are the cross products
-// of the columns.
+// The identity for SINEW_NO_NODE, a root's parent. The rows of the inverse, times the determinant, are the cross
+// products of the columns.
 SINEW_INLINE ik_matrix ik_to_local(const sinew_affine *model, int32_t node) {
     if (node == SINEW_NO_NODE) return (ik_matrix){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 1};
     const sinew_affine *a = &model[node];
@@ -209,8 +213,8 @@ SINEW_INLINE void ik_set_rotation(sinew_pose *pose, int32_t node, sinew_quat q, 
 
 // ---- Softness ------------------------------------------------------------------------------------------------
 
-// x up to `from`, then a curve that approaches `limit` (from <= limit): 1 - e^-a, with (1 + a / 4)^-4 instead of e^-a, which
-// has the same slope at 0 and nearly the same shape.
+// x up to `from`, then a curve that approaches `limit` (from <= limit): 1 - e^-a, with (1 + a / 4)^-4 instead of
+// e^-a, which has the same slope at 0 and nearly the same shape.
 SINEW_INLINE float ik_soften(float x, float from, float limit) {
     if (!(x > from)) return x;
     float range = limit - from;

@@ -1,13 +1,13 @@
 // Limbs of two bones.
 //
-// Inner space is the local space of the lower node's parent, in which the lower node rotates rigidly. Outer space is that
-// of the upper node's parent. With uniform scale between the two, as in all but odd rigs, they differ by a rotation and a
-// scale: both the bend, by the law of cosines from the lengths of the bones, and the swing of the whole limb towards the
-// target are computed in inner space. With non-uniform scale the bend is found by iteration, and the swing is computed in
-// outer space.
+// Inner space is the local space of the lower node's parent, in which the lower node rotates rigidly. Outer space
+// is that of the upper node's parent. With uniform scale between the two, as in all but odd rigs, they differ by a
+// rotation and a scale: both the bend, by the law of cosines from the lengths of the bones, and the swing of the
+// whole limb towards the target are computed in inner space. With non-uniform scale the bend is found by iteration,
+// and the swing is computed in outer space.
 //
-// Roots and divisions are most of a limb's cost. So lengths are kept as squares, vectors are not normalized, and rotations
-// are normalized at the end. Non-finite numbers propagate to there.
+// Roots and divisions are most of a limb's cost. So lengths are kept as squares, vectors are not normalized, and
+// rotations are normalized at the end. Non-finite numbers propagate to there.
 #include <sinew/ik.h>
 
 #include "ik/ik_math.h"
@@ -48,8 +48,8 @@ SINEW_NOINLINE sinew_vec3 led_bend_direction(limb l, sinew_vec3 across, sinew_ve
     return any_bend_direction(l, ik_add(across, ik_scale(right, by)));
 }
 
-// The current direction of bending if it agrees with the bend axis, so that a limb whose end is at its target keeps its
-// pose. For a limb that is straight or bent backward, the axis is mixed in, the more the straighter the limb.
+// The current direction of bending if it agrees with the bend axis, so that a limb whose end is at its target keeps
+// its pose. For a limb that is straight or bent backward, the axis is mixed in, the more the straighter the limb.
 SINEW_INLINE sinew_vec3 bend_direction(limb l, sinew_vec3 axis) {
     const float bent = 0.01f; // the square of a sine
     float per_a2 = 1.0f / l.a2, axis2 = ik_dot(axis, axis), least = bent * l.a2 * l.b2 * axis2;
@@ -108,7 +108,8 @@ static double square_of(sinew_vec3 v) {
     return x * x + y * y + z * z;
 }
 
-// Like bend_for, for limbs nearly straight or folded, where |u × v| is the root of a small difference of large numbers.
+// Like bend_for, for limbs nearly straight or folded, where |u × v| is the root of a small difference of large
+// numbers.
 SINEW_NOINLINE bend bend_near_limit(limb l, sinew_vec3 target, float scale) {
     double a2 = square_of(l.upper), b2 = square_of(l.lower), sum = a2 + b2, most = sqrt(a2 * b2);
     double dot = 0.5 * (square_of(target) * (double)scale * (double)scale - sum),
@@ -117,8 +118,8 @@ SINEW_NOINLINE bend bend_near_limit(limb l, sinew_vec3 target, float scale) {
     return bend_of(l, (float)(2.0 * dot), (float)cross2, (float)(sum + 2.0 * dot));
 }
 
-// The bend at which the end is as far from the start as the target is, times `scale`. By the law of cosines the square of
-// that distance is a² + b² + 2 u · v, for bones u and v of the lengths a and b.
+// The bend at which the end is as far from the start as the target is, times `scale`. By the law of cosines the
+// square of that distance is a² + b² + 2 u · v, for bones u and v of the lengths a and b.
 SINEW_INLINE bend bend_for(limb l, sinew_vec3 target, float scale) {
     const float little = 0.004f; // the square of the sine of 3.6 degrees
     float reach2 = ik_dot(target, target);
@@ -183,7 +184,8 @@ static bend minimize_error(limb l, bend_plane s, float from, float to) {
     return bend_at(l, from);
 }
 
-// The first bend, starting from straight, that reaches the target's distance; otherwise the one with the smallest error.
+// The first bend, starting from straight, that reaches the target's distance; otherwise the one with the smallest
+// error.
 static bend find_bend(limb l, bend_plane s) {
     const int steps = 64;
     const float step = 1.0f / (float)steps;
@@ -230,8 +232,8 @@ static sinew_quat rotation_above(const sinew_pose *pose, int32_t upper, int32_t 
     return turn;
 }
 
-// Converts a model-space rotation, as from sinew_affine_decompose, to outer space. That function puts a mirroring into the x
-// scale, which is applied before the rotation: it negates rotations about y and z.
+// Converts a model-space rotation, as from sinew_affine_decompose, to outer space. That function puts a mirroring
+// into the x scale, which is applied before the rotation: it negates rotations about y and z.
 static sinew_quat rotation_to_outer(const sinew_affine *model, int32_t outer, sinew_quat decomposed) {
     if (outer == SINEW_NO_NODE) return decomposed;
     sinew_transform space = sinew_affine_decompose(model[outer]);
@@ -267,8 +269,8 @@ SINEW_INLINE sinew_quat rotated_lower(const sinew_ik_two_bone *def, const sinew_
     return ik_multiply(turn, ik_get_rotation(pose, def->lower));
 }
 
-// Converts a rotation in inner space to the upper node: it is moved before all rotations from the upper node's to that of
-// the lower node's parent.
+// Converts a rotation in inner space to the upper node: it is moved before all rotations from the upper node's to
+// that of the lower node's parent.
 SINEW_INLINE sinew_quat rotated_upper(const sinew_ik_two_bone *def, const sinew_pose *pose, sinew_quat turn) {
     const int32_t *parents = pose->skeleton->parents;
     for (int32_t node = parents[def->lower]; node != def->upper; node = parents[node]) {

@@ -10,8 +10,8 @@
 // Floats from plane to plane.
 #define PLANE ((ptrdiff_t)SINEW_LANES)
 
-// A value of up to four components in SIMD_WIDTH lanes. Functions take the number of components as `width`, which is a
-// constant after inlining.
+// A value of up to four components in SIMD_WIDTH lanes. Functions take the number of components as `width`, which
+// is a constant after inlining.
 typedef struct value {
     vec c[4];
 } value;
@@ -28,8 +28,8 @@ SINEW_INLINE value scale(value q, vec factor) {
     return q;
 }
 
-// Normalizes. A sum of rotations that cancels has no direction, and becomes the identity; so does one whose squared length
-// is subnormal, because it has too few digits.
+// Normalizes. A sum of rotations that cancels has no direction, and becomes the identity; so does one whose squared
+// length is subnormal, because it has too few digits.
 SINEW_INLINE value normalize(value q) {
     vec zero = vec_splat(0.0f), one = vec_splat(1.0f), square = dot4(q, q);
     vec_mask has_length = vec_less(vec_splat(FLT_MIN), square);
@@ -93,8 +93,9 @@ SINEW_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter
     return slerp_narrow(p, q, d, parameter);
 }
 
-// Rotation keys are stored as unit quaternions, each in the hemisphere of the previous one, so the arc between neighbours
-// is the shorter one (glTF 2.0, appendix C.4) without a test of signs. The result is not unit; its length is above 0.9.
+// Rotation keys are stored as unit quaternions, each in the hemisphere of the previous one, so the arc between
+// neighbours is the shorter one (glTF 2.0, appendix C.4) without a test of signs. The result is not unit; its
+// length is above 0.9.
 SINEW_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
     vec d = dot4(p, q);
     return vec_any(is_wide(d)) ? slerp_wide(p, q, d, parameter) : slerp_narrow(p, q, d, parameter);
@@ -493,7 +494,8 @@ SINEW_INLINE void store_pose(float *const out[SINEW_PLANES], size_t to, value t,
     for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
 }
 
-// Blends inputs in blocks [first, end), which have the same fast path. `to` is the output offset of the first block.
+// Blends inputs in blocks [first, end), which have the same fast path. `to` is the output offset of the first
+// block.
 SINEW_INLINE void blend_run(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
                             sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {

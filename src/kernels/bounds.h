@@ -85,9 +85,9 @@ static void bound_boxes(const sinew_bound_block *blocks, size_t count, const sin
     if (vec_any(vec_less(vec_splat(0.0f), all.too_far))) extent->finite = false;
 }
 
-// With d from the point to a box's centre, and a, b, c its half axes, a corner is at d ± a ± b ± c, and its squared distance
-// is at most dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|). For perpendicular axes that is the squared
-// distance of the furthest corner.
+// With d from the point to a box's centre, and a, b, c its half axes, a corner is at d ± a ± b ± c, and its squared
+// distance is at most dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|). For perpendicular axes that
+// is the squared distance of the furthest corner.
 SINEW_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
     const vec zero = vec_splat(0.0f);
     vec squares = zero, products = zero;

@@ -8,10 +8,10 @@
 #include <float.h>
 #include <string.h>
 
-// A box is outside a plane if its innermost corner is: n·c + |n|·e + d < 0. The terms of that sum are at most
-// (|nx| + |ny| + |nz|) m + |d|, with m the largest |c| + e of an axis. The sum has at most 8 roundings of 2^-24 of that;
-// the plane and the box were rounded once each. So a result within 16 roundings is not significant, and neither is one
-// that underflows.
+// A box is outside a plane if its innermost corner is: n·c + |n|·e + d < 0. The terms of that sum are at most (|nx|
+// + |ny| + |nz|) m + |d|, with m the largest |c| + e of an axis. The sum has at most 8 roundings of 2^-24 of that;
+// the plane and the box were rounded once each. So a result within 16 roundings is not significant, and neither is
+// one that underflows.
 #define CULL_SLACK 9.5367431640625e-07f // 16 × 2^-24
 
 typedef struct cull_plane {

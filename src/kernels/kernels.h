@@ -23,8 +23,9 @@ typedef struct sinew_kernels {
     // Composes local matrices.
     void (*pose_to_local)(const float *const in[SINEW_PLANES], size_t blocks, sinew_affine *out);
 
-    // Converts local matrices to model matrices, in the same array, in the order of the links, parents first. Several characters
-    // of one skeleton are interleaved, so that the products of one hide the latency of another's.
+    // Converts local matrices to model matrices, in the same array, in the order of the links, parents first.
+    // Several characters of one skeleton are interleaved, so that the products of one hide the latency of
+    // another's.
     void (*local_to_model)(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
                            int32_t model_count);
 
@@ -32,11 +33,12 @@ typedef struct sinew_kernels {
     void (*palette)(const int32_t *joints, int32_t count, const sinew_affine *model,
                     const sinew_affine *inverse_binds, sinew_affine *palette);
 
-    // Like sinew_skin_vertices. No stride of the job may be 0, and the inputs of omitted normals and tangents are NULL.
+    // Like sinew_skin_vertices. No stride of the job may be 0, and the inputs of omitted normals and tangents are
+    // NULL.
     void (*skin_vertices)(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count);
 
-    // Adds decaying offsets at t seconds, t >= 0, to blocks of nodes [first, end), at least one. `planes` start with the
-    // first block. Values whose offset has ended keep their bits; rotations with an offset become unit.
+    // Adds decaying offsets at t seconds, t >= 0, to blocks of nodes [first, end), at least one. `planes` start
+    // with the first block. Values whose offset has ended keep their bits; rotations with an offset become unit.
     void (*add_offsets)(const sinew_offset_block *offsets, float t, size_t first, size_t end,
                         float *const planes[SINEW_PLANES]);
 
@@ -44,8 +46,8 @@ typedef struct sinew_kernels {
     void (*add_weight_offsets)(const sinew_weight_offset_block *offsets, float t, size_t first, size_t end,
                                float *weights);
 
-    // Extrapolates blocks [first, end) of a held pose by its velocities over tau seconds (see sinew_held_tau). The output
-    // starts with the first block; rotations keep their length.
+    // Extrapolates blocks [first, end) of a held pose by its velocities over tau seconds (see sinew_held_tau). The
+    // output starts with the first block; rotations keep their length.
     void (*extrapolate)(const sinew_held_block *held, float tau, size_t first, size_t end,
                         float *const out[SINEW_PLANES]);
 
@@ -72,9 +74,9 @@ const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
 // The kernels of sinew_simd_level_used.
 const sinew_kernels *sinew_kernels_used(void);
 
-// The table for mix_to_pose, mix_to_local, pose_to_local, local_to_model and palette, which take most of a frame. It is the
-// same table, except in a small build: that has two, one optimized for speed with only these functions, and one optimized
-// for size with the others.
+// The table for mix_to_pose, mix_to_local, pose_to_local, local_to_model and palette, which take most of a frame.
+// It is the same table, except in a small build: that has two, one optimized for speed with only these functions,
+// and one optimized for size with the others.
 #ifdef SINEW_SMALL
 const sinew_kernels *sinew_kernels_fast(void);
 #else

@@ -1,15 +1,16 @@
 // The memory layout of clips and poses, which the kernels read and write.
 //
-// Nodes are processed in blocks of SINEW_LANES. A group is one property (translation, rotation, scale) of one block, or
-// one block of morph weights, numbered after those of the nodes. The animated channels of a group are its strips:
+// Nodes are processed in blocks of SINEW_LANES. A group is one property (translation, rotation, scale) of one
+// block, or one block of morph weights, numbered after those of the nodes. The animated channels of a group are its
+// strips:
 //
 //     timeline:  row of key 0 | row of key 1 | row of key 2 | ...
 //     a row:     strip | strip | ...         (in the order of the groups)
 //     a strip:   planes of SINEW_LANES values, x.. y.. z.. (w..); for CUBICSPLINE three times: in-tangents, values,
 //                out-tangents
 //
-// If the channels of a group have many different key times, rows of each timeline would be empty in most lanes: such
-// channels go into one strip of tracks.
+// If the channels of a group have many different key times, rows of each timeline would be empty in most lanes:
+// such channels go into one strip of tracks.
 //
 // The base holds everything constant: the rest pose, overwritten by the constant channels.
 #ifndef SINEW_LAYOUT_H
@@ -59,10 +60,11 @@ typedef struct sinew_rows {
     bool uniform;        // the index of the key before a time can be computed, to within one key
 } sinew_rows;
 
-// Channels with separate key times. Time is divided into equal buckets, so short that no channel has more than two keys in
-// one, and each bucket has a row. In a row a strip holds, for every lane, the last key before the bucket and the three
-// keys after it: a plane with the time just before the lane's very last key, four planes of key times, and four times the
-// planes of a key. For any time in the bucket, the two keys that a lane needs are among those four.
+// Channels with separate key times. Time is divided into equal buckets, so short that no channel has more than two
+// keys in one, and each bucket has a row. In a row a strip holds, for every lane, the last key before the bucket
+// and the three keys after it: a plane with the time just before the lane's very last key, four planes of key
+// times, and four times the planes of a key. For any time in the bucket, the two keys that a lane needs are among
+// those four.
 typedef struct sinew_tracks {
     float *rows;
     size_t stride;        // floats from row to row
@@ -90,8 +92,8 @@ typedef struct sinew_group {
     const float *ranges; // of the strip
 } sinew_group;
 
-// The fast path for all groups of a block: rows of floats, or of 16-bit integers. A constant block has that of its clip's
-// key format. NONE: a group is SINEW_GROUP_GENERAL.
+// The fast path for all groups of a block: rows of floats, or of 16-bit integers. A constant block has that of its
+// clip's key format. NONE: a group is SINEW_GROUP_GENERAL.
 typedef enum sinew_fast_path { SINEW_FAST_PATH_NONE, SINEW_FAST_PATH_FLOAT, SINEW_FAST_PATH_U16 } sinew_fast_path;
 
 #define SINEW_GROUP_CONSTANT (-1)
@@ -120,8 +122,8 @@ typedef struct sinew_key {
     sinew_slerp_parameter slerp; // of u
 } sinew_key;
 
-// Finds the key on a timeline. `hint`, which may be NULL, is the key found by the last call: it makes steady playback of
-// irregular timelines O(1) in either direction, and any value is valid.
+// Finds the key on a timeline. `hint`, which may be NULL, is the key found by the last call: it makes steady
+// playback of irregular timelines O(1) in either direction, and any value is valid.
 void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_key *key);
 
 // The last key in [first, last] that is at or before `time`, or `first`.
@@ -146,8 +148,8 @@ typedef struct sinew_mix_input {
     bool held; // a held pose: the length of a rotation is a part of its weight. Its blocks have no fast path
 } sinew_mix_input;
 
-// A layer over the base layer. Override: the blend of the inputs replaces the layers below in proportion to `weight`.
-// Additive: the inputs, which are differences, are applied in order, each with its own weight.
+// A layer over the base layer. Override: the blend of the inputs replaces the layers below in proportion to
+// `weight`. Additive: the inputs, which are differences, are applied in order, each with its own weight.
 typedef struct sinew_mix_layer {
     const sinew_mix_input *inputs;
     int32_t count; // at least 1

@@ -1,5 +1,6 @@
 // Mixing blocks of nodes: the inputs of the base layer, then layer after layer over a few blocks at a time.
-// Included after model.h, blend.h and a definition of blend_general: that of mix_general.h, or one that calls it elsewhere.
+// Included after model.h, blend.h and a definition of blend_general: that of mix_general.h, or one that calls it
+// elsewhere.
 #ifndef SINEW_MIX_H
 #define SINEW_MIX_H
 
@@ -25,8 +26,8 @@ static void blend_inputs(const sinew_mix_input *inputs, int32_t count, size_t fi
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
-// Applies `over`, the blended inputs of a layer, to `out` for one target in blocks [first, first + blocks). Both start with
-// that block.
+// Applies `over`, the blended inputs of a layer, to `out` for one target in blocks [first, first + blocks). Both
+// start with that block.
 SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sinew_channel_target target,
                                 size_t first, size_t blocks, float *const over[SINEW_PLANES],
                                 float *const out[SINEW_PLANES]) {
@@ -43,8 +44,8 @@ SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sine
     }
 }
 
-// The number of blocks that go through one stage before the next: enough to hide the latency of the stage's long dependency
-// chain, and few enough to stay in the L1 cache.
+// The number of blocks that go through one stage before the next: enough to hide the latency of the stage's long
+// dependency chain, and few enough to stay in the L1 cache.
 #define BLOCKS_AT_ONCE 4
 
 // Blends inputs of a layer and applies them to a run of blocks.
@@ -90,7 +91,8 @@ static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *c
     }
 }
 
-// Goes through a few blocks of the pose in memory: ten planes and the temporaries of composing exceed the registers.
+// Goes through a few blocks of the pose in memory: ten planes and the temporaries of composing exceed the
+// registers.
 static void mix_to_local(const sinew_mix *mix, size_t first, size_t end, sinew_affine *out) {
     float pose[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose[i];

@@ -45,7 +45,8 @@ SINEW_INLINE void rotate_by(const vec turn[4], vec q[4]) {
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-// s and (1 - s)^4 in active lanes, those whose duration has not ended. In other lanes s is undefined, and never stored.
+// s and (1 - s)^4 in active lanes, those whose duration has not ended. In other lanes s is undefined, and never
+// stored.
 typedef struct decay_at {
     vec s, left;
     vec_mask active;

@@ -1,6 +1,6 @@
-// Linear-blend skinning of SIMD_WIDTH vertices at a time: each vertex's matrix is blended in registers, then the matrices
-// are transposed to planes, one vector per element.
-// Included after the vectors of an instruction set: see kernels.h.
+// Linear-blend skinning of SIMD_WIDTH vertices at a time: each vertex's matrix is blended in registers, then the
+// matrices are transposed to planes, one vector per element. Included after the vectors of an instruction set: see
+// kernels.h.
 #ifndef SINEW_KERNELS_SKIN_H
 #define SINEW_KERNELS_SKIN_H
 
@@ -202,17 +202,17 @@ SINEW_INLINE void store_triples(float *base, size_t stride, size_t first, bool t
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
-// The rows of the cofactor matrix of m's 3x3 part are cross products of m's rows. It equals det(m) × inverse transpose, but
-// exists for singular matrices, too. If m mirrors, det < 0, and normals must be negated to keep pointing outward. Returns
-// that sign, 1 or -1.
+// The rows of the cofactor matrix of m's 3x3 part are cross products of m's rows. It equals det(m) × inverse
+// transpose, but exists for singular matrices, too. If m mirrors, det < 0, and normals must be negated to keep
+// pointing outward. Returns that sign, 1 or -1.
 SINEW_INLINE vec normal_matrix(const vec m[12], vec cofactors[3][3]) {
     for (ptrdiff_t i = 0; i < 3; i++) cross3(m + 4 * ((i + 1) % 3), m + 4 * ((i + 2) % 3), cofactors[i]);
     vec mirrors = vec_splat(-1.0f), keeps = vec_splat(1.0f);
     return vec_select(vec_less(dot3(m, cofactors[0]), vec_splat(0.0f)), mirrors, keeps);
 }
 
-// Skins vertices [first, first + SIMD_WIDTH) by their matrices. Four bytes after a vertex may be read, and written if the
-// arrays are tightly packed.
+// Skins vertices [first, first + SIMD_WIDTH) by their matrices. Four bytes after a vertex may be read, and written
+// if the arrays are tightly packed.
 SINEW_INLINE void skin_group(const sinew_skin_job *job, const vec m[12], size_t first, bool tight) {
     vec in[4], out[4];
     load_triples(job->positions, job->position_stride, first, tight, in);

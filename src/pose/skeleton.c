@@ -106,7 +106,8 @@ static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
     }
 }
 
-// Numbers the nodes depth-first and returns how many were reached. Nodes on a cycle have no root and are not reached.
+// Numbers the nodes depth-first and returns how many were reached. Nodes on a cycle have no root and are not
+// reached.
 static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, const child_lists *lists) {
     int32_t count = 0;
     int32_t source = lists->first_child[def->node_count];
@@ -222,8 +223,8 @@ static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weig
     if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
 }
 
-// Sorts the nodes that have a parent by depth, and returns their number and the number of levels in `link_count` and
-// `depth`. False if there is no memory.
+// Sorts the nodes that have a parent by depth, and returns their number and the number of levels in `link_count`
+// and `depth`. False if there is no memory.
 static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count, int32_t *link_count,
                        int32_t *depth) {
     size_t nodes = (size_t)count, size = (2 * nodes + 2) * sizeof(int32_t);

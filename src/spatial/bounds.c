@@ -40,7 +40,8 @@ sinew_box sinew_box_union(sinew_box a, sinew_box b) {
     };
 }
 
-// One component of the result. Rounding is monotonic, so a sum in the order of sinew_affine_point stays between the two.
+// One component of the result. Rounding is monotonic, so a sum in the order of sinew_affine_point stays between the
+// two.
 static void transform_row(const float row[4], const sinew_box *box, float *min, float *max) {
     float x0 = row[0] * box->min.x, x1 = row[0] * box->max.x;
     float y0 = row[1] * box->min.y, y1 = row[1] * box->max.y;
@@ -148,8 +149,8 @@ static float least_radius(const sinew_bounds_object *object, const sinew_affine 
     return sqrtf(square < box_square ? square : box_square);
 }
 
-// The margin is that of one axis, and the centre and the squares are rounded, too. + 0.0f makes a centre of -0 positive: its
-// sign would depend on the order of the boxes.
+// The margin is that of one axis, and the centre and the squares are rounded, too. + 0.0f makes a centre of -0
+// positive: its sign would depend on the order of the boxes.
 static sinew_sphere sphere_of(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
                               const sinew_extent *extent, float margin) {
     if (!extent->finite) return (sinew_sphere){{0.0f, 0.0f, 0.0f}, INFINITY};

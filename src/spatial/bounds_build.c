@@ -1,8 +1,8 @@
 // Creating bounds: the vertices that each joint moves, their box in joint space, and its morph targets.
 //
 // A mesh has a slot for each joint of its skin, or one slot for the node that carries it. A slot has the box of its
-// vertices, and a box of displacements for each morph target. Boxes without displacements are united with the box of their
-// node. The others become parts, one for each node whose morph weights they follow.
+// vertices, and a box of displacements for each morph target. Boxes without displacements are united with the box
+// of their node. The others become parts, one for each node whose morph weights they follow.
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
@@ -262,8 +262,8 @@ static void largest_of(const sinew_bounds_mesh *mesh, const float *vectors, floa
     }
 }
 
-// Sets the `size` of a box whose points were transformed by a matrix. If it overflows, the box becomes infinite, because it
-// may have ignored a NaN.
+// Sets the `size` of a box whose points were transformed by a matrix. If it overflows, the box becomes infinite,
+// because it may have ignored a NaN.
 static void set_size(span *s, const sinew_affine *m, const float largest[3], bool is_position) {
     s->size = 0.0f;
     for (int i = 0; i < 3; i++) {
@@ -463,8 +463,8 @@ static void write_lane(sinew_bound_block *block, int lane, const span *box, int3
     block->nodes[lane] = node;
 }
 
-// Writes box `index`, counted from the first of `blocks`, to its lane and to the lanes after it in the block, which later
-// boxes overwrite.
+// Writes box `index`, counted from the first of `blocks`, to its lane and to the lanes after it in the block, which
+// later boxes overwrite.
 static void write_box(sinew_bound_block *blocks, int32_t index, const span *box, int32_t node) {
     for (int lane = index % SINEW_LANES; lane < SINEW_LANES; lane++) {
         write_lane(&blocks[index / SINEW_LANES], lane, box, node);
@@ -511,8 +511,8 @@ static void write_parts(const builder *b, const arrays *a, int32_t still_count) 
     }
 }
 
-// The relative rounding error from a vertex of the file to a skinned vertex, and to a box and back: less than 64 roundings
-// of the largest sum, and 4 for each morph target.
+// The relative rounding error from a vertex of the file to a skinned vertex, and to a box and back: less than 64
+// roundings of the largest sum, and 4 for each morph target.
 static float slack_of(const builder *b) {
     return (64.0f + 4.0f * (float)b->most_targets) * ROUNDING + (float)(1.01 * b->deviation);
 }

@@ -6,15 +6,16 @@
 #include <assert.h>
 #include <math.h>
 
-// plane = a × row i + b × row j of a matrix. In double precision, so that terms that cancel leave no rounding error.
+// plane = a × row i + b × row j of a matrix. In double precision, so that terms that cancel leave no rounding
+// error.
 static void set_plane(float plane[4], const sinew_mat4 *m, double a, int i, double b, int j) {
     for (int c = 0; c < 4; c++) plane[c] = (float)(a * (double)m->m[4 * c + i] + b * (double)m->m[4 * c + j]);
     if (plane[0] == 0.0f && plane[1] == 0.0f && plane[2] == 0.0f) plane[3] = 0.0f;
 }
 
 // Positions in the frustum have -w <= x <= w in clip space, so the sum of the fourth row and the first, times the
-// position, is 0 or more; the same for the other planes (Gribb and Hartmann, "Fast Extraction of Viewing Frustum Planes
-// from the World-View-Projection Matrix", 2001).
+// position, is 0 or more; the same for the other planes (Gribb and Hartmann, "Fast Extraction of Viewing Frustum
+// Planes from the World-View-Projection Matrix", 2001).
 sinew_frustum sinew_frustum_from_matrix(sinew_mat4 view_projection, sinew_depth_range depth) {
     assert(depth == SINEW_DEPTH_ZERO_TO_ONE || depth == SINEW_DEPTH_MINUS_ONE_TO_ONE);
     const sinew_mat4 *m = &view_projection;

@@ -56,7 +56,8 @@ static void pose_boxes(const pick_scratch *r, const sinew_asset *asset, const si
     }
 }
 
-// The bounds of an instance. A skinned vertex is a mean over its joints, so the union of all joints' boxes contains it.
+// The bounds of an instance. A skinned vertex is a mean over its joints, so the union of all joints' boxes contains
+// it.
 static sinew_box instance_box(const pick_scratch *r, const sinew_asset *asset,
                               const sinew_mesh_instance *instance) {
     sinew_box box = r->node_boxes[instance->node];
@@ -123,7 +124,8 @@ static dvec3 difference(sinew_vec3 a, sinew_vec3 b) {
     return (dvec3){(double)a.x - (double)b.x, (double)a.y - (double)b.y, (double)a.z - (double)b.z};
 }
 
-// The normal on the side of the ray. In double precision, so that the square of no triangle's size over- or underflows.
+// The normal on the side of the ray. In double precision, so that the square of no triangle's size over- or
+// underflows.
 static sinew_vec3 normal_towards(sinew_ray ray, const sinew_vec3 p[3]) {
     dvec3 a = difference(p[1], p[0]), b = difference(p[2], p[0]);
     dvec3 n = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};

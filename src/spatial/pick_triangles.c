@@ -13,8 +13,8 @@ typedef struct ray_interval {
     float from, to;
 } ray_interval;
 
-// Clips an interval to the space between two parallel faces; false if nothing is left. Both ends are rounded twice. The
-// far one is moved outward by more than that error (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013).
+// Clips an interval to the space between two parallel faces; false if nothing is left. Both ends are rounded twice.
+// The far one is moved outward by more than that error (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013).
 static bool clip_to_slab(ray_interval *s, float origin, float direction, float min, float max) {
     const float later = 1.0f + 8.0f / 16777216.0f;
     if (direction == 0.0f) return !(origin < min || origin > max);
@@ -37,10 +37,10 @@ bool sinew_ray_box(sinew_ray ray, sinew_box box, float *distance) {
 
 // ---- Triangles -----------------------------------------------------------------------------------------------
 
-// Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013: space is sheared so that the ray runs
-// along one axis. The ray then hits a triangle if the origin of the other two axes is inside it, by the signs of three
-// edge functions. Two triangles that share an edge compute the same number for it, except for the sign, so no ray
-// passes between them. If a number is 0, its sign is computed in double precision.
+// Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013: space is sheared so that the ray
+// runs along one axis. The ray then hits a triangle if the origin of the other two axes is inside it, by the signs
+// of three edge functions. Two triangles that share an edge compute the same number for it, except for the sign, so
+// no ray passes between them. If a number is 0, its sign is computed in double precision.
 typedef struct sheared_ray {
     float origin[3];
     int x, y, z; // axis indices; z is the axis of the direction's largest component
