@@ -341,7 +341,7 @@ const sinew_clip *web_event_clip(const web_mixer *character, int32_t event) {
 }
 
 const sinew_blend_space *web_event_space(const web_mixer *character, int32_t event) {
-    return event_at(character, event)->space;
+    return event_at(character, event)->blend_space;
 }
 
 int32_t web_event_marker(const web_mixer *character, int32_t event) {

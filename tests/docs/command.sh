@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the command says of itself, its manual page, docs/json.md and its completion agree: command.sh SOURCE_FOLDER SINEW SCRATCH_FOLDER
+# The command's help, its manual page, docs/json.md and its completion agree: command.sh SOURCE_FOLDER SINEW SCRATCH_FOLDER
 set -u
 export LC_ALL=C
 source=$1 sinew=$2 scratch=$3

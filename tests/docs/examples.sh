@@ -1,5 +1,5 @@
 #!/bin/sh
-# The numbered examples stay short, and say so when their file is not there: examples.sh SOURCE_FOLDER BUILD_FOLDER
+# The numbered examples are short, and report a missing file: examples.sh SOURCE_FOLDER BUILD_FOLDER
 set -u
 export LC_ALL=C
 cd "$1"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What the pages count and list is what is in the tree: facts.sh SOURCE_FOLDER [SINEW]
-# Tables of headers and of examples, how-to pages, numbers of them, make targets, presets, tests, commands, options, and
-# claims that something is missing.
+# Lists and numbers in the documentation agree with the tree: facts.sh SOURCE_FOLDER [SINEW]
+# Checks tables of headers, examples and pages, numbers, make targets, presets, tests, commands, options, and statements
+# that a feature is missing.
 set -u
 cd "$1"
 sinew=${2:-}
@@ -15,11 +15,11 @@ fault() {
 
 # ---- Tables -----------------------------------------------------------------------------------------------------
 
-# section FILE HEADING: the lines below that heading, up to the next.
+# section FILE HEADING: prints the lines below that heading, up to the next one.
 section() { awk -v heading="$2" '/^#+ / { inside = $0 ~ "^#+ " heading "$" } inside' "$1"; }
 
-# rows_of WHAT PATTERN FILE...: standard input has one table row for each FILE, and no row for another. PATTERN is what a
-# row's link to one looks like.
+# rows_of TABLE PATTERN FILE...: the table on standard input has one row for each FILE, and no others. PATTERN matches a
+# row's link.
 rows_of() {
     what=$1 pattern=$2
     shift 2
@@ -49,7 +49,7 @@ rows_of "docs/README.md's table of how-to pages" 'howto/[a-z-]*\.md' docs/howto/
 section docs/README.md 'Examples' >"$temporary/examples"
 rows_of "docs/README.md's table of examples" 'examples/[a-z0-9_]*\.c' examples/*.c <"$temporary/examples"
 
-# A how-to page whose goal has a program is listed with it.
+# A how-to page is listed with the programs that it names.
 for page in docs/howto/*.md; do
     for program in $(grep -oE 'examples/[0-9a-z_]+\.c' "$page" | sort -u); do
         grep "howto/${page##*/}" "$temporary/howto" | grep -q "$program" ||
@@ -59,7 +59,7 @@ done
 
 # ---- Files, names of the interface ------------------------------------------------------------------------------
 
-# listed PAGE FILE...: each file's name is on that page.
+# listed PAGE FILE...: the page names each file.
 listed() {
     page=$1
     shift
@@ -75,23 +75,23 @@ listed docs/conformance.md $(sed -n 's/.*"file": *"\([^"]*\)\.gl[a-z]*".*/\1/p' 
 for path in $(grep -ohE '`[a-z_]+/[A-Za-z0-9_./-]+`' $pages | tr -d '`' | sort -u); do
     case $path in build/* | share/* | sinew/palette.h) continue ;; esac # made, installed, or in upgrading.md
     facts=$((facts + 1))
-    [ -e "$path" ] || [ -e "include/$path" ] || [ -e "web/package/$path" ] || fault "a page names $path, which is not there"
+    [ -e "$path" ] || [ -e "include/$path" ] || [ -e "web/package/$path" ] || fault "a page names $path, which does not exist"
 done
 names=$(grep -ohE '\b(sinew|SINEW)_[A-Za-z0-9_]+' $(echo README.md docs/*.md docs/howto/*.md | sed "s, docs/upgrading.md,,") | sort -u | grep -v '^sinew_noun_verb$')
 grep -rhoE '\b(sinew|SINEW)_[A-Za-z0-9_]+' include src tools/continuity web tests/*.txt CMakeLists.txt cmake examples |
     sort -u >"$temporary/names"
 for name in $names; do
     facts=$((facts + 1))
-    grep -qx "$name" "$temporary/names" || fault "a page names $name, which is not there"
+    grep -qx "$name" "$temporary/names" || fault "a page names $name, which does not exist"
 done
 
 # ---- Numbers ----------------------------------------------------------------------------------------------------
 
-# number FILE PATTERN EXPECTED: the one number in front of that pattern.
+# number FILE PATTERN EXPECTED: checks the one number before that pattern.
 number() {
     facts=$((facts + 1))
     found=$(tr '\n' ' ' <"$1" | grep -oE "[0-9]+ $2" | sed 's/ .*//')
-    [ "$found" = "$3" ] || fault "$1: says '$found $2', and there are $3"
+    [ "$found" = "$3" ] || fault "$1: says '$found $2'; there are $3"
 }
 
 numbered=$(ls examples/[0-9]*.c | wc -l)
@@ -101,9 +101,9 @@ number CHANGELOG.md 'examples' $(($(ls examples/*.c | wc -l)))
 ways=$(section README.md 'Headers' | awk '/^Four methods of installation/ { inside = 1 } inside && /^\| / { rows++ } END { print rows - 1 }')
 [ "$ways" = 4 ] || fault "README.md: says four methods of installation, and lists $ways"
 
-# Nothing is in the changelog twice.
+# No entry is in the changelog twice.
 twice=$(awk '/^- / { print $2, $3, $4 }' CHANGELOG.md | sort | uniq -d)
-[ -z "$twice" ] || fault "CHANGELOG.md: has twice what begins '$twice'"
+[ -z "$twice" ] || fault "CHANGELOG.md: has two entries that begin with '$twice'"
 
 # ---- Make targets, presets, tests -------------------------------------------------------------------------------
 
@@ -131,16 +131,16 @@ for test in $(grep -oE '`web_[a-z_]+`' docs/web.md | tr -d '`' | sort -u); do
     grep -qE "\(${test#web_}( |\))|NAME $test " tests/web/CMakeLists.txt || fault "docs/web.md: there is no test $test"
 done
 
-# ---- What is said to be missing ---------------------------------------------------------------------------------
+# ---- Missing features -------------------------------------------------------------------------------------------
 
-# claim WORDS PATH...: where a section on what is missing has these words, none of these files is there.
+# claim WORDS PATH...: if a section on missing features has these words, none of these files exists.
 missing=$(for page in $pages; do section "$page" '(What is not there|Not there|What it does not do).*' | grep -v '^#'; done)
 claim() {
     words=$1
     shift
     facts=$((facts + 1))
     echo "$missing" | grep -qiE "$words" || return 0
-    for path; do [ ! -e "$path" ] || fault "a page says that this is missing: $words; there is $path"; done
+    for path; do [ ! -e "$path" ] || fault "a page says that this is missing: $words; but $path exists"; done
 }
 claim 'WebAssembly|JavaScript' web/package/index.js
 claim 'in the browser:[^.]*inverse kinematics' web/package/ik.js
@@ -152,7 +152,7 @@ claim 'dual.quaternion' src/skin/dual_quaternion.c
 claim 'export|writing files|writing glTF' cli/optimize.c include/sinew/write.h
 claim 'chains longer' include/sinew/ik_chain.h src/ik/chain.c src/anim/ik_chain.c
 claim 'levels of detail' include/sinew/lod.h
-[ -n "$missing" ] || fault "no page has a section on what is missing: this test reads the wrong headings"
+[ -n "$missing" ] || fault "no page has a section on missing features: this test reads the wrong headings"
 
 # ---- The command ------------------------------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ if [ -n "$sinew" ]; then
         grep -q "^    sinew $command " "$temporary/command" || grep -q "^    sinew $command\$" "$temporary/command" ||
             fault "README.md: does not list sinew $command"
     done
-    # "sinew COMMAND OPTIONS" in code, up to its end.
+    # "sinew COMMAND OPTIONS" in code.
     grep -ohE '(`|^    )sinew [a-z]+[^`]*' $pages | sed 's/^[` ]*//' | grep -v '^sinew [a-z]* [a-z]* [a-z]* ' |
         sort -u >"$temporary/lines"
     while read -r _ command rest; do

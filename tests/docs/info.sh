@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `sinew info` says of a small file whose nodes carry several things, and of a clip's markers:
+# The output of `sinew info` for a small file with several objects on its nodes, and for a clip's markers:
 # info.sh SINEW SCRATCH_FOLDER
 set -u
 export LC_ALL=C

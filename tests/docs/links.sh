@@ -1,13 +1,12 @@
 #!/bin/sh
-# Every link in the Markdown files that leads into the project leads somewhere, and every #heading is there:
-# links.sh SOURCE_FOLDER
+# Every relative link in the Markdown files has an existing target, headings included: links.sh SOURCE_FOLDER
 set -eu
 export LC_ALL=C
 cd "$1"
 
 find . \( -name build -o -name node_modules -o -name '.?*' -o -name shared \) -prune -o -name '*.md' -print | sort |
     xargs awk '
-    # The name that a heading has in a link: lower case, spaces as "-", without punctuation.
+    # The anchor of a heading: lower case, spaces as "-", without punctuation.
     function slug(heading) {
         heading = tolower(heading)
         gsub(/`/, "", heading)
@@ -45,12 +44,12 @@ find . \( -name build -o -name node_modules -o -name '.?*' -o -name shared \) -p
         for (i = 1; i <= n; i++) {
             path = to[i]
             sub(/#.*/, "", path)
-            if (path ~ /^\//) { wrong(i, "is no relative path"); continue }
+            if (path ~ /^\//) { wrong(i, "is not a relative path"); continue }
             folder = from[i]
             sub(/[^\/]*$/, "", folder)
             path = path == "" ? plain(from[i]) : plain(folder path)
-            if (system("test -e \"./" path "\"") != 0) wrong(i, "leads to no file")
-            else if (to[i] ~ /#/ && !((path substr(to[i], index(to[i], "#"))) in headings)) wrong(i, "is no heading there")
+            if (system("test -e \"./" path "\"") != 0) wrong(i, "is not an existing file")
+            else if (to[i] ~ /#/ && !((path substr(to[i], index(to[i], "#"))) in headings)) wrong(i, "is not a heading of that file")
         }
         print n + 0 " links, " faults + 0 " faults"
         if (n < 20) print "too few links found: this test reads the wrong folder"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/lint.md and `sinew help lint` have the same rules, in the same words: lint.sh SOURCE_FOLDER SINEW
+# docs/lint.md and `sinew help lint` have the same rules with the same text: lint.sh SOURCE_FOLDER SINEW
 set -u
 export LC_ALL=C
 page=$1/docs/lint.md sinew=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Everything in the public headers is documented, and each function says which threads may call it, by its own comment
-# or by its header's first one: reference.sh SOURCE_FOLDER SCRATCH_FOLDER
+# Every declaration in the public headers has a comment, and for each function its comment or its header's first comment
+# states the threads: reference.sh SOURCE_FOLDER SCRATCH_FOLDER
 set -u
 export LC_ALL=C
 mkdir -p "$2"
@@ -17,7 +17,7 @@ awk '
         match($0, /sinew_[a-z0-9_]+\(/)
         name = substr($0, RSTART, RLENGTH - 1)
         if (comment == "") { printf "%s:%d: %s has no comment\n", FILENAME, FNR, name; faults++ }
-        else if (!header_says && comment !~ /thread/) { printf "%s:%d: which threads may call %s?\n", FILENAME, FNR, name; faults++ }
+        else if (!header_says && comment !~ /thread/) { printf "%s:%d: the threads of %s are not stated\n", FILENAME, FNR, name; faults++ }
     }
     { comment = "" }
     END {
@@ -26,7 +26,7 @@ awk '
     }' include/sinew/*.h || exit 1
 
 command -v doxygen >/dev/null || {
-    echo "SKIPPED: doxygen is not installed, so nobody looked for members without a comment"
+    echo "SKIPPED: doxygen is not installed, so members without a comment are not found"
     exit 77
 }
 {

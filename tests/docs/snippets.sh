@@ -1,17 +1,16 @@
 #!/bin/sh
-# Every block of C in README.md and docs/ compiles, runs, and prints what the page says:
+# Every block of C in README.md and docs/ compiles, runs, and prints the output on the page:
 # snippets.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER [LIBRARIES AND FLAGS...]
 #
-# A block is what stands between "```c" and "```". One with a main() of its own is a program. Others are put where a
-# prelude, tests/docs/NAME.c.in, has its line SNIPPET; an HTML comment before the block says which, and without one it
-# is in_main.c.in:
+# A block is the text between "```c" and "```". A block with a main() is a program. Any other block replaces the line
+# SNIPPET of a prelude, tests/docs/NAME.c.in, which an HTML comment before the block names; the default is in_main.c.in:
 #
 #     <!-- snippet: NAME -->                 put into tests/docs/NAME.c.in
-#     <!-- snippet: excerpt of FILE -->      not compiled: these lines stand together in FILE, which is tested itself
-#     <!-- snippet: next of FILE -->         the same, and such blocks are all of FILE, one after the other
-#     <!-- output -->                        before a block of text: what the last snippet prints
+#     <!-- snippet: excerpt of FILE -->      not compiled: these lines are consecutive in FILE, which is tested itself
+#     <!-- snippet: next of FILE -->         the same; all such blocks together are FILE
+#     <!-- output -->                        before a block of text: the output of the last snippet
 #
-# Programs run in models/, so that "hero.glb" is there. One that ends with 77 could not run here and is skipped.
+# Programs run in models/, where hero.glb is. Exit status 77 means that a program cannot run here; it is skipped.
 set -u
 export LC_ALL=C
 source=$(cd "$1" && pwd) scratch=$2 compiler=$3
@@ -21,12 +20,12 @@ mkdir -p "$scratch"
 scratch=$(cd "$scratch" && pwd)
 cd "$source"
 
-# Writes each snippet as SCRATCH/NUMBER.c, with the output it is to have as SCRATCH/NUMBER.expected, and checks excerpts.
+# Writes each snippet as SCRATCH/NUMBER.c, its expected output as SCRATCH/NUMBER.expected, and checks excerpts.
 find README.md docs -name '*.md' | sort | xargs awk -v scratch="$scratch" -v preludes=tests/docs '
     function fault(why) { printf "%s:%d: %s\n", FILENAME, start, why; faults++ }
     function plain(line) { gsub(/[ \t]+/, " ", line); sub(/^ /, "", line); sub(/ $/, "", line); return line }
 
-    # The lines of a file that are not empty, without their indentation.
+    # The non-empty lines of a file, without indentation.
     function read_plain(path,    line, text) {
         text = "\n"
         while ((getline line < path) > 0) if (plain(line) != "") text = text plain(line) "\n"
@@ -62,7 +61,7 @@ find README.md docs -name '*.md' | sort | xargs awk -v scratch="$scratch" -v pre
             printf "%s", block > (sprintf("%s/%03d.expected", scratch, programs))
         } else if (words[2] == "of") {
             text = read_plain(words[3])
-            if (length(text) < 2 || !index(text, "\n" plain_block)) fault("these lines do not stand together in " words[3])
+            if (length(text) < 2 || !index(text, "\n" plain_block)) fault("these lines are not consecutive in " words[3])
             if (words[1] != "next") return
             if (!(words[3] in pieces)) pieces[words[3]] = "\n"
             pieces[words[3]] = pieces[words[3]] plain_block
@@ -109,9 +108,9 @@ for program in "$scratch"/*.c; do
         echo "$place: ends with status $status"
         faults=$((faults + 1))
     elif [ -f "$name.expected" ] && ! diff "$name.expected" "$name.printed"; then
-        echo "$place: < stands for what the page says, > for what it prints"
+        echo "$place: <: on the page, >: printed"
         faults=$((faults + 1))
     fi
 done
-echo "$ran snippets ran, $skipped could not run here, $faults faults"
+echo "$ran snippets ran, $skipped skipped, $faults faults"
 [ $faults = 0 ]
