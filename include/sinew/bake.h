@@ -40,7 +40,7 @@ typedef struct sinew_bake_def {
     float frame_rate;          ///< frames a second, more than 0; default 30
     sinew_bake_format format;  ///< default SINEW_BAKE_FLOAT
     sinew_allocator allocator; ///< zero: the C library's heap
-    uint32_t cookie;                ///< private: set by sinew_bake_default
+    uint32_t cookie;           ///< private: set by sinew_bake_default
 } sinew_bake_def;
 
 /// A clip in a texture.

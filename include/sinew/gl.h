@@ -51,7 +51,7 @@ typedef struct sinew_gl_def {
     int32_t tangent_location;        ///< of the tangents; default 8
     int32_t draw_location; ///< of the four integers of a draw of many characters or with morph targets; default 9
     sinew_allocator allocator; ///< zero: the C library's heap
-    uint32_t cookie;                 ///< private: set by sinew_gl_default
+    uint32_t cookie;           ///< private: set by sinew_gl_default
 } sinew_gl_def;
 
 /// Returns the default definition. get_proc_address is NULL and must be given.

@@ -65,7 +65,7 @@ typedef struct sinew_ik_two_bone {
     float weight;               ///< blends the rotations like sinew_pose_blend, the end's in model space; default 1
     sinew_ik_limb_end end_mode; ///< default SINEW_IK_LIMB_END_FOLLOW
     sinew_quat end_rotation;    ///< of the end in model space, as from sinew_affine_decompose; unit
-    uint32_t cookie;         ///< private: set by sinew_ik_two_bone_from_rest
+    uint32_t cookie;            ///< private: set by sinew_ik_two_bone_from_rest
 } sinew_ik_two_bone;
 
 /// The defaults for a limb of these nodes, each a descendant of the one before (asserted). The bend axis is that of

@@ -87,7 +87,8 @@ static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *ch
     if (!sinew_gltf_expect_type(g, location, s->output, types[channel->target])) return false;
     int32_t found = g->accessors[s->output].count;
     if (found != per_key * channel->key_count)
-        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each", (int)found, (int)channel->key_count, (int)per_key);
+        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each",
+                               (int)found, (int)channel->key_count, (int)per_key);
     int64_t numbers = (int64_t)found * sinew_gltf_component_count(g->accessors[s->output].type);
     return sinew_gltf_spend(g, location, "channels share their keys", (uint64_t)(numbers + channel->key_count)) &&
            sinew_gltf_read_floats(g, s->output, uses[channel->target], &channel->values);

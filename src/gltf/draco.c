@@ -160,11 +160,10 @@ static bool decode(sinew_import *g, compressed *c) {
         .indices = indices,
     };
     if (!g->options.draco_decode(&mesh, g->options.draco_user))
-        return sinew_gltf_fail(
-            g, c->value, SINEW_ERROR_FORMAT,
-            "the data cannot be decoded as a Draco mesh of %d vertices and %d indices with the "
+        return sinew_gltf_fail(g, c->value, SINEW_ERROR_FORMAT,
+                               "the data cannot be decoded as a Draco mesh of %d vertices and %d indices with the "
                                "accessors' attributes",
-            (int)c->vertex_count, (int)mesh.index_count);
+                               (int)c->vertex_count, (int)mesh.index_count);
     store_attributes(g, c);
     store_indices(g, c, indices);
     return true;

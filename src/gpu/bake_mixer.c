@@ -45,7 +45,8 @@ static float clip_speed(const sinew_mixer *mixer, const baked_clip *baked) {
     if (!baked->action->space) return (float)rate;
     const sinew_blend_space *space = sinew_action_space(mixer, baked->action)->space;
     const sinew_sync_intervals *intervals = &space->data->intervals[baked->share->sample];
-    double phases = sinew_sync_clip_rate(space->samples[baked->share->sample].clip, intervals, baked->action->phase);
+    double phases =
+        sinew_sync_clip_rate(space->samples[baked->share->sample].clip, intervals, baked->action->phase);
     return phases > 0.0 ? (float)(rate / phases) : 0.0f;
 }
 

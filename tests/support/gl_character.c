@@ -133,7 +133,8 @@ static void morph_on_cpu(const random_crowd *crowd, int character, skinned_verti
     const size_t vertices = (size_t)crowd->vertex_count, floats = 3 * vertices;
     sinew_morph(p->positions, crowd->target_arrays[0], weights, p->target_count, (int32_t)floats, out->positions);
     sinew_morph(p->normals, crowd->target_arrays[1], weights, p->target_count, (int32_t)floats, out->normals);
-    sinew_morph_tangents(p->tangents, crowd->target_arrays[2], weights, p->target_count, (int32_t)vertices, out->tangents);
+    sinew_morph_tangents(p->tangents, crowd->target_arrays[2], weights, p->target_count, (int32_t)vertices,
+                         out->tangents);
 }
 
 static sinew_affine joint_matrix(const random_crowd *crowd, int character, int joint, bool placed) {

@@ -92,8 +92,7 @@ static void exact_vertex(const posed *p, const sinew_mesh_instance *instance, co
 void posed_move(posed *p, const sinew_mesh_instance *instance, const sinew_primitive *of) {
     const float *weights = p->pose->weights + p->asset->skeleton->weight_offsets[instance->node];
     for (int32_t v = 0; v < of->vertex_count; v++) exact_vertex(p, instance, of, v, p->exact + 3 * (ptrdiff_t)v);
-    sinew_morph(of->positions, of->target_positions, weights, of->target_count, 3 * of->vertex_count,
-                p->morphed);
+    sinew_morph(of->positions, of->target_positions, weights, of->target_count, 3 * of->vertex_count, p->morphed);
     if (instance->skin >= 0 && of->influences > 0) {
         sinew_skin_palette(&p->asset->skins[instance->skin], p->model, p->palette);
         sinew_skin_job job = sinew_skin_job_default();

@@ -139,11 +139,11 @@ static const wrong_case asserted[] = {
     CASE(space_none),        CASE(space_no_weights),   CASE(space_nan),
     CASE(follow_nothing),    CASE(follow_back),        CASE(palette_no_skin),
     CASE(palette_no_room),   CASE(cull_no_frustum),    CASE(cull_first_1),
-    CASE(frustum_depth_2),   CASE(visible_negative),
-    CASE(batch_none),        CASE(batch_no_mixer),     CASE(solve_no_solvers),
-    CASE(solve_no_pose),     CASE(solve_kind_2),       CASE(limb_no_skeleton),
-    CASE(scene_none),        CASE(scene_has_none),     CASE(scene_cull_nothing),
-    CASE(scene_pick_by_2),   CASE(scene_pick_no_hit),
+    CASE(frustum_depth_2),   CASE(visible_negative),   CASE(batch_none),
+    CASE(batch_no_mixer),    CASE(solve_no_solvers),   CASE(solve_no_pose),
+    CASE(solve_kind_2),      CASE(limb_no_skeleton),   CASE(scene_none),
+    CASE(scene_has_none),    CASE(scene_cull_nothing), CASE(scene_pick_by_2),
+    CASE(scene_pick_no_hit),
 };
 
 static void run_cases(const wrong_case *cases, int count, int expected) {

@@ -203,8 +203,8 @@ static void test_what_is_barely_seen_is_kept(void **state) {
         kind k = (kind)(round % KINDS);
         bool zero_to_one = has_zero_to_one(k, round);
         sinew_mat4 camera = draw_camera(k, zero_to_one, 30, &random);
-        sinew_frustum frustum = sinew_frustum_from_matrix(camera, zero_to_one ? SINEW_DEPTH_ZERO_TO_ONE
-                                                                               : SINEW_DEPTH_MINUS_ONE_TO_ONE);
+        sinew_frustum frustum =
+            sinew_frustum_from_matrix(camera, zero_to_one ? SINEW_DEPTH_ZERO_TO_ONE : SINEW_DEPTH_MINUS_ONE_TO_ONE);
         for (int i = 0; i < MOST; i++) {
             double corner[3];
             draw_edge(&camera, zero_to_one, corner, &random);

@@ -147,7 +147,8 @@ static void test_channels_that_are_ignored(void **state) {
     check_pose(&asset->clips[0], 1.0f, 0, (float[10]){1, 1, 1, 0, 0, 0, 1, 1, 1, 1},
                0.0f); // the first of them wins
     check_pose(&asset->clips[1], 1.0f, 0, (float[10]){2, 2, 2, 0, 0, 0, 1, 1, 1, 1}, 0.0f); // another animation may
-    check_contains(lines.text, "animations[0].channels[2]: ignored, because an earlier channel has the same target");
+    check_contains(lines.text,
+                   "animations[0].channels[2]: ignored, because an earlier channel has the same target");
     check_contains(lines.text, "animations[0].channels[3]: ignored, because its path is unknown");
     check_contains(lines.text, "animations[0].channels[4]: ignored, because its path is unknown");
     assert_int_equal(lines.count, 3); // a channel without a node needs no remark: the specification foresees it
@@ -309,8 +310,7 @@ static void test_limited_keys_are_said(void **state) {
                  turns, moves);
     gltf_lines lines;
     sinew_asset *asset = gltf_load(&b, &lines);
-    check_contains(lines.text,
-                   "animations[0].channels[1]: keys beyond the range of floats are limited");
+    check_contains(lines.text, "animations[0].channels[1]: keys beyond the range of floats are limited");
     assert_int_equal(lines.count, 1);
     sinew_asset_destroy(asset);
 }

@@ -193,7 +193,8 @@ static void test_what_a_decoder_gives_is_checked(void **state) {
                 "Draco mesh of 4 vertices and 6 indices");
     d = sound();
     d.indices[5] = VERTICES;
-    must_refuse(ACCESSORS, PRIMITIVE, &d, SINEW_ERROR_FORMAT, "index 4 is out of range: the primitive has 4 vertices");
+    must_refuse(ACCESSORS, PRIMITIVE, &d, SINEW_ERROR_FORMAT,
+                "index 4 is out of range: the primitive has 4 vertices");
     d = sound();
     d.positions[4] = NAN;
     must_refuse(ACCESSORS, PRIMITIVE, &d, SINEW_ERROR_FORMAT, "accessors[0]: element 1 is not finite");

@@ -327,7 +327,8 @@ static void test_data_uris(void **state) {
 static void test_memory_has_no_outside(void **state) {
     (void)state;
     char *text = file_with_uri("x.bin", 36);
-    gltf_refuse_text(text, SINEW_ERROR_IO, "buffers[0].uri: x.bin is an external resource, and the options have no reader");
+    gltf_refuse_text(text, SINEW_ERROR_IO,
+                     "buffers[0].uri: x.bin is an external resource, and the options have no reader");
     free(text);
     text = file_with_uri("../x.bin", 36);
     gltf_refuse_text(text, SINEW_ERROR_FORMAT, "buffers[0].uri: \"../x.bin\" is refused: \"..\" is not allowed");

@@ -223,7 +223,8 @@ static void test_weights_are_made_to_sum_to_1(void **state) {
     assert_int_equal(p->joints[12], 0); // no weights at all: joint 0
     check_contains(lines.text, "meshes[0].primitives[0]: weights of 2 of 5 vertices did not sum to 1");
     check_contains(lines.text, "meshes[0].primitives[0]: negative weights of 1 of 5 vertices are set to 0");
-    check_contains(lines.text, "meshes[0].primitives[0]: 1 of 5 vertices have no weights and get weight 1 for joint 0");
+    check_contains(lines.text,
+                   "meshes[0].primitives[0]: 1 of 5 vertices have no weights and get weight 1 for joint 0");
     sinew_asset_destroy(asset);
 }
 

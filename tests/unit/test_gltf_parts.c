@@ -244,10 +244,10 @@ static void refuse_part(const char *subtree, const char *skin, sinew_result expe
 static void test_unknown_names(void **state) {
     (void)state;
     const sinew_result bad = SINEW_ERROR_ARGUMENT;
-    refuse_part(
-        "Anna", NULL, bad,
-        "only_subtree: there is no node 'Anna'; the glTF file has 'hat', 'head', 'hip', 'bones', 'body', 'anna' and 4 "
-        "more");
+    refuse_part("Anna", NULL, bad,
+                "only_subtree: there is no node 'Anna'; the glTF file has 'hat', 'head', 'hip', 'bones', 'body', "
+                "'anna' and 4 "
+                "more");
     refuse_part(NULL, "anna", bad, "only_skin: there is no skin 'anna'; the glTF file has 'Anna', #1, 'Nobody'");
     refuse_part("#10", NULL, bad, "there is no node '#10'");
     refuse_part("#", NULL, bad, "there is no node '#'");

@@ -178,7 +178,8 @@ static float *skinned(const sinew_primitive *p, const posed *at, const float *we
     size_t n = (size_t)p->vertex_count;
     float *morphed = calloc(6 * n + 1, sizeof *morphed), *out = calloc(6 * n + 1, sizeof *out);
     sinew_morph(p->positions, p->target_positions, weights, p->target_count, (int32_t)(3 * n), morphed);
-    if (p->normals) sinew_morph(p->normals, p->target_normals, weights, p->target_count, (int32_t)(3 * n), morphed + 3 * n);
+    if (p->normals)
+        sinew_morph(p->normals, p->target_normals, weights, p->target_count, (int32_t)(3 * n), morphed + 3 * n);
     sinew_skin_job job = sinew_skin_job_default();
     job.influences = p->influences;
     job.joints = p->joints;

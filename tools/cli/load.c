@@ -156,9 +156,11 @@ static bool allocate_vertices(const sinew_primitive *primitive, cli_vertices *ve
 static void morph_vertices(const sinew_primitive *primitive, const float *weights, const cli_vertices *out) {
     size_t count = (size_t)primitive->vertex_count;
     int32_t targets = primitive->target_count;
-    sinew_morph(primitive->positions, primitive->target_positions, weights, targets, (int32_t)(3 * count), out->positions);
+    sinew_morph(primitive->positions, primitive->target_positions, weights, targets, (int32_t)(3 * count),
+                out->positions);
     if (out->normals)
-        sinew_morph(primitive->normals, primitive->target_normals, weights, targets, (int32_t)(3 * count), out->normals);
+        sinew_morph(primitive->normals, primitive->target_normals, weights, targets, (int32_t)(3 * count),
+                    out->normals);
     if (out->tangents)
         sinew_morph_tangents(primitive->tangents, primitive->target_tangents, weights, targets, (int32_t)count,
                              out->tangents);

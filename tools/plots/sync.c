@@ -59,7 +59,8 @@ static measurement walk_to_run(const stage *s, bool warp, int32_t sync) {
         sinew_transition transition = sinew_transition_default();
         transition.duration = fade;
         transition.warp = warp;
-        if (i == STARTS) actions[1] = sinew_mixer_transition_to(mixer, sinew_clip_source(s->run), &transition, &in_step);
+        if (i == STARTS)
+            actions[1] = sinew_mixer_transition_to(mixer, sinew_clip_source(s->run), &transition, &in_step);
         double time = (double)i / RATE, phase[2];
         for (int k = 0; k < 2; k++) {
             phase[k] = phase_of(mixer, actions[k]);
