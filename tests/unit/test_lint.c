@@ -637,13 +637,8 @@ static void test_broken_sidecar(void **state) {
     lint_fixture_write(&p, FILE_NAME);
     static const char typo[] = "{\"Bned\":[]}";
     write_bytes(SIDECAR, typo, sizeof typo - 1);
-<<<<<<< HEAD
     expect_in(FILE_NAME, LINT_REFUSED, "fixture.markers.json",
               "there is no animation 'Bned'; the glTF file has 'Bend'");
-=======
-    expect_in(FILE_NAME, LINT_REFUSED, "planted.markers.json",
-              "there is no animation 'Bned'; the glTF file has 'Bend'");
->>>>>>> h_gltf
     remove(SIDECAR);
 }
 
