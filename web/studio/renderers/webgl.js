@@ -106,7 +106,7 @@ export class WebglRenderer extends BaseRenderer {
         program.int('sinew_deltas', UNITS.DELTAS);
         program.int('base_color_texture', UNITS.COLOR);
         program.int('shadow_map', UNITS.SHADOW);
-        program.vec4('place', IDENTITY); // records have transforms of their own
+        program.vec4('world', IDENTITY); // records have transforms of their own
         program.vec4('wire_color', WIRE_COLOR);
         program.vec3('toward_light', TOWARD_LIGHT);
         return program;
