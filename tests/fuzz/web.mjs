@@ -77,7 +77,7 @@ function play(asset) {
     const mixers = [new Mixer(asset), new Mixer(asset)];
     const batch = new Batch(mixers);
     for (const [i, clip] of asset.clips.slice(0, 4).entries()) {
-        for (const mixer of mixers) mixer.transitionTo(mixer.action(clip), { duration: 0.2 * i });
+        for (const mixer of mixers) mixer.transitionTo(mixer.clipAction(clip), { duration: 0.2 * i });
         batch.update(0.05);
     }
     mixers[0].bounds();

@@ -17,8 +17,8 @@ const bytes = withoutMaterials(readFileSync(join(models, 'hero.glb')));
 const asset = sinew.loadAsset(bytes);
 
 function playing(character) {
-    character.mixer.action('Walk').play();
-    character.mixer.action('Run').fadeIn(1e6).play();
+    character.mixer.clipAction('Walk').play();
+    character.mixer.clipAction('Run').fadeIn(1e6).play();
     return character;
 }
 

@@ -43,7 +43,7 @@ camera.lookAt(0, 0.9, 0);
 const ways = { default: hero };
 const scenes = { default: gltf.scene, direct: clone(gltf.scene), three: clone(gltf.scene) };
 ways.direct = drive(gltf, hero.mixer.asset, { scene: scenes.direct, direct: true });
-ways.direct.mixer.action('Walk').play();
+ways.direct.mixer.clipAction('Walk').play();
 ways.three = new AnimationMixer(scenes.three);
 ways.three.clipAction(gltf.animations.find(({ name }) => name === 'Walk')).play();
 function picture(way) {

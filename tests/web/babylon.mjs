@@ -47,7 +47,7 @@ function worldMatrices(loaded) {
 
 function driven({ loaded, asset }, clip, time, options) {
     const character = drive(loaded, asset, options);
-    character.mixer.action(clip).play().time = time;
+    character.mixer.clipAction(clip).play().time = time;
     character.update(0);
     return character;
 }
@@ -183,8 +183,8 @@ test('copies are separate characters', async () => {
     const copies = [1, 2].map((number) => loaded.instantiateModelsToScene((name) => `${name} ${number}`));
     const [one, other] = copies.map((instance) => drive(loaded, asset, { instance }));
     const rest = worldMatrices(loaded);
-    one.mixer.action('Run').play();
-    other.mixer.action('Wave').play();
+    one.mixer.clipAction('Run').play();
+    other.mixer.clipAction('Wave').play();
     for (const character of [one, other]) character.update(0.2);
     copies.forEach(({ rootNodes: [root] }, i) => {
         const foot = root.getChildTransformNodes(false, ({ name }) => name === `Foot_L ${i + 1}`)[0];
@@ -200,7 +200,7 @@ test('copies are separate characters', async () => {
 test('bounds contain the vertices of the pose', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const character = drive(loaded, asset), mesh = meshOf(loaded, 0, 0);
-    character.mixer.action('Jump').play();
+    character.mixer.clipAction('Jump').play();
     for (let i = 0; i < 5; i++) {
         character.update(0.2);
         eachVertex(mesh, (index, vertex) => {
@@ -229,7 +229,7 @@ test('nodes without animation are not written', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const character = drive(loaded, asset), node = loaded.transformNodes.find(({ name }) => name === 'Hero');
     node.position.set(5, 6, 7);
-    character.mixer.action('Run').play();
+    character.mixer.clipAction('Run').play();
     character.update(0.1);
     assert.deepEqual(node.position.asArray(), [5, 6, 7]);
     asset.dispose();

@@ -84,14 +84,14 @@ class Player {
     }
 
     clipAction(first, second) {
-        if (second >= 56) return this.mixer.action(this.additive, { layer: 2 });
+        if (second >= 56) return this.mixer.clipAction(this.additive, { layer: 2 });
         const { clips } = this.asset;
-        return this.mixer.action(clips[first % clips.length], { layer: second % 4 === 0 ? 1 : 0 });
+        return this.mixer.clipAction(clips[first % clips.length], { layer: second % 4 === 0 ? 1 : 0 });
     }
 
     get spaceAction() {
         const { draws } = this;
-        return this.mixer.action(this.spaces[draws[1] % 3], { layer: draws[2] % 4 === 0 ? 1 : 0 });
+        return this.mixer.clipAction(this.spaces[draws[1] % 3], { layer: draws[2] % 4 === 0 ? 1 : 0 });
     }
 
     get loops() {

@@ -7,7 +7,7 @@ const hero = await readModel('hero.glb');
 const index = JSON.parse(await readModel('conformance/index.json'));
 
 const SIDECARS = {
-    'buffer-beside.gltf': 'buffer-beside.bin',
+    'buffer-sidecar.gltf': 'buffer-sidecar.bin',
     'buffer-percent-encoded.gltf': 'buffer percent%20encoded.bin',
 };
 
@@ -15,7 +15,7 @@ const SIDECARS = {
 function frame(sinew) {
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset);
-    mixer.action('Run').play();
+    mixer.clipAction('Run').play();
     mixer.update(0.25);
     const palette = mixer.palette().slice();
     asset.dispose();
@@ -34,7 +34,7 @@ function use(sinew, bytes) {
     }
     const mixer = new Mixer(asset);
     for (const clip of asset.clips) {
-        mixer.transitionTo(mixer.action(clip), { duration: 0.1 });
+        mixer.transitionTo(mixer.clipAction(clip), { duration: 0.1 });
         mixer.update(0.07);
     }
     asset.dispose();
@@ -46,9 +46,9 @@ test('every invalid file is refused, with its location', async () => {
     const before = frame(sinew);
     const refused = index.filter((entry) => entry.refused);
     assert.ok(refused.length > 50);
-    for (const { file, refused: { place, says } } of refused) {
+    for (const { file, refused: { location, says } } of refused) {
         const message = use(sinew, await readModel(`conformance/${file}`));
-        assert.ok(message?.includes(place), `${file}: ${message}`);
+        assert.ok(message?.includes(location), `${file}: ${message}`);
         // No sidecar files are passed here, so the module does not report forbidden paths.
         if (!file.includes('-uri-')) assert.ok(message.includes(says), `${file}: ${message}`);
     }
@@ -119,7 +119,7 @@ test('invalid arguments are refused with a message', async () => {
     const sinew = await loadSinew();
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset), other = new Mixer(asset);
-    const action = mixer.action('Walk').play();
+    const action = mixer.clipAction('Walk').play();
     for (const step of [NaN, Infinity, 1e300, '0.1', undefined, null, {}]) {
         assert.throws(() => mixer.update(step), /step must be/, String(step));
     }
@@ -131,9 +131,9 @@ test('invalid arguments are refused with a message', async () => {
     assert.throws(() => { action.time = NaN; }, /a time must be a finite number/);
     assert.throws(() => action.setLoop(1), /LoopOnce, LoopRepeat or LoopPingPong/);
     assert.throws(() => action.setLoop(2201, 0), /repetitions must be 1 or more/);
-    assert.throws(() => action.crossFadeTo(other.action('Run'), 0.3), /an action of this mixer/);
+    assert.throws(() => action.crossFadeTo(other.clipAction('Run'), 0.3), /an action of this mixer/);
     assert.throws(() => mixer.transitionTo(action, { duration: 0.3, kind: 'jump' }), /fade, inertialize, deadBlend/);
-    assert.throws(() => mixer.action('Wlak'), /this asset has no clip 'Wlak': its clips are 'Idle', 'Walk'/);
+    assert.throws(() => mixer.clipAction('Wlak'), /this asset has no clip 'Wlak': its clips are 'Idle', 'Walk'/);
     assert.throws(() => mixer.addEventListener('start', () => {}), /loop, finished, marker/);
     assert.throws(() => new Mixer(asset, { maxActions: 65 }), /1 to 64, not 65/);
     assert.throws(() => mixer.palette(1), /no skin 1: this asset has 1/);
@@ -150,7 +150,7 @@ test('invalid arguments of layers, masks, additive clips and blend spaces are re
     for (const layers of [0, 9, 1.5, '2']) assert.throws(() => new Mixer(asset, { layers }), /layers must be 1 to 8/);
     assert.throws(() => new Mixer(asset, { syncNames: 'Foot' }), /syncNames must be an array/);
     assert.throws(() => new Mixer(asset, { syncNames: Array(65).fill('a') }), /at most 64/);
-    assert.throws(() => mixer.action('Walk', { layer: 2 }), /no layer 2: it must be an integer from 0 to 1/);
+    assert.throws(() => mixer.clipAction('Walk', { layer: 2 }), /no layer 2: it must be an integer from 0 to 1/);
     for (const change of [() => { base.weight = 0.5; }, () => { base.mask = null; }, () => { base.mode = 'additive'; },
         () => base.fadeTo(0, 1)]) {
         assert.throws(change, /the base layer/);
@@ -177,8 +177,8 @@ test('invalid arguments of layers, masks, additive clips and blend spaces are re
     assert.throws(() => asset.makeAdditive(other.clips[0]), /this asset has no clip 'Idle'/);
     assert.throws(() => asset.makeAdditive('Wave', { time: Infinity }), /a time must be a finite number/);
     assert.throws(() => asset.makeAdditive(difference), /additive/);
-    assert.throws(() => mixer.action(difference, { layer: 1 }).play(), /needs a layer of mode 'additive'/);
-    const walk = mixer.action('Walk', { layer: 1 }).play();
+    assert.throws(() => mixer.clipAction(difference, { layer: 1 }).play(), /needs a layer of mode 'additive'/);
+    const walk = mixer.clipAction('Walk', { layer: 1 }).play();
     assert.throws(() => { layer.mode = 'additive'; }, /while an action is active/);
     walk.stop();
     layer.mode = 'additive';
@@ -202,11 +202,11 @@ test('invalid arguments of layers, masks, additive clips and blend spaces are re
     assert.throws(() => space({ syncNames: [3] }), /syncNames must be an array/);
     const line = space({ syncNames: ['a\0b', ''] });
     assert.throws(() => line.weights(NaN), /x must be a finite number/);
-    assert.throws(() => mixer.action({}), /no clip/);
-    assert.throws(() => mixer.action(line, { layer: 1 }).play(), /not blend spaces/);
-    assert.throws(() => new Mixer(other).action(line), /this BlendSpace is for another asset/);
-    assert.throws(() => mixer.action(line).play({ x: 0, y: Infinity }), /y must be a finite number/);
-    const many = Array.from({ length: 5 }, () => mixer.action(space()));
+    assert.throws(() => mixer.clipAction({}), /no clip/);
+    assert.throws(() => mixer.clipAction(line, { layer: 1 }).play(), /not blend spaces/);
+    assert.throws(() => new Mixer(other).clipAction(line), /this BlendSpace is for another asset/);
+    assert.throws(() => mixer.clipAction(line).play({ x: 0, y: Infinity }), /y must be a finite number/);
+    const many = Array.from({ length: 5 }, () => mixer.clipAction(space()));
     for (const action of many) action.play(); // one more than there is room for: the first is evicted
     assert.ok(!many[0].isActive() && many[4].isActive());
     mixer.update(0.1);

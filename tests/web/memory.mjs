@@ -78,7 +78,7 @@ test('masks and blend spaces are freed with the last mixer that has used them', 
     space._destroy = told('sinew_blend_space_destroy');
     mixer.layers[1].mask = mask;
     mixer.layers[1].mask = null;
-    mixer.action(space);
+    mixer.clipAction(space);
     mask.dispose();
     mask.dispose(); // twice is nothing
     space.dispose();
@@ -99,10 +99,10 @@ test('masks and blend spaces are freed with the last mixer that has used them', 
 
 test('disposed objects throw', async () => {
     const { asset, mixers: [mixer], batch } = stage(await loadSinew(), 1);
-    const action = mixer.action('Walk');
+    const action = mixer.clipAction('Walk');
     const primitive = asset.meshes[0].primitives[0];
     const mask = new Mask(asset), space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
-    const moving = mixer.action(space), [, layer] = mixer.layers;
+    const moving = mixer.clipAction(space), [, layer] = mixer.layers;
     asset.dispose();
     asset.dispose(); // twice is nothing
     assert.ok(asset.disposed && mixer.disposed && batch.disposed && mask.disposed && space.disposed);
@@ -118,7 +118,7 @@ test('disposed objects throw', async () => {
     assert.throws(() => new BlendSpace(asset, { samples: [] }), /this Asset is disposed/);
     for (const use of [() => moving.play(), () => moving.setParameter(1), () => moving.x, () => layer.weight,
         () => layer.fadeTo(0, 1), () => { layer.mask = null; }, () => mixer.save(), () => mixer.hash,
-        () => mixer.bounds(), () => mixer.rootDelta(), () => mixer.nodeTransform(0), () => mixer.action('Walk'),
+        () => mixer.bounds(), () => mixer.rootDelta(), () => mixer.nodeTransform(0), () => mixer.clipAction('Walk'),
         () => { mixer.timeScale = 1; }, () => action.queuePrevious(), () => mixer.transitionTo(action)]) {
         assert.throws(use, /is disposed/, String(use));
     }
@@ -177,10 +177,10 @@ test('running out of memory is an error, without a leak', async () => {
     assert.ok(Object.values(all).every((times) => times > 0));
     mixer.layers[1].mask = mask;
     mixer.layers[2].mode = 'additive';
-    mixer.action(clip, { layer: 2 }).play();
-    mixer.action(space, { layer: 1 }).play();
+    mixer.clipAction(clip, { layer: 2 }).play();
+    mixer.clipAction(space, { layer: 1 }).play();
     mixer.restore(snapshot);
-    mixer.action('Walk').play();
+    mixer.clipAction('Walk').play();
     batch.update(0.1);
     assert.ok(mixer.palette().every(Number.isFinite));
 });

@@ -36,7 +36,7 @@ const moved = (matrix, vectors, w) => Array.from(vectors, (_, i) => {
 function checkPose(asset, { clip, time, nodes, meshes = [] }, file) {
     const mixer = new Mixer(asset);
     if (clip !== null) {
-        const action = mixer.action(asset.clips[clip]);
+        const action = mixer.clipAction(asset.clips[clip]);
         action.time = time;
         action.play();
     }
@@ -77,7 +77,7 @@ test('a real character equals the command\'s', async (context) => {
     const bits = (floats) => new Uint32Array(Float32Array.from(floats).buffer);
     for (const { index } of asset.clips) {
         const mixer = new Mixer(asset);
-        const action = mixer.action(asset.clips[index]);
+        const action = mixer.clipAction(asset.clips[index]);
         action.time = 0.4;
         action.play();
         mixer.update(0);

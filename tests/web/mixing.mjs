@@ -21,7 +21,7 @@ const poseOf = (mixer) => asset.nodes.map((_, node) => {
 // The pose of one clip alone.
 function clipPose(name, time) {
     const mixer = new Mixer(asset);
-    const action = mixer.action(name);
+    const action = mixer.clipAction(name);
     action.time = time;
     action.play();
     mixer.update(0);
@@ -68,14 +68,14 @@ const checkPose = (mixer, expected) => poseOf(mixer).forEach(
 // A mixer with a paused clip in the base, after `change`.
 function standing(name, time, options) {
     const mixer = new Mixer(asset, options);
-    const action = mixer.action(name);
+    const action = mixer.clipAction(name);
     action.time = time;
     action.play().paused = true;
     return mixer;
 }
 
 function over(mixer, name, time, layer) {
-    const action = mixer.action(name, { layer });
+    const action = mixer.clipAction(name, { layer });
     action.time = time;
     action.play().paused = true;
     return action;
@@ -247,8 +247,8 @@ test('a blend space computes the weights of its clips', () => {
 test('a blend space plays as one action', () => {
     const space = new BlendSpace(asset, LINE);
     const mixer = new Mixer(asset);
-    const action = mixer.action(space);
-    assert.equal(mixer.action(space), action);
+    const action = mixer.clipAction(space);
+    assert.equal(mixer.clipAction(space), action);
     assert.deepEqual([action.space, action.layer, action.isActive()], [space, 0, false]);
     action.play({ x: 0.75 });
     assert.ok(action.isActive() && action.isRunning() && !action.isFinished());
@@ -262,19 +262,19 @@ test('a blend space plays as one action', () => {
     near(action.x, 1.5); // with no damping at once
     const { time } = action;
     checkPose(mixer, (node) => clipPose('Walk', time)[node]);
-    mixer.transitionTo(mixer.action('Jump'), { duration: 0.2 });
+    mixer.transitionTo(mixer.clipAction('Jump'), { duration: 0.2 });
     mixer.update(0.1);
     near(action.getEffectiveWeight(), 0.5);
     mixer.transitionTo(action, { duration: 0.2 });
     mixer.update(0.3);
     near(action.getEffectiveWeight(), 1);
-    assert.ok(!mixer.action('Jump').isActive());
+    assert.ok(!mixer.clipAction('Jump').isActive());
 });
 
 test('a parameter follows by its half-life', () => {
     const space = new BlendSpace(asset, { ...LINE, damping: 0.2 });
     const mixer = new Mixer(asset);
-    const action = mixer.action(space).play({ x: 0 });
+    const action = mixer.clipAction(space).play({ x: 0 });
     action.setParameter(4);
     mixer.update(0.2);
     near(action.x, 2, 1e-4);
@@ -283,7 +283,7 @@ test('a parameter follows by its half-life', () => {
 
 test('the clip of a blend space is that of the sample with the largest weight', () => {
     const mixer = new Mixer(asset);
-    const action = mixer.action(new BlendSpace(asset, LINE));
+    const action = mixer.clipAction(new BlendSpace(asset, LINE));
     assert.equal(action.clip, null);
     for (const { clip, x } of LINE.samples) {
         action.play({ x });
@@ -297,12 +297,12 @@ test('the clip of a blend space is that of the sample with the largest weight', 
 test('a disposed blend space stops', () => {
     const space = new BlendSpace(asset, LINE);
     const mixer = new Mixer(asset);
-    const action = mixer.action(space, { layer: 1 }).play({ x: 1 });
+    const action = mixer.clipAction(space, { layer: 1 }).play({ x: 1 });
     mixer.update(0.1);
     space.dispose();
     assert.ok(!action.isActive());
     mixer.update(0.1);
     assert.throws(() => action.play(), /this BlendSpace is disposed/);
-    assert.throws(() => mixer.action(space), /this BlendSpace is disposed/);
+    assert.throws(() => mixer.clipAction(space), /this BlendSpace is disposed/);
     mixer.dispose();
 });

@@ -69,8 +69,8 @@ test('the declarations have every public name', async () => {
     const mask = new Mask(asset), space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
     const scene = new Scene();
     const instance = scene.addInstance(asset);
-    for (const one of [sinew, asset, mixer, mixer.action('Walk'), new Batch([mixer]), mixer.layers[1], mask, space,
-        mixer.action(space), mixer.save(), scene, scene.addNode(), instance, instance.joint('Hips')]) {
+    for (const one of [sinew, asset, mixer, mixer.clipAction('Walk'), new Batch([mixer]), mixer.layers[1], mask, space,
+        mixer.clipAction(space), mixer.save(), scene, scene.addNode(), instance, instance.joint('Hips')]) {
         const names = [...Object.getOwnPropertyNames(Object.getPrototypeOf(one)), ...Object.keys(one)];
         for (const name of names.filter((each) => !each.startsWith('_') && each !== 'constructor')) {
             assert.match(declared, new RegExp(`\\b${name}\\b`), `index.d.ts lacks ${name}`);

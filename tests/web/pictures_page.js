@@ -25,7 +25,7 @@ async function rendererOf(kind, width, height) {
 function mixerAt(asset, clip, time) {
     const mixer = new Mixer(asset);
     if (clip !== undefined) {
-        const action = mixer.action(clip.startsWith('#') ? asset.clips[clip.slice(1)] : clip);
+        const action = mixer.clipAction(clip.startsWith('#') ? asset.clips[clip.slice(1)] : clip);
         action.time = time % action.clip.duration;
         action.play();
     }

@@ -16,7 +16,7 @@ const near = (value, expected) => assert.ok(Math.abs(value - expected) < 1e-5, `
 
 function stage(...names) {
     const mixer = new Mixer(asset);
-    return [mixer, ...names.map((name) => mixer.action(name))];
+    return [mixer, ...names.map((name) => mixer.clipAction(name))];
 }
 
 test('an asset describes its content', () => {
@@ -50,7 +50,7 @@ test('a morph model has its targets', async () => {
 
 test('action returns one action for each clip', () => {
     const [mixer, walk] = stage('Walk');
-    assert.equal(mixer.action(asset.findClip('Walk')), walk);
+    assert.equal(mixer.clipAction(asset.findClip('Walk')), walk);
     assert.ok(!walk.isActive() && !walk.isRunning());
     walk.play();
     assert.ok(walk.isActive() && walk.isRunning());
@@ -255,7 +255,7 @@ test('crossFadeTo of an action may warp, too', () => {
     mixer.update(0.001);
     const pace = run.clip.duration / walk.clip.duration;
     assert.ok(Math.abs(run.time / 0.001 - pace) < 0.01, `${run.time / 0.001}, not ${pace}`);
-    const above = mixer.action('Idle', { layer: 1 });
+    const above = mixer.clipAction('Idle', { layer: 1 });
     assert.throws(() => walk.crossFadeTo(above, 1, true), /warp: both actions must be in the same layer/);
 });
 
@@ -330,14 +330,14 @@ test('one-shots that interrupt each other return to the first', () => {
 test('a blend space is queued, and a one-shot fades out of its layer', () => {
     const [mixer, jump] = stage('Jump');
     const samples = [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }];
-    const space = mixer.action(new BlendSpace(asset, { samples }));
+    const space = mixer.clipAction(new BlendSpace(asset, { samples }));
     jump.setLoop(LoopOnce).play();
     space.setParameter(0.25);
     jump.queue(space, { duration: 0.2 });
     mixer.update(jump.clip.duration + 0.1);
     assert.ok(space.isActive() && !jump.isActive());
     near(space.x, 0.25);
-    const above = mixer.action('Jump', { layer: 1 }).setLoop(LoopOnce).play();
+    const above = mixer.clipAction('Jump', { layer: 1 }).setLoop(LoopOnce).play();
     above.queueFadeOut(0.2);
     mixer.update(jump.clip.duration - 0.1);
     near(above.getEffectiveWeight(), 0.5);
@@ -347,8 +347,8 @@ test('a blend space is queued, and a one-shot fades out of its layer', () => {
 
 test('a sync group has one phase in all layers', () => {
     const [mixer, walk] = stage('Walk');
-    const run = mixer.action('Run', { layer: 1 });
-    const alone = mixer.action('Run', { layer: 2 });
+    const run = mixer.clipAction('Run', { layer: 1 });
+    const alone = mixer.clipAction('Run', { layer: 2 });
     walk.sync = run.sync = 3;
     for (const action of [walk, run, alone]) action.play();
     mixer.update(0.37);
@@ -362,7 +362,7 @@ test('a sync group is synchronized by markers', () => {
     const syncNames = [...new Set(asset.findClip('Walk').markers.map(({ name }) => name))];
     assert.ok(syncNames.length > 1);
     const mixer = new Mixer(asset, { syncNames });
-    const walk = mixer.action('Walk'), run = mixer.action('Run', { layer: 1 });
+    const walk = mixer.clipAction('Walk'), run = mixer.clipAction('Run', { layer: 1 });
     walk.sync = run.sync = 1;
     walk.play();
     run.play();
@@ -461,9 +461,9 @@ test('an event has its action, in any layer, also for queued actions', () => {
     const heard = [];
     mixer.addEventListener('loop', ({ action }) => heard.push(action));
     mixer.addEventListener('finished', ({ action }) => heard.push(action));
-    const above = mixer.action('Walk', { layer: 1 }), below = mixer.action('Walk');
+    const above = mixer.clipAction('Walk', { layer: 1 }), below = mixer.clipAction('Walk');
     assert.notEqual(above, below);
-    assert.equal(mixer.action('Walk', { layer: 1 }), above);
+    assert.equal(mixer.clipAction('Walk', { layer: 1 }), above);
     above.play();
     mixer.update(above.clip.duration);
     assert.deepEqual(heard, [above]);
@@ -471,7 +471,7 @@ test('an event has its action, in any layer, also for queued actions', () => {
 
     // In one step: Jump ends, Attack follows it, ends, and has faded out into Walk.
     heard.length = 0;
-    const jump = mixer.action('Jump').setLoop(LoopOnce), attack = mixer.action('Attack').setLoop(LoopOnce);
+    const jump = mixer.clipAction('Jump').setLoop(LoopOnce), attack = mixer.clipAction('Attack').setLoop(LoopOnce);
     jump.play().queue(attack, { duration: 0 });
     mixer.addEventListener('finished', ({ action }) => action === jump && attack.queue(below, { duration: 0 }));
     mixer.update(jump.clip.duration + 0.01);
@@ -481,7 +481,7 @@ test('an event has its action, in any layer, also for queued actions', () => {
 
     heard.length = 0;
     const space = new BlendSpace(asset, { samples: [{ clip: 'Run', x: 0 }] });
-    const running = mixer.action(space).play();
+    const running = mixer.clipAction(space).play();
     mixer.transitionTo(running, { duration: 0 });
     mixer.update(asset.findClip('Run').duration);
     assert.deepEqual(heard, [running]);
@@ -542,7 +542,7 @@ test('a batch computes the palettes of all skins, and dispatches events', async 
     const two = sinew.loadAsset(await readModel('conformance/two-skins-one-skeleton.gltf'));
     assert.equal(two.skins.length, 2);
     const [together, alone] = [new Mixer(two), new Mixer(two)];
-    for (const mixer of [together, alone]) mixer.action(two.clips[0]).play();
+    for (const mixer of [together, alone]) mixer.clipAction(two.clips[0]).play();
     let loops = 0;
     together.addEventListener('loop', () => loops++);
     const rest = together.palette(1).slice();
@@ -581,7 +581,7 @@ test('sidecarFiles lists the files of a model, and fetchAsset fetches images on 
 
 test('fetchAsset reads sidecar files, and no others', async () => {
     const fetched = async (name) => sinew.fetchAsset(pathToFileURL(modelPath(`conformance/${name}`)));
-    assert.ok((await fetched('buffer-beside.gltf')).nodes.length > 0);
+    assert.ok((await fetched('buffer-sidecar.gltf')).nodes.length > 0);
     assert.ok((await fetched('buffer-percent-encoded.gltf')).nodes.length > 0);
     for (const name of ['above', 'above-encoded', 'absolute', 'scheme']) {
         await assert.rejects(fetched(`refused-uri-${name}.gltf`), /buffers\[0\]\.uri/);

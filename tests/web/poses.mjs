@@ -57,7 +57,7 @@ for (const kind of KINDS) {
             for (const clip of asset.clips) {
                 for (const time of times) {
                     const mixer = new Mixer(asset);
-                    const action = mixer.action(clip);
+                    const action = mixer.clipAction(clip);
                     action.time = time;
                     action.play();
                     mixer.update(0);
@@ -80,7 +80,7 @@ test('fades are equal with and without SIMD', async () => {
         const seen = [];
         for (let frame = 0; frame < 240; frame++) {
             const clip = asset.clips[frame / 20 % asset.clips.length];
-            if (clip) mixer.transitionTo(mixer.action(clip), { duration: 0.3, kind: kinds[frame / 20 % 3] });
+            if (clip) mixer.transitionTo(mixer.clipAction(clip), { duration: 0.3, kind: kinds[frame / 20 % 3] });
             mixer.update(1 / 60);
             seen.push(...bits(mixer.palette()));
         }

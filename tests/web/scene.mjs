@@ -17,7 +17,7 @@ const product = (a, b) => Float32Array.from({ length: 16 }, (_, i) => (
 // The hero of a single mixer at a time of a clip.
 function alone(clip, seconds, node) {
     const mixer = new Mixer(hero);
-    mixer.action(clip).play();
+    mixer.clipAction(clip).play();
     mixer.update(seconds);
     const matrix = mixer.nodeMatrix(hero.findNode(node));
     mixer.dispose();
@@ -75,7 +75,7 @@ test('an attached sword has the transform of the hand in the same frame', () => 
     const instance = scene.addInstance(hero, { name: 'hero', translation: [0, 0, 7], rotation: QUARTER });
     const blade = scene.addInstance(sword, { name: 'sword' });
     assert.equal(instance.attach(blade, 'Grip_R', { translation: [0, 0.5, 0] }), instance);
-    instance.mixer.action('Attack').play();
+    instance.mixer.clipAction('Attack').play();
     for (const seconds of [0.2, 0.5]) {
         scene.update(seconds);
         const hand = alone('Attack', seconds === 0.2 ? 0.2 : 0.7, 'Grip_R');
@@ -114,11 +114,11 @@ test('instances play separately, with their mixer options', () => {
     const scene = new Scene();
     const [a, b] = [0, 1].map(() => scene.addInstance(hero, { mixer: { layers: 2 } }));
     assert.equal(a.mixer.layers.length, 2);
-    a.mixer.action('Walk').play();
-    b.mixer.action('Run').play();
+    a.mixer.clipAction('Walk').play();
+    b.mixer.clipAction('Run').play();
     scene.update(0.3);
     const late = scene.addInstance(hero);
-    late.mixer.action('Walk').play();
+    late.mixer.clipAction('Walk').play();
     scene.update(0.1);
     for (const [instance, clip, seconds] of [[a, 'Walk', 0.4], [b, 'Run', 0.4], [late, 'Walk', 0.1]]) {
         allNear(instance.mixer.nodeMatrix(hero.findNode('Hand_L')), [...alone(clip, seconds, 'Hand_L')]);

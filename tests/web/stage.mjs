@@ -7,8 +7,8 @@ export function stage(sinew, count) {
     const asset = sinew.loadAsset(hero);
     const mixers = Array.from({ length: count }, () => new Mixer(asset));
     for (const mixer of mixers) {
-        mixer.action('Walk').play();
-        mixer.action('Run').fadeIn(1e6).play(); // a fade that goes on
+        mixer.clipAction('Walk').play();
+        mixer.clipAction('Run').fadeIn(1e6).play(); // a fade that goes on
     }
     return { asset, mixers, batch: new Batch(mixers) };
 }
@@ -20,8 +20,8 @@ export function busyFrame(sinew) {
     mixer.layers[1].mask = new Mask(asset).setSubtree(asset.findNode('Spine'), 1);
     mixer.layers[2].mode = 'additive';
     const space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }] });
-    const moving = mixer.action(space).play({ x: 0 }), waving = mixer.action('Wave', { layer: 1 }).play();
-    mixer.action(asset.makeAdditive('Idle'), { layer: 2 }).play();
+    const moving = mixer.clipAction(space).play({ x: 0 }), waving = mixer.clipAction('Wave', { layer: 1 }).play();
+    mixer.clipAction(asset.makeAdditive('Idle'), { layer: 2 }).play();
     mixer.update(0.1);
     const snapshot = mixer.save();
     const box = new Float32Array(6), matrix = new Float32Array(16);
@@ -29,7 +29,7 @@ export function busyFrame(sinew) {
     const scene = new Scene();
     const instance = scene.addInstance(asset), thing = scene.addNode();
     instance.attach(thing, 'Grip_R');
-    instance.mixer.action('Run').play();
+    instance.mixer.clipAction('Run').play();
     const where = { translation: new Float32Array(3) };
     return (frame) => {
         const part = frame % 2;

@@ -40,7 +40,7 @@ test('root motion is the motion extracted from the pose', () => {
     const file = walker([0, 1, 0], [0, 2, 4]);
     const node = file.findNode('Hips');
     const mixer = new Mixer(file, { rootMotion: { node, rotation: false } });
-    mixer.action('Walk').play();
+    mixer.clipAction('Walk').play();
     mixer.update(0);
     mixer.update(0.5); // a quarter of the way
     const delta = mixer.rootDelta();
@@ -53,7 +53,7 @@ test('root motion is the motion extracted from the pose', () => {
     allNear(delta.translation, [0, 0, 40], 1e-4);
 
     const whole = new Mixer(file, { rootMotion: { node, translation: 'y' } });
-    whole.action('Walk').play();
+    whole.clipAction('Walk').play();
     whole.update(0);
     whole.update(1);
     allNear(whole.rootDelta().translation, [0, 0.5, 0]);
@@ -64,7 +64,7 @@ test('root motion is the motion extracted from the pose', () => {
     allNear(whole.nodeTransform(node).translation, [-Math.SQRT2, 1, Math.SQRT2]);
 
     const none = new Mixer(file);
-    none.action('Walk').play();
+    none.clipAction('Walk').play();
     none.update(1);
     allNear(none.rootDelta().translation, [0, 0, 0]);
     file.dispose();
@@ -74,7 +74,7 @@ test('closeLoops closes the motion that stays in the pose', () => {
     const file = walker([0, 1, 0], [0, 2, 4]);
     const node = file.findNode('Hips');
     const mixer = new Mixer(file, { rootMotion: { node, rotation: false, closeLoops: true } });
-    mixer.action('Walk').play();
+    mixer.clipAction('Walk').play();
     mixer.update(1.9999);
     near(mixer.nodeTransform(node).translation[1], 1, 1e-3);
     file.dispose();
@@ -94,7 +94,7 @@ test('root motion that cannot be extracted is refused', () => {
 
 test('bounds contain every vertex tightly', () => {
     const mixer = new Mixer(asset);
-    mixer.action('Jump').play();
+    mixer.clipAction('Jump').play();
     for (let frame = 0; frame < 10; frame++) {
         mixer.update(0.1);
         const palette = mixer.palette(), box = mixer.bounds();
@@ -134,19 +134,19 @@ function busy(of = asset) {
     const space = new BlendSpace(of, { samples: [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }], damping: 0.2 });
     mixer.layers[1].mask = new Mask(of).setSubtree(of.findNode('Spine'), 1);
     mixer.layers[2].mode = 'additive';
-    mixer.action(space).play({ x: 0 }).setParameter(1);
-    mixer.action('Wave', { layer: 1 }).fadeIn(0.4).play();
-    mixer.action(of.makeAdditive('Idle'), { layer: 2 }).play();
+    mixer.clipAction(space).play({ x: 0 }).setParameter(1);
+    mixer.clipAction('Wave', { layer: 1 }).fadeIn(0.4).play();
+    mixer.clipAction(of.makeAdditive('Idle'), { layer: 2 }).play();
     mixer.update(0.1);
-    mixer.transitionTo(mixer.action('Jump').setLoop(LoopOnce), { duration: 0.3, kind: 'inertialize' });
-    mixer.action('Jump').queuePrevious({ duration: 0.2 });
+    mixer.transitionTo(mixer.clipAction('Jump').setLoop(LoopOnce), { duration: 0.3, kind: 'inertialize' });
+    mixer.clipAction('Jump').queuePrevious({ duration: 0.2 });
     mixer.update(0.1);
     return mixer;
 }
 
 const goOn = (mixer, frames = 40) => Array.from({ length: frames }, (_, frame) => {
     if (frame === 5) mixer.layers[1].fadeTo(0.5, 0.2);
-    if (frame === 10) mixer.transitionTo(mixer.action('Turn'), { duration: 0.2, kind: 'deadBlend' });
+    if (frame === 10) mixer.transitionTo(mixer.clipAction('Turn'), { duration: 0.2, kind: 'deadBlend' });
     mixer.update(1 / 30);
     return mixer.palette().slice();
 });
@@ -175,7 +175,7 @@ test('the same calls after restore give the same bits', () => {
 
 test('a snapshot has the settings of actions and layers', () => {
     const mixer = busy();
-    const jump = mixer.action('Jump');
+    const jump = mixer.clipAction('Jump');
     const { mask } = mixer.layers[1];
     mixer.timeScale = 0.5;
     jump.timeScale = 2;
@@ -184,7 +184,7 @@ test('a snapshot has the settings of actions and layers', () => {
     jump.loop = 2201;
     mixer.timeScale = 4;
     mixer.layers[1].mask = null;
-    const later = mixer.action('Attack');
+    const later = mixer.clipAction('Attack');
     later.weight = 0.25;
     later.play();
     mixer.restore(snapshot);
@@ -197,7 +197,7 @@ test('disposed objects are not restored', () => {
     const mixer = busy();
     const { mask } = mixer.layers[1];
     const space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
-    const action = mixer.action(space, { layer: 3 }).play();
+    const action = mixer.clipAction(space, { layer: 3 }).play();
     mixer.update(0.1);
     const snapshot = mixer.save();
     mask.dispose();
@@ -228,6 +228,6 @@ test('hashes depend on the calls, not on the module', async () => {
     assert.equal(busy().hash, hashes[0]);
     assert.ok(hashes[0] > 0n && hashes[0] < 1n << 64n);
     const other = busy();
-    other.action('Wave', { layer: 1 }).weight = 0.5;
+    other.clipAction('Wave', { layer: 1 }).weight = 0.5;
     assert.notEqual(other.hash, hashes[0]);
 });

@@ -101,7 +101,7 @@ test('a crowd has the given count, each with its own time', async () => {
         const { mixers, worlds } = stage.crowd;
         const poses = mixers.map((mixer) => mixer.palette().slice(0, 48).join());
         const spots = mixers.map((_, i) => [worlds[12 * i + 3], worlds[12 * i + 11]]);
-        const playing = mixers.map((mixer) => clips.filter((clip) => mixer.action(clip).isActive()).length);
+        const playing = mixers.map((mixer) => clips.filter((clip) => mixer.clipAction(clip).isActive()).length);
         return { poses, spots, playing };
     });
     assert.equal(new Set(crowd.poses).size, 37);

@@ -47,7 +47,7 @@ function moveBack(scene) {
 
 function driven({ asset, gltf }, clip, time, options) {
     const character = drive(gltf, asset, options);
-    character.mixer.action(clip).play().time = time;
+    character.mixer.clipAction(clip).play().time = time;
     character.update(0);
     options.scene.updateMatrixWorld();
     return character;
@@ -164,7 +164,7 @@ for (const [way, direct] of WAYS) {
         for (const object of [early, late]) object.position.set(0.1, 0.2, 0.3);
         boneOf(scene, 'Grip_R').add(early);
         const character = drive(hero.gltf, hero.asset, { scene, direct });
-        character.mixer.action('Attack').play();
+        character.mixer.clipAction('Attack').play();
         boneOf(scene, 'Grip_R').add(late);
         character.update(0.4);
         scene.updateMatrixWorld();
@@ -179,7 +179,7 @@ for (const [way, direct] of WAYS) {
         const scene = moveAway(clone(hero.gltf.scene)), mesh = meshOf(scene);
         const character = drive(hero.gltf, hero.asset, { scene, direct });
         const vertex = new Vector3();
-        character.mixer.action('Jump').play();
+        character.mixer.clipAction('Jump').play();
         for (let i = 0; i < 8; i++) {
             character.update(0.13);
             scene.updateMatrixWorld();
@@ -198,7 +198,7 @@ for (const [way, direct] of WAYS) {
 
     test(`by ${way}: fades are the mixer's`, () => {
         const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene, direct });
-        character.mixer.action('Walk').play().crossFadeTo(character.mixer.action('Wave'), 0.4);
+        character.mixer.clipAction('Walk').play().crossFadeTo(character.mixer.clipAction('Wave'), 0.4);
         for (let i = 0; i < 5; i++) {
             character.update(0.1);
             scene.updateMatrixWorld();
@@ -214,8 +214,8 @@ for (const [way, direct] of WAYS) {
         const scenes = [clone(hero.gltf.scene), clone(hero.gltf.scene)];
         const rest = listOf(hero.gltf.scene).map(({ quaternion }) => quaternion.toArray());
         const [one, other] = scenes.map((scene) => drive(hero.gltf, hero.asset, { scene, direct }));
-        one.mixer.action('Run').play();
-        other.mixer.action('Wave').play();
+        one.mixer.clipAction('Run').play();
+        other.mixer.clipAction('Wave').play();
         for (const character of [one, other]) character.update(0.2);
         for (const scene of scenes) scene.updateMatrixWorld();
         const [ours, theirs] = scenes.map((scene) => boneOf(scene, 'Foot_L').getWorldPosition(new Vector3()));
@@ -230,7 +230,7 @@ test('nodes without animation are not written', () => {
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
     boneOf(scene, 'Hero').position.set(5, 6, 7);
     boneOf(scene, 'Head').scale.setScalar(2);
-    character.mixer.action('Run').play();
+    character.mixer.clipAction('Run').play();
     character.update(0.1);
     assert.deepEqual(boneOf(scene, 'Hero').position.toArray(), [5, 6, 7]);
     assert.deepEqual(boneOf(scene, 'Head').scale.toArray(), [2, 2, 2]);
@@ -242,7 +242,7 @@ test('nodes are found that the page has removed from the scene', async () => {
     const root = gltf.scene.children[0];
     gltf.scene.remove(root);
     const character = drive(gltf, asset);
-    character.mixer.action('Run').play();
+    character.mixer.clipAction('Run').play();
     character.update(0.1);
     root.updateMatrixWorld();
     const theirs = character.mixer.nodeMatrix(asset.findNode('Hand_R'));
@@ -254,7 +254,7 @@ test('many characters are updated in a batch and then applied', async () => {
     const { Batch } = await load(packageFolder, 'index.js');
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
     const before = boneOf(scene, 'Hand_R').quaternion.toArray();
-    character.mixer.action('Run').play();
+    character.mixer.clipAction('Run').play();
     new Batch([character.mixer]).update(0.1);
     assert.deepEqual(boneOf(scene, 'Hand_R').quaternion.toArray(), before);
     character.apply();

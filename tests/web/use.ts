@@ -38,8 +38,8 @@ const mixer = new Mixer(asset, {
     maxActions: 8, layers: 3, syncNames: ['Foot_L', 'Foot_R'],
     rootMotion: { node: hips, translation: 'xz', rotation: true, closeLoops: false },
 });
-const walk: ClipAction = mixer.action('Walk');
-const run = mixer.action(asset.clips[2] ?? difference, { layer: 1 });
+const walk: ClipAction = mixer.clipAction('Walk');
+const run = mixer.clipAction(asset.clips[2] ?? difference, { layer: 1 });
 const jump: ClipAction = walk.reset().setLoop(LoopOnce, 1).fadeIn(0.2).play();
 walk.crossFadeTo(run, 0.3).crossFadeFrom(run, 0.3, true).fadeOut(1).stop();
 walk.loop = LoopPingPong;
@@ -54,7 +54,7 @@ const space = new BlendSpace(asset, {
     kind: 'directional', samples: [{ clip: 'Idle', x: 0 }, { clip: difference, x: 1, y: 2, speed: 1.5 }],
     syncNames: ['Foot_L'], damping: 0.2,
 });
-const moving: BlendSpaceAction = mixer.action(space, { layer: 1 }).play({ x: 0.5, y: 1 }).setParameter(1);
+const moving: BlendSpaceAction = mixer.clipAction(space, { layer: 1 }).play({ x: 0.5, y: 1 }).setParameter(1);
 const where: number = moving.x + moving.y + moving.space.samples.length + (space.triangles[0]?.[2] ?? 0);
 const [{ sample, weight } = { sample: 0, weight: 0 }] = space.weights(0.5);
 const any: Action = mixer.transitionTo(moving, { duration: 0.3, curve: 'smoothstep' }, { restart: true });
@@ -93,7 +93,7 @@ batch.update(1 / 60);
 const scene = new Scene();
 const hero: Instance = scene.addInstance(asset, { name: 'hero', rotation: [0, 0, 0, 1], mixer: { layers: 2 } });
 const sword: SceneNode = scene.addNode({ name: 'sword', parent: hero, translation: new Float32Array(3) });
-hero.attach(sword, 'Grip_R', { scale: [1, 1, 1] }).mixer.action('Walk').play();
+hero.attach(sword, 'Grip_R', { scale: [1, 1, 1] }).mixer.clipAction('Walk').play();
 sword.setTransform({ translation: [0, 1, 0] }).setParent(hero.joint(hips)).detach({ keepWorld: true }).remove();
 scene.find('hero')?.world(new Float64Array(16)).fill(0);
 scene.update(1 / 60);
@@ -108,7 +108,7 @@ drive(gltf, asset).apply();
 
 declare const loaded: { meshes: object[]; transformNodes: object[]; animationGroups: object[] };
 const runner: BabylonCharacter = driveBabylon(loaded, asset, { instance: { rootNodes: [], animationGroups: [] } });
-runner.mixer.action('Run').play();
+runner.mixer.clipAction('Run').play();
 runner.dispose();
 
 // ---- What is wrong is seen ----

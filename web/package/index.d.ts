@@ -503,8 +503,8 @@ export class Mixer {
      * The action of a source in a layer: of a clip, given by name or as a Clip of the asset, or of a blend space. The
      * same arguments return the same object. At most 4 blend spaces are active at once, with those that fade out.
      */
-    action(clip: string | Clip, options?: { layer?: number }): ClipAction;
-    action(space: BlendSpace, options?: { layer?: number }): BlendSpaceAction;
+    clipAction(clip: string | Clip, options?: { layer?: number }): ClipAction;
+    clipAction(space: BlendSpace, options?: { layer?: number }): BlendSpaceAction;
     /** Plays an action. All other actions of its layer end by the transition. */
     transitionTo<A extends Action>(action: A, transition?: Transition, options?: PlayOptions): A;
     /** Ends all actions at once. The pose is held. */

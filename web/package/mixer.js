@@ -77,12 +77,12 @@ export class Mixer {
 
     _own(action) {
         if (action instanceof Action && action.mixer === this) return action;
-        throw new TypeError('an action of this mixer is needed: call its action()');
+        throw new TypeError('an action of this mixer is needed: call its clipAction()');
     }
 
     // ---- Playing ----
 
-    action(source, { layer = 0 } = {}) {
+    clipAction(source, { layer = 0 } = {}) {
         const isSpace = source instanceof BlendSpace;
         const found = isSpace ? source._addUser(this._live()) : this.asset._clipOf(source);
         const { _actions } = this.layers[toIndex(layer, this.layers.length, 'layer')];

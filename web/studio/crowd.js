@@ -59,7 +59,7 @@ export class Crowd {
     }
 
     #start(mixer, clip, random) {
-        const action = mixer.action(clip);
+        const action = mixer.clipAction(clip);
         action.time = clip.duration * random();
         action.timeScale = 0.9 + 0.2 * random();
         action.play();

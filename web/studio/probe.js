@@ -10,7 +10,7 @@ export class Probe {
 
     /** Samples a clip alone. At the duration it is the end of the clip, not the start of the next cycle. */
     pose(clip, time) {
-        const action = this.mixer.action(clip);
+        const action = this.mixer.clipAction(clip);
         if (this.#action !== action) {
             this.#action?.stop();
             this.#action = action.setLoop(LoopOnce);

@@ -101,7 +101,7 @@ export class Stage extends EventTarget {
     // Adds another file, attached to a joint of the main character, or to its root (joint -1).
     addAttachment(name, bytes, files = {}, joint = -1, offset = {}) {
         const attachment = this.#open(name, bytes, files, { maxActions: 1, layers: 1 });
-        const [clip] = attachment.asset.clips, action = clip ? attachment.mixer.action(clip).play() : null;
+        const [clip] = attachment.asset.clips, action = clip ? attachment.mixer.clipAction(clip).play() : null;
         Object.assign(attachment, { joint, offset: { ...newOffset(), ...offset }, action });
         this.attachments.push(attachment);
         this.#updateAttachments();
@@ -143,7 +143,7 @@ export class Stage extends EventTarget {
         const { asset, mixer } = this.character;
         const isAdditive = layer > 0 && mode === 'additive';
         const played = isAdditive ? asset.makeAdditive(asset.clips[clip]) : asset.clips[clip];
-        return mixer.action(played, { layer: mixerLayer(layer, mode) });
+        return mixer.clipAction(played, { layer: mixerLayer(layer, mode) });
     }
 
     // The index of the clip that was started last; -1 for none or a blend space.
@@ -309,7 +309,7 @@ export class Stage extends EventTarget {
         const space = new BlendSpace(asset, { kind: def.kind, samples, syncNames: STEPS });
         this.#space?.dispose();
         this.#space = space;
-        this.#spaceAction = mixer.action(space).setParameter(def.x, def.y);
+        this.#spaceAction = mixer.clipAction(space).setParameter(def.x, def.y);
         this.#transitionTo(this.#spaceAction);
         this.space = { ...def };
         this.playing = true;

@@ -16,8 +16,7 @@ function parts(i, clips) {
 // Starts a cross-fade; three.js's mixer and Sinew's have the same interface.
 function play(mixer, i, clips) {
     const { first, second, phases, mix } = parts(i, clips);
-    const actionOf = (clip) => (mixer.action ? mixer.action(clip) : mixer.clipAction(clip));
-    const [from, to] = [first, second].map((clip) => actionOf(clip).play());
+    const [from, to] = [first, second].map((clip) => mixer.clipAction(clip).play());
     from.crossFadeTo(to, FADE, false);
     mixer.update(mix * FADE);
     from.time = phases[0] * first.duration;
