@@ -195,10 +195,10 @@ void say_numbers(buffer *b, int count, const double *numbers);
 
 // ---- refused files (conformance_refused.c) ---------------------------------------------------------------------
 
-/// A file that must be refused: a valid one with one fault. `place` is the location of the fault as a JSON path, or ""
+/// A file that must be refused: a valid one with one fault. `location` is the location of the fault as a JSON path, or ""
 /// for none. `says` is a part of Sinew's error message.
 typedef struct refused_case {
-    const char *file, *why, *place, *says;
+    const char *file, *why, *location, *says;
     const char *old, *now; ///< text to replace; NULL: none
     int at, size;          ///< bytes of the buffer to replace by `value`: a float (4) or an integer; size 0: none
     double value;

@@ -9,8 +9,8 @@ static void add_mover(document *d) {
     expect_poses(d, c, 2, (const double[]){0, 0.25});
 }
 
-static void beside(document *d) {
-    d->bin_file = d->bin_uri = "buffer-beside.bin";
+static void sidecar(document *d) {
+    d->bin_file = d->bin_uri = "buffer-sidecar.bin";
     add_mover(d);
 }
 
@@ -95,7 +95,7 @@ static void unknown_members(document *d) {
 }
 
 static const conformance_case cases[] = {
-    {"buffer-beside.gltf", "a sidecar buffer", "searching it in the working directory", beside, false},
+    {"buffer-sidecar.gltf", "a sidecar buffer", "searching it in the working directory", sidecar, false},
     {"buffer-percent-encoded.gltf", "a name with a space and a percent sign, encoded",
      "opening the name as it is written; decoding it twice", percent_encoded, false},
     {"two-buffers.gltf", "a second buffer, of the media type application/gltf-buffer",

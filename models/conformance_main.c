@@ -98,9 +98,9 @@ static bool write_faults(const char *folder, const refused_group *g, buffer *ind
         buffer file = {0};
         write_refused(g, r, &file);
         next_item(index);
-        say_json(index, "\n{'file':'%s','refused':{'place':'%s','says':'%s'}}", r->file, r->place, r->says);
+        say_json(index, "\n{'file':'%s','refused':{'location':'%s','says':'%s'}}", r->file, r->location, r->says);
         printf("| [%s](../models/conformance/%s) | %s | %s%s%s |\n", r->file, r->file, r->why,
-               r->place[0] ? "`" : "", r->place, r->place[0] ? "`" : "");
+               r->location[0] ? "`" : "", r->location, r->location[0] ? "`" : "");
         if (!write_in(folder, r->file, &file)) {
             return false;
         }

@@ -4,7 +4,8 @@
 Parses include/sinew/*.h. The object has: `version`; `headers`; `constants`; `enums`, with their values; `structs`, with
 their fields in order; `opaque` types, used only by pointer; `callbacks`, function pointer types; `functions`. Each entry
 has its name, its header and its comment (`doc`). A field or parameter has its C `type`; an array also has its lengths,
-`array`; a function pointer has a `callback` instead of a type. A struct's last field `cookie` is private: bindings call
+`array`; a function pointer has a `callback` instead of a type. Fields of an anonymous union have its number in the struct,
+`union`, and start at the same offset. A struct's last field `cookie` is private: bindings call
 the default function that its comment names.
 """
 
@@ -94,7 +95,15 @@ class Interface:
         self.enums.append(entry)
 
     def add_struct(self, entry, body):
-        entry['fields'] = [{**field, 'doc': doc} for doc, code in split(body, ';') for field in self.declared(code)]
+        entry['fields'], unions = [], 0
+        for doc, code in split(body, ';'):
+            union = re.fullmatch(r'union\s*\{(.*)\}', code, re.S)
+            if union:
+                unions += 1
+                entry['fields'] += [{**field, 'doc': doc, 'union': unions}
+                                    for doc, code in split(union[1], ';') for field in self.declared(code)]
+            else:
+                entry['fields'] += [{**field, 'doc': doc} for field in self.declared(code)]
         self.structs.append(entry)
 
     def add(self, header, doc, code):

@@ -292,7 +292,7 @@ typedef struct sinew_scene_hit {
     sinew_scene_node node; ///< the joint of the largest weight at the hit; for SINEW_PICK_BOUNDS the instance
     float distance;        ///< along the ray, in lengths of its direction
     sinew_vec3 position;   ///< in the world
-    sinew_asset_hit on;    ///< the hit in the asset, in model space; zeros for SINEW_PICK_BOUNDS
+    sinew_asset_hit asset; ///< the hit in the asset, in model space; zeros for SINEW_PICK_BOUNDS
 } sinew_scene_hit;
 
 /// What a ray is tested against.

@@ -217,12 +217,12 @@ static bool pick_triangles(const sinew_scene *scene, int32_t instance, sinew_ray
     const scene_rig *rig = scene->instances[instance].rig;
     sinew_affine world = scene->nodes[node].world, inverse = sinew_affine_inverse(world);
     sinew_ray model_ray = {sinew_affine_point(inverse, ray.origin), sinew_affine_direction(inverse, ray.direction)};
-    if (!sinew_asset_pick(rig->asset, rig->model, rig->weights, model_ray, scene->pick_memory, &hit->on)) {
+    if (!sinew_asset_pick(rig->asset, rig->model, rig->weights, model_ray, scene->pick_memory, &hit->asset)) {
         return false;
     }
-    hit->node = sinew_scene_handle(scene, node, hit->on.node);
-    hit->distance = hit->on.distance;
-    hit->position = sinew_affine_point(world, hit->on.position);
+    hit->node = sinew_scene_handle(scene, node, hit->asset.node);
+    hit->distance = hit->asset.distance;
+    hit->position = sinew_affine_point(world, hit->asset.position);
     return true;
 }
 

@@ -5,6 +5,7 @@ As a binding would do, it computes the sizes of structs and the offsets of field
 size_t of 8 bytes), and declares each function with the types in the JSON.
 """
 
+import itertools
 import json
 import sys
 
@@ -51,11 +52,13 @@ def main():
             expect(f'{value["name"]} == {value["value"]}')
     for struct in interface['structs']:
         end, widest = 0, 1
-        for field in struct['fields']:
-            size, alignment = layout_of(field)
+        for _, group in itertools.groupby(enumerate(struct['fields']), lambda entry: entry[1].get('union', -entry[0])):
+            members = [(field, *layout_of(field)) for _, field in group]
+            alignment = max(alignment for _, _, alignment in members)
             start = (end + alignment - 1) // alignment * alignment
-            end, widest = start + size, max(widest, alignment)
-            expect(f'offsetof({struct["name"]}, {field["name"]}) == {start}')
+            end, widest = start + max(size for _, size, _ in members), max(widest, alignment)
+            for field, _, _ in members:
+                expect(f'offsetof({struct["name"]}, {field["name"]}) == {start}')
         layouts[struct['name']] = ((end + widest - 1) // widest * widest, widest)
         expect(f'sizeof({struct["name"]}) == {layouts[struct["name"]][0]}')
         # Assigning a pointer to another type does not compile.

@@ -23,8 +23,6 @@ SORT_WORDS = {'kind', 'type', 'mode', 'format', 'layout', 'target', 'language', 
 LARGE_COUNTS = {'float_count', 'vertex_count'}
 # Signatures that are another library's.
 FOREIGN = {'sinew_meshopt_decode'}
-# Faults that are known and to be fixed before 1.0: owner or enum, and name.
-OPEN = {('sinew_scene_hit', 'on'), ('sinew_gl_skinning', 'SINEW_GL_FEEDBACK'), ('sinew_gl_skinning', 'SINEW_GL_COMPUTE')}
 # Names of a size_t: numbers of bytes.
 SIZE = re.compile(r'(.*_)?(size|stride|capacity|memory|length|limit|alignment|bytes|offset)$')
 PRONOUNS = {'how', 'of', 'at', 'those', 'this', 'that', 'these', 'what', 'which', 'it', 'its', 'who', 'where', 'when',
@@ -69,8 +67,7 @@ def check_enums(interface):
             prefixes.append('SINEW_' + '_'.join(words[:-1]).upper() + '_')
         prefixes = PREFIXES.get(enum['name'], prefixes)
         for value in enum['values']:
-            is_open = (enum['name'], value['name']) in OPEN
-            if not value['name'].startswith(tuple(prefixes)) and not is_open:
+            if not value['name'].startswith(tuple(prefixes)):
                 faults.append(f'{value["name"]} of {enum["name"]}: does not begin with {" or ".join(prefixes)}')
 
 
@@ -85,7 +82,7 @@ def check_number(owner, entry):
 
 
 def check_name(owner, entry):
-    if entry.get('name') in PRONOUNS and (owner, entry['name']) not in OPEN:
+    if entry.get('name') in PRONOUNS:
         faults.append(f'{owner}: "{entry["name"]}" is no noun')
 
 

@@ -1,6 +1,6 @@
 // The conformance set: every file of models/conformance is loaded, posed and skinned by the library, and must come out
 // as the program that made it worked out in double precision, without the importer and the runtime. Files that must be
-// refused must be refused for the stated reason, at the stated place. docs/conformance.md says what each file catches.
+// refused must be refused for the stated reason, at the stated location. docs/conformance.md says what each file catches.
 //
 // Everything must agree within 1e-6 of the model's size (the largest coordinate of any node or vertex in any pose, at
 // least 1): a float has 24 bits, 6e-8 of its size, and what the set computes is at most a dozen roundings deep. The
@@ -79,8 +79,8 @@ static sinew_result load(const char *name, sinew_up up, sinew_asset **asset, sin
 typedef struct subject {
     const sinew_json *json;
     const sinew_asset *asset;
-    double size;    // of the model
-    char place[64]; // what is compared, for messages
+    double size;     // of the model
+    char moment[64]; // what is compared, for messages
 } subject;
 
 static sinew_json_value get(const subject *s, sinew_json_value object, const char *key) {
@@ -99,13 +99,13 @@ static bool is_true(const subject *s, sinew_json_value value) {
 static void check_list(const subject *s, sinew_json_value list, const char *what, const float *found, size_t count,
                        double tolerance) {
     if ((size_t)sinew_json_count(s->json, list) != count)
-        fail_msg("%s, %s: %zu numbers instead of %d", s->place, what, count, (int)sinew_json_count(s->json, list));
+        fail_msg("%s, %s: %zu numbers instead of %d", s->moment, what, count, (int)sinew_json_count(s->json, list));
     size_t i = 0;
     for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(s->json, e), i++) {
         double expected = sinew_json_number(s->json, e);
         if (!(fabs((double)found[i] - expected) <= tolerance))
-            fail_msg("%s, %s[%zu]: %.9g is not %.9g (%.1e off)", s->place, what, i, (double)found[i], expected,
+            fail_msg("%s, %s[%zu]: %.9g is not %.9g (%.1e off)", s->moment, what, i, (double)found[i], expected,
                      fabs((double)found[i] - expected));
     }
 }
@@ -116,7 +116,7 @@ static void check_indices(const subject *s, sinew_json_value list, const char *w
     for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(s->json, e), found++) {
         if (*found != (uint32_t)sinew_json_number(s->json, e))
-            fail_msg("%s, %s: %u is not %g", s->place, what, (unsigned)*found, sinew_json_number(s->json, e));
+            fail_msg("%s, %s: %u is not %g", s->moment, what, (unsigned)*found, sinew_json_number(s->json, e));
     }
 }
 
@@ -310,7 +310,7 @@ static void check_pose(subject *s, sinew_json_value expected) {
     const sinew_skeleton *skeleton = s->asset->skeleton;
     int32_t clip = index_at(s, expected, "clip");
     float time = (float)sinew_json_number(s->json, get(s, expected, "time"));
-    snprintf(s->place, sizeof s->place, "clip %d at %.9g s", (int)clip, (double)time);
+    snprintf(s->moment, sizeof s->moment, "clip %d at %.9g s", (int)clip, (double)time);
     posed p;
     p.model = malloc((size_t)skeleton->node_count * sizeof *p.model);
     assert_int_equal(sinew_pose_create(skeleton, NULL, &p.pose), SINEW_OK);
@@ -375,7 +375,7 @@ static const sinew_primitive *primitive_at(const subject *s, sinew_json_value ob
 }
 
 static void check_primitives(subject *s) {
-    snprintf(s->place, sizeof s->place, "the file");
+    snprintf(s->moment, sizeof s->moment, "the file");
     for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, "triangles")); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(s->json, e))
         check_indices(s, get(s, e, "indices"), "indices", primitive_at(s, e)->indices,
@@ -468,7 +468,7 @@ static void check_carriers(const subject *s, const char *key, int32_t (*carried)
 // ---- The tests, one for each file ----------------------------------------------------------------------------------
 
 typedef struct listed {
-    char *file, *place, *says; // place and says: NULL where the file is to be taken
+    char *file, *location, *says; // location and says: NULL where the file is to be taken
 } listed;
 
 static void check_refused(const listed *f) {
@@ -478,8 +478,8 @@ static void check_refused(const listed *f) {
     if (result == SINEW_OK) fail_msg("it is not refused");
     assert_null(asset);
     assert_int_equal(error.result, result);
-    if (!strstr(error.message, f->place) || !strstr(error.message, f->says))
-        fail_msg("'%s' does not name '%s' and say '%s'", error.message, f->place, f->says);
+    if (!strstr(error.message, f->location) || !strstr(error.message, f->says))
+        fail_msg("'%s' does not name '%s' and say '%s'", error.message, f->location, f->says);
 }
 
 // Asked for with another axis up, the file must be as if it had been turned.
@@ -529,7 +529,7 @@ static void check_taken(const listed *f) {
 
 static void test_file(void **state) {
     const listed *f = *state;
-    if (f->place) {
+    if (f->location) {
         check_refused(f);
     } else {
         check_taken(f);
@@ -550,7 +550,7 @@ static int32_t read_index(text *index, struct CMUnitTest *tests) {
         sinew_json_value refused = sinew_json_get(&index->json, e, "refused");
         f->file = string_at(index, e, "file");
         if (refused != SINEW_JSON_ABSENT) {
-            f->place = string_at(index, refused, "place");
+            f->location = string_at(index, refused, "location");
             f->says = string_at(index, refused, "says");
         }
         tests[count++] = (struct CMUnitTest){f->file, test_file, NULL, NULL, f};

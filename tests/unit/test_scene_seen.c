@@ -317,12 +317,12 @@ static void check_hit(const crowd *c, const sinew_ray *ray, const nearest *wante
         check_near((&hit->position.x)[k], at, 1e-3);
     }
     if (wanted->is_close) return;
-    assert_true(sinew_scene_node_equals(hit->node, sinew_scene_joint(c->nodes[wanted->of], hit->on.node)));
-    assert_int_equal(hit->on.instance, wanted->instance);
-    assert_int_equal(hit->on.primitive, wanted->primitive);
-    assert_int_equal(hit->on.triangle, wanted->triangle);
-    int32_t joint = joint_of(c, wanted, hit->on.barycentrics);
-    if (joint >= 0) assert_int_equal(hit->on.node, joint);
+    assert_true(sinew_scene_node_equals(hit->node, sinew_scene_joint(c->nodes[wanted->of], hit->asset.node)));
+    assert_int_equal(hit->asset.instance, wanted->instance);
+    assert_int_equal(hit->asset.primitive, wanted->primitive);
+    assert_int_equal(hit->asset.triangle, wanted->triangle);
+    int32_t joint = joint_of(c, wanted, hit->asset.barycentrics);
+    if (joint >= 0) assert_int_equal(hit->asset.node, joint);
 }
 
 typedef struct tally {
