@@ -46,7 +46,7 @@ test('an invalid file gets a message with advice, and the hero goes on', async (
         [[await made('old.gltf', '{"asset":{"version":"1.0"}}')], /^old\.gltf: .*glTF 1\.0.*Convert it/],
         [[await made('new.gltf', needs('EXT_new'))], /^new\.gltf: .*EXT_new.*Export it without that extension/],
         [[conformance('refused-times-decrease.gltf')], /^refused-times-d.*: animations\[0\].*damaged, or violates/],
-        [[conformance('buffer-beside.gltf')], /^buffer-beside\.gltf needs “buffer-beside\.bin”.*Drop them together/],
+        [[conformance('buffer-sidecar.gltf')], /^buffer-sidecar\.gltf needs “buffer-sidecar\.bin”.*Drop them together/],
         [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^2 models were dropped \(.*one at a time/],
         [[await made('a.txt', 'a'), await made('b.txt', 'b')], /^None of these files is a \.glb or \.gltf/],
     ];
@@ -188,14 +188,14 @@ test('Draco files are opened with a decoder that is fetched for the first one', 
 });
 
 test('a .gltf is opened with its files, and a folder as a whole', async () => {
-    await drop([conformance('buffer-beside.gltf'), conformance('buffer-beside.bin')]);
-    await until(page, () => studio.stage.character.name === 'buffer-beside.gltf');
+    await drop([conformance('buffer-sidecar.gltf'), conformance('buffer-sidecar.bin')]);
+    await until(page, () => studio.stage.character.name === 'buffer-sidecar.gltf');
     await until(page, () => globalThis.messages.some((text) => text.includes('no visible meshes')));
     await page.getByRole('button', { name: 'Hero' }).click();
     await until(page, () => studio.stage.character.name === 'hero.glb');
-    const flat = await readFile(conformance('buffer-beside.gltf'), 'utf8');
-    const nested = await made('nested.gltf', flat.replace('buffer-beside.bin', 'data/buffer-beside.bin'));
-    await drop([nested, conformance('buffer-beside.bin')]); // without the folder that it names
+    const flat = await readFile(conformance('buffer-sidecar.gltf'), 'utf8');
+    const nested = await made('nested.gltf', flat.replace('buffer-sidecar.bin', 'data/buffer-sidecar.bin'));
+    await drop([nested, conformance('buffer-sidecar.bin')]); // without the folder that it names
     await until(page, () => studio.stage.character.name === 'nested.gltf');
     const whole = join(folder, 'whole');
     await cp(conformance('buffer percent%20encoded.bin'), join(whole, 'buffer percent%20encoded.bin'));
