@@ -22,7 +22,7 @@ export class Sinew {
 
     /** "simd128", or "scalar" for the module without SIMD. Both compute the same bits. */
     readonly simd: string;
-    /** The version of the library, such as "0.1.0". */
+    /** The version of the library, such as "0.2.0". */
     readonly version: string;
 
     /**
