@@ -29,12 +29,12 @@ fn grain(pixel: vec2f) -> f32 {
 }
 
 @fragment
-fn gradient(@builtin(position) place: vec4f) -> @location(0) vec4f {
-    let up = background.height - place.y; // rows go down
+fn gradient(@builtin(position) position: vec4f) -> @location(0) vec4f {
+    let up = background.height - position.y; // rows go down
     let light = mix(background.bottom_color, background.top_color, smoothstep(0.0, 1.0, up / background.height));
     var shown = to_srgb(light);
     if (any(background.top_color != background.bottom_color)) {
-        shown += grain(floor(vec2f(place.x, up))) / 255.0;
+        shown += grain(floor(vec2f(position.x, up))) / 255.0;
     }
     return vec4f(to_linear(shown), 1.0);
 }

@@ -36,12 +36,12 @@ fn shade(texel: vec2f) -> vec3f {
 }
 
 @fragment
-fn spread(@builtin(position) place: vec4f) -> @location(0) vec4f {
+fn spread(@builtin(position) position: vec4f) -> @location(0) vec4f {
     var sum = vec3f();
     var weights = vec2f();
     for (var i = -2; i <= 2; i++) {
         let weight = exp(-0.35 * f32(i * i));
-        sum.r += weight * shade(place.xy + blur.direction * f32(i)).r;
+        sum.r += weight * shade(position.xy + blur.direction * f32(i)).r;
         weights.x += weight;
     }
     // One sample a texel: depth is not filtered, and fewer samples show stripes.
@@ -49,7 +49,7 @@ fn spread(@builtin(position) place: vec4f) -> @location(0) vec4f {
     for (var i = -count; i <= count; i++) {
         let along = f32(i) / f32(count + 1);
         let weight = (1.0 - along * along) * (1.0 - along * along);
-        let read = shade(place.xy + blur.direction * along * blur.wide);
+        let read = shade(position.xy + blur.direction * along * blur.wide);
         sum += weight * vec3f(0.0, read.gb);
         weights.y += weight;
     }

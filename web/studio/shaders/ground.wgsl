@@ -17,7 +17,7 @@ struct ground_numbers {
 @group(1) @binding(2) var map_sampler: sampler;
 
 struct vertex_out {
-    @builtin(position) place: vec4f,
+    @builtin(position) position: vec4f,
     @location(0) world_position: vec3f,
 }
 
@@ -27,7 +27,7 @@ fn corner(@builtin(vertex_index) vertex: u32) -> vertex_out {
     let side = vec2f(f32(vertex & 1u), f32(vertex >> 1u)) * 2.0 - 1.0;
     var out: vertex_out;
     out.world_position = ground.center + ground.reach * vec3f(side.x, 0.0, side.y);
-    out.place = ground.view_projection * vec4f(out.world_position, 1.0);
+    out.position = ground.view_projection * vec4f(out.world_position, 1.0);
     return out;
 }
 
@@ -43,15 +43,15 @@ fn grid_cover(cell: vec2f) -> f32 {
 }
 
 // The shadow of the key light: sharp under low objects, soft and a little lighter under high ones.
-fn shadow_cover(place: vec2f) -> f32 {
-    let read = textureSampleLevel(shadow, map_sampler, place, 0.0).rgb;
+fn shadow_cover(position: vec2f) -> f32 {
+    let read = textureSampleLevel(shadow, map_sampler, position, 0.0).rgb;
     let height = read.b / max(read.g, 0.004);
     let soft = smoothstep(0.0, 0.5, height);
     return mix(read.r, read.g, soft) * (1.0 - 0.3 * height);
 }
 
-fn contact_cover(place: vec2f) -> f32 {
-    let read = textureSampleLevel(contact, map_sampler, place, 0.0).rgb;
+fn contact_cover(position: vec2f) -> f32 {
+    let read = textureSampleLevel(contact, map_sampler, position, 0.0).rgb;
     return clamp(0.5 * read.r + 0.75 * read.g, 0.0, 1.0);
 }
 
@@ -60,8 +60,8 @@ fn contact_cover(place: vec2f) -> f32 {
 fn cover(in: vertex_out) -> @location(0) vec4f {
     let from_center = in.world_position.xz - ground.center.xz;
     let fade = 1.0 - smoothstep(0.15, 1.0, length(from_center) / ground.reach);
-    let place = (in.world_position.xz - ground.map_middle.xz) / ground.map_half * 0.5 + 0.5;
-    let light = (1.0 - 0.5 * shadow_cover(place)) * (1.0 - 0.7 * contact_cover(place));
+    let position = (in.world_position.xz - ground.map_middle.xz) / ground.map_half * 0.5 + 0.5;
+    let light = (1.0 - 0.5 * shadow_cover(position)) * (1.0 - 0.7 * contact_cover(position));
     let dark = (1.0 - light) * fade;
     let line = ground.line_color.a * grid_cover(in.world_position.xz / ground.spacing) * fade;
     return vec4f(ground.line_color.rgb * line * (1.0 - dark), 1.0 - (1.0 - dark) * (1.0 - line));

@@ -46,7 +46,7 @@ struct vertex_in {
 }
 
 struct vertex_out {
-    @invariant @builtin(position) place: vec4f,
+    @invariant @builtin(position) position: vec4f,
     @location(0) world_position: vec3f,
     @location(1) world_normal: vec3f, // zero without normals
     @location(2) uv: vec2f,
@@ -61,7 +61,7 @@ fn vertex_of(in: vertex_in, skin: sinew_matrix) -> vertex_out {
     out.world_normal = select(vec3f(), turned / size, size > 0.0);
     out.uv = in.uv;
     out.color = in.color;
-    out.place = frame.view_projection * vec4f(out.world_position, 1.0);
+    out.position = frame.view_projection * vec4f(out.world_position, 1.0);
     return out;
 }
 
@@ -104,13 +104,13 @@ const rim_color = vec3f(0.20, 0.23, 0.28);
 fn key_light(point: vec3f, normal: vec3f, spread: f32) -> f32 {
     let away = 1.0 - clamp(dot(normal, frame.toward_light), 0.0, 1.0);
     let moved = point + normal * frame.shadow_texel * (1.0 + 2.5 * away);
-    let place = (frame.light_matrix * vec4f(moved, 1.0)).xyz;
+    let position = (frame.light_matrix * vec4f(moved, 1.0)).xyz;
     let step = spread / vec2f(textureDimensions(shadow_map));
     var light = 0.0;
     for (var y = -1.0; y <= 1.0; y += 1.0) {
         for (var x = -1.0; x <= 1.0; x += 1.0) {
-            light += textureSampleCompareLevel(shadow_map, shadow_sampler, place.xy + vec2f(x, y) * step,
-                                               min(place.z, 1.0));
+            light += textureSampleCompareLevel(shadow_map, shadow_sampler, position.xy + vec2f(x, y) * step,
+                                               min(position.z, 1.0));
         }
     }
     return light / 9.0;

@@ -4,7 +4,7 @@
 @group(0) @binding(1) var picture_sampler: sampler;
 
 struct vertex_out {
-    @builtin(position) place: vec4f,
+    @builtin(position) position: vec4f,
     @location(0) uv: vec2f,
 }
 
@@ -22,7 +22,7 @@ fn to_srgb(light: vec3f) -> vec3f {
 // Converts colours premultiplied in linear light to colours premultiplied as sRGB, as a canvas takes them.
 @fragment
 fn present(in: vertex_out) -> @location(0) vec4f {
-    let texel = textureLoad(picture, vec2i(in.place.xy), 0);
+    let texel = textureLoad(picture, vec2i(in.position.xy), 0);
     let light = select(vec3f(), min(texel.rgb / texel.a, vec3f(1.0)), texel.a > 0.0);
     return vec4f(to_srgb(light) * texel.a, texel.a);
 }
