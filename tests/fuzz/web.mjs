@@ -1,14 +1,14 @@
-// Gives the WebAssembly modules damaged files, one after the other, for as long as it is told:
+// Loads and plays damaged files in the WebAssembly modules, for MINUTES:
 // node tests/fuzz/web.mjs PACKAGE MINUTES SEED FILE_OR_FOLDER...
-// A file may be refused, in words, or load, and then it is played; what traps or throws anything else is a fault. Said
-// again with the seed that it prints, and with that file alone, the first case is the one that failed.
+// A file may be refused with a message, or load and play. A trap or any other exception is a fault. To repeat a fault,
+// pass the seed that was printed and that file alone: the first case is the one that failed.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [folder, minutes, seed, ...places] = process.argv.slice(2);
+const [folder, minutes, seed, ...paths] = process.argv.slice(2);
 const { Batch, Mixer, Sinew } = await import(pathToFileURL(resolve(folder, 'index.js')));
-const LARGEST = 4 << 20; // bytes of a file: a larger one takes long, and says no more
+const LARGEST = 4 << 20; // bytes of a file: larger ones are slow and find nothing else
 
 // xorshift32.
 let state = Number(seed) || 1;
@@ -19,10 +19,10 @@ function below(count) {
     return (state >>> 0) % count;
 }
 
-async function listFiles(place) {
-    if ((await stat(place)).isFile()) return [place];
-    const names = (await readdir(place, { recursive: true })).filter((name) => /\.(glb|gltf)$/.test(name));
-    return names.sort().map((name) => join(place, name));
+async function listFiles(path) {
+    if ((await stat(path)).isFile()) return [path];
+    const names = (await readdir(path, { recursive: true })).filter((name) => /\.(glb|gltf)$/.test(name));
+    return names.sort().map((name) => join(path, name));
 }
 
 // ---- Damage -----------------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ function exchangeNumber(bytes) {
     return made;
 }
 
-// A part of it stands elsewhere, too.
+// Copies a part of the file over another.
 function copyWithin(bytes) {
     const length = 1 + below(Math.min(bytes.length, 256));
     const from = below(bytes.length - length + 1), to = below(bytes.length - length + 1);
@@ -85,7 +85,7 @@ function play(asset) {
     asset.skins.forEach((_, skin) => mixers[0].palette(skin));
 }
 
-// What went wrong, or null. A file that is refused in words is not wrong, nor one that there is no memory to play.
+// The unexpected error, or null. A refused file is no error, nor one that is too large to play.
 function fault(sinew, bytes) {
     let asset = null;
     try {
@@ -100,13 +100,13 @@ function fault(sinew, bytes) {
 }
 
 const files = [];
-for (const place of places) {
-    for (const name of await listFiles(place)) {
+for (const path of paths) {
+    for (const name of await listFiles(path)) {
         const bytes = await readFile(name);
         if (bytes.length > 0 && bytes.length <= LARGEST) files.push({ name, bytes });
     }
 }
-if (files.length === 0) throw new Error('there are no .glb or .gltf files in what was named');
+if (files.length === 0) throw new Error('no .glb or .gltf files in the given paths');
 
 const load = async (kind) => Sinew.load({ wasm: await readFile(join(folder, `sinew-${kind}.wasm`)) });
 const modules = [await load('simd'), await load('plain')];

@@ -168,7 +168,7 @@ test('vertices equal the command\'s, mirrored in a left-handed scene', async () 
     }
 });
 
-// ---- Beside what the file says ----------------------------------------------------------------------------------
+// ---- Other behaviour --------------------------------------------------------------------------------------------
 
 test('the animation groups of the file are stopped', async () => {
     const { loaded, asset, scene } = await open(files[0], { into: ImportMeshAsync });

@@ -63,8 +63,8 @@ export async function serve(routes) {
     return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-// npm's playwright-core lies in the folder of node_modules that is given. What a page says on its console as an error,
-// or throws, is collected in `faults`.
+// `modules` is the folder of node_modules with npm's playwright-core. `faults` collects errors that a page throws or
+// writes to its console.
 export async function openBrowser(modules, extraFlags = []) {
     const require = createRequire(join(modules, 'here.js'));
     if (!existsSync(join(modules, 'playwright-core'))) skip('npm has not fetched playwright-core');

@@ -1,4 +1,4 @@
-// Both ways to draw are there in this browser: node gpu.mjs NODE_MODULES. What follows would only say so less clearly.
+// This browser has WebGL2 and WebGPU: node gpu.mjs NODE_MODULES. Without one, the renderers' tests fail less clearly.
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { openBrowser, serve } from './browser.mjs';

@@ -125,10 +125,10 @@ test('damaged data are refused with their location, and never trap', async () =>
     const wrong = (key, value) => withJson(({ bufferViews }) => {
         bufferViews.find(({ extensions }) => extensions).extensions.EXT_meshopt_compression[key] = value;
     });
-    const place = /bufferViews\[\d\]\.extensions\.EXT_meshopt_compression/;
+    const location = /bufferViews\[\d\]\.extensions\.EXT_meshopt_compression/;
     for (const [key, value] of [['count', 1e9], ['count', -1], ['byteOffset', 1e6], ['byteLength', 0],
         ['byteLength', 3], ['byteStride', 7], ['byteStride', 0], ['mode', 'ALL'], ['filter', 'ALL'], ['buffer', 9]]) {
-        assert.throws(() => sinew.loadAsset(wrong(key, value)), place, `${key}: ${value}`);
+        assert.throws(() => sinew.loadAsset(wrong(key, value)), location, `${key}: ${value}`);
     }
     const body = 20 + file.readUInt32LE(12) + 8;
     let refused = 0;

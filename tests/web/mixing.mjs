@@ -91,8 +91,9 @@ test('local transforms are consistent with node matrices', () => {
     const { parent } = asset.nodes[HAND];
     const inParent = mixer.nodeTransform(HAND), above = mixer.nodeMatrix(parent), own = mixer.nodeMatrix(HAND);
     for (let row = 0; row < 3; row++) { // parent × (translation, 1)
-        const place = [0, 1, 2].reduce((sum, i) => sum + above[4 * i + row] * inParent.translation[i], above[12 + row]);
-        near(own[12 + row], place);
+        const position = [0, 1, 2].reduce((sum, i) => sum + above[4 * i + row] * inParent.translation[i],
+            above[12 + row]);
+        near(own[12 + row], position);
     }
     assert.ok(WALK.some(({ rotation }, node) => Math.abs(rotation[0] - IDLE[node].rotation[0]) > 0.1));
 });

@@ -556,7 +556,7 @@ test('a batch computes the palettes of all skins, and dispatches events', async 
 });
 
 test('sidecarFiles lists the files of a model, and fetchAsset fetches images on request', async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'sinew-beside-'));
+    const folder = await mkdtemp(join(tmpdir(), 'sinew-sidecar-'));
     t.after(() => rm(folder, { recursive: true }));
     const images = ['sky.png', '../sky.png', '/sky.png', 'https://example.org/sky.png', '%', 'sky.png'];
     const json = { asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{}],

@@ -7,7 +7,7 @@ const sinew = await loadSinew();
 const hero = sinew.loadAsset(await readModel('hero.glb')), sword = sinew.loadAsset(await readModel('sword.glb'));
 const allNear = (values, expected, within = 1e-5) => expected.forEach((value, i) => (
     assert.ok(Math.abs(values[i] - value) <= within, `${[...values]}, not ${expected}`)));
-const place = (matrix) => [...matrix.subarray(12, 15)];
+const position = (matrix) => [...matrix.subarray(12, 15)];
 const QUARTER = [0, Math.SQRT1_2, 0, Math.SQRT1_2]; // about +Y: x goes to -z, z to x
 
 // a × b of matrices of 16 floats, columns first.
@@ -29,10 +29,10 @@ test('children move with their node', () => {
     const car = scene.addNode({ name: 'car', translation: [10, 0, 0], rotation: QUARTER, scale: [2, 2, 2] });
     const wheel = scene.addNode({ name: 'wheel', parent: car, translation: [1, 0, 3] });
     assert.equal(scene.find('wheel'), wheel);
-    allNear(place(wheel.world()), [16, 0, -2]); // 10 + 2 × 3, 0 - 2 × 1
+    allNear(position(wheel.world()), [16, 0, -2]); // 10 + 2 × 3, 0 - 2 × 1
     car.setTransform({ translation: [0, 5, 0] });
     scene.update(0);
-    allNear(place(wheel.world()), [1, 5, 3]);
+    allNear(position(wheel.world()), [1, 5, 3]);
     const target = new Float32Array(16);
     assert.equal(wheel.world(target), target);
     allNear(target, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 5, 3, 1]);
@@ -45,29 +45,29 @@ test('a node with a new parent moves with it, or keeps its world transform', () 
     const scene = new Scene();
     const a = scene.addNode({ translation: [1, 2, 3], rotation: QUARTER, scale: [2, 3, 4] });
     const b = scene.addNode({ translation: [5, 0, 0], rotation: [0.5, 0.5, 0.5, 0.5], scale: [1, 1, 2] });
-    const thing = scene.addNode({ parent: a, translation: [1, 1, 1] });
+    const node = scene.addNode({ parent: a, translation: [1, 1, 1] });
     allNear(b.world(), [0, 1, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 5, 0, 0, 1]); // x goes to y, y to z, z to x
-    const before = thing.world();
-    assert.equal(thing.setParent(b, { keepWorld: true }), thing);
+    const before = node.world();
+    assert.equal(node.setParent(b, { keepWorld: true }), node);
     scene.update(0);
-    allNear(thing.world(), [...before]);
-    thing.detach({ keepWorld: true });
+    allNear(node.world(), [...before]);
+    node.detach({ keepWorld: true });
     scene.update(0);
-    allNear(thing.world(), [...before]);
-    thing.setParent(b);
+    allNear(node.world(), [...before]);
+    node.setParent(b);
     scene.update(0);
-    allNear(thing.world(), [...product(b.world(), before)], 1e-4);
-    thing.setTransform({ translation: [0, 0, 1] }).detach();
+    allNear(node.world(), [...product(b.world(), before)], 1e-4);
+    node.setTransform({ translation: [0, 0, 1] }).detach();
     scene.update(0);
-    allNear(place(thing.world()), [0, 0, 1]);
+    allNear(position(node.world()), [0, 0, 1]);
 
     const flat = scene.addNode({ scale: [1, 0, 1] });
-    assert.throws(() => thing.setParent(flat, { keepWorld: true }), /scaled to 0/);
+    assert.throws(() => node.setParent(flat, { keepWorld: true }), /scaled to 0/);
     assert.throws(() => a.setParent(a), /a node cannot be a child of itself/);
-    thing.setParent(a);
-    assert.throws(() => a.setParent(thing), /a node cannot be a child of itself/);
+    node.setParent(a);
+    assert.throws(() => a.setParent(node), /a node cannot be a child of itself/);
     scene.update(0);
-    allNear(place(thing.world()), [1 + 4, 2, 3]); // along z of a, which is four times as long, and points to x
+    allNear(position(node.world()), [1 + 4, 2, 3]); // along z of a, which is four times as long, and points to x
 });
 
 test('an attached sword has the transform of the hand in the same frame', () => {
@@ -81,14 +81,14 @@ test('an attached sword has the transform of the hand in the same frame', () => 
         const hand = alone('Attack', seconds === 0.2 ? 0.2 : 0.7, 'Grip_R');
         const turned = product(instance.world(), hand);
         allNear(instance.joint('Grip_R').world(), [...turned]);
-        allNear(place(instance.joint('Grip_R').world()), [hand[14], hand[13], 7 - hand[12]]);
+        allNear(position(instance.joint('Grip_R').world()), [hand[14], hand[13], 7 - hand[12]]);
         const offset = [4, 5, 6].map((i, axis) => turned[12 + axis] + 0.5 * turned[i]);
-        allNear(place(blade.world()), offset);
+        allNear(position(blade.world()), offset);
     }
     blade.detach({ keepWorld: true });
-    const held = place(blade.world());
+    const held = position(blade.world());
     scene.update(0.2);
-    allNear(place(blade.world()), held);
+    allNear(position(blade.world()), held);
 
     const hand = instance.joint(hero.findNode('Grip_R'));
     assert.equal(hand, instance.joint('Grip_R'));
@@ -99,7 +99,7 @@ test('an attached sword has the transform of the hand in the same frame', () => 
     scene.update(0.2);
     ball.setParent(glove, { keepWorld: true });
     scene.update(0);
-    allNear(place(ball.world()), [1, 2, 3]);
+    allNear(position(ball.world()), [1, 2, 3]);
 
     const ring = scene.addNode({ parent: hand });
     allNear(ring.world(), [...hand.world()]);

@@ -27,8 +27,8 @@ export function busyFrame(sinew) {
     const box = new Float32Array(6), matrix = new Float32Array(16);
     const delta = mixer.rootDelta(), transform = mixer.nodeTransform(hips);
     const scene = new Scene();
-    const instance = scene.addInstance(asset), thing = scene.addNode();
-    instance.attach(thing, 'Grip_R');
+    const instance = scene.addInstance(asset), node = scene.addNode();
+    instance.attach(node, 'Grip_R');
     instance.mixer.clipAction('Run').play();
     const where = { translation: new Float32Array(3) };
     return (frame) => {
@@ -47,6 +47,6 @@ export function busyFrame(sinew) {
         mixer.bounds(box);
         mixer.rootDelta(delta);
         mixer.nodeTransform(hips, transform);
-        thing.world(matrix);
+        node.world(matrix);
     };
 }

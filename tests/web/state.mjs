@@ -104,15 +104,15 @@ test('bounds contain every vertex tightly', () => {
             for (const { positions, joints, weights, vertexCount } of asset.meshes[mesh].primitives) {
                 for (let i = 0; i < 3 * vertexCount; i++) {
                     const vertex = Math.floor(i / 3), row = i % 3;
-                    let place = 0;
+                    let position = 0;
                     for (let n = 4 * vertex; n < 4 * vertex + 4; n++) {
                         const at = 12 * joints[n] + 4 * row;
-                        place += weights[n] * (palette[at] * positions[3 * vertex]
+                        position += weights[n] * (palette[at] * positions[3 * vertex]
                             + palette[at + 1] * positions[3 * vertex + 1]
                             + palette[at + 2] * positions[3 * vertex + 2] + palette[at + 3]);
                     }
-                    least[row] = Math.min(least[row], place);
-                    most[row] = Math.max(most[row], place);
+                    least[row] = Math.min(least[row], position);
+                    most[row] = Math.max(most[row], position);
                 }
             }
         }

@@ -97,7 +97,7 @@ hero.attach(sword, 'Grip_R', { scale: [1, 1, 1] }).mixer.clipAction('Walk').play
 sword.setTransform({ translation: [0, 1, 0] }).setParent(hero.joint(hips)).detach({ keepWorld: true }).remove();
 scene.find('hero')?.world(new Float64Array(16)).fill(0);
 scene.update(1 / 60);
-for (const thing of [scene, batch, mask, space, mixer, asset]) if (!thing.disposed) thing.dispose();
+for (const object of [scene, batch, mask, space, mixer, asset]) if (!object.disposed) object.dispose();
 
 // ---- Others' scenes ----
 
@@ -111,7 +111,7 @@ const runner: BabylonCharacter = driveBabylon(loaded, asset, { instance: { rootN
 runner.mixer.clipAction('Run').play();
 runner.dispose();
 
-// ---- What is wrong is seen ----
+// ---- Errors that the compiler reports ----
 
 // @ts-expect-error: a kind of transition
 mixer.transitionTo(walk, { duration: 0.3, kind: 'jump' });

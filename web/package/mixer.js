@@ -189,7 +189,7 @@ export class Mixer {
 
     // ---- Results ----
 
-    // A batch writes them only for mixers that have been asked once.
+    // A batch writes them only for mixers whose matrices have been requested once.
     get modelMatrices() {
         this._live()._exports.web_mixer_keep_model(this._address);
         return this._matrices.array;
