@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cpack runs this between installing and packaging: a Debian package has its licence and changelog in a folder of its
 # name, and compressed manual pages.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")

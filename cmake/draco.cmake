@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sinew-draco: decodes meshes for the command and the tests, with libdraco and a C++ compiler of the same vendor as the C
 # compiler (sanitizers cannot be mixed). Without them the command has no decoder, and such meshes are empty.
 find_library(DRACO_LIBRARY draco)

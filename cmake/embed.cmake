@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes a C file with a text file as a zero-terminated array of char:
 #   cmake -D INPUT=text -D OUTPUT=text.c -D NAME=symbol -P embed.cmake
 # or, with -D BINARY=ON, the bytes of any file as an array of unsigned char.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The files of `cmake --install`, and the packages of `cpack`. All paths are relative, so that an installed tree can be
 # moved. Components: development, command, and runtime for shared libraries.
 include(CMakePackageConfigHelpers)

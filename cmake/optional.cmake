@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Libraries that only the tools and the tests need. Without one of them those parts are not built, and a warning says what
 # to install. The core library, its examples and the tests without dependencies are always built.
 find_package(PkgConfig QUIET)

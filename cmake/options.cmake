@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The compile options of every target of the project, as the target sinew_options.
 add_library(sinew_options INTERFACE)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Builds for 64-bit ARM on Linux with Debian's gcc-aarch64-linux-gnu; programs run under qemu if it is installed:
 #   cmake -B build/aarch64 -D CMAKE_TOOLCHAIN_FILE=cmake/toolchain-aarch64.cmake -D JSMN_INCLUDE_DIR=...
 set(CMAKE_SYSTEM_NAME Linux)

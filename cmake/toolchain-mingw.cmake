@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Builds for 64-bit Windows with mingw-w64; programs run under wine if it is installed:
 #   cmake -B build/windows -D CMAKE_TOOLCHAIN_FILE=cmake/toolchain-mingw.cmake -D JSMN_INCLUDE_DIR=... (scripts/windows.sh)
 set(CMAKE_SYSTEM_NAME Windows)

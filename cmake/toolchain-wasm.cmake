@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Builds for WebAssembly with clang and wasi-libc; programs run under Node if it is installed:
 #   cmake -B build/wasm -D CMAKE_TOOLCHAIN_FILE=cmake/toolchain-wasm.cmake -D CMAKE_C_COMPILER=clang-16
 #     -D CMAKE_C_FLAGS=-msimd128 -D JSMN_INCLUDE_DIR=...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a WebAssembly program with access to all files of this system: node wasi.mjs PROGRAM ARGUMENT...
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';

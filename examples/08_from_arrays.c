@@ -2,7 +2,6 @@
 #include <sinew/sinew.h>
 
 #include <stdio.h>
-
 #define COUNT(array) ((int32_t)(sizeof(array) / sizeof *(array)))
 
 static int fail(const char *message) {

@@ -8,7 +8,6 @@
 #include <time.h>
 
 enum { FRAMES = 120, MOST_THREADS = 64 };
-
 static int fail(const char *message) {
     fprintf(stderr, "10_many_threads: %s\n", message);
     return 1;

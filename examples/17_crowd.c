@@ -7,7 +7,6 @@
 #include <string.h>
 
 enum { SIZE = 512, MOST = 10000, WORLD_FLOATS = 12 }; // a record starts with the world transform
-
 static const char vertex_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
     "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bytes.c - allocation, growing text and bytes, and files.
 #include "bytes.h"
 

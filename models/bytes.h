@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bytes.h - allocation that never fails, growing text and bytes, and files.
 #ifndef MODELS_BYTES_H
 #define MODELS_BYTES_H

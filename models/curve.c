@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // curve.c - monotone cubic curves through keys (Fritsch and Carlson).
 #include "curve.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // curve.h - keyed curves for hand-written clips.
 #ifndef MODELS_CURVE_H
 #define MODELS_CURVE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // field.c - signed distance fields of rounded cones, ellipsoids and boxes with smooth blends.
 #include "field.h"
 

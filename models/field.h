@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // field.h - implicit shapes: a signed distance field of primitives, its closed zero surface, and the skinning weights
 // of the surface.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // glb.c - writes binary glTF 2.0. The document is collected as JSON fragments, one text per top-level array, and the
 // binary chunk. glb_end joins them.
 #include "models.h"

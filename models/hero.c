@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero.c - the hero: grows its parts, binds them to the rig and writes hero.glb.
 #include "hero.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero.h - the parts of the hero's source: the rig, the surface parts, and poses.
 #ifndef MODELS_HERO_H
 #define MODELS_HERO_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_acts.c - the stationary clips "Idle", "Attack" and "Wave".
 #include "hero_stance.h"
 

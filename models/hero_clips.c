@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_clips.c - samples the hero's clips at 30 or 60 Hz and writes them as animations.
 #include "hero.h"
 

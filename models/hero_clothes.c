@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_clothes.c - shirt, tunic, scarf, trousers and boots, and the layers over them. Belts, bracers and borders are
 // layers: a slice of the thickened garment below.
 #include "hero.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_gait.c - "Walk" and "Run", with a stationary root. The ground moves backward under the hero: a foot on the
 // ground moves at exactly the speed of the ground, first about its heel, then flat, then over the ball.
 #include "curve.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_hands.c - hands: each finger bone is a rounded cone of its own, so that the weights of the fingers are
 // separate.
 #include "hero.h"

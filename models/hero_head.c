@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_head.c - head, face and hair. The features of the face are projected onto the skin, so that the head can be
 // reshaped without moving them.
 #include "hero.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_moves.c - the clips "Jump" and "Turn", in which feet leave the ground.
 #include "hero_stance.h"
 

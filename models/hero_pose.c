@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_pose.c - poses of the hero: rotations from the rest pose, two-bone IK for legs and arms, and hands.
 #include "hero.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_rig.c - the joints of the hero: their positions in the rest pose, an A-pose facing +Z.
 #include "hero.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_skirt.c - the skirt: panels from the waist down that the thighs push. A raised thigh lifts its front panel;
 // when it goes down, the cloth falls after it.
 #include "hero.h"

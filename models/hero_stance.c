@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_stance.c - the ready stance, with weight on both feet and the sword low, and the pose of a stance.
 #include "hero_stance.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_stance.h - the stance in which all clips except the gaits start and end.
 #ifndef MODELS_HERO_STANCE_H
 #define MODELS_HERO_STANCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // hero_trail.c - simulated chains: the ponytail and the end of the scarf. Each chain is a string of masses with
 // springs to its rest shape, gravity, and wind of the ground speed. A loop is simulated for several cycles, until the
 // chains repeat too.

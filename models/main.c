@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // main.c - writes the demo models: make-models OUTDIR
 #include "models.h"
 

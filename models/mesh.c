@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mesh.c - growing triangle lists, and colours.
 #include "models.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // models.h - the common parts of the models: meshes, simple solids and the glTF writer.
 #ifndef MODELS_MODELS_H
 #define MODELS_MODELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // simplify.c - simplifies a surface by quadric edge collapse (Garland and Heckbert): each point has the planes of the
 // triangles that it replaces, and the edge with the smallest error to its planes is collapsed first. Points with
 // different weights cost more, so that the edge loops of joints remain.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // solid.c - boxes, wedges and solids of revolution, for the models without distance fields.
 #include "models.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // surface.c - the zero surface of a field by surface nets: one point in each grid cell that the surface crosses, one
 // quad across each grid edge that it crosses. Then the points are relaxed and projected onto the surface.
 #include "field.h"

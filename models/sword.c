@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sword.c - a one-handed sword: origin at the centre of the grip, blade along +Y, flat side towards X, so that an edge
 // leads in a strike along the knuckles.
 #include "models.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // vec.h - vector and quaternion functions of the models.
 //
 // Right-handed, metres and radians; quaternions are x, y, z, w. All numbers are double. The writer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // weights.c - skinning weights by diffusion over the surface. Each point starts with one bone. The borders between
 // bones spread along the surface and not through space: an arm does not affect the flank, nor one finger the next.
 #include "field.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // windmill.c - a tower mill: node animation without a skin. Windmill > Tower > Door and Shutters,
 // Windmill > Cap > Axle > Sail_1..4. "Turn" is a simple loop; "Gust" has every interpolation of
 // glTF: CUBICSPLINE for the axle and the cap, LINEAR for the door, STEP for the shutters.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes two files of the core library, to be dropped into somebody's own build: sinew.h and sinew.c.
 
     scripts/amalgamate.py OUTPUT_FOLDER [JSMN_HEADER]
@@ -61,9 +62,14 @@ def without_guard(text):
     return '\n'.join(lines[:at] + lines[at + 2:-1]).strip()
 
 
+def read(path):
+    """The text of a source file, without its licence identifier: the licence is at the top of both files."""
+    return path.read_text().removeprefix('// SPDX-License-Identifier: MIT\n')
+
+
 def is_kernel(path):
     """Whether a header is compiled anew for each instruction set: it is written over the vectors of that set."""
-    return path.suffix == '.h' and re.search(r'\bSIMD_WIDTH\b', code_of(path.read_text())) is not None
+    return path.suffix == '.h' and re.search(r'\bSIMD_WIDTH\b', code_of(read(path))) is not None
 
 
 class Includes:
@@ -85,7 +91,7 @@ class Includes:
                 beside, rooted = path.parent / own[1], SOURCES / own[1]
                 header = beside if beside.exists() else rooted
                 if is_kernel(header):
-                    lines += ['', self.take_from(header, without_guard(header.read_text()), depth), '']
+                    lines += ['', self.take_from(header, without_guard(read(header)), depth), '']
                 else:
                     self.paste(header)
             elif system and system[1].startswith('sinew/'):
@@ -100,7 +106,7 @@ class Includes:
         if path in self.pasted:
             return
         self.pasted.add(path)
-        text = self.take_from(path, without_guard(path.read_text()))
+        text = self.take_from(path, without_guard(read(path)))
         self.headers.append((path, text))
 
     def taken_headers(self):
@@ -134,7 +140,8 @@ def make_header():
     includes.paste(PUBLIC / 'sinew.h')
     extern_c = re.compile(r'#ifdef __cplusplus\n(?:extern "C" \{|\})\n#endif\n?')
     parts = [banner(path) + extern_c.sub('', text) for path, text in includes.headers if path.name != 'sinew.h']
-    text = f'''// Sinew {version()}: skeletal animation at run time. The whole of its core library is this header and sinew.c.
+    text = f'''// SPDX-License-Identifier: MIT
+// Sinew {version()}: skeletal animation at run time. The whole of its core library is this header and sinew.c.
 // Made by scripts/amalgamate.py from the headers that are named below.
 //
 {licence_comment((ROOT / 'LICENSE').read_text())}
@@ -185,7 +192,7 @@ def make_source(public_headers, jsmn):
     includes = Includes(public_headers, kept=('jsmn.h',))
     first_of_all, bodies, headers, owners = '', {}, {}, {}
     for path in source_list():
-        text = path.read_text()
+        text = read(path)
         # What stands before a file's first #include is said to the system's headers: it must come before them all.
         before = re.match(r'(?:(?://[^\n]*|#(?!include)[^\n]*)\n)*', text)[0]
         if '#' in before:
@@ -204,7 +211,8 @@ def make_source(public_headers, jsmn):
         parts += [banner(path) + text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))]
     parts += [banner(path) + shader_array(path) for path in shader_list()]
 
-    return tidy(f'''// Sinew {version()}: skeletal animation at run time. See sinew.h.
+    return tidy(f'''// SPDX-License-Identifier: MIT
+// Sinew {version()}: skeletal animation at run time. See sinew.h.
 // Made by scripts/amalgamate.py from the files that are named below. Compile it as C11, as a later C, or as C++17.
 // It turns contraction of a*b+c off, so that poses have the same bits everywhere, and refuses -ffast-math and x87.
 //

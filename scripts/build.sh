@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds a preset, or some targets of it: scripts/build.sh PRESET [TARGET...]
 # Prints one line, and if the build fails, the log without progress lines.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Generates models/conformance/ and its table in docs/conformance.md: scripts/conformance.sh MAKE_CONFORMANCE
 set -eu
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Draws the demo: scripts/demo.sh SINEW_COMMAND OUTPUT_FOLDER [PIXELS]
 # The hero idles, walks, runs, strikes with the sword in the right hand, and idles again; a windmill turns.
 set -eu

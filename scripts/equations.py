@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Linear equations, for the scripts that fit coefficients."""
 
 

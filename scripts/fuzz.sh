@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs each fuzz target for $MINUTES minutes (30 by default), one after the other: scripts/fuzz.sh BUILD_FOLDER
 # The corpus stays in BUILD_FOLDER/tests/fuzz/corpus, and the next run starts with it. Prints executions, coverage and
 # findings; the exit status is 1 if there is a finding, whose input is in BUILD_FOLDER/tests/fuzz/findings.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Describes the interface as JSON, for makers of bindings: scripts/interface.py OUTPUT.json
 
 Parses include/sinew/*.h. The object has: `version`; `headers`; `constants`; `enums`, with their values; `structs`, with
@@ -133,6 +134,7 @@ class Interface:
 
     def add_header(self, path):
         text = path.read_text()
+        text = text.removeprefix('// SPDX-License-Identifier: MIT\n')
         about = re.match(r'(?:///[^\n]*\n)*', text)[0]
         self.headers.append({'name': path.name, 'doc': re.sub(r'^/// ?', '', about, flags=re.M).strip()})
         for doc, code in split(EXTERN_C.sub('\n', text[len(about):]), ';'):

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Serves a folder to this machine only, and prints the address: scripts/serve.py FOLDER [PORT]
 
 Where the port (8080) is taken, it is the next one that is free, of twenty."""

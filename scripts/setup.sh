@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs the missing packages of a make target: scripts/setup.sh TARGET
 #
 # On Debian and Ubuntu with apt-get (through sudo unless root), on macOS with brew. Elsewhere, and with NO_INSTALL=1, it

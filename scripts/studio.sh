@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Assembles the studio, a static page: scripts/studio.sh [FOLDER [NODE_MODULES]]
 # FOLDER (build/web) has package/ from scripts/web.sh, and afterwards studio/, which any web server can serve. The exit
 # status is 77 without the package. The decoders of files compressed by meshopt or Draco are npm's meshoptimizer and

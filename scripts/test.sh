@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds and runs the tests of each test preset, up to the first that fails: scripts/test.sh [PRESET...]
 # Without arguments: those of $PRESETS; without that either, release, clang and asan. CMakePresets.json has the presets, and
 # tests/labels.cmake which tests each of them runs. The last line counts them all: "N passed, M failed, K skipped".

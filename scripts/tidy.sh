@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs clang-tidy on every C file of the project that a build compiles: scripts/tidy.sh BUILD_FOLDER
 set -eu
 

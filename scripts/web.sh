@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds the WebAssembly modules and assembles the npm package: scripts/web.sh [FOLDER]
 # FOLDER (build/web) then has package/, which npm can pack or install, and lint/, the module of the studio's lint report.
 # The exit status is 77 without clang and wasi-libc for WebAssembly.

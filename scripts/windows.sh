@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds the libraries for Windows, static and shared, and runs the tests under wine that need no other library:
 # scripts/windows.sh
 set -eu

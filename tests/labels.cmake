@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Labels of the tests, for `ctest -L` and `-LE`, and which build runs what. Every test has the label of its room:
 #
 #     unit structure docs tools golden hostile gl window shaders oracle packaging web examples

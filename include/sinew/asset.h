@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The contents of a file as plain structs: skeleton, clips, skins, meshes, materials, images, cameras, lights.
 ///
 /// An importer creates an asset; sinew_asset_destroy frees it and everything in it. It is const after loading and may

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Animation textures: every frame of every clip of a skin, as palettes, in one texture. A character that is drawn
 /// from it costs the CPU two texels a frame and no pose: two clips, their times and their weights. The price is
 /// memory, a fixed frame rate, and an error that is measured when the texture is made.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Batches: updates many characters in one call. This is faster than one call per character, because one
 /// character's arithmetic overlaps with the memory accesses of another, and palettes are computed while the
 /// matrices are in the cache. Ranges of a batch may run on different threads; Sinew starts none of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Blend spaces: clips at points of a line or a plane, such as speeds or velocities. A parameter, a point of the
 /// same line or plane, determines the weight of each clip.
 ///

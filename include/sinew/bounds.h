@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Boxes and spheres, and the bounds of meshes in a pose.
 ///
 /// A box of the rest pose does not contain a character that runs. So each joint has a box of its own, in joint

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Clips: keyframe channels of the nodes of one skeleton.
 ///
 /// On creation, channels with the same key times are stored on one shared timeline, key after key, so that sampling

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Frustum culling: which of many boxes a camera may see. All functions may be called from any thread, as long as
 /// no two write to the same memory. None allocates or fails, and all give the same bits on every machine.
 #ifndef SINEW_CULL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The OpenGL 3.3+ / OpenGL ES 3.0+ backend (library sinew-gl): records and meshes on the GPU, and the shader text that
 /// skins with them. sinew/gpu_record.h defines a record. The backend opens no window and makes no context; it uses the
 /// caller's.

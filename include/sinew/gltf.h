@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The glTF 2.0 importer: loads .glb and .gltf files into assets. Buffers may be in the file, external, or base64.
 ///
 /// Files are untrusted: counts, offsets, sizes, cycles and numbers are checked before use, and an error message starts

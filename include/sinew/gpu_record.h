@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// GPU records: the numbers of a character in the layout that the skinning shaders read.
 ///
 /// A *palette* is an array of matrices on the CPU, one for each joint of a skin (sinew_skin_palette). A *record* is

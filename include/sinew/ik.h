@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Inverse kinematics: limbs that reach for targets, heads that face them, and feet on uneven ground.
 ///
 /// Solvers edit a local pose. They read the model matrices of the nodes that they name, of the nodes between these

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Masks: a factor for each node, such as of the nodes that a mixer's layer affects.
 ///
 /// Factors are 0, not affected, to 1, fully affected; other values are clamped, and a NaN counts as 0. A mask may

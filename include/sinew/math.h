@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Vectors, quaternions, transforms and matrices: what animation, cameras and picking need, and no more.
 ///
 /// Conventions: right-handed coordinates; metres and radians. Vectors are columns, so a matrix is on the left of

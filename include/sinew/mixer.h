@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The mixer: plays, fades and blends the clips of one character.
 ///
 /// One mixer per character. A mixer belongs to one thread at a time, with every function here that takes it. Mixers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Picking: what a ray hits first. All functions may be called from any thread. None allocates or fails.
 #ifndef SINEW_PICK_H
 #define SINEW_PICK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Poses: the local transform of every node of a skeleton, and its morph weights.
 ///
 /// A pose belongs to one thread at a time, with every function here that takes it. Only sinew_pose_create can fail;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Recordings: the calls made on a mixer, as a small file. A replay makes the same calls again, with the same bits
 /// on every machine. It is meant for bug reports.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Root motion: the motion of a character as a whole is extracted from its pose, and the program moves the
 /// character by it, so that collisions and the network can change it.
 ///

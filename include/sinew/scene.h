@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A scene: a hierarchy of nodes and instances of assets, with world matrices, attachments, culling and picking.
 ///
 /// Every joint of an instance is a node of the scene: a sword is attached to a hand by making the hand its parent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The text of the skinning shaders, for renderers that build their own programs. (sinew-gl does it for OpenGL.)
 /// All functions may be called from any thread, and allocate nothing.
 #ifndef SINEW_SHADER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sinew: skeletal animation at run time. This header includes all headers of the core library, in the order of the
 /// data flow: file -> asset -> mixer -> pose -> model matrices -> palette -> vertices. OpenGL is separate:
 /// <sinew/gl.h>.

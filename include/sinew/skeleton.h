@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Skeletons: the node hierarchy of a file and its rest pose. It has every node, not only the joints. All functions
 /// may be called from any thread. Lengths are metres.
 #ifndef SINEW_SKELETON_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Skinning: joint palettes from model matrices, CPU skinning and morph targets. All functions may be called from
 /// any thread, as long as no two write to the same memory. Per-frame functions cannot fail. Lengths are metres.
 #ifndef SINEW_SKIN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The asset: one object with one memory budget, freed as a whole.
 #include "asset/asset.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The private part of an asset: the memory that the importer fills and sinew_asset_destroy frees.
 #ifndef SINEW_ASSET_DATA_H
 #define SINEW_ASSET_DATA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // View and projection matrices of cameras, and directions of lights (glTF 2.0, section 3.10; KHR_lights_punctual).
 // Lengths are computed in double, so that no scale of a node under- or overflows. The order of sums is invariant under
 // swapping y and z: the camera of a converted asset is the converted camera, bit for bit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Directional blend spaces: weights from differences in direction and length (gradient band interpolation in polar
 // coordinates).
 //

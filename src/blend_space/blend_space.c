@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blend spaces: creating them, the samples' weights, and the damped parameter.
 #include "blend_space/blend_space_data.h"
 #include "core/decay.h"

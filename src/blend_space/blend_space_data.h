@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The private part of a blend space, used by the files that create it and compute its weights.
 #ifndef SINEW_BLEND_SPACE_DATA_H
 #define SINEW_BLEND_SPACE_DATA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Triangles between the samples of a blend space, and the weights of their corners.
 //
 // The tests for the side of a line and of a circle are exact. So the triangulation is correct for triangles of any

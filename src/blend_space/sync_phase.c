@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sync phases: finding a clip's sync intervals, converting between time and phase, and advancing a group of clips.
 #include "blend_space/sync_phase.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sync phases: a common time axis for clips of different lengths, so that a walk and a run that blend put each foot
 // down at the same moment.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Additive clips: the differences of a clip's keys from a reference pose.
 #include "pose/block.h"
 #include "clip/clip_build.h"

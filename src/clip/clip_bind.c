@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Binding a clip to another skeleton: its channels are read back and matched by node name.
 #include "clip/clip_build.h"
 #include "core/fail.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Creating a clip, first part: checks channels and plans the clip's memory layout.
 #include "clip/clip_build.h"
 #include "core/def_cookie.h"

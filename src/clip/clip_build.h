@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Creating a clip: the plan that clip_build.c makes and clip_fill.c writes.
 #ifndef SINEW_CLIP_BUILD_H
 #define SINEW_CLIP_BUILD_H

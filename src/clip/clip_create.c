@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Creating clips. A clip of SINEW_KEYS_U16 is compared with its exact twin, in model space, to measure the
 // quantization error. SINEW_NO_KEYS_U16 leaves out such clips.
 #include "clip/clip_build.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Creating a clip, second part: allocates its block of memory and fills it by the plan.
 #include "clip/clip_build.h"
 #include "pose/skeleton_object.h"

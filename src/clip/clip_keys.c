@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Limiting extreme keys, so that interpolating finite keys gives finite values. Ordinary keys keep their bits.
 #include "clip/clip_build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading a clip's channels back, in the form that sinew_clip_create takes.
 #include "clip/clip_build.h"
 

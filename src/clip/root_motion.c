@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Root motion: extracts a node's motion over the ground, and computes the node's pose without it.
 //
 // Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Root motion of single actions, and how it is blended: what a mixer calls. Nothing here takes memory, and nothing
 // remembers: all follows from clips and times.
 #ifndef SINEW_ANIM_ROOT_MOTION_H

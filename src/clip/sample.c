@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One clip at one time: a pose, or a node of it.
 #include "clip/sample.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Preparing a mix: keys are found once for all blocks.
 #ifndef SINEW_SAMPLE_H
 #define SINEW_SAMPLE_H

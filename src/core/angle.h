@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Angles from basic operations alone, so that they have the same bits on every machine.
 #ifndef SINEW_ANGLE_H
 #define SINEW_ANGLE_H

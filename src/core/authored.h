@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rotations from files and definitions.
 #ifndef SINEW_AUTHORED_H
 #define SINEW_AUTHORED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Results, error messages, escaping of text from files, and the version.
 #include "core/fail.h"
 

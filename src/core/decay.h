@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Exponential decay from basic operations alone, so that it has the same bits on every machine.
 //
 // e^-a = 2^-n e^r, where n ln 2 is the multiple of ln 2 nearest to a, and r = n ln 2 - a is in [-0.347, 0.347]. ln

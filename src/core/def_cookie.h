@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cookie of definitions: a number that only the default functions write. It finds a definition that was zeroed or
 // made by hand, in which a field's 0 would be taken for a choice.
 #ifndef SINEW_DEF_COOKIE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Error reporting: every part of the library fills a sinew_error through these functions.
 #ifndef SINEW_FAIL_H
 #define SINEW_FAIL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks for NaN and infinity.
 #ifndef SINEW_FINITE_H
 #define SINEW_FINITE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Floating-point settings that poses need. Each float operation must round to float once. A compiler that keeps
 // intermediate results in a wider type, or reorders operations, gives other bits without a message, so it is
 // refused.

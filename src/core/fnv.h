@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // FNV-1a, 64 bits: a hash with the same value on every machine.
 #ifndef SINEW_FNV_H
 #define SINEW_FNV_H

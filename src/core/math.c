@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vectors, quaternions and matrices, one at a time. src/kernels has the loops over many.
 #include <sinew/math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocation, layouts and arenas.
 #include "core/memory.h"
 

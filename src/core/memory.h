@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory from the caller's allocator: one block per object (layout), or one arena per import.
 #ifndef SINEW_MEMORY_H
 #define SINEW_MEMORY_H

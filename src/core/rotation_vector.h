@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversion between rotation vectors (axis times angle) and unit quaternions, without trigonometry.
 //
 // The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even functions of |r|, so they are

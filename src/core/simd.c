@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Choosing the instruction set.
 #include "core/simd.h"
 

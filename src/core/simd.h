@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SIMD vectors: the instruction sets that kernels are compiled for, and which of them this machine runs.
 //
 // A kernel is written once, with the type `vec` of SIMD_WIDTH floats and the operations below, and compiled once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // AVX2: eight lanes. A matrix is its first two rows in one vector and the third in half of one.
 #ifndef SINEW_SIMD_AVX2_H
 #define SINEW_SIMD_AVX2_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // AVX-512 (F, BW, DQ, VL): sixteen lanes. A matrix is one vector, whose last four lanes are unused.
 #ifndef SINEW_SIMD_AVX512_H
 #define SINEW_SIMD_AVX512_H

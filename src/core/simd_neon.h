@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // NEON: four lanes, on every 64-bit ARM.
 #ifndef SINEW_SIMD_NEON_H
 #define SINEW_SIMD_NEON_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plain C: one lane. All other instruction sets give the same bits.
 #ifndef SINEW_SIMD_PLAIN_H
 #define SINEW_SIMD_PLAIN_H

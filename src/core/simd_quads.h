@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The operations that all instruction sets with four lanes share: a matrix is three rows of one vector each.
 // Included after they define vec, vec_lane (one lane in all lanes), vec_last_or_minus_zero and vec_transpose.
 #ifndef SINEW_SIMD_QUADS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SSE2: four lanes, on every x86-64.
 #ifndef SINEW_SIMD_SSE2_H
 #define SINEW_SIMD_SSE2_H

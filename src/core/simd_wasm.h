@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // WebAssembly's simd128: four lanes, chosen when the module is compiled.
 #ifndef SINEW_SIMD_WASM_H
 #define SINEW_SIMD_WASM_H

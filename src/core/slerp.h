@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Slerp without trigonometry: a normalized lerp with a corrected parameter.
 //
 // On the arc between unit quaternions with the dot product d, slerp at t is the normalized lerp at

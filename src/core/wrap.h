@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Wrapping of times and phases into one period.
 #ifndef SINEW_WRAP_H
 #define SINEW_WRAP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The context: its functions, version and limits, and the head of its shaders.
 #include "gl/gl_internal.h"
 #include "core/def_cookie.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The part of OpenGL that the backend uses, declared here so that it needs no OpenGL header to build. Constants
 // have OpenGL's own names and values (Khronos registry, gl.xml), so no OpenGL header may be included with this one.
 #ifndef SINEW_GL_FUNCTIONS_H

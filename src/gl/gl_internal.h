@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Structs and functions that the files of the OpenGL backend share. It uses Sinew's public headers only.
 #ifndef SINEW_GL_INTERNAL_H
 #define SINEW_GL_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Meshes on the GPU. Positions and normals, which morph targets change, are in a buffer of their own, the moving one;
 // the primitive's other arrays are in the fixed one. Within a buffer the arrays follow each other.
 #include "gl/gl_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records and animation textures on the GPU. Records are in plain uniforms, a uniform block, a texture, a buffer
 // texture or a storage buffer.
 #include "gl/gl_internal.h"

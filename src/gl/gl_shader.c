@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vertex shaders: the strings before the caller's own, and the setup of a linked program.
 #include "gl/gl_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Meshes that are skinned once, ahead of any number of draws, by transform feedback or a compute shader.
 #include "gl/gl_internal.h"
 

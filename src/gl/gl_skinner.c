@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Programs that skin vertices ahead of draws: their text, and sharing them.
 #include "gl/gl_internal.h"
 

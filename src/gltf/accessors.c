@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Accessors (glTF 2.0, section 5.1): their JSON is checked, and their elements are decoded once for each use, with any
 // component type, stride and sparse substitution.
 #include "gltf/import.h"

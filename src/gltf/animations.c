@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Animations (glTF 2.0, section 5.5 and appendix C): each becomes a clip.
 #include "clip/clip_build.h"
 #include "gltf/import.h"

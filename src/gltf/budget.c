@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The budget of an import: memory and work are limited to a multiple of the bytes that were read.
 #include "gltf/import.h"
 

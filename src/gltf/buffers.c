@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buffers and buffer views (glTF 2.0, sections 5.10 and 5.11), loaded at their first use, and buffer views compressed
 // by EXT_meshopt_compression. The extension's parameters are checked here, so that the caller's decoder gets only
 // what the format allows.

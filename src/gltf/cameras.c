@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cameras (glTF 2.0, section 5.12) and lights (KHR_lights_punctual).
 #include "gltf/import.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The container of a file (glTF 2.0, section 4): a .glb with chunks or a .gltf text, recognised by the first bytes;
 // then its version and the extensions that it requires.
 #include "gltf/import.h"

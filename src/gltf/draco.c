@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Primitives compressed by KHR_draco_mesh_compression. The extension and the accessors are checked here, the caller's
 // decoder decompresses, and the result is read and checked through the accessors like the bytes of a view.
 #include "gltf/import.h"

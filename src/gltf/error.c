@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Errors, log lines, and memory from an arena.
 #include "gltf/import.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads a regular file as a whole. Directories, pipes and devices are refused before they are opened.
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): POSIX's name, which declares stat

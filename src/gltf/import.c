@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The import from bytes to an asset: the order of its steps, and cleaning up after a failure.
 #include "gltf/import.h"
 #include "core/def_cookie.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state of one import, and the functions that the files of this folder share.
 //
 // Functions that can fail fill import->error and return false, so that readers chain: return a(...) && b(...).

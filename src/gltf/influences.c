@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Joints and weights of vertices (glTF 2.0, section 3.7.3.3): one or two sets of four, normalized to sum to 1.
 //
 // A vertex is weightless if all its weights are 0 or one of them is not finite. It gets weight 1 for joint 0, so that

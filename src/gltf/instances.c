@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Instances: nodes with a mesh, a camera or a light, and whether they are in the default scene and visible.
 #include "gltf/import.h"
 

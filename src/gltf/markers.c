@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Markers of clips. glTF has none: they are read from the extras of an animation, and from a sidecar file, which is
 // JSON, for files that cannot be edited.
 #include "gltf/import.h"

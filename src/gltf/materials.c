@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Images, textures and materials. Of a material only the base colour and its alpha are loaded.
 #include "gltf/import.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bounds of the drawn instances. Each pair of a mesh and a skin is examined once, however many nodes use it.
 #include "gltf/import.h"
 

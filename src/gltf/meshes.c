@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Meshes and their primitives (glTF 2.0, sections 5.23 and 5.24), and triangle lists from any topology (section
 // 3.7.2.1).
 #include "gltf/import.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes and skins (glTF 2.0, sections 5.25 and 5.28): `children` become parents, matrices become transforms, and all
 // nodes become the skeleton.
 #include "core/authored.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checked reading of JSON: the text, and members of objects by kind and range.
 #include "gltf/import.h"
 

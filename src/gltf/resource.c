@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Resources that a `uri` names: data URIs, files below the folder of the glTF file, or resources of the caller's
 // reader.
 #include "gltf/import.h"

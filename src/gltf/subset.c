@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Selects the subset of a file to load: all of it, or what a skin or a subtree needs. The selection uses the JSON
 // alone, before any bytes are read. The readers query it with sinew_gltf_loaded_index and sinew_gltf_part_of.
 #include "gltf/import.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Conversion from +Y up to +Z up: (x, y, z) becomes (x, -z, y). The rotation C only swaps and negates, so it is exact.
 // Its rows are (1 0 0), (0 0 -1), (0 1 0); read as columns they would be the inverse rotation.
 #include "gltf/import.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vertex attributes and morph targets of a primitive (glTF 2.0, sections 3.7.2.1 and 3.7.2.2).
 #include "gltf/import.h"
 

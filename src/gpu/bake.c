@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Makes animation textures: samples every frame of every clip, and measures the error between frames.
 #include <sinew/shader.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Converts between the state of an animation texture and that of a mixer.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_evaluation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The whole object of an animation texture, and functions that the files of this folder share.
 #ifndef SINEW_BAKE_OBJECT_H
 #define SINEW_BAKE_OBJECT_H

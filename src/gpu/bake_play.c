@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plays animation textures: the time of states, the texels that a record has of it, and the matrices of these.
 #include "core/wrap.h"
 #include "gpu/bake_object.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // GPU records: their sizes, writing them, and the check of a skin against a layout.
 #include <sinew/gpu_record.h>
 

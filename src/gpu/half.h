@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers of 16 bits (IEEE 754 binary16). They are converted with integers only, so all machines get the same bits.
 #ifndef SINEW_HALF_H
 #define SINEW_HALF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The skinning shaders as text, and the preambles that make variants of them.
 #include <sinew/shader.h>
 

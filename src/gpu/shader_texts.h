@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shader texts that cmake/embed.cmake makes C files of, in the build folder.
 #ifndef SINEW_SHADER_TEXTS_H
 #define SINEW_SHADER_TEXTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Running several solvers in order.
 #include <sinew/ik.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Aiming.
 //
 // In the local space of the node's parent, the tip's position and its pointing line rotate rigidly about the node.

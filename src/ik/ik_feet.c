@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Foot placement.
 //
 // In the clip the feet walk on level ground through model space's origin. Each foot is moved from there to the real

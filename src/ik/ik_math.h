@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vectors, rotations and matrices for the solvers, inline: as calls of sinew/math.h they took half of a solver's
 // time.
 #ifndef SINEW_IK_MATH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Limbs of two bones.
 //
 // Inner space is the local space of the lower node's parent, in which the lower node rotates rigidly. Outer space

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Correctly rounded conversion of decimal numbers to doubles, independent of the C locale.
 //
 // A decimal number is D × 10^E with an integer D. It is computed in big integers and rounded once, at the end. For E

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Correctly rounded conversion of decimal numbers to doubles, independent of the C locale.
 #ifndef SINEW_DECIMAL_H
 #define SINEW_DECIMAL_H

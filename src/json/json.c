@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // JSON nodes: created from jsmn's tokens, looked up and walked.
 #include "json/json.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The JSON reader: parses a text into a flat array of nodes, each followed by its content. The whole grammar (RFC
 // 8259) is checked first, so that the nodes of a text are always valid.
 #ifndef SINEW_JSON_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks the grammar of JSON (RFC 8259) in one pass without recursion. jsmn, which splits the text into tokens
 // afterwards, accepts much that is not JSON.
 #include "json/json.h"

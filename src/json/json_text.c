@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Strings of a JSON text: escapes are decoded, and invalid UTF-8 is replaced. Locations and quotes for error messages.
 #include "json/json.h"
 

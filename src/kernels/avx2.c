@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels for AVX2.
 #include "kernels/kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels for AVX-512.
 #include "kernels/kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sampling and blending SIMD_WIDTH nodes or weights: all inputs of a mix, in registers.
 // Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_BLEND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory layout of the boxes of sinew_bounds, and the result of their kernels.
 #ifndef SINEW_BOUND_BLOCK_H
 #define SINEW_BOUND_BLOCK_H

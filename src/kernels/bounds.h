@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bounds of a pose: the box around boxes that move with nodes, and the distance of their corners from a point.
 // Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_KERNELS_BOUNDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Frustum culling of SIMD_WIDTH boxes at a time.
 // Included after the vectors of an instruction set and bounds.h: see kernels.h.
 #ifndef SINEW_KERNELS_CULL_H

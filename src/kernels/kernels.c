@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The tables of kernels, by level.
 #include "kernels/kernels.h"
 

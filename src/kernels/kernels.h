@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The hot loops, in one table of functions for each instruction set. They are written once, in blend.h, mix.h,
 // mix_general.h, model.h, offsets.h, skin.h, bounds.h and cull.h, with the vectors of core/simd.h; plain.c, sse2.c,
 // avx2.c, ... compile them. All tables give the same bits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finding the keys of a time on a timeline.
 #include "kernels/layout.h"
 

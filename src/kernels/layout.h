@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory layout of clips and poses, which the kernels read and write.
 //
 // Nodes are processed in blocks of SINEW_LANES. A group is one property (translation, rotation, scale) of one

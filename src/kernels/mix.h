@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mixing blocks of nodes: the inputs of the base layer, then layer after layer over a few blocks at a time.
 // Included after model.h, blend.h and a definition of blend_general: that of mix_general.h, or one that calls it
 // elsewhere.

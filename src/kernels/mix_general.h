@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mixing the less common blocks: those without a fast path, 16-bit rows, and morph weights.
 // Included after blend.h: see kernels.h.
 #ifndef SINEW_MIX_GENERAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Matrices: local from translation, rotation and scale; model from local; palette from model.
 // Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_MODEL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels for NEON.
 #include "kernels/kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Transitions: adding decaying offsets to a pose, and extrapolating a held pose.
 // Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_KERNELS_OFFSETS_H

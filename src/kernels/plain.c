@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels for plain C.
 #include "kernels/kernels.h"
 

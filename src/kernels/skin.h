@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Linear-blend skinning of SIMD_WIDTH vertices at a time: each vertex's matrix is blended in registers, then the
 // matrices are transposed to planes, one vector per element. Included after the vectors of an instruction set: see
 // kernels.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels for SSE2.
 #include "kernels/kernels.h"
 

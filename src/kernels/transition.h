@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The data of transitions: decaying offsets over the current animation, and a held pose that is extrapolated.
 // In blocks of SINEW_LANES, without pointers, so that an array of them can be copied bytewise.
 #ifndef SINEW_TRANSITION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels for WebAssembly's simd128.
 #include "kernels/kernels.h"
 

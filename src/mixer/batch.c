@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Batches: while one character is mixed, the keys of the next one are found and its memory is prefetched; the matrix
 // products of a few characters are interleaved.
 #include <sinew/batch.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The velocities of dead blending and the offsets of inertialization, made from poses.
 #include "mixer/decay.h"
 #include "mixer/velocity.h"

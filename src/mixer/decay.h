@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The start of what decays after a transition: the velocities of an extrapolated pose (dead blending), and the
 // offsets of an inertialization. Kernels apply them to poses: see kernels/transition.h.
 #ifndef SINEW_DECAY_H

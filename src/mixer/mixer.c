@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Creating and destroying mixers: the definition is checked, and all memory is one block.
 #include "mixer/mixer_control.h"
 #include "core/def_cookie.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Single actions: seeking, keeping in step with a sync group, fading and ending. Control.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_control.h"

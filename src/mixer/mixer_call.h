@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The calls that change a mixer, as data, for recording and replay.
 #ifndef SINEW_MIXER_CALL_H
 #define SINEW_MIXER_CALL_H

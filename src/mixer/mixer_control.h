@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Control: the functions that change a mixer, for the other files of the mixer. Each file uses those before it in
 // this header, and evaluation. Arguments have been checked.
 #ifndef SINEW_MIXER_CONTROL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The data of a mixer, and the arithmetic of its handles and fades.
 //
 // The mixer's files have three layers, and calls go downward only:

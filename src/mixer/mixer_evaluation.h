@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Evaluation: computes results from the state at a moment: fades and phases, contributions, the pose, and root
 // motion. These functions write outputs (the pose, the held pose's current position, scratch) and never start, fade
 // or end anything.

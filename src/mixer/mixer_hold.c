@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Held poses: the last pose of actions that end, so that no fade pops. Control: called before actions start, end or
 // are evicted.
 #include "mixer/mixer_control.h"

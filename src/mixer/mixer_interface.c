@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The public functions of mixer.h. Each checks its arguments, reports a change to the recorder, if there is one,
 // and calls control. No other file of the mixer checks or records, and none calls these functions.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Parts of the interface functions that the batch and replays also use.
 #ifndef SINEW_MIXER_INTERFACE_H
 #define SINEW_MIXER_INTERFACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mixing: gathers the contributions to a pose, and evaluates them into a pose and model matrices.
 #include "mixer/decay.h"
 #include "mixer/mixer_evaluation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fades and phases: the values of a mixer that move with time, at any moment. Evaluation: nothing here moves an
 // action.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Playing: starting actions, evicting them, transitions and queued transitions. Control.
 #include "mixer/mixer_control.h"
 

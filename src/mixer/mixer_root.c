@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Root motion of a mixer: the combined motion of its actions in a step, and the root node's transform without it.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_evaluation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Snapshots: the playback state as one block of memory, and as a hash.
 #include "mixer/mixer_control.h"
 #include "core/fnv.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Time: moves actions through their clips, moves fades on, and collects events. Control.
 #include "mixer/mixer_control.h"
 #include "core/wrap.h"

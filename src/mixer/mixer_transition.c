@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Transitions that keep velocities: dead blending, which extrapolates the old pose while the new one fades in, and
 // inertialization, which adds the decaying difference to the new pose. Both start from the current pose, which may
 // be that of another transition, or one that the program has set.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Velocities of nodes: differences of poses, and their limits.
 #ifndef SINEW_VELOCITY_H
 #define SINEW_VELOCITY_H

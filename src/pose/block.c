@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels over ranges of nodes: whole blocks are written directly, partial blocks through a copy on the stack.
 #include "pose/block.h"
 #include "pose/skeleton_object.h"

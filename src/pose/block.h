@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Poses in blocks of SINEW_LANES nodes, and kernels over ranges of them. Ranges are [first, end), in nodes or in
 // morph weights; elements outside of a range are not written.
 #ifndef SINEW_BLOCK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Masks: a factor for each node; each morph weight has that of its node.
 #include <sinew/mask.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Local poses: creating, reading, blending and adding them, and converting them to model matrices.
 #include <sinew/pose.h>
 

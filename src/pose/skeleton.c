@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skeletons: sorting a hierarchy depth-first, and finding nodes.
 #include "pose/block.h"
 #include "pose/skeleton_object.h"

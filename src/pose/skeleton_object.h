@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The private part of a skeleton.
 #ifndef SINEW_SKELETON_OBJECT_H
 #define SINEW_SKELETON_OBJECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Recording: writes each call on a mixer as bytes.
 #include <sinew/recording.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The calls of a recording with their fields, and the fingerprints by which clips and skeletons are recognized.
 #include "record/recording_format.h"
 #include "core/fnv.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The format of recordings: the head, how each field of a call is written, read and described, and fingerprints.
 #ifndef SINEW_RECORDING_FORMAT_H
 #define SINEW_RECORDING_FORMAT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Replaying: makes the calls of a recording on a mixer. The whole recording is checked before the first call.
 #include <sinew/recording.h>
 

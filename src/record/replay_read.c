@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading recordings from any source. Everything that a call asserts is checked here, so that no recording is
 // harmful.
 #include "record/replay_read.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading recordings: untrusted bytes as calls that meet the preconditions.
 #ifndef SINEW_REPLAY_READ_H
 #define SINEW_REPLAY_READ_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The scene: its memory, adding and removing, parents and attachments, and the update of a frame.
 #include "scene/scene_state.h"
 

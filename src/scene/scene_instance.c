@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Instances: assets that were added to a scene, their visibility, and picking.
 #include "scene/scene_state.h"
 

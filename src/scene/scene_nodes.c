@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes of a scene: handles, links between parents and children, the update order, and marks of what is out of date.
 #include "scene/scene_state.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Queries of a scene's hierarchy: parents, children and siblings, names, and nodes by name or path.
 #include "scene/scene_state.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rigs: what poses the instances of a scene. A rig has a mixer with edits and solvers, follows the joints of another
 // rig, or stays in the rest pose.
 #include "scene/scene_state.h"

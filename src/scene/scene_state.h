@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // State of a scene, shared by the files in this folder.
 //
 // Files call only those below them: scene > scene_instance > scene_rig > scene_nodes. All of them but the last may call

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Transforms of a scene's nodes: local transforms, world matrices, and the instances' bounds in the world.
 #include "scene/scene_state.h"
 

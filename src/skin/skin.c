@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skins: joints with inverse bind matrices, the palette, linear-blend skinning on the CPU, and morph targets.
 #include <sinew/skin.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Boxes, and the bounds of meshes in a pose.
 #include <sinew/bounds.h>
 

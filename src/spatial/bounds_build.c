@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Creating bounds: the vertices that each joint moves, their box in joint space, and its morph targets.
 //
 // A mesh has a slot for each joint of its skin, or one slot for the node that carries it. A slot has the box of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The private part of bounds: boxes in blocks for the kernels, and boxes of their morph targets.
 #ifndef SINEW_BOUNDS_OBJECT_H
 #define SINEW_BOUNDS_OBJECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Frustum culling: planes from matrices, and the call of the kernel.
 #include <sinew/cull.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Picking of assets in a pose: bounds first, then the triangles of the meshes whose bounds the ray hits.
 #include <sinew/pick.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rays against boxes and triangles.
 #include <sinew/pick.h>
 

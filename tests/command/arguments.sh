@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Arguments: -- ends the options, an empty file name is named, and a number out of its range is told the range:
 # arguments.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the scripts of this folder begin with: . common.sh, with the arguments SINEW MODELS SCRATCH_FOLDER
 # Goes into an empty scratch folder.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What the command writes: no output is an input, by whatever name; a full disk leaves the old file; permissions and
 # links stay: outputs.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Names from a file, and arguments, reach the terminal escaped, from every sub-command; JSON stays JSON:
 # terminal.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"

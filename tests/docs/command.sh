@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The command's help, its manual page, docs/json.md and its completion agree: command.sh SOURCE_FOLDER SINEW SCRATCH_FOLDER
 set -u
 export LC_ALL=C

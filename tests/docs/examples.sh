@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The numbered examples are short, and report a missing file: examples.sh SOURCE_FOLDER BUILD_FOLDER
 set -u
 export LC_ALL=C

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Lists and numbers in the documentation agree with the tree: facts.sh SOURCE_FOLDER [SINEW]
 # Checks tables of headers, examples and pages, numbers, make targets, presets, tests, commands, options, and statements
 # that a feature is missing.

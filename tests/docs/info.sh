@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The output of `sinew info` for a small file with several objects on its nodes, and for a clip's markers:
 # info.sh SINEW SCRATCH_FOLDER
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every relative link in the Markdown files has an existing target, headings included: links.sh SOURCE_FOLDER
 set -eu
 export LC_ALL=C

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # docs/lint.md and `sinew help lint` have the same rules with the same text: lint.sh SOURCE_FOLDER SINEW
 set -u
 export LC_ALL=C

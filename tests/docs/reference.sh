@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every declaration in the public headers has a comment, and for each function its comment or its header's first comment
 # states the threads: reference.sh SOURCE_FOLDER SCRATCH_FOLDER
 set -u
@@ -9,6 +10,7 @@ cd "$1" || exit 1
 
 awk '
     FNR == 1 { head = 1; header_says = 0; comment = "" }
+    head && /SPDX/ { next }
     head && /^\/\/\// { if (tolower($0) ~ /thread/) header_says = 1; next }
     { head = 0 }
     /^\/\/\// { comment = comment tolower($0); next }

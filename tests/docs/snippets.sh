@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every block of C in README.md and docs/ compiles, runs, and prints the output on the page:
 # snippets.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER [LIBRARIES AND FLAGS...]
 #

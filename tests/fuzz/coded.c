@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds a sample with compressed buffer views: each mode and each filter of EXT_meshopt_compression once.
 #include "fuzz/coded.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A sample whose buffer views are compressed by meshoptimizer's encoder.
 #ifndef FUZZ_CODED_H
 #define FUZZ_CODED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loads and uses the inputs of the fuzz targets.
 #include "fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The format of an input of the fuzz targets, and its use.
 //
 // An input that begins with "glTF" is a .glb file. Any other is a JSON text up to its first zero byte. The bytes

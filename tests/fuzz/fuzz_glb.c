@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fuzzes the container: any bytes as a file in memory, without external files.
 #include "fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fuzzes a JSON text and its buffers, which are read by a callback.
 #include "fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fuzzes all that the command does with a file: meshopt decoded by meshoptimizer, all clips played, and again with
 // keys of 16 bits.
 #include "fuzz/fuzz.h"

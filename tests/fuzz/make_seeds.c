@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json and pipeline.
 #include "fuzz/coded.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The mutator of these targets for libFuzzer: changes the JSON as JSON or the bytes as bytes, and assembles a .glb
 // again with correct lengths.
 #include "fuzz/mutate.h"

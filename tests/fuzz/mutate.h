@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Changes a JSON text so that most of it stays JSON, which random changes of bytes hardly ever do.
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Changes a JSON text: a value is replaced by a number or by another value of the text, removed, or repeated.
 #include "fuzz/mutate.h"
 

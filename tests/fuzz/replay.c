@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a fuzz target on each file of some folders, without libFuzzer: replay-TARGET FOLDER... It prints each name
 // first, so the last name is that of a file that crashes.
 #if !defined(_XOPEN_SOURCE)

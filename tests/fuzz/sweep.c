@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Damages every file in every way: truncated at each byte, each byte changed, each allocation failed. Files that
 // still load are played and skinned. Run it with sanitizers; usage() has the arguments.
 #if !defined(_POSIX_C_SOURCE)

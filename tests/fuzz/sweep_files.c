@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads and builds the files of a sweep.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The files of a sweep, in memory with their external files.
 #ifndef FUZZ_SWEEP_FILES_H
 #define FUZZ_SWEEP_FILES_H

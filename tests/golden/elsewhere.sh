@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Other machines come to the golden hash, too, their kernels to the bits of plain C, and blend spaces to the same
 # weights: 64-bit ARM in an emulator, and WebAssembly in Node, with vectors and without:
 # elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm [all]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Three hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
 // palettes, skinned vertices and animation textures, of files and of a generated skeleton, and calls recorded and
 // replayed. The second covers limbs, aims and feet. The third covers a file played by calls that the npm package

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Holds the `sinew` command against poses that an independent evaluator of the glTF specification computed in double.
 //
 //     SINEW_ASSETS=FOLDER SINEW_ORACLE=FOLDER node compare.mjs SINEW [--all] [--tolerance X]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The evaluator of reference/ in place of the sinew command, so that compare.mjs holds it against the oracle, too:
 //
 //     oracle_reference pose|skin FILE [--clip #N --time SECONDS] --json

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The two files that scripts/amalgamate.py makes compile without flags, as C and as C++, and strictly; a program runs
 # with them; and however they are compiled, every bit comes out as it should, whatever the vectors:
 # amalgamated.sh SOURCE_FOLDER SCRATCH_FOLDER C_COMPILER [all]

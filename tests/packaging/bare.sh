@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Without the libraries of the tools and tests, what needs none is configured, built and run as docs/hello.md says, and
 # the rest is left out with a warning that says what to install: bare.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -u

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Links what sinew-gl gives, without an OpenGL context.
 #include <sinew/gl.h>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes a C program that compiles only if the interface's JSON agrees with the headers: interface.py JSON OUTPUT.c
 
 As a binding would do, it computes the sizes of structs and the offsets of fields from the JSON alone (with pointers and

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The JSON of scripts/interface.py agrees with the headers: every function once, and the same sizes, offsets, values and
 # types, checked by a compiler. The headers keep the rules of base.h: interface.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu

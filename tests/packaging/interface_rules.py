@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks the rules of base.h in the JSON that scripts/interface.py writes: interface_rules.py JSON
 
 Default functions and cookies, names of enum constants, types of counts and sizes, what is passed by value, and names

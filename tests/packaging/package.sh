@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The Debian packages hold what they should, and say what they need: package.sh SOURCE_FOLDER SCRATCH_FOLDER
 # BUILD_FOLDER
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Somebody's own program, in twenty lines: where a character's hand is, half a second into its first clip.
 #include <sinew/sinew.h>
 

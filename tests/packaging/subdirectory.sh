@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # In the sources of another project, by add_subdirectory and by FetchContent, Sinew brings its libraries and nothing
 # else; without jsmn.h it says what to install: subdirectory.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files on Windows: UTF-8 names, spaces, backslashes, long paths, and what is no regular file.
 #include <setjmp.h>
 #include <stdarg.h>

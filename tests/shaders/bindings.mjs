@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a variant binds, by its name: what the pages say, and not what the text of the shader says.
 export const group = 3;
 

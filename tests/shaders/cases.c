@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A character of a crowd, drawn by chance but the same everywhere: its record lies among others that hold nonsense, over
 // the end of a texture's row where it can, and the vertices that come of it are the CPU's own.
 #include "cases.h"

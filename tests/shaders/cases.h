@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a variant of the compute shader is run with, and what must come out.
 #ifndef CASES_H
 #define CASES_H

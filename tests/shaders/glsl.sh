@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The reference compiler takes every variant for OpenGL and OpenGL ES; and of those for Vulkan it makes SPIR-V that the
 # validator takes: glsl.sh VARIANTS_FOLDER
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files of the program that writes shaders.
 #ifndef OUTPUT_H
 #define OUTPUT_H

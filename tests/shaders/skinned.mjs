@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every variant of the compute shader skins a character as the CPU does, within 2e-5 of its size, and so do the
 // functions that vertex shaders call: skinned.mjs DAWN VARIANTS_FOLDER
 // It takes whatever Dawn finds: Vulkan, or OpenGL ES by Mesa's software driver; with neither it is skipped (77).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The SPIR-V that is installed is valid, and has the bindings and attributes that docs/gpu.md says: spirv.sh SPIRV_FOLDER
 set -u
 export LC_ALL=C

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Dawn takes every variant of the WGSL, which binds just what is said of it, and the shaders of docs/gpu.md:
 // valid.mjs DAWN VARIANTS_FOLDER PAGE
 // The null backend does everything but run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every variant of the shaders that there should be, with its name. What there should be is written down here once
 // more, and not asked of the library.
 #ifndef VARIANTS_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs a program of WebGPU by Dawn, the one that Chromium has, in Node: wgsl.sh PROGRAM SCRATCH_FOLDER ARGUMENT...
 # npm fetches it once; where it cannot, the test is skipped (77).
 set -u

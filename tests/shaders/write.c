@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes every variant of the shaders, as a program would assemble it, into the folders of compilers that then say
 // whether it is valid: write FOLDER. With the WGSL for compute it writes numbers to run it with.
 #include "cases.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Files do not call one another in a circle: calls.sh OBJECT_OR_ARCHIVE...
 # File A depends on file B if A uses a function that B defines. All files that are given make one graph, which must be
 # acyclic. Data does not count: a table of function pointers is how a lower file calls a higher one by design.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The conformance set is what its program makes, byte for byte, and docs/conformance.md has the table that it prints:
 # conformance.sh MAKE_CONFORMANCE SOURCE_FOLDER SCRATCH_FOLDER
 set -u

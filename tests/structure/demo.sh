@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `make demo` promises comes out, here drawn small: demo.sh SOURCE_FOLDER SINEW_COMMAND SCRATCH_FOLDER
 set -eu
 export LC_ALL=C

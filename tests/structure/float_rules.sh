@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compiler flags that change the bits of poses stop the build with a message that names a flag that helps:
 # float_rules.sh SOURCE_FOLDER COMPILER JSMN_FOLDER
 # Nothing is run, so that other processors are covered. A case whose flags the compiler lacks is skipped by name.

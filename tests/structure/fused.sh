@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # No instruction of the library multiplies and adds in one, and so rounds once where others round twice:
 # fused.sh OBJDUMP LIBRARY...
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every public header compiles alone, as C11, C17 and C++17, with every compiler there is, and marks every function
 # SINEW_API: headers.sh SOURCE_FOLDER
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the JSON reader of src/json with Python's json module: json_reader.py DUMP SCRATCH_FOLDER FOLDER...
 
 DUMP is tests/support/json_dump. Structure, strings and the 64 bits of every number must be equal, for the JSON text of

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The JSON reader and Python's json module read the same from every text: json_reader.sh JSON_DUMP MODELS_FOLDER SCRATCH_FOLDER
 # With SINEW_ASSETS also from the files in that folder. Skipped without python3.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `sinew lint --fix` writes has no errors and warnings for the Khronos glTF validator that the file had not before:
 # lint_fix.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER
 # Also for other people's files, where SINEW_ASSETS names a folder of them. VALIDATOR_FOLDER is where validator.sh, which

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The demo models are what their program makes, byte for byte, and each is under 1 MB:
 # models.sh MAKE_MODELS MODELS_FOLDER SCRATCH_FOLDER
 # (gcc and clang at any optimisation make the same bytes, because the build allows no contraction of a*b + c.)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # No file of the project holds a path of somebody's machine, nor a package registry's host: paths.sh SOURCE_FOLDER
 # (The brackets keep the patterns from finding themselves.)
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md are what their program makes, byte for byte; the
 # pages show each of them once, with words for those who do not see it, and so the pictures of the slope and the gaze; and
 # the programs say what they cannot read or write:

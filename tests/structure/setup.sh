@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # scripts/setup.sh waits for a lock that another program holds on packages, and says so; what it cannot install it names:
 # setup.sh SOURCE_FOLDER SCRATCH_FOLDER
 # Nothing is installed: apt-get is a script that writes down what it was asked, and what there is on PATH is chosen here.

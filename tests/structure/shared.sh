@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Shared libraries export what the headers mark SINEW_API, all of it and nothing else, and need libc and libm only:
 # shared.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every global symbol of the libraries starts with sinew_, so that they clash with nobody's: symbols.sh LIBRARY...
 set -eu
 export LC_ALL=C

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # No object on the way of a pose calls libm's transcendental functions, whose last bits differ from one libm to the
 # next: trigonometry.sh OBJECT... (those of src/gltf and src/asset are left out: a file is read once, and a camera's
 # projection is no pose)

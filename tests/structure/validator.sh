@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The demo models pass the Khronos glTF validator without an error or a warning, and so do the files of the conformance
 # set without an error, but for those that are to be refused or are said to break the specification; these last must
 # have one: validator.sh MODELS_FOLDER SCRATCH_FOLDER

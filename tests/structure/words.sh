@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Words that the project does not use: words.sh SOURCE_FOLDER
 # words.txt has a pattern for each, and the word to use instead. Texts are read whole; of code, comments and strings.
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Uses a file as a program would.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): posix_memalign

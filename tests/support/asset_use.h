@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Uses a file as a program would: loads it, plays and fades every clip, poses, morphs and skins.
 // For tests with damaged files and for fuzzing.
 #ifndef ASSET_USE_H

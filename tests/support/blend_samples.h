@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Helpers for tests of blend spaces: create one from positions, check its weights, and find jumps.
 #ifndef BLEND_SAMPLES_H
 #define BLEND_SAMPLES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds files that are slow to load or expand to much memory.
 #include "support/bombs.h"
 

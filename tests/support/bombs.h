@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files that are slow to load or expand to much memory. Each has a few kilobytes, or a given size.
 #ifndef BOMBS_H
 #define BOMBS_H

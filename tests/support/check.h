@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Helpers for all tests: comparisons of floats, small skeletons and clips, and an allocator that counts and can fail.
 #ifndef CHECK_H
 #define CHECK_H

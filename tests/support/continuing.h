@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks that the current pose keeps its velocity at the start of a transition.
 #ifndef CONTINUING_H
 #define CONTINUING_H

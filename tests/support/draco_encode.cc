@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/draco_encode.h"
 
 #include <draco/compression/expert_encode.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Encodes meshes by libdraco for tests of the decoder, and counts the heap memory of C++ code.
 #ifndef DRACO_ENCODE_H
 #define DRACO_ENCODE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rotations in double precision by libm, the reference for the library's float mathematics.
 #ifndef EXACT_H
 #define EXACT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A temporary folder for a test's files. It is removed with its contents when the program ends, even if tests fail.
 // For POSIX systems: define _POSIX_C_SOURCE as 200809L before the first include.
 #ifndef SINEW_TESTS_FOLDER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds a walking character from formulas.
 #include "support/gait.h"
 

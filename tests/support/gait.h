@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A walking character as a skeleton and a clip, from formulas in double precision, for tests of root motion.
 #ifndef GAIT_H
 #define GAIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program that captures vertices, and their comparison.
 #include "support/gl_capture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads vertices skinned by the GPU back, by transform feedback.
 #ifndef GL_CAPTURE_H
 #define GL_CAPTURE_H

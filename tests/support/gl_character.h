@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random characters, and their vertices skinned by the CPU.
 #ifndef GL_CHARACTER_H
 #define GL_CHARACTER_H

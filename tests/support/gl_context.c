@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The context, and a framebuffer: without a surface there is no other, and without one nothing can be drawn, not even
 // for capturing.
 #include "support/gl_context.h"

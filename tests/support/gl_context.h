@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Opens an OpenGL context of a named version, with what tests need to read vertices back.
 #ifndef GL_CONTEXT_H
 #define GL_CONTEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The proxy functions. Each records its name and the state that it changes, and calls the driver.
 #include "support/gl_proxy.h"
 

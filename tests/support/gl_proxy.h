@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A proxy of OpenGL between sinew-gl and the driver; every function that sinew-gl loads goes through it. It hides
 // what a version of OpenGL lacks, counts calls and records the state that they change. It fails the test at an
 // invalid call: of an unknown function, deleting an object that sinew-gl does not own, or drawing from a block

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Changes state, and reads it. The names are the proxy's.
 #include "support/gl_state.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Captures OpenGL's state from the driver, so that a test can check what a call has changed.
 #ifndef GL_STATE_H
 #define GL_STATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds glTF files in memory.
 #include "support/gltf_builder.h"
 

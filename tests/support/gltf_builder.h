@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds glTF files in memory from numbers and fragments of JSON.
 #ifndef GLTF_BUILDER_H
 #define GLTF_BUILDER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds small files, each for one feature of the importer.
 #include "support/gltf_samples.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small files that together contain everything the importer reads. They are truncated, patched and fuzzed.
 #ifndef GLTF_SAMPLES_H
 #define GLTF_SAMPLES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Limbs under ancestors of all kinds, and positions in double precision, for tests of inverse kinematics.
 #ifndef IK_RIG_H
 #define IK_RIG_H

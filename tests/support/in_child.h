@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a function in a child process, which may abort or crash.
 #ifndef IN_CHILD_H
 #define IN_CHILD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Dumps JSON texts as the JSON reader of src/json reads them, for tests/structure/json_reader.py, which reads them with another
 // reader: json_dump FILE... prints one line per text. A .glb file holds its text in its first chunk.
 //

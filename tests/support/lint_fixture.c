@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds the file that the tests of lint change.
 #include "support/lint_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A small glTF file without findings of lint, and every value in it that a test may change: two joints, a skin, a
 // triangle and a clip.
 #ifndef LINT_FIXTURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Computes what a mixer should show from the calls made on it: weights, held poses and transitions.
 #include "support/mixer_oracle.h"
 #include "support/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An independent model of a mixer: from the documentation and the calls alone it computes the blended pose and how
 // far each node may move in a frame.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds clips from formulas, and blends poses in double precision.
 #include "support/mixer_stage.h"
 

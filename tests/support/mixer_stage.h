@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A mixer with clips whose pose at any time is a formula, and blends of poses in double precision.
 #ifndef MIXER_STAGE_H
 #define MIXER_STAGE_H

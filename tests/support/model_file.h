@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A model file read by the importer, with its JSON and bytes for what the importer does not keep.
 #ifndef MODEL_FILE_H
 #define MODEL_FILE_H

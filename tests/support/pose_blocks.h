@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Poses and blocks for tests of inertialization and extrapolation, on a skeleton with more than one block of morph
 // weights.
 #ifndef POSE_BLOCKS_H

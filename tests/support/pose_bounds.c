@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bound of the continuity contract, node by node and along the hierarchy.
 #include "support/pose_bounds.h"
 

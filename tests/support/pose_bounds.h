@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bounds of the difference of local transforms and of the resulting node positions: the bound of the continuity
 // contract. docs/mixing.md derives it.
 #ifndef POSE_BOUNDS_H

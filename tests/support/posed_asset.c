@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Computes the vertices of an asset in a pose.
 #include "support/posed_asset.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An asset in a pose, with its vertices as the library computes them and in double precision by the specification.
 #ifndef POSED_ASSET_H
 #define POSED_ASSET_H

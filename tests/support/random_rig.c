@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Draws random skeletons and clips.
 #include "support/random_rig.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random skeletons and clips, with every kind of channel.
 #ifndef RANDOM_RIG_H
 #define RANDOM_RIG_H

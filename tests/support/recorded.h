@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Helpers for tests of recordings: a recording in memory, and replaying it.
 #ifndef RECORDED_H
 #define RECORDED_H

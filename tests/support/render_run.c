@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs the command in a process and reads its images.
 #include "support/render_run.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs `sinew render` and reads its images back.
 #ifndef RENDER_RUN_H
 #define RENDER_RUN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks the invariants of a scene that scene_state.h lists.
 #include "support/scene_order.h"
 

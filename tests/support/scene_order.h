@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks the invariants of a scene, which hold between any two calls.
 #ifndef SCENE_ORDER_H
 #define SCENE_ORDER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skins a random mesh through the proxy, with two functions of its own.
 #include "support/skinned_stage.h"
 

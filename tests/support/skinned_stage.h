@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A random mesh that is skinned ahead of draws in the open context, and its vertices read back.
 #ifndef SKINNED_STAGE_H
 #define SKINNED_STAGE_H

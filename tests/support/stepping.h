@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Walking clips for tests of sync groups. The phase of a clip is computed here from its markers and its time.
 #ifndef STEPPING_H
 #define STEPPING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds files that are slow for the command.
 #include "support/tool_bombs.h"
 

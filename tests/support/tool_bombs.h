@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files of a given size that are slow for the command.
 #ifndef TOOL_BOMBS_H
 #define TOOL_BOMBS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs `sinew view` on its own display with real keys, a real mouse, files dropped as by a file manager, and the
 // pixels of the screen. Xvfb is the display and writes its screen to a file; xdotool presses the keys. Include it
 // once per program; the program's argument is the command's path.

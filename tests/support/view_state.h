@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state of a window without the window, and a heap that counts and can fail. Include it once per program.
 #ifndef VIEW_STATE_H
 #define VIEW_STATE_H

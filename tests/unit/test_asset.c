@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Assets: finding clips by name. (What importers put into assets is tested with them.)
 #include "support/check.h"
 

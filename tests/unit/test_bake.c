@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Animation textures: which frames there are and where their texels stand, halves, what a GPU is told of a character,
 // how its time goes, and what is refused. How far off they are: test_bake_error.c.
 #include "support/check.h"

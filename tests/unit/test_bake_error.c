@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How far off animation textures are, against what they say of themselves: every vertex is moved by the texture, by the
 // library and in double by the specification's sums. And characters that go from a mixer to a texture and back.
 #if !defined(_XOPEN_SOURCE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Results, the version, layouts and arenas.
 #include "support/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `sinew bench` measures Sinew against does the same work: the textbook's poses, palettes and vertices are
 // Sinew's. And the measuring itself.
 #include "bench/crowd.h"

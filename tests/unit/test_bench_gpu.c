@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `sinew bench --gpu` measures: every path draws the same characters, and sends as many bytes by as many draws as
 // its layout says; and the command, run with its path as the argument. No time is looked at but for its order. Skipped
 // where EGL gives no context.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blend spaces: what is refused, weights on a line and by direction, and the parameter on its way.
 #include "support/blend_samples.h"
 

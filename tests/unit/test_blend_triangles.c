@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Triangles of blend spaces: against whole numbers, brute force, and the slopes that they may have.
 #include "support/blend_samples.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Posed bounds of meshes that are drawn by chance: they hold what arithmetic in double makes of every vertex, and are no
 // larger than the boxes that they are made of. Mistakes: a joint's box in the mesh's space; vertices left out whose
 // weight is small; morph weights that are only good between 0 and 1; rounding that is hoped away; an order of sums that

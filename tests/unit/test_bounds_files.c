@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pitfall 18, over files: posed bounds hold every vertex that is drawn, at every time of every clip, and are not much
 // larger than they must be. Mistakes: bounds of the rest pose, which lose whatever moves; the transform of the node that
 // carries a skinned mesh; morph targets left out; bounds made before a file is turned.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Clips: timelines, sampling by the specification's arithmetic, binding to another skeleton.
 #include "support/check.h"
 

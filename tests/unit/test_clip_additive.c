@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Additive clips: what a clip does beyond a reference pose, and that putting it back gives the clip again.
 #include "support/random_rig.h"
 

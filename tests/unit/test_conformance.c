@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The conformance set: every file of models/conformance is loaded, posed and skinned by the library, and must come out
 // as the program that made it worked out in double precision, without the importer and the runtime. Files that must be
 // refused must be refused for the stated reason, at the stated location. docs/conformance.md says what each file catches.

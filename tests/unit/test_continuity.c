@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The measure of jumps, by hand.
 #include "support/check.h"
 #include "continuity/continuity.h"

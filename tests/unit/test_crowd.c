@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Crowds of the sample renderer: how many draws and uploads they take, and that they look as their characters do one by
 // one. The command line names the context (see gl_context.h), and then how many heroes are drawn.
 #include "support/check.h"

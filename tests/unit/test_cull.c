@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Frustum culling against clip space in double: a box whose corners are all outside of one of its sides is left out, one
 // with any place inside never is. Mistakes: planes from rows where columns are meant; depth of one API taken for the
 // other's; an infinitely far plane that hides everything; a test of a box's centre alone; bits of the boxes behind the

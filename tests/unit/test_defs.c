@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of zeros, which no default function made. Each case runs in a child process: a build with asserts must stop
 // with a message that names the definition and its default function. A build without asserts must refuse what creates or
 // loads with the same message, and ignore what runs in a frame.

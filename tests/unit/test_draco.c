@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The command's decoder of Draco meshes, on what libdraco's own encoder makes: vertices are those of the uncompressed
 // file within the quantisation, whatever their order; verify's evaluator and lint take the file, too; and damaged data
 // neither crash it nor make it take more memory than the accessors say.

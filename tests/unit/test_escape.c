@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Text from files, escaped for a terminal: what is replaced, what is not, and the messages of the library.
 #include "support/check.h"
 

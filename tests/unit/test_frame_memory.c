@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A frame takes no memory and gives none back: not from the allocator that the objects were made with, and not from
 // the C library behind their backs. The linker turns the heap's functions into those below (--wrap); where it cannot,
 // only the allocator is watched.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew-gl in a real context: what belongs to palettes and meshes whichever path is taken. The paths themselves are in
 // test_gl_paths.c. In the context that the command line names; see gl_context.h.
 #include "support/gl_capture.h"

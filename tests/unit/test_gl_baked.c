@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Animation textures on the GPU against sinew_bake_palette: what a record of SINEW_GPU_RECORD_BAKED says, the shader blends
 // as the CPU does. In the context that the command line names; see gl_context.h.
 #include "support/gl_capture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every path of OpenGL against the CPU: what a GPU skins is read back by transform feedback and compared. In the
 // context that the command line names, which runs what it can and skips the rest by name; see gl_context.h.
 #include "support/gl_capture.h"

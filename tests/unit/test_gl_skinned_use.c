@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What skinning ahead of draws touches, shares and refuses. In the context that the command line names; see
 // gl_context.h.
 #include "support/skinned_stage.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What gl.h says of OpenGL's state, call by call: what a function changes stands in its comment, and here again; all
 // else stays. By what the proxy saw and by what the driver says. In the context that the command line names; see
 // gl_context.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Accessors: component types, normalised integers, strides, sparse substitution, and bounds that lie.
 #include "support/gltf_builder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Animations: what becomes a channel, what is refused, and what the clip then plays.
 #include "support/gltf_builder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Other people's files: every one in the folder that SINEW_ASSETS names must load, and every demo model.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw

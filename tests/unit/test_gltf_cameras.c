@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cameras, lights and visibility: what is read, where it hangs, and where it looks.
 #include "support/gltf_builder.h"
 

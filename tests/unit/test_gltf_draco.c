@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Primitives compressed by KHR_draco_mesh_compression: what a decoder is given, what is checked of what it gives, and
 // what loads without one.
 #include "support/gltf_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files: containers, versions, extensions, URIs, and where bytes may come from.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp and mkfifo

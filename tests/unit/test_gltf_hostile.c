@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Damage and lack of memory: one clear error, and nothing left behind.
 #include "support/asset_use.h"
 #include "support/gltf_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A file of n bytes never takes more than so many times n: of memory here, of work in test_gltf_work.c.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw

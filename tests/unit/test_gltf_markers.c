@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Markers from a JSON file beside: which file is read, whose markers they become, and what is said of broken ones.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp and mkfifo

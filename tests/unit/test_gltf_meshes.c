@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Meshes: triangles, attributes, influences, morph targets, materials and images.
 #include "support/gltf_builder.h"
 

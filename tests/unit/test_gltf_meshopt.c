@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buffer views compressed by EXT_meshopt_compression: what a decoder gets to see, and what serves without one.
 #include "support/gltf_builder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes, skins, morph weights, scenes and instances.
 #include "support/gltf_builder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loading only what a skin or a subtree needs.
 #include "support/gltf_builder.h"
 

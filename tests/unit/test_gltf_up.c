@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // +Z up: everything of a file turned on the way in. Pitfall 21: vectors, matrices and inverse binds must turn the same
 // way round. Mistakes: a turn whose columns are taken for its rows, which lays characters on their backs; a scale that
 // is turned like a place; inverse binds turned on one side only; a normal, tangent or morph target left as it was.

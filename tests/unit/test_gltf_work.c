@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A file of n bytes never takes more than so many times n of work, and twice the file no more than about twice. Work is
 // counted in basic blocks: the library is compiled once more for this test, so that each of them calls what is below.
 #include "support/bombs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records of palettes against arithmetic that is written out, and what the smallest layout refuses.
 #include "support/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Limbs of two bones: against trigonometry in double, under ancestors of all kinds, at the ends of their reach and where
 // there is nothing to go by.
 #include "support/ik_rig.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Aiming: the line of sight goes through the target, within limits; and solvers in a stack.
 #include "support/ik_rig.h"
 

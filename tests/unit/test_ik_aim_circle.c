@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Aims with limits while the target goes round the character: the node turns by no more than the multiple of the target's
 // angle that ik.h states, and stays upright.
 #include "support/ik_rig.h"

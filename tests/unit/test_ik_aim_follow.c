@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Aims that follow their target smoothly: the response over time, its bounds, its independence of frame rates.
 #include "support/ik_rig.h"
 

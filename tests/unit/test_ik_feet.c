@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Feet on the ground: the demo hero walks over slopes and stairs, and no part of a sole goes below them.
 #include "support/ik_rig.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // JSON: the grammar, numbers to the last bit, strings, lookups.
 #include "support/gltf_builder.h"
 

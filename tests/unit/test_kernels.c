@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels of every level that runs here give the bits of plain C.
 #include "support/random_rig.h"
 

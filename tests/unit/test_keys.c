@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finding keys: by computing, by a hint, by searching; in order, backward and at random; at a key's very time and a
 // hair on either side of it. All ways find the same.
 #include "support/check.h"

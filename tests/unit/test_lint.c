@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lint: each rule finds its fault, at its place, and no rule finds another where there is none.
 #include "support/lint_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // lint --fix: fixed faults are gone, nothing moves, and all else is as it was.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Masks: factors of nodes, of subtrees with and without a feather, by name, and of the morph weights that go along.
 #include "support/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vectors, quaternions, matrices. Expected values are worked out here, in double and with the C library's
 // trigonometry, which the library itself does not use.
 #include "support/check.h"

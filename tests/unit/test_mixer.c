@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The mixer: time, loops, fades, blending, handles, events, and what a frame costs in memory.
 #include "support/check.h"
 

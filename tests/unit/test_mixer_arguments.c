@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Wrong arguments of the mixer. Each case runs in a child process: a build with asserts must stop at it, and a build
 // without must go on with a finite pose.
 #include <sinew/sinew.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Chains: what follows an action comes at its moment, whatever the frames, and without anyone waiting for it.
 #include "support/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events of the mixer: which ends and markers a step passes, in which order, held against whole numbers that count
 // ticks of 2^-12 seconds.
 #include "support/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fades of a mixer: curves, interruptions, poses that are held, slots that are all taken, and speeds brought together.
 #include "support/mixer_stage.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which handles are valid, and which snapshots.
 #include "mixer/mixer_data.h"
 #include "support/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is asked for between a step and a transition has not been shown: the transition keeps the velocities of the step.
 #include "support/continuing.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layers of a mixer: overriding and additive ones, their weights and masks, and that all ways to a pose give its bits.
 #include "support/mixer_stage.h"
 #include "support/random_rig.h"

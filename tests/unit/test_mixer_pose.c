@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The pose of a mixer: reading it, changing it for a frame, and setting it, as a ragdoll does.
 #include "support/mixer_stage.h"
 #include "support/recorded.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Root motion of a mixer: what it hands out over loops, fades and steps of any length, and what its pose keeps.
 #include "support/gait.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Snapshots: what is saved goes on as if nothing had been, whatever plays; how large it is; and that the hash tells
 // histories apart.
 #include "support/recorded.h"

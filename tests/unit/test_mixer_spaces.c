@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blend spaces as actions of a mixer: the shares and phases of their samples, their events, and how they come and go.
 #include "support/stepping.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Synchronised actions of a mixer: they keep step through fades, interruptions and steps of any length, at the pace that
 // they have together.
 #include "support/stepping.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Transitions of a mixer that keep the way things move: inertialization and dead blending, from whatever is shown.
 #include "support/continuing.h"
 #include "support/random_rig.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The demo models: what their clips promise (feet that do not slide, loops that close, a sword that hits nobody), read
 // back through the importer and, where only the file knows, from its JSON.
 #include "support/model_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Inertialization: offsets against the formula in double, and as a transition between poses that move.
 #include "support/exact.h"
 #include "support/pose_blocks.h"

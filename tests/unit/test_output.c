@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The temporary file behind an output: what signals leave, and what is dropped. Each case runs in a child process.
 #include "cli/output.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Picking: rays against boxes, triangles and assets, each against arithmetic in double that is written another way.
 // Mistakes: a ray along an axis divided by 0; cracks between triangles; the far side of a mesh, or what lies behind the
 // ray's start; meshes picked in their rest pose; what is not drawn.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests of what draws the plots of docs/mixing.md: the text of a drawing, where a chart puts things, and that each plot
 // is a drawing with nothing missing and nothing beside the paper.
 #include "support/check.h"

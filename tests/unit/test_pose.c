@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Poses: reading, copying, blending, adding, and model matrices.
 #include "support/check.h"
 

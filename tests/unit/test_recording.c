@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Recordings: what is in them, that they replay to the same bits, and what is refused.
 #include "support/recorded.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Recordings that are cut off, damaged or made up: each is refused with a reason or replays to its end, nothing is
 // asserted, and everything that was taken is given back.
 #include "support/recorded.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The evaluator that `sinew verify` holds the library against: files, accessors, poses and vertices by numbers that
 // were worked out by hand from the specification.
 #include "support/gltf_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `sinew render` from outside: its pictures, read back; its errors; its exit statuses. Run with the command's path
 // as the argument. What needs OpenGL is skipped where EGL gives no context.
 #include "support/render_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `sinew render --crowd`: who is in the picture, and what cannot be. Run with the command's path as the argument. (How
 // crowds are drawn is in test_crowd.c.)
 #include "support/render_run.h"

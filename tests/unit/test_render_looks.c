@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `sinew render` adds to a bare picture: labels, ghosts, skeletons, trails, shadows; and clean edges. Run with the
 // command's path as the argument.
 #include "support/render_run.h"

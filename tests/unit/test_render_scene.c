@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `sinew render` shows of several files: where they stand, what they play, who carries what, and what a camera of
 // a file sees. Run with the command's path as the argument.
 #include "support/render_run.h"

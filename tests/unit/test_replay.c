@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `sinew replay`: what it prints, and its exit status, for recordings of the hero: test_replay SINEW
 #include "support/recorded.h"
 

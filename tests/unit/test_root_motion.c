@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Root motion, what is taken out: characters that walk straight, go in circles and drift, by closed formulas in double;
 // and ten thousand loops.
 #include "support/gait.h"

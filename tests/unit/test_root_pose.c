@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Root motion, what is left of the pose; its blends; and the pose of one node alone.
 #include "support/gait.h"
 #include "support/random_rig.h"

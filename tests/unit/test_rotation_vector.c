@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rotation vectors to quaternions and back, against libm in double.
 #include "support/exact.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes against a list of nodes that knows nothing of orders and of what has changed: parents, matrices in double, and
 // all of it worked out anew each time. Nodes and instances are added, placed, moved, hung elsewhere, swapped and removed
 // at random, the same ones on every machine.

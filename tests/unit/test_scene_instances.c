@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files that are placed in a scene: what hangs on their joints, poses that are shared, edits and solvers, what is left
 // unseen, and what happens where memory runs out.
 //

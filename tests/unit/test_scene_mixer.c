@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Another mixer for an instance: what hangs on its joints stays, and whoever shares its pose follows.
 #include "support/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bounds, culling and picking of a scene, against all vertices and triangles of all that stands in it, in double.
 //
 // Mistakes: the bounds of where something was; somebody else's bounds once an instance is gone; distances along a ray that

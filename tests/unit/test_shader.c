@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shaders' text: what stands before it, and which variants there are. Whether it is valid, compilers say.
 #include "support/check.h"
 #include "shaders/variants.h"

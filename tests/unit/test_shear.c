@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes whose matrix has shear, which no T R S can say: every path to model matrices keeps it.
 #include "support/gltf_builder.h"
 

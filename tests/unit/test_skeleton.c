@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skeletons: order, subtrees, names, and what is refused.
 #include "support/check.h"
 

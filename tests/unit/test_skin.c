@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skins: palette, CPU skinning against arithmetic in double, morph targets.
 #include "support/check.h"
 

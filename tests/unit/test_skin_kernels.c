@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skinning in vectors: every width gives the bits of plain C, for every format, stride and count, and writes nothing
 // beside its vertices; a job may be split anywhere.
 #include "support/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The picture of the hero on a slope: what it shows, in metres and in pixels, and that the one which is kept is it.
 #include "support/check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The continuity contract: whatever is faded, warped, inertialized, dead-blended and interrupted, no node's place jumps by
 // more than the clips move in that time and the fades' own share, and no frame is nearer to the rest pose than the mix
 // is. Sequences are drawn at random, the same ones on every machine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Steps: which markers begin them, the way between times and beats, and how clips that share a beat go on.
 #include "support/check.h"
 

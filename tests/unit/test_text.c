@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Text in pictures: what is measured, what is placed, what is painted.
 #include "render/text.h"
 

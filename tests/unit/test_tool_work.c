@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The command takes no more of a file than the library does: work, memory and output are linear in its size. Work is
 // counted in basic blocks, for which the command is compiled once more, and in bytes that it copies, clears, compares
 // and prints.
@@ -385,7 +386,7 @@ static void test_too_much_is_refused(void **state) {
     assert_int_equal(run_once(run_fix), CLI_GOOD); // which takes them out unread
     write_named("overlapping_extras", LARGE);
     expect_refused(run_fix, ": bufferViews[");
-    expect_refused(run_fix, "]: the views overlap too often: with this one they are ");
+    expect_refused(run_fix, "]: the views overlap too often: they have ");
 }
 
 // Zeros that nothing refers to are not read.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew_mixer_update is its three steps in one, and sinew_batch_update many of it, bit for bit.
 #include "support/random_rig.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `sinew verify` must see what is wrong with the library, so here the library is wrong: the linker puts functions
 // between it and the command that plant one fault each.
 #include "cli/cli.h"

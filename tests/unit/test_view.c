@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `sinew view` does without a window: history, camera, panels, playing, keys, files.
 #include "support/view_state.h"
 

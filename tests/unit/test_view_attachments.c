@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several files in the window: dropped, clicked, attached, swapped and removed, without the window.
 #include "support/view_state.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `sinew view --crowd` shows, without a window: who stands around the character, and when they move.
 #include "support/view_state.h"
 

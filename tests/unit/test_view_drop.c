@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files that are dropped onto the window of `sinew view`, as a file manager drops them. Run with the command's path as
 // the argument. Where there is no display, the test is skipped (77).
 #include "support/view_screen.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the window shows of the mixer, without the window: transitions, side by side, a layer, a blend space, root
 // motion, and the panel for them.
 #include "support/view_state.h"

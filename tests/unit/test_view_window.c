@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `sinew view` on a display of its own: what keys, the mouse and arguments do, by the pixels of the screen. Run with the
 // command's path as the argument. Where there is no display, the test is skipped (77).
 #include "support/view_screen.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rows and the measurement of each.
 #include "bench/bench.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `sinew bench`: the rows and their measurement.
 //
 //     rig, keys, data    skeletons, keyframes, and both as Sinew and the textbook store them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sinew's crowd and the textbook's: the clips of each character, and the stages of a frame.
 #include "bench/crowd.h"
 

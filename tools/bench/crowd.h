@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Crowds of characters. Each character has its own playback state and outputs, and shares the world's clips. It plays
 // two clips during a cross-fade (which does not advance while paused), at its own times. One crowd is Sinew's, the other
 // the textbook's.

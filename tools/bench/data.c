@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Worlds: a skeleton, a skin and clips, for Sinew and for the textbook.
 #include "bench/data.h"
 

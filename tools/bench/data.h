@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The data of the measurements: a skeleton, a skin and clips, as Sinew and as the textbook store them. Both have the
 // same keys.
 #ifndef BENCH_DATA_H

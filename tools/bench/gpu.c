@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rows of the GPU. A frame is timed until the GPU has finished it. No run is discarded, because the driver's threads
 // may run on any core.
 #include "bench/gpu.h"

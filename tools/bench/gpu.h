@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rows of the GPU: a thousand characters by every path of a palette to a shader.
 #ifndef BENCH_GPU_H
 #define BENCH_GPU_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A frame of characters, by each path.
 #include "bench/gpu_paths.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The paths from palettes to a picture, and a frame by each of them.
 #ifndef BENCH_GPU_PATHS_H
 #define BENCH_GPU_PATHS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The context, the picture, the mesh and the characters.
 #include "bench/gpu_stage.h"
 

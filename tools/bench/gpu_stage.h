@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The setup of measurements on the GPU: an OpenGL context, a small framebuffer, a mesh, moving characters, and a count
 // of the bytes sent to OpenGL.
 #ifndef BENCH_GPU_STAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The channels of the measured clips: sines of whole periods on every joint, each about its own axis, so that the clips
 // loop; or the channels of a file.
 #include "bench/keys.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The channels of the measured clips.
 #ifndef BENCH_KEYS_H
 #define BENCH_KEYS_H

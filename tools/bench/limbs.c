@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Targets for the limbs and the head of the measured skeleton, and the solves.
 #include "bench/limbs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Inverse kinematics: limbs, aims and feet of a few characters, with thousands of targets in turn.
 #ifndef BENCH_LIMBS_H
 #define BENCH_LIMBS_H

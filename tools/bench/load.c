@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The library of clips, written as glTF 2.0 (sections 3.6, 3.11 and 4.4), and its loading.
 #include "bench/load.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The loading of a file: a generated library of clips in the form of exporters, and the reading of its bytes from a cold
 // disk.
 #ifndef BENCH_LOAD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The loops behind a machine's ceilings, for vectors of BENCH_WIDTH bytes; BENCH_LOOPS names what this file defines.
 // Vectors are an extension of the compilers, so that one source works for every machine.
 #include "bench/loops.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loops for the ceilings of a core: only reads, only writes, or only multiplications and additions, in vectors of one
 // width.
 #ifndef BENCH_LOOPS_H

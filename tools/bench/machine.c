@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names, clock and ceilings of the machine.
 #include "bench/machine.h"
 

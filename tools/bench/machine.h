@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The machine of the measurements, and its ceilings.
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pinning, timing, and telling good runs from disturbed ones.
 #include "bench/measure.h"
 

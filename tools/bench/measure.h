@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Timing on one core, in runs of some milliseconds, without disturbed runs.
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that ends the program if it runs out, counted memory, and pseudo-random numbers.
 #include "bench/memory.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory for the measurements, and an allocator that counts the bytes of a Sinew object.
 #ifndef BENCH_MEMORY_H
 #define BENCH_MEMORY_H

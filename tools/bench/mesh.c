@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The measured mesh: vertices around each joint in turn, as in an optimized mesh.
 #include "bench/mesh.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vertices for CPU skinning, in the layouts of files and engines.
 #ifndef BENCH_MESH_H
 #define BENCH_MESH_H

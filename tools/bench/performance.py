@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the results of `sinew bench` into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON [WEB]]
 
 A table of the page is between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is the output of `make bench-compare`,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The measured skeletons, as a table of chains of joints.
 #include "bench/rig.h"
 

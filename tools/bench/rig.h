@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The measured skeletons.
 #ifndef BENCH_RIG_H
 #define BENCH_RIG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many instances in a scene.
 #include "bench/scene.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A scene with many instances, some of which move in each frame.
 #ifndef BENCH_SCENE_H
 #define BENCH_SCENE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bounds, boxes and the ray of the measurements.
 #include "bench/spatial.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Posed bounds, frustum culling and picking.
 #ifndef BENCH_SPATIAL_H
 #define BENCH_SPATIAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The method of tutorials: keys per bone, a search per list, slerp by the C library, and 4x4 products throughout.
 #include "bench/textbook.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The textbook: skeletal animation as in tutorials, the implementation that Sinew is compared with.
 //
 // Each bone has three lists of keys, for position, rotation and scale, each key with its time. A pose is an array of

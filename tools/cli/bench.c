@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew bench: measures each stage on this machine.
 #include "bench/bench.h"
 #include "cli/cli.h"

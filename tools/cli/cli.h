@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Common functions of the sub-commands of `sinew`: arguments, loading, messages, JSON.
 #ifndef CLI_H
 #define CLI_H

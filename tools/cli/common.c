@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Messages, arguments, standard output and progress, for all sub-commands.
 #include "cli/cli.h"
 

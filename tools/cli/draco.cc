@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Meshes compressed by KHR_draco_mesh_compression, decoded by the libdraco library.
 //
 // libdraco takes memory by what the data say. Before it does, the counts in the data are compared with those that the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The decoder of KHR_draco_mesh_compression.
 #ifndef CLI_DRACO_H
 #define CLI_DRACO_H

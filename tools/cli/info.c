@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew info: the content of a file.
 #include "cli/cli.h"
 

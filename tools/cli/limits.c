@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The limit of the work for a file. Nodes may share meshes and skins, so that a pose of a small file can have very many
 // vertices.
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew lint: reports errors and waste in a file, and fixes them.
 #include "cli/cli.h"
 

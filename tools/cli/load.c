@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loading files, finding names in them, and posing them.
 #include "cli/cli.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sinew command: finds the sub-command, and prints the help.
 #include "cli/cli.h"
 

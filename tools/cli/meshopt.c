@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buffers compressed by EXT_meshopt_compression, decoded by the meshoptimizer library.
 #include "cli/cli.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A build without libdraco.
 #include "cli/draco.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Outputs: the identity of files, the check against inputs, and the temporary file.
 #include "cli/output.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The files that sub-commands write. A result is written to a temporary file next to its target, which is renamed when
 // it is complete, so that a full disk or a signal leaves the target unchanged. Standard output, devices and pipes are
 // written directly.

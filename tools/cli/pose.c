@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew pose: local and world transforms, skin matrices and morph weights.
 #include "cli/cli.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew render: a still, a sheet of frames or an animation, drawn without a display.
 #include "cli/cli.h"
 #include "cli/output.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The arguments of `sinew render`.
 #include "cli/render_args.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The arguments of `sinew render`.
 #ifndef CLI_RENDER_ARGS_H
 #define CLI_RENDER_ARGS_H

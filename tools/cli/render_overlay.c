@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Overlays, painted in pixels of the picture.
 #include "cli/render_overlay.h"
 

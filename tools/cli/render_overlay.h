@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The overlays of `sinew render`: skeletons, trails of nodes, and labels.
 #ifndef CLI_RENDER_OVERLAY_H
 #define CLI_RENDER_OVERLAY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Clips, cross-fades, and the number and times of frames.
 #include "cli/render_shots.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The frames of `sinew render`: one shot, or one for each clip of a file.
 #ifndef CLI_RENDER_SHOTS_H
 #define CLI_RENDER_SHOTS_H

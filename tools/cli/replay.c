@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew replay: replays the calls of a recorded mixer and compares the results with the recorded ones.
 #include "cli/cli.h"
 

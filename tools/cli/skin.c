@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew skin: vertices skinned on the CPU.
 #include "cli/cli.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The actors of a scene, and the pose of each frame.
 #include "cli/stage.h"
 

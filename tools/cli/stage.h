@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The scene of `sinew render`, frame by frame, without the drawing: a character that plays clips, and other files.
 #ifndef CLI_STAGE_H
 #define CLI_STAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Text and JSON output of names with any bytes.
 #include "cli/cli.h"
 

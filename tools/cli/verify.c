@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew verify: compares every clip of a file with a slow evaluator in double precision.
 #include "cli/verify_errors.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measuring: evaluates each chosen pose with the library and with the evaluator of tools/reference.
 #include "cli/verify_errors.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The differences between the library and the evaluator of tools/reference, over every clip of a file.
 #ifndef CLI_VERIFY_ERRORS_H
 #define CLI_VERIFY_ERRORS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew view: plays a file in a window.
 #include "cli/cli.h"
 

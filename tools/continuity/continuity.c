@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures the largest jump of a character's nodes from one frame to the next.
 #include "continuity/continuity.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Measures the largest jump of a character's nodes from one frame to the next: whether a transition pops.
 ///
 /// It is given the model matrices of each frame, from any source. All results are relative to the model's size: the

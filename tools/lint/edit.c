@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Edits of a JSON text: values without an edit are copied, with the white space around them.
 #include "lint/edit.h"
 

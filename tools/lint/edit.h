@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Edits of a JSON text that leave every other byte of it unchanged.
 #ifndef LINT_EDIT_H
 #define LINT_EDIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fixes a file: tracks, nodes and weights are fixed one after another, then everything is packed into one buffer.
 //
 // Weights are normalized as the importer does it: a weightless vertex gets weight 1 for the skin's first joint.

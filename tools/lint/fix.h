@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fixing a file: new contents of accessors, changed references, and packing into one buffer.
 #ifndef LINT_FIX_H
 #define LINT_FIX_H

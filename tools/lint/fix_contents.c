@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // New contents of accessors, shared where they are equal, and the references to them.
 #include "lint/fix.h"
 

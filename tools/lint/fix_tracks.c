@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fixes tracks: removes sign flips of rotations, normalizes rotations, removes keys that interpolation reproduces
 // exactly, and removes redundant tracks.
 #include "lint/fix.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Analysis of keys: constant tracks, redundant tracks, keys that interpolation reproduces, and duplicate arrays.
 #include "lint/keys.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Analysis of keys and tracks: which of them are not needed.
 #ifndef LINT_KEYS_H
 #define LINT_KEYS_H

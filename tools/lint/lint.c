@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks a file: reads the subject once, then each rule adds its findings.
 #include "lint/subject.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lint: faults and waste in a glTF file, and what to do about them. Rules have stable ids; lint_file returns the
 // findings of one file, and lint_fix fixes what can be fixed without changing the motion.
 #ifndef LINT_LINT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes of the subject: parents, rest poses, world transforms, and their uses.
 #include "lint/subject.h"
 

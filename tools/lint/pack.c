@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Packs the used bytes, view by view, into one buffer.
 #include "lint/pack.h"
 

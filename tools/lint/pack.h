@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The packed bytes of a fixed file, and the new offsets and indices.
 #ifndef LINT_PACK_H
 #define LINT_PACK_H

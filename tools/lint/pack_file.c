@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes the packed file: edits the JSON for the new indices and offsets of buffers, views and accessors, then writes
 // the .glb.
 #include "lint/pack.h"

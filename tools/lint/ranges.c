@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds the used bytes of buffer views: accessors' elements (with the bytes between interleaved ones), and images.
 #include "lint/ranges.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The used bytes of buffer views.
 #ifndef LINT_RANGES_H
 #define LINT_RANGES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds all references: every index in the file of glTF 2.0 and of the extensions below.
 #include "lint/subject.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The report: findings, their locations and labels, and memory for them.
 #include "lint/subject.h"
 

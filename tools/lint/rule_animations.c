@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Animations: channels and key times against the specification (glTF 2.0, sections 5.5 to 5.9), rotation keys, and
 // clips that look like loops.
 #include "lint/keys.h"

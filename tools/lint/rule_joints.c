@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Joints and the hierarchy: the skeleton of a skin, and the scenes of its meshes and joints.
 #include "lint/subject.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Markers: in the extras of an animation, and in the sidecar file.
 #include "lint/subject.h"
 

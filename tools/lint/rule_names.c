@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names: of JSON members, of clips, and of the nodes that clips and skins use.
 #include "lint/subject.h"
 

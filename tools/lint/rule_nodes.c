@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes: matrices, the number of morph weights, and the roots of scenes.
 #include "lint/subject.h"
 

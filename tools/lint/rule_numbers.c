@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers: accessors that are not finite; vertex weights that are not finite, do not sum to 1 or hardly matter.
 #include "lint/weights.h"
 

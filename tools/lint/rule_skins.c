@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skins: joints, their inverse bind matrices, and the scales of their ancestors.
 #include "lint/weights.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Wasteful tracks: redundant, constant, duplicate, or with more keys than needed; and clips that start late.
 #include "lint/keys.h"
 

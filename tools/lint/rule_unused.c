@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Unused data: bytes, samplers, materials and other objects, and nodes outside every scene.
 #include "lint/keys.h"
 #include "lint/ranges.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The table of rules: id, severity, title, why it matters, and advice. docs/lint.md describes each at length.
 #include "lint/lint.h"
 

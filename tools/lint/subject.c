@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The subject: animations with their samplers and channels, and all parts in order.
 #include "lint/subject.h"
 

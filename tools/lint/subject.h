@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The subject of the rules: nodes with their rest poses, samplers with their keys, and all references of a file. It is
 // read only from files that the library accepts, so that indices are in range and counts match.
 #ifndef LINT_SUBJECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The joints and weights of a primitive's vertices, with all sets.
 #ifndef LINT_WEIGHTS_H
 #define LINT_WEIGHTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // chart.c - drawings of panels.
 #include "plots/chart.h"
 

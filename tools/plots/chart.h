@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // chart.h - drawings of one or more panels: frames with axes, a grid, lines, dots and a legend.
 #ifndef PLOTS_CHART_H
 #define PLOTS_CHART_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // die.c - ends the program with a message.
 #include "plots/die.h"
 

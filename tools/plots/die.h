@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // die.h - ends the program with a message.
 #ifndef PLOTS_DIE_H
 #define PLOTS_DIE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // events.c - the time of a clip and its events, frame by frame and in one step.
 #include "plots/plots.h"
 

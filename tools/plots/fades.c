@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // fades.c - weights over time, and the pose of a joint.
 #include "plots/plots.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // gaze.c - the head while a target circles the character.
 #include "plots/gaze.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // gaze.h - the gaze of docs/howto/ik.md: chest, neck and head of the hero turn to a target.
 #ifndef PLOTS_GAZE_H
 #define PLOTS_GAZE_H

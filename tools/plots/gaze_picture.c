@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // gaze_picture.c - the hero in a scene, turned to a target by the edit of its instance.
 #include "plots/gaze_picture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // gaze_picture.h - a picture of the hero with its gaze on a target in eight directions.
 #ifndef PLOTS_GAZE_PICTURE_H
 #define PLOTS_GAZE_PICTURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // layers.c - layers over the base, and masks.
 #include "plots/plots.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // limbs.c - inverse kinematics: how a limb becomes straight, and legs on a slope.
 #include "plots/plots.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // main.c - writes all plots of docs/mixing.md: make-plots HERO.glb FOLDER
 #include "plots/plots.h"
 

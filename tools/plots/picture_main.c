@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // picture_main.c - draws one of the pictures of docs/howto/ik.md into a WebP file: make-slope or make-gaze HERO.glb OUT.webp
 //
 // PICTURE is the function that draws it, slope_picture or gaze_picture, and PROGRAM the program's name.

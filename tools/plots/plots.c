@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // plots.c - all plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md, by the names of their files.
 #include "plots/plots.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // plots.h - the plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md. Each runs the library and draws the result.
 #ifndef PLOTS_PLOTS_H
 #define PLOTS_PLOTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ramp.c - tiles on a slope, and the side of the ground below them.
 #include "plots/ramp.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ramp.h - the slope as an asset: a wedge of glass, in which parts below the ground stay visible.
 #ifndef PLOTS_RAMP_H
 #define PLOTS_RAMP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // root.c - root motion: the motion extracted from a pose, and the remaining pose.
 #include "plots/plots.h"
 

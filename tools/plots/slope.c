@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // slope.c - walking up a slope.
 #include "plots/slope.h"
 

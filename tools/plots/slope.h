@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // slope.h - the hero walking up a slope, by the clip alone or with foot placement, and a picture of both.
 #ifndef PLOTS_SLOPE_H
 #define PLOTS_SLOPE_H

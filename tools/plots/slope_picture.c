@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // slope_picture.c - drawing walkers on a ramp.
 #include "plots/slope.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // spaces.c - blend spaces: the weights of the samples over the parameter.
 #include "plots/plots.h"
 

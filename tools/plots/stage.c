@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // stage.c - the hero, the hinge and its clips.
 #include "plots/stage.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // stage.h - the rigs of the plots: the hero, and a hinge, which is one node that turns about z.
 #ifndef PLOTS_STAGE_H
 #define PLOTS_STAGE_H

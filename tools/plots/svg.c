@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // svg.c - a drawing as SVG text.
 #include "plots/svg.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // svg.h - a drawing as SVG text: shapes that carry class names, and one style sheet for all drawings, light and dark.
 //
 // Coordinates are pixels, y down, written with one decimal, so that a drawing is the same bytes on every machine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sync.c - walk and run during a fade: their playback rates, and the phase difference of the feet.
 #include "plots/plots.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // takeover.c - one-shots that interrupt one another, and transitions from a pose of the program.
 #include "plots/plots.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // transitions.c - fades, inertialization and dead blending of one joint.
 #include "plots/plots.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads accessors: their elements as doubles (glTF 2.0, section 3.6.2).
 #include "reference/internal.h"
 

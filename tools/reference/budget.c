@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory limit of a document: a multiple of the bytes that were read.
 //
 // The hash of paths repeats that of the importer (src/gltf/budget.c): the evaluator links nothing of the importer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads files, and the bytes of buffers and buffer views: from the file, external, base64, or compressed (glTF 2.0,
 // sections 3.6.1, 5.10 and 5.11; EXT_meshopt_compression).
 #include "reference/internal.h"

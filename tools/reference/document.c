@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Opens a document: its container, its JSON and its top-level arrays. Lists the files that a glTF file names.
 #include "reference/internal.h"
 

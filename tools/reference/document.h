@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A glTF document of the reference evaluator: its JSON, its bytes, and the elements of any accessor as doubles.
 //
 // The evaluator is written from the specification alone, simply and in double precision, so that the library can be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Primitives compressed by KHR_draco_mesh_compression: the decoded attributes become the content of their accessors.
 #include "reference/internal.h"
 

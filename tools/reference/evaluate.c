@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Evaluates poses: samplers, local matrices, and the hierarchy.
 #include "reference/evaluate.h"
 

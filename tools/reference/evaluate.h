@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Evaluates poses and vertices of a model at any time, as glTF 2.0 defines them: in double, with the C library's
 // trigonometry. Choices that the specification leaves open are those of docs/guide.md.
 #ifndef REFERENCE_EVALUATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions that the files of the reference evaluator share.
 #ifndef REFERENCE_INTERNAL_H
 #define REFERENCE_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Splits a node's matrix into T R S × shear, for channels that replace T, R or S.
 #include "reference/internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Members of JSON objects, and errors with the location of a value.
 #include "reference/internal.h"
 

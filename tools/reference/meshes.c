@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads meshes: vertex attributes, morph targets, joints and weights (glTF 2.0, sections 3.7.2, 3.7.3.3 and 5.24).
 #include "reference/internal.h"
 #include "reference/model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads nodes, skins and animations.
 #include "reference/internal.h"
 #include "reference/model.h"

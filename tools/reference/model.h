@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The nodes, skins, meshes and animations of a document, in double: the input of evaluate.h.
 #ifndef REFERENCE_MODEL_H
 #define REFERENCE_MODEL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Evaluates vertices: morph targets and skinning.
 #include "reference/evaluate.h"
 

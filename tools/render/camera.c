@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Framing, and the matrices of cameras and lights.
 #include "render/camera.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The camera of pictures: its position that shows everything, and its matrices.
 #ifndef DRAW_CAMERA_H
 #define DRAW_CAMERA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Crowds: the positions and clips of the characters, and their GPU records.
 #include "render/crowd.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A crowd: many characters of one file, in a square whose center is free. Each plays one clip at its own time and
 // playback rate; all of them are drawn at once, as GPU instances.
 #ifndef DRAW_CROWD_H

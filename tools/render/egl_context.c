@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // EGL without a window: Mesa's surfaceless platform, a GPU's device platform, or the default display.
 #include "render/egl_context.h"
 

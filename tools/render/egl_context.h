@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An OpenGL context without a window, for machines that may have no display.
 #ifndef DRAW_EGL_CONTEXT_H
 #define DRAW_EGL_CONTEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Maps of the ground: the projection and the blur.
 #include "render/ground.h"
 

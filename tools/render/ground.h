@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The light on the ground below a model: a soft shadow of the key light, and contact shadows.
 #ifndef DRAW_GROUND_H
 #define DRAW_GROUND_H

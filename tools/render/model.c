@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Assets on the GPU.
 #include "render/model.h"
 

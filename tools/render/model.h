@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An asset on the GPU, for the sample renderer.
 #ifndef DRAW_MODEL_H
 #define DRAW_MODEL_H

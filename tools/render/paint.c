@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Strokes: the coverage of a pixel is the distance of its center from the outline.
 #include "render/paint.h"
 

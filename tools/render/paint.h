@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Smooth lines and dots painted over pictures.
 #ifndef DRAW_PAINT_H
 #define DRAW_PAINT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pictures in memory, and their files.
 #ifndef DRAW_PICTURE_H
 #define DRAW_PICTURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiling, linking and uniforms.
 #include "render/program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shader programs of the sample renderer.
 #ifndef DRAW_PROGRAM_H
 #define DRAW_PROGRAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sample renderer's passes: shadow map, background, opaque parts, the ground, blended parts.
 #include "render/renderer.h"
 

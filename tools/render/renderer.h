@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A small sample renderer over sinew-gl: a key light with a shadow, sky light, and a ground.
 #ifndef DRAW_RENDERER_H
 #define DRAW_RENDERER_H

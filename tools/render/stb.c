@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The implementation of stb's headers, compiled without warnings.
 #include "render/picture.h"
 

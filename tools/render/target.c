@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The framebuffer of pictures. It is sRGB, so that blending and averaging the samples happen in linear light.
 #include "render/target.h"
 

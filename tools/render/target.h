@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The multisampled framebuffer of pictures, and its read-back.
 #ifndef DRAW_TARGET_H
 #define DRAW_TARGET_H

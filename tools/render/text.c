@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Glyphs in an atlas, and lines of them.
 #include "render/text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Text in one built-in font, DejaVu Sans, rasterized at its final size in pixels.
 #ifndef DRAW_TEXT_H
 #define DRAW_TEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Animated WebP.
 #include "render/picture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Selecting, attaching and detaching files.
 #include "view/attachments.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Attachments: the selected file, the clicked joint, and the joint that a file is attached to. Also the rows of the
 // attachments panel, without their drawing.
 #ifndef VIEWER_ATTACHMENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lines and triangles in clip space. Lines are drawn as quads, because OpenGL guarantees no line wider than a pixel.
 #include "view/brush.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Drawing in world space: lines with a width in pixels, and triangles of one colour, batched into one draw call.
 #ifndef VIEWER_BRUSH_H
 #define VIEWER_BRUSH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Triangles on the screen. Edges are antialiased by a fringe that fades out over one pixel.
 #include "view/canvas.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Drawing in two dimensions: panels, lines and text, batched into one draw call.
 #ifndef VIEWER_CANVAS_H
 #define VIEWER_CANVAS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ring buffer of columns.
 #include "view/history.h"
 

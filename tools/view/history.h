@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The weights of the clips over the last seconds.
 #ifndef VIEWER_HISTORY_H
 #define VIEWER_HISTORY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keys and the mouse.
 #include "view/input.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Handlers of keys and the mouse. Keys, buttons and modifiers are GLFW's numbers; points are pixels of the picture,
 // from the upper left.
 #ifndef VIEWER_INPUT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The layer: a clip over the base, with its mask.
 #include "view/player.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rectangles of the panels.
 #include "view/layout.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rectangles of the panels in the window, and hit tests of the pointer. All in pixels, from the upper left.
 #ifndef VIEWER_LAYOUT_H
 #define VIEWER_LAYOUT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rows of the mixing panel, without their drawing: their text and their actions.
 #ifndef VIEWER_MIXING_H
 #define VIEWER_MIXING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The drawing of the mixing panel: transitions, the layer, root motion, and the blend space with its pad.
 #include "view/panel.h"
 

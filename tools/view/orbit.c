@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The orbit camera.
 #include "view/orbit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window's orbit camera: circles a center and eases to its goal.
 #ifndef VIEWER_ORBIT_H
 #define VIEWER_ORBIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The overlays of the picture.
 #include "view/overlay.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The overlays of the picture: skeleton and joint names, bounds, normals, root paths, the selection.
 #ifndef VIEWER_OVERLAY_H
 #define VIEWER_OVERLAY_H

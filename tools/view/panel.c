@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The drawing of the panels.
 #include "view/panel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panels: clips, timeline, mixing, attachments, help, status, messages, and the welcome page.
 #ifndef VIEWER_PANEL_H
 #define VIEWER_PANEL_H

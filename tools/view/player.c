@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Playback: mixers, clips, time, speeds.
 #include "view/player.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Playback for the window: chooses clips, scrubs, changes the speed. Independent of the window itself.
 #ifndef VIEWER_PLAYER_H
 #define VIEWER_PLAYER_H

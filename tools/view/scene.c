@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Actors: loading, removing, twins, and the pose of a frame.
 #include "view/scene.h"
 

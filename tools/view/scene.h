@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The scene of the window: the playing character, its attachments, and the files next to it.
 #ifndef VIEWER_SCENE_H
 #define VIEWER_SCENE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The blend space of the window: its text and its parameter.
 #include "view/player.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window's state: loading, dropping, layout and time.
 #include "view/state.h"
 

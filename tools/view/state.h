@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state of the window, without the window: keys, mouse and dropped files change it, and frames are drawn from it.
 #ifndef VIEWER_STATE_H
 #define VIEWER_STATE_H

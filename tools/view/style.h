@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The style of the panels: colours, sizes, and the background of a panel.
 #ifndef VIEWER_STYLE_H
 #define VIEWER_STYLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kinds of transitions, sync, and the comparison of two characters.
 #include "view/player.h"
 

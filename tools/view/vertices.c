@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Posed vertices and their bounds.
 #include "view/vertices.h"
 

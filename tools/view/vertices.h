@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The posed vertices of all instances in the window, for their bounds and the drawing of normals.
 #ifndef VIEWER_VERTICES_H
 #define VIEWER_VERTICES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Root motion: moves a character by its clips and records its path.
 #include "view/player.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window: passes GLFW's events to the state, and draws frames from it.
 #include "view/window.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window itself: GLFW, OpenGL, and the loop from events to frames.
 #ifndef VIEWER_WINDOW_H
 #define VIEWER_WINDOW_H

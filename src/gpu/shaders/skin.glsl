@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skinning and morphing, one text for OpenGL (3.3 core and later), OpenGL ES (3.0 and later) and Vulkan. It follows the
 // version line and these defines, and precedes the shader's own main():
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skinning and morphing for WebGPU: the WGSL of src/gpu/shaders/skin.glsl. It may be anywhere in a module, which also
 // has (sinew_shader_preamble writes all of this, with the bindings that a variant reads):
 //

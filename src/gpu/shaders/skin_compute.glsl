@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skins the vertices of a mesh once, for any number of passes that draw them: a compute shader for OpenGL 4.3, OpenGL
 // ES 3.1 and Vulkan. It follows the version line, the defines of src/gpu/shaders/skin.glsl with SINEW_NO_ATTRIBUTES,
 // and that text itself. The vertices are those of the draw's first record. Any number of groups along x skins all of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skins the vertices of a mesh once, for any number of passes that draw them: the WGSL of
 // src/gpu/shaders/skin_compute.glsl. It is in a module with src/gpu/shaders/skin.wgsl and a preamble for shaders
 // without attributes, which also has:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // A compute shader for Vulkan that skins the vertices of a mesh once. It has the records of

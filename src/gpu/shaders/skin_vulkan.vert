@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // A vertex shader for Vulkan that skins: records of rows with world matrices in a storage buffer, one for each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What our tests use of cmocka, for systems that cmocka is not packaged for: there it stands in for the real one, and
 // nowhere else. Like cmocka's, it wants <setjmp.h>, <stdarg.h>, <stddef.h> and <stdint.h> before it.
 #ifndef CMOCKA_SHIM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A perceptual gradient with dithering: without it, the few steps of eight bits between two near colours are visible as
 // bands.
 uniform vec3 top_color;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One triangle over the whole picture.
 out float height; // 0 at the bottom, 1 at the top
 

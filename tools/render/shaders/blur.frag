@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blurs a map of the ground along one direction with two widths. Red is the coverage after the narrow blur, green after
 // the wide one, and blue is the mean height (0 to 1) of the surfaces that cast the shadow, times green.
 uniform sampler2D source;

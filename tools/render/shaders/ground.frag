@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ground: the shadow, the contact shadow and a grid, all fading with the distance. The colour of the ground is that
 // of the background.
 uniform vec3 center;

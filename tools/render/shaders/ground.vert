@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A square on the ground.
 uniform mat4 view_projection;
 uniform vec3 center;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The light that falls on everything: one key light with a shadow, and the sky.
 uniform mat4 light_matrix;        // from the world to the shadow map's own coordinates, all in [0, 1]
 uniform vec3 toward_light;        // unit

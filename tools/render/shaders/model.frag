@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A model's surface, after light.glsl.
 uniform vec4 base_color;
 uniform sampler2D base_color_texture;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A model's vertices, for the picture and for the shadow map. `world` is the matrix of a rigid mesh, and
 // the identity for a skinned one and for a crowd, whose records have the transforms.
 layout(location = SINEW_POSITION_LOCATION) in vec3 position;

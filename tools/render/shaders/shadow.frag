@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A model in the shadow map: only its depth, except where its texture cuts holes.
 uniform vec4 base_color;
 uniform sampler2D base_color_texture;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The edges of a model's triangles, in one colour.
 uniform vec4 wire_color; // multiplied with its alpha
 
