@@ -3,8 +3,8 @@ import {
     Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, sidecarFiles,
 } from 'sinew-animation';
 import type {
-    Action, Asset, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode, Snapshot, BlendSpaceAction,
-    Transform,
+    Action, Asset, BlendSpaceAction, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode,
+    Snapshot, Transform,
 } from 'sinew-animation';
 import { drive as driveBabylon } from 'sinew-animation/babylon';
 import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
@@ -17,7 +17,8 @@ const sinew: Sinew = await Sinew.load({ meshopt: MeshoptDecoder });
 const other = await Sinew.load({ wasm: new Uint8Array(8) });
 const asset: Asset = await sinew.fetchAsset(new URL('https://example.org/hero.glb'), { meshopt: decoder });
 await sinew.fetchAsset('hero.gltf', { images: true });
-const missing: string[] = sidecarFiles(new Uint8Array(8)).filter(({ kind }) => kind === 'buffer').map(({ name }) => name);
+const missing: string[] = sidecarFiles(new Uint8Array(8))
+    .filter(({ kind }) => kind === 'buffer').map(({ name }) => name);
 const again = other.loadAsset(new ArrayBuffer(8), { 'hero.bin': new Uint8Array(8) }, { meshopt: decoder });
 const [version, simd]: string[] = [sinew.version, sinew.simd];
 

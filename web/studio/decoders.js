@@ -12,7 +12,7 @@ async function fetchMeshopt() {
     return MeshoptDecoder;
 }
 
-/** Calls `open`, which loads a file into the stage. If it needs the meshopt decoder, fetches it and calls `open` again. */
+/** Calls `open`, which loads a file into the stage. Fetches the meshopt decoder if needed, and calls `open` again. */
 export async function withMeshopt(stage, open) {
     try {
         return open();
