@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes the content of an asset as JSON. JavaScript reads it once, and makes its array views from it. Arrays are
 // addresses, 0 for none; their lengths follow from the counts (sinew/asset.h).
 #include "web.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions that module.c and playing.c share.
 #ifndef SINEW_WEB_INTERNAL_H
 #define SINEW_WEB_INTERNAL_H

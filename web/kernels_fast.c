@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels that most frames use, compiled for speed.
 #include "vectors.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The other kernels, compiled for size. There is none for vertices: the page's GPU skins them.
 #include "vectors.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lint report for JavaScript: a module of its own, which a page loads for its first report.
 #include "web.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Assets, additive clips, masks and blend spaces for JavaScript.
 #include "internal.h"
 

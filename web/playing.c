@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mixers, their actions, events and batches for JavaScript.
 #include "internal.h"
 

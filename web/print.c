@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // vsnprintf and snprintf for the module, with the C library's results in a tenth of its bytes. They know the
 // conversions d, u, x, s and g, the lengths z and ll, and widths of integers padded with zeros.
 #include <stdarg.h>

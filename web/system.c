@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Replacements for C library functions that need an operating system: files and environment. The C library's would
 // import a dozen WASI functions from the page. sinew_gltf_load_file, which no page can call, finds no files.
 #include <errno.h>

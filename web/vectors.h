@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The SIMD layer of the module's kernels. They are the library's, in two files with different optimisation:
 // kernels_fast.c and kernels_small.c.
 #ifndef SINEW_WEB_VECTORS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The interface between the WebAssembly module and JavaScript: functions that take and return numbers only.
 // exports.txt lists them, with those public functions that do so already; the others take or return structs. Pointers
 // are addresses in the module's memory. Strings end with 0. Input data is in memory that the page took with malloc.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loads and plays damaged files in the WebAssembly modules, for MINUTES:
 // node tests/fuzz/web.mjs PACKAGE MINUTES SEED FILE_OR_FOLDER...
 // A file may be refused with a message, or load and play. A trap or any other exception is a fault. To repeat a fault,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Checks the entries of mutants.txt; see check.sh: awk -v root=FOLDER -v tests="NAME..." -f check.awk mutants.txt
 
 function say(what) {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Checks that every entry of mutants.txt can be planted: its file exists, its old text occurs exactly once, its tests
 # exist, and names are unique: check.sh SOURCE_FOLDER [BUILD_FOLDER [MUTANTS]]
 # Takes a second; run.sh, which plants and builds, takes minutes per entry. For an old text that is gone, prints the line

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Plants one mutant of mutants.txt: awk -v name=NAME -v tree=FOLDER -f plant.awk mutants.txt
 # Rewrites the file in `tree` and prints "FILE TEST..."; says what is wrong with the entry and fails otherwise.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Plants the faults of mutants.txt in a copy of the tree, one at a time, and checks that every test that the entry names
 # fails: tests/mutants/run.sh [NAME...]
 # The copy is only partly built: a test NAME is the target test_NAME.

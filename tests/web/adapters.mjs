@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Common functions of the tests of both adapters.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A steady frame of the adapters makes no objects: node adapters_garbage.mjs NODE_MODULES PACKAGE MODELS
 import { garbage } from './allocations.mjs';
 import assert from 'node:assert/strict';

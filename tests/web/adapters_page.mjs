@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The README's own lines for three.js and for Babylon.js, run in Chromium with the package as npm installs it from its
 // tarball: node adapters_page.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Counts the allocations of JavaScript by function. It must be imported before the measured code.
 //
 // The heap profiler counts each allocation with the stack that made it, those that are collected soon included. The

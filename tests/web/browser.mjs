@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Headless Chromium and a web server, for tests that need a browser.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Common functions of the package's tests: node TEST.mjs PACKAGE MODELS [SINEW]
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

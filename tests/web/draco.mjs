@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Meshes that Draco compressed, decoded by npm's draco3d: node draco.mjs NODE_MODULES PACKAGE MODELS SINEW. They are
 // made by draco3d's encoder, without loss: each corner of each triangle is what it was.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A steady frame of the package makes no objects.
 import { garbage } from './allocations.mjs';
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The package's own modules come to the golden number of a file that is played: the calls of tests/golden/played.h,
 // drawn in the same way, made of the package: node golden.mjs PACKAGE MODELS HASH_FILE.
 import assert from 'node:assert/strict';

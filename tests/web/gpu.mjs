@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // This browser has WebGL2 and WebGPU: node gpu.mjs NODE_MODULES. Without one, the renderers' tests fail less clearly.
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';

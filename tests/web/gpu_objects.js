@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Counts the GPU objects that a page makes, in WebGL2 and WebGPU.
 
 export const live = new Set();

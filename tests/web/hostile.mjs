@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Invalid files get a message, never a trap, and the module goes on working.
 import assert from 'node:assert/strict';
 import test from 'node:test';

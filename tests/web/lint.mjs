@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The studio's lint report equals that of `sinew lint --json`. Damaged files get a message, never a trap.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Frames take no memory of the module, views are valid after the memory grew, and disposing frees memory.
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files that meshopt compressed, decoded by npm's meshoptimizer: node meshopt.mjs NODE_MODULES PACKAGE MODELS SINEW.
 // Those of the conformance set against what they are worked out to hold, one of a real character against the command.
 import assert from 'node:assert/strict';

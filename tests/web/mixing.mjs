@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layers, masks, additive clips and blend spaces against poses computed here in double precision from the
 // local poses of single clips.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sizes, imports and exports of the modules.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

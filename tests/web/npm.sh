@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Fetches the npm packages of the tests, once: npm.sh SCRATCH_FOLDER NAME@VERSION...
 # Without npm or a network it is skipped (77), with the tests that need it.
 set -u

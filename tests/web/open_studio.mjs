@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The studio in Chromium, for its tests: node TEST.mjs NODE_MODULES STUDIO MODELS [SINEW]
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Tests the package as a user gets it: packed, installed from the tarball into an empty project without a network, and
 # the example of its README run there: package.sh PACKAGE MODELS SCRATCH_FOLDER
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes a glTF file with the features of materials, meshes and skins that a renderer may get
 // wrong, next to each other. All of them move in its only clip, of a second.
 import { deflateSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The studio's renderers draw what `sinew render` draws: node pictures.mjs NODE_MODULES PACKAGE MODELS SINEW OUT
 // It writes to OUT: the command's picture, the page's, and their difference times six.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In the page of pictures.mjs: draws, and compares with pictures that are files.
 import { Framing } from '/renderers/camera.js';
 import { framePosed } from '/renderers/geometry.js';

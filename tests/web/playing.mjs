@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The effects of each call on weights, times and events, against computed values.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

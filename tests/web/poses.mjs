@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The module computes the same bits as the native library: poses against `sinew pose --json`, whose numbers
 // read back to the same floats, and fades of the module with SIMD against the one without.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compares web/print.c, under other names, with this system's C library.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The studio's renderers, except their pictures: node renderers.mjs NODE_MODULES PACKAGE MODELS OUT
 import { openStudio } from './studio_page.mjs';
 

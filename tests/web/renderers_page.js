@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In the page of renderers.mjs: the behaviour of the two renderers except their pictures. Each check throws. Those
 // that draw take a scene, one for all of them, and those that make and end renderers the kind.
 import { Framing, OrbitCamera } from '/renderers/camera.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes: world transforms of hierarchies and attachments, against computed values and a single mixer.
 import assert from 'node:assert/strict';
 import test from 'node:test';

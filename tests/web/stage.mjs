@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Playing heroes, and one that uses all features, for tests of the package.
 import { Batch, BlendSpace, Mask, Mixer, Scene, readModel } from './common.mjs';
 

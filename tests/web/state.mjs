@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Root motion, bounds, and snapshots.
 import assert from 'node:assert/strict';
 import test from 'node:test';

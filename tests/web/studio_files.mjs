@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files dropped onto the studio: valid files are opened; others get a message, and the current character goes on.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';

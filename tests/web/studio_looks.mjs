@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The layout and accessibility of the studio: phone and desktop size, light and dark, touch, screen readers.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The studio's panels of layers, blend spaces and plots. Poses are compared with the command's poses of the
 // clips, mixed here by the rules of include/sinew/pose.h; weights with barycentric coordinates written out.
 import assert from 'node:assert/strict';

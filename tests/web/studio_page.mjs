@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A page in Chromium that has the studio's modules, the package and models: for tests of the renderers, which are run
 // by node TEST.mjs NODE_MODULES PACKAGE MODELS ARGUMENT... OUT
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The studio's panels of attachments, crowds and exports, and the overlay.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

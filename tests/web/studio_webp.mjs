@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The studio's animated WebP files, read by Chromium's decoder and by libwebp's webpinfo.
 // node studio_webp.mjs NODE_MODULES
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The adapter for three.js: node three.mjs NODE_MODULES PACKAGE MODELS SINEW. Single clips give what three.js's own
 // AnimationMixer gives, and vertices those of `sinew skin`, by transforms and by matrices.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The declarations are valid for TypeScript: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Uses of all declarations. types.mjs checks them with tsc; the code is not run.
 import {
     Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, sidecarFiles,

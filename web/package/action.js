@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Actions: a clip or a blend space that plays in a layer of a mixer.
 import { toFloat, toIndex, toSeconds } from './module.js';
 

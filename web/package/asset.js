@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Assets: the content of a glTF file. Names and numbers are copied at load; arrays stay in the module's memory.
 import { Draco, Meshopt } from './decoders.js';
 import { defineArray, toBytes, toFloat } from './module.js';

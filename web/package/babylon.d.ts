@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import { Asset, Mixer, MixerOptions } from './index.js';
 
 /** The result of LoadAssetContainerAsync or ImportMeshAsync. The package does not import Babylon.js. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Drives a scene of Babylon.js's glTF loader by a mixer of the same file. Nodes keep the file's axes: the loader's
 // __root__ above them converts to Babylon's.
 import { Driver, byNode } from './driver.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Batches: many characters updated in one call.
 import { toSeconds } from './module.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blend spaces: clips at points of a line or a plane, with weights from a parameter.
 import { Shared } from './shared.js';
 import { toBytes, toFloat, toSeconds } from './module.js';

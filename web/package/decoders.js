@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Decoders for compressed files, which the page passes in: npm's meshoptimizer and draco3d. The module checks the
 // data and calls them through its function table.
 import { addFunction } from './module.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The base class of the adapters for three.js and Babylon.js. Neither library is imported: the page passes their
 // objects.
 import { Mixer } from './mixer.js';

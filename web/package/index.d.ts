@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Sinew in JavaScript: loads glTF files, plays, blends and layers their clips, and computes poses and skinning
  * matrices.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The entry point of the package. README.md shows it in use; index.d.ts documents every name.
 import { Asset } from './asset.js';
 import { Module, readBytes } from './module.js';

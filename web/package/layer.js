@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layers of a mixer, and masks: the factor of a layer at each node.
 import { Shared } from './shared.js';
 import { View, toFloat, toIndex, toSeconds } from './module.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mixers: one for each character. They play actions, and have the resulting matrices.
 import { Action, BlendSpaceAction, ClipAction } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';

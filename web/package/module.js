@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The WebAssembly module and its memory.
 
 // Reads a whole file: by fetch, and for file: URLs from the disk, since the fetch of Node does not read files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes: a hierarchy of nodes, characters and their joints. World transforms are computed here, in JavaScript, from
 // the model matrices of mixers.
 import { Batch } from './batch.js';

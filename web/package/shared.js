@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The base class of masks and blend spaces, which mixers share. A queue or a snapshot of a mixer may return to one
 // that the mixer used before. So the memory of a disposed one is freed with the last mixer that has used it.
 export class Shared {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sidecar files: the buffers and images that a glTF file refers to.
 import { toBytes } from './module.js';
 

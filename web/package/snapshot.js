@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Snapshots: the state of a mixer, for rollback and replay.
 import { DEFAULTS } from './action.js';
 import { View } from './module.js';

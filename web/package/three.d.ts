@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import { Asset, Mixer, MixerOptions } from './index.js';
 
 /** The result of GLTFLoader. The package does not import three.js. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Drives a scene of three.js's GLTFLoader by a mixer of the same file.
 import { Driver, byNode, fileMismatch } from './driver.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Row-major 3x4 matrices, 12 floats, as in the package: world transforms of what is drawn.
 
 export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);

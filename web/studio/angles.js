@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rotations as Euler angles for input fields: degrees about x, then y, then z, about fixed axes.
 const DEGREE = Math.PI / 180;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The crowd: copies of the main character around it, each with its own time and speed, all updated in one call.
 import { Batch, Mixer } from './sinew/index.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // npm's decoders for compressed files, meshoptimizer and draco3d. They are next to the page, and are fetched for the
 // first file that needs them.
 import { extensionsUsed } from './sinew/index.js';

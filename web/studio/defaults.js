@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The defaults of a stage, and the values of its settings.
 import { LoopOnce, LoopPingPong, LoopRepeat } from './sinew/index.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Opens files that are dropped on the page or chosen by the button. A file that cannot be opened gets a message, and
 // the current character goes on playing.
 import { provideDraco, withMeshopt } from './decoders.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Exports the picture as a PNG or an animated WebP. Both are encoded in the page, which sends nothing: they are
 // downloads.
 import { animatedWebp, frameDurations } from './webp.js';

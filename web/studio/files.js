@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads the files that are dropped or chosen, with progress, and explains their errors.
 import { sidecarFiles } from './sinew/index.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The history of named values over the last seconds: a ring of times, and for each name a value at each time.
 const SLOTS = 512;
 

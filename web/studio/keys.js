@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keys, the same as those of the `sinew view` window for the same functions. They are ignored while a field is edited.
 import { LOOPS, MAX_TRANSITION, SPEEDS, TRANSITIONS } from './defaults.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Links: the state of the stage and the camera, as JSON in the fragment of the address, which browsers do not send.
 import { BUILT_IN, explaining, fetchBuiltIn } from './files.js';
 import { readOffset, restoreTime } from './saved.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lint report of a file, by the lint of the command in a WebAssembly module that is fetched for the first report.
 import { Meshopt } from './sinew/decoders.js';
 import { readBytes, toBytes } from './sinew/module.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Suggests a blend space for a file: its locomotion clips (idle, walk, run...), at their measured speeds.
 import { Probe } from './probe.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Creates the parts of the page, and runs its frames.
 import { Sinew } from './sinew/index.js';
 import { takeFiles } from './drop.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Messages of the page. A note disappears by itself. An error stays until it is closed or replaced, or a file is
 // opened. A request ('ask') stays until it is closed. All are in live regions for screen readers.
 import { element, iconButton } from './panels/parts.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Onion skin: earlier and later poses of the clip, drawn as ghosts.
 import { Probe } from './probe.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The overlay: the skeleton with joint names, and the root path on the ground. It has a canvas of its own over the
 // picture, and is also drawn into exported pictures.
 import { Onion } from './onion.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The pad of a blend space: its samples, triangles, current parameter and target. The pointer and the arrow keys set
 // the target.
 import { fit } from './plot.js';

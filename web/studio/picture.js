@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The picture: its canvas, renderer and camera. It draws the stage.
 import { Framing, OrbitCamera } from './renderers/camera.js';
 import { framePosed } from './renderers/geometry.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plots: lines over time, on a 2D canvas with the resolution of the screen.
 import { seriesColor, seriesDash } from './series.js';
 

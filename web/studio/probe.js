@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A probe: a mixer that is not drawn, which samples clips at any time for curves, paths, speeds and ghosts.
 import { LoopOnce, Mixer } from './sinew/index.js';
 

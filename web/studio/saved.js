@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state of a stage as plain JSON, for links. Restoring does not trust it: a link may be older, truncated or
 // edited. Each value is checked, and an invalid one is replaced by its default.
 import {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Line styles: the page's colours for clips, and dashes, for readers who cannot distinguish the colours.
 import { drawing, element } from './panels/parts.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stage: the model of the page, with its characters, what they play, and the view settings. It does not use the
 // DOM, and also runs in Node. Panels call it and listen to its events:
 //

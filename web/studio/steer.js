@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Camera control by pointer, wheel and keys.
 const LINE = 40; // pixels for each line of a wheel event
 const TURN_STEP = 0.04, ZOOM_STEP = 0.88;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tabs, each with one or more panels. Arrow keys switch between them.
 import { TABS } from './defaults.js';
 import { element } from './panels/parts.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes an animated WebP from single pictures that the browser has encoded, according to the WebP container
 // specification ("Extended File Format", section "Animation"). Numbers are little-endian. The chunks of the pictures
 // are copied unchanged.

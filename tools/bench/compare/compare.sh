@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Sinew against three.js, on the same hero: compare.sh SINEW BLENDED_POSE HERO SCRATCH_FOLDER
 # npm fetches three once; where it cannot, there is nothing to compare with (77).
 set -u

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Crowds of one hero in a browser or in Node that cross-fade two clips, one crowd for each path. The timed frame of a crowd
 // is everything from the step in time to the joint matrices.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compares three.js's AnimationMixer with Sinew on one glTF file: first the poses, then the time of a frame.
 // node three.mjs FOLDER_OF_THREE SINEW BLENDED_POSE FILE
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sinew in WebAssembly against three.js's AnimationMixer, in Node and in Chromium, on 1,000 heroes:
 // node --expose-gc web.mjs NODE_MODULES PACKAGE HERO SCRATCH_FOLDER
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Sinew in WebAssembly against three.js, in Node and in Chromium: web.sh PACKAGE HERO SCRATCH_FOLDER
 # npm fetches three and playwright-core once; where it cannot, there is nothing to compare with (77).
 set -u

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of attachments: other files on a joint of the character or on the ground.
 import { fromAngles, toAngles } from '../angles.js';
 import { provideDraco, withMeshopt } from '../decoders.js';

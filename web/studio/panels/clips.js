@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of clips: a click plays one, and a slider sets its weight.
 import { clipColor } from '../series.js';
 import { button, choice, element, hint, nameOf, panel } from './parts.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Controls that several panels use, built from parts.js.
 import { element, select } from './parts.js';
 

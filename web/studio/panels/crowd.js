@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of the crowd.
 import { MAX_CROWD } from '../defaults.js';
 import { follow, number, show } from './controls.js';

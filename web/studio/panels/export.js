@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panels of the exports: a picture, or one cycle of the clip as an animation.
 import { cycleOf, exportCycle, exportPicture } from '../export.js';
 import { follow, number, show } from './controls.js';

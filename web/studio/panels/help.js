@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The help dialog: keys, and a description of the page.
 import { HELP } from '../keys.js';
 import { button, element, hint } from './parts.js';

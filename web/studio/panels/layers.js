@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of layers: the clip, mode, weight and mask of three layers above the base.
 import { LAYERS } from '../defaults.js';
 import { clipName, clipOptions, follow, nodeName, nodeSelect, number, show } from './controls.js';

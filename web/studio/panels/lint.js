@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of the lint report. Its WebAssembly module is fetched for the first report.
 import { button, element, hint, panel } from './parts.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Elements and controls for panels. studio.css has their styles.
 
 // Makes an element with properties, children and attributes (names with a dash, or without a property of that name).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panels of plots: the weights of the clips over the last seconds, and the curves of a joint over the clip in the
 // timeline. Both also have tables.
 import { LAYERS } from '../defaults.js';

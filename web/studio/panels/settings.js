@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of the page: renderer, theme and frame times.
 import { check, choice, hint, panel } from './parts.js';
 

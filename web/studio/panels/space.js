@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of the blend space: clips at points of a line or a plane, blended by a parameter.
 import { BlendSpace } from '../sinew/index.js';
 import { arrange, suggestSpace } from '../locomotion.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The timeline: pause, frame steps, speed, and a bar for scrubbing, with the markers of the clip.
 import { SPEEDS } from '../defaults.js';
 import { FRAMES, stepTime } from '../keys.js';

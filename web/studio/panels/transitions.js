@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of transitions between clips.
 import { MAX_TRANSITION } from '../defaults.js';
 import { check, choice, hint, panel, slider } from './parts.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The panel of overlays and other options of the picture.
 import { follow } from './controls.js';
 import { check, panel } from './parts.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The base class of models: an asset on the GPU. Each renderer implements:
 //
 //   white                                the texture of parts that have none

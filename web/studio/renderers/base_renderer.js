@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The base class of the renderers: models, canvas size, maps, and the data of a frame. Each renderer implements:
 //
 //   _maxSize                    { picture, texture }: the limits of a side in texels

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cameras: the framing of `sinew render`, and an orbit camera. Matrices are 4x4, column-major, with z from -w to w.
 // Vectors are arrays of three. Units are metres and radians.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays of an asset in the layouts of the GPU, and its vertices in a pose. Arrays that need no change are views of
 // the module's memory: the caller must use them at once.
 import { IDENTITY } from '../affine.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Decodes the images of files, and converts the pixels of read-back pictures.
 import { toLinear, toSrgb } from './srgb.js';
 

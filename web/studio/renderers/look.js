@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The look of a picture, for both renderers: colours, the key light, and the maps of the ground. The constants are
 // those of `sinew render` (tools/render/renderer.c, tools/render/ground.c): the pictures must be equal.
 import { centerOf, lightView, radiusOf } from './camera.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The preambles of src/gpu/shaders/skin.glsl and skin.wgsl, as sinew_shader_preamble writes them (sinew/shader.h),
 // for the variants of the studio: records of rows with a per-instance transform, in a texture or a storage buffer.
 

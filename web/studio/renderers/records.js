@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The records that shaders read, in the layout of sinew/gpu_record.h (SINEW_GPU_RECORD_ROWS with a per-instance
 // transform): the transform of a character, the matrices of its joints, and its morph weights. The joints are those
 // of all visible skins, one skin after another, then the nodes of rigid meshes. So each character has one record. All

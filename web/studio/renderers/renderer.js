@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The two renderers. They draw the same pictures as `sinew render`, and know neither the page nor the mixers' actions.
 // Cameras are made by camera.js.
 //

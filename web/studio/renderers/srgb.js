@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The curve of sRGB (IEC 61966-2-1), from 0 to 1.
 
 export function toLinear(s) {

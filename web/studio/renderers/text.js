@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fetches the texts of shaders from the page's folder shaders/.
 
 const texts = new Map();

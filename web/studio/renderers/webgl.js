@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The WebGL2 renderer. It uses the GLSL of the project: src/gpu/shaders/skin.glsl and tools/render/shaders.
 // renderer.js documents its interface.
 import { IDENTITY } from '../affine.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models of the WebGL2 renderer: an asset on the GPU.
 import { BaseModel } from './base_model.js';
 import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';

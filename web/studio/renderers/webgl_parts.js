@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parts of the WebGL2 renderer: programs, framebuffers and textures.
 
 const HEAD = '#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n';

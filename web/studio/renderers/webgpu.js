@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The WebGPU renderer. It uses src/gpu/shaders/skin.wgsl, and shaders with the look of tools/render/shaders.
 // renderer.js documents its interface.
 import { BaseRenderer } from './base_renderer.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parts of the WebGPU renderer: pipelines, bind group layouts, uniforms and render targets.
 import { BINDINGS, LOCATIONS, wgslPreamble } from './preamble.js';
 

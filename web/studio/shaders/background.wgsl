@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The background for WebGPU, equal to tools/render/shaders/background.frag for OpenGL: a perceptual gradient with an
 // invisible dither, without which the few steps of eight bits between two similar colours show as bands.
 

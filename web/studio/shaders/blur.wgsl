@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blurs a map of the ground along one direction for WebGPU, equal to tools/render/shaders/blur.frag for OpenGL, with a
 // narrow and a wide kernel. Red is the coverage after the narrow blur, green after the wide one, and blue is green
 // times the mean height (0 to 1) of the objects that cover the point.

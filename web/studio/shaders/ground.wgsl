@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ground for WebGPU, equal to tools/render/shaders/ground.vert and ground.frag for OpenGL: the shadow, the contact
 // shadow and a grid, which fade out with the distance. The ground itself has the colour of the background.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A model for WebGPU, equal to tools/render/shaders/model.vert, model.frag, light.glsl, shadow.frag and wire.frag for
 // OpenGL. The shader module also has src/gpu/shaders/skin.wgsl and its preamble.
 

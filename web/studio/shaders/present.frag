@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies the picture to the canvas of a page. The texture is premultiplied in linear light; the canvas takes sRGB colours
 // premultiplied as sRGB.
 uniform sampler2D picture;

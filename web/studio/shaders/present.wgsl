@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies pictures for WebGPU: to the canvas of a page, and to the next mipmap of a texture.
 
 @group(0) @binding(0) var picture: texture_2d<f32>;
