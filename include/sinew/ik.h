@@ -106,7 +106,7 @@ SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, const sine
 /// with T = tan(limit / 2), O = tan(o / 2), where o is the angle between the pose's own forward and `limit_axis`, r
 /// = min(1, 2 cos(limit / 2)) and h = (k + 1 / k) / 2, where k is T over the tangent of half the smallest pitch
 /// limit. It holds for up_weight 0 and a tip at the node; a tip elsewhere adds its parallax. The whole rotation is
-/// at most max(limit, o) + o, and so is the tilt of `up`: a head whose clip looks ahead stays upright. A pose whose
+/// at most max(limit, o) + o, and so is the tilt of `up`: a head whose clip looks ahead tilts by at most `limit`. A pose whose
 /// own forward is in the cone behind is rotated less, and one whose forward is straight behind not at all.
 typedef struct sinew_ik_aim {
     int32_t node;       ///< the node to rotate
@@ -130,10 +130,11 @@ typedef struct sinew_ik_aim {
     /// The fraction of the limit, 0 to 1, over which the rotation slows down towards it; default 0. The curve is
     /// that of sinew_ik_two_bone.softness, applied to the tangents of half the angles.
     float softness;
-    sinew_vec3
-        limit_axis; ///< the axis of the limit's cone, in the local space of the node's parent; default: `forward`
-                    ///< in the rest pose
-    float weight;   ///< without a limit, blends the rotation like sinew_pose_blend; default 1
+    /// The axis of the limit's cone, in the local space of the node's parent. Default: `forward` in the rest pose.
+    sinew_vec3 limit_axis;
+    /// 0 keeps the pose, 1, the default, points at the target. Without a limit the rotation is blended like
+    /// sinew_pose_blend; with one, along a straight line in the plane of tangents of half the angles from `limit_axis`.
+    float weight;
     /// The direction of positive pitch, in the local space of the node's parent. Need not be unit or perpendicular
     /// to `limit_axis`, but must not be parallel to it. Default: model space's +Y in the rest pose. Ignored unless
     /// a pitch limit is below `limit`.
@@ -249,7 +250,8 @@ typedef struct sinew_ik_ground {
 /// Foot placement: adapts a clip that walks on level ground through model space's origin to uneven ground.
 ///
 /// Each foot keeps its motion relative to the ground: it is raised by the height of the real ground below it,
-/// rotated by the ground's slope, and the leg is solved for it. No sole point is left below the ground. The pelvis
+/// rotated by the ground's slope, and the leg is solved for it. At weight 1, no sole point is left below ground that `step`
+/// does not exclude. The pelvis
 /// is lowered as far as the legs need to reach, and raised, if all feet are raised, by the smallest of their
 /// raises. Over level ground of height 0 nothing changes except for rounding. Start from
 /// sinew_ik_foot_placement_default.
@@ -257,8 +259,7 @@ typedef struct sinew_ik_foot_placement {
     int32_t pelvis;           ///< the node to move, an ancestor of all legs; SINEW_NO_NODE: none
     const sinew_ik_leg *legs; ///< [leg_count]
     int32_t leg_count;        ///< 0 to SINEW_MAX_LEGS
-    /// Finds the ground straight above or below a point in model space, which is finite; returns false if there is
-    /// none. Must be set. Called once for each leg and once for each of its sole points.
+    /// Finds the ground straight above or below a finite point in model space; returns false if there is none. Must be set. Called once for each leg and once for each of its sole points.
     bool (*ground)(sinew_vec3 point, sinew_ik_ground *ground, void *user);
     void *user;    ///< passed to `ground`; not used otherwise
     sinew_vec3 up; ///< in model space, unit; default +Y
@@ -267,14 +268,14 @@ typedef struct sinew_ik_foot_placement {
     float elevation;
     float step; ///< ground more than this above or below the clip's level ground is ignored, metres; default 0.5
     /// The height, metres, of a foot's lowest sole point in the clip at which the ground no longer raises the foot;
-    /// default
-    /// 0.4. The effect decreases smoothly up to it, so a jump over a ditch stays a jump.
+    /// default 0.4. The effect decreases smoothly up to it, so a jump over a ditch stays a jump.
     float lift;
-    float tilt;        ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
-    float foot_time;   ///< seconds in which feet settle by two thirds; default 0.06; 0: at once
-    float pelvis_time; ///< the same for the pelvis as it rises; default 0.15
-    float weight;      ///< of the whole effect; default 1
-    uint32_t cookie;   ///< private: set by sinew_ik_foot_placement_default
+    float tilt;      ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
+    float foot_time; ///< time constant of the feet, seconds; default 0.06; 0: at once
+    float
+        pelvis_time; ///< the same for the pelvis as it rises; default 0.15. It is lowered at once if a leg needs it
+    float weight;    ///< of the whole effect; default 1
+    uint32_t cookie; ///< private: set by sinew_ik_foot_placement_default
 } sinew_ik_foot_placement;
 
 /// The defaults above; fields without a default must be set. Any thread.
@@ -295,7 +296,7 @@ typedef struct sinew_ik_foot_placement_state {
     sinew_vec3 normals[SINEW_MAX_LEGS];     ///< the ground normal under each foot
 } sinew_ik_foot_placement_state;
 
-/// Moves and rotates the feet. `dt` is the time since the last call, seconds, 0 or more (asserted). Model matrices
+/// Applies foot placement to the legs and the pelvis. `dt` is the time since the last call, seconds, 0 or more (asserted). Model matrices
 /// are current before and after, as for sinew_ik_solve.
 SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *placement, float dt,
                                              sinew_ik_foot_placement_state *state, sinew_pose *pose,

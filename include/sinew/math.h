@@ -6,7 +6,7 @@
 /// camera looks along its -Z, with +X to the right and +Y up (glTF 2.0, section 3.10).
 ///
 /// All values are passed by value. All functions are pure, may be called from any thread, and cannot fail;
-/// non-finite input gives non-finite results. They call no trigonometry of the C library, so they give the same
+/// non-finite input gives non-finite results, unless a comment says otherwise. They call no trigonometry of the C library, so they give the same
 /// bits on every machine.
 #ifndef SINEW_MATH_H
 #define SINEW_MATH_H
@@ -46,13 +46,15 @@ typedef struct sinew_mat4 {
     float m[16]; ///< [4 × column + row]; elements 12, 13 and 14 are the translation
 } sinew_mat4;
 
-/// Which axis points up. A character that faces +Z in a +Y-up space faces -Y in a +Z-up space.
+/// Which axis points up in an asset: see sinew_gltf_options. A character that faces +Z in a +Y-up space faces -Y in a +Z-up
+/// space.
 typedef enum sinew_up {
     SINEW_UP_Y, ///< +Y, as in every glTF file
-    SINEW_UP_Z  ///< +Z: (x, y, z) of the file became (x, -z, y)
+    SINEW_UP_Z  ///< +Z: the importer turned (x, y, z) of the file into (x, -z, y)
 } sinew_up;
 
-/// The depth range of clip space, for w > 0. Reversed depth uses the same ranges.
+/// The depth range of clip space, for w > 0. Reversed depth uses the same ranges. Only depth differs: y points up in clip
+/// space, and a program for Vulkan, in which it points down, flips it.
 typedef enum sinew_depth_range {
     SINEW_DEPTH_MINUS_ONE_TO_ONE, ///< z from -w to w: OpenGL
     SINEW_DEPTH_ZERO_TO_ONE       ///< z from 0 to w: Direct3D, Vulkan, Metal, WebGPU
@@ -164,8 +166,8 @@ SINEW_API sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew
 /// A perspective projection (glTF 2.0, sections 3.10.3.3 and 3.10.3.4; for SINEW_DEPTH_ZERO_TO_ONE the same frustum
 /// with depths from 0). `vertical_fov` is the angle from the bottom to the top of the view, radians, above 0 and
 /// below pi; `aspect` is width / height, above 0. `znear` and `zfar` are distances, 0 < znear < zfar; a zfar of
-/// INFINITY gives an infinite projection. The result is undefined for other values. Elements are within 1e-6 of
-/// exact, relatively, for angles up to 3.
+/// INFINITY gives an infinite projection. The result is undefined for other values; a reversed projection is made by the
+/// program. Elements have a relative error below 1e-6 for a vertical_fov up to 3 radians.
 SINEW_API sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
                                             sinew_depth_range depth);
 

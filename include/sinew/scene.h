@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// A scene: a hierarchy of nodes and instances of assets, with world matrices, attachments, culling and picking.
 ///
-/// Every joint of an instance is a node of the scene: a sword is attached to a hand by making the hand its parent.
+/// Every skeleton node of an instance, called a *joint* here whether or not a skin uses it, can be a parent: a sword is
+/// attached to a hand by making the hand its parent. An *attachment* is a node whose parent is a joint. Joints have handles
+/// and world matrices; counts of nodes do not include them.
 /// sinew_scene_update, once a frame, updates in this order: mixers, edits and solvers, model matrices, palettes, world
 /// matrices, bounds. An attachment therefore follows the current pose of its joint, without a frame of delay.
 ///
 /// A handle that is no longer valid because its node was removed is *gone*. Functions accept it and say what they do
 /// with it. The handle of zeros is *none*.
 ///
-/// A scene, with everything in it, may be used by one thread at a time. It takes its memory when it is created and when
-/// an instance is added; nothing else allocates. Lengths are metres, angles radians.
+/// A scene, with everything in it, may be used by one thread at a time. It takes memory when it is created, when
+/// an instance is added and when an instance gets another mixer; nothing else allocates. Lengths are metres, angles radians.
 #ifndef SINEW_SCENE_H
 #define SINEW_SCENE_H
 

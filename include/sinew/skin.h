@@ -66,8 +66,8 @@ typedef enum sinew_weight_format {
 } sinew_weight_format;
 
 /// The input and output arrays of sinew_skin_vertices. Each array starts with vertex 0. A stride is the number of
-/// bytes from one vertex to the next, at least the size of a vertex's data (asserted), so arrays may be
-/// interleaved, even inputs with outputs. Floats must be 4-byte aligned. Only the bytes of the requested vertices
+/// bytes from one vertex to the next, at least the size of a vertex's data (asserted; joints and weights also accept 0,
+/// tightly packed). Arrays may be interleaved, also inputs with outputs, as long as no byte is both. Floats must be 4-byte aligned. Only the bytes of the requested vertices
 /// are written, and no byte after the last of them is read. Normals and tangents are skipped if their input or
 /// output is NULL. The fastest arrays are tightly packed, with 16-bit joints and float weights.
 typedef struct sinew_skin_job {
@@ -98,7 +98,7 @@ SINEW_API sinew_skin_job sinew_skin_job_default(void);
 /// split. Each vertex is transformed by M = sum of weights[i] × palette[joints[i]]. Normals use M's cofactor
 /// matrix, which is correct under non-uniform scale, with its sign chosen so that a mirrored mesh keeps its outward
 /// normals. Tangents use M. A normal or tangent that M maps to 0 becomes 0. Both are unit for an M that scales by
-/// 1e-9 to 1e9. Output must not overlap input. Joint indices are not checked against the palette. Does nothing for
+/// 1e-9 to 1e9. No byte of the output may be input. Joint indices are not checked against the palette. Does nothing for
 /// a count of 0 or less.
 SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first,
                                    int32_t count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // View and projection matrices of cameras, and directions of lights (glTF 2.0, section 3.10; KHR_lights_punctual).
-// Lengths are computed in double, so that no scale of a node under- or overflows. The order of sums is invariant under
-// swapping y and z: the camera of a converted asset is the converted camera, bit for bit.
+// The lengths of axes are computed in double, so that no scale of a node under- or overflows. Sums are ordered so that
+// converting an asset to Z up and then computing its camera gives the same bits as the other order.
 #include <sinew/asset.h>
 
 #include "core/float_rules.h"
@@ -67,10 +67,12 @@ sinew_affine sinew_camera_view(sinew_up up, sinew_affine node) {
     return view;
 }
 
-static sinew_mat4 perspective(float width_slope, float height_slope, float znear, float zfar) {
+// The projection of the glTF specification, with depths of OpenGL, -w to w. `half_width` and `half_height` are those of the
+// frustum at distance 1. An infinite zfar is allowed.
+static sinew_mat4 perspective(float half_width, float half_height, float znear, float zfar) {
     sinew_mat4 out = {{0}};
-    out.m[0] = 1.0f / width_slope;
-    out.m[5] = 1.0f / height_slope;
+    out.m[0] = 1.0f / half_width;
+    out.m[5] = 1.0f / half_height;
     out.m[10] = isinf(zfar) ? -1.0f : (zfar + znear) / (znear - zfar);
     out.m[11] = -1.0f;
     out.m[14] = isinf(zfar) ? -2.0f * znear : 2.0f * zfar * znear / (znear - zfar);

@@ -88,12 +88,14 @@ static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, si
     return SINEW_OK;
 }
 
-// Checks the samples of a directional space. Those of triangles are checked by triangulating them.
-static sinew_result check_velocities(const sinew_blend_space_def *def, sinew_error *error) {
+// Checks that a directional space has an idle sample, at (0, 0), and another one. No two samples are at one point: that is
+// checked before. Triangulation checks the samples of SINEW_BLEND_SPACE_TRIANGLES; a line needs no more checks.
+static sinew_result check_directional_samples(const sinew_blend_space_def *def, sinew_error *error) {
     if (def->kind != SINEW_BLEND_SPACE_DIRECTIONAL) return SINEW_OK;
-    int32_t still = 0;
-    for (int32_t i = 0; i < def->sample_count; i++) still += def->samples[i].x == 0.0f && def->samples[i].y == 0.0f;
-    if (still == 0) {
+    int32_t idle_count = 0;
+    for (int32_t i = 0; i < def->sample_count; i++)
+        idle_count += def->samples[i].x == 0.0f && def->samples[i].y == 0.0f;
+    if (idle_count == 0) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
                           "blend space: no sample at (0, 0); a directional blend space needs an idle sample there");
     }
@@ -106,7 +108,7 @@ static sinew_result check(const sinew_blend_space_def *def, sinew_error *error) 
     sinew_result result = check_counts(def, error);
     if (result == SINEW_OK) result = check_names(def, error);
     for (int32_t i = 0; result == SINEW_OK && i < def->sample_count; i++) result = check_sample(def, i, error);
-    return result == SINEW_OK ? check_velocities(def, error) : result;
+    return result == SINEW_OK ? check_directional_samples(def, error) : result;
 }
 
 // ---- Creating ------------------------------------------------------------------------------------------------

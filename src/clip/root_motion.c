@@ -383,7 +383,8 @@ static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, c
     };
 }
 
-static sinew_transform left_of(const sinew_root *root, const sinew_root_contribution *item) {
+// The local transform of the node without the motion: what one contribution leaves in the pose.
+static sinew_transform remainder_of(const sinew_root *root, const sinew_root_contribution *item) {
     if (!item->clip) return item->held ? *item->held : root->rest;
     sinew_transform now = sinew_clip_sample_node(item->clip->clip, item->time, root->node);
     sinew_motion motion = motion_to(root, &item->clip->first, &now);
@@ -418,19 +419,21 @@ static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     sum->w += w * q.w;
 }
 
+// Blends the remainders of all contributions, the local transforms of the node without its motion. Weights are divided by
+// their sum, which must not be 0 for more than one contribution.
 sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_contribution *contributions,
                                int32_t count) {
     assert(count > 0);
-    if (count == 1) return left_of(root, contributions); // at any weight
+    if (count == 1) return remainder_of(root, contributions); // its weight is irrelevant, and may be 0
     float sum = 0.0f;
     for (int32_t i = 0; i < count; i++) sum += contributions[i].weight;
     sinew_transform mixed = {{0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0}};
     for (int32_t i = 0; i < count; i++) {
-        sinew_transform left = left_of(root, &contributions[i]);
+        sinew_transform remainder = remainder_of(root, &contributions[i]);
         float weight = contributions[i].weight / sum;
-        add_vector(&mixed.translation, left.translation, weight);
-        add_rotation(&mixed.rotation, left.rotation, weight);
-        add_vector(&mixed.scale, left.scale, weight);
+        add_vector(&mixed.translation, remainder.translation, weight);
+        add_rotation(&mixed.rotation, remainder.rotation, weight);
+        add_vector(&mixed.scale, remainder.scale, weight);
     }
     mixed.rotation = sinew_quat_normalize(mixed.rotation);
     return mixed;

@@ -327,6 +327,8 @@ void sinew_gl_records_bind(const sinew_gl_records *records) {
     sinew_gl_records_bind_character(records, 0);
 }
 
+// Only a uniform block is bound for one character. For the other resources all records are bound, and the shader finds the
+// character by its instance; plain uniforms have one record.
 void sinew_gl_records_bind_character(const sinew_gl_records *records, int32_t character) {
     assert(records);
     assert(character >= 0 && character < records->character_count);

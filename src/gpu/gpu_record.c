@@ -163,7 +163,8 @@ static sinew_result check_rest(const sinew_skin *skin, sinew_error *error) {
 
 // ---- Checking a layout: clips ----------------------------------------------------------------------------------
 
-static sinew_result check_time(const sinew_clip *clip, int32_t node, float time, sinew_error *error) {
+// Checks that a node has a uniform scale at a time: SINEW_GPU_RECORD_TRS stores one factor.
+static sinew_result check_scale_at(const sinew_clip *clip, int32_t node, float time, sinew_error *error) {
     const sinew_vec3 scale = sinew_clip_sample_node(clip, time, node).scale;
     if (is_uniform(scale)) return SINEW_OK;
     char where[160];
@@ -174,16 +175,16 @@ static sinew_result check_time(const sinew_clip *clip, int32_t node, float time,
 // Checks a spline at two times between keys with uniform scales. One that is not uniform may be so at one of the two
 // times, but not at both.
 static sinew_result check_between(const sinew_clip *clip, int32_t node, float from, float to, sinew_error *error) {
-    const sinew_result result = check_time(clip, node, from + 0.25f * (to - from), error);
-    return result != SINEW_OK ? result : check_time(clip, node, from + 0.75f * (to - from), error);
+    const sinew_result result = check_scale_at(clip, node, from + 0.25f * (to - from), error);
+    return result != SINEW_OK ? result : check_scale_at(clip, node, from + 0.75f * (to - from), error);
 }
 
 static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_error *error) {
-    if (channel->timeline < 0) return check_time(clip, channel->node, 0.0f, error);
+    if (channel->timeline < 0) return check_scale_at(clip, channel->node, 0.0f, error);
     const sinew_timeline *timeline = &clip->timelines[channel->timeline];
     for (int32_t key = 0; key < timeline->key_count; key++) {
         const float time = timeline->times[key];
-        sinew_result result = check_time(clip, channel->node, time, error);
+        sinew_result result = check_scale_at(clip, channel->node, time, error);
         if (result != SINEW_OK || key + 1 == timeline->key_count) return result;
         if (channel->interpolation != SINEW_INTERPOLATION_CUBICSPLINE) continue;
         result = check_between(clip, channel->node, time, timeline->times[key + 1], error);

@@ -45,21 +45,27 @@ SINEW_INLINE sinew_vec3 any_bend_direction(limb l, sinew_vec3 across) {
     return is_any ? ik_cross(ik_perpendicular(l.upper), l.upper) : across;
 }
 
-SINEW_NOINLINE sinew_vec3 led_bend_direction(limb l, sinew_vec3 across, sinew_vec3 right, float by) {
-    return any_bend_direction(l, ik_add(across, ik_scale(right, by)));
+// `across`, moved by `amount` of `forward`.
+SINEW_NOINLINE sinew_vec3 corrected_bend_direction(limb l, sinew_vec3 across, sinew_vec3 forward, float amount) {
+    return any_bend_direction(l, ik_add(across, ik_scale(forward, amount)));
 }
 
-// The current direction of bending if it agrees with the bend axis, so that a limb whose end is at its target keeps
-// its pose. For a limb that is straight or bent backward, the axis is mixed in, the more the straighter the limb.
+// The direction in which the limb bends, at right angles to the upper bone, in the space of the limb's vectors; not unit.
+// `axis` is the bend axis in that space, and `forward` the direction in which the lower bone moves about it.
+//
+// A limb that bends forward keeps its direction, so that a limb whose end is at its target keeps its pose. For a limb that
+// is straight, or bent backward, the component along `forward` is reflected at the threshold: the further the limb is from
+// bending forward, the more of `forward` is added.
 SINEW_INLINE sinew_vec3 bend_direction(limb l, sinew_vec3 axis) {
-    const float bent = 0.01f; // the square of a sine
-    float per_a2 = 1.0f / l.a2, axis2 = ik_dot(axis, axis), least = bent * l.a2 * l.b2 * axis2;
-    sinew_vec3 across = ik_subtract(l.lower, ik_scale(l.upper, ik_dot(l.upper, l.lower) * per_a2));
-    sinew_vec3 right = ik_cross(axis, l.upper);
-    float rightly = ik_dot(right, l.lower);
-    if (rightly > 0.0f && rightly * rightly > least) return across;
+    const float straight_sine2 = 0.01f; // the square of the sine below which a limb counts as straight: 6 degrees
+    float inverse_a2 = 1.0f / l.a2, axis2 = ik_dot(axis, axis), threshold2 = straight_sine2 * l.a2 * l.b2 * axis2;
+    sinew_vec3 across = ik_subtract(l.lower, ik_scale(l.upper, ik_dot(l.upper, l.lower) * inverse_a2));
+    sinew_vec3 forward = ik_cross(axis, l.upper);
+    float along_forward = ik_dot(forward, l.lower);
+    if (along_forward > 0.0f && along_forward * along_forward > threshold2) return across;
     if (!(axis2 > 0.0f)) return any_bend_direction(l, across);
-    return led_bend_direction(l, across, right, 2.0f * (sqrtf(least) - rightly) * per_a2 / axis2);
+    float missing = 2.0f * (sqrtf(threshold2) - along_forward);
+    return corrected_bend_direction(l, across, forward, missing * inverse_a2 / axis2);
 }
 
 SINEW_INLINE limb limb_of(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,

@@ -48,8 +48,9 @@ void sinew_mixer_drop_offsets(sinew_mixer *mixer);
 // Moves extrapolations and offsets on by dt seconds.
 void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt);
 
-// Makes the pose in mixer->pose the current one, as the program has set it.
-void sinew_mixer_keep_set_pose(sinew_mixer *mixer);
+// Makes mixer->pose the current pose, set by the program: it is held while the base plays nothing, and otherwise stays until
+// the next evaluation.
+void sinew_mixer_adopt_pose(sinew_mixer *mixer);
 
 // Notes that a transition of `duration` seconds starts from the pose that the program has set, if it has. Before
 // the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to the pose of the actions at

@@ -2,8 +2,8 @@
 // The public functions of mixer.h. Each checks its arguments, reports a change to the recorder, if there is one,
 // and calls control. No other file of the mixer checks or records, and none calls these functions.
 //
-// Arguments are asserted. Without asserts a wrong pointer, enum, layer or group makes the call a no-op, and a wrong
-// number is replaced by a safe one, so that no pose becomes non-finite.
+// Arguments are asserted. Without asserts the call is a no-op for a wrong pointer, enum, layer, group or pose; a wrong number
+// is replaced by a safe one. So no pose becomes non-finite. A mixer of NULL is undefined.
 #include "mixer/mixer_call.h"
 #include "mixer/mixer_control.h"
 #include "mixer/mixer_interface.h"
@@ -601,6 +601,7 @@ static void copy_floats(float *to, const float *from, sinew_range range) {
     memmove(to + range.first, from + range.first, (size_t)(range.end - range.first) * sizeof *to);
 }
 
+// Copies the nodes that the mixer animates, and their morph weights.
 static void copy_animated(sinew_mixer *mixer, const sinew_pose *pose) {
     sinew_planes to = sinew_pose_planes(&mixer->pose), from = sinew_pose_planes(pose);
     for (int i = 0; i < SINEW_PLANES; i++) copy_floats(to.plane[i], from.plane[i], mixer->nodes);
@@ -628,7 +629,7 @@ void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
     if (!fits || !is_pose_finite(mixer, pose)) return; // not recorded: a replay would refuse it
     NOTE(mixer, .kind = CALL_SET_POSE, .pose = pose);
     if (pose != &mixer->pose) copy_animated(mixer, pose);
-    sinew_mixer_keep_set_pose(mixer);
+    sinew_mixer_adopt_pose(mixer);
 }
 
 // ---- Snapshots -----------------------------------------------------------------------------------------------

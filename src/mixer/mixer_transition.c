@@ -314,7 +314,7 @@ static void capture_set_pose(sinew_mixer *mixer) {
     *set = (set_pose_state){.is_current = true, .is_kept = true};
 }
 
-void sinew_mixer_keep_set_pose(sinew_mixer *mixer) {
+void sinew_mixer_adopt_pose(sinew_mixer *mixer) {
     mixer->pose_is_stale = false;
     if (mixer->def.inertialization) capture_set_pose(mixer);
     if (!sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_hold_set_pose(mixer);

@@ -143,15 +143,16 @@ void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b,
 
 // ---- Adding --------------------------------------------------------------------------------------------------
 
-static sinew_vec3 add3(sinew_vec3 v, sinew_vec3 d, float f) {
-    return (sinew_vec3){v.x + f * d.x, v.y + f * d.y, v.z + f * d.z};
+static sinew_vec3 add_translation(sinew_vec3 base, sinew_vec3 d, float f) {
+    return (sinew_vec3){base.x + f * d.x, base.y + f * d.y, base.z + f * d.z};
 }
 
-static sinew_vec3 scale3(sinew_vec3 v, sinew_vec3 d, float f) {
+// Multiplies a scale by the fraction `f` of the difference d, in which 1 changes nothing.
+static sinew_vec3 add_scale(sinew_vec3 base, sinew_vec3 d, float f) {
     return (sinew_vec3){
-        v.x * (1.0f + f * (d.x - 1.0f)),
-        v.y * (1.0f + f * (d.y - 1.0f)),
-        v.z * (1.0f + f * (d.z - 1.0f)),
+        base.x * (1.0f + f * (d.x - 1.0f)),
+        base.y * (1.0f + f * (d.y - 1.0f)),
+        base.z * (1.0f + f * (d.z - 1.0f)),
     };
 }
 
@@ -179,9 +180,9 @@ void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *d
         sinew_transform t = sinew_pose_get(base, i);
         if (f != 0.0f) {
             sinew_transform d = sinew_pose_get(difference, i);
-            t.translation = add3(t.translation, d.translation, f);
+            t.translation = add_translation(t.translation, d.translation, f);
             t.rotation = rotate_partly(t.rotation, d.rotation, f);
-            t.scale = scale3(t.scale, d.scale, f);
+            t.scale = add_scale(t.scale, d.scale, f);
         }
         sinew_pose_set(out, i, t);
         add_weights(out, base, difference, i, f);

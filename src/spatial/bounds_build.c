@@ -75,12 +75,12 @@ static bool has_targets(const sinew_bounds_mesh *mesh) {
     return false;
 }
 
-// The number of vertices to read, and their indices.
-static int32_t read_count(const sinew_bounds_mesh *mesh) {
+// The vertices that triangles use: their number, and the index of each. A shared vertex occurs once per use.
+static int32_t used_vertex_count(const sinew_bounds_mesh *mesh) {
     return mesh->indices ? mesh->index_count : mesh->vertex_count;
 }
 
-static ptrdiff_t read_index(const sinew_bounds_mesh *mesh, int32_t index) {
+static ptrdiff_t used_vertex(const sinew_bounds_mesh *mesh, int32_t index) {
     return mesh->indices ? (ptrdiff_t)mesh->indices[index] : index;
 }
 
@@ -120,11 +120,11 @@ static sinew_result check_indices(const builder *b, int32_t index) {
 
 static sinew_result check_vertices(const builder *b, int32_t index, const char *what, const float *vectors) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
-    for (int32_t i = 0; i < read_count(mesh); i++) {
-        const float *at = vectors + 3 * read_index(mesh, i);
+    for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
+        const float *at = vectors + 3 * used_vertex(mesh, i);
         if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]))
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].%s: vertex %d is not finite", index, what,
-                              (int)read_index(mesh, i));
+                              (int)used_vertex(mesh, i));
     }
     return SINEW_OK;
 }
@@ -163,8 +163,8 @@ static sinew_result check_skin(builder *b, int32_t index) {
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d]: influences, but no joints or weights",
                           index);
     sinew_result result = SINEW_OK;
-    for (int32_t i = 0; i < read_count(mesh) && result == SINEW_OK; i++)
-        result = check_weights(b, index, (int32_t)read_index(mesh, i));
+    for (int32_t i = 0; i < used_vertex_count(mesh) && result == SINEW_OK; i++)
+        result = check_weights(b, index, (int32_t)used_vertex(mesh, i));
     return result;
 }
 
@@ -210,14 +210,15 @@ static void unite(span *s, const span *with) {
     if (with->size > s->size) s->size = with->size;
 }
 
-static void use_slot(builder *b, int32_t index) {
+// Lists a slot, once, as one that has vertices.
+static void mark_used(builder *b, int32_t index) {
     if (b->slots[index].used) return;
     b->slots[index].used = true;
     b->used[b->used_count++] = index;
 }
 
 // Extends a slot by a position or a displacement, which translation does not affect.
-static void put_vector(slot *to, const sinew_affine *m, const float v[3], bool is_position) {
+static void add_vector(slot *to, const sinew_affine *m, const float v[3], bool is_position) {
     float out[3];
     for (int i = 0; i < 3; i++) {
         const float *row = m->m[i];
@@ -226,39 +227,42 @@ static void put_vector(slot *to, const sinew_affine *m, const float v[3], bool i
     put(is_position ? &to->box : &to->difference, out);
 }
 
-static void put_rigid(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
+static void add_rigid_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
     slot *only = &b->slots[0];
-    if (are_positions && read_count(mesh) > 0) use_slot(b, 0);
-    for (int32_t i = 0; i < read_count(mesh); i++) {
-        put(are_positions ? &only->box : &only->difference, vectors + 3 * read_index(mesh, i));
+    if (are_positions && used_vertex_count(mesh) > 0) mark_used(b, 0);
+    for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
+        put(are_positions ? &only->box : &only->difference, vectors + 3 * used_vertex(mesh, i));
     }
 }
 
-static void put_skinned(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
-    for (int32_t i = 0; i < read_count(mesh); i++) {
-        ptrdiff_t v = read_index(mesh, i), first = v * mesh->influences;
+// Extends the slots of a skinned mesh's joints by its positions, or by the displacements of one morph target: every vector
+// goes, in joint space, to each joint that has a weight on its vertex.
+static void add_skinned_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors,
+                                bool are_positions) {
+    for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
+        ptrdiff_t v = used_vertex(mesh, i), first = v * mesh->influences;
         for (ptrdiff_t k = first; k < first + mesh->influences; k++) {
             int32_t joint = mesh->joints[k];
-            if (!(mesh->weights[k] > 0.0f)) continue;
-            if (are_positions) use_slot(b, joint);
-            put_vector(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, are_positions);
+            if (!(mesh->weights[k] > 0.0f)) continue; // also a weight that is not a number
+            if (are_positions) mark_used(b, joint);
+            add_vector(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, are_positions);
         }
     }
 }
 
-static void put_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
+static void add_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
     if (is_skinned(mesh)) {
-        put_skinned(b, mesh, vectors, are_positions);
+        add_skinned_vectors(b, mesh, vectors, are_positions);
     } else {
-        put_rigid(b, mesh, vectors, are_positions);
+        add_rigid_vectors(b, mesh, vectors, are_positions);
     }
 }
 
 // The largest absolute value of each component.
 static void largest_of(const sinew_bounds_mesh *mesh, const float *vectors, float out[3]) {
     out[0] = out[1] = out[2] = 0.0f;
-    for (int32_t i = 0; i < read_count(mesh); i++) {
-        const float *v = vectors + 3 * read_index(mesh, i);
+    for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
+        const float *v = vectors + 3 * used_vertex(mesh, i);
         for (int k = 0; k < 3; k++) out[k] = fabsf(v[k]) > out[k] ? fabsf(v[k]) : out[k];
     }
 }
@@ -312,7 +316,7 @@ static bool put_target(builder *b, const sinew_bounds_mesh *mesh, int32_t target
     const float *differences = mesh->target_positions[target];
     float largest[3];
     largest_of(mesh, differences, largest);
-    put_vectors(b, mesh, differences, false);
+    add_vectors(b, mesh, differences, false);
     for (int32_t i = 0; i < b->used_count; i++) {
         slot *s = &b->slots[b->used[i]];
         sinew_affine m = slot_matrix(mesh, b->used[i]);
@@ -390,7 +394,7 @@ static bool put_mesh(builder *b, const sinew_bounds_mesh *mesh) {
     if (mesh->node_count == 0) return true;
     float largest[3];
     largest_of(mesh, mesh->positions, largest);
-    put_vectors(b, mesh, mesh->positions, true);
+    add_vectors(b, mesh, mesh->positions, true);
     for (int32_t i = 0; i < b->used_count; i++) {
         sinew_affine m = slot_matrix(mesh, b->used[i]);
         set_size(&b->slots[b->used[i]].box, &m, largest, true);
