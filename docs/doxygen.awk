@@ -1,6 +1,6 @@
 # What Doxygen reads instead of a header, in as many lines: the first comment is the file's, and a comment behind
 # several members counts for each of them.
-NR == 1 && sub(/^\/\/\/ /, "/** @file */ /// ") { print; next }
+NR <= 2 && !done && sub(/^\/\/\/ /, "/** @file */ /// ") { done = 1; print; next }
 match($0, /^ +[a-z0-9_ ]+ \**[a-z_]+(, \**[a-z_]+)+; +\/\/\/< /) {
     comment = $0
     sub(/^[^;]*; +\/\/\/< /, "", comment)
