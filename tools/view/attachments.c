@@ -44,7 +44,7 @@ static sinew_scene_node parent_of(const view_state *state, sinew_scene_node node
 void view_attachments_describe(const view_state *state, view_attachments_row row, view_attachments_line *line) {
     static const char *const labels[][2] = {
         [VIEW_ATTACHMENTS_SELECTED] = {"Selected", ""}, [VIEW_ATTACHMENTS_JOINT] = {"Joint", ""},
-        [VIEW_ATTACHMENTS_ATTACH] = {"Attach to", "V"}, [VIEW_ATTACHMENTS_DETACH] = {"Detach from", "D"},
+        [VIEW_ATTACHMENTS_ATTACH] = {"Attach to", "V"}, [VIEW_ATTACHMENTS_DETACH] = {"Detach", "D"},
         [VIEW_ATTACHMENTS_SWAP] = {"Swap with", "X"},   [VIEW_ATTACHMENTS_REMOVE] = {"Remove", "Del"}};
     const bool can_move = is_movable(state, state->selected);
     line->label = labels[row][0];
