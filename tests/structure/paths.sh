@@ -10,7 +10,7 @@ list_files() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         git ls-files -c -o --exclude-standard -z
     else
-        find . \( -name build -o -name node_modules \) -prune -o -type f -print0
+        find . \( -name build -o -name node_modules -o -name .git \) -prune -o -type f -print0
     fi
 }
 

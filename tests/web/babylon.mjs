@@ -2,7 +2,7 @@
 // The adapter for Babylon.js: node babylon.mjs NODE_MODULES PACKAGE MODELS SINEW. Nodes stand where Babylon's own
 // animation groups put them, and vertices where `sinew skin` does, but for the turn into Babylon's axes.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,10 @@ import { TOLERANCE, filesOf, near, skinned } from './adapters.mjs';
 import { withoutMaterials } from './glb.mjs';
 
 const [modules, packageFolder, models, command] = process.argv.slice(2);
+if (!existsSync(resolve(modules, '@babylonjs/core'))) {
+    console.log('SKIPPED: @babylonjs/core is not there');
+    process.exit(77);
+}
 const load = (...path) => import(pathToFileURL(resolve(...path)));
 const core = (name) => load(modules, '@babylonjs/core', `${name}.js`);
 

@@ -2,7 +2,7 @@
 // The studio's lint report equals that of `sinew lint --json`. Damaged files get a message, never a trap.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -13,6 +13,7 @@ import { command, modelPath, packagePath } from './common.mjs';
 const folder = await mkdtemp(join(tmpdir(), 'sinew-lint-'));
 after(() => rm(folder, { recursive: true }));
 await mkdir(join(folder, 'sinew'));
+await writeFile(join(folder, 'package.json'), '{"type":"module"}'); // Node 18 does not detect modules
 for (const name of ['module.js', 'decoders.js']) await cp(packagePath(name), join(folder, 'sinew', name));
 await cp(packagePath('../lint/sinew-lint.wasm'), join(folder, 'sinew-lint.wasm'));
 await cp(new URL('../../web/studio/lint.js', import.meta.url), join(folder, 'lint.js'));

@@ -2,7 +2,7 @@
 // The adapter for three.js: node three.mjs NODE_MODULES PACKAGE MODELS SINEW. Single clips give what three.js's own
 // AnimationMixer gives, and vertices those of `sinew skin`, by transforms and by matrices.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,10 @@ import { TOLERANCE, filesOf, near, skinned } from './adapters.mjs';
 import { withoutMaterials } from './glb.mjs';
 
 const [modules, packageFolder, models, command] = process.argv.slice(2);
+if (!existsSync(resolve(modules, 'three'))) {
+    console.log('SKIPPED: three is not there');
+    process.exit(77);
+}
 const load = (...path) => import(pathToFileURL(resolve(...path)));
 
 globalThis.self ??= globalThis; // by which GLTFLoader looks for browsers
