@@ -6,8 +6,7 @@ set -eu
 export LC_ALL=C
 cd "$1"
 
-texts=$(ls include/sinew/*.h README.md CONTRIBUTING.md SECURITY.md docs/*.md docs/howto/*.md docs/sinew.1 web/package/README.md \
-    2>/dev/null || true)
+texts=$(ls include/sinew/*.h README.md CONTRIBUTING.md SECURITY.md docs/*.md docs/howto/*.md docs/sinew.1 web/package/README.md)
 # Files that quote what is not to be used: old names beside the new ones.
 texts=$(echo "$texts" | grep -vx 'docs/upgrading.md')
 code=$(find src tools examples web models -name node_modules -prune -o \( -name '*.[ch]' -o -name '*.glsl' -o -name '*.wgsl' \

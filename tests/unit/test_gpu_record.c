@@ -26,7 +26,7 @@ static void records_are_as_long_as_their_parts(void **state) {
         {{SINEW_GPU_RECORD_MAT4, 10, 5, false}, 42, 160}, {{SINEW_GPU_RECORD_MAT4, 10, 5, true}, 45, 172},
         {{SINEW_GPU_RECORD_TRS, 10, 8, false}, 22, 80},   {{SINEW_GPU_RECORD_TRS, 10, 8, true}, 25, 92},
         {{SINEW_GPU_RECORD_BAKED, 10, 0, true}, 5, 20},   {{SINEW_GPU_RECORD_BAKED, 10, 9, true}, 8, 20},
-        {{SINEW_GPU_RECORD_BAKED, -7, 0, false}, 2, 8}, // joints are not looked at
+        {{SINEW_GPU_RECORD_BAKED, -7, 0, false}, 2, 8}, // joint_count is ignored
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_size(&cases[i]);
 }
