@@ -81,8 +81,13 @@ void sinew_action_change_loop(action_state *state, sinew_loop loop, int32_t loop
 // Moves the blend space's parameter on by dt seconds, and takes the clip of the sample with the largest weight.
 void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt);
 
-// Moves an action that starts to repeat, or is resumed, to the phase of its sync group.
-void sinew_action_join_group(const sinew_mixer *mixer, action_state *state);
+// A copy of the action whose phase a sync group has, with a clip of NULL if there is none. It is made before other
+// actions of the group end, so that an action that replaces them can still join.
+action_state sinew_mixer_copy_leader(const sinew_mixer *mixer, int32_t group);
+
+// Moves an action that starts to repeat, or is resumed, to the phase of its sync group. `old_leader`, which may be
+// NULL, is a copy of an action that may have ended since.
+void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, action_state *old_leader);
 
 // Moves the sync group of an action to the action's phase.
 void sinew_action_align_group(const sinew_mixer *mixer, const action_state *leader);
@@ -115,12 +120,17 @@ sinew_action sinew_mixer_start(sinew_mixer *mixer, const sinew_source *source, c
 sinew_action sinew_mixer_start_transition(sinew_mixer *mixer, const sinew_source *source,
                                           const sinew_transition *transition, const sinew_play_def *def);
 
+// Resumes a paused action, which joins its sync group again. If that moves it to another time, the difference is
+// inertialized.
+void sinew_action_continue(sinew_mixer *mixer, action_state *state);
+
 // Queues something behind an action.
 void sinew_action_set_queued(sinew_mixer *mixer, const action_state *state, queued_kind kind,
                              const previous_source *target, const sinew_transition *transition);
 
-// The seconds until something queued starts, and the action behind which it is; NULL: none.
-double sinew_mixer_next_queued(sinew_mixer *mixer, action_state **ending);
+// The seconds until something queued starts, and the action behind which it is. HUGE_VAL and NULL: there is none, or
+// surely none within `left` seconds.
+double sinew_mixer_next_queued(sinew_mixer *mixer, double left, action_state **ending);
 
 // Starts the transition that is queued behind an action.
 void sinew_mixer_play_queued(sinew_mixer *mixer, action_state *ending);

@@ -34,6 +34,12 @@ double sinew_action_phase(const action_state *state);
 // is backward.
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state);
 
+// Whether an action's rate may change within a step: it is warped, or shares its phase.
+bool sinew_action_changes_rate(const sinew_mixer *mixer, const action_state *state);
+
+// The distance that an action moves in `seconds`, in seconds of its clip; negative against the sign of its speed.
+double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *state, double seconds);
+
 // The clip's time of an action `delta` of the clip's seconds later, or earlier if negative, without moving it. It
 // does not go past an end at which the clip would start again: callers measure velocities.
 float sinew_action_clip_time_after(const action_state *state, double delta);

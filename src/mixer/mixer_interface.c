@@ -275,9 +275,7 @@ void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_RESUME, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
-    if (!state || (state->flags & ACTION_PAUSED) == 0) return;
-    state->flags &= (uint8_t)~ACTION_PAUSED;
-    sinew_action_join_group(mixer, state);
+    if (state && (state->flags & ACTION_PAUSED) != 0) sinew_action_continue(mixer, state);
 }
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
@@ -351,7 +349,7 @@ void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop l
     if (!state || state->space) return;
     bool enters = state->loop != SINEW_LOOP_REPEAT;
     sinew_action_change_loop(state, loop, loop_count);
-    if (enters) sinew_action_join_group(mixer, state);
+    if (enters) sinew_action_join_group(mixer, state, NULL);
 }
 
 void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {

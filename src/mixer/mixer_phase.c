@@ -185,6 +185,25 @@ void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_ste
         compute_step(mixer, &mixer->actions[i], dt, &step->actions[i]);
 }
 
+bool sinew_action_changes_rate(const sinew_mixer *mixer, const action_state *state) {
+    action_step step;
+    compute_step(mixer, state, 0.0, &step);
+    return step.by_phase || sinew_fade_is_active(&state->warp);
+}
+
+double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *state, double seconds) {
+    action_step step;
+    compute_step(mixer, state, seconds, &step);
+    if (!step.by_phase) {
+        const sinew_fade *warp = &state->warp;
+        double factor = sinew_fade_is_active(warp) ? sinew_fade_integral(warp, seconds)
+                                                   : (double)warp->value * seconds;
+        return factor * fabs((double)state->speed);
+    }
+    double moved = sinew_sync_seconds(state->clip, &state->intervals, step.from, step.to - step.from);
+    return state->speed < 0.0f ? -moved : moved;
+}
+
 // The rate of the phase that an action shares.
 static double phase_rate(const sinew_mixer *mixer, const action_state *state) {
     synced_set set;

@@ -337,7 +337,7 @@ static void advance_step(sinew_mixer *mixer, double dt) {
 static double advance_to_queued(sinew_mixer *mixer, double left) {
     for (;;) {
         action_state *ending;
-        double next = sinew_mixer_next_queued(mixer, &ending);
+        double next = sinew_mixer_next_queued(mixer, left, &ending);
         if (!ending || next > left) return left;
         double rate = sinew_action_rate(mixer, ending);
         advance_step(mixer, next);
