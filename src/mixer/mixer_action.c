@@ -202,7 +202,9 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state) {
 
 void sinew_mixer_end_all(sinew_mixer *mixer) {
     if (sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_hold_pose(mixer);
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].weight = sinew_fade_constant(0.0f);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        mixer->actions[i].weight = mixer->actions[i].share = sinew_fade_constant(0.0f);
+    }
     for (int32_t i = mixer->state->slot_end; i-- > 0;) sinew_action_end(mixer, &mixer->actions[i]);
 }
 
@@ -216,7 +218,7 @@ void sinew_mixer_end_all(sinew_mixer *mixer) {
 static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
     if (state->layer != 0 || sinew_mixer_base_is_visible(mixer, state)) return;
     if (weight > 0.0f) {
-        mixer->layers[0].held_weight = sinew_fade_constant(0.0f);
+        mixer->layers[0].held_share = sinew_fade_constant(0.0f);
     } else if (is_alone_in_base(mixer, state)) {
         sinew_mixer_hold_pose(mixer);
     }
@@ -228,10 +230,11 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
     sinew_mixer_transition_from_set_pose(mixer, duration);
     if (!fades) cut_to(mixer, state, weight);
     if (fades && state->layer == 0 && weight > state->weight.value) {
-        sinew_mixer_hold_missing_weight(mixer, state, duration, curve);
-        if (!mixer->state->has_advanced && state->weight.value == 0.0f) state->weight.value = SMALLEST_WEIGHT;
+        sinew_mixer_fade_out_held(mixer, duration, curve);
+        bool is_first = !mixer->state->has_advanced && state->weight.value == 0.0f;
+        if (is_first) state->weight.value = state->share.value = SMALLEST_WEIGHT;
     }
-    sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
+    sinew_action_fade_weight(mixer, state, weight, duration, curve);
     // An action that fades in again returns to its own speed.
     bool warps = sinew_fade_is_active(&state->warp) || state->warp.value != 1.0f;
     if (warps && !stop_after) sinew_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);

@@ -20,17 +20,32 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer);
 // The same if all of them fade out within a step: holds the pose they fade to, if that is the rest pose.
 void sinew_mixer_hold_faded_pose(sinew_mixer *mixer);
 
-// Before `fading_in`, an action of the base, starts a fade-in: if the weights sum to less than 1, the current pose
-// is held for the remainder and faded out.
-void sinew_mixer_hold_missing_weight(sinew_mixer *mixer, const action_state *fading_in, float duration,
-                                     uint8_t curve);
+// Before an action of the base starts a fade-in: if the held pose is the whole pose, it fades out.
+void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve);
 
-// Before an action of an override layer is evicted: bakes its pose, by its weight, into the layer's held pose,
+// Before an action of an override layer is evicted: bakes its pose, by its share, into the layer's held pose,
 // which fades out.
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
 
 // Copies the mixer's pose into the base's held pose.
 void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
+
+// ---- Shares: mixer_share.c -----------------------------------------------------------------------------------
+
+// Starts the fades of a layer's shares to their targets, after the weight of `changed`, or the set of its actions
+// (NULL), has changed. Shares that change with it, and whose action does not fade, take `duration` seconds.
+void sinew_layer_begin_shares(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
+                              uint8_t curve);
+
+// Starts a fade of an action's weight, and of the shares of its layer; 0 seconds: sets it at once.
+void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
+                              uint8_t curve);
+
+// Gives the held pose of a layer a share, which fades out.
+void sinew_layer_hold_share(sinew_mixer *mixer, int32_t layer, float share, float duration, uint8_t curve);
+
+// After a step: replaces the shares by the weights if all fades of the layer have ended.
+void sinew_layer_settle_shares(sinew_mixer *mixer, int32_t layer);
 
 // ---- Transitions: mixer_transition.c -------------------------------------------------------------------------
 

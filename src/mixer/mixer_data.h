@@ -57,7 +57,8 @@ typedef struct action_state {
     // Seconds. ONCE and REPEAT: the clip's time. PING_PONG: [0, 2 × duration), the second half being played backward.
     // Of a blend space: the phase, in sync intervals.
     double phase;
-    sinew_fade weight;
+    sinew_fade weight; // that the program has asked for
+    sinew_fade share;  // that is shown: see mixer_share.c
     float speed;
     uint32_t serial; // grows with each action of the mixer: the order in which they were started
     uint8_t loop;    // sinew_loop
@@ -103,11 +104,12 @@ typedef struct queued_state {
 } queued_state;
 
 // A layer's held pose is the last pose of actions that ended. The base, layer 0, shows it if no action has a weight;
-// otherwise, and in other layers, it contributes by its own weight while it fades out.
+// otherwise, and in other layers, it contributes by its own share while it fades out.
 typedef struct layer_state {
     const sinew_mask *mask; // NULL: all nodes
     sinew_fade weight;      // 1 in the base
-    sinew_fade held_weight; // of the held pose
+    sinew_fade held_share;  // of the held pose
+    bool shares_fade;       // false: the shares are the weights
     bool held_is_sum;       // its rotations are not unit: their lengths are part of their weight
     uint8_t mode;           // sinew_layer_mode
     int32_t action_count;

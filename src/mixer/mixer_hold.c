@@ -103,60 +103,32 @@ static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
     sinew_mixer_extrapolate_held(mixer, 0.0);
 }
 
-// Adds the base's current pose to its held pose, whose weight is `before`.
-static void hold_base(sinew_mixer *mixer, float before, float weight) {
-    mixer_moment now;
-    gather_visible(mixer, &now);
-    moment_mix all = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
-    addition add = {all, all, weight, before};
-    add_to_held(mixer, 0, &add);
-}
-
 void sinew_mixer_hold_pose(sinew_mixer *mixer) {
     if (mixer->state->set_pose.is_current) {
         sinew_mixer_hold_set_pose(mixer);
     } else {
-        hold_base(mixer, 0.0f, 1.0f);
+        mixer_moment now;
+        gather_visible(mixer, &now);
+        moment_mix all = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
+        addition add = {all, all, 1.0f, 0.0f};
+        add_to_held(mixer, 0, &add);
     }
-    mixer->layers[0].held_weight = sinew_fade_constant(0.0f);
+    mixer->layers[0].held_share = sinew_fade_constant(0.0f);
 }
 
 void sinew_mixer_hold_faded_pose(sinew_mixer *mixer) {
-    bool to_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held_weight.value > 0.0f);
+    bool to_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held_share.value > 0.0f);
     sinew_mixer_hold_pose(mixer);
     if (to_rest) sinew_mixer_hold_rest(mixer, 0);
 }
 
-// Weights that are cross-faded sum to 1 except for rounding, for which no pose is held.
-#define ROUNDING 1e-5f
-
-static void fade_out_held(const sinew_mixer *mixer, layer_state *layer, float weight, float duration,
-                          uint8_t curve) {
-    layer->held_weight = sinew_fade_constant(weight);
-    sinew_fade_begin(mixer, &layer->held_weight, 0.0f, duration, curve);
-}
-
-void sinew_mixer_hold_missing_weight(sinew_mixer *mixer, const action_state *fading_in, float duration,
-                                     uint8_t curve) {
+void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve) {
     if (!mixer->state->has_advanced) return; // no pose has been shown yet
-    layer_state *base = &mixer->layers[0];
-    float others = 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
-        if (action->clip && action->layer == 0 && action != fading_in) others += action->weight.value;
+        if (action->clip && action->layer == 0 && action->share.value > 0.0f) return;
     }
-    float own = fading_in->weight.value;
-    if (!(others + own > 0.0f)) { // the held pose is the current pose
-        fade_out_held(mixer, base, 1.0f, duration, curve);
-        return;
-    }
-    bool alone = !(others + base->held_weight.value > 0.0f); // it is the whole pose, at any weight
-    if (alone || mixer->def.underweight == SINEW_UNDERWEIGHT_REST) return;
-    float missing = 1.0f - others - own - base->held_weight.value;
-    if (!(missing > ROUNDING)) return;
-    float before = base->held_weight.value;
-    hold_base(mixer, before, missing);
-    fade_out_held(mixer, base, before + missing, duration, curve);
+    sinew_layer_hold_share(mixer, 0, 1.0f, duration, curve);
 }
 
 // Reduces a moment to the contributions of one action.
@@ -176,22 +148,23 @@ static void keep_only(const sinew_mixer *mixer, const action_state *kept, mixer_
 }
 
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve) {
-    layer_state *layer = &mixer->layers[evicted->layer];
-    if (!(duration > 0.0f) || !(evicted->weight.value > 0.0f)) return;
+    int32_t l = evicted->layer;
+    if (!(duration > 0.0f) || !(evicted->share.value > 0.0f)) return;
+    if (l == 0 && !sinew_mixer_base_is_visible(mixer, evicted)) return; // the whole pose is held when it ends
     mixer_moment now, own;
     gather_visible(mixer, &now);
     const contributions *all = &now.buffer.all;
     sinew_mixer_gather_moment(mixer, 0.0, STEPPED_ACTIONS, &own);
     keep_only(mixer, evicted, &own);
     if (own.buffer.all.count == 0) return; // it was never shown, or its layer has no weight
-    int32_t first = evicted->layer > 0 ? all->ends[evicted->layer - 1] : 0;
     addition add = {
         .added = sinew_mixer_mix_of(&own, 0, own.buffer.all.count),
-        .visible = sinew_mixer_mix_of(&now, first, all->ends[evicted->layer]),
-        .weight = evicted->weight.value,
-        .before = layer->held_weight.value,
+        .visible = sinew_mixer_mix_of(&now, l > 0 ? all->ends[l - 1] : 0, all->ends[l]),
+        .weight = evicted->share.value,
+        .before = mixer->layers[l].held_share.value,
     };
-    add_to_held(mixer, evicted->layer, &add);
-    fade_out_held(mixer, layer, add.before + add.weight, duration, curve);
-    evicted->weight = sinew_fade_constant(0.0f); // or the pose held when it ends would include it twice
+    add_to_held(mixer, l, &add);
+    sinew_layer_hold_share(mixer, l, add.before + add.weight, duration, curve);
+    evicted->weight = evicted->share = sinew_fade_constant(0.0f); // or it would be held twice when it ends
+    sinew_layer_begin_shares(mixer, l, NULL, duration, curve);
 }

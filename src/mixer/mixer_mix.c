@@ -56,7 +56,7 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
         if (filter == STEPPED_ACTIONS && (action->flags & ACTION_NEW) != 0) continue;
-        float weight = weight_after(mixer, &action->weight, seconds, filter);
+        float weight = weight_after(mixer, &action->share, seconds, filter);
         if (!(weight > 0.0f)) continue;
         if (action->space) {
             add_samples(mixer, action, weight, (uint8_t)i, all);
@@ -69,7 +69,7 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
 // The held pose fades while actions fade in; in the base it is also the whole pose if nothing else contributes.
 SINEW_INLINE void add_held(const sinew_mixer *mixer, int32_t layer, double seconds, action_filter filter,
                            layer_contributions *all) {
-    float weight = weight_after(mixer, &mixer->layers[layer].held_weight, seconds, filter);
+    float weight = weight_after(mixer, &mixer->layers[layer].held_share, seconds, filter);
     if (layer == 0 && all->count == 0) weight = 1.0f;
     if (weight > 0.0f) insert_sorted(all, weight, 0, SINEW_HELD_SLOT, 0);
 }
@@ -155,7 +155,7 @@ SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float streng
 static bool gather_upper(const sinew_mixer *mixer, int32_t l, double seconds, action_filter filter,
                          contributions *out) {
     const layer_state *layer = &mixer->layers[l];
-    bool has_any = layer->action_count > 0 || layer->held_weight.value > 0.0f;
+    bool has_any = layer->action_count > 0 || layer->held_share.value > 0.0f;
     float strength = has_any ? weight_after(mixer, &layer->weight, seconds, filter) : 0.0f;
     if (strength > 0.0f) return gather_layer(mixer, l, strength, seconds, filter, out);
     bool changed = out->ends[l] != out->ends[l - 1];

@@ -338,11 +338,12 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 
 // Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
-    mixer->layers[layer].held_weight = sinew_fade_constant(0.0f);
+    mixer->layers[layer].held_share = sinew_fade_constant(0.0f);
+    mixer->layers[layer].shares_fade = false;
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != layer) continue;
-        state->weight = sinew_fade_constant(0.0f);
+        state->weight = state->share = sinew_fade_constant(0.0f);
         if (state != continued) sinew_action_end(mixer, state);
     }
 }
@@ -351,7 +352,7 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     sinew_mixer_capture_current(mixer);
     clear_layer(mixer, c->def->layer, c->continued);
     action_state *state = begin_change(mixer, c);
-    state->weight = sinew_fade_constant(state->target_weight);
+    state->weight = state->share = sinew_fade_constant(state->target_weight);
     state->warp = sinew_fade_constant(1.0f);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;
     sinew_mixer_inertialize(mixer, c->transition->duration);

@@ -26,7 +26,7 @@ void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *sync) {
         root_step *step = &mixer->root->steps[i];
         *step = (root_step){.clip = state->layer == 0 ? state->clip : NULL};
         if (!step->clip) continue;
-        step->weight = state->weight;
+        step->weight = state->share;
         step->serial = state->serial;
         if (!sync || !state->space) continue;
         step->space = *sinew_action_space(mixer, state);
@@ -117,7 +117,7 @@ static sinew_motion mean_between(const sinew_mixer *mixer, double from, double t
         root->weights[i] = step->clip ? sinew_fade_value_after(mixer, &step->weight, middle) : 0.0f;
     }
     sinew_motion_sum sum = {0};
-    float weight = 0.0f, still = sinew_fade_value_after(mixer, &mixer->layers[0].held_weight, middle);
+    float weight = 0.0f, still = sinew_fade_value_after(mixer, &mixer->layers[0].held_share, middle);
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
         weight += root->weights[i];
         bool is_still = !(root->steps[i].seconds > 0.0);
@@ -142,7 +142,7 @@ void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     sinew_motion motion = sinew_motion_identity();
     double from = 0.0;
     while (from < dt) {
-        double to = end_between(&mixer->layers[0].held_weight, from, dt);
+        double to = end_between(&mixer->layers[0].held_share, from, dt);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {
             const root_step *step = &mixer->root->steps[i];
             if (step->clip) to = end_between(&step->weight, from, to);

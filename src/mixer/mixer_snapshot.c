@@ -10,7 +10,7 @@
 
 // Whether a layer's held pose may be part of the next poses. In the base it is if no action is visible.
 static bool is_held(const sinew_mixer *mixer, int32_t layer) {
-    return mixer->layers[layer].held_weight.value > 0.0f ||
+    return mixer->layers[layer].held_share.value > 0.0f ||
            (layer == 0 && !sinew_mixer_base_is_visible(mixer, NULL));
 }
 
@@ -130,6 +130,7 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     mix_clip(hash, action->clip);
     sinew_fnv_double(hash, action->phase);
     mix_fade(hash, &action->weight);
+    mix_fade(hash, &action->share);
     mix_fade(hash, &action->warp);
     sinew_fnv_float(hash, action->target_weight);
     sinew_fnv_float(hash, action->speed); // but not last_rate, which the next step sets
@@ -195,7 +196,8 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         const layer_state *layer = &mixer->layers[i];
         mix_fade(&hash, &layer->weight);
-        mix_fade(&hash, &layer->held_weight);
+        mix_fade(&hash, &layer->held_share);
+        sinew_fnv_number(&hash, layer->shares_fade);
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         mix_mask(&hash, layer->mask);

@@ -303,6 +303,7 @@ static inline void advance_action(sinew_mixer *mixer, action_state *action, sync
     if (action->space) sinew_space_advance(mixer, action, dt);
     advance_fade(mixer, &action->warp, dt);
     if (dt > 0.0) action->last_rate = rate_after(action, step); // a step of 0 seconds has no rate
+    advance_fade(mixer, &action->share, dt);
     bool ends = sinew_action_is_fading_out(action);
     if (advance_fade(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
 }
@@ -310,7 +311,8 @@ static inline void advance_action(sinew_mixer *mixer, action_state *action, sync
 static void advance_layers(sinew_mixer *mixer, double dt) {
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         advance_fade(mixer, &mixer->layers[i].weight, dt);
-        advance_fade(mixer, &mixer->layers[i].held_weight, dt);
+        advance_fade(mixer, &mixer->layers[i].held_share, dt);
+        sinew_layer_settle_shares(mixer, i);
     }
 }
 
