@@ -110,9 +110,13 @@ void sinew_mixer_blend_block_at(const sinew_mixer *mixer, const moment_mix *mix,
 void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
                                   float *out);
 
-// Adds the offsets of an inertialization, `seconds` from now, to a block.
-void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose);
-void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, double seconds, size_t block, float *weights);
+// Adds the offsets of an inertialization to a block.
+void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, size_t block, sinew_block *pose);
+void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, size_t block, float *weights);
+
+// Adds the offsets as they would be `seconds` from now with their current velocity.
+void sinew_mixer_add_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose);
+void sinew_mixer_add_weight_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, float *weights);
 
 // ---- The pose: mixer_mix.c -----------------------------------------------------------------------------------
 

@@ -314,20 +314,34 @@ void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mi
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
+void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, size_t block, sinew_block *pose) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose->lane[i];
-    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, time_after(offsets, seconds), block,
-                                      block + 1, planes);
+    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, block, block + 1,
+                                      planes);
 }
 
-void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
+void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, size_t block, float *weights) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
-    sinew_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, time_after(offsets, seconds), block,
+    sinew_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed, block,
                                              block + 1, weights);
+}
+
+void sinew_mixer_add_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    sinew_offset_block_add_on_line(&mixer->offsets.blocks[block].offsets, (float)offsets->elapsed, (float)seconds,
+                                   pose);
+}
+
+void sinew_mixer_add_weight_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    sinew_weight_offset_block_add_on_line(&mixer->offsets.weights[block].offsets, (float)offsets->elapsed,
+                                          (float)seconds, weights);
 }
 
 // Adds the offsets to the mixer's pose.

@@ -46,7 +46,12 @@ void sinew_fade_begin(const sinew_mixer *mixer, sinew_fade *fade, float to, floa
 }
 
 float sinew_fade_extrapolate(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
-    if (fade->elapsed > 0.0) return sinew_fade_value_after(mixer, fade, seconds);
+    double start = fade->elapsed + seconds;
+    if (fade->elapsed > 0.0 && !(start < 0.0)) return sinew_fade_value_after(mixer, fade, seconds);
+    if (fade->elapsed > 0.0) { // before its start it goes on as it moves now
+        float value = 2.0f * fade->value - sinew_fade_value_after(mixer, fade, -seconds);
+        return value > 0.0f ? value : 0.0f;
+    }
     double value = (double)fade->value + (double)fade->slope * seconds;
     return value > 0.0 ? (float)value : 0.0f;
 }

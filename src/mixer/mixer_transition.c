@@ -15,10 +15,6 @@
 
 // ---- The velocity of the current pose ------------------------------------------------------------------------
 
-static bool is_young(const decay_state *decay) {
-    return decay->duration > 0.0f && decay->elapsed < STEP;
-}
-
 // The clip's seconds that an action moves in STEP at its last rate.
 static double last_motion(const action_state *action) {
     return (double)action->last_rate * STEP;
@@ -51,7 +47,6 @@ static bool starts_within_step(const sinew_mixer *mixer, const action_state *act
 // The time, from now, of the second pose by which the velocity is measured: STEP ago, or STEP ahead if the current
 // pose is not that old.
 static double velocity_time(const sinew_mixer *mixer) {
-    if (is_young(&mixer->state->extrapolation) || is_young(&mixer->state->offsets)) return STEP;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
         bool is_visible = action->clip && action->weight.value > 0.0f && (action->flags & ACTION_NEW) == 0;
@@ -136,9 +131,9 @@ static void capture_block(sinew_mixer *mixer, const pose_motion *motion, size_t 
     sinew_block current, before;
     sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, &before);
     sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, &current);
-    sinew_mixer_add_block_offsets(mixer, motion->seconds, b, &before);
-    sinew_mixer_add_block_offsets(mixer, 0.0, b, &current);
     if (motion->seconds > 0.0) mirror_block(&current, &before);
+    sinew_mixer_add_offset_motion(mixer, -STEP, b, &before);
+    sinew_mixer_add_block_offsets(mixer, b, &current);
     mixer->offsets.blocks[b].captured.current = current;
     mixer->offsets.blocks[b].captured.before = before;
 }
@@ -147,9 +142,9 @@ static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_
     float current[SINEW_LANES], before[SINEW_LANES];
     sinew_mixer_blend_weights_at(mixer, &motion->then, motion->seconds, b, before);
     sinew_mixer_blend_weights_at(mixer, &motion->now, 0.0, b, current);
-    sinew_mixer_add_weight_offsets(mixer, motion->seconds, b, before);
-    sinew_mixer_add_weight_offsets(mixer, 0.0, b, current);
     if (motion->seconds > 0.0) mirror_weights(current, before);
+    sinew_mixer_add_weight_offset_motion(mixer, -STEP, b, before);
+    sinew_mixer_add_weight_offsets(mixer, b, current);
     memcpy(mixer->offsets.weights[b].captured.current, current, sizeof current);
     memcpy(mixer->offsets.weights[b].captured.before, before, sizeof before);
 }
