@@ -58,8 +58,8 @@ SINEW_INLINE decay_at decay_at_time(const float *duration, vec t) {
     vec s = vec_div(t, d), square = vec_mul(s, s), rest = vec_sub(one, s);
     vec left = vec_mul(vec_mul(rest, rest), rest);
     decay_at at = {.active = vec_less(t, d)};
-    at.start = vec_mul(left, vec_sub(one, vec_add(square, square)));
-    at.slope = vec_mul(left, vec_add(s, square));
+    at.start = vec_mul(left, vec_sub(one, vec_mul(vec_splat(2.25f), square)));
+    at.slope = vec_mul(left, vec_add(s, vec_mul(vec_splat(1.5f), square)));
     return at;
 }
 

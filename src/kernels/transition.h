@@ -10,18 +10,18 @@
 
 // An offset X0 with a velocity V0 at t = 0 decays over the duration d, with s = t / d, as
 //
-//     x(s) = (1 - s)^3 (X0 (1 - 2 s^2) + B (s + s^2)),  B = V0 d + 3 X0
+//     x(s) = (1 - s)^3 (X0 (1 - 9/4 s^2) + B (s + 3/2 s^2)),  B = V0 d + 3 X0
 //
 // (after Bollo, "Inertialization", GDC 2018). That is the quintic with x = X0 and dx/dt = V0 at t = 0, with x and its
-// first two derivatives 0 at t = d, and with the acceleration -(10 X0 + 4 V0 d) / d^2 at t = 0. Bollo's own choice is
-// twice that, so that the third derivative is 0 at t = d as well: its largest acceleration, at the start, is twice as
-// large, and is seen as a corner. With the maxima of the two terms,
+// first two derivatives 0 at t = d, and with the acceleration -3/8 (20 X0 + 8 V0 d) / d^2 at t = 0. Bollo's own
+// choice, without the 3/8, has a third derivative of 0 at t = d as well, and starts with so large an acceleration
+// that it is seen as a corner. With the maxima of the two terms,
 //
-//     |x| <= |X0| + 0.1340 |V0| d,   |dx/dt| <= 1.741 |X0| / d + |V0|.
+//     |x| <= |X0| + 0.1493 |V0| d,   |dx/dt| <= 1.730 |X0| / d + |V0|.
 //
 // Bollo cuts d to 5 X0·X0 / -(X0·V0), so that no offset changes its sign. Where a small difference closes fast that
 // is a few milliseconds, in which the velocity changes as if at once. Here the offset overshoots instead, by at most
-// 0.1340 |V0| d.
+// 0.1493 |V0| d.
 typedef struct sinew_offset_decay {
     float start[3][SINEW_LANES]; // X0: metres, a rotation vector in radians, or factors
     float slope[3][SINEW_LANES]; // B

@@ -51,7 +51,7 @@ void sinew_held_weight_block_begin(sinew_held_weight_block *held, const float *b
 // ---- Inertialization -----------------------------------------------------------------------------------------
 
 // How far an offset of a duration of 1 s overshoots by a velocity of 1: see kernels/transition.h.
-#define MAX_OVERSHOOT 0.134f
+#define MAX_OVERSHOOT 0.1493f
 
 // The difference of two blocks in a lane.
 typedef struct difference {
@@ -119,7 +119,7 @@ void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_cha
 }
 
 // The velocity of a weight's offset, limited so that the offset neither grows nor changes its sign: the derivative of
-// x / X0 with V0 d = v X0 is (1 - s)^2 (v (1 - 2 s - 5 s^2) - 10 s - 5 s^2), which is nowhere above 0 if
+// x / X0 with V0 d = v X0 is (1 - s)^2 (v (1 - s - 7.5 s^2) - 7.5 s - 11.25 s^2), which is nowhere above 0 if
 // -2.5 <= v <= 0 (see kernels/transition.h).
 static float closing_velocity(float start, float velocity, float duration) {
     float most = -2.5f * start / duration;
@@ -150,9 +150,12 @@ typedef struct line_factors {
 static line_factors factors_on_line(float duration, float t, float dt) {
     if (!(t < duration)) return (line_factors){0.0f, 0.0f};
     float s = t / duration, left = 1.0f - s, square = left * left, cube = square * left, step = dt / duration;
-    float start_rate = -square * (3.0f + s * (4.0f - 10.0f * s));
-    float slope_rate = square * (1.0f - s * (2.0f + 5.0f * s));
-    return (line_factors){cube * (1.0f - 2.0f * s * s) + start_rate * step, cube * (s + s * s) + slope_rate * step};
+    float start_rate = -square * (3.0f + s * (4.5f - 11.25f * s));
+    float slope_rate = square * (1.0f - s * (1.0f + 7.5f * s));
+    return (line_factors){
+        .start = cube * (1.0f - 2.25f * s * s) + start_rate * step,
+        .slope = cube * (s + 1.5f * s * s) + slope_rate * step,
+    };
 }
 
 static sinew_vec3 offset_on_line(const sinew_offset_decay *decay, int32_t lane, float t, float dt) {

@@ -130,6 +130,20 @@ typedef struct set_pose_state {
     float change;    // seconds of the longest transition that starts from it; 0: none
 } set_pose_state;
 
+// A velocity of the root, relative to the character.
+typedef struct root_velocity {
+    float move[3]; // metres a second, along the axes of sinew_motion
+    float yaw;     // radians a second
+} root_velocity;
+
+// Root motion that no clip has.
+typedef struct root_state {
+    root_velocity held;     // of the base's held pose: that of the actions whose pose it has
+    root_velocity captured; // before a change that is inertialized
+    root_velocity offset;   // of an inertialization, at its start
+    decay_state decay;      // of the offset
+} root_state;
+
 struct mixer_call; // mixer_call.h
 
 // The hook of a recorder, called by the interface functions. The object behind it belongs to the recorder:
@@ -166,6 +180,7 @@ typedef struct mixer_state {
     decay_state extrapolation; // of the base's held pose
     decay_state offsets;       // of an inertialization
     set_pose_state set_pose;   // only with def.inertialization
+    root_state root;           // only with def.root_motion
     // Followed by: layer_state layers[layer_count], action_state actions[max_actions],
     // uint32_t hints[max_actions × hints_per_action], queued_state queued[max_actions],
     // previous_source previous[layer_count], space_state spaces[max_blend_spaces] and, where they are held, poses.

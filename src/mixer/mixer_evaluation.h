@@ -40,6 +40,9 @@ bool sinew_action_changes_rate(const sinew_mixer *mixer, const action_state *sta
 // The distance that an action moves in `seconds`, in seconds of its clip; negative against the sign of its speed.
 double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *state, double seconds);
 
+// The current rate of the phase that a synced action shares, in phases per second.
+double sinew_action_phase_rate(const sinew_mixer *mixer, const action_state *state);
+
 // The clip's time of an action `delta` of the clip's seconds later, or earlier if negative, without moving it. It
 // does not go past an end at which the clip would start again: callers measure velocities.
 float sinew_action_clip_time_after(const action_state *state, double delta);
@@ -157,6 +160,13 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
 void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *step);
 void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_path *path, double seconds);
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt);
+
+// The root's velocity now. That of STEPPED_ACTIONS is the one of the last step; that of ALL_ACTIONS is the one of the
+// next step, without the offset of an inertialization. Zeros without root motion.
+root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter);
+
+// The velocity of one action of the base in the last step.
+root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_state *state);
 
 // The root node's local transform without root motion, mixed from the contributions [first, end).
 sinew_transform sinew_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,

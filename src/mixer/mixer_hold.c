@@ -104,6 +104,7 @@ static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
 }
 
 void sinew_mixer_hold_pose(sinew_mixer *mixer) {
+    mixer->state->root.held = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
     if (mixer->state->set_pose.is_current) {
         sinew_mixer_hold_set_pose(mixer);
     } else {
@@ -147,6 +148,14 @@ static void keep_only(const sinew_mixer *mixer, const action_state *kept, mixer_
     sinew_mixer_build_input(mixer, all, &moment->input);
 }
 
+// The held pose moves the root like the actions whose pose it has.
+static void add_root_velocity(sinew_mixer *mixer, const action_state *evicted, const addition *add) {
+    root_velocity *held = &mixer->state->root.held, added = sinew_action_root_velocity(mixer, evicted);
+    float sum = add->before + add->weight, before = add->before / sum, part = add->weight / sum;
+    for (int i = 0; i < 3; i++) held->move[i] = before * held->move[i] + part * added.move[i];
+    held->yaw = before * held->yaw + part * added.yaw;
+}
+
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve) {
     int32_t l = evicted->layer;
     if (!(duration > 0.0f) || !(evicted->share.value > 0.0f)) return;
@@ -164,6 +173,7 @@ void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float
         .before = mixer->layers[l].held_share.value,
     };
     add_to_held(mixer, l, &add);
+    if (l == 0) add_root_velocity(mixer, evicted, &add);
     sinew_layer_hold_share(mixer, l, add.before + add.weight, duration, curve);
     evicted->weight = evicted->share = sinew_fade_constant(0.0f); // or it would be held twice when it ends
     sinew_layer_begin_shares(mixer, l, NULL, duration, curve);

@@ -224,8 +224,7 @@ double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *st
     return state->speed < 0.0f ? -moved : moved;
 }
 
-// The rate of the phase that an action shares.
-static double phase_rate(const sinew_mixer *mixer, const action_state *state) {
+double sinew_action_phase_rate(const sinew_mixer *mixer, const action_state *state) {
     synced_set set;
     collect_synced(mixer, state, 0.0, &set);
     return sinew_sync_rate(set.members, set.count, sinew_action_phase(state));
@@ -233,11 +232,11 @@ static double phase_rate(const sinew_mixer *mixer, const action_state *state) {
 
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
     if (sinew_action_is_frozen(state)) return 0.0;
-    if (state->space) return phase_rate(mixer, state);
+    if (state->space) return sinew_action_phase_rate(mixer, state);
     double own = (double)state->warp.value * (double)state->speed;
     if (!sinew_action_is_synced(state) || !(state->clip->duration > 0.0f))
         return sinew_action_is_returning(state) ? -own : own;
-    return phase_rate(mixer, state) /
+    return sinew_action_phase_rate(mixer, state) /
            sinew_sync_clip_rate(state->clip, &state->intervals, sinew_action_phase(state));
 }
 

@@ -317,6 +317,7 @@ typedef struct change {
     const sinew_play_def *def;
     action_state *continued; // the action that plays the source already and is continued, or NULL
     action_state leader;     // of the sync group, before any action ends: a new action joins at its phase
+    double group_rate;       // of the group at that time, in phases per second
 } change;
 
 static action_state *begin_change(sinew_mixer *mixer, change *c) {
@@ -348,12 +349,22 @@ static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *c
     }
 }
 
+// Without the old actions the rate of a sync group would change at once. The new action starts at the old rate; its
+// own is reached by the end of the transition, as in a fade.
+static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, const change *c) {
+    state->warp = sinew_fade_constant(1.0f);
+    if (!c->leader.clip || !sinew_action_is_synced(state)) return;
+    double rate = sinew_action_phase_rate(mixer, state), factor = rate != 0.0 ? c->group_rate / rate : 0.0;
+    if (factor > 0.0 && factor < MAX_WARP) state->warp = sinew_fade_constant((float)factor);
+}
+
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     sinew_mixer_capture_current(mixer);
     clear_layer(mixer, c->def->layer, c->continued);
     action_state *state = begin_change(mixer, c);
     state->weight = state->share = sinew_fade_constant(state->target_weight);
-    state->warp = sinew_fade_constant(1.0f);
+    start_at_group_rate(mixer, state, c);
+    sinew_fade_begin(mixer, &state->warp, 1.0f, c->transition->duration, SINEW_CURVE_LINEAR);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;
     sinew_mixer_inertialize(mixer, c->transition->duration);
     return sinew_mixer_handle(mixer, state);
@@ -363,6 +374,7 @@ static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
     sinew_mixer_begin_extrapolation(mixer, c->transition->duration);
     clear_layer(mixer, c->def->layer, c->continued);
     action_state *state = begin_change(mixer, c);
+    start_at_group_rate(mixer, state, c);
     fade_in(mixer, state, c->transition);
     return sinew_mixer_handle(mixer, state);
 }
@@ -402,7 +414,8 @@ sinew_action sinew_mixer_start_transition(sinew_mixer *mixer, const sinew_source
     if (!continued && !can_start(mixer, source, &own, at_once)) return (sinew_action){0};
     if (cuts && own.layer == 0) sinew_mixer_drop_offsets(mixer);
     store_previous(mixer, own.layer, continued);
-    change c = {source, transition, &own, continued, sinew_mixer_copy_leader(mixer, own.sync)};
+    change c = {source, transition, &own, continued, sinew_mixer_copy_leader(mixer, own.sync), 0.0};
+    if (c.leader.clip) c.group_rate = sinew_action_phase_rate(mixer, &c.leader);
     if (inertializes) return inertialize(mixer, &c);
     if (dead_blends) return dead_blend(mixer, &c);
     return fade(mixer, &c);

@@ -183,6 +183,15 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
     }
 }
 
+static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
+    const root_state *root = &mixer->state->root;
+    if (sinew_fade_is_active(&mixer->layers[0].held_share)) mix_floats(hash, &root->held, sizeof root->held);
+    sinew_fnv_float(hash, root->decay.duration);
+    if (!(root->decay.duration > 0.0f)) return;
+    mix_floats(hash, &root->offset, sizeof root->offset);
+    sinew_fnv_double(hash, root->decay.elapsed);
+}
+
 uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
     assert(mixer);
     const mixer_state *state = mixer->state;
@@ -208,6 +217,7 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         sinew_fnv_float(&hash, decays[i]->duration);
         if (decays[i]->duration > 0.0f) sinew_fnv_double(&hash, decays[i]->elapsed);
     }
+    mix_root(&hash, mixer);
     sinew_fnv_number(&hash, state->set_pose.is_current);
     sinew_fnv_number(&hash, state->set_pose.is_kept);
     if (state->set_pose.is_kept) sinew_fnv_number(&hash, (uint32_t)state->set_pose.steps);

@@ -321,7 +321,10 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     if (base_fades_out(mixer, dt)) sinew_mixer_hold_faded_pose(mixer);
     sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
     if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
-    if (mixer->root) sinew_mixer_root_begin(mixer, step);
+    if (mixer->root) {
+        if (!sinew_fade_is_active(&mixer->layers[0].held_share)) mixer->state->root.held = (root_velocity){.yaw = 0.0f};
+        sinew_mixer_root_begin(mixer, step);
+    }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, step, dt);
@@ -329,8 +332,8 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     if (mixer->root) sinew_mixer_root_end(mixer, dt);
     advance_layers(mixer, dt);
     const mixer_state *state = mixer->state;
-    if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f)
-        sinew_mixer_advance_decay(mixer, dt);
+    bool decays = state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f;
+    if (decays || state->root.decay.duration > 0.0f) sinew_mixer_advance_decay(mixer, dt);
     mixer->state->has_advanced = true;
 }
 

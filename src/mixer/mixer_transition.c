@@ -111,6 +111,8 @@ static void begin_weight_extrapolation(sinew_mixer *mixer, const pose_motion *mo
 }
 
 void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
+    mixer->state->root.held = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    mixer->state->root.decay.duration = 0.0f;
     mixer_moment now, then;
     pose_motion motion = gather_motion(mixer, &now, &then);
     motion.now = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
@@ -150,6 +152,7 @@ static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_
 }
 
 void sinew_mixer_capture_current(sinew_mixer *mixer) {
+    mixer->state->root.captured = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
     if (mixer->state->set_pose.is_current) return; // it is captured
     mixer_moment now, then;
     pose_motion motion = gather_motion(mixer, &now, &then);
@@ -193,6 +196,16 @@ static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, cons
     }
 }
 
+// Starts the decay of the root's velocity before the change to that after it.
+static void begin_root_offset(sinew_mixer *mixer, float duration) {
+    if (!mixer->root) return;
+    root_state *root = &mixer->state->root;
+    root_velocity after = sinew_mixer_root_velocity(mixer, ALL_ACTIONS);
+    for (int i = 0; i < 3; i++) root->offset.move[i] = root->captured.move[i] - after.move[i];
+    root->offset.yaw = root->captured.yaw - after.yaw;
+    root->decay = (decay_state){.duration = duration};
+}
+
 // Marks all actions and fades as shown, at their own rates. All actions with the offsets give the pose that was
 // captured, and the offsets were measured for these rates.
 static void mark_all_shown(sinew_mixer *mixer) {
@@ -224,10 +237,12 @@ void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     mixer->state->offsets = (decay_state){.duration = duration};
     mixer->state->set_pose = (set_pose_state){.is_current = false};
     mixer->is_dirty = true;
+    begin_root_offset(mixer, duration);
     mark_all_shown(mixer);
 }
 
 void sinew_mixer_drop_offsets(sinew_mixer *mixer) {
+    mixer->state->root.decay.duration = 0.0f;
     mixer->is_dirty |= mixer->state->offsets.duration > 0.0f;
     mixer->state->offsets.duration = 0.0f;
 }
@@ -247,11 +262,13 @@ void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt) {
     mixer_state *state = mixer->state;
     advance_decay(&state->extrapolation, dt);
     advance_decay(&state->offsets, dt);
+    advance_decay(&state->root.decay, dt);
     if (has_decayed(&state->extrapolation)) {
         sinew_mixer_extrapolate_held(mixer, 0.0); // to its last position
         state->extrapolation.duration = 0.0f;
     }
     if (has_decayed(&state->offsets)) state->offsets.duration = 0.0f;
+    if (has_decayed(&state->root.decay)) state->root.decay.duration = 0.0f;
 }
 
 // ---- Set poses -----------------------------------------------------------------------------------------------
@@ -320,6 +337,8 @@ void sinew_mixer_adopt_pose(sinew_mixer *mixer) {
 
 void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration) {
     set_pose_state *set = &mixer->state->set_pose;
+    if (!set->is_current) return;
+    if (!(set->change > 0.0f)) mixer->state->root.captured = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
     if (set->is_current && duration >= SINEW_MIN_TRANSITION_SECONDS && duration > set->change) {
         set->change = duration;
     }
