@@ -59,7 +59,8 @@ typedef enum sinew_loop {
 typedef enum sinew_curve {
     SINEW_CURVE_LINEAR,     ///< u
     SINEW_CURVE_SMOOTHSTEP, ///< u² (3 - 2u)
-    SINEW_CURVE_USER        ///< this and all up to 255: `curve` of sinew_mixer_def, called with number 0, 1, ...
+    SINEW_CURVE_USER,       ///< this and all up to 254: `curve` of sinew_mixer_def, called with number 0, 1, ...
+    SINEW_CURVE_AUTO = 255  ///< SMOOTHSTEP for dead blending, otherwise LINEAR
 } sinew_curve;
 
 /// The largest weight of an action or layer. The sum of all weights stays finite up to this value.
@@ -163,7 +164,7 @@ typedef enum sinew_transition_kind {
 typedef struct sinew_transition {
     sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
     float duration;             ///< seconds; default 0.2; 0 is a cut
-    sinew_curve curve;          ///< easing curve of the weights; default SINEW_CURVE_LINEAR
+    sinew_curve curve;          ///< easing curve of the weights; default SINEW_CURVE_AUTO
     /// For a fade: all clips of the layer share one playback rate, in cycles per second, which moves from the old
     /// clip's to the new clip's during the fade. Default false.
     bool warp;

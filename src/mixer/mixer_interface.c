@@ -140,6 +140,7 @@ static sinew_play_def checked_play_def(const sinew_play_def *def) {
     checked.speed = checked_number(def->speed, 0.0f);
     checked.weight = checked_weight(def->weight);
     checked.fade = checked_duration(def->fade);
+    if (def->curve == SINEW_CURVE_AUTO) checked.curve = SINEW_CURVE_LINEAR;
     return checked;
 }
 
@@ -171,7 +172,7 @@ sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, f
 }
 
 sinew_transition sinew_transition_default(void) {
-    return (sinew_transition){.duration = 0.2f, .cookie = SINEW_DEF_COOKIE};
+    return (sinew_transition){.duration = 0.2f, .curve = SINEW_CURVE_AUTO, .cookie = SINEW_DEF_COOKIE};
 }
 
 // ---- Finding actions -----------------------------------------------------------------------------------------
@@ -478,6 +479,7 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
     if (!check_upper_layer(mixer, layer) || !curve_exists(curve)) return;
     weight = checked_weight(weight);
     duration = checked_duration(duration);
+    if (curve == SINEW_CURVE_AUTO) curve = SINEW_CURVE_LINEAR;
     NOTE(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve);
     sinew_mixer_transition_from_set_pose(mixer, duration);
     sinew_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);

@@ -403,11 +403,15 @@ static void store_previous(sinew_mixer *mixer, int32_t layer, const action_state
 sinew_action sinew_mixer_start_transition(sinew_mixer *mixer, const sinew_source *source,
                                           const sinew_transition *transition, const sinew_play_def *def) {
     sinew_play_def own = *def;
+    sinew_transition own_transition = *transition;
+    transition = &own_transition;
     own.fade = transition->duration;
     bool keeps_velocity = mixer->def.inertialization && transition->duration >= SINEW_MIN_TRANSITION_SECONDS &&
                           mixer->state->has_advanced;
     bool inertializes = keeps_velocity && transition->kind == SINEW_TRANSITION_INERTIALIZE;
     bool dead_blends = keeps_velocity && transition->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
+    if (own_transition.curve == SINEW_CURVE_AUTO)
+        own_transition.curve = dead_blends ? SINEW_CURVE_SMOOTHSTEP : SINEW_CURVE_LINEAR;
     bool cuts = !(transition->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
     action_state *continued = find_continued(mixer, source, &own);
     if (continued && is_replaced(continued, &own, !at_once)) continued = NULL;

@@ -237,7 +237,7 @@ static void describe(line *to, const char *format, ...) {
 
 static void describe_curve(line *to, sinew_curve curve) {
     if (curve == SINEW_CURVE_SMOOTHSTEP) describe(to, " smoothstep");
-    if (curve >= SINEW_CURVE_USER) describe(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
+    if (curve >= SINEW_CURVE_USER && curve != SINEW_CURVE_AUTO) describe(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
 }
 
 static void describe_loop(line *to, sinew_loop loop) {
