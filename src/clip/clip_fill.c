@@ -21,6 +21,7 @@ typedef struct clip_arrays {
     int32_t *group_strips;
     sinew_group *groups;
     uint8_t *fast_paths;
+    uint16_t *wraps;
     float *tracks;
     sinew_block *base;
     float *base_weights;
@@ -130,6 +131,7 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
     a.group_strips = sinew_layout_array(layout, int32_t, sinew_group_count(skeleton) + 1, sizeof(int32_t));
     a.groups = sinew_layout_array(layout, sinew_group, sinew_group_count(skeleton), sizeof(void *));
     a.fast_paths = sinew_layout_array(layout, uint8_t, sinew_node_blocks(skeleton), sizeof(uint8_t));
+    a.wraps = sinew_layout_array(layout, uint16_t, sinew_node_blocks(skeleton), sizeof(uint16_t));
     a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
     a.base_weights = (float *)sinew_layout_take(layout, sinew_weight_blocks(skeleton), SINEW_LANES * sizeof(float),
                                                 SINEW_ALIGNMENT);
@@ -435,6 +437,19 @@ static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *b) {
     return count;
 }
 
+// Finds the rotations that continue with the opposite sign when the clip starts again.
+static void find_wraps(const clip_arrays *a) {
+    const sinew_clip *clip = &a->object->clip;
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        if (channel->target != SINEW_TARGET_ROTATION || channel->timeline < 0) continue;
+        sinew_quat first = sinew_clip_sample_node(clip, 0.0f, channel->node).rotation;
+        sinew_quat last = sinew_clip_sample_node(clip, clip->duration, channel->node).rotation;
+        bool wraps = first.x * last.x + first.y * last.y + first.z * last.z + first.w * last.w < 0.0f;
+        if (wraps) a->wraps[channel->node / SINEW_LANES] |= (uint16_t)(1u << channel->node % SINEW_LANES);
+    }
+}
+
 // ---- The clip ------------------------------------------------------------------------------------------------
 
 sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_error *error) {
@@ -458,6 +473,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
         .group_strips = a.group_strips,
         .groups = a.groups,
         .fast_paths = a.fast_paths,
+        .wraps = a.wraps,
         .base = a.base,
         .base_weights = a.base_weights,
         .row_count = b->row_count,
@@ -483,6 +499,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
         .additive = b->def->additive,
         .data = &a.object->data,
     };
+    find_wraps(&a);
     *clip = &a.object->clip;
     return SINEW_OK;
 }

@@ -31,6 +31,7 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     share.time = time;
     share.weight = 1.0f;
     sinew_mix_input_find_keys(&share, keys, SINEW_MIX_KEYS, NULL, 0);
+    share.sides = share.wraps = NULL;
     share.held = false;
     sinew_mix mix = {.inputs = &share, .count = 1, .total = 1};
     mix.keys_found = share.key_count == clip->data->row_count;

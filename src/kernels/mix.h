@@ -39,8 +39,9 @@ SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sine
             below.c[i] = vec_load(out[plane + i] + at);
             above.c[i] = vec_load(over[plane + i] + at);
         }
-        vec factor = layer_coverage(layer, weight, lane_position_at(first * SINEW_LANES + at), target);
-        below = apply_layer(layer, below, above, factor, target);
+        lane_position position = lane_position_at(first * SINEW_LANES + at);
+        vec factor = layer_coverage(layer, weight, position, target);
+        below = apply_layer(layer, below, above, factor, position, target);
         for (int i = 0; i < width; i++) vec_store(out[plane + i] + at, below.c[i]);
     }
 }

@@ -12,13 +12,10 @@ double sinew_clip_start_time(const sinew_clip *clip, float time, float speed) {
     return time < clip->duration ? (double)time : (double)clip->duration;
 }
 
-static void set_phase(action_state *state, double phase) {
-    state->phase = phase;
+void sinew_action_seek(const sinew_mixer *mixer, action_state *state, double time) {
+    sinew_action_lose_side(mixer, state);
     state->flags |= ACTION_SEEKED;
-}
-
-void sinew_action_seek(action_state *state, double time) {
-    set_phase(state, state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time);
+    state->phase = state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time;
 }
 
 void sinew_action_unfinish(action_state *state) {
@@ -47,6 +44,7 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
     for (int32_t i = 1; i < count; i++) {
         if (weights[i].weight > weights[heaviest].weight) heaviest = i;
     }
+    sinew_space_place_samples(mixer, space, weights, count);
     state->clip = space->space->samples[weights[heaviest].sample].clip;
     state->intervals = space->space->data->intervals[weights[heaviest].sample];
 }
@@ -101,7 +99,8 @@ action_state sinew_mixer_copy_leader(const sinew_mixer *mixer, int32_t group) {
     return leader ? *leader : (action_state){.clip = NULL};
 }
 
-static void set_shared_phase(action_state *state, double phase) {
+static void set_shared_phase(const sinew_mixer *mixer, action_state *state, double phase) {
+    sinew_action_lose_side(mixer, state);
     state->phase = state->space ? phase : sinew_sync_time_at_phase(state->clip, &state->intervals, phase);
 }
 
@@ -111,7 +110,7 @@ void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, acti
     divide_group(mixer, state->sync, old_leader);
     const action_state *leader = leader_of(mixer, state->sync, state);
     if (old_leader && (!leader || leads_before(old_leader, leader))) leader = old_leader;
-    if (leader) set_shared_phase(state, sinew_action_phase(leader));
+    if (leader) set_shared_phase(mixer, state, sinew_action_phase(leader));
 }
 
 void sinew_action_align_group(const sinew_mixer *mixer, const action_state *leader) {
@@ -119,7 +118,7 @@ void sinew_action_align_group(const sinew_mixer *mixer, const action_state *lead
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         bool follows = state != leader && sinew_action_shares_phase(leader, state);
-        if (follows) set_shared_phase(state, sinew_action_phase(leader));
+        if (follows) set_shared_phase(mixer, state, sinew_action_phase(leader));
     }
 }
 

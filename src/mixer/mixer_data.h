@@ -49,6 +49,8 @@ typedef enum action_flag {
     ACTION_STOP_AFTER_FADE = 4,
     ACTION_SEEKED = 8, // its time was set, and no step has started there yet
     ACTION_NEW = 16,   // no step since it was started
+    ACTION_SIDELESS = 32,   // the sides of its rotations have not been chosen: see mixer_side.c
+    ACTION_ODD_LOOPS = 64   // it has looped an odd number of times since they were
 } action_flag;
 
 // One slot. An action is active while it has a clip. The fields that each frame reads come first.
@@ -80,6 +82,10 @@ typedef struct space_state {
     const sinew_blend_space *space; // NULL: unused
     sinew_blend_parameter parameter;
     float x, y; // the parameter's target
+    // The samples that contribute, each in one of SINEW_MAX_BLEND_WEIGHTS places, and what ACTION_SIDELESS and
+    // ACTION_ODD_LOOPS say of them, a bit for each place.
+    uint8_t samples[SINEW_MAX_BLEND_WEIGHTS]; // 1 + number of the sample; 0: none
+    uint32_t sideless, odd_loops;
 } space_state;
 
 // A source that a layer or an action played, with its playback parameters.
@@ -111,6 +117,7 @@ typedef struct layer_state {
     sinew_fade held_share;  // of the held pose
     bool shares_fade;       // false: the shares are the weights
     bool held_is_sum;       // its rotations are not unit: their lengths are part of their weight
+    bool is_sideless;       // the sides against the layers below have not been chosen
     uint8_t mode;           // sinew_layer_mode
     int32_t action_count;
 } layer_state;
@@ -160,7 +167,7 @@ typedef struct mixer_stamp {
 } mixer_stamp;
 
 // "SnwS"; the last byte is the version of the layout that follows.
-#define SINEW_SNAPSHOT_MAGIC 0x01776e53u
+#define SINEW_SNAPSHOT_MAGIC 0x02776e53u
 
 // The start of the playback state: one block without pointers into itself, apart from the outputs, so that a
 // snapshot is one copy.
@@ -177,13 +184,15 @@ typedef struct mixer_state {
     int32_t synced_count;      // actions that are in a sync group or play a blend space
     int32_t queued_count;      // actions with something queued; an upper bound, as some of them may have ended
     bool has_advanced;         // there is a current pose
+    bool has_sideless;         // sides must be chosen before the next evaluation
     decay_state extrapolation; // of the base's held pose
     decay_state offsets;       // of an inertialization
     set_pose_state set_pose;   // only with def.inertialization
     root_state root;           // only with def.root_motion
     // Followed by: layer_state layers[layer_count], action_state actions[max_actions],
     // uint32_t hints[max_actions × hints_per_action], queued_state queued[max_actions],
-    // previous_source previous[layer_count], space_state spaces[max_blend_spaces] and, where they are held, poses.
+    // previous_source previous[layer_count], space_state spaces[max_blend_spaces], uint16_t sides[side_rows][node
+    // blocks] and, where they are held, poses.
 } mixer_state;
 
 // ---- Contributions -------------------------------------------------------------------------------------------
@@ -199,7 +208,10 @@ typedef struct contribution {
     uint8_t slot;    // of the action; or one of the two below
     uint8_t layer;
     uint8_t sample; // of a blend space
+    uint8_t side;   // of a blend space: the place of the sample; and SIDE_ODD_LOOPS
 } contribution;
+
+#define SIDE_ODD_LOOPS 0x80
 
 #define SINEW_REST_SLOT   254 // the rest pose
 #define SINEW_HELD_SLOT   255 // the layer's held pose
@@ -314,6 +326,7 @@ struct sinew_mixer {
     queued_state *queued;           // in the state's block: [max_actions]
     previous_source *previous;      // in the state's block: [layer_count]
     space_state *spaces;            // in the state's block
+    uint16_t *sides;                // in the state's block: rows of a value for each block of nodes
     size_t head_size;               // of the state's block without the held poses
     size_t state_size;              // with them
     double step_start;              // seconds from the start of an advance to that of the current step
@@ -332,6 +345,30 @@ struct sinew_mixer {
     sinew_pose pose;
     sinew_affine *model;
 };
+
+// ---- Sides ---------------------------------------------------------------------------------------------------
+
+// The rows of `sides`: of each action that plays a clip, each place of a blend space, the rest pose, and each layer.
+static inline size_t sinew_side_row_of_space(const sinew_mixer_def *def, int32_t space, int32_t place) {
+    return (size_t)def->max_actions + (size_t)space * SINEW_MAX_BLEND_WEIGHTS + (size_t)place;
+}
+
+static inline size_t sinew_side_row_of_layer(const sinew_mixer_def *def, int32_t layer) {
+    return sinew_side_row_of_space(def, def->max_blend_spaces, 0) + 1 + (size_t)layer;
+}
+
+// Layer 0 needs no row: nothing is below it.
+static inline size_t sinew_side_row_of_rest(const sinew_mixer_def *def) {
+    return sinew_side_row_of_layer(def, -1);
+}
+
+static inline size_t sinew_side_row_count(const sinew_mixer_def *def) {
+    return sinew_side_row_of_layer(def, def->layer_count);
+}
+
+static inline uint16_t *sinew_side_row(const sinew_mixer *mixer, size_t row) {
+    return mixer->sides + row * sinew_block_count(mixer->def.skeleton->node_count);
+}
 
 // ---- Handles -------------------------------------------------------------------------------------------------
 

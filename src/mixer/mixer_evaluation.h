@@ -63,7 +63,8 @@ void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_ste
 // ---- Contributions and mixes: mixer_mix.c --------------------------------------------------------------------
 
 // Which actions and fades count: all, or those that a step has shown.
-typedef enum action_filter { ALL_ACTIONS, STEPPED_ACTIONS } action_filter;
+// SIDELESS_ACTIONS are all actions, with a small weight for those whose sides are to be chosen and that have none.
+typedef enum action_filter { ALL_ACTIONS, STEPPED_ACTIONS, SIDELESS_ACTIONS } action_filter;
 
 typedef struct contribution_buffer {
     contributions all;

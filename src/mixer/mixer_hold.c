@@ -33,35 +33,27 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
     mixer->layers[0].held_is_sum = false;
     mixer->state->extrapolation.duration = 0.0f;
     mixer->is_dirty = true;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (mixer->actions[i].clip && mixer->actions[i].layer == 0) sinew_action_lose_side(mixer, &mixer->actions[i]);
+    }
+    sinew_mixer_lose_layer_sides(mixer, 1);
 }
 
 // ---- Adding to a held pose -----------------------------------------------------------------------------------
 
-// What is added to a held pose: a mix and its weight. The visible mix decides on which hemisphere rotations are
-// added.
+// What is added to a held pose: a mix and its weight.
 typedef struct addition {
-    moment_mix added, visible;
+    moment_mix added;
     float weight;
     float before; // the weight of the held pose so far
 } addition;
 
-// The sign with which a rotation is added, to be on the hemisphere of the visible one.
-static float sign_of(const sinew_block *rotation, const sinew_block *visible, int lane) {
-    float cosine = 0.0f;
-    for (int i = SINEW_RX; i <= SINEW_RW; i++) cosine += rotation->lane[i][lane] * visible->lane[i][lane];
-    return cosine < 0.0f ? -1.0f : 1.0f;
-}
-
-// Rotations are added and not normalized: the sum then weighs as much as its parts would.
-static void add_block(sinew_block *held, const sinew_block *added, const sinew_block *visible,
-                      const addition *add) {
+// Rotations are added, with their sides, and not normalized: the sum then weighs as much as its parts would.
+static void add_block(sinew_block *held, const sinew_block *added, const addition *add) {
     float sum = add->before + add->weight, old_part = add->before / sum, new_part = add->weight / sum;
-    for (int lane = 0; lane < SINEW_LANES; lane++) {
-        float old_sign = sign_of(held, visible, lane), new_sign = sign_of(added, visible, lane);
-        for (int i = 0; i < SINEW_PLANES; i++) {
-            bool rotates = i >= SINEW_RX && i <= SINEW_RW;
-            float a = rotates ? old_part * old_sign : old_part, b = rotates ? new_part * new_sign : new_part;
-            held->lane[i][lane] = a * held->lane[i][lane] + b * added->lane[i][lane];
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        for (int lane = 0; lane < SINEW_LANES; lane++) {
+            held->lane[i][lane] = old_part * held->lane[i][lane] + new_part * added->lane[i][lane];
         }
     }
 }
@@ -79,11 +71,10 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
     const held_pose *held = &mixer->held[layer];
     size_t end = sinew_mixer_block_end(mixer);
     for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
-        sinew_block added, visible;
+        sinew_block added;
         sinew_mixer_blend_block(mixer, &add->added, b, &added);
         if (add->before > 0.0f) {
-            sinew_mixer_blend_block(mixer, &add->visible, b, &visible);
-            add_block(&held->blocks[b], &added, &visible, add);
+            add_block(&held->blocks[b], &added, add);
         } else {
             held->blocks[b] = added;
         }
@@ -111,7 +102,7 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer) {
         mixer_moment now;
         gather_visible(mixer, &now);
         moment_mix all = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
-        addition add = {all, all, 1.0f, 0.0f};
+        addition add = {all, 1.0f, 0.0f};
         add_to_held(mixer, 0, &add);
     }
     mixer->layers[0].held_share = sinew_fade_constant(0.0f);
@@ -160,15 +151,12 @@ void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float
     int32_t l = evicted->layer;
     if (!(duration > 0.0f) || !(evicted->share.value > 0.0f)) return;
     if (l == 0 && !sinew_mixer_base_is_visible(mixer, evicted)) return; // the whole pose is held when it ends
-    mixer_moment now, own;
-    gather_visible(mixer, &now);
-    const contributions *all = &now.buffer.all;
-    sinew_mixer_gather_moment(mixer, 0.0, STEPPED_ACTIONS, &own);
+    mixer_moment own;
+    gather_visible(mixer, &own);
     keep_only(mixer, evicted, &own);
     if (own.buffer.all.count == 0) return; // it was never shown, or its layer has no weight
     addition add = {
         .added = sinew_mixer_mix_of(&own, 0, own.buffer.all.count),
-        .visible = sinew_mixer_mix_of(&now, l > 0 ? all->ends[l - 1] : 0, all->ends[l]),
         .weight = evicted->share.value,
         .before = mixer->layers[l].held_share.value,
     };

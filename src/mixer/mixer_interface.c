@@ -284,7 +284,7 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
     NOTE(mixer, .kind = CALL_RESET, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) return;
-    sinew_action_seek(state, sinew_clip_start_time(state->clip, SINEW_TIME_AUTO, state->speed));
+    sinew_action_seek(mixer, state, sinew_clip_start_time(state->clip, SINEW_TIME_AUTO, state->speed));
     state->loops_done = 0;
     state->flags &= (uint8_t)~ACTION_FINISHED;
     sinew_action_align_group(mixer, state);
@@ -323,7 +323,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
     if (!state) return;
     sinew_action_unfinish(state);
     float not_auto = time > 0.0f ? time : 0.0f;
-    sinew_action_seek(state, sinew_clip_start_time(state->clip, not_auto, state->speed));
+    sinew_action_seek(mixer, state, sinew_clip_start_time(state->clip, not_auto, state->speed));
     sinew_action_align_group(mixer, state);
 }
 
@@ -482,6 +482,7 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
     if (curve == SINEW_CURVE_AUTO) curve = SINEW_CURVE_LINEAR;
     NOTE(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve);
     sinew_mixer_transition_from_set_pose(mixer, duration);
+    if (!(mixer->layers[layer].weight.value > 0.0f)) sinew_mixer_lose_layer_sides(mixer, layer);
     sinew_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
 }
 
@@ -496,6 +497,7 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
     NOTE(mixer, .kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask);
     sinew_mixer_refresh_pose(mixer); // with the old mask
     mixer->layers[layer].mask = mask;
+    sinew_mixer_lose_layer_sides(mixer, layer);
     mixer->is_dirty = true;
 }
 
@@ -506,6 +508,7 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
     NOTE(mixer, .kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode);
     sinew_mixer_refresh_pose(mixer); // with the old mode
     mixer->layers[layer].mode = (uint8_t)mode;
+    sinew_mixer_lose_layer_sides(mixer, layer);
     mixer->is_dirty = true;
 }
 
@@ -526,6 +529,7 @@ void sinew_mixer_evaluate(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_EVALUATE);
     sinew_mixer_leave_set_pose(mixer);
+    sinew_mixer_choose_sides(mixer);
     sinew_mixer_evaluate_pose(mixer);
 }
 
@@ -543,6 +547,7 @@ bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input) {
     NOTE(mixer, .kind = CALL_SHOW);
     sinew_mixer_leave_set_pose(mixer);
+    sinew_mixer_choose_sides(mixer);
     return sinew_mixer_prepare_output(mixer, output, input);
 }
 

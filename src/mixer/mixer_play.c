@@ -89,7 +89,8 @@ static uint8_t take_space(sinew_mixer *mixer, const sinew_play_def *def) {
 // ---- Starting ------------------------------------------------------------------------------------------------
 
 static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const sinew_source *source) {
-    mixer->spaces[number - 1] = (space_state){.space = source->blend_space,
+    mixer->spaces[number - 1] = (space_state){.samples = {0},
+                                              .space = source->blend_space,
                                               .parameter = {(double)source->x, (double)source->y, 0.0, 0.0},
                                               .x = source->x,
                                               .y = source->y};
@@ -132,7 +133,8 @@ static action_state *start_action(sinew_mixer *mixer, const sinew_source *source
     } else {
         state->intervals = sinew_sync_find_intervals(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
-    mixer->layers[def->layer].action_count++;
+    if (mixer->layers[def->layer].action_count++ == 0) sinew_mixer_lose_layer_sides(mixer, def->layer);
+    sinew_action_lose_side(mixer, state);
     mixer->queued[slot].kind = QUEUED_NOTHING;
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
@@ -159,12 +161,12 @@ static bool is_replaced(const action_state *state, const sinew_play_def *def, bo
     return fades && starts_again(state, def) && !remains_synced(state, def);
 }
 
-static void continue_action(action_state *state, const sinew_play_def *def) {
+static void continue_action(const sinew_mixer *mixer, action_state *state, const sinew_play_def *def) {
     bool restart = starts_again(state, def);
     sinew_action_unfinish(state);
     state->flags &= (uint8_t)~ACTION_PAUSED;
     state->speed = def->speed;
-    if (restart) sinew_action_seek(state, sinew_clip_start_time(state->clip, def->time, def->speed));
+    if (restart) sinew_action_seek(mixer, state, sinew_clip_start_time(state->clip, def->time, def->speed));
     if (state->loop != (uint8_t)def->loop) sinew_action_change_loop(state, def->loop, def->loop_count);
     state->loop_count = sinew_valid_loop_count(def->loop_count);
 }
@@ -195,7 +197,7 @@ static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const
         state->speed = def->speed;
         state->flags &= (uint8_t)~ACTION_PAUSED;
     } else if (state) {
-        continue_action(state, def);
+        continue_action(mixer, state, def);
     } else {
         state = start_action(mixer, source, def);
         if (state) mixer->state->synced_count += state->space != 0;
@@ -361,6 +363,7 @@ static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, c
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     sinew_mixer_capture_current(mixer);
     clear_layer(mixer, c->def->layer, c->continued);
+    sinew_mixer_lose_layer_sides(mixer, c->def->layer);
     action_state *state = begin_change(mixer, c);
     state->weight = state->share = sinew_fade_constant(state->target_weight);
     start_at_group_rate(mixer, state, c);

@@ -162,6 +162,28 @@ static void mix_floats(uint64_t *hash, const void *floats, size_t size) {
     for (size_t i = 0; i < size / sizeof(float); i++) sinew_fnv_float(hash, ((const float *)floats)[i]);
 }
 
+static void mix_side_row(uint64_t *hash, const sinew_mixer *mixer, size_t row) {
+    const uint16_t *sides = sinew_side_row(mixer, row);
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) sinew_fnv_number(hash, sides[b]);
+}
+
+// The sides of an action; of a blend space's samples in their places.
+static void mix_sides(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
+    const space_state *space = sinew_action_space(mixer, &mixer->actions[slot]);
+    if (!space) {
+        if ((mixer->actions[slot].flags & ACTION_SIDELESS) == 0) mix_side_row(hash, mixer, (size_t)slot);
+        return;
+    }
+    int32_t number = mixer->actions[slot].space - 1;
+    sinew_fnv_number(hash, space->sideless);
+    sinew_fnv_number(hash, space->odd_loops);
+    for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
+        sinew_fnv_number(hash, space->samples[i]);
+        bool has_side = space->samples[i] != 0 && (space->sideless >> i & 1) == 0;
+        if (has_side) mix_side_row(hash, mixer, sinew_side_row_of_space(&mixer->def, number, i));
+    }
+}
+
 // The poses that count. An extrapolated pose counts by its start, since its position depends on when it was
 // evaluated.
 static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
@@ -200,7 +222,9 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
     sinew_fnv_number(&hash, state->has_advanced);
     for (int32_t i = 0; i < state->slot_end; i++) {
         sinew_fnv_number(&hash, (uint32_t)i);
-        if (mixer->actions[i].clip) mix_action(&hash, mixer, i);
+        if (!mixer->actions[i].clip) continue;
+        mix_action(&hash, mixer, i);
+        mix_sides(&hash, mixer, i);
     }
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         const layer_state *layer = &mixer->layers[i];
@@ -209,6 +233,8 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         sinew_fnv_number(&hash, layer->shares_fade);
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
+        sinew_fnv_number(&hash, layer->is_sideless);
+        if (!layer->is_sideless) mix_side_row(&hash, mixer, sinew_side_row_of_layer(&mixer->def, i));
         mix_mask(&hash, layer->mask);
         mix_previous(&hash, mixer, &mixer->previous[i]);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Time: moves actions through their clips, moves fades on, and collects events. Control.
 #include "mixer/mixer_control.h"
+#include "blend_space/blend_space_data.h"
 #include "core/wrap.h"
 
 // ---- Event queue ---------------------------------------------------------------------------------------------
@@ -170,6 +171,13 @@ static clip_path path_to(const action_state *state, double delta, double seconds
     return path;
 }
 
+// Notes how often a position was wrapped around the clip's ends: after an odd number of loops the rotations may
+// continue on the other side.
+static void count_loops(action_state *state, double wrapped) {
+    if (wrapped == 0.0) return;
+    if (fmod(floor(wrapped / (double)state->clip->duration + 0.5), 2.0) != 0.0) state->flags ^= ACTION_ODD_LOOPS;
+}
+
 // Moves an action along a path, and cuts the path where the action finishes.
 static inline void follow_path(action_state *state, clip_path *path) {
     double duration = (double)state->clip->duration;
@@ -186,6 +194,7 @@ static inline void follow_path(action_state *state, clip_path *path) {
     } else if (state->loop == SINEW_LOOP_REPEAT) {
         phase = sinew_wrapped(phase, duration);
     }
+    if (state->loop == SINEW_LOOP_REPEAT) count_loops(state, (path->backward ? -path->to : path->to) - phase);
     state->phase = phase;
 }
 
@@ -231,9 +240,26 @@ static inline void move_along(sinew_mixer *mixer, action_state *state, clip_path
     state->flags &= (uint8_t)~ACTION_SEEKED;
 }
 
+// The same for the samples of a blend space.
+static void count_sample_loops(const sinew_mixer *mixer, const action_state *state, const action_step *step) {
+    space_state *space = sinew_action_space(mixer, state);
+    for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
+        if (space->samples[i] == 0) continue;
+        int32_t sample = space->samples[i] - 1;
+        const sinew_clip *clip = space->space->samples[sample].clip;
+        const sinew_sync_intervals *intervals = &space->space->data->intervals[sample];
+        double position = sinew_sync_time_at_phase(clip, intervals, step->from) +
+                          sinew_sync_seconds(clip, intervals, step->from, step->to - step->from);
+        double wrapped = position - sinew_sync_time_at_phase(clip, intervals, step->to);
+        double loops = clip->duration > 0.0f ? floor(wrapped / (double)clip->duration + 0.5) : 0.0;
+        if (fmod(loops, 2.0) != 0.0) space->odd_loops ^= (uint32_t)1 << i;
+    }
+}
+
 // Moves an action from one phase to another; a blend space through the clip of its heaviest sample, for its events.
 static void move_by_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
+    if (state->space) count_sample_loops(mixer, state, step);
     if (state->space) state->phase = sinew_sync_time_at_phase(state->clip, &state->intervals, step->from);
     double delta = sinew_sync_seconds(state->clip, &state->intervals, step->from, step->to - step->from);
     double time = sinew_sync_time_at_phase(state->clip, &state->intervals, step->to);

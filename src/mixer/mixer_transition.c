@@ -225,6 +225,7 @@ static void mark_all_shown(sinew_mixer *mixer) {
 
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
+    sinew_mixer_choose_sides(mixer);
     sinew_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
     sinew_mixer_gather_moment(mixer, STEP, ALL_ACTIONS, &then);
     moment_mix all_now = sinew_mixer_whole_mix(&now), all_then = sinew_mixer_whole_mix(&then);
