@@ -12,8 +12,7 @@ double sinew_clip_start_time(const sinew_clip *clip, float time, float speed) {
     return time < clip->duration ? (double)time : (double)clip->duration;
 }
 
-void sinew_action_seek(const sinew_mixer *mixer, action_state *state, double time) {
-    sinew_action_lose_side(mixer, state);
+void sinew_action_seek(action_state *state, double time) {
     state->flags |= ACTION_SEEKED;
     state->phase = state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time;
 }
@@ -99,8 +98,7 @@ action_state sinew_mixer_copy_leader(const sinew_mixer *mixer, int32_t group) {
     return leader ? *leader : (action_state){.clip = NULL};
 }
 
-static void set_shared_phase(const sinew_mixer *mixer, action_state *state, double phase) {
-    sinew_action_lose_side(mixer, state);
+static void set_shared_phase(action_state *state, double phase) {
     state->phase = state->space ? phase : sinew_sync_time_at_phase(state->clip, &state->intervals, phase);
 }
 
@@ -110,7 +108,7 @@ void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, acti
     divide_group(mixer, state->sync, old_leader);
     const action_state *leader = leader_of(mixer, state->sync, state);
     if (old_leader && (!leader || leads_before(old_leader, leader))) leader = old_leader;
-    if (leader) set_shared_phase(mixer, state, sinew_action_phase(leader));
+    if (leader) set_shared_phase(state, sinew_action_phase(leader));
 }
 
 void sinew_action_align_group(const sinew_mixer *mixer, const action_state *leader) {
@@ -118,7 +116,7 @@ void sinew_action_align_group(const sinew_mixer *mixer, const action_state *lead
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         bool follows = state != leader && sinew_action_shares_phase(leader, state);
-        if (follows) set_shared_phase(mixer, state, sinew_action_phase(leader));
+        if (follows) set_shared_phase(state, sinew_action_phase(leader));
     }
 }
 

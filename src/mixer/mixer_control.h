@@ -49,8 +49,8 @@ void sinew_layer_settle_shares(sinew_mixer *mixer, int32_t layer);
 
 // ---- Sides: mixer_side.c -------------------------------------------------------------------------------------
 
-// Marks the sides of an action, or of layers against those below them, to be chosen before the next evaluation: it
-// starts, or is moved to another time.
+// Marks the sides of an action, or of layers against those below them, to be chosen: it starts to contribute. A seek
+// keeps them.
 void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state);
 void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer);
 
@@ -58,7 +58,7 @@ void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer)
 void sinew_space_place_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
                                int32_t count);
 
-// Chooses the sides that are marked: before each evaluation.
+// Chooses the sides that are marked: at the end of each change, so that they do not depend on evaluations.
 void sinew_mixer_choose_missing_sides(sinew_mixer *mixer);
 static inline void sinew_mixer_choose_sides(sinew_mixer *mixer) {
     if (mixer->state->has_sideless) sinew_mixer_choose_missing_sides(mixer);
@@ -99,7 +99,7 @@ void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt);
 double sinew_clip_start_time(const sinew_clip *clip, float time, float speed);
 
 // Seeks to a time of the clip; a finished action stays finished.
-void sinew_action_seek(const sinew_mixer *mixer, action_state *state, double time);
+void sinew_action_seek(action_state *state, double time);
 
 // Continues a finished action.
 void sinew_action_unfinish(action_state *state);

@@ -222,7 +222,9 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sin
     sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
     NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_PLAY, .clip = source.clip,
          .space = source.blend_space, .def = def ? &own : NULL, .x = source.x, .y = source.y);
-    return sinew_mixer_start(mixer, &source, &own);
+    sinew_action action = sinew_mixer_start(mixer, &source, &own);
+    sinew_mixer_choose_sides(mixer);
+    return action;
 }
 
 sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, const sinew_transition *transition,
@@ -234,7 +236,9 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, 
     NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_TRANSITION_TO, .clip = source.clip,
          .space = source.blend_space, .transition = &own_transition, .def = def ? &own : NULL, .x = source.x,
          .y = source.y);
-    return sinew_mixer_start_transition(mixer, &source, &own_transition, &own);
+    sinew_action action = sinew_mixer_start_transition(mixer, &source, &own_transition, &own);
+    sinew_mixer_choose_sides(mixer);
+    return action;
 }
 
 sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
@@ -254,6 +258,7 @@ void sinew_mixer_stop_all(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_STOP_ALL);
     sinew_mixer_end_all(mixer);
+    sinew_mixer_choose_sides(mixer);
 }
 
 // ---- Changing an action --------------------------------------------------------------------------------------
@@ -263,6 +268,7 @@ void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
     NOTE(mixer, .kind = CALL_STOP, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_end(mixer, state);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
@@ -284,7 +290,7 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
     NOTE(mixer, .kind = CALL_RESET, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) return;
-    sinew_action_seek(mixer, state, sinew_clip_start_time(state->clip, SINEW_TIME_AUTO, state->speed));
+    sinew_action_seek(state, sinew_clip_start_time(state->clip, SINEW_TIME_AUTO, state->speed));
     state->loops_done = 0;
     state->flags &= (uint8_t)~ACTION_FINISHED;
     sinew_action_align_group(mixer, state);
@@ -297,6 +303,7 @@ void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight,
     NOTE(mixer, .kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, weight, duration, state->curve, false);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
@@ -305,6 +312,7 @@ void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duratio
     NOTE(mixer, .kind = CALL_FADE_IN, .action = action, .x = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, state->target_weight, duration, state->curve, false);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
@@ -313,6 +321,7 @@ void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float durati
     NOTE(mixer, .kind = CALL_FADE_OUT, .action = action, .x = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
@@ -323,7 +332,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
     if (!state) return;
     sinew_action_unfinish(state);
     float not_auto = time > 0.0f ? time : 0.0f;
-    sinew_action_seek(mixer, state, sinew_clip_start_time(state->clip, not_auto, state->speed));
+    sinew_action_seek(state, sinew_clip_start_time(state->clip, not_auto, state->speed));
     sinew_action_align_group(mixer, state);
 }
 
@@ -484,6 +493,7 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
     sinew_mixer_transition_from_set_pose(mixer, duration);
     if (!(mixer->layers[layer].weight.value > 0.0f)) sinew_mixer_lose_layer_sides(mixer, layer);
     sinew_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
@@ -498,6 +508,7 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
     sinew_mixer_refresh_pose(mixer); // with the old mask
     mixer->layers[layer].mask = mask;
     sinew_mixer_lose_layer_sides(mixer, layer);
+    sinew_mixer_choose_sides(mixer);
     mixer->is_dirty = true;
 }
 
@@ -509,6 +520,7 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
     sinew_mixer_refresh_pose(mixer); // with the old mode
     mixer->layers[layer].mode = (uint8_t)mode;
     sinew_mixer_lose_layer_sides(mixer, layer);
+    sinew_mixer_choose_sides(mixer);
     mixer->is_dirty = true;
 }
 
@@ -519,6 +531,7 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     dt = checked_duration(dt);
     NOTE(mixer, .kind = CALL_ADVANCE, .x = dt);
     sinew_mixer_advance_time(mixer, (double)dt);
+    sinew_mixer_choose_sides(mixer);
     if (!mixer->def.on_event) return;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {
         mixer->def.on_event(&mixer->events[i], mixer->def.user);
@@ -529,7 +542,6 @@ void sinew_mixer_evaluate(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_EVALUATE);
     sinew_mixer_leave_set_pose(mixer);
-    sinew_mixer_choose_sides(mixer);
     sinew_mixer_evaluate_pose(mixer);
 }
 
@@ -547,7 +559,6 @@ bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input) {
     NOTE(mixer, .kind = CALL_SHOW);
     sinew_mixer_leave_set_pose(mixer);
-    sinew_mixer_choose_sides(mixer);
     return sinew_mixer_prepare_output(mixer, output, input);
 }
 
@@ -635,6 +646,7 @@ void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
     NOTE(mixer, .kind = CALL_SET_POSE, .pose = pose);
     if (pose != &mixer->pose) copy_animated(mixer, pose);
     sinew_mixer_adopt_pose(mixer);
+    sinew_mixer_choose_sides(mixer);
 }
 
 // ---- Snapshots -----------------------------------------------------------------------------------------------

@@ -161,12 +161,12 @@ static bool is_replaced(const action_state *state, const sinew_play_def *def, bo
     return fades && starts_again(state, def) && !remains_synced(state, def);
 }
 
-static void continue_action(const sinew_mixer *mixer, action_state *state, const sinew_play_def *def) {
+static void continue_action(action_state *state, const sinew_play_def *def) {
     bool restart = starts_again(state, def);
     sinew_action_unfinish(state);
     state->flags &= (uint8_t)~ACTION_PAUSED;
     state->speed = def->speed;
-    if (restart) sinew_action_seek(mixer, state, sinew_clip_start_time(state->clip, def->time, def->speed));
+    if (restart) sinew_action_seek(state, sinew_clip_start_time(state->clip, def->time, def->speed));
     if (state->loop != (uint8_t)def->loop) sinew_action_change_loop(state, def->loop, def->loop_count);
     state->loop_count = sinew_valid_loop_count(def->loop_count);
 }
@@ -197,7 +197,7 @@ static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const
         state->speed = def->speed;
         state->flags &= (uint8_t)~ACTION_PAUSED;
     } else if (state) {
-        continue_action(mixer, state, def);
+        continue_action(state, def);
     } else {
         state = start_action(mixer, source, def);
         if (state) mixer->state->synced_count += state->space != 0;

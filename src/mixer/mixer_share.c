@@ -172,7 +172,7 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
                               uint8_t curve) {
-    if (!(state->share.value > 0.0f)) sinew_action_lose_side(mixer, state);
+    if (weight > 0.0f && !(state->share.value > 0.0f)) sinew_action_lose_side(mixer, state);
     bool adds = mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE;
     if (adds) {
         sinew_fade_begin(mixer, &state->weight, weight, duration, curve);

@@ -6,8 +6,8 @@
 // while it contributes. Chosen anew in each frame, the pose would flip in the frame in which two clips pass half a
 // turn. See sinew_mix_input for how a side is stored.
 //
-// A contribution starts on the side of the sum of those that its layer has already, so that the sum never changes its
-// own sign; a difference of an additive layer on the side of the identity; and an override layer on that of the
+// A contribution starts on the side of the sum of those that its layer has already, as they are in the middle of its
+// fade, so that the sum never changes its own sign; a difference of an additive layer on the side of the identity; and an override layer on that of the
 // layers below it.
 #include "mixer/mixer_control.h"
 
@@ -214,14 +214,49 @@ static void choose_for_layer(side_choice *c, int32_t l) {
     compare(c, sinew_side_row(c->mixer, sinew_side_row_of_layer(&c->mixer->def, l)));
 }
 
+// The seconds until the middle of the fades with which contributions without sides start. Two poses weigh the same
+// there, and the side matters most.
+static double middle_of_fades(const sinew_mixer *mixer) {
+    float longest = 0.0f;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        bool starts = state->clip && (state->flags & ACTION_SIDELESS) != 0;
+        if (starts && state->share.duration > longest) longest = state->share.duration;
+    }
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) {
+        const layer_state *layer = &mixer->layers[l];
+        if (layer->is_sideless && layer->weight.duration > longest) longest = layer->weight.duration;
+    }
+    return 0.5 * (double)longest;
+}
+
+static void gather_choice(side_choice *c, double seconds) {
+    sinew_mixer_extrapolate_held(c->mixer, seconds);
+    sinew_mixer_gather_moment(c->mixer, seconds, SIDELESS_ACTIONS, &c->all);
+}
+
+// Whether each contribution without a side is together with one that has a side.
+static bool has_references(const side_choice *c) {
+    for (int32_t l = 0; l < c->mixer->def.layer_count; l++) {
+        int32_t first = first_of(c, l), end = c->all.buffer.all.ends[l], with_side = 0;
+        for (int32_t i = first; i < end; i++) with_side += has_side(c->mixer, &c->all.buffer.all.items[i]);
+        if (with_side == 0 && end > first) return false;
+    }
+    return true;
+}
+
 void sinew_mixer_choose_missing_sides(sinew_mixer *mixer) {
-    side_choice c = {.mixer = mixer};
-    sinew_mixer_extrapolate_held(mixer, 0.0);
-    sinew_mixer_gather_moment(mixer, 0.0, SIDELESS_ACTIONS, &c.all);
+    side_choice c;
+    c.mixer = mixer;
+    double middle = middle_of_fades(mixer);
+    sinew_mixer_refresh_pose(mixer); // with the old sides
+    gather_choice(&c, middle);
+    if (middle > 0.0 && !has_references(&c)) gather_choice(&c, 0.0); // they will have ended by then
     for (int32_t l = 0; l < mixer->def.layer_count; l++) {
         choose_in_layer(&c, l);
         if (l > 0) choose_for_layer(&c, l);
     }
     mixer->layers[0].is_sideless = false;
     mixer->state->has_sideless = false;
+    mixer->is_dirty = true;
 }
