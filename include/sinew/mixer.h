@@ -7,8 +7,8 @@
 /// poses and model space are those of skeleton.h and pose.h.
 ///
 /// In each frame call sinew_mixer_update; or sinew_mixer_advance, sinew_mixer_evaluate and sinew_mixer_to_model, to
-/// edit the pose in between. Actions can be changed between steps at any time. A change of a weight or of a time at
-/// once is in the pose that is evaluated next.
+/// edit the pose in between. Actions can be changed between steps at any time. What is set at once, such as a weight
+/// or a time, is in the pose of the next evaluation.
 ///
 /// One mixer per character. Only one thread at a time may use a mixer, with every function here that takes it. Mixers
 /// that share a skeleton and clips may run on different threads. All memory is allocated by sinew_mixer_create.
