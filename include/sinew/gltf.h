@@ -118,9 +118,9 @@ typedef struct sinew_gltf_options {
     /// name for the reader. SINEW_ERROR_FORMAT if it is invalid or names an animation that the glTF file does not
     /// have.
     const char *markers;
-    sinew_key_format
-        key_format; ///< how clips store keys; default SINEW_KEYS_FLOAT. See quantization_error of sinew_clip
-    sinew_log log;  ///< receives a line for each repair and each ignored element; silent by default
+    /// How clips store keys (clip.h): default SINEW_KEYS_FLOAT. quantization_error of sinew_clip has the effect.
+    sinew_key_format key_format;
+    sinew_log log;             ///< receives a line for each repair and each ignored element; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_gltf_default
 } sinew_gltf_options;
