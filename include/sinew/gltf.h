@@ -82,7 +82,7 @@ typedef bool (*sinew_draco_decode)(const sinew_draco_mesh *mesh, void *user);
 
 /// The options of a load. Start from sinew_gltf_default: with limits of 0 nothing loads.
 typedef struct sinew_gltf_options {
-    /// Reads external buffers and images. Zero-initialised (the default): sinew_gltf_load_file reads from the folder
+    /// Reads external buffers and images. Zero-initialized (the default): sinew_gltf_load_file reads from the folder
     /// of the file and below, and refuses absolute paths, ".." and other schemes; sinew_gltf_load_memory refuses all
     /// external resources. A buffer in use that is refused or cannot be read is an error. Such an image is left
     /// empty, with a log line.
