@@ -105,9 +105,8 @@ typedef struct sinew_skin_job {
     float *out_positions; ///< x, y, z in model space, metres
     float *out_normals;   ///< unit; or NULL
     float *out_tangents;  ///< unit, with the handedness negated if the vertex's matrix mirrors; or NULL
-    /// Bytes; at least 12, 12 and 16, the defaults.
-    size_t out_position_stride, out_normal_stride, out_tangent_stride;
-    uint32_t cookie; ///< private: set by sinew_skin_job_default
+    size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< bytes; as those of the inputs
+    uint32_t cookie;                                                   ///< private: set by sinew_skin_job_default
 } sinew_skin_job;
 
 /// Returns the defaults above; all pointers are NULL.
