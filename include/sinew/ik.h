@@ -143,8 +143,9 @@ typedef struct sinew_ik_aim {
     /// and from 3.14 on there is none; default: none. Where only pitch is limited, yaw is limited to 150 degrees. 0
     /// or less holds `forward` on `limit_axis`.
     float limit;
-    float
-        pitch_up; ///< the limit for targets above, along `limit_up`; clamped to `limit`; default: none, as in `limit`
+    /// The limit for targets above, along `limit_up`; default: none. Above `limit` it counts as `limit`; otherwise
+    /// its values mean what those of `limit` mean.
+    float pitch_up;
     float pitch_down; ///< the limit for targets below, likewise
     /// The fraction of the limit, 0 to 1 (clamped), over which `forward` falls behind the target before the limit;
     /// default 0. The curve is that of sinew_ik_two_bone.softness, applied to the tangents of half the angles.

@@ -20,9 +20,9 @@
 /// of sinew_scene_mixer, moves the instance with sinew_scene_set_transform, and calls sinew_scene_update_world.
 ///
 /// Handles. {0}, and every handle with a generation of 0, is *none*; where a parent or a `top` is expected it means
-/// the scene. A handle whose node was removed is *gone*. Functions accept it and say what they do with it, and treat
-/// none, if it does not mean the scene, and a joint that the skeleton does not have alike. A handle of
-/// another scene is not detected.
+/// the scene. A handle whose node was removed is *gone*. Functions accept a handle that is gone and say what they do
+/// with it. They do the same with none, where it does not mean the scene, and with the handle of a joint that the
+/// skeleton does not have. A handle of another scene is not detected.
 ///
 /// A scene, with everything in it, may be used by one thread at a time. It takes memory when it is created, when
 /// an instance is added and when an instance gets another mixer; nothing else allocates. `scene` must not be NULL
@@ -54,13 +54,14 @@ typedef struct sinew_scene_node {
 
 /// The definition of a scene.
 typedef struct sinew_scene_def {
-    int32_t max_nodes; ///< nodes and instances, without the instances' joints: 1 to SINEW_MAX_NODES; default 1024
-    bool skip_unseen;  ///< poses only instances that the last sinew_scene_cull saw: see there; default false
+    /// The largest number of nodes, instances included, joints not: 1 to SINEW_MAX_NODES (skeleton.h); default 1024.
+    int32_t max_nodes;
+    bool skip_unseen; ///< poses only instances that the last sinew_scene_cull saw: see there; default false
     sinew_allocator allocator; ///< of the scene and of its mixers; default zeros: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_scene_default
 } sinew_scene_def;
 
-/// Returns the default definition of a scene.
+/// Returns the defaults above.
 SINEW_API sinew_scene_def sinew_scene_default(void);
 
 /// Creates an empty scene, to be freed with sinew_scene_destroy. SINEW_ERROR_ARGUMENT for a max_nodes below 1 or
@@ -88,7 +89,7 @@ typedef struct sinew_scene_node_def {
     const char *name;          ///< UTF-8; not copied: it must outlive the node; default NULL, the same as ""
     sinew_scene_node parent;   ///< a node or joint; default none: the scene
     sinew_transform transform; ///< local transform, in the parent's space; the rotation unit; default the identity
-    void *user;                ///< the caller's, returned by sinew_scene_user; default NULL
+    void *user;                ///< the caller's, returned by sinew_scene_user, and not changed; default NULL
     uint32_t cookie;           ///< private: set by sinew_scene_node_default
 } sinew_scene_node_def;
 
