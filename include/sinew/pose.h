@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Poses: the local transform of every node of a skeleton, and the morph weights of its nodes.
 ///
-/// A *local* transform is in the space of the node's parent. *Model space* is the space of the roots of the skeleton
-/// (skeleton.h). A *model matrix* brings a position from a node's own space to model space.
+/// A *local* transform is in the space of the node's parent. *Model space* is the space that the roots of the
+/// skeleton (skeleton.h) are in. A *model matrix* brings a position from a node's own space to model space.
 ///
 /// Only one thread at a time may use a pose. Only sinew_pose_create can fail. Arguments are asserted, and wrong ones
 /// are undefined with NDEBUG: NULL, a node out of range, poses of different skeletons, a t or weight that is not

@@ -102,9 +102,10 @@ SINEW_API sinew_scene_node_def sinew_scene_node_default(void);
 SINEW_API sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def,
                                             sinew_scene_node *node, sinew_error *error);
 
-/// Removes a node or an instance at once, with all its descendants and attachments. An instance's mixer is destroyed,
-/// unless other instances share its pose: then the mixer stays, without the edit and the solvers of the removed
-/// instance. A joint cannot be removed: it is asserted, and ignored with NDEBUG. No-op for a handle that is gone.
+/// Removes a node or an instance, at once, with all its descendants and attachments. An instance's mixer is
+/// destroyed, unless other instances share its pose: then the mixer stays, without the edit and the solvers of the
+/// removed instance. A joint cannot be removed: it is asserted, and ignored with NDEBUG. No-op for a handle that is
+/// gone.
 SINEW_API void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node);
 
 /// Returns whether a handle is valid: not none, not gone, and no joint that the skeleton does not have. The handle of
@@ -251,8 +252,8 @@ typedef struct sinew_instance_def {
     const sinew_asset *asset;
     sinew_scene_node_def node; ///< name, parent, transform and user of the instance's node
     sinew_instance_pose pose;  ///< default SINEW_INSTANCE_POSE_OWN
-    /// For SINEW_INSTANCE_POSE_OWN: the definition of the mixer, read during the call; NULL, the default:
-    /// sinew_mixer_default. The asset's skeleton and the scene's allocator are used instead of those given here.
+    /// For SINEW_INSTANCE_POSE_OWN, otherwise ignored: the definition of the mixer, as for sinew_mixer_create; NULL,
+    /// the default: sinew_mixer_default. The asset's skeleton and the scene's allocator replace those given here.
     const sinew_mixer_def *mixer;
     /// For SINEW_INSTANCE_POSE_SHARE: the instance whose pose is shared. It may itself share.
     sinew_scene_node share;
@@ -298,8 +299,9 @@ SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_s
 SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance);
 
 /// Replaces the mixer of an instance by a new one, made from a definition as in sinew_scene_add_instance: with more
-/// layers, or with root motion. The new mixer plays nothing and is in the rest pose, which the instance has at once;
-/// the old one is destroyed. The edit, the solvers and the attachments stay, and instances that share the pose
+/// layers, or with root motion. `def` may be NULL for the defaults. The new mixer plays nothing and is in the rest
+/// pose: matrices and palettes of the instance at once, bounds and attachments with the next update. The old mixer is
+/// destroyed. The edit and the solvers stay, attachments stay on their joints, and instances that share the pose
 /// follow. SINEW_ERROR_ARGUMENT for an instance without a mixer of its own and for a definition that
 /// sinew_mixer_create refuses; SINEW_ERROR_OUT_OF_MEMORY. The scene is unchanged then, and `error`, which may be
 /// NULL, says why.
