@@ -154,12 +154,15 @@ SINEW_API sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const 
 
 /// Creates records, to be freed with sinew_gl_records_destroy. Their contents are undefined until the first upload.
 /// SINEW_GPU_RESOURCE_BLOCK with many characters is one buffer of ranges: bind each with
-/// sinew_gl_records_bind_character, and draw it by itself. SINEW_ERROR_UNSUPPORTED for a resource that the context
-/// does not have, by name; SINEW_ERROR_LIMIT, with the numbers, for records that do not fit into it;
-/// SINEW_ERROR_ARGUMENT for a format that is not valid, for many characters without per_instance_transform (except in
-/// a block), and for many characters in plain uniforms, which hold one; SINEW_ERROR_OUT_OF_MEMORY. `error` may be
-/// NULL. Changes: GL_UNIFORM_BUFFER, GL_TEXTURE_BUFFER or GL_SHADER_STORAGE_BUFFER; for textures of either kind the
-/// active texture unit (records_texture_unit) and its texture.
+/// sinew_gl_records_bind_character, and draw it by itself.
+///
+/// SINEW_ERROR_UNSUPPORTED for a resource that the context does not have, by name; SINEW_ERROR_LIMIT, with the
+/// numbers, for records that do not fit into it; SINEW_ERROR_ARGUMENT for a format that is not valid, for many
+/// characters without per_instance_transform (except in a block), and for many characters in plain uniforms, which
+/// hold one; SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
+///
+/// Changes: GL_UNIFORM_BUFFER, GL_TEXTURE_BUFFER or GL_SHADER_STORAGE_BUFFER; for textures of either kind the active
+/// texture unit (records_texture_unit) and its texture.
 SINEW_API sinew_result sinew_gl_records_create(sinew_gl *gl, const sinew_gl_records_def *def,
                                                sinew_gl_records **records, sinew_error *error);
 
@@ -244,8 +247,9 @@ SINEW_API void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions,
 /// Copies a primitive's morph targets to the GPU, for vertex shaders made with `morph`, which add them by the weights
 /// of the record. The primitive is that of the mesh (asserted by its counts), and may be freed afterwards. Call it
 /// once for a mesh (asserted); it is a no-op for a primitive without targets. SINEW_ERROR_LIMIT, with the numbers,
-/// for more texels than a texture holds; SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL. Changes: the active texture
-/// unit (deltas_texture_unit) and its GL_TEXTURE_2D.
+/// for more texels than a texture holds; SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
+///
+/// Changes: the active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D.
 SINEW_API sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive *primitive,
                                                 sinew_error *error);
 
@@ -291,11 +295,13 @@ typedef struct sinew_gl_skinned sinew_gl_skinned;
 /// normals and tangents that the mesh has. The mesh's deltas (sinew_gl_mesh_add_deltas, before this) are added if the
 /// format has morph weights. A mesh without joints is attached to `draw->joint` if the format has joints. The program
 /// is made with the first buffer of its kind, and shared by all of that kind that `gl` has.
+///
 /// SINEW_ERROR_UNSUPPORTED for SINEW_GL_SKINNING_COMPUTE if the context has no compute shaders, and if the driver
 /// rejects the program, with the driver's log; SINEW_ERROR_LIMIT, with the numbers, for buffers larger than a storage
 /// buffer; SINEW_ERROR_ARGUMENT for SINEW_GPU_RESOURCE_UNIFORMS, which belong to the caller's programs;
-/// SINEW_ERROR_OUT_OF_MEMORY for the host's memory. `error` may be NULL. Changes: GL_ARRAY_BUFFER; the vertex array
-/// binding is 0 afterwards. Leaves GL_CURRENT_PROGRAM as it was.
+/// SINEW_ERROR_OUT_OF_MEMORY for the host's memory. `error` may be NULL.
+///
+/// Changes: GL_ARRAY_BUFFER; the vertex array binding is 0 afterwards. Leaves GL_CURRENT_PROGRAM as it was.
 SINEW_API sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh,
                                                const sinew_gl_records *records, sinew_gl_skinning skinning,
                                                sinew_gl_skinned **skinned, sinew_error *error);
@@ -307,13 +313,15 @@ SINEW_API void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned);
 /// Skins the vertices for the character `draw->first`, which must be within the records (asserted), with the bound
 /// records (for a block, bound by sinew_gl_records_bind_character). They must be of the variant of
 /// sinew_gl_skinned_create (asserted); `draw->count` is ignored. Later draws, storage buffer reads and copies see the
-/// result: the barrier that compute shaders need for them is issued here. Changes: the program in use, to none; for a
-/// mesh with deltas, the active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D. SINEW_GL_SKINNING_FEEDBACK
-/// also changes the vertex array binding, to 0; GL_RASTERIZER_DISCARD, disabled afterwards;
-/// GL_TRANSFORM_FEEDBACK_BUFFER and its binding points 0 to 2, one for each array of the mesh; the current value of
-/// the attribute draw_location and, for a mesh without joints, those of the joints and the weights. No transform
-/// feedback may be active, and the bound transform feedback object is used. SINEW_GL_SKINNING_COMPUTE also changes
-/// GL_SHADER_STORAGE_BUFFER and its three lowest binding points that are not storage_binding: by default 0, 1 and 2.
+/// result: the barrier that compute shaders need for them is issued here.
+///
+/// Changes: the program in use, to none; for a mesh with deltas, the active texture unit (deltas_texture_unit) and
+/// its GL_TEXTURE_2D. SINEW_GL_SKINNING_FEEDBACK also changes the vertex array binding, to 0; GL_RASTERIZER_DISCARD,
+/// disabled afterwards; GL_TRANSFORM_FEEDBACK_BUFFER and its binding points 0 to 2, one for each array of the mesh;
+/// the current value of the attribute draw_location and, for a mesh without joints, those of the joints and the
+/// weights. No transform feedback may be active, and the bound transform feedback object is used.
+/// SINEW_GL_SKINNING_COMPUTE also changes GL_SHADER_STORAGE_BUFFER and its three lowest binding points that are not
+/// storage_binding: by default 0, 1 and 2.
 SINEW_API void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw);
 
 /// Draws the skinned triangles with the program that is bound, whose vertex shader was made without records. Changes:
