@@ -196,11 +196,11 @@ typedef struct sinew_ik_aim_state {
 /// last call, seconds, 0 or more (asserted). An aim without a limit uses one of 150 degrees. sinew_ik_solve does not
 /// call this function; in a scene call it in a sinew_instance_edit.
 ///
-/// The rotation stays within the limit at all times, so it never leads through the region behind: if a target passes
-/// from one side to the other behind the character, the node rotates around the front. After a resting target jumps,
-/// a pose whose own `forward` is on `limit_axis` rotates at most at 1.5 tan(limit / 2) / settle_time radians a
-/// second. The target is assumed to move linearly between two calls, so a resting target gives the same poses at
-/// every frame rate, and one that moves at 1 rad/s is followed at 30, 60 and 240 Hz to within 0.05 degrees.
+/// The smoothed direction stays within the limit at all times, so it never leads through the region behind: if a
+/// target passes from one side to the other behind the character, the node rotates around the front. After a resting
+/// target jumps, a pose whose own `forward` is on `limit_axis` rotates at most at 1.5 tan(limit / 2) / settle_time
+/// radians a second. The target is assumed to move linearly between two calls, so a resting target gives the same
+/// poses at every frame rate, and one that moves at 1 rad/s is followed at 30, 60 and 240 Hz to within 0.05 degrees.
 ///
 /// The state follows the target at weight 0, too. An infinite `dt` settles at once. A `dt` of 0 changes the rotation
 /// only as the pose does, as in a paused game; a target that has moved since the last call has then jumped. Input
@@ -299,8 +299,8 @@ typedef struct sinew_ik_foot_placement {
     /// scale.
     float elevation;
     /// Ground more than this above or below the clip's level ground is ignored, metres; default 0.5. A foot above
-    /// ignored ground is placed as on level ground of height 0, and a sole point above it is not raised. The pelvis
-    /// moves by at most this.
+    /// ignored ground is placed as on level ground of height 0, and a sole point above it is not raised. It also
+    /// limits the goal of the pelvis.
     float step;
     /// The height, metres, above 0, of a foot's lowest sole point in the clip from which on the ground no longer
     /// moves or rotates the foot; default 0.4. The effect decreases smoothly up to it, so a jump over a ditch stays a
