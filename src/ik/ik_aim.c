@@ -26,6 +26,11 @@
 //   the pose's forward is at most (T + O) / r; one is for a step about a, the other for a step towards it.
 //
 // So it is at most max(h (1 + T^2), (2 / r) sqrt((1.16 h T)^2 + (T + O)^2)).
+// For a limit up to 1.2, pitch limits of at least half of it and o up to 40 degrees that is 3.
+//
+// Other bounds. The whole rotation, and so the tilt of `up`, is at most max(limit, o) + o: the goal is a point between
+// the pose's forward and the limit. Following a resting target that jumped, the node rotates at most at
+// 1.5 (T + O) / settle_time radians a second. All bounds hold for up_weight 0.
 #include <sinew/ik.h>
 
 #include "ik/ik_math.h"
