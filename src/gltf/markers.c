@@ -2,8 +2,9 @@
 // Markers of clips: named times in seconds. glTF has none: they are read from the extras of an animation, and from a
 // sidecar file, which is JSON, for files that cannot be edited.
 //
-// The sidecar file has an array of markers for each animation, by its name or as "#2" by its index. While it is read,
-// g->json is its text and g->sidecar its name. An entry is a key of the sorted lists in which names are found.
+// The sidecar file has an array of markers for each animation, which is named, or given by its index: see
+// find_animation. While it is read, g->json is its text and g->sidecar its name. An entry is a key of the sorted lists
+// in which names are found.
 //
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
