@@ -84,6 +84,7 @@ sinew_allocator sinew_asset_allocator(sinew_asset_data *data) {
 
 // ---- The asset -----------------------------------------------------------------------------------------------
 
+// Creates an empty asset whose memory may not exceed `limit` bytes.
 sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size_t limit) {
     sinew_asset_data *data = (sinew_asset_data *)sinew_allocate(allocator, sizeof *data, SINEW_ALIGNMENT);
     if (!data) return NULL;

@@ -52,6 +52,8 @@ static double dot(polar_point a, polar_point b) {
     return a.along * b.along + a.around * b.around;
 }
 
+// Converts the samples to polar points and finds the idle one. False, with two samples, if these have the same angle
+// and length.
 bool sinew_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
                                  blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a, int32_t *b) {
     int32_t count = 0;
@@ -127,6 +129,8 @@ static double set_band_weights(const sinew_blend_space *space, polar_point point
     return lengths / sum;
 }
 
+// Outside of the shortest length the weights are those at the parameter's point; inside, those in its direction at the
+// shortest length, which fade out to the idle sample.
 void sinew_blend_direction_weights(const sinew_blend_space *space, float x, float y, double *weights) {
     const sinew_blend_space_data *data = space->data;
     double length = sqrt((double)x * (double)x + (double)y * (double)y), angle = sinew_angle((double)x, (double)y);

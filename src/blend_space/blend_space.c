@@ -288,6 +288,7 @@ static int32_t normalize_weights(const double *raw, int32_t sample_count, sinew_
     return count;
 }
 
+// Computes raw weights by the kind of space, then normalizes them.
 int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
                                   sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
     assert(space && weights);
@@ -329,6 +330,8 @@ static void pull_towards(const spring_step *spring, double target, double *at, d
     *at = target + d;
 }
 
+// Advances the damped parameter by dt seconds towards (x, y) and returns whether it has moved. Without damping it jumps
+// there.
 bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space, float x,
                                   float y, float dt) {
     assert(parameter && space);

@@ -116,16 +116,17 @@ static double side_of_circle(point a, point b, point c, point d) {
 // ---- Triangles -----------------------------------------------------------------------------------------------
 
 // Orders points by their distance from (0, 0), then by their coordinates.
-static bool is_nearer_origin(point a, point b) {
+static bool precedes(point a, point b) {
     double a2 = a.x * a.x + a.y * a.y, b2 = b.x * b.x + b.y * b.y;
     if (a2 != b2) return a2 < b2;
     return a.x != b.x ? a.x < b.x : a.y < b.y;
 }
 
+// Insertion sort of sample indices: there are few.
 static void sort_ranks(const sinew_blend_sample *samples, int32_t count, int32_t *ranks) {
     for (int32_t i = 0; i < count; i++) {
         int32_t slot = i;
-        for (; slot > 0 && is_nearer_origin(point_of(&samples[i]), point_of(&samples[ranks[slot - 1]])); slot--) {
+        for (; slot > 0 && precedes(point_of(&samples[i]), point_of(&samples[ranks[slot - 1]])); slot--) {
             ranks[slot] = ranks[slot - 1];
         }
         ranks[slot] = i;
@@ -196,6 +197,7 @@ static bool has_edge(const sinew_blend_triangle *triangles, int32_t triangle_cou
     return false;
 }
 
+// Lists the edges that only one triangle has.
 int32_t sinew_blend_outline(const sinew_blend_triangle *triangles, int32_t triangle_count, blend_edge *outline) {
     int32_t count = 0;
     for (int32_t t = 0; t < triangle_count; t++) {
@@ -247,6 +249,7 @@ static void set_outline_weights(const sinew_blend_space *space, point p, double 
     weights[nearest] = 1.0;
 }
 
+// Sets the weights at (x, y), from the triangle that contains it or else from the outline.
 void sinew_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights) {
     point p = {(double)x, (double)y};
     for (int32_t t = 0; t < space->triangle_count; t++) {

@@ -30,6 +30,8 @@ static int32_t index_of_first_name(const sinew_clip *clip, const char *const *na
     return 0;
 }
 
+// Marks the clip's sync markers, which must repeat the names in order, a whole number of times. Otherwise the clip is
+// one interval.
 sinew_sync_intervals sinew_sync_find_intervals(const sinew_clip *clip, const char *const *names,
                                                int32_t name_count) {
     const sinew_sync_intervals one = {0, 1, 0};
@@ -52,6 +54,7 @@ sinew_sync_intervals sinew_sync_find_intervals(const sinew_clip *clip, const cha
     return (sinew_sync_intervals){marker_bits, (uint8_t)count, (uint8_t)first_name};
 }
 
+// Gives a clip without sync markers equal intervals, so many that it keeps about its own speed in the group.
 void sinew_sync_divide(const sinew_clip *clip, sinew_sync_intervals *intervals, double intervals_a_second,
                        int32_t name_count) {
     if (intervals->marker_bits != 0 || name_count < 1 || !(intervals_a_second > 0.0)) return;
@@ -98,6 +101,8 @@ static int32_t interval_number(const sinew_sync_intervals *intervals, double who
     return number > 0.0 && number < count ? (int32_t)number : 0; // beyond 2^53 a double holds no odd numbers
 }
 
+// The phase at a time of the clip, seconds. A time before the first sync marker is in the last interval of the cycle
+// before.
 double sinew_sync_phase_at_time(const sinew_clip *clip, const sinew_sync_intervals *intervals, double time) {
     assert(time >= 0.0 && time <= (double)clip->duration);
     if (!(clip->duration > 0.0f)) return 0.0;
@@ -109,6 +114,7 @@ double sinew_sync_phase_at_time(const sinew_clip *clip, const sinew_sync_interva
     return (double)(intervals->first_name + number) + elapsed / s.length;
 }
 
+// The time in seconds, in [0, duration), at a phase.
 double sinew_sync_time_at_phase(const sinew_clip *clip, const sinew_sync_intervals *intervals, double phase) {
     assert(isfinite(phase));
     if (!(clip->duration > 0.0f)) return 0.0;
@@ -119,6 +125,7 @@ double sinew_sync_time_at_phase(const sinew_clip *clip, const sinew_sync_interva
     return time < (double)clip->duration ? time : 0.0; // the sum may be rounded up to the duration
 }
 
+// Intervals a second of the clip at speed 1.
 double sinew_sync_clip_rate(const sinew_clip *clip, const sinew_sync_intervals *intervals, double phase) {
     assert(isfinite(phase));
     if (!(clip->duration > 0.0f)) return 0.0;
@@ -134,6 +141,7 @@ static double find_seconds_between(double from, double to, double part_of_cycle,
     return seconds < tolerance ? seconds + duration : seconds;
 }
 
+// The clip's seconds from a phase to phase + phase_delta: whole cycles, and the rest from the two times.
 double sinew_sync_seconds(const sinew_clip *clip, const sinew_sync_intervals *intervals, double phase,
                           double phase_delta) {
     double duration = (double)clip->duration, count = (double)intervals->count;

@@ -153,6 +153,7 @@ static size_t count_channels(const additive_maker *m) {
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
+// Builds a clip of the differences; its duration and markers are those of the clip.
 static sinew_result make_additive(additive_maker *m, const sinew_allocator *allocator, sinew_clip **additive) {
     m->channels = sinew_arena_array(m->scratch, sinew_channel_def, count_channels(m));
     if (!m->channels) return sinew_fail_memory(m->error);

@@ -39,6 +39,7 @@ static size_t key_stride(const sinew_clip_def *def, const sinew_channel_def *cha
 
 // ---- Checking ------------------------------------------------------------------------------------------------
 
+// Key times are finite, not negative, and increasing.
 static sinew_result check_times(const sinew_channel_def *channel, int32_t index, sinew_error *error) {
     for (int32_t k = 0; k < channel->key_count; k++) {
         float time = channel->times[k];
@@ -181,6 +182,8 @@ static sinew_result find_timelines(sinew_clip_plan *plan, sinew_error *error) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
+// The group and lane of a component of a node's target: morph weights have a lane each, other components that of their
+// node.
 sinew_lane_position sinew_lane_position_of(const sinew_skeleton *skeleton, int32_t node,
                                            sinew_channel_target target, int32_t component) {
     if (target != SINEW_TARGET_WEIGHTS) {
@@ -315,6 +318,7 @@ static int32_t find_animated_channel(const sinew_clip_plan *plan, size_t node, s
     return channel != SINEW_NO_CHANNEL && plan->timeline_of[channel] >= 0 ? channel : SINEW_NO_CHANNEL;
 }
 
+// Makes the groups of translations, rotations and scales, block by block.
 static void make_node_groups(sinew_clip_plan *plan) {
     size_t nodes = (size_t)plan->def->skeleton->node_count,
            groups = SINEW_GROUPS * sinew_node_blocks(plan->def->skeleton);

@@ -52,6 +52,7 @@ static bool has_uniform_times(const sinew_channel_def *channel) {
 
 // ---- Buckets of tracks ---------------------------------------------------------------------------------------
 
+// Tracks that divide the clip's duration into equal buckets, without memory.
 sinew_tracks sinew_tracks_with(const sinew_clip_plan *plan, int32_t bucket_count) {
     return (sinew_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / plan->duration};
 }
@@ -71,6 +72,7 @@ static bool covers_bucket(const sinew_tracks *tracks, const sinew_channel_def *c
     return beyond >= channel->key_count - 1 || sinew_tracks_bucket(tracks, channel->times[beyond]) > bucket;
 }
 
+// Whether each bucket of tracks can hold the keys that the channel needs there.
 bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *channel) {
     int32_t key = 0;
     for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
@@ -107,6 +109,7 @@ static size_t count_planes(const sinew_strip_plan *strip) {
     return (size_t)sinew_target_width(strip->target) * (size_t)sinew_parts(interpolation);
 }
 
+// Copies the planned strips and reserves the ranges of 16-bit ones.
 static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *plan, const clip_arrays *a) {
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinew_strip_plan *strip_plan = &plan->strips[i];
@@ -171,6 +174,7 @@ typedef struct key_walk {
     float previous[4]; // the rotation of the previous key
 } key_walk;
 
+// Prepares to read a channel's keys in order; of morph weights one component, which has a lane of its own.
 static key_walk start_walk(const sinew_clip_plan *plan, const sinew_channel_def *channel, int32_t component) {
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     size_t channel_width = (size_t)sinew_channel_width(plan->def->skeleton, channel->node, channel->target);
@@ -460,6 +464,8 @@ static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *plan) 
 
 // ---- The clip ------------------------------------------------------------------------------------------------
 
+// Measures and allocates the clip's block of memory, then fills it: the base before the strips, whose idle lanes copy
+// it.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
     sinew_layout measure = {0};

@@ -130,6 +130,7 @@ static bool exceeds_limit(const sinew_key_limits *limits, size_t component) {
     return false;
 }
 
+// Finds out whether a channel's components [component, component + width) need limiting, and by how much.
 sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t stride, size_t component,
                                      size_t width, bool coarse) {
     bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE && channel->key_count > 1;
@@ -153,6 +154,7 @@ static double tangent_factor(const sinew_key_limits *limits, int32_t k, size_t c
     return fmax(0.0, spline_margin * limits->largest - s.value) / s.tangent;
 }
 
+// Clamps to a little less than the largest float.
 float sinew_limited_value(float value) {
     return (float)fmax(-largest_float, fmin((double)value, largest_float));
 }

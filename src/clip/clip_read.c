@@ -77,6 +77,7 @@ static void read_animated(const sinew_clip *clip, const sinew_channel *channel, 
     }
 }
 
+// Returns the values, in scratch memory, and describes the channel in `out`.
 float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
                                sinew_channel_def *out) {
     static const float start = 0.0f;

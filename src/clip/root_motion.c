@@ -50,6 +50,7 @@ sinew_motion sinew_motion_identity(void) {
     return (sinew_motion){{0.0, 0.0, 0.0}, 1.0, 0.0};
 }
 
+// a × b: the motion a, then b in the frame that a has moved.
 sinew_motion sinew_motion_then(sinew_motion a, sinew_motion b) {
     sinew_motion both = {.half_cos = a.half_cos * b.half_cos - a.half_sin * b.half_sin,
                          .half_sin = a.half_sin * b.half_cos + a.half_cos * b.half_sin};
@@ -58,6 +59,7 @@ sinew_motion sinew_motion_then(sinew_motion a, sinew_motion b) {
     return both;
 }
 
+// The motion that undoes a motion.
 sinew_motion sinew_motion_inverse(sinew_motion motion) {
     sinew_motion inverse = {.half_cos = motion.half_cos, .half_sin = -motion.half_sin};
     rotate_by_yaw(&inverse, motion.move, inverse.move);
@@ -98,6 +100,7 @@ void sinew_motion_add(sinew_motion_sum *sum, sinew_motion motion, float weight) 
     sum->weight += w;
 }
 
+// The weighted mean of the motions that were added; the identity if the weights sum to 0.
 sinew_motion sinew_motion_mean(const sinew_motion_sum *sum) {
     if (!(sum->weight > 0.0)) return sinew_motion_identity();
     sinew_motion mean = normalize_yaw(sum->sum);
@@ -136,6 +139,7 @@ sinew_root_delta sinew_root_delta_identity(void) {
     return (sinew_root_delta){{0, 0, 0}, {0, 0, 0, 1}, 0};
 }
 
+// a, then b in the frame that a has moved, in the public form.
 sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b) {
     sinew_vec3 move = sinew_quat_rotate(a.rotation, b.translation);
     return (sinew_root_delta){
@@ -208,6 +212,8 @@ static bool has_uniform_scale(double m[3][4]) {
     return true;
 }
 
+// Checks a definition and computes what does not depend on a clip. `axes` maps ground, ground, up to x, y, z: z, x, y
+// with +Y up, and x, y, z with +Z up.
 sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def, sinew_error *error) {
     const sinew_skeleton *skeleton = def->skeleton;
     if (!skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "root motion: no skeleton");
@@ -269,6 +275,7 @@ static sinew_motion find_yaw_between(const sinew_root *root, sinew_quat from, si
     return normalize_yaw((sinew_motion){.half_cos = w < 0.0 ? -w : w, .half_sin = w < 0.0 ? -s : s});
 }
 
+// Samples the root node at both ends of a clip, once: every motion is measured from them.
 sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip) {
     return (sinew_root_clip){
         clip,

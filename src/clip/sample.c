@@ -7,6 +7,8 @@
 
 #include <assert.h>
 
+// Finds the keys of the first `room` timelines and the tracks' row for the input's time. A hint is the key that was
+// found last.
 int32_t sinew_mix_input_find_keys(sinew_mix_input *input, sinew_key *keys, int32_t room, uint32_t *hints,
                                   int32_t hint_count) {
     int32_t count = input->clip->row_count < room ? input->clip->row_count : room;

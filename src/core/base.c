@@ -33,6 +33,7 @@ int sinew_version(void) {
     return SINEW_VERSION_MAJOR * 10000 + SINEW_VERSION_MINOR * 100 + SINEW_VERSION_PATCH;
 }
 
+// The message is formatted, then escaped as a whole: it may quote names from a file.
 sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *format, ...) {
     if (!error) return result;
     error->result = result;

@@ -77,6 +77,7 @@ float sinew_vec3_length(sinew_vec3 v) {
     return (float)dvec3_length(dvec3_from(v));
 }
 
+// In double precision, so that no length over- or underflows. A vector of length 0 is returned as it is.
 sinew_vec3 sinew_vec3_normalize(sinew_vec3 v) {
     double length = dvec3_length(dvec3_from(v));
     if (length == 0.0) return v;
@@ -112,6 +113,7 @@ static sinew_quat quat_rescale(sinew_quat q) {
                         ldexpf(q.w, -exponent)};
 }
 
+// A quaternion of length 0 becomes the identity.
 sinew_quat sinew_quat_normalize(sinew_quat q) {
     float square = quat_dot(q, q);
     if (!(square >= FLT_MIN && square <= FLT_MAX)) { // too short or too long to square
@@ -242,6 +244,7 @@ sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b) {
     return c;
 }
 
+// Without the translation.
 sinew_vec3 sinew_affine_direction(sinew_affine a, sinew_vec3 v) {
     return (sinew_vec3){
         a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,

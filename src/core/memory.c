@@ -60,6 +60,7 @@ void *sinew_layout_take(sinew_layout *layout, size_t count, size_t element_size,
     return layout->base ? layout->base + offset : NULL;
 }
 
+// Reserves space for a string and, once the layout has memory, copies it.
 const char *sinew_layout_string(sinew_layout *layout, const char *string) {
     if (!string) string = "";
     size_t size = strlen(string) + 1;

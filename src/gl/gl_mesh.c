@@ -48,6 +48,7 @@ static void point_joints(const sinew_gl *gl, int32_t location, int stride, size_
 
 // ---- Filling -------------------------------------------------------------------------------------------------
 
+// Uploads positions, then normals. Morphed meshes may be updated each frame.
 static void fill_moving_buffer(const sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     const sinew_gl *gl = mesh->gl;
     const size_t array = sinew_gl_float_bytes(mesh, 3);
@@ -151,6 +152,7 @@ void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh) {
     sinew_gl_release(&mesh->gl->def.allocator, mesh, sizeof *mesh);
 }
 
+// Replaces positions and, if given, normals: vertices that were morphed on the CPU.
 void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals) {
     assert(mesh);
     const size_t array = sinew_gl_float_bytes(mesh, 3);
@@ -191,6 +193,8 @@ static void copy_targets(const sinew_gl_mesh *mesh, const sinew_primitive *primi
     }
 }
 
+// Makes the texture of morph targets' displacements, so that shaders can morph. A texel has one delta; those of a
+// vertex are consecutive, target by target.
 sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive *primitive, sinew_error *error) {
     assert(mesh && primitive);
     assert(!mesh->deltas && primitive->vertex_count == mesh->vertex_count);
@@ -262,6 +266,8 @@ static void attach_to_joint(const sinew_gl_mesh *mesh, int32_t joint) {
     f->VertexAttrib4f((unsigned)def->weights_location, 1.0f, 0.0f, 0.0f, 0.0f);
 }
 
+// Sets what a draw gives the vertex shader: four integers as a constant attribute, the joint of a mesh without joints,
+// and the texture of deltas.
 void sinew_gl_set_draw(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
     const sinew_gl *gl = mesh->gl;
     int32_t numbers[4];

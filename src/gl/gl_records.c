@@ -37,6 +37,8 @@ static int64_t count_buffer_texels(const sinew_gl *gl, sinew_gpu_resource resour
     return (int64_t)stride * (count - 1) + sinew_gl_declared_texels(gl, resource);
 }
 
+// A block for one character, if it fits; for many a storage buffer or a buffer texture, which need no rows. A texture
+// always works.
 sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const sinew_gl_records_def *def) {
     const int32_t record = sinew_gpu_record_texel_count(&def->format);
     const int64_t all = (int64_t)record * def->character_count;
@@ -147,6 +149,7 @@ void sinew_gl_bind_texture(const sinew_gl *gl, int32_t unit, unsigned target, un
     gl->functions.BindTexture(target, texture);
 }
 
+// Makes an unfiltered texture of SINEW_TEXTURE_WIDTH texels a row, and leaves it bound to the unit.
 unsigned sinew_gl_make_texture(const sinew_gl *gl, int32_t unit, unsigned format, int32_t rows,
                                const void *texels) {
     const sinew_gl_functions *f = &gl->functions;
@@ -287,6 +290,7 @@ void sinew_gl_records_write(sinew_gl_records *records, int32_t character, sinew_
     sinew_gpu_record_write(&records->format, world, joints, weights, sinew_gl_records_data(records, character));
 }
 
+// Uploads the records of the first `count` characters. Uniforms are sent when they are bound.
 void sinew_gl_records_upload(sinew_gl_records *records, int32_t count) {
     assert(records);
     assert(count >= 0 && count <= records->character_count);
@@ -299,6 +303,7 @@ void sinew_gl_records_upload(sinew_gl_records *records, int32_t count) {
     }
 }
 
+// Writes and uploads the matrices of the only character.
 void sinew_gl_records_update(sinew_gl_records *records, const sinew_affine *matrices, int32_t count) {
     assert(records && (matrices || count == 0));
     assert(records->character_count == 1 && !records->format.per_instance_transform);

@@ -10,6 +10,7 @@
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
+// The definition of the preamble for these records; NULL: a shader without skinning.
 sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records *records, int32_t influences,
                                      bool morph) {
     const sinew_gl_def *from = &gl->def;
@@ -33,6 +34,7 @@ sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records 
     return def;
 }
 
+// Fills the strings of a vertex shader, for glShaderSource. `body` is the caller's text.
 void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_records *records, int32_t influences, bool morph,
                             const char *body, sinew_gl_source *source) {
     assert(gl);
@@ -99,6 +101,7 @@ static void set_sampler_unit(const sinew_gl *gl, uint32_t program, const char *n
     if (location >= 0) gl->functions.Uniform1i(location, unit);
 }
 
+// Checks the size of a program's records and sets its block binding and texture units. The program in use stays.
 sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_error *error) {
     assert(gl);
     const sinew_gl_functions *f = &gl->functions;

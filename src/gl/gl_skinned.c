@@ -234,6 +234,7 @@ static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw 
 
 // ---- Updating ------------------------------------------------------------------------------------------------
 
+// Skins the mesh for one character. The records must be of the variant for which it was created.
 void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     assert(skinned && draw);
     const sinew_gl_skinner_kind *kind = &skinned->skinner->kind;

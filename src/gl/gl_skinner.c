@@ -122,6 +122,7 @@ unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int binding) {
     return (unsigned)(binding < gl->def.storage_binding ? binding : binding + 1);
 }
 
+// Attaches the compute shader. Its storage buffers get binding points that the records do not use.
 static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_records *records,
                                    const sinew_gl_skinner *skinner, sinew_error *error) {
     const sinew_shader_variant *variant = &skinner->kind.variant;
@@ -170,6 +171,7 @@ static void destroy_skinner(const sinew_gl *gl, sinew_gl_skinner *skinner) {
     sinew_gl_release(&gl->def.allocator, skinner, sizeof *skinner);
 }
 
+// Creates a skinner and adds it to the context's list.
 static sinew_result create_skinner(sinew_gl *gl, const sinew_gl_records *records, const sinew_gl_skinner_kind *kind,
                                    sinew_gl_skinner **out, sinew_error *error) {
     sinew_gl_skinner *skinner = (sinew_gl_skinner *)sinew_gl_allocate(&gl->def.allocator, sizeof *skinner, error);
@@ -189,6 +191,7 @@ static sinew_result create_skinner(sinew_gl *gl, const sinew_gl_records *records
     return SINEW_OK;
 }
 
+// Finds the skinner of a kind or creates it, and counts a user.
 sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *records,
                                       const sinew_gl_skinner_kind *kind, sinew_gl_skinner **out,
                                       sinew_error *error) {

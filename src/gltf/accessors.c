@@ -52,6 +52,7 @@ static bool read_count(sinew_import *g, sinew_json_value object, int32_t max, in
     return true;
 }
 
+// Reads the sparse object of an accessor: views and offsets of indices and values.
 static bool read_sparse(sinew_import *g, sinew_gltf_accessor *a) {
     sinew_json_value sparse_elements, indices, values;
     if (!sinew_gltf_get_object(g, a->value, "sparse", &sparse_elements)) return false;
@@ -352,6 +353,7 @@ static void convert_to_z_up(sinew_gltf_use use, float *floats, size_t count, siz
     }
 }
 
+// Decodes an accessor for a use, unless that was done before, and converts the floats to +Z up if the options say so.
 bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use use, const float **out) {
     sinew_gltf_accessor *a = &g->accessors[accessor];
     *out = a->floats[use];
@@ -395,6 +397,7 @@ static bool decode_integers(sinew_import *g, const sinew_gltf_accessor *a, uint3
     return true;
 }
 
+// Decodes an accessor of unsigned integers, unless that was done before, and notes the largest.
 bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t **out) {
     sinew_gltf_accessor *a = &g->accessors[accessor];
     *out = a->integers;

@@ -59,6 +59,7 @@ static bool grow_path_set(sinew_import *g) {
     return true;
 }
 
+// Counts the bytes of a resource, once for each path, and raises the memory limit accordingly.
 bool sinew_gltf_count_read(sinew_import *g, const char *path, size_t size) {
     sinew_gltf_budget *budget = &g->budget;
     if (2 * budget->paths.count >= budget->paths.capacity && !grow_path_set(g)) return false;
@@ -71,6 +72,7 @@ bool sinew_gltf_count_read(sinew_import *g, const char *path, size_t size) {
 
 // ---- Numbers -------------------------------------------------------------------------------------------------------
 
+// Counts numbers that are decoded or examined; fails beyond the allowance.
 bool sinew_gltf_spend(sinew_import *g, sinew_json_value location, const char *sharing, uint64_t numbers) {
     sinew_gltf_budget *budget = &g->budget;
     budget->numbers_read += numbers; // each counts existing data: in practice the sum cannot reach 2^64

@@ -88,6 +88,7 @@ static bool read_meshopt_parameters(sinew_import *g, sinew_json_value view_value
 
 // ---- Buffers and views ------------------------------------------------------------------
 
+// Whether a buffer is only a fallback for readers without meshopt.
 static bool has_fallback_mark(sinew_import *g, sinew_json_value buffer) {
     static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
     for (int i = 0; i < 2; i++) {
@@ -160,6 +161,7 @@ static bool load_bytes(sinew_import *g, sinew_json_value location, int32_t index
     return true;
 }
 
+// Loads a buffer, unless that was done before, and checks its length.
 static bool load_buffer(sinew_import *g, sinew_json_value location, int32_t index) {
     sinew_gltf_buffer *buffer = &g->buffers[index];
     if (buffer->loaded) return true;
@@ -237,6 +239,7 @@ static bool decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
     return true;
 }
 
+// Finds the bytes of a view, or decompresses them.
 bool sinew_gltf_load_view(sinew_import *g, int32_t index) {
     sinew_gltf_view *view = &g->views[index];
     if (view->data) return true;

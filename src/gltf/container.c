@@ -48,6 +48,7 @@ static bool read_chunk(sinew_import *g, const uint8_t *data, size_t size, size_t
     return true;
 }
 
+// Finds the JSON chunk and the binary chunk, which may be missing.
 static bool open_chunks(sinew_import *g, const uint8_t *data, size_t size) {
     size_t offset = GLB_HEADER_SIZE, length;
     uint32_t type;

@@ -68,6 +68,7 @@ static bool find_indices(sinew_import *g, sinew_json_value primitive, compressed
     return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "%d indices are not a multiple of 3", (int)a->count);
 }
 
+// Lists the accessors that the decoder fills, with the ids of their attributes.
 static bool find_attributes_and_indices(sinew_import *g, sinew_json_value primitive, const sinew_primitive *p,
                                         compressed_primitive *c) {
     sinew_json_value attributes = sinew_json_get(&g->json, primitive, "attributes");
@@ -132,6 +133,7 @@ static void convert_to_little_endian(const sinew_draco_attribute *attribute, int
     }
 }
 
+// Makes the decoder's outputs the bytes of the accessors.
 static void store_attributes(sinew_import *g, const compressed_primitive *c) {
     for (int32_t i = 0; i < c->attribute_count; i++) {
         sinew_gltf_accessor *a = &g->accessors[c->accessors[i]];
@@ -188,6 +190,8 @@ static bool leave_empty(sinew_import *g, const char *location, const char *why, 
     return true;
 }
 
+// Decodes a primitive if it has the extension. Without a decoder, uncompressed accessors are used, or the primitive is
+// left empty.
 bool sinew_gltf_decode_draco(sinew_import *g, sinew_json_value value, const char *location,
                              const sinew_primitive *p, bool *empty) {
     enum { TRIANGLES = 4 };

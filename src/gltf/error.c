@@ -15,6 +15,7 @@
 
 // ---- Failing and logging -----------------------------------------------------------------------------------------
 
+// The location is only noted here: finding its path walks the JSON.
 void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
     char message[MESSAGE_SIZE];
     va_list arguments;
@@ -54,6 +55,7 @@ bool sinew_gltf_fail_memory(sinew_import *g) {
     return false;
 }
 
+// Passes on another folder's error, with a location in front: it has no JSON value.
 bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char *format, ...) {
     if (inner->result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_gltf_fail_memory(g);
     char location[128];
@@ -81,6 +83,7 @@ static bool is_continuation_byte(const char *utf8) {
     return (*utf8 & 0xC0) == 0x80;
 }
 
+// Keeps the start and end of a long text, whole UTF-8 characters, and replaces the middle by "...".
 void sinew_gltf_shorten(const char *text, char *out, size_t size) {
     const size_t length = strlen(text);
     if (length < size) {

@@ -142,6 +142,7 @@ static bool read_sets(sinew_import *g, const char *location, size_t vertex_count
     return true;
 }
 
+// Reads a primitive's joints and weights, if it has any.
 bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, const char *location,
                                 sinew_primitive *p, int32_t *largest_joint) {
     sinew_gltf_influences in = {.accessors = {-1, -1, -1, -1}};

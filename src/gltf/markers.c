@@ -209,6 +209,7 @@ static bool allocate_markers(sinew_import *g, int32_t animation_count) {
     return true;
 }
 
+// Reads the whole sidecar file, if there is one, into one list of markers per animation.
 bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *list) {
     const sinew_json file = g->json;
     animation_names a = {.json = &file, .list = list};
@@ -277,6 +278,7 @@ static bool add_sidecar_markers(sinew_import *g, int32_t animation, float durati
     return true;
 }
 
+// Collects a clip's markers: those of the extras, then those of the sidecar file.
 bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_value value, float duration,
                              sinew_clip_def *def) {
     sinew_json_value extras = sinew_json_get(&g->json, value, "extras");

@@ -137,6 +137,7 @@ static bool read_sampler(sinew_import *g, sinew_json_value object, sampler *s) {
 const char *const sinew_gltf_image_extensions[SINEW_GLTF_IMAGE_EXTENSIONS] = {
     "EXT_texture_webp", "EXT_texture_avif", "KHR_texture_basisu", "MSFT_texture_dds"};
 
+// Finds a texture's image: its source, or that of an extension for a newer format.
 bool sinew_gltf_image_of_texture(sinew_import *g, sinew_json_value texture, const char **extension,
                                  int32_t *image) {
     int32_t count = g->image_values.count;
@@ -222,6 +223,8 @@ static bool read_texture_index(sinew_import *g, sinew_json_value info, int32_t *
     return sinew_gltf_get_required_index(g, info, "index", g->texture_values.count, "textures", texture);
 }
 
+// Finds the texture of a material's base colour; -1: none. The selection of a subset needs it before materials are
+// read.
 bool sinew_gltf_base_color_texture(sinew_import *g, sinew_json_value material, int32_t *texture) {
     base_color b;
     *texture = -1;

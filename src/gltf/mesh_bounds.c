@@ -123,6 +123,7 @@ static size_t count_meshes(const sinew_asset *asset, const drawn_instances *d) {
     return count;
 }
 
+// Describes every drawn mesh once, with the nodes that it is on, and creates the asset's bounds.
 bool sinew_gltf_make_mesh_bounds(sinew_import *g) {
     drawn_instances d = {0};
     g->current = SINEW_JSON_ABSENT;

@@ -68,6 +68,7 @@ static void write_triangle(topology kind, const corners *c, int32_t i, uint32_t 
     }
 }
 
+// Makes a triangle list of the primitive's corners, unless one was made of the same indices before.
 static bool read_triangles(sinew_import *g, sinew_json_value primitive, const char *location, sinew_primitive *p) {
     int64_t mode = TOPOLOGY_TRIANGLES;
     corners c = {NULL, 0, NULL};

@@ -162,6 +162,7 @@ static bool read_transform(sinew_import *g, int32_t index, node_rest *out) {
     return true;
 }
 
+// Reads default morph weights; a list of another length is cut or padded with 0, with a log line.
 bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const char *array, int32_t index,
                              int32_t count, const float **out) {
     sinew_json_value weights = sinew_json_get(&g->json, object, "weights");

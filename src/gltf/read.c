@@ -137,6 +137,7 @@ bool sinew_gltf_get_required_size(sinew_import *g, sinew_json_value object, cons
 
 // ---- Indices -----------------------------------------------------------------------------------------------------
 
+// Reads an index, which must be below `count`.
 bool sinew_gltf_check_index(sinew_import *g, sinew_json_value value, int32_t count, const char *array,
                             int32_t *out) {
     int64_t index = 0;
@@ -195,6 +196,7 @@ static const char *describe_kind(sinew_json_kind kind) {
     }
 }
 
+// Reads an array whose elements are all of one kind into a list of values, for access by index.
 bool sinew_gltf_get_list(sinew_import *g, sinew_json_value object, const char *key, sinew_json_kind kind,
                          sinew_gltf_list *list) {
     *list = (sinew_gltf_list){0, NULL};
@@ -226,6 +228,7 @@ sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_valu
 
 // ---- Names -----------------------------------------------------------------------------------------------------------
 
+// An index written as "#3"; -1 for any other text, or one that is not below `count`.
 int32_t sinew_gltf_index_from_name(const char *name, int32_t count) {
     if (name[0] != '#' || name[1] == '\0') return -1;
     int64_t number = 0; // stops growing at `count`, so that it cannot overflow

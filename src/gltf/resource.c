@@ -137,6 +137,7 @@ static int base64_digit(char c) {
     return -1;
 }
 
+// Decodes digits with or without padding; four digits are three bytes.
 bool sinew_gltf_decode_base64(const char *text, size_t length, uint8_t *out, size_t *size) {
     size_t padding = 0;
     while (padding < 2 && padding < length && text[length - 1 - padding] == '=') padding++;
@@ -209,6 +210,7 @@ static short_uri shorten_uri(const char *uri) {
     return shown;
 }
 
+// Borrows a resource from the caller's reader, and counts it in the budget.
 bool sinew_gltf_load_through_reader(sinew_import *g, sinew_json_value location, const char *uri,
                                     sinew_gltf_bytes *bytes) {
     sinew_bytes borrowed = {NULL, 0};
@@ -237,6 +239,7 @@ static bool load_from_folder(sinew_import *g, sinew_json_value location, const c
     return sinew_gltf_fail(g, location, inner.result, "%s: %s", shorten_uri(uri).text, inner.message);
 }
 
+// Loads a data URI, or an external resource through the reader or from the file's folder.
 bool sinew_gltf_load_uri(sinew_import *g, sinew_json_value uri, sinew_arena *arena, char *mime, size_t mime_size,
                          sinew_gltf_bytes *bytes) {
     *bytes = (sinew_gltf_bytes){.data = NULL};

@@ -56,6 +56,7 @@ static void select_transform(sinew_import *g, int32_t node) {
         g->parts[node] = SINEW_GLTF_PART_TRANSFORM;
 }
 
+// Selects a skin and the transforms of its joints.
 static bool select_skin(sinew_import *g, int32_t skin) {
     sinew_gltf_list joints;
     if (!mark_selected(&g->skin_values, skin)) return true;
@@ -86,6 +87,7 @@ static bool select_node(sinew_import *g, int32_t node) {
 
 // ---- The options ---------------------------------------------------------------------------------------------------
 
+// Selects a node and all its descendants whole.
 static bool select_subtree(sinew_import *g, int32_t root) {
     // Each node has one parent and enters the stack once.
     int32_t *stack = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)g->node_values.count), count = 0;
@@ -102,6 +104,7 @@ static bool select_subtree(sinew_import *g, int32_t root) {
     return true;
 }
 
+// Selects the nodes that carry a mesh with this skin.
 static bool select_nodes_with_skin(sinew_import *g, int32_t skin) {
     for (int32_t i = 0; i < g->node_values.count; i++) {
         int32_t mesh, node_skin;

@@ -55,6 +55,7 @@ static bool transform_uvs(sinew_import *g, const sinew_gltf_uv_transform *t, sin
     return true;
 }
 
+// The name of the texture coordinates that the material's base colour uses, such as TEXCOORD_0.
 sinew_gltf_attribute_name sinew_gltf_uv_name(const sinew_import *g, const sinew_primitive *p) {
     sinew_gltf_attribute_name name;
     int32_t set = p->material >= 0 ? g->asset->materials[p->material].base_color_uv : 0;

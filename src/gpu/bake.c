@@ -322,6 +322,7 @@ static float get_frame_time(const sinew_bake_clip *clip, int32_t frame) {
     return (float)((double)clip->clip->duration * (double)frame / (double)(clip->frame_count - 1));
 }
 
+// Samples a clip at a frame's time and stores the palette.
 static sinew_result store_frame(baker *b, const sinew_bake_clip *clip, int32_t frame) {
     float time = get_frame_time(clip, frame);
     sample_palette(b, clip->clip, time);
@@ -410,6 +411,7 @@ static sinew_result bake_texture(baker *b) {
     return result;
 }
 
+// Checks the definition, allocates the texture, stores all frames and measures the error.
 sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sinew_error *error) {
     *bake = NULL;
     baker b = {.def = def, .error = error};

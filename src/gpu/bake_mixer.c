@@ -58,6 +58,7 @@ static float compute_speed(const sinew_mixer *mixer, const baked_clip *baked) {
     return phases > 0.0 ? (float)(rate / phases) : 0.0f;
 }
 
+// The track of a baked clip at the contribution's time.
 static sinew_bake_track make_track(const sinew_mixer *mixer, const baked_clip *baked) {
     if (baked->clip < 0) return (sinew_bake_track){.clip = -1};
     return (sinew_bake_track){
@@ -145,6 +146,7 @@ float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, si
 
 // ---- To a mixer ----------------------------------------------------------------------------------------------
 
+// Plays from the track's time, backward where the track goes backward.
 static sinew_play_def make_play_def(const sinew_bake *bake, const sinew_bake_track *track) {
     sinew_play_def def = sinew_play_default();
     sinew_bake_time start = sinew_bake_track_time(bake, track);
@@ -162,6 +164,8 @@ static void continue_fade(sinew_mixer *mixer, sinew_action from, sinew_action to
     sinew_action_fade_to(mixer, to, 1.0f, seconds);
 }
 
+// Plays the tracks' clips on a mixer at their times and weights, with the rest of their cross-fade. False if the mixer
+// has too few actions.
 bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, sinew_mixer *mixer) {
     assert(bake && state && mixer);
     const sinew_bake_track *tracks = state->tracks;

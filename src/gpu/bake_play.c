@@ -39,6 +39,8 @@ static void drop_second_track(sinew_bake_state *state) {
     state->blend = state->blend_rate = 0.0f;
 }
 
+// Starts a clip as the second track, which is blended in over `duration` seconds. The track that has more weight so far
+// stays as the first.
 void sinew_bake_fade_to(sinew_bake_state *state, int32_t clip, float duration) {
     assert(state && clip >= 0 && isfinite(duration));
     bool is_cut = !(duration > 0.0f);
@@ -79,6 +81,7 @@ static void advance_track(const sinew_bake *bake, sinew_bake_track *track, float
                                        (double)get_track_clip(bake, track)->clip->duration);
 }
 
+// Advances both tracks and the blend by dt seconds. A track that is blended in whole becomes the first.
 void sinew_bake_advance(const sinew_bake *bake, sinew_bake_state *state, float dt) {
     assert(bake && state);
     assert(dt >= 0.0f && dt <= FLT_MAX);

@@ -93,6 +93,8 @@ static void write_joints(const sinew_gpu_record_format *format, const sinew_affi
     }
 }
 
+// Writes the world matrix (optional), the joints and the morph weights of one character. Weights are padded to a whole
+// texel.
 void sinew_gpu_record_write(const sinew_gpu_record_format *format, sinew_affine world, const sinew_affine *joints,
                             const float *weights, float *out) {
     const size_t weight_count = (size_t)format->weight_count;
@@ -240,6 +242,7 @@ static sinew_result check_inverse_binds(const sinew_skin *skin, sinew_error *err
 
 // ---- Checking a layout -----------------------------------------------------------------------------------------
 
+// Whether a layout can hold every pose of a skin in the asset's clips. Only SINEW_GPU_RECORD_TRS may not.
 sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t skin, sinew_gpu_record_layout layout,
                                            sinew_error *error) {
     if (skin < 0 || skin >= asset->skin_count) {

@@ -261,6 +261,7 @@ static bool is_valid_variant(const sinew_shader_def *def) {
     return !has_size || def->record_texels > 0;
 }
 
+// Returns the length of the preamble, of which as much is written as fits; 0 for a variant that is not valid.
 size_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity) {
     if (!SINEW_IS_DEF(def, "sinew_shader_def: start from sinew_shader_default()")) return 0;
     if (!is_valid_variant(def) || !has_language_resource(def)) return 0;

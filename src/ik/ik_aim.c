@@ -140,6 +140,7 @@ static float limit_tangent(float angle) {
     return tangent > least ? tangent : least;
 }
 
+// Converts the definition's limits, radians, to tangents of half angles. Pitch limits are at most the yaw limit.
 static void set_limits(const sinew_ik_aim *def, aim_limits *v) {
     v->axis = ik_normalize(def->limit_axis);
     v->yaw = limit_tangent(def->limit);
@@ -240,6 +241,7 @@ static bool check_arguments(const sinew_ik_aim *def, const sinew_affine *model, 
     return is_def;
 }
 
+// Rotates the node towards the target at once, with or without a limit.
 void sinew_ik_aim_solve(const sinew_ik_aim *def, const sinew_affine *model, sinew_pose *pose) {
     if (!check_arguments(def, model, pose)) return;
     float weight = ik_clamp01(def->weight);
@@ -289,6 +291,8 @@ static void smooth_goal_state(sinew_ik_aim_state *state, sinew_ik_aim_goal to, d
     smooth(&last->weight, &once->weight, &twice->weight, to.weight, time_constants, decay);
 }
 
+// Like solving with a limit, but the goal is smoothed over time, so that the node follows a moving target. With a
+// settle time of 0 it does so at once.
 void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, const sinew_affine *model,
                          sinew_pose *pose) {
     bool is_def = check_arguments(def, model, pose);
@@ -318,6 +322,7 @@ static sinew_vec3 rest_up_in_parent(const sinew_skeleton *skeleton, int32_t pare
     return ik_scale(ik_transform(into, up), into.determinant < 0.0f ? -1.0f : 1.0f);
 }
 
+// The limits' axis is the direction of `forward` in the rest pose, in the local space of the node's parent.
 sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t tip, sinew_vec3 forward) {
     assert(skeleton);
     assert(node >= 0 && (tip == node || ik_is_descendant(skeleton, tip, node)));

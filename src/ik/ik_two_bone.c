@@ -341,6 +341,8 @@ SINEW_NOINLINE solved solve_non_uniform(const sinew_ik_two_bone *def, const sine
     return (solved){ik_multiply(turn, ik_get_rotation(pose, def->upper)), find_lower_rotation(def, pose, l, lower)};
 }
 
+// Bends and swings the limb in the pose by the weight, then rotates its end by the mode. Nothing is changed where a
+// result is not finite.
 void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
     assert(def && model && pose);
     bool is_def = SINEW_IS_DEF(def, "sinew_ik_two_bone: start from sinew_ik_two_bone_from_rest()");

@@ -55,6 +55,7 @@ static void make_nodes(sinew_json_node *nodes, const jsmntok_t *tokens, int32_t 
     }
 }
 
+// Checks the grammar, splits the text into tokens by jsmn, and makes a node of each.
 sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, sinew_arena *arena,
                               sinew_json_problem *problem) {
     *problem = (sinew_json_problem){"the text is too long", 0};
@@ -86,6 +87,7 @@ sinew_json_kind sinew_json_kind_of(const sinew_json *json, sinew_json_value valu
     return value == SINEW_JSON_ABSENT ? SINEW_JSON_NULL : json->nodes[value].kind;
 }
 
+// Compares with the object's keys one by one: objects of glTF are small.
 sinew_json_value sinew_json_get(const sinew_json *json, sinew_json_value object, const char *key) {
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return SINEW_JSON_ABSENT;
     int32_t end = json->nodes[object].next;

@@ -78,6 +78,7 @@ static bool accept_digits(scanner *s) {
     return true;
 }
 
+// -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?
 static bool accept_number(scanner *s) {
     s->node_count++;
     take_char(s, '-');
@@ -164,6 +165,7 @@ static bool close_containers(scanner *s, bool *more) {
     }
 }
 
+// Accepts values until the outermost one is complete and the text ends.
 static bool accept_text(scanner *s) {
     bool more = true;
     while (more) {

@@ -99,6 +99,7 @@ static uint32_t decode_next(const char **cursor, const char *end) {
     return decode_utf8(cursor, end);
 }
 
+// Compares while decoding, without a copy.
 bool sinew_json_equals(const sinew_json *json, sinew_json_value string, const char *text) {
     const sinew_json_node *node = &json->nodes[string];
     const char *cursor = json->text + node->start, *end = json->text + node->end;
@@ -111,6 +112,7 @@ bool sinew_json_equals(const sinew_json *json, sinew_json_value string, const ch
     return *text == '\0';
 }
 
+// Decodes twice: first for the size, then into the copy.
 char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_arena *arena, size_t *length) {
     const sinew_json_node *node = &json->nodes[string];
     const char *start = json->text + node->start, *end = json->text + node->end;
@@ -162,6 +164,7 @@ static void append_decoded(text_line *l, const char *cursor, const char *end) {
     }
 }
 
+// Stores each element's index in its array, so that a location needs no counting.
 bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena) {
     int32_t *positions = sinew_arena_zeros(arena, int32_t, (size_t)json->node_count);
     if (!positions) return false;
@@ -195,6 +198,7 @@ static void append_path_part(text_line *l, const sinew_json *json, sinew_json_va
     append(l, bracket, (size_t)length);
 }
 
+// Follows the parents from the value to the root, then writes the path from the root on.
 void sinew_json_location(const sinew_json *json, sinew_json_value value, char *location, size_t size) {
     // From a value to its root: two steps (key and object) for each object, one for each array.
     sinew_json_value chain[2 * SINEW_JSON_MAX_DEPTH + 2];

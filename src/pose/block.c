@@ -49,6 +49,7 @@ static void copy_matrices(sinew_affine *to, const sinew_affine *partial, piece p
     memcpy(to + p.lane, partial + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
+// Evaluates a mix (kernels/layout.h) to the local transforms of a range of nodes.
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
     const sinew_kernels *kernels = sinew_kernels_fast();
     sinew_planes planes = sinew_pose_planes(pose);
@@ -77,6 +78,7 @@ void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, 
     }
 }
 
+// Evaluates a mix to the local matrices of a range of nodes.
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local) {
     const sinew_kernels *kernels = sinew_kernels_fast();
     size_t first = (size_t)nodes.first / SINEW_LANES, end = (size_t)nodes.end / SINEW_LANES;
@@ -91,6 +93,7 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
     }
 }
 
+// Converts the transforms of a range of nodes to local matrices, without shear.
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local) {
     const sinew_kernels *kernels = sinew_kernels_fast();
     sinew_planes planes = sinew_pose_planes(pose);

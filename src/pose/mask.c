@@ -132,6 +132,7 @@ static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, i
     return SINEW_OK;
 }
 
+// Starts from one factor for all nodes and applies the parts in order.
 sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float factor, const sinew_mask_part *parts,
                                    int32_t part_count, const sinew_allocator *allocator, sinew_mask **mask,
                                    sinew_error *error) {

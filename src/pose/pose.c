@@ -23,6 +23,7 @@ typedef struct pose_object {
 
 // ---- Planes --------------------------------------------------------------------------------------------------
 
+// Reserves the planes and morph weights of a pose in a layout (core/memory.h).
 void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose) {
     size_t stride = sinew_padded(skeleton->node_count);
     float **planes[SINEW_PLANES] = {&pose->tx, &pose->ty, &pose->tz, &pose->rx, &pose->ry,
@@ -132,6 +133,8 @@ static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose
     }
 }
 
+// A node with the factor t × mask is blended by it: translation and scale linearly, rotation by blend_rotation. A
+// factor of 0 keeps the bits of `a`.
 void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t, const float *mask) {
     assert(out && a && b && isfinite(t));
     assert(out->skeleton == a->skeleton && out->skeleton == b->skeleton);
@@ -180,6 +183,7 @@ static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pos
     }
 }
 
+// Adds the fraction weight × mask of a difference to each node. A fraction of 0 keeps the bits of `base`.
 void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
                     const float *mask) {
     assert(out && base && difference && isfinite(weight));
@@ -200,6 +204,7 @@ void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *d
 
 // ---- Model matrices ------------------------------------------------------------------------------------------
 
+// First all local matrices, then their products with the parents', in the same array.
 void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
     assert(pose && model);
     sinew_range all = {0, pose->skeleton->node_count};

@@ -49,6 +49,7 @@ typedef struct counts {
     int64_t weights;
 } counts;
 
+// Checks the node with source index i by itself; cycles are found by sort_nodes.
 static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_error *error) {
     const sinew_node_def *node = &def->nodes[i];
     if (node->parent < SINEW_NO_NODE || node->parent >= def->node_count) {
@@ -202,6 +203,7 @@ static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
     }
 }
 
+// Copies the rest transforms, morph weights and shears in the skeleton's order. Rotations are normalized.
 static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count) {
     int32_t weights = 0, shears = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -259,6 +261,7 @@ static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
     return true;
 }
 
+// Checks the definition, measures and allocates the block of memory, then fills it.
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
     counts found = {0, 0, 0};

@@ -202,6 +202,7 @@ static void record_transition(recording *to, const sinew_transition *transition)
     record_number(to, transition->warp, 1);
 }
 
+// A byte says whether there is one.
 static void record_play_def(recording *to, const sinew_play_def *def) {
     record_number(to, def != NULL, 1);
     if (!def) return;
@@ -276,6 +277,7 @@ static void record_call(const sinew_mixer *mixer, mixer_call *call) {
 
 // ---- Starting and stopping -----------------------------------------------------------------------------------
 
+// Writes the definition of root motion as the node and flags.
 static void record_root_motion(recording *to, const sinew_root *root) {
     bool extracted[3] = {false, false, false}; // x, y, z
     for (int i = 0; i < 3; i++) extracted[root->axes[i]] = root->taken[i];
@@ -286,6 +288,7 @@ static void record_root_motion(recording *to, const sinew_root *root) {
     record_number(to, (uint32_t)flags, 1);
 }
 
+// Writes the head: the magic bytes, the version, the skeleton's fingerprint, and the mixer's definition.
 static void record_head(recording *to, const sinew_mixer *mixer) {
     const sinew_mixer_def *def = &mixer->def;
     for (const char *c = SINEW_RECORDING_MAGIC; *c; c++) record_number(to, (uint8_t)*c, 1);
@@ -357,6 +360,7 @@ static void stop_without_report(sinew_mixer *mixer) {
     stop_recording(mixer, NULL);
 }
 
+// Starts a recording of a mixer that is untouched; without `write`, stops it.
 sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *bytes, size_t size, void *user),
                                 void *user, sinew_error *error) {
     if (!mixer) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "recording: mixer is NULL");

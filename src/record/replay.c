@@ -80,6 +80,7 @@ static sinew_result check_calls(replay_object *object) {
     return SINEW_OK;
 }
 
+// Checks that the caller's clips are of the caller's skeleton.
 static sinew_result check_clips(const sinew_replay_def *def, sinew_error *error) {
     if (!def->bytes || !def->skeleton) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "replay: no %s", def->bytes ? "skeleton" : "bytes");
@@ -93,6 +94,7 @@ static sinew_result check_clips(const sinew_replay_def *def, sinew_error *error)
     return SINEW_OK;
 }
 
+// Creates the mixer from the head and checks all calls, so that stepping cannot fail for a damaged recording.
 sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error) {
     *replay = NULL;
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_replay_def: start from sinew_replay_default()", error);
@@ -201,6 +203,7 @@ static void make_call(sinew_replay *replay, const mixer_call *call) {
     }
 }
 
+// Makes the next call. A snapshot that cannot be saved leaves the replay before the call.
 sinew_result sinew_replay_step(sinew_replay *replay) {
     replay_object *object = (replay_object *)replay;
     if (replay->calls_made == replay->call_count) return SINEW_OK;
@@ -311,6 +314,7 @@ static void describe_field(description *to, const mixer_call *call, char field) 
     }
 }
 
+// Describes the next call: its name and fields.
 void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capacity) {
     assert(capacity > 0);
     text[0] = '\0';

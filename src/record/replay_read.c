@@ -98,6 +98,7 @@ static void *grow_array(replay_object *object, void *array, int32_t count, int32
     return larger_array;
 }
 
+// Gives a clip, mask or blend space the next number.
 static sinew_result add_definition(replay_object *object, replay_definition definition) {
     if (object->definition_count == UINT16_MAX)
         return fail_format(object, "more than 65535 clips, masks and blend spaces");
@@ -175,6 +176,7 @@ static void read_root_motion(replay_object *object, sinew_root_motion_def *root)
     root->up = (flags & RECORDED_UP_Z) != 0 ? SINEW_UP_Z : SINEW_UP_Y;
 }
 
+// Reads the head: magic bytes, version, skeleton and the mixer's definition.
 sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_root_motion_def *root) {
     replay_reader *in = &object->in;
     sinew_result result = check_magic_and_version(object);
@@ -263,6 +265,7 @@ static const replay_definition *find_definition(const replay_object *object, int
     return number >= 1 && number <= object->definition_count ? &object->definitions[number - 1] : NULL;
 }
 
+// Reads the samples of a blend space. Their clips must have been defined.
 static sinew_result read_samples(replay_object *object, sinew_blend_sample *samples, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const replay_definition *definition = find_definition(object, (int32_t)read_number(&object->in, 2));
@@ -320,6 +323,7 @@ static sinew_result read_space(replay_object *object) {
 
 typedef enum transition_need { TRANSITION_OPTIONAL, TRANSITION_REQUIRED } transition_need;
 
+// Reads a transition, after a byte that says whether there is one.
 static sinew_result replay_read_transition(replay_object *object, replay_call *out, transition_need need) {
     int32_t given, kind;
     sinew_result result = replay_read_below(object, 2, "neither a sinew_transition nor none", &given);
@@ -339,6 +343,7 @@ static sinew_result replay_read_transition(replay_object *object, replay_call *o
     return SINEW_OK;
 }
 
+// Reads a play definition, after a byte that says whether there is one. Every field is checked.
 static sinew_result replay_read_play_def(replay_object *object, replay_call *out) {
     int32_t given, loop;
     sinew_result result = replay_read_below(object, 2, "neither a sinew_play_def nor none", &given);
@@ -480,6 +485,7 @@ static sinew_result read_definition(replay_object *object, mixer_call_kind kind)
     return kind == CALL_MASK ? read_mask(object) : read_space(object);
 }
 
+// Reads the fields of a call of this kind, in their order.
 static sinew_result read_call_fields(replay_object *object, mixer_call_kind kind, replay_call *out) {
     *out = (replay_call){.call = {.kind = kind}};
     for (const char *field = sinew_call_shapes[kind].fields; *field; field++) {
@@ -491,6 +497,7 @@ static sinew_result read_call_fields(replay_object *object, mixer_call_kind kind
     return continues ? fail_format(object, "bytes after the end of the recording") : SINEW_OK;
 }
 
+// Reads definitions until the next call, and that call with its fields.
 sinew_result sinew_read_call(replay_object *object, replay_call *out) {
     while (!object->in.is_cut) {
         int32_t kind;

@@ -92,6 +92,7 @@ sinew_scene_node_def sinew_scene_node_default(void) {
     return (sinew_scene_node_def){.transform = sinew_transform_identity(), .cookie = SINEW_DEF_COOKIE};
 }
 
+// Takes a free node below its parent and computes its world matrix at once.
 sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
                                   sinew_error *error) {
     assert(scene && node);
@@ -124,6 +125,7 @@ sinew_instance_def sinew_instance_default(void) {
     return (sinew_instance_def){.node = sinew_scene_node_default(), .cookie = SINEW_DEF_COOKIE};
 }
 
+// Adds a node and makes it an instance; the node is removed again if that fails.
 sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def, sinew_scene_node *instance,
                                       sinew_error *error) {
     assert(scene && instance);
@@ -139,6 +141,7 @@ sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_d
     return result;
 }
 
+// Removes a node with all its descendants, children before parents.
 void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
     int32_t top = sinew_scene_index(scene, node);
     if (top == NO_INDEX) return;
@@ -197,6 +200,7 @@ static sinew_result check_parent(const sinew_scene *scene, int32_t index, int32_
                       "scene: the parent is the node itself or one of its descendants");
 }
 
+// Keeps the local transform, or the world matrix by computing a local matrix for it.
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                     sinew_reparent_mode mode, sinew_error *error) {
     int32_t index = sinew_scene_index(scene, node), parent_index = sinew_scene_index(scene, parent);
@@ -257,6 +261,8 @@ void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_repar
     sinew_scene_set_parent(scene, object, (sinew_scene_node){0, 0, 0}, mode, NULL);
 }
 
+// Exchanges the positions of two nodes in the hierarchy: their parents and local transforms. Their children go with
+// them.
 sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b, sinew_error *error) {
     int32_t i = sinew_scene_index(scene, a), j = sinew_scene_index(scene, b);
     sinew_result result = check_movable(i, a, "the first node", error);

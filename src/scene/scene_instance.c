@@ -31,6 +31,8 @@ static void mark_visible(const sinew_scene *scene, int32_t index) {
     }
 }
 
+// If a node or a descendant was visible in the last culling, counts its ancestors as visible, too: it may have new
+// ones.
 void sinew_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index) {
     if (!scene->def.skip_unseen) return;
     for (int32_t i = index; i != NO_INDEX; i = sinew_scene_next_in_subtree(scene, index, i)) {
@@ -41,6 +43,7 @@ void sinew_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index)
     }
 }
 
+// Sets a bit for each visible instance. With skip_unseen, the rigs of the others are not evaluated in the next update.
 const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
     assert(scene && frustum);
     sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);
@@ -92,6 +95,7 @@ static sinew_result grow_pick_memory(sinew_scene *scene, const sinew_asset *asse
     return SINEW_OK;
 }
 
+// Checks a definition, finds the rig whose pose it shares (NULL: none), and takes the memory that picking needs.
 sinew_result sinew_scene_check_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
                                         sinew_error *error) {
     *shared = NULL;
@@ -112,6 +116,8 @@ static scene_instance *get_instance(const sinew_scene *scene, int32_t index) {
     return &scene->instances[scene->nodes[index].instance];
 }
 
+// Makes a node an instance, with the shared rig or a new one. A new rig follows the shared one if that is of another
+// asset.
 sinew_result sinew_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,
                                        scene_rig *shared, sinew_error *error) {
     scene_rig *rig = shared;
@@ -246,6 +252,7 @@ static sinew_scene_hit make_bounds_hit(const sinew_scene *scene, int32_t instanc
     };
 }
 
+// The nearest hit: bounds of instances first, then, if asked for, their triangles.
 bool sinew_scene_pick(sinew_scene *scene, sinew_ray ray, sinew_pick_mode mode, sinew_scene_hit *hit) {
     assert(scene && hit && (mode == SINEW_PICK_TRIANGLES || mode == SINEW_PICK_BOUNDS));
     float nearest = INFINITY;

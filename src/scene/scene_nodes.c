@@ -19,6 +19,7 @@ const sinew_skeleton *sinew_scene_skeleton(const sinew_scene *scene, int32_t ind
     return rig ? rig->asset->skeleton : NULL;
 }
 
+// The index of a handle's node; NO_INDEX if the node was removed, or the joint does not exist.
 int32_t sinew_scene_index(const sinew_scene *scene, sinew_scene_node node) {
     if (node.generation == 0 || node.index >= (uint32_t)scene->def.max_nodes) return NO_INDEX;
     const scene_node *n = &scene->nodes[node.index];
@@ -182,6 +183,7 @@ void sinew_scene_init_nodes(sinew_scene *scene) {
     }
 }
 
+// Takes a free node, with a new slot, and makes it the last child of `parent`.
 int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint) {
     int32_t index = scene->free_node;
     scene_node *node = &scene->nodes[index];
@@ -198,6 +200,7 @@ int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint)
     return index;
 }
 
+// Returns a node to the free ones. Its next generation makes handles to it invalid.
 void sinew_scene_free_node(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     unlink_node(scene, index);
@@ -209,6 +212,7 @@ void sinew_scene_free_node(sinew_scene *scene, int32_t index) {
     scene->node_count--;
 }
 
+// Gives a node another parent, which it must follow in the update order.
 void sinew_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
     unlink_node(scene, index);
     link_node(scene, index, parent, joint);

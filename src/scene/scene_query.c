@@ -70,6 +70,8 @@ sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node n
     return sinew_scene_handle(scene, scene->nodes[index].parent, scene->nodes[index].joint);
 }
 
+// Of no node (a generation of 0) it is the scene's first root. SINEW_NO_NODE is -1: node.joint + 1 is the first joint
+// in depth-first order below the joint, or below the instance.
 sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
     if (node.generation == 0) return sinew_scene_handle(scene, scene->first_root, SINEW_NO_NODE);
@@ -78,6 +80,7 @@ sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_n
     return find_joint_or_attached(scene, index, node.joint + 1, node.joint);
 }
 
+// The next joint below the same parent, then the nodes attached to that parent.
 sinew_scene_node sinew_scene_next_sibling(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
     int32_t index = sinew_scene_index(scene, node);
@@ -102,6 +105,7 @@ static sinew_scene_node find_next_below(const sinew_scene *scene, sinew_scene_no
     return next;
 }
 
+// The first descendant of `top` with the name, in depth-first order, joints included.
 sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node top, const char *name) {
     assert(scene && name);
     sinew_scene_node node = sinew_scene_first_child(scene, top);

@@ -104,6 +104,7 @@ static void start_rig(sinew_scene *scene, scene_rig *rig) {
     update_from_pose(rig, 0);
 }
 
+// Makes a rig for an instance: with a mixer, following a leader, or in the rest pose.
 sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader, scene_rig **rig,
                               sinew_error *error) {
     scene_rig fields = {
@@ -130,6 +131,7 @@ sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def,
     return SINEW_OK;
 }
 
+// Takes a user from a rig. With its last user a rig is freed, and is a user less of its leader.
 void sinew_rig_release(sinew_scene *scene, scene_rig *rig) {
     while (rig && --rig->users == 0) {
         scene_rig *leader = rig->leader;

@@ -31,6 +31,7 @@ static sinew_affine compute_child_world(const sinew_scene *scene, const scene_no
     return sinew_affine_multiply(parent, joint ? sinew_affine_multiply(*joint, node->local) : node->local);
 }
 
+// Computes a node's world matrix from its parent's, and marks its children dirty.
 void sinew_scene_compute_world(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     node->world =
@@ -47,6 +48,7 @@ void sinew_scene_compute_bounds(sinew_scene *scene, int32_t instance) {
     sinew_boxes_set(&scene->boxes, instance, scene->bounds[instance]);
 }
 
+// Computes the world matrices of dirty nodes, in the update order, and the bounds of instances that moved.
 void sinew_scene_update_world(sinew_scene *scene) {
     assert(scene);
     int32_t position = 0, index;

@@ -58,6 +58,7 @@ static void transform_row(const float row[4], const sinew_box *box, float *min, 
     *max = max_or_nan(x0, x1) + max_or_nan(y0, y1) + max_or_nan(z0, z1) + row[3];
 }
 
+// The box around the transformed box; infinite if a number is not finite.
 sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix) {
     if (sinew_box_is_empty(box)) return sinew_box_empty();
     float min[3], max[3];
@@ -172,6 +173,7 @@ static sinew_sphere make_sphere(const sinew_bounds_object *object, const sinew_a
     return (sinew_sphere){{center[0], center[1], center[2]}, radius * rounding + 2.0f * margin};
 }
 
+// Computes the bounds of all meshes in a pose. `model` are the nodes' model matrices.
 void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, const float *weights, sinew_box *box,
                        sinew_sphere *sphere) {
     assert(bounds && (model || bounds->box_count == 0));
@@ -214,6 +216,7 @@ static void pose_block(const sinew_bounds_object *object, const sinew_bound_bloc
     }
 }
 
+// Computes each box by itself, with its own margin.
 void sinew_bounds_pose_boxes(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
                              sinew_box *out) {
     assert(bounds && ((model && out) || bounds->box_count == 0));

@@ -129,6 +129,7 @@ static sinew_result check_indices(const builder *b, int32_t index) {
     return SINEW_OK;
 }
 
+// Checks the vectors of the used vertices; `what` is their name in the error.
 static sinew_result check_vertices(const builder *b, int32_t index, const char *what, const float *vectors) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
@@ -165,6 +166,7 @@ static sinew_result check_weights(builder *b, int32_t index, int32_t vertex) {
     return SINEW_OK;
 }
 
+// Checks the joints and weights of the used vertices of a skinned mesh.
 static sinew_result check_skin(builder *b, int32_t index) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     if (!is_skinned(mesh)) return SINEW_OK;
@@ -478,6 +480,7 @@ static float half_extent(float center, float min, float max) {
     return max - center > center - min ? max - center : center - min;
 }
 
+// Writes a box as its centre and half extents to one lane of a block.
 static void write_lane(sinew_bound_block *block, int lane, const span *box, int32_t node) {
     for (int i = 0; i < 3; i++) {
         float center = center_between(box->min[i], box->max[i]);
@@ -552,6 +555,7 @@ static int32_t count_unmorphed(const builder *b) {
     return count;
 }
 
+// Allocates the bounds and writes all boxes.
 static sinew_result write_object(const builder *b, sinew_bounds **bounds) {
     int32_t unmorphed_count = count_unmorphed(b);
     sinew_layout measure = {0};

@@ -42,6 +42,7 @@ static void set_center_and_extent(float *center, float *extent, float min, float
     *extent = min > max ? -INFINITY : e;
 }
 
+// Stores a box as its centre and extents.
 void sinew_boxes_set(const sinew_boxes *boxes, int32_t index, sinew_box box) {
     assert(boxes && index >= 0);
     set_center_and_extent(&boxes->center_x[index], &boxes->extent_x[index], box.min.x, box.max.x);
@@ -55,6 +56,8 @@ static int32_t count_bits(uint32_t word) {
     return (int32_t)(((word + (word >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
 }
 
+// Sets the bits of the boxes [first, first + count) that are visible, and returns their number. `first` is a multiple
+// of 32.
 int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, int32_t first, int32_t count,
                          uint32_t *visible) {
     assert(count <= 0 || (frustum && boxes && visible));

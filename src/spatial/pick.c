@@ -174,6 +174,7 @@ static float interpolate(const float barycentrics[3], float a, float b, float c)
     return barycentrics[0] * a + barycentrics[1] * b + barycentrics[2] * c;
 }
 
+// Describes the hit of a triangle: where it is, and what is there.
 static void fill_hit(const pick_scratch *r, const pick_target *t, sinew_ray ray, const sinew_triangle_hit *found,
                      sinew_asset_hit *hit) {
     sinew_vec3 p[3];
@@ -215,6 +216,7 @@ static bool pick_instance(const pick_scratch *r, pick_target *t, sinew_ray ray, 
     return hit_any;
 }
 
+// Tests the bounds of the pose, of each drawn instance, and then its triangles; the nearest hit wins.
 bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const float *weights, sinew_ray ray,
                       void *scratch, sinew_asset_hit *hit) {
     sinew_box all;

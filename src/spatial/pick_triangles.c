@@ -30,6 +30,7 @@ static bool clip_to_slab(ray_interval *s, float origin, float direction, float m
     return !(s->from > s->to);
 }
 
+// Whether a ray hits a box, and the distance at which it enters; 0 from inside.
 bool sinew_ray_box(sinew_ray ray, sinew_box box, float *distance) {
     if (sinew_box_is_empty(box)) return false;
     ray_interval s = {0.0f, INFINITY};
@@ -110,6 +111,7 @@ static bool hit_triangle(const sheared_ray *ray, const float *a, const float *b,
     return true;
 }
 
+// The nearest hit of a triangle list that is nearer than max_distance. Triangles are hit from both sides.
 bool sinew_pick_triangles(sinew_ray ray, const float *positions, const uint32_t *indices, int32_t index_count,
                           float max_distance, sinew_triangle_hit *hit) {
     const sheared_ray sheared = shear_ray(ray);
