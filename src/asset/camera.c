@@ -46,7 +46,8 @@ sinew_vec3 sinew_light_direction(sinew_up up, sinew_affine node) {
     return (sinew_vec3){(float)-back.x, (float)-back.y, (float)-back.z};
 }
 
-// Sets a row of a view matrix: the coordinate of a point along one axis of the camera.
+// Sets a row of a view matrix: the coordinate, along one axis of the camera, of a point relative to the camera's
+// position.
 static void set_row(float row[4], dvec3 axis, dvec3 position) {
     row[0] = (float)axis.x;
     row[1] = (float)axis.y;
@@ -79,7 +80,8 @@ static sinew_mat4 make_perspective(float half_width, float half_height, float zn
     return out;
 }
 
-// The same for an orthographic camera; `half_width` and `half_height` are in metres.
+// The projection of the glTF specification for an orthographic camera, with depths of OpenGL, -1 to 1. `half_width` and
+// `half_height` are those of the image, in metres.
 static sinew_mat4 make_orthographic(float half_width, float half_height, float znear, float zfar) {
     sinew_mat4 out = {{0}};
     out.m[0] = 1.0f / half_width;

@@ -67,6 +67,7 @@ static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *e
     return SINEW_OK;
 }
 
+// Checks that a sample has a clip of the space's skeleton, and a finite point of its own.
 static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, sinew_error *error) {
     const sinew_blend_sample *sample = &def->samples[i];
     if (!sample->clip) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);

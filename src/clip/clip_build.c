@@ -85,7 +85,8 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
     return SINEW_OK;
 }
 
-// Also notes the channel of each node's target, and the duration: the last key of all channels.
+// Checks all channels, of which no two may have one target of a node, and notes the channel of each target and the
+// duration: the last key of all.
 static sinew_result check_channels(sinew_clip_plan *plan, sinew_error *error) {
     const sinew_clip_def *def = plan->def;
     size_t slots = (size_t)def->skeleton->node_count * SINEW_CHANNEL_TARGETS;

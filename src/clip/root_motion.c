@@ -75,7 +75,7 @@ static sinew_motion normalize_yaw(sinew_motion motion) {
     return motion;
 }
 
-// By repeated squaring: one step for each binary digit of the count.
+// The motion applied `count` times, by repeated squaring: one step for each binary digit of the count.
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count) {
     sinew_motion product = sinew_motion_identity();
     sinew_motion power = count < 0.0 ? sinew_motion_inverse(motion) : motion;
@@ -284,7 +284,8 @@ sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *cli
     };
 }
 
-// M for the root node's local transform `now`; `first` is that at time 0.
+// M for the root node's local transform `now`; `first` is that at time 0. M takes the rotated first position to the
+// current one along the extracted axes.
 static sinew_motion find_motion(const sinew_root *root, const sinew_transform *first, const sinew_transform *now) {
     sinew_motion motion = sinew_motion_identity();
     if (root->yaw) motion = find_yaw_between(root, first->rotation, now->rotation);

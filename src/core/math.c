@@ -77,7 +77,8 @@ float sinew_vec3_length(sinew_vec3 v) {
     return (float)dvec3_length(dvec3_from(v));
 }
 
-// In double precision, so that no length over- or underflows. A vector of length 0 is returned as it is.
+// Scales a vector to length 1, in double precision, so that no length over- or underflows. A vector of length 0 is
+// returned as it is.
 sinew_vec3 sinew_vec3_normalize(sinew_vec3 v) {
     double length = dvec3_length(dvec3_from(v));
     if (length == 0.0) return v;
@@ -244,7 +245,7 @@ sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b) {
     return c;
 }
 
-// Without the translation.
+// Transforms a direction: without the translation.
 sinew_vec3 sinew_affine_direction(sinew_affine a, sinew_vec3 v) {
     return (sinew_vec3){
         a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
@@ -253,12 +254,14 @@ sinew_vec3 sinew_affine_direction(sinew_affine a, sinew_vec3 v) {
     };
 }
 
+// Transforms a position: with the translation.
 sinew_vec3 sinew_affine_point(sinew_affine a, sinew_vec3 p) {
     sinew_vec3 v = sinew_affine_direction(a, p);
     return (sinew_vec3){v.x + a.m[0][3], v.y + a.m[1][3], v.z + a.m[2][3]};
 }
 
-// By cofactors, in double precision: a bind pose is inverted once, and its error remains in every vertex.
+// Inverts a matrix by cofactors, in double precision: a bind pose is inverted once, and its error remains in every
+// vertex.
 sinew_affine sinew_affine_inverse(sinew_affine matrix) {
     double a[3][3], c[3][3];
     for (int i = 0; i < 3; i++) {

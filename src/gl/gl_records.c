@@ -217,6 +217,8 @@ sinew_gl_records_def sinew_gl_records_default(void) {
     };
 }
 
+// Allocates the records with their texels on the CPU; those of a texture fill whole rows, so that one call uploads
+// them.
 static sinew_gl_records *allocate_records(sinew_gl *gl, const sinew_gl_records_def *def,
                                           sinew_gpu_resource resource, sinew_error *error) {
     const int32_t record = sinew_gpu_record_texel_count(&def->format);

@@ -77,6 +77,7 @@ static int32_t choose_influences(const sinew_gl_mesh *mesh, const sinew_gl_recor
     return has_joints ? 4 : 0;
 }
 
+// The kind of program that skins a mesh by these records. Only feedback captures outputs.
 static sinew_gl_skinner_kind choose_kind(const sinew_gl_mesh *mesh, const sinew_gl_records *records,
                                          sinew_gl_skinning skinning) {
     const bool capture = skinning == SINEW_GL_SKINNING_FEEDBACK;

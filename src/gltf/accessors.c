@@ -375,6 +375,7 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
 
 // ---- Integers ------------------------------------------------------------------------------------------------------
 
+// Decodes all elements of an accessor of unsigned integers, with its sparse substitution.
 static bool decode_integers(sinew_import *g, const sinew_gltf_accessor *a, uint32_t *out) {
     element_layout e = make_layout(a);
     if (!locate_base_elements(g, a, &e)) return false;

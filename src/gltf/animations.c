@@ -31,6 +31,7 @@ typedef struct animation {
 
 // ---- Samplers ------------------------------------------------------------------------------------------------------
 
+// Reads a sampler's accessors and interpolation. The locations are noted once, for errors of its channels.
 static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     int word = SINEW_INTERPOLATION_LINEAR;
@@ -198,6 +199,7 @@ static float find_last_key_time(const animation *a) {
     return last;
 }
 
+// Creates the clip of an animation whose channels were read, with its markers.
 static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     sinew_clip_def def = sinew_clip_default();
     bool read = sinew_gltf_get_string(g, a->value, "name", &g->scratch, &def.name) &&

@@ -65,6 +65,7 @@ static bool open_chunks(sinew_import *g, const uint8_t *data, size_t size) {
     return true; // section 4.4.3: chunks of other types are ignored
 }
 
+// Checks the header of a .glb file and finds its chunks.
 static bool open_glb(sinew_import *g, const uint8_t *data, size_t size) {
     if (size < GLB_HEADER_SIZE) return fail_file(g, "the .glb file is truncated: it ends inside its header");
     uint32_t version = read_u32(data + 4);
@@ -153,6 +154,7 @@ static bool is_meshopt(const char *name) {
     return strcmp(name, "EXT_meshopt_compression") == 0 || strcmp(name, "KHR_meshopt_compression") == 0;
 }
 
+// Fails for a required extension that the import cannot do without.
 static bool check_extension(sinew_import *g, sinew_json_value value) {
     char name[128];
     sinew_json_quote(&g->json, value, name, sizeof name);

@@ -58,6 +58,7 @@ static bool find_attribute(sinew_import *g, sinew_json_value attributes, const c
     return true;
 }
 
+// Finds the accessor of the triangle list.
 static bool find_indices(sinew_import *g, sinew_json_value primitive, compressed_primitive *c) {
     if (!sinew_gltf_get_required_index(g, primitive, "indices", g->accessor_count, "accessors", &c->indices))
         return false;

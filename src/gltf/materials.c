@@ -76,6 +76,7 @@ static bool load_image_from_uri(sinew_import *g, int32_t index, sinew_json_value
     return copied;
 }
 
+// Reads an image's bytes and media type: that of the file, of its data URI, or by its first bytes.
 static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
     sinew_json_value value = g->image_values.values[index];
     sinew_json_value uri = sinew_json_get(&g->json, value, "uri");

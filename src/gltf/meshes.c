@@ -127,6 +127,7 @@ static bool read_primitive(sinew_import *g, sinew_json_value value, const char *
            read_triangles(g, value, location, out);
 }
 
+// Reads a mesh's primitives, and notes the largest joint that a vertex uses and the default weights.
 static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gltf_mesh_notes *notes) {
     sinew_json_value value = g->mesh_values.values[index];
     sinew_gltf_list list;

@@ -212,6 +212,7 @@ static bool read_rest(sinew_import *g, int32_t index, sinew_node_def *node) {
     return true;
 }
 
+// Describes a node for the skeleton. Of a node that is not loaded only the parent is read.
 static bool read_node(sinew_import *g, int32_t index, sinew_node_def *node) {
     node->parent = g->parents[index];
     node->excluded = sinew_gltf_part_of(g, index) == SINEW_GLTF_PART_NONE;

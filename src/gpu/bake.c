@@ -103,6 +103,7 @@ static sinew_result check_clips(baker *b) {
     return SINEW_OK;
 }
 
+// Counts the frames and checks that all texels have an index that is exact in a float.
 static sinew_result check_size(baker *b) {
     float rate = b->def->frame_rate;
     if (!(rate > 0.0f && rate <= FLT_MAX))
@@ -256,6 +257,7 @@ static void extend_boxes_of_node(baker *b, int32_t node, const sinew_primitive *
     }
 }
 
+// Extends the boxes by the vertices of an instance, skinned by the texture's skin or carried by one of its nodes.
 static sinew_result extend_boxes_by_instance(baker *b, const sinew_mesh_instance *instance) {
     const sinew_mesh *mesh = &b->def->asset->meshes[instance->mesh];
     sinew_result result = SINEW_OK;
@@ -357,7 +359,7 @@ static float find_key_after(const sinew_timeline *timeline, float time) {
     return low < timeline->key_count ? timeline->times[low] : INFINITY;
 }
 
-// The same over all timelines of a clip.
+// The first key time after a time, over all timelines of a clip; infinite after the last.
 static float find_first_key_after(const sinew_clip *clip, float time) {
     float first = INFINITY;
     for (int32_t i = 0; i < clip->timeline_count; i++) {

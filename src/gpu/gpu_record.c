@@ -206,6 +206,7 @@ static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *c
     return SINEW_OK;
 }
 
+// Checks the scale channels of the skin's joints and their ancestors.
 static sinew_result check_clip(const sinew_skin *skin, const sinew_clip *clip, sinew_error *error) {
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
@@ -230,6 +231,7 @@ static bool is_uniform_rotation_scale(const sinew_affine *m) {
            fabsf(row_dot(m, 0, 2)) <= largest && fabsf(row_dot(m, 1, 2)) <= largest;
 }
 
+// Checks that each inverse bind matrix is a rotation times a uniform scale.
 static sinew_result check_inverse_binds(const sinew_skin *skin, sinew_error *error) {
     for (int32_t i = 0; i < skin->joint_count; i++) {
         if (is_uniform_rotation_scale(&skin->inverse_binds[i])) continue;

@@ -175,6 +175,8 @@ static bool find_limits(const sinew_ik_aim *def, aim_line s, aim_limits *v) {
     if (!try_normalize(&forward) || !try_normalize(&aim_point) || !try_normalize(&v->target)) return false;
     set_limits(def, v);
 
+    // The point of a unit direction f is its part perpendicular to a, divided by 1 + a . f = |f + a|^2 / 2. The length of
+    // f + a is the distance of f from straight behind, on the unit sphere.
     sinew_vec3 from_behind = ik_add(forward, v->axis);
     float square = ik_dot(from_behind, from_behind);
     v->forward_point = ik_scale(ik_reject(forward, v->axis), 2.0f / square);
@@ -291,8 +293,8 @@ static void smooth_goal_state(sinew_ik_aim_state *state, sinew_ik_aim_goal to, d
     smooth(&last->weight, &once->weight, &twice->weight, to.weight, time_constants, decay);
 }
 
-// Like solving with a limit, but the goal is smoothed over time, so that the node follows a moving target. With a
-// settle time of 0 it does so at once.
+// Rotates the node within its limits towards a goal that is smoothed over time, so that it follows a moving target.
+// With a settle time of 0 the goal is the target at once.
 void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, const sinew_affine *model,
                          sinew_pose *pose) {
     bool is_def = check_arguments(def, model, pose);

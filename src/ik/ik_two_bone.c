@@ -53,7 +53,7 @@ SINEW_INLINE sinew_vec3 bend_direction_or_any(limb l, sinew_vec3 across) {
     return is_any ? ik_cross(ik_perpendicular(l.upper), l.upper) : across;
 }
 
-// `across`, moved by `amount` of `forward`.
+// `across`, moved by `amount` of `forward`. Not inlined: few limbs need it.
 SINEW_NOINLINE sinew_vec3 bend_direction_towards(limb l, sinew_vec3 across, sinew_vec3 forward, float amount) {
     return bend_direction_or_any(l, ik_add(across, ik_scale(forward, amount)));
 }
@@ -113,7 +113,8 @@ SINEW_INLINE bool nodes_have_uniform_scale(const sinew_pose *pose, int32_t upper
 
 // ---- The bend ------------------------------------------------------------------------------------------------
 
-// The bend at which the bones u and v have the given products: twice u · v, and |u × v|².
+// The bend at which the bones u and v have the given products: twice u · v, and |u × v|². `along` is u · v / a², and
+// `across` is |u × v| / (a |across|), with one division for both.
 SINEW_INLINE bend make_bend(limb l, float twice_dot, float cross2, float reach2) {
     float factor = 0.5f / (l.a2 * l.across2);
     return (bend){twice_dot * factor * l.across2, sqrtf(2.0f * factor * cross2), reach2};
@@ -125,8 +126,8 @@ static double square_of(sinew_vec3 v) {
     return x * x + y * y + z * z;
 }
 
-// Like bend_for_distance, for limbs nearly straight or folded, where |u × v| is the root of a small difference of large
-// numbers: in double precision.
+// Does what bend_for_distance does, in double precision, for limbs nearly straight or folded, where |u × v| is the root
+// of a small difference of large numbers.
 SINEW_NOINLINE bend bend_near_limit(limb l, sinew_vec3 target, float scale) {
     double a2 = square_of(l.upper), b2 = square_of(l.lower), sum = a2 + b2, max_dot = sqrt(a2 * b2);
     double dot = 0.5 * (square_of(target) * (double)scale * (double)scale - sum),

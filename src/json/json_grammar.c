@@ -71,7 +71,7 @@ static bool accept_string(scanner *s) {
     return report_problem(s, "the text ends inside a string");
 }
 
-// At least one.
+// Accepts one or more digits.
 static bool accept_digits(scanner *s) {
     if (!is_digit(peek_char(s))) return report_problem(s, "a digit is expected");
     while (is_digit(peek_char(s))) s->offset++;

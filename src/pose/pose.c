@@ -212,7 +212,7 @@ void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
     sinew_local_to_model(pose->skeleton, all, &model, 1);
 }
 
-// The same for the subtree of `node`. The model matrix of its parent must be current.
+// Computes the model matrices of the subtree of `node` alone. The model matrix of its parent must be current.
 void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model) {
     assert(pose && model);
     assert(node >= 0 && node < pose->skeleton->node_count);

@@ -37,7 +37,7 @@ static int32_t *first_child_link(sinew_scene *scene, int32_t parent) {
     return parent == NO_INDEX ? &scene->first_root : &scene->nodes[parent].first_child;
 }
 
-// The same for the last child.
+// Where the index of the last child is stored: in the parent, or in the scene for a root.
 static int32_t *last_child_link(sinew_scene *scene, int32_t parent) {
     return parent == NO_INDEX ? &scene->last_root : &scene->nodes[parent].last_child;
 }

@@ -95,6 +95,7 @@ void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew
     sinew_kernels_fast()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
+// Converts a palette to column-major 4x4 matrices, for a GPU that takes these.
 void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out) {
     assert(count <= 0 || (palette && out));
     for (int32_t i = 0; i < count; i++) out[i] = sinew_mat4_from_affine(palette[i]);
@@ -159,8 +160,8 @@ void sinew_morph(const float *base, const float *const *deltas, const float *wei
     }
 }
 
-// The same for tangents: base has four floats a vertex, of which the fourth, the handedness, is copied; deltas have
-// three.
+// out = base + the sum of weights[t] × deltas[t], for tangents: base has four floats a vertex, of which the fourth, the
+// handedness, is copied; deltas have three.
 void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
                           int32_t vertex_count, float *out) {
     assert(vertex_count >= 0 && ((base && out) || vertex_count == 0));

@@ -73,7 +73,8 @@ sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix) {
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-// Enlarges a lane's box by its morph targets at their weights.
+// Enlarges a lane's box by its morph targets at their weights. The sum of boxes has the sum of their centres and half
+// extents; a negative weight mirrors a box, which keeps its size.
 static void enlarge_by_targets(const sinew_bounds_object *object, int32_t box, const float *weights,
                                sinew_bound_block *block, int lane) {
     for (int32_t t = object->first_targets[box]; t < object->first_targets[box + 1]; t++) {

@@ -344,7 +344,7 @@ static bool add_displacements_of_target(builder *b, const sinew_bounds_mesh *mes
     return true;
 }
 
-// In reverse order, because each addition becomes the first of its list.
+// Adds all targets' displacements, in reverse order, because each addition becomes the first of its list.
 static bool add_displacements_of_targets(builder *b, const sinew_bounds_mesh *mesh) {
     for (int32_t t = mesh->target_count - 1; t >= 0; t--) {
         if (mesh->target_positions[t] && !add_displacements_of_target(b, mesh, t)) return false;
