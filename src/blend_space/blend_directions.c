@@ -9,8 +9,8 @@
 // summed over the turns of p.
 //
 //   - At a sample's own point all other weights are 0: at j the band from i to j is 0, and at i all its bands are 1.
-//   - The sum of weights is never 0: the point nearest to p is on p's side of each middle, so its bands are at least
-//     1/2.
+//   - The sum of weights is never 0: in each band of the point that is nearest to p, p is before the middle, where the
+//     value is at least 1/2.
 //
 // The idle sample, at (0, 0), has no direction, and so no polar coordinates. Its weight falls from 1 at (0, 0) to 0 at
 // the rim. The rim is a length for each direction: the weighted mean length of the samples, with their weights at the

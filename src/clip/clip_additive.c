@@ -2,7 +2,7 @@
 // Makes additive clips: the differences of a clip's keys from a reference pose.
 //
 // A difference of translations and morph weights is subtracted, one of scales divided, and one of rotations is
-// reference⁻¹ × key, in the node's local space, so that sinew_pose_add with weight 1 gives the clip's pose again.
+// reference⁻¹ × key, in the node's local space: sinew_pose_add of it to the reference, with weight 1, gives the key.
 // `target` is the animated property: translation, rotation, scale or weights. A target without a channel has the rest
 // pose's value.
 #include "pose/block.h"

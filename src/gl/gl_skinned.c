@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Meshes that are skinned once, ahead of any number of draws, by transform feedback or a compute shader.
 //
-// The skinned buffer has the results: positions, normals and tangents. The other arrays are the mesh's: normals and
-// positions from its moving buffer, the rest in its fixed one (gl_mesh.c). A skinner is the program that skins
-// (gl_skinner.c). Offsets and sizes are bytes.
+// The skinned buffer has the results: positions, normals and tangents. Skinning reads the mesh's moving and fixed buffers;
+// draws take the other arrays, such as texture coordinates, from the fixed one (gl_mesh.c). A skinner is the program that
+// skins (gl_skinner.c). Offsets and sizes are bytes.
 #include "gl/gl_internal.h"
 
 #include <assert.h>

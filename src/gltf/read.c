@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checked reading of JSON: the text, and members of objects by kind and range.
 //
-// The get functions read a member of an object by its key. An absent member leaves `*out` unchanged and is no error;
-// one of the wrong kind, or out of range, is.
+// The get functions read a member of an object by its key. An absent member is no error: it leaves `*out` unchanged, but
+// an index becomes -1, a string "" and a list empty. A member of the wrong kind, or out of range, is an error.
 //
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.

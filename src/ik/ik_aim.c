@@ -27,7 +27,7 @@
 //     the difference to the pose's forward is at most (T + O) / r; one is for a step about a, the other for a step
 //     towards it.
 //
-// So it is at most max(h (1 + T^2), (2 / r) sqrt((1.16 h T)^2 + (T + O)^2)).
+// So the node rotates by at most max(h (1 + T^2), (2 / r) sqrt((1.16 h T)^2 + (T + O)^2)) times the target's rotation.
 #include <sinew/ik.h>
 
 #include "ik/ik_math.h"
