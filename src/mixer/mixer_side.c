@@ -162,7 +162,7 @@ static void compare_with_identity(const side_choice *c, uint16_t *row) {
 static uint16_t *take_row(const sinew_mixer *mixer, const contribution *item) {
     if (item->slot == SINEW_REST_SLOT) return sinew_side_row(mixer, sinew_side_row_of_rest(&mixer->def));
     action_state *action = &mixer->actions[item->slot];
-    action->flags &= (uint8_t)~(ACTION_SIDELESS | ACTION_ODD_LOOPS);
+    action->flags &= (uint8_t) ~(ACTION_SIDELESS | ACTION_ODD_LOOPS);
     if (!action->space) return sinew_side_row(mixer, item->slot);
     space_state *space = sinew_action_space(mixer, action);
     int32_t place = item->side & ~SIDE_ODD_LOOPS;
@@ -202,7 +202,8 @@ static void choose_in_layer(side_choice *c, int32_t l) {
         sinew_mixer_lose_layer_sides(c->mixer, l > 0 ? l : 1);
     }
     for (int32_t i = first; i < end; i++) {
-        if (!has_side(c->mixer, &c->all.buffer.all.items[i])) choose_side(c, i, adds ? IDENTITY : SELECTED_REFERENCE);
+        if (!has_side(c->mixer, &c->all.buffer.all.items[i]))
+            choose_side(c, i, adds ? IDENTITY : SELECTED_REFERENCE);
     }
 }
 
