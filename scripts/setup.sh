@@ -130,6 +130,7 @@ needs_of_tests() {
     needs_of_npm
     wish chromium chromium_there
     need python3 python command_there python3
+    wish dpkg-dev command_there dpkg-shlibdeps
 }
 
 chromium_there() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
