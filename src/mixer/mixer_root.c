@@ -236,13 +236,30 @@ static double end_between(const sinew_fade *fade, double from, double to) {
     return sinew_fade_is_active(fade) && end > from && end < to ? end : to;
 }
 
-// A step has parts, from the end of one fade to that of the next.
+// The longest part of a step whose motion is a mean of several clips, in seconds. The weights, and the headings in
+// which the clips move, are those in its middle.
+#define MAX_MEAN_SECONDS 0.02
+
+// Whether the motion of a step is that of one clip: no mean has to be taken.
+static bool is_single_clip(const sinew_mixer *mixer) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const root_step *step = &mixer->root->steps[i];
+        if (step->clip) count += step->space.space ? 2 : 1;
+    }
+    bool is_filled = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
+    bool is_held = mixer->layers[0].held_proportion.value > 0.0f;
+    return count <= 1 && !is_filled && !is_held && !(mixer->state->root.decay.duration > 0.0f);
+}
+
+// A step has parts, from the end of one fade to that of the next, and short ones where clips are mixed: so the path
+// does not depend on how a time is divided into steps.
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
     sinew_motion motion = sinew_motion_identity();
-    double from = 0.0;
+    double from = 0.0, longest = is_single_clip(mixer) ? dt : MAX_MEAN_SECONDS;
     while (from < dt) {
-        double to = end_between(&mixer->layers[0].held_proportion, from, dt);
+        double to = end_between(&mixer->layers[0].held_proportion, from, dt - from < longest ? dt : from + longest);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {
             const root_step *step = &mixer->root->steps[i];
             if (step->clip) to = end_between(&step->weight, from, to);
