@@ -169,9 +169,18 @@ static void give_sign(double q[4], const double reference[4]) {
     if (quat_dot(q, reference) < 0.0) quat_negate(q);
 }
 
-static void sample(const mixer_oracle *o, const oracle_entry *entry, oracle_pose *out) {
-    sinew_clip_sample(entry->clip, entry->time, o->pose);
+// Samples a clip. What root motion takes out of the pose stays as it is at the clip's start.
+static void sample_at(const mixer_oracle *o, const sinew_clip *clip, float time, oracle_pose *out) {
+    sinew_clip_sample(clip, time, o->pose);
     read_from(o, o->pose, out);
+    if (o->root.node == SINEW_NO_NODE) return;
+    sinew_vec3 start = sinew_clip_sample_node(clip, 0.0f, o->root.node).translation;
+    out->nodes[o->root.node].t[0] = (double)start.x;
+    out->nodes[o->root.node].t[2] = (double)start.z;
+}
+
+static void sample(const mixer_oracle *o, const oracle_entry *entry, oracle_pose *out) {
+    sample_at(o, entry->clip, entry->time, out);
 }
 
 // ---- Evaluation ----------------------------------------------------------------------------------------------
@@ -492,6 +501,16 @@ static double extrapolated_seconds(double elapsed, double duration) {
     return duration / 3.0 * (1.0 - left * left * left);
 }
 
+// Computes an action's root velocity from that of its clip, which is the same from start to end.
+static void move_root(const mixer_oracle *o, oracle_entry *entry) {
+    if (o->root.node == SINEW_NO_NODE) return;
+    double duration = (double)entry->clip->duration, rate = entry->moved / o->dt;
+    sinew_vec3 start = sinew_clip_sample_node(entry->clip, 0.0f, o->root.node).translation;
+    sinew_vec3 end = sinew_clip_sample_node(entry->clip, entry->clip->duration, o->root.node).translation;
+    entry->root[0] = rate * (double)(end.x - start.x) / duration;
+    entry->root[1] = rate * (double)(end.z - start.z) / duration;
+}
+
 // Extrapolates a held pose by a frame.
 static void move_held(const mixer_oracle *o, oracle_entry *entry, double dt) {
     if (entry->duration == 0.0) return;
@@ -535,6 +554,7 @@ static oracle_entry *hold_base(mixer_oracle *o, bool keeps_actions) {
         entry->is_used = keeps_actions && is_action(entry);
     }
     oracle_entry *held = take_entry(o);
+    memcpy(held->root, o->root.shown, sizeof held->root);
     copy_pose(o, &o->base, &held->was);
     copy_pose(o, &o->base, &held->is);
     held->share = fade_at(1.0);
@@ -568,8 +588,7 @@ static void look_ahead(mixer_oracle *o) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            sinew_clip_sample(entry->clip, time_ahead(o, entry), o->pose);
-            read_from(o, o->pose, &entry->is);
+            sample_at(o, entry->clip, time_ahead(o, entry), &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {
@@ -657,6 +676,7 @@ static oracle_entry *add_action(mixer_oracle *o, sinew_action handle, const sine
     entry->time = time;
     if (!is_new) return entry;
     entry->moved = entry->speed * o->dt;
+    move_root(o, entry);
     sample(o, entry, &entry->was);
     give_signs(o, entry);
     return entry;
@@ -668,6 +688,7 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     o->fills_with_rest = def->underweight == SINEW_UNDERWEIGHT_REST;
     o->layer_count = def->layer_count;
     o->ages = 0;
+    o->root = (oracle_root){.node = def->root_motion ? def->root_motion->node : SINEW_NO_NODE};
     o->offset_duration = 0.0;
     o->offset_is_new = o->has_ahead = false;
     o->wrong = NULL;
@@ -679,6 +700,8 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     oracle_entry *first = add_action(o, action, clip, &defaults);
     first->target = 1.0;
     first->weight = first->share = fade_at(1.0);
+    memcpy(first->root_before, first->root, sizeof first->root);
+    memcpy(o->root.shown, first->root, sizeof first->root);
     copy_pose(o, &first->was, &o->base);
     copy_pose(o, &first->was, &o->shown);
     sinew_clip_sample(clip, (float)fmax(0.0, (double)first->time - dt), o->pose);
@@ -774,10 +797,8 @@ static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     double duration = (double)transition->duration;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
-        if (!is_in(entry, def->layer)) continue;
-        bool is_other = is_action(entry) && entry->handle.id != handle.id;
-        if (is_other) request(entry, 0.0, duration, (int)transition->curve, true);
-        if (!is_action(entry)) entry->is_requested = true;
+        if (!is_in(entry, def->layer) || !is_action(entry) || entry->handle.id == handle.id) continue;
+        request(entry, 0.0, duration, (int)transition->curve, true);
     }
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
@@ -812,6 +833,7 @@ static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     }
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
+    note_rates(o, entry, false);
     request(entry, (double)def->weight, duration, (int)transition->curve, false);
     held->is_requested = true;
     retarget(o, 0, duration, (int)transition->curve);
@@ -822,6 +844,7 @@ static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_tra
     clear_layer(o, def->layer, handle);
     hold_evicted(o, (double)transition->duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
+    note_rates(o, entry, false);
     double weight = (double)def->weight;
     entry->weight = fade_at(weight);
     entry->target = weight;
@@ -882,6 +905,7 @@ static void step_action(mixer_oracle *o, oracle_entry *entry, double dt) {
     double duration = (double)entry->clip->duration;
     if (fabs(entry->moved) > 0.5 * duration) entry->moved -= copysign(duration, entry->moved);
     entry->time = time;
+    move_root(o, entry);
     sample(o, entry, &entry->is);
     for (int32_t i = 0; i < o->skeleton->node_count; i++) give_sign(entry->is.nodes[i].q, entry->was.nodes[i].q);
 }
@@ -957,6 +981,54 @@ static double allowed(const mixer_oracle *o) {
     return 2.0 * sin(DEGREES_ALLOWED * PI / 360.0) * LEVER_ALLOWED * o->points.height;
 }
 
+static void extend(double range[2], double value) {
+    range[0] = fmin(range[0], value);
+    range[1] = fmax(range[1], value);
+}
+
+// The steepest slope of the transitions in progress, in a frame: that of a smoothstep, twice.
+static double steepest(const mixer_oracle *o, double dt) {
+    double shortest = o->offset_duration > 0.0 ? o->offset_duration : HUGE_VAL;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool fades = is_in(entry, 0) && entry->share.duration > 0.0;
+        if (fades) shortest = fmin(shortest, entry->share.duration);
+    }
+    return fmin(1.0, 3.0 * dt / shortest);
+}
+
+// Compares the root's velocity with its bounds: what the clips change theirs by, and the share of the transitions.
+static void step_root(mixer_oracle *o, double dt) {
+    oracle_root *root = &o->root;
+    if (root->node == SINEW_NO_NODE) return;
+    sinew_vec3 delta = sinew_mixer_root_delta(o->mixer).translation;
+    double now[2] = {(double)delta.x / dt, (double)delta.z / dt}, current = steepest(o, dt);
+    double slope = fmax(current, root->slope), apart = 0.0, own = 0.0; // a velocity is the mean of a frame
+    root->slope = current;
+    root->is_outside = false;
+    for (int c = 0; c < 2; c++) {
+        double range[2] = {root->shown[c], root->shown[c]}, lasting[2] = {root->low[c], root->high[c]};
+        if (slope == 0.0) lasting[0] = lasting[1] = root->shown[c];
+        for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+            oracle_entry *entry = &o->entries[i];
+            if (!is_in(entry, 0)) continue;
+            double change = is_action(entry) ? entry->root[c] - entry->root_before[c] : 0.0;
+            extend(range, entry->root[c]);
+            if (entry->is_evicted || !is_action(entry)) extend(range, 0.0);
+            own = fmax(own, fabs(change));
+            entry->root_before[c] = entry->root[c];
+        }
+        extend(lasting, range[0]), extend(lasting, range[1]);
+        root->low[c] = lasting[0], root->high[c] = lasting[1];
+        apart = fmax(apart, lasting[1] - lasting[0]);
+        double slack = 0.02 + 0.02 * (lasting[1] - lasting[0]);
+        root->is_outside |= now[c] < lasting[0] - slack || now[c] > lasting[1] + slack;
+    }
+    root->change = hypot(now[0] - root->shown[0], now[1] - root->shown[1]);
+    root->largest = own + slope * apart + 0.02;
+    memcpy(root->shown, now, sizeof now);
+}
+
 // Adds the steps of a frame: from the shown pose to that with the clips moved, and from there on.
 static void sum_bounds(mixer_oracle *o, int steps) {
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
@@ -1023,6 +1095,7 @@ void oracle_step(mixer_oracle *o, float seconds) {
     sinew_mixer_update(o->mixer, seconds);
     step_entries(o, dt);
     check_phases(o);
+    step_root(o, dt);
     evaluate_frame(o, dt);
     if (o->offset_is_new) capture_offsets(o, &new_now, &o->clips_moved);
     oracle_pose clips = o->clips_moved, shares = o->shares_moved;
@@ -1071,7 +1144,7 @@ bool oracle_is_uneven(const mixer_oracle *o) {
             sum += is_action(entry) ? weight_now(entry) : fade_after(&entry->share, 0.0);
             count++;
         }
-        if (count > 1 && fabs(sum - 1.0) > 0.05) return true;
+        if (count > 1 && fabs(sum - 1.0) > 0.005) return true;
     }
     return false;
 }

@@ -45,8 +45,9 @@ typedef struct oracle_entry {
     local_motion *velocity; // [nodes], of a held pose that is extrapolated
     double
         moved; // of an action: the clip's seconds in the last frame; of a held pose: since its extrapolation started
-    double duration; // of the extrapolation; 0: none
-    double warp;     // the largest factor of its speed, by a warp or a sync group
+    double duration;                // of the extrapolation; 0: none
+    double root[2], root_before[2]; // its root's velocity in the last two frames, metres a second
+    double warp;                    // the largest factor of its speed, by a warp or a sync group
 } oracle_entry;
 
 typedef struct oracle_layer {
@@ -60,6 +61,16 @@ typedef struct oracle_layer {
 typedef struct point_bounds {
     double clips[NODE_POINTS], even[NODE_POINTS], sum[NODE_POINTS];
 } point_bounds;
+
+// The root's velocity in metres a second along x and z, and its bounds.
+typedef struct oracle_root {
+    int32_t node;           // SINEW_NO_NODE: no root motion
+    double shown[2];        // of the mixer in the last frame
+    double low[2], high[2]; // of all that contributed since the last transition started
+    double change, largest; // in the last frame, and the bound
+    double slope;           // of the transitions in the last frame
+    bool is_outside;        // slower or faster than all that contributed
+} oracle_root;
 
 // Which parts of a transform.
 typedef struct channel_flags {
@@ -94,6 +105,7 @@ typedef struct mixer_oracle {
     double *weight_bounds;                     // [weights]
     double dt;
     sinew_pose *pose;
+    oracle_root root;
     const char *wrong;       // the first mistake of the mixer's times, or NULL
     bool lost_phase;         // an action did not start at its sync group's phase, or is not in phase
     int evictions, requests; // since the last frame

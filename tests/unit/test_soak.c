@@ -18,9 +18,9 @@ enum { MAX_CLIPS = 64, SEQUENCES = 400, FLIPS = 100, LOG_LINES = 12, HERTZ = 60 
 
 // ---- Files ---------------------------------------------------------------------------------------------------
 
-typedef enum kind { FADES, WARPS, INERTIALIZATIONS, DEAD_BLENDS, SYNCED, LAYERED, ALL, KINDS } kind;
+typedef enum kind { FADES, WARPS, INERTIALIZATIONS, DEAD_BLENDS, SYNCED, LAYERED, ALL, ROOTED, KINDS } kind;
 static const char *const kind_names[KINDS] = {"fades",   "warped", "inertialized", "dead-blended",
-                                              "in sync", "layers", "all of them"};
+                                              "in sync", "layers", "all of them",  "root motion"};
 
 // The ways in which the contract is violated.
 typedef enum violation {
@@ -30,12 +30,13 @@ typedef enum violation {
     PROPORTION,
     EVICTION,
     VELOCITY, // an inertialization
+    ROOT,     // its velocity jumped, or left the range of the clips
     MORPH,
     OTHER,
     VIOLATIONS
 } violation;
-static const char *const violation_names[VIOLATIONS] = {"time",     "sync",     "side",  "proportion",
-                                                        "eviction", "velocity", "morph", "other"};
+static const char *const violation_names[VIOLATIONS] = {"time",     "sync", "side",  "proportion", "eviction",
+                                                        "velocity", "root", "morph", "other"};
 
 typedef struct tally {
     long sequences, frames, bad_sequences, points, violations[VIOLATIONS];
@@ -45,6 +46,7 @@ typedef struct tally {
 typedef struct subject {
     const char *name;
     sinew_asset *asset;
+    const sinew_skeleton *skeleton; // NULL: not loaded
     const sinew_clip *clips[MAX_CLIPS];
     sinew_clip *differences[MAX_CLIPS];
     int clip_count;
@@ -64,12 +66,30 @@ static subject subjects[] = {
 };
 #define SUBJECTS ((int)(sizeof subjects / sizeof *subjects))
 
+// A rig whose clips travel at a constant speed, for root motion.
+static subject walker = {.name = "a walking rig"};
+static sinew_skeleton *walker_skeleton;
+static sinew_clip *walker_clips[5];
+
 static void add_clip(subject *s, const sinew_clip *clip) {
     if (!(clip->duration > 0.3f) || s->clip_count == MAX_CLIPS) return;
     sinew_clip_sample(clip, 0.0f, s->oracle.pose);
     assert_int_equal(sinew_clip_make_additive(clip, s->oracle.pose, NULL, &s->differences[s->clip_count], NULL),
                      SINEW_OK);
     s->clips[s->clip_count++] = clip;
+}
+
+static void prepare(subject *s, const sinew_skeleton *skeleton) {
+    size_t n = (size_t)skeleton->node_count;
+    s->skeleton = skeleton;
+    oracle_create(&s->oracle, skeleton);
+    s->before = calloc(n, sizeof *s->before);
+    s->now = calloc(n, sizeof *s->now);
+    s->weights_before = calloc((size_t)skeleton->weight_count + 1, sizeof *s->weights_before);
+    sinew_continuity *continuity;
+    assert_int_equal(sinew_continuity_create(skeleton, NULL, &continuity), SINEW_OK);
+    s->size = (double)sinew_continuity_size(continuity);
+    sinew_continuity_destroy(continuity);
 }
 
 static void open_subject(subject *s) {
@@ -82,21 +102,38 @@ static void open_subject(subject *s) {
     snprintf(path, sizeof path, "%s/%s", folder, s->name);
     sinew_error error = {0};
     if (sinew_gltf_load_file(path, NULL, &s->asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-    const sinew_skeleton *skeleton = s->asset->skeleton;
-    size_t n = (size_t)skeleton->node_count;
-    oracle_create(&s->oracle, skeleton);
+    prepare(s, s->asset->skeleton);
     for (int32_t i = 0; i < s->asset->clip_count; i++) add_clip(s, &s->asset->clips[i]);
-    s->before = calloc(n, sizeof *s->before);
-    s->now = calloc(n, sizeof *s->now);
-    s->weights_before = calloc((size_t)skeleton->weight_count + 1, sizeof *s->weights_before);
-    sinew_continuity *continuity;
-    assert_int_equal(sinew_continuity_create(skeleton, NULL, &continuity), SINEW_OK);
-    s->size = (double)sinew_continuity_size(continuity);
-    sinew_continuity_destroy(continuity);
+}
+
+static sinew_clip *make_walk(const char *name, float duration, float x, float z) {
+    float times[3] = {0, duration / 2, duration}, way[9] = {0, 1, 0, x / 2, 1, z / 2, x, 1, z}, turns[2][12];
+    for (int k = 0; k < 3; k++) {
+        sinew_quat swing = about_x(0.6 * (double)z * (k == 1 ? -1.0 : 1.0)), lean = about_z(0.2 * (double)duration);
+        memcpy(turns[0] + 4 * k, (float[4]){swing.x, swing.y, swing.z, swing.w}, 4 * sizeof(float));
+        memcpy(turns[1] + 4 * k, (float[4]){lean.x, lean.y, lean.z, lean.w}, 4 * sizeof(float));
+    }
+    const sinew_channel_def channels[3] = {
+        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 3, times, way},
+        {1, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, times, turns[0]},
+        {2, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, times, turns[1]},
+    };
+    return make_clip(walker_skeleton, name, channels, 3);
+}
+
+static void open_walker(void) {
+    walker_skeleton = make_chain(3);
+    walker_clips[0] = make_walk("idle", 2.0f, 0, 0);
+    walker_clips[1] = make_walk("walk", 1.0f, 0, 1.2f);
+    walker_clips[2] = make_walk("run", 0.7f, 0, 2.45f);
+    walker_clips[3] = make_walk("back", 0.8f, 0, -0.8f);
+    walker_clips[4] = make_walk("strafe", 0.6f, 0.9f, 0.3f);
+    prepare(&walker, walker_skeleton);
+    for (int i = 0; i < 5; i++) walker.clips[walker.clip_count++] = walker_clips[i];
 }
 
 static void close_subject(subject *s) {
-    if (!s->asset) return;
+    if (!s->skeleton) return;
     for (int i = 0; i < s->clip_count; i++) sinew_clip_destroy(s->differences[i]);
     oracle_destroy(&s->oracle);
     free(s->before), free(s->now), free(s->weights_before);
@@ -114,6 +151,8 @@ typedef struct run {
     char log[LOG_LINES][160];
     int lines;
     bool is_told, is_bad;
+    int last_frame; // of a violation
+    violation last_cause;
 } run;
 
 static void note(run *r, const char *format, ...) {
@@ -265,7 +304,7 @@ static void fade_layer(run *r) {
 }
 
 static void make_call(run *r) {
-    if (r->kind >= LAYERED && r->layer_count > 1 && draw_chance(r, 0.15)) {
+    if (r->layer_count > 1 && draw_chance(r, 0.15)) {
         fade_layer(r);
     } else if (draw_chance(r, 0.5)) {
         change_clip(r);
@@ -289,7 +328,7 @@ static excess measure_points(run *r) {
     subject *s = r->on;
     tally *t = &s->tallies[r->kind];
     excess worst = {.most = -HUGE_VAL, .node = -1};
-    for (int32_t i = 0; i < s->asset->skeleton->node_count; i++) {
+    for (int32_t i = 0; i < s->skeleton->node_count; i++) {
         for (int p = 0; p < NODE_POINTS; p++) {
             double step = points_distance(s->before[i].at[p], s->now[i].at[p]);
             double left = s->oracle.bounds[i].sum[p] - step;
@@ -298,7 +337,7 @@ static excess measure_points(run *r) {
             worst = (excess){-left, step, i, p};
         }
     }
-    t->points += (long)s->asset->skeleton->node_count * NODE_POINTS;
+    t->points += (long)s->skeleton->node_count * NODE_POINTS;
     return worst;
 }
 
@@ -312,7 +351,7 @@ static origin find_origin(const run *r, int32_t node) {
     const subject *s = r->on;
     const sinew_pose *pose = sinew_mixer_pose(s->oracle.mixer);
     origin out = {.joint = SINEW_NO_NODE, .degrees = -1.0};
-    for (int32_t i = node; i != SINEW_NO_NODE; i = s->asset->skeleton->parents[i]) {
+    for (int32_t i = node; i != SINEW_NO_NODE; i = s->skeleton->parents[i]) {
         double q[4] = {pose->rx[i], pose->ry[i], pose->rz[i], pose->rw[i]};
         quat_unit(q);
         double degrees = quat_angle(q, s->oracle.shown.nodes[i].q) * 180.0 / PI;
@@ -335,7 +374,8 @@ static violation find_cause(const run *r, const origin *from) {
     if (from->apart > 165.0 || (from->apart > 120.0 && from->degrees > 30.0)) return SIDE;
     if (any_evicted(o)) return EVICTION;
     if (oracle_is_uneven(o)) return PROPORTION;
-    return oracle_keeps_velocity(o) ? VELOCITY : OTHER;
+    if (oracle_keeps_velocity(o)) return VELOCITY;
+    return r->last_frame >= r->frame - 2 ? r->last_cause : OTHER; // the pose returns from another one
 }
 
 static void check_points(run *r) {
@@ -344,20 +384,22 @@ static void check_points(run *r) {
     if (!(worst.most > 0.0)) return;
     const point_bounds *bounds = &s->oracle.bounds[worst.node];
     origin from = find_origin(r, worst.node);
-    violate(r, find_cause(r, &from), worst.most / s->size,
+    r->last_cause = find_cause(r, &from);
+    r->last_frame = r->frame;
+    violate(r, r->last_cause, worst.most / s->size,
             "point %d of node %d (%s) moved %.4f m; bound %.4f m (clips %.4f, transitions %.4f)", worst.point,
-            worst.node, s->asset->skeleton->names[worst.node], worst.step, bounds->sum[worst.point],
+            worst.node, s->skeleton->names[worst.node], worst.step, bounds->sum[worst.point],
             bounds->clips[worst.point], bounds->even[worst.point]);
     if (!r->is_told) return;
     print_message(
         "    the rotation of %s is %.1f degrees from the model's; its contributions are up to %.0f apart\n",
-        s->asset->skeleton->names[from.joint], from.degrees, from.apart);
+        s->skeleton->names[from.joint], from.degrees, from.apart);
 }
 
 static void check_weights(run *r) {
     const subject *s = r->on;
     const float *weights = sinew_mixer_weights(s->oracle.mixer);
-    for (int32_t i = 0; i < s->asset->skeleton->weight_count; i++) {
+    for (int32_t i = 0; i < s->skeleton->weight_count; i++) {
         double step = fabs((double)weights[i] - (double)s->weights_before[i]), bound = s->oracle.weight_bounds[i];
         if (step > bound) {
             violate(r, MORPH, 0.0, "morph weight %d moved by %g, not %g", i, step, bound);
@@ -366,8 +408,19 @@ static void check_weights(run *r) {
     }
 }
 
+static void check_root(run *r) {
+    const oracle_root *root = &r->on->oracle.root;
+    if (root->node == SINEW_NO_NODE) return;
+    if (root->change > root->largest) {
+        violate(r, ROOT, 0.0, "the root's velocity changed by %.3f m/s, not %.3f", root->change, root->largest);
+    } else if (root->is_outside) {
+        violate(r, ROOT, 0.0, "the root's velocity (%.3f, %.3f) m/s is not between %.3f and %.3f, %.3f and %.3f",
+                root->shown[0], root->shown[1], root->low[0], root->high[0], root->low[1], root->high[1]);
+    }
+}
+
 static void keep_frame(subject *s) {
-    size_t n = (size_t)s->asset->skeleton->node_count, m = (size_t)s->asset->skeleton->weight_count;
+    size_t n = (size_t)s->skeleton->node_count, m = (size_t)s->skeleton->weight_count;
     memcpy(s->before, s->now, n * sizeof *s->before);
     if (m > 0) memcpy(s->weights_before, sinew_mixer_weights(s->oracle.mixer), m * sizeof(float));
 }
@@ -381,6 +434,7 @@ static void step(run *r) {
     if (s->oracle.lost_phase) violate(r, SYNC, 0.0, "an action is not in its group's phase");
     check_points(r);
     check_weights(r);
+    check_root(r);
     keep_frame(s);
     s->tallies[r->kind].frames++;
     s->oracle.lost_phase = false;
@@ -412,10 +466,15 @@ static void set_layer(run *r, sinew_mixer *mixer, int layer, const sinew_mask *m
 static sinew_mixer *begin_run(run *r) {
     subject *s = r->on;
     sinew_mixer_def def = sinew_mixer_default();
-    def.skeleton = s->asset->skeleton;
+    def.skeleton = s->skeleton;
     def.max_actions = draw_chance(r, 0.5) ? 16 : draw_count(&r->random, 1, 6);
     def.layer_count = r->layer_count;
     if (draw_chance(r, 0.1)) def.underweight = SINEW_UNDERWEIGHT_REST;
+    sinew_root_motion_def root = sinew_root_motion_default();
+    root.skeleton = s->skeleton;
+    root.node = 0;
+    root.yaw = false;
+    if (r->kind == ROOTED) def.root_motion = &root;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     const sinew_clip *clip = s->clips[draw_count(&r->random, 0, s->clip_count - 1)];
@@ -434,15 +493,18 @@ static sinew_mixer *begin_run(run *r) {
 
 static void run_sequence(uint64_t number, bool is_told) {
     run r = {.on = &subjects[number % SUBJECTS], .kind = (kind)(number / SUBJECTS % KINDS), .number = number};
-    if (!r.on->asset) return;
+    if (r.kind == ROOTED) r.on = &walker;
+    if (!r.on->skeleton) return;
     r.random = number * UINT64_C(0x9e3779b97f4a7c15);
+    r.last_frame = -HERTZ;
     r.is_told = is_told;
-    r.layer_count = r.kind >= LAYERED ? draw_count(&r.random, 1 + (r.kind == LAYERED), ORACLE_MAX_LAYERS) : 1;
+    r.layer_count =
+        r.kind == LAYERED || r.kind == ALL ? draw_count(&r.random, 1 + (r.kind == LAYERED), ORACLE_MAX_LAYERS) : 1;
     bool busy = draw_chance(&r, 0.2);
     sinew_mixer *mixer = begin_run(&r);
     sinew_mask *masks[ORACLE_MAX_LAYERS] = {NULL};
     for (int l = 1; l < r.layer_count; l++) {
-        if (draw_chance(&r, 0.7)) masks[l] = draw_mask(&r, r.on->asset->skeleton);
+        if (draw_chance(&r, 0.7)) masks[l] = draw_mask(&r, r.on->skeleton);
         set_layer(&r, mixer, l, masks[l], draw_chance(&r, 0.3));
     }
     int frames = draw_count(&r.random, 20, 60);
@@ -479,11 +541,12 @@ static tally tell(void) {
                   "worst");
     for (int i = 0; i < VIOLATIONS; i++) print_message(" %9s", violation_names[i]);
     print_message("\n");
-    for (int i = 0; i < SUBJECTS; i++) {
+    for (int i = 0; i <= SUBJECTS; i++) {
+        const subject *s = i < SUBJECTS ? &subjects[i] : &walker;
         for (int k = 0; k < KINDS; k++) {
-            const tally *t = &subjects[i].tallies[k];
+            const tally *t = &s->tallies[k];
             if (t->sequences == 0) continue;
-            print_tally(subjects[i].name, kind_names[k], t);
+            print_tally(s->name, kind_names[k], t);
             add_tally(&of_kinds[k], t);
             add_tally(&all, t);
         }
@@ -513,12 +576,16 @@ static void test_no_point_moves_further_than_its_bound(void **state) {
 static int begin(void **state) {
     (void)state;
     for (int i = 0; i < SUBJECTS; i++) open_subject(&subjects[i]);
+    open_walker();
     return 0;
 }
 
 static int end(void **state) {
     (void)state;
     for (int i = 0; i < SUBJECTS; i++) close_subject(&subjects[i]);
+    close_subject(&walker);
+    for (int i = 0; i < 5; i++) sinew_clip_destroy(walker_clips[i]);
+    sinew_skeleton_destroy(walker_skeleton);
     return 0;
 }
 
