@@ -573,6 +573,121 @@ static void test_no_point_moves_further_than_its_bound(void **state) {
         fail_msg("%ld sequences violate the contract; `test_soak 1 NUMBER` prints one", all.bad_sequences);
 }
 
+// ---- Flips ---------------------------------------------------------------------------------------------------
+
+enum { FLIP_FRAMES = 19, BEFORE = 4 };
+
+// A transition of 0.25 s between two clips at random times, and the rotations of three frames.
+typedef struct flip_run {
+    subject *on;
+    const sinew_clip *clips[2];
+    double times[2]; // of the clips at the last frame
+    sinew_mixer *mixer;
+    local_transform *shown[4], *own[2][2]; // [nodes], the last frames; the clips' in the last two
+} flip_run;
+
+static double wrap(double time, double duration) {
+    return time - duration * floor(time / duration);
+}
+
+static void sample_own(const flip_run *f, int clip, double seconds, local_transform *out) {
+    const sinew_clip *of = f->clips[clip];
+    sinew_clip_sample(of, (float)wrap(f->times[clip] + seconds, (double)of->duration), f->on->oracle.pose);
+    read_pose(f->on->oracle.pose, out);
+}
+
+// By how much the middle step of three is longer than those beside it and than the clips' own, in degrees.
+static double longest_flip(const flip_run *f) {
+    double longest = 0.0;
+    for (int32_t i = 0; i < f->on->skeleton->node_count; i++) {
+        double steps[3], own = 0.0;
+        for (int k = 0; k < 3; k++) steps[k] = quat_angle(f->shown[k][i].q, f->shown[k + 1][i].q);
+        if (steps[1] < steps[0] || steps[1] < steps[2]) continue;
+        for (int c = 0; c < 2; c++) own = fmax(own, quat_angle(f->own[c][0][i].q, f->own[c][1][i].q));
+        longest = fmax(longest, steps[1] - fmax(steps[0], steps[2]) - own);
+    }
+    return longest * 180.0 / PI;
+}
+
+static void show_frame(flip_run *f) {
+    local_transform *oldest = f->shown[0];
+    memmove(f->shown, f->shown + 1, 3 * sizeof *f->shown);
+    f->shown[3] = oldest;
+    read_pose(sinew_mixer_pose(f->mixer), oldest);
+}
+
+static double run_flip(flip_run *f, sinew_transition_kind transition_kind, uint64_t *random) {
+    subject *s = f->on;
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = s->skeleton;
+    assert_int_equal(sinew_mixer_create(&def, &f->mixer, NULL), SINEW_OK);
+    sinew_play_def play = sinew_play_default();
+    for (int c = 0; c < 2; c++) {
+        f->clips[c] = s->clips[draw_count(random, 0, s->clip_count - 1)];
+        f->times[c] = (double)random_float(random, 0, f->clips[c]->duration);
+    }
+    play.time = (float)f->times[0];
+    sinew_mixer_play(f->mixer, sinew_clip_source(f->clips[0]), &play);
+    for (int i = 0; i < BEFORE; i++) sinew_mixer_update(f->mixer, DT);
+    f->times[0] += BEFORE * (double)DT;
+    for (int i = 0; i < 4; i++) show_frame(f);
+    sinew_transition transition = sinew_transition_default();
+    transition.kind = transition_kind;
+    transition.duration = 0.25f;
+    transition.curve = SINEW_CURVE_SMOOTHSTEP;
+    play.time = (float)f->times[1];
+    play.allow_duplicate = true;
+    sinew_mixer_transition_to(f->mixer, sinew_clip_source(f->clips[1]), &transition, &play);
+    double longest = 0.0;
+    for (int frame = 1; frame <= FLIP_FRAMES; frame++) {
+        sinew_mixer_update(f->mixer, DT);
+        show_frame(f);
+        if (frame < 3) continue;
+        for (int c = 0; c < 2; c++) {
+            sample_own(f, c, (frame - 2) * (double)DT, f->own[c][0]);
+            sample_own(f, c, (frame - 1) * (double)DT, f->own[c][1]);
+        }
+        longest = fmax(longest, longest_flip(f));
+    }
+    sinew_mixer_destroy(f->mixer);
+    return longest;
+}
+
+// Returns the part of a number of transitions in which a joint flips by more than 10 degrees in one frame.
+static double count_flips(subject *s, sinew_transition_kind transition_kind, int count) {
+    size_t n = (size_t)s->skeleton->node_count;
+    local_transform *memory = calloc(8 * n, sizeof *memory);
+    assert_non_null(memory);
+    flip_run f = {.on = s};
+    for (int i = 0; i < 4; i++) f.shown[i] = memory + (size_t)i * n;
+    for (int i = 0; i < 4; i++) f.own[i / 2][i % 2] = memory + (size_t)(4 + i) * n;
+    uint64_t random = 77;
+    int flips = 0;
+    double worst = 0.0;
+    for (int i = 0; i < count; i++) {
+        double longest = run_flip(&f, transition_kind, &random);
+        flips += longest > 10.0;
+        worst = fmax(worst, longest);
+    }
+    free(memory);
+    print_message("%-36s %-12s flips of more than 10 degrees: %d of %d (%.2f %%), the largest %.0f degrees\n",
+                  s->name, transition_kind == SINEW_TRANSITION_FADE ? "fade" : "dead blend", flips, count,
+                  100.0 * flips / count, worst);
+    return (double)flips / count;
+}
+
+static void test_no_joint_flips_in_one_frame(void **state) {
+    (void)state;
+    int count = sequences > SEQUENCES ? 4000 : FLIPS;
+    double most = 0.0;
+    for (int i = 0; i < SUBJECTS && sequences > 1; i++) {
+        if (!subjects[i].skeleton) continue;
+        most = fmax(most, count_flips(&subjects[i], SINEW_TRANSITION_FADE, count));
+        most = fmax(most, count_flips(&subjects[i], SINEW_TRANSITION_DEAD_BLEND, count));
+    }
+    if (most > 0.001) fail_msg("more than 0.1 %% of the transitions flip");
+}
+
 static int begin(void **state) {
     (void)state;
     for (int i = 0; i < SUBJECTS; i++) open_subject(&subjects[i]);
@@ -594,6 +709,7 @@ int main(int argc, char **argv) {
     if (argc > 2) first = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_point_moves_further_than_its_bound),
+        cmocka_unit_test(test_no_joint_flips_in_one_frame),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
