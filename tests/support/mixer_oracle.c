@@ -550,7 +550,7 @@ static oracle_entry *hold_base(mixer_oracle *o, bool keeps_actions) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, 0)) continue;
-        entry->share = entry->weight = fade_at(0.0);
+        entry->share = fade_at(0.0);
         entry->is_used = keeps_actions && is_action(entry);
     }
     oracle_entry *held = take_entry(o);
@@ -951,7 +951,7 @@ static void hold_last(mixer_oracle *o) {
         const oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, 0)) continue;
         if (is_action(entry)) sum += weight_now(entry) + entry->target;
-        is_held |= !is_action(entry) && entry->share.duration == 0.0;
+        is_held |= !is_action(entry) && entry->share.to > 0.0;
     }
     if (sum == 0.0 && !is_held) hold_base(o, true);
 }

@@ -150,8 +150,8 @@ typedef struct run {
     int frame, layer_count;
     char log[LOG_LINES][160];
     int lines;
-    bool is_told, is_bad;
-    int last_frame; // of a violation
+    bool is_told, is_bad, is_weighted; // some weights were not 1
+    int last_frame;                    // of a violation
     violation last_cause;
 } run;
 
@@ -201,6 +201,7 @@ static float draw_speed(run *r) {
 // From 0.05 to 2, as often below 0.3 as above it.
 static float draw_weight(run *r) {
     if (draw_chance(r, 0.4)) return 1.0f;
+    r->is_weighted = true;
     return 0.05f * powf(40.0f, random_float(&r->random, 0, 1));
 }
 
@@ -375,7 +376,8 @@ static violation find_cause(const run *r, const origin *from) {
     if (any_evicted(o)) return EVICTION;
     if (oracle_is_uneven(o)) return PROPORTION;
     if (oracle_keeps_velocity(o)) return VELOCITY;
-    return r->last_frame >= r->frame - 2 ? r->last_cause : OTHER; // the pose returns from another one
+    if (r->last_frame >= r->frame - 2) return r->last_cause; // the pose returns from another one
+    return r->is_weighted ? PROPORTION : OTHER;
 }
 
 static void check_points(run *r) {
