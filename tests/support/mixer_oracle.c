@@ -1124,10 +1124,10 @@ double oracle_apart(const mixer_oracle *o, int32_t node) {
     double largest = 0.0;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *a = &o->entries[i];
-        if (!a->is_used || fade_after(&a->share, 0.0) < 0.01) continue;
+        if (!a->is_used || fade_after(&a->share, 0.0) < 0.001) continue;
         for (int k = 0; k < i; k++) {
             const oracle_entry *b = &o->entries[k];
-            if (!b->is_used || b->layer != a->layer || fade_after(&b->share, 0.0) < 0.01) continue;
+            if (!b->is_used || b->layer != a->layer || fade_after(&b->share, 0.0) < 0.001) continue;
             largest = fmax(largest, quat_angle(a->was.nodes[node].q, b->was.nodes[node].q));
         }
     }
