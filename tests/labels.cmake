@@ -54,7 +54,7 @@ function(set_labels room)
     gl "^(gl_.*|gl|crowd.*|render.*|bench_gpu)$"
     window "^view_(window|drop)$"
     oracle "^(oracle.*|verify_files)$"
-    tools "^(view.*|lint.*|draco|verify|reference|plots|slope|bench|replay|tool_work|text)$")
+    tools "^(view.*|lint.*|draco|verify|reference|plots|slope|bench|replay|pops|tool_work|text)$")
 
   # test_kernels runs all kernels on memory that ends where the data does, with each set of vectors: it alone is repeated
   # with sanitizers.

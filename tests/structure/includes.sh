@@ -149,7 +149,7 @@ tools/bench     tools/render <all>
 tools/plots     tools/render <all>
 tools/reference <gltf.h> src/json
 tools/lint      tools/reference <all> src/core src/json
-tools/cli       tools/render tools/view tools/bench tools/reference tools/lint <all>
+tools/cli       tools/continuity tools/render tools/view tools/bench tools/reference tools/lint <all>
 tools/view      tools/render <all>
 web             tools/lint <all> src/core src/kernels src/mixer src/clip
 examples        <all>
