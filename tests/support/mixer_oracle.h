@@ -134,7 +134,7 @@ oracle_entry *oracle_any(mixer_oracle *o, uint32_t number);
 // Updates the mixer and the model, and computes `bounds`.
 void oracle_step(mixer_oracle *o, float dt);
 
-// Returns the largest angle in radians between two contributions of a node with at least 0.1 % of a layer.
+// Returns the largest angle in radians between two contributions of a node with at least 0.1 % of an override layer.
 double oracle_apart(const mixer_oracle *o, int32_t node);
 
 // Returns whether weights of a layer with several contributions do not sum to 1, so that weights divided by their sum do

@@ -250,14 +250,18 @@ void oracle_step(mixer_oracle *o, float seconds) {
     if (has_offsets && o->offset_elapsed >= o->offset_duration) o->offset_duration = 0.0;
 }
 
+static bool contributes(const mixer_oracle *o, const oracle_entry *entry) {
+    return entry->is_used && !o->layers[entry->layer].additive && fade_after(&entry->share, 0.0) >= 0.001;
+}
+
 double oracle_apart(const mixer_oracle *o, int32_t node) {
     double largest = 0.0;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *a = &o->entries[i];
-        if (!a->is_used || fade_after(&a->share, 0.0) < 0.001) continue;
+        if (!contributes(o, a)) continue;
         for (int k = 0; k < i; k++) {
             const oracle_entry *b = &o->entries[k];
-            if (!b->is_used || b->layer != a->layer || fade_after(&b->share, 0.0) < 0.001) continue;
+            if (!contributes(o, b)) continue;
             largest = fmax(largest, quat_angle(a->was.nodes[node].q, b->was.nodes[node].q));
         }
     }

@@ -150,7 +150,8 @@ typedef struct run {
     int frame, layer_count;
     char log[LOG_LINES][160];
     int lines;
-    bool is_told, is_bad, is_weighted; // some weights were not 1
+    bool is_told, is_bad, is_weighted; // some weights were not 1, or faded one by one
+    bool warps;                        // of ALL: warps, or else sync groups
     int last_frame;                    // of a violation
     violation last_cause;
 } run;
@@ -226,8 +227,8 @@ static sinew_play_def draw_def(run *r, int layer) {
     def.layer = layer;
     def.loop = (sinew_loop)draw_count(&r->random, SINEW_LOOP_ONCE, SINEW_LOOP_PING_PONG);
     if (draw_chance(r, 0.6) || r->kind == SYNCED) def.loop = SINEW_LOOP_REPEAT;
-    if (def.loop == SINEW_LOOP_REPEAT && (r->kind == SYNCED || (r->kind == ALL && draw_chance(r, 0.3))))
-        def.sync = 1;
+    bool may_sync = r->kind == SYNCED || (r->kind == ALL && !r->warps && draw_chance(r, 0.3));
+    if (def.loop == SINEW_LOOP_REPEAT && may_sync) def.sync = 1;
     def.weight = draw_weight(r);
     def.allow_duplicate = draw_chance(r, 0.2);
     def.restart = def.sync == 0 && draw_chance(r, 0.1);
@@ -251,7 +252,7 @@ static void change_clip(run *r) {
     transition.kind = draw_transition_kind(r);
     transition.duration = draw_duration(r);
     transition.curve = draw_curve(r);
-    bool may_warp = transition.kind == SINEW_TRANSITION_FADE && (r->kind == WARPS || r->kind == ALL);
+    bool may_warp = transition.kind == SINEW_TRANSITION_FADE && (r->kind == WARPS || (r->kind == ALL && r->warps));
     transition.warp = may_warp && draw_chance(r, 0.7);
     note(r, "%s%s to %s in layer %d over %g s, weight %g, speed %g, loop %d, curve %d%s%s%s",
          transition.warp ? "warped " : "", names[transition.kind], clip->name, layer, (double)transition.duration,
@@ -262,6 +263,7 @@ static void change_clip(run *r) {
 
 static void play_another(run *r) {
     int layer = draw_layer(r);
+    r->is_weighted = true;
     const sinew_clip *clip = draw_clip_for(r, layer);
     sinew_play_def def = draw_def(r, layer);
     def.fade = draw_duration(r);
@@ -503,6 +505,7 @@ static void run_sequence(uint64_t number, bool is_told) {
     r.layer_count =
         r.kind == LAYERED || r.kind == ALL ? draw_count(&r.random, 1 + (r.kind == LAYERED), ORACLE_MAX_LAYERS) : 1;
     bool busy = draw_chance(&r, 0.2);
+    r.warps = draw_chance(&r, 0.5);
     sinew_mixer *mixer = begin_run(&r);
     sinew_mask *masks[ORACLE_MAX_LAYERS] = {NULL};
     for (int l = 1; l < r.layer_count; l++) {
