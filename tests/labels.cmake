@@ -42,6 +42,7 @@ function(set_labels room)
     web_studio_looks web_studio_files web_studio_mix web_studio_scene web_studio_webp # web_studio: the page from start to end
     web_renderers web_pictures # web_adapters_page and web_gpu draw in Chromium, too
     web_adapters_garbage       # web_garbage: the same of the package without adapters
+    soak                       # the continuity contract, which the mixer does not keep yet
   )
 
   # OpenGL 4.5 and OpenGL ES 3.0 have the most and the least; a driver without a cache of its shaders takes half a minute for
@@ -53,7 +54,7 @@ function(set_labels room)
     gl "^(gl_.*|gl|crowd.*|render.*|bench_gpu)$"
     window "^view_(window|drop)$"
     oracle "^(oracle.*|verify_files)$"
-    tools "^(view.*|lint.*|draco|verify|reference|plots|slope|bench|replay|tool_work|text)$")
+    tools "^(view.*|lint.*|draco|verify|reference|plots|slope|bench|replay|pops|tool_work|text)$")
 
   # test_kernels runs all kernels on memory that ends where the data does, with each set of vectors: it alone is repeated
   # with sanitizers.
