@@ -62,8 +62,8 @@ typedef struct sinew_blend_space_def {
     const char *const *sync_names;
     int32_t sync_name_count; ///< 0 (default) to 64
     float damping;           ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow
-    /// The positions are ground velocities, and the playback rate is scaled so that the feet move at the speed of the
-    /// parameter, within the two limits below: see sinew_blend_space_stride. Default false.
+    /// The positions are ground velocities, and sinew_blend_space_stride computes the playback rate at which the feet
+    /// move at the speed of the parameter, within the two limits below. Default false.
     bool match_speed;
     float min_rate;            ///< above 0, at most 1; default 0.8
     float max_rate;            ///< 1 or more; default 1.25
