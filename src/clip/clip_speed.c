@@ -18,6 +18,7 @@
 #define MAX_FOOT_STEPS 1024
 
 #define MIN_STEPS        16
+#define MAX_SEEDS        256
 #define STEPS_PER_SECOND 60.0         // of a clip that has at least a quarter as many keys
 #define MAX_STEP         (1.0 / 30.0) // seconds, if the steps are as many as there may be
 
@@ -292,10 +293,10 @@ typedef struct speed_cluster {
     double widest[2]; // the velocity at the widest radius
 } speed_cluster;
 
-// The low contact with the most others around its velocity.
+// Finds the low contact with the most others around its velocity, among MAX_SEEDS of them.
 static bool find_densest(const measurement *m, double v[2]) {
     double densest = 0.0;
-    for (int32_t i = 0; i < total_of(m); i++) {
+    for (int32_t i = 0; i < total_of(m); i += 1 + total_of(m) / MAX_SEEDS) {
         const foot_step *step = &m->steps[i];
         if (!(step->weight > 0.0f)) continue;
         const double at[2] = {(double)step->velocity[0], (double)step->velocity[1]};
