@@ -2,7 +2,7 @@
 /// Ground speeds: the velocity of a character over the ground, measured from the planted feet of a clip.
 ///
 /// A planted foot does not move over the ground. In a clip that walks on the spot, planted feet move backward at the
-/// ground speed; in a clip with root motion they stand still while the character moves. The measurement covers both,
+/// ground speed; in a clip with root motion they rest while the character moves. The measurement covers both,
 /// and any mixture.
 ///
 /// Measure once, after loading, never per frame: a clip with two feet takes about 0.2 ms for each second. Nothing here
@@ -65,9 +65,9 @@ SINEW_API sinew_result sinew_feet_from_nodes(const sinew_skeleton *skeleton, con
 /// whose common ancestor is lower than that by more than 1/4 of the height. The foot's node is the highest one of
 /// its limb within that 1/8. Continues as sinew_feet_from_nodes.
 ///
-/// SINEW_ERROR_UNSUPPORTED if there is no such pair, as for a rest pose that does not stand on its feet. Then the nodes
-/// must be given. Check the result: `sinew info` prints it. `error` may be NULL. Linear in the number of nodes. Any
-/// thread.
+/// SINEW_ERROR_UNSUPPORTED if there is no such pair, as for a rest pose in which the feet are not lowest; then the
+/// nodes must be given. Check the result: `sinew info` prints it. `error` may be NULL. Linear in the number of nodes.
+/// Any thread.
 SINEW_API sinew_result sinew_feet_find(const sinew_skeleton *skeleton, sinew_up up, sinew_feet *feet,
                                        sinew_error *error);
 
@@ -98,17 +98,19 @@ typedef struct sinew_foot_plants {
 /// The ground speed of a clip.
 typedef struct sinew_clip_speed {
     sinew_gait gait; ///< unless it is SINEW_GAIT_MOVES, velocity and speed are 0
-    sinew_vec3
-        velocity; ///< in model space, metres a second, 0 along the up axis; if the clip turns, relative to its heading
-    float speed;        ///< the length of `velocity`
-    float spread;       ///< standard deviation of the planted feet's velocities, metres a second; 0 is certain
-    float yaw_rate;     ///< of the feet's lowest common ancestor about the up axis, radians a second
-    float planted;      ///< the mean fraction of the time that a foot is planted
-    int32_t foot_count; ///< that of the feet
+    /// Metres a second in model space, 0 along the up axis. In a clip that turns by root motion, relative to the
+    /// heading, which at the start of the clip is that of model space.
+    sinew_vec3 velocity;
+    float speed;    ///< the length of `velocity`
+    float spread;   ///< standard deviation of the planted feet's velocities, metres a second; 0 is certain
+    float yaw_rate; ///< of the feet's lowest common ancestor about the up axis, radians a second; 0 without a speed
+    float planted;  ///< the mean fraction of the time that a foot is planted
+    int32_t foot_count;                     ///< that of the feet
     sinew_foot_plants feet[SINEW_MAX_FEET]; ///< [foot_count], in the order of the feet
 } sinew_clip_speed;
 
-/// Measures the ground speed of a clip. Returns false, with SINEW_GAIT_NONE, if it has none.
+/// Measures the ground speed of a clip. Returns false, with SINEW_GAIT_NONE, if it has none, for an additive clip, and
+/// for feet that could not be made.
 ///
 /// In each of at most 512 steps the lowest sole point of each foot is its contact. A contact is low within 2 % of the
 /// character's height above the lowest one of its foot. If the foot is planted, the character's velocity is that of the

@@ -53,7 +53,8 @@ typedef struct measurement {
     double seconds; // of all steps
     double yaw;     // of the body in that time, radians
     double root[2]; // the mean velocity of the body, m/s, relative to its heading
-    bool closed;    // the clip is a loop
+    bool whole;     // the steps cover the clip, not only its start
+    bool closed;    // the clip is a loop; true if that is not known, because only its start is covered
     foot_step steps[MAX_FOOT_STEPS]; // [foot_count][count]
 } measurement;
 
@@ -119,9 +120,9 @@ static sinew_affine body_at(const measurement *m, int32_t edge) {
 // Rotates a vector along the ground into the heading at the middle of a step. The yaw is taken as uniform.
 static void turn_back(const measurement *m, int32_t step, double v[2]) {
     sinew_sine_cosine heading = sinew_sine_cosine_of(m->yaw * ((double)step + 0.5) / (double)m->count);
-    double along = heading.cosine * v[0] + heading.sine * v[1],
-           across = heading.cosine * v[1] - heading.sine * v[0];
-    v[0] = along, v[1] = across;
+    double along = heading.cosine * v[0] + heading.sine * v[1];
+    v[1] = heading.cosine * v[1] - heading.sine * v[0];
+    v[0] = along;
 }
 
 // Finds the yaw of the body from the first pose to the last. The steps are added up only to count whole turns.
@@ -176,10 +177,8 @@ static foot_step step_of(const measurement *m, int32_t step, const float from[3]
     };
 }
 
-// Whether the feet are in the same position relative to the body at both ends of the clip. A clip of which only the
-// start is measured counts as a loop.
-static bool is_closed(const measurement *m, const foot_pose *first, const foot_pose *last) {
-    if (m->body == SINEW_NO_NODE || m->seconds < (double)m->clip->duration) return true;
+// Whether the feet are in the same position relative to the body in both poses.
+static bool are_alike(const measurement *m, const foot_pose *first, const foot_pose *last) {
     float from[3], to[3];
     sinew_sine_cosine yaw = sinew_sine_cosine_of(m->yaw);
     sinew_affine start = body_at(m, 0), end = body_at(m, m->count);
@@ -209,7 +208,7 @@ static void fill_steps(measurement *m) {
             steps_of(m, i)[step] = step_of(m, step, from[i].points[contact], to[i].points[contact]);
         }
     }
-    m->closed = is_closed(m, first, poses[m->count % 2]);
+    m->closed = !m->whole || are_alike(m, first, poses[m->count % 2]);
 }
 
 // ---- Planted feet --------------------------------------------------------------------------------------------
@@ -270,7 +269,7 @@ static double density_at(const measurement *m, const double v[2]) {
 // Moves a velocity to the mean of the steps within the radius, until it stays. Returns their weight.
 static double shift_to_mean(const measurement *m, double width, double v[2]) {
     double weight = 0.0;
-    for (int round = 0; round < 16; round++) {
+    for (int pass = 0; pass < 16; pass++) {
         double limit = radius2(m, v, width), sum[2] = {0.0, 0.0};
         weight = 0.0;
         for (int32_t i = 0; i < total_of(m); i++) {
@@ -285,12 +284,12 @@ static double shift_to_mean(const measurement *m, double width, double v[2]) {
     return weight;
 }
 
+// A dense region of velocities.
 typedef struct speed_cluster {
-    double velocity[2];
-    double weight;
-    double width;
-    double part;      // of the weight of all low contacts
-    double widest[2]; // the velocity at the widest radius
+    double velocity[2]; // the mean
+    double width;       // one of cluster_widths
+    double widest[2];   // the mean at the widest radius
+    double part;        // of all low contacts within the widest radius, by weight
 } speed_cluster;
 
 // Finds the low contact with the most others around its velocity, among MAX_SEEDS of them.
@@ -319,11 +318,11 @@ static bool find_cluster(const measurement *m, speed_cluster *cluster) {
         if (i == 0) widest = weight, cluster->widest[0] = v[0], cluster->widest[1] = v[1];
         if (!(weight >= MIN_CLUSTER_KEPT * widest)) break;
         cluster->velocity[0] = v[0], cluster->velocity[1] = v[1];
-        cluster->weight = weight;
         cluster->width = cluster_widths[i];
     }
     cluster->part = widest / all;
-    return isfinite(v[0]) && isfinite(v[1]) && widest > 0.0;
+    const double limit = 1e30; // far from overflow in a float
+    return widest > 0.0 && fabs(v[0]) < limit && fabs(v[1]) < limit;
 }
 
 static double spread_of(const measurement *m, const speed_cluster *cluster) {
@@ -343,12 +342,16 @@ static bool is_planted(const measurement *m, const speed_cluster *cluster, const
     return step->weight > 0.0f && distance2(step, cluster->widest) < radius2(m, cluster->widest, WIDEST);
 }
 
+static bool wraps(const measurement *m) {
+    return m->whole && m->closed;
+}
+
 // Whether a foot is planted in a step, or in the steps before and after it. Steps continue past the ends of a loop.
 static bool is_planted_around(const measurement *m, const speed_cluster *cluster, int32_t foot, int32_t step) {
     const foot_step *steps = &m->steps[foot * m->count];
     if (is_planted(m, cluster, &steps[step])) return true;
     int32_t before = step - 1, after = step + 1;
-    if (m->closed) before = (before + m->count) % m->count, after %= m->count;
+    if (wraps(m)) before = (before + m->count) % m->count, after %= m->count;
     return before >= 0 && after < m->count && is_planted(m, cluster, &steps[before]) &&
            is_planted(m, cluster, &steps[after]);
 }
@@ -365,7 +368,7 @@ static void add_plant(const measurement *m, int32_t start, int32_t end, sinew_fo
 static int32_t find_plants(const measurement *m, const speed_cluster *cluster, int32_t foot,
                            sinew_foot_plants *plants) {
     int32_t planted = 0, first = 0;
-    if (m->closed && is_planted_around(m, cluster, foot, m->count - 1)) {
+    if (wraps(m) && is_planted_around(m, cluster, foot, m->count - 1)) {
         while (first < m->count && is_planted_around(m, cluster, foot, first)) first++;
     }
     if (first == m->count) {
@@ -402,6 +405,7 @@ static void begin_measurement(measurement *m, const sinew_clip *clip, const sine
     m->body = sinew_feet_body(feet);
     m->count = step_count_of(clip, feet->foot_count);
     m->seconds = fmin((double)clip->duration, (double)(MAX_FOOT_STEPS / feet->foot_count) * MAX_STEP);
+    m->whole = !(m->seconds < (double)clip->duration);
     m->yaw = m->root[0] = m->root[1] = 0.0;
 }
 
@@ -409,13 +413,6 @@ static sinew_vec3 along_axes(const measurement *m, double a, double b) {
     float v[3] = {0.0f, 0.0f, 0.0f};
     v[m->axes[0]] = (float)a, v[m->axes[1]] = (float)b;
     return (sinew_vec3){v[0], v[1], v[2]};
-}
-
-// A clip of one pose: planted feet that stand still.
-static void report_standing(const sinew_feet *feet, sinew_clip_speed *speed) {
-    speed->gait = SINEW_GAIT_STANDS;
-    speed->planted = 1.0f;
-    for (int32_t i = 0; i < feet->foot_count; i++) speed->feet[i] = (sinew_foot_plants){0};
 }
 
 static void report_cluster(const measurement *m, const speed_cluster *cluster, sinew_clip_speed *speed) {
@@ -441,22 +438,23 @@ static void report_cluster(const measurement *m, const speed_cluster *cluster, s
 }
 
 bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, sinew_clip_speed *speed) {
-    assert(clip && feet && speed && feet->foot_count > 0 && clip->skeleton == feet->skeleton);
+    assert(clip && feet && speed && clip->skeleton == feet->skeleton);
     *speed = (sinew_clip_speed){.gait = SINEW_GAIT_NONE, .foot_count = feet->foot_count};
-    if (!(clip->duration > 0.0f)) {
-        report_standing(feet, speed);
+    if (feet->foot_count <= 0 || clip->additive) return false;
+    if (!(clip->duration > 0.0f)) { // one pose
+        speed->gait = SINEW_GAIT_STANDS;
+        speed->planted = 1.0f;
         return true;
     }
     measurement m;
     begin_measurement(&m, clip, feet);
-    if (m.body != SINEW_NO_NODE) {
-        find_yaw(&m);
-        find_root_velocity(&m);
-    }
+    find_yaw(&m);
+    find_root_velocity(&m);
     fill_steps(&m);
     weight_steps(&m);
     speed_cluster cluster;
     if (find_cluster(&m, &cluster)) report_cluster(&m, &cluster, speed);
+    if (speed->gait == SINEW_GAIT_NONE) return false;
     speed->yaw_rate = (float)(m.yaw / m.seconds);
-    return speed->gait != SINEW_GAIT_NONE;
+    return true;
 }

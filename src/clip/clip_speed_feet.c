@@ -52,12 +52,12 @@ static float ground_distance(sinew_up up, sinew_vec3 a, sinew_vec3 b) {
     return sqrtf(x * x + y * y);
 }
 
-static bool is_below(const sinew_skeleton *skeleton, int32_t node, int32_t ancestor) {
+static bool is_in_subtree(const sinew_skeleton *skeleton, int32_t node, int32_t ancestor) {
     return node >= ancestor && node < skeleton->subtree_ends[ancestor];
 }
 
 static int32_t common_ancestor(const sinew_skeleton *skeleton, int32_t a, int32_t b) {
-    while (a != SINEW_NO_NODE && !is_below(skeleton, b, a)) a = skeleton->parents[a];
+    while (a != SINEW_NO_NODE && !is_in_subtree(skeleton, b, a)) a = skeleton->parents[a];
     return a;
 }
 
@@ -92,7 +92,7 @@ static sinew_result check_nodes(const sinew_skeleton *skeleton, const int32_t *n
                               (int)nodes[i], skeleton->names[nodes[i]], SINEW_MAX_FOOT_DEPTH);
         }
         for (int32_t k = 0; k < count; k++) {
-            if (k == i || !is_below(skeleton, nodes[i], nodes[k])) continue;
+            if (k == i || !is_in_subtree(skeleton, nodes[i], nodes[k])) continue;
             return sinew_fail(error, SINEW_ERROR_ARGUMENT, "feet: node %d (%s) is below node %d (%s) or the same",
                               (int)nodes[i], skeleton->names[nodes[i]], (int)nodes[k], skeleton->names[nodes[k]]);
         }
@@ -113,11 +113,11 @@ static rest_heights find_heights(const sinew_feet *feet) {
     rest_walk walk;
     start_walk(&walk, skeleton);
     while (walk_on(&walk)) {
-        if (body != SINEW_NO_NODE && !is_below(skeleton, walk.node, body)) continue;
+        if (body != SINEW_NO_NODE && !is_in_subtree(skeleton, walk.node, body)) continue;
         float height = height_of(feet->up, position_of(&walk.matrices[walk.depth]));
         if (height > heights.highest) heights.highest = height;
         for (int32_t i = 0; i < feet->foot_count; i++) {
-            if (height < heights.lowest_foot && is_below(skeleton, walk.node, feet->feet[i].node))
+            if (height < heights.lowest_foot && is_in_subtree(skeleton, walk.node, feet->feet[i].node))
                 heights.lowest_foot = height;
         }
     }
@@ -146,7 +146,7 @@ static void add_points(sinew_feet *feet, float ground) {
     while (walk_on(&walk)) {
         for (int32_t i = 0; i < feet->foot_count; i++) {
             sinew_foot *foot = &feet->feet[i];
-            if (!is_below(feet->skeleton, walk.node, foot->node)) continue;
+            if (!is_in_subtree(feet->skeleton, walk.node, foot->node)) continue;
             add_point(foot, feet->up, walk.node, &walk.matrices[walk.depth], ground);
         }
     }
@@ -293,8 +293,8 @@ static int32_t foot_above(const foot_search *search, int32_t node, int32_t body)
 
 static bool is_new_limb(const foot_search *search, int32_t limb) {
     for (int32_t i = 0; i < search->foot_count; i++) {
-        if (is_below(search->skeleton, limb, search->limbs[i]) ||
-            is_below(search->skeleton, search->limbs[i], limb))
+        if (is_in_subtree(search->skeleton, limb, search->limbs[i]) ||
+            is_in_subtree(search->skeleton, search->limbs[i], limb))
             return false;
     }
     return true;

@@ -160,7 +160,7 @@ static void free_tables(tables *t) {
 // The feet by which ground speeds are measured; none, with the reason, if there are no such feet.
 typedef struct ground_feet {
     sinew_feet feet;
-    char why[sizeof((sinew_error *)0)->message];
+    char reason[sizeof((sinew_error *)0)->message];
 } ground_feet;
 
 // Finds the feet, or takes those of --foot. False, with the reason printed, if a node of that name does not exist or
@@ -170,10 +170,10 @@ static bool find_feet(ground_feet *to, const sinew_asset *asset, const char *pat
     int32_t nodes[SINEW_MAX_FEET];
     sinew_error error;
     to->feet.foot_count = 0;
-    to->why[0] = '\0';
+    to->reason[0] = '\0';
     if (count == 0) {
         if (sinew_feet_find(asset->skeleton, SINEW_UP_Y, &to->feet, &error) != SINEW_OK)
-            snprintf(to->why, sizeof to->why, "%s", error.message);
+            snprintf(to->reason, sizeof to->reason, "%s", error.message);
         return true;
     }
     for (int i = 0; i < count; i++) {
@@ -246,7 +246,7 @@ static void print_speed(const sinew_clip *clip, const sinew_feet *feet) {
 
 static void print_feet(const ground_feet *ground) {
     if (ground->feet.foot_count == 0) {
-        printf("  no ground speeds: %s (--foot NAME)\n", ground->why);
+        printf("  no ground speeds: %s (--foot NAME)\n", ground->reason);
         return;
     }
     printf("  ground speeds by the feet");
@@ -409,6 +409,15 @@ static void print_json_feet(const sinew_feet *feet) {
     printf("]");
 }
 
+static void print_json_number(const char *name, float number) {
+    printf(",\"%s\":", name);
+    if (isfinite(number)) {
+        printf("%.9g", (double)number);
+    } else {
+        printf("null");
+    }
+}
+
 static void print_json_plants(const sinew_clip_speed *speed) {
     printf(",\"plants\":[");
     for (int32_t i = 0; i < speed->foot_count; i++) {
@@ -431,10 +440,13 @@ static void print_json_speed(const sinew_clip *clip, const sinew_feet *feet) {
     }
     sinew_clip_measure_speed(clip, feet, &speed);
     const float velocity[3] = {speed.velocity.x, speed.velocity.y, speed.velocity.z};
-    printf("\"groundSpeed\":{\"gait\":\"%s\",\"speed\":%.9g,\"velocity\":", gaits[speed.gait], (double)speed.speed);
+    printf("\"groundSpeed\":{\"gait\":\"%s\"", gaits[speed.gait]);
+    print_json_number("speed", speed.speed);
+    printf(",\"velocity\":");
     cli_json_floats(stdout, velocity, 3);
-    printf(",\"spread\":%.9g,\"yawRate\":%.9g,\"planted\":%.9g", (double)speed.spread, (double)speed.yaw_rate,
-           (double)speed.planted);
+    print_json_number("spread", speed.spread);
+    print_json_number("yawRate", speed.yaw_rate);
+    print_json_number("planted", speed.planted);
     print_json_plants(&speed);
     printf("},");
 }
@@ -493,15 +505,6 @@ static void print_json_owner_nodes(const sinew_asset *asset, const lists *by, in
         printf("%s%d", i == by->first[one] ? "" : ",", asset->skeleton->source_of_node[node_of(asset, i)]);
     }
     printf("]}");
-}
-
-static void print_json_number(const char *name, float number) {
-    printf(",\"%s\":", name);
-    if (isfinite(number)) {
-        printf("%.9g", (double)number);
-    } else {
-        printf("null");
-    }
 }
 
 static void print_json_cameras(const sinew_asset *asset, const tables *t) {
