@@ -54,16 +54,16 @@ typedef struct sinew_feet {
 ///
 /// SINEW_ERROR_ARGUMENT, with the node in `error`, for a count that is not 1 to SINEW_MAX_FEET, a node that does not
 /// exist, is given twice or is a descendant of another, and a character of height 0; SINEW_ERROR_LIMIT for a node more
-/// than 128 levels deep. `error` may be NULL. Linear in the number of nodes. Any thread.
+/// than 64 levels deep. `error` may be NULL. Linear in the number of nodes. Any thread.
 SINEW_API sinew_result sinew_feet_from_nodes(const sinew_skeleton *skeleton, const int32_t *nodes, int32_t count,
                                              sinew_up up, sinew_feet *feet, sinew_error *error);
 
 /// Finds the feet by the shape of the rest pose; names are ignored. Candidates are the 64 lowest nodes without
 /// children. Two of them are a pair if they are at the same depth of the hierarchy, at the same height, apart, and at
-/// the same distance from their lowest common ancestor over the ground. The feet are the pairs within 1/8 of the rest
-/// pose's height of the lowest pair, one for each limb: first those with the highest common ancestor, and no pair
-/// whose common ancestor is lower than that by more than 1/4 of the height. The foot's node is the highest one of
-/// its limb within that 1/8. Continues as sinew_feet_from_nodes.
+/// the same distance over the ground from their lowest common ancestor, each within 2 % of the rest pose's height.
+/// The feet are the pairs within 1/8 of that height of the lowest pair, one foot for each limb, except pairs whose
+/// common ancestor is lower than the highest one by more than 1/4 of that height. The foot's node is the highest one
+/// of its limb within that 1/8. Continues as sinew_feet_from_nodes.
 ///
 /// SINEW_ERROR_UNSUPPORTED if there is no such pair, as for a rest pose in which the feet are not lowest; then the
 /// nodes must be given. Check the result: `sinew info` prints it. `error` may be NULL. Linear in the number of nodes.

@@ -324,7 +324,6 @@ sinew_result sinew_feet_find(const sinew_skeleton *skeleton, sinew_up up, sinew_
     visit_pairs(&search, add_feet);
     if (search.foot_count > 0)
         return sinew_feet_from_nodes(skeleton, search.feet, search.foot_count, up, feet, error);
-    return sinew_fail(
-        error, SINEW_ERROR_UNSUPPORTED,
-        "feet: no two nodes at the bottom of the rest pose are the ends of like limbs; name the feet");
+    return sinew_fail(error, SINEW_ERROR_UNSUPPORTED,
+                      "feet: no two nodes at the bottom of the rest pose are the ends of like limbs");
 }

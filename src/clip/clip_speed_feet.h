@@ -6,7 +6,7 @@
 #include <sinew/clip_speed.h>
 
 // The largest number of levels above a foot, which bounds the time and memory of one pose.
-#define SINEW_MAX_FOOT_DEPTH 128
+#define SINEW_MAX_FOOT_DEPTH 64
 
 // The lowest common ancestor of the feet; the parent of a single foot; SINEW_NO_NODE if there is none.
 int32_t sinew_feet_body(const sinew_feet *feet);

@@ -42,7 +42,7 @@ same "the text of the nodes" "4 nodes
     All  #1, mesh 'Body' with skin 0, camera 'Eye', light 'Sun'
     Eyes  #3, joint, camera 'Eye'
       Deep  #2, joint, mesh 'Body', light 'Sun', hidden" "$(echo "$text" | sed -n '/^4 nodes/,/^2 skins/p' | sed '$d')"
-same "the text of the markers" "  no ground speeds: feet: no two nodes at the bottom of the rest pose are the ends of like limbs; name the feet (--foot NAME)
+same "the text of the markers" "  no ground speeds: feet: no two nodes at the bottom of the rest pose are the ends of like limbs; name them with --foot
   #0 'Walk'
     0.000 s  \"left\"
   #1 'Run'
@@ -84,6 +84,7 @@ same "the ground speeds in JSON" '"feet":[{"node":40,"name":"Foot_L"},{"node":41
 "gait":"stands","speed":0,"velocity":[0,0,0]
 "gait":"stands","speed":0,"velocity":[0,0,0]' "$("$sinew" info "$models/hero.glb" --json |
     grep -oE '"feet":.*|"gait":"stands","speed":0,"velocity":\[[^]]*\]|"gait":"moves"')"
+
 refused=$("$sinew" info "$models/hero.glb" --foot Foot_L --foot Toes_L 2>&1)
 same "the status of feet below one another" 1 $?
 case $refused in

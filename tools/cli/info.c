@@ -169,7 +169,6 @@ static bool find_feet(ground_feet *to, const sinew_asset *asset, const char *pat
                       int count) {
     int32_t nodes[SINEW_MAX_FEET];
     sinew_error error;
-    to->feet.foot_count = 0;
     to->reason[0] = '\0';
     if (count == 0) {
         if (sinew_feet_find(asset->skeleton, SINEW_UP_Y, &to->feet, &error) != SINEW_OK)
@@ -246,7 +245,7 @@ static void print_speed(const sinew_clip *clip, const sinew_feet *feet) {
 
 static void print_feet(const ground_feet *ground) {
     if (ground->feet.foot_count == 0) {
-        printf("  no ground speeds: %s (--foot NAME)\n", ground->reason);
+        printf("  no ground speeds: %s; name them with --foot\n", ground->reason);
         return;
     }
     printf("  ground speeds by the feet");
