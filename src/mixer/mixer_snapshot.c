@@ -80,6 +80,9 @@ static void mix_clip(uint64_t *hash, const sinew_clip *clip) {
 static void mix_space(uint64_t *hash, const sinew_blend_space *space) {
     sinew_fnv_number(hash, (uint64_t)space->kind);
     sinew_fnv_float(hash, space->damping);
+    sinew_fnv_number(hash, space->match_speed);
+    sinew_fnv_float(hash, space->min_rate);
+    sinew_fnv_float(hash, space->max_rate);
     for (int32_t i = 0; i < space->sample_count; i++) {
         const sinew_blend_sample *sample = &space->samples[i];
         mix_clip(hash, sample->clip);
