@@ -17,6 +17,9 @@
 // Differences of targets that are rounding.
 #define SAME_PROPORTION 1e-6f
 
+// Differences of fades' ends, in seconds, that are rounding.
+#define SAME_TIME 1e-6f
+
 static bool leaves_remainder(const sinew_mixer *mixer, int32_t layer) {
     return layer > 0 || mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
 }
@@ -89,7 +92,7 @@ static void find_last_targets(const sinew_mixer *mixer, float *targets) {
     }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool is_last = plays_in(state, 0) && time_left(&state->weight) >= last - SAME_PROPORTION;
+        bool is_last = plays_in(state, 0) && time_left(&state->weight) >= last - SAME_TIME;
         targets[i] = is_last ? state->proportion.value : 0.0f;
         sum += targets[i];
     }
@@ -110,46 +113,59 @@ static void find_targets(const sinew_mixer *mixer, int32_t layer, float *targets
     }
 }
 
-// How long the proportion of an action takes to its target: as long as the action's own fade, or else as the fade that
-// changed the target.
-static float own_duration(const action_state *state, float duration) {
-    float left = time_left(&state->weight);
-    return left > 0.0f ? left : duration;
+// A change of a layer's weights: the action whose weight has changed, or NULL, and the fade that was asked for.
+typedef struct weight_change {
+    const action_state *changed;
+    float duration;
+    uint8_t curve;
+} weight_change;
+
+// How long the proportion of an action takes to its target: one that moves already keeps the rest of its time.
+static float own_duration(const action_state *state, const weight_change *change) {
+    bool moves = state != change->changed && sinew_fade_is_active(&state->proportion);
+    return moves ? time_left(&state->proportion) : change->duration;
 }
 
-static target_proportions compute_targets(const sinew_mixer *mixer, int32_t layer, float duration) {
+static uint8_t own_curve(const action_state *state, const weight_change *change) {
+    bool moves = state != change->changed && sinew_fade_is_active(&state->proportion);
+    return moves ? state->proportion.curve : change->curve;
+}
+
+static target_proportions compute_targets(const sinew_mixer *mixer, int32_t layer, const weight_change *change) {
     target_proportions all = {.longest_fall = time_left(&mixer->layers[layer].held_proportion)};
     find_targets(mixer, layer, all.targets);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!plays_in(state, layer) || !(all.targets[i] < state->proportion.value)) continue;
-        float own = own_duration(state, duration);
+        float own = own_duration(state, change);
         if (own > all.longest_fall) all.longest_fall = own;
     }
     return all;
 }
 
-// Starts the fade of a proportion. One that rises does not take longer than those that fall: otherwise the sum would
-// become small, and the last of a falling proportion, divided by that sum, steep.
+// Starts the fade of a proportion, unless it is on its way to the same target. One that rises does not take longer than
+// those that fall: otherwise the sum would become small, and the last of a falling proportion, divided by that sum,
+// steep.
 static void begin_proportion(const sinew_mixer *mixer, action_state *state, const target_proportions *all,
-                             float duration, uint8_t curve) {
-    float target = all->targets[state - mixer->actions], own = own_duration(state, duration);
-    bool rises = target > state->proportion.value, is_hurried = rises && !leaves_remainder(mixer, state->layer);
-    if (is_hurried && all->longest_fall > 0.0f && all->longest_fall < own) own = all->longest_fall;
-    uint8_t own_curve = sinew_fade_is_active(&state->weight) ? state->weight.curve : curve;
-    sinew_fade_begin(mixer, &state->proportion, target, own, own_curve);
+                             const weight_change *change) {
+    float target = all->targets[state - mixer->actions], own = own_duration(state, change);
+    bool rises = target > state->proportion.value && !leaves_remainder(mixer, state->layer);
+    bool is_hurried = rises && all->longest_fall > 0.0f && all->longest_fall < own;
+    bool changes = fabsf(target - end_of(&state->proportion)) > SAME_PROPORTION;
+    if (state != change->changed && !changes && !is_hurried) return;
+    if (is_hurried) own = all->longest_fall;
+    sinew_fade_begin(mixer, &state->proportion, target, own, own_curve(state, change));
 }
 
 void sinew_layer_begin_proportions(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
                                    uint8_t curve) {
+    const weight_change change = {changed, duration, curve};
     mixer->layers[layer].proportions_fade = true;
     divide_proportions(mixer, layer);
-    target_proportions all = compute_targets(mixer, layer, duration);
+    target_proportions all = compute_targets(mixer, layer, &change);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (!plays_in(state, layer)) continue;
-        bool changes = fabsf(all.targets[i] - end_of(&state->proportion)) > SAME_PROPORTION;
-        if (state == changed || changes) begin_proportion(mixer, state, &all, duration, curve);
+        if (plays_in(state, layer)) begin_proportion(mixer, state, &all, &change);
     }
 }
 
