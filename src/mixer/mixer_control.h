@@ -53,9 +53,20 @@ void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 
 // Marks the sides of an action, or of layers against those below them, to be chosen: it starts to contribute. A seek
 // keeps them.
-void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state);
-void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer);
-void sinew_mixer_lose_rest_side(const sinew_mixer *mixer);
+static inline void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state) {
+    state->flags |= ACTION_SIDELESS;
+    if (state->space) sinew_action_space(mixer, state)->sideless = UINT32_MAX;
+    mixer->state->has_sideless = true;
+}
+
+static inline void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer) {
+    for (int32_t i = first_layer; i < mixer->def.layer_count; i++) mixer->layers[i].is_sideless = true;
+    mixer->state->has_sideless = true;
+}
+
+static inline void sinew_mixer_lose_rest_side(const sinew_mixer *mixer) {
+    mixer->state->rest_is_sideless = mixer->state->has_sideless = true;
+}
 
 // Gives each sample of a blend space that contributes an entry, which keeps its side.
 void sinew_space_enter_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,

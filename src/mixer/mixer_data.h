@@ -504,6 +504,10 @@ static inline bool sinew_fade_is_active(const sinew_fade *fade) {
     return fade->duration > 0.0f;
 }
 
+static inline float sinew_fade_seconds_left(const sinew_fade *fade) {
+    return sinew_fade_is_active(fade) ? (float)((double)fade->duration - fade->elapsed) : 0.0f;
+}
+
 // Starts a fade; without a duration the value is set at once. mixer_phase.c.
 void sinew_fade_begin(const sinew_mixer *mixer, sinew_fade *fade, float to, float duration, uint8_t curve);
 

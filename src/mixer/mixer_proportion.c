@@ -33,10 +33,6 @@ static float end_of(const sinew_fade *fade) {
     return sinew_fade_is_active(fade) ? fade->to : fade->value;
 }
 
-static float time_left(const sinew_fade *fade) {
-    return sinew_fade_is_active(fade) ? (float)((double)fade->duration - fade->elapsed) : 0.0f;
-}
-
 static void scale(sinew_fade *fade, float factor) {
     fade->value *= factor;
     fade->from *= factor;
@@ -89,11 +85,12 @@ static void find_last_targets(const sinew_mixer *mixer, float *targets) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         bool counts = plays_in(state, 0) && state->proportion.value > 0.0f;
-        if (counts && time_left(&state->weight) > last) last = time_left(&state->weight);
+        if (counts && sinew_fade_seconds_left(&state->weight) > last)
+            last = sinew_fade_seconds_left(&state->weight);
     }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool is_last = plays_in(state, 0) && time_left(&state->weight) >= last - SAME_TIME;
+        bool is_last = plays_in(state, 0) && sinew_fade_seconds_left(&state->weight) >= last - SAME_TIME;
         targets[i] = is_last ? state->proportion.value : 0.0f;
         sum += targets[i];
     }
@@ -123,12 +120,12 @@ static const sinew_fade *own_fade(const action_state *state) {
 
 static float own_duration(const action_state *state, const layer_state *layer) {
     const sinew_fade *own = own_fade(state);
-    return own ? time_left(own) : layer->change_duration;
+    return own ? sinew_fade_seconds_left(own) : layer->change_duration;
 }
 
 static target_proportions compute_targets(const sinew_mixer *mixer, int32_t l) {
     const layer_state *layer = &mixer->layers[l];
-    target_proportions all = {.longest_fall = time_left(&layer->held_proportion)};
+    target_proportions all = {.longest_fall = sinew_fade_seconds_left(&layer->held_proportion)};
     find_targets(mixer, l, all.targets);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];

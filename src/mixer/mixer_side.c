@@ -11,22 +11,7 @@
 // layers below it.
 #include "mixer/mixer_control.h"
 
-// ---- Starting ------------------------------------------------------------------------------------------------
-
-void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state) {
-    state->flags |= ACTION_SIDELESS;
-    if (state->space) sinew_action_space(mixer, state)->sideless = UINT32_MAX;
-    mixer->state->has_sideless = true;
-}
-
-void sinew_mixer_lose_rest_side(const sinew_mixer *mixer) {
-    mixer->state->rest_is_sideless = mixer->state->has_sideless = true;
-}
-
-void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer) {
-    for (int32_t i = first_layer; i < mixer->def.layer_count; i++) mixer->layers[i].is_sideless = true;
-    mixer->state->has_sideless = true;
-}
+// ---- Blend spaces --------------------------------------------------------------------------------------------
 
 static bool has_weight(int32_t sample, const sinew_blend_weight *weights, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
