@@ -117,19 +117,20 @@ static void add_member(synced_set *set, sinew_sync_member member) {
     set->weight += member.weight;
 }
 
-// The weight with which an action counts in its group, which may be in several layers: its share of its layer, times
-// the sum of the layer's weights. That is its weight unless shares fade.
+// The weight with which an action counts in its group, which may be in several layers: its proportion of its layer, times
+// the sum of the layer's weights. That is its weight unless proportions fade.
 static float sync_weight(const sinew_mixer *mixer, const action_state *state, double seconds) {
-    if (!mixer->layers[state->layer].shares_fade) return (float)sinew_fade_mean(mixer, &state->weight, seconds);
-    double weights = 0.0, shares = 0.0;
+    if (!mixer->layers[state->layer].proportions_fade)
+        return (float)sinew_fade_mean(mixer, &state->weight, seconds);
+    double weights = 0.0, proportions = 0.0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *other = &mixer->actions[i];
         if (!other->clip || other->layer != state->layer) continue;
         weights += sinew_fade_mean(mixer, &other->weight, seconds);
-        shares += sinew_fade_mean(mixer, &other->share, seconds);
+        proportions += sinew_fade_mean(mixer, &other->proportion, seconds);
     }
-    double factor = shares > 0.0 ? weights / shares : 0.0;
-    return (float)(sinew_fade_mean(mixer, &state->share, seconds) * factor);
+    double factor = proportions > 0.0 ? weights / proportions : 0.0;
+    return (float)(sinew_fade_mean(mixer, &state->proportion, seconds) * factor);
 }
 
 // Adds the clips of an action, whose phase is `phase_ahead` of that of the set. Weights, warps and parameters are
@@ -143,6 +144,10 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
         return;
     }
     space_state then = sinew_space_state_after(sinew_action_space(mixer, state), 0.5 * seconds);
+    if (then.space->match_speed) {
+        float x = (float)then.parameter.x, y = (float)then.parameter.y;
+        speed *= sinew_blend_space_stride(then.space, x, y).rate;
+    }
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(&then, weights);
     for (int32_t i = 0; i < count; i++) {
@@ -216,8 +221,8 @@ double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *st
     compute_step(mixer, state, seconds, &step);
     if (!step.by_phase) {
         const sinew_fade *warp = &state->warp;
-        double factor = sinew_fade_is_active(warp) ? sinew_fade_integral(warp, seconds)
-                                                   : (double)warp->value * seconds;
+        double factor =
+            sinew_fade_is_active(warp) ? sinew_fade_integral(warp, seconds) : (double)warp->value * seconds;
         return factor * fabs((double)state->speed);
     }
     double moved = sinew_sync_seconds(state->clip, &state->intervals, step.from, step.to - step.from);

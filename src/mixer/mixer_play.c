@@ -177,7 +177,8 @@ static action_state *find_continued(const sinew_mixer *mixer, const sinew_source
     return def->allow_duplicate ? NULL : sinew_mixer_find_source(mixer, source, def->layer);
 }
 
-static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool enters, action_state *old_leader) {
+static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool enters,
+                     action_state *old_leader) {
     bool joins = group != 0 && (state->sync != group || enters), was = state->sync || state->space;
     state->sync = group;
     mixer->state->synced_count += (state->sync || state->space) - was;
@@ -235,7 +236,7 @@ void sinew_action_continue(sinew_mixer *mixer, action_state *state) {
     *state = paused;
     sinew_mixer_capture_current(mixer);
     *state = joined;
-    sinew_mixer_inertialize(mixer, RESUME_SECONDS);
+    sinew_mixer_begin_offsets(mixer, RESUME_SECONDS);
 }
 
 // ---- Warping -------------------------------------------------------------------------------------------------
@@ -341,12 +342,12 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 
 // Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
-    mixer->layers[layer].held_share = sinew_fade_constant(0.0f);
-    mixer->layers[layer].shares_fade = false;
+    mixer->layers[layer].held_proportion = sinew_fade_constant(0.0f);
+    mixer->layers[layer].proportions_fade = false;
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != layer) continue;
-        state->weight = state->share = sinew_fade_constant(0.0f);
+        state->weight = state->proportion = sinew_fade_constant(0.0f);
         if (state != continued) sinew_action_end(mixer, state);
     }
 }
@@ -365,11 +366,11 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     clear_layer(mixer, c->def->layer, c->continued);
     sinew_mixer_lose_layer_sides(mixer, c->def->layer);
     action_state *state = begin_change(mixer, c);
-    state->weight = state->share = sinew_fade_constant(state->target_weight);
+    state->weight = state->proportion = sinew_fade_constant(state->target_weight);
     start_at_group_rate(mixer, state, c);
     sinew_fade_begin(mixer, &state->warp, 1.0f, c->transition->duration, SINEW_CURVE_LINEAR);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;
-    sinew_mixer_inertialize(mixer, c->transition->duration);
+    sinew_mixer_begin_offsets(mixer, c->transition->duration);
     return sinew_mixer_handle(mixer, state);
 }
 
