@@ -226,7 +226,7 @@ typedef struct sinew_mixer_def {
     /// rate.
     const char *const *sync_names;
     int32_t sync_name_count; ///< 0 to 64; default 0
-    /// Allocates what SINEW_TRANSITION_INERTIALIZE and SINEW_TRANSITION_DEAD_BLEND need, 160 bytes per node and 24
+    /// Allocates what SINEW_TRANSITION_INERTIALIZE and SINEW_TRANSITION_DEAD_BLEND need, 244 bytes per node and 40
     /// per morph weight; default true.
     bool inertialization;
     /// The root motion (root_motion.h) that is extracted from the base's pose; copied; default NULL: none.

@@ -14,6 +14,7 @@ const named_plot plots[] = {
     {"ragdoll", plot_ragdoll},
     {"transitions", plot_transitions},
     {"transition-interrupted", plot_transition_interrupted},
+    {"changes", plot_changes},
     {"warp", plot_warp},
     {"sync", plot_sync},
     {"layers", plot_layers},

@@ -24,6 +24,8 @@ plot plot_ragdoll;     ///< takeover.c: clips take over from a pose of the progr
 plot plot_transitions;            ///< transitions.c: one joint, three kinds of transition
 plot plot_transition_interrupted; ///< transitions.c: an inertialization in the middle of another
 
+plot plot_changes; ///< changes.c: a seek and an edit, inertialized
+
 plot plot_warp; ///< sync.c: the playback rates of a warped fade
 plot plot_sync; ///< sync.c: the phase difference of the feet
 
