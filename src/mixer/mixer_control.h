@@ -32,10 +32,12 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 
 // ---- Proportions: mixer_proportion.c -----------------------------------------------------------------------------------
 
-// Starts the fades of a layer's proportions to their targets, after the weight of `changed`, or the set of its actions
-// (NULL), has changed. Proportions that change with it, and whose action does not fade, take `duration` seconds.
-void sinew_layer_begin_proportions(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
-                                   uint8_t curve);
+// Notes that weights of a layer have changed, by a fade of `duration` seconds, or its actions.
+void sinew_layer_change_weights(sinew_mixer *mixer, int32_t layer, float duration, uint8_t curve);
+
+// Starts the fades of all proportions whose targets have changed: before a step, an evaluation, or a transition that
+// looks ahead.
+void sinew_mixer_begin_proportions(sinew_mixer *mixer);
 
 // Starts a fade of an action's weight, and of the proportions of its layer; 0 seconds: sets it at once.
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve);

@@ -47,10 +47,11 @@ typedef enum action_flag {
     ACTION_PAUSED = 1,
     ACTION_FINISHED = 2,
     ACTION_STOP_AFTER_FADE = 4,
-    ACTION_SEEKED = 8,    // its time was set, and no step has started there yet
-    ACTION_NEW = 16,      // no step since it was started
-    ACTION_SIDELESS = 32, // the sides of its rotations have not been chosen: see mixer_side.c
-    ACTION_ODD_LOOPS = 64 // it has looped an odd number of times since they were
+    ACTION_SEEKED = 8,      // its time was set, and no step has started there yet
+    ACTION_NEW = 16,        // no step since it was started
+    ACTION_SIDELESS = 32,   // the sides of its rotations have not been chosen: see mixer_side.c
+    ACTION_ODD_LOOPS = 64,  // it has looped an odd number of times since they were
+    ACTION_FADE_ASKED = 128 // a fade of its weight was asked for since proportions were computed
 } action_flag;
 
 // One slot. An action is active while it has a clip. The fields that each frame reads come first.
@@ -116,9 +117,12 @@ typedef struct layer_state {
     sinew_fade weight;          // 1 in the base
     sinew_fade held_proportion; // of the held pose
     bool proportions_fade;      // false: the proportions are the weights
-    bool held_is_sum;           // its rotations are not unit: their lengths are part of their weight
-    bool is_sideless;           // the sides against the layers below have not been chosen
-    uint8_t mode;               // sinew_layer_mode
+    bool weights_changed;       // fades were asked for since proportions were computed: see mixer_proportion.c
+    uint8_t change_curve;       // of the longest of those fades
+    float change_duration;
+    bool held_is_sum; // its rotations are not unit: their lengths are part of their weight
+    bool is_sideless; // the sides against the layers below have not been chosen
+    uint8_t mode;     // sinew_layer_mode
     int32_t action_count;
 } layer_state;
 

@@ -166,5 +166,5 @@ void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float
     if (l == 0) add_root_velocity(mixer, evicted, &add);
     sinew_layer_hold_proportion(mixer, l, add.before + add.weight, duration, curve);
     evicted->weight = evicted->proportion = sinew_fade_constant(0.0f); // or it would be held twice when it ends
-    sinew_layer_begin_proportions(mixer, l, NULL, duration, curve);
+    sinew_layer_change_weights(mixer, l, duration, curve);
 }

@@ -252,6 +252,7 @@ static bool has_references(const side_choice *c) {
 void sinew_mixer_choose_missing_sides(sinew_mixer *mixer) {
     side_choice c;
     c.mixer = mixer;
+    sinew_mixer_begin_proportions(mixer);
     double middle = middle_of_fades(mixer);
     sinew_mixer_refresh_pose(mixer); // with the old sides
     gather_choice(&c, middle);

@@ -236,6 +236,9 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         mix_fade(&hash, &layer->weight);
         mix_fade(&hash, &layer->held_proportion);
         sinew_fnv_number(&hash, layer->proportions_fade);
+        sinew_fnv_number(&hash, layer->weights_changed);
+        if (layer->weights_changed) sinew_fnv_float(&hash, layer->change_duration);
+        if (layer->weights_changed) sinew_fnv_number(&hash, layer->change_curve);
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         sinew_fnv_number(&hash, layer->is_sideless);

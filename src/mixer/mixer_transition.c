@@ -255,6 +255,7 @@ static void mark_all_shown(sinew_mixer *mixer) {
 
 void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
+    sinew_mixer_begin_proportions(mixer);
     sinew_mixer_choose_sides(mixer);
     sinew_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
     sinew_mixer_gather_moment(mixer, STEP, ALL_ACTIONS, &then);

@@ -203,16 +203,12 @@ static void evaluate_frame(mixer_oracle *o, double dt) {
 
 // The steps of an inertialization: the difference decays, then the velocity. Returns the number of steps.
 static int move_offsets(mixer_oracle *o, double dt, int steps) {
-    double s = fmin(1.0, o->offset_elapsed / o->offset_duration), left = 1.0 - s;
     offset_factors before = oracle_offset_after(o, 0.0), after = oracle_offset_after(o, dt), part = before;
     part.start = after.start;
     oracle_add_offsets(o, part, &o->shares_moved, &o->result);
     points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
-    part.velocity = after.velocity;
-    part.cut = before.cut + left * left * left * dt;
-    oracle_add_offsets(o, part, &o->shares_moved, &o->result);
-    points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
     oracle_add_offsets(o, after, &o->shares_moved, &o->result);
+    points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
     return steps;
 }
 
