@@ -55,6 +55,7 @@ void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 // keeps them.
 void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state);
 void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer);
+void sinew_mixer_lose_rest_side(const sinew_mixer *mixer);
 
 // Gives each sample of a blend space that contributes an entry, which keeps its side.
 void sinew_space_enter_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
@@ -75,6 +76,9 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 // that decay over `duration` seconds. Nothing may be evaluated between the two.
 void sinew_mixer_capture_current(sinew_mixer *mixer);
 void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration);
+
+// Computes the offset of the root's velocity, at the start of the step after an inertialization.
+void sinew_mixer_compute_root_offset(sinew_mixer *mixer);
 
 // Removes the offsets at once, for a cut.
 void sinew_mixer_drop_offsets(sinew_mixer *mixer);

@@ -161,6 +161,7 @@ typedef struct root_state {
     root_velocity held;     // of the base's held pose: that of the actions whose pose it has
     root_velocity captured; // before a change that is inertialized
     root_velocity offset;   // of an inertialization, at its start
+    bool starts;            // the offset is computed at the start of the next step
     decay_state decay;      // of the offset
 } root_state;
 
@@ -197,7 +198,8 @@ typedef struct mixer_state {
     int32_t synced_count;      // actions that are in a sync group or play a blend space
     int32_t queued_count;      // actions with something queued; an upper bound, as some of them may have ended
     bool has_advanced;         // there is a current pose
-    bool has_sideless;         // sides must be chosen before the next evaluation
+    bool has_sideless;         // sides must be chosen at the end of the current call
+    bool rest_is_sideless;     // the sides of the rest pose are among them
     decay_state extrapolation; // of the base's held pose
     decay_state offsets;       // of an inertialization
     set_pose_state set_pose;   // only with def.inertialization

@@ -174,8 +174,19 @@ void sinew_mixer_begin_proportions(sinew_mixer *mixer) {
     }
 }
 
+// Whether the rest pose is part of the base now. If not, it starts to be with the next change.
+static bool rest_contributes(const sinew_mixer *mixer) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return true;
+    float sum = mixer->layers[0].held_proportion.value;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (plays_in(&mixer->actions[i], 0)) sum += mixer->actions[i].proportion.value;
+    }
+    return sum < 1.0f - SAME_PROPORTION;
+}
+
 void sinew_layer_change_weights(sinew_mixer *mixer, int32_t l, float duration, uint8_t curve) {
     layer_state *layer = &mixer->layers[l];
+    if (l == 0 && !rest_contributes(mixer)) sinew_mixer_lose_rest_side(mixer);
     layer->proportions_fade = layer->weights_changed = true;
     if (!(duration > layer->change_duration)) return;
     layer->change_duration = duration;

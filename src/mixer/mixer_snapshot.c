@@ -215,7 +215,9 @@ static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
     if (sinew_fade_is_active(&mixer->layers[0].held_proportion)) mix_floats(hash, &root->held, sizeof root->held);
     sinew_fnv_float(hash, root->decay.duration);
     if (!(root->decay.duration > 0.0f)) return;
-    mix_floats(hash, &root->offset, sizeof root->offset);
+    sinew_fnv_number(hash, root->starts);
+    const root_velocity *velocity = root->starts ? &root->captured : &root->offset;
+    mix_floats(hash, velocity, sizeof *velocity);
     sinew_fnv_double(hash, root->decay.elapsed);
 }
 

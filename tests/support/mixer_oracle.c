@@ -2,6 +2,8 @@
 // The state of the mixer oracle, and the calls that change it.
 #include "support/oracle_parts.h"
 
+#include "mixer/mixer_data.h"
+
 // ---- Memory --------------------------------------------------------------------------------------------------
 
 static void *zeros(size_t count, size_t size) {
@@ -201,6 +203,20 @@ static void retarget(mixer_oracle *o, int layer, double duration, int curve) {
     }
 }
 
+// If a held pose is all that shows in the base, it fades out over the time of a fade-in.
+static void request_held(mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        if (is_in(entry, 0) && is_action(entry) && fade_after(&entry->share, 0.0) > 0.0) return;
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!is_in(entry, 0) || is_action(entry)) continue;
+        entry->is_requested = true;
+        entry->share = fade_at(fade_after(&entry->share, 0.0));
+    }
+}
+
 static void request(oracle_entry *entry, double weight, double duration, int curve, bool stops) {
     fade_begin(&entry->weight, weight, duration, curve);
     entry->target = weight;
@@ -317,16 +333,16 @@ static void anchor(mixer_oracle *o) {
     points_of_pose(&o->points, o->shown.nodes, o->before);
 }
 
-// Gives a new entry's rotations the sign of the pose that they are blended with: its layer's, or the layers' below.
-static void give_signs(mixer_oracle *o, oracle_entry *entry) {
-    static const double identity[4] = {0, 0, 0, 1};
-    moment now = {false, 0.0};
-    layer_sum sum = oracle_sum_layer(o, entry->layer, now);
-    bool adds = o->layers[entry->layer].additive;
-    if (!adds && sum.count == 0) oracle_evaluate(o, entry->layer, now, NULL, &o->result);
+// The side on which the mixer adds the rotations of an action: the third fact that is read from it. Which of two arcs
+// a blend follows is its choice; that it keeps to one is the contract's.
+static void take_signs(mixer_oracle *o, oracle_entry *entry) {
+    const sinew_mixer *mixer = o->mixer;
+    const uint16_t *sides = sinew_side_row(mixer, (size_t)(entry->handle.id & 0xff) - 1);
+    const uint16_t *layer = sinew_side_row(mixer, sinew_side_row_of_layer(&mixer->def, entry->layer));
+    bool has_layer = entry->layer > 0 && !o->layers[entry->layer].additive;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_transform blend = sum.count > 0 ? oracle_blend_node(&sum, i) : o->result.nodes[i];
-        give_sign(entry->was.nodes[i].q, adds ? identity : blend.q);
+        int bits = sides[i / SINEW_LANES] ^ (has_layer ? layer[i / SINEW_LANES] : 0);
+        if ((bits >> i % SINEW_LANES & 1) != 0) quat_negate(entry->was.nodes[i].q);
     }
 }
 
@@ -351,7 +367,7 @@ static oracle_entry *add_action(mixer_oracle *o, sinew_action handle, const sine
     entry->moved = entry->speed * o->dt;
     oracle_move_root(o, entry);
     oracle_sample(o, entry, &entry->was);
-    give_signs(o, entry);
+    take_signs(o, entry);
     return entry;
 }
 
@@ -455,6 +471,7 @@ void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *
     if (fades && !fades->stops) request(fades, 0.0, (double)def->fade, (int)def->curve, true);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
+    if (def->layer == 0) request_held(o);
     request(entry, (double)def->weight, (double)def->fade, entry->curve, false);
     retarget(o, def->layer, (double)def->fade, entry->curve);
 }
@@ -472,6 +489,7 @@ static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, transition->warp);
+    if (def->layer == 0) request_held(o);
     request(entry, (double)def->weight, duration, (int)transition->curve, false);
     retarget(o, def->layer, duration, (int)transition->curve);
 }

@@ -148,6 +148,7 @@ static void step_root(mixer_oracle *o, double dt) {
             own = fmax(own, fabs(change));
             entry->root_before[c] = entry->root[c];
         }
+        if (o->fills_with_rest) extend(range, 0.0);
         extend(lasting, range[0]), extend(lasting, range[1]);
         root->low[c] = lasting[0], root->high[c] = lasting[1];
         apart = fmax(apart, lasting[1] - lasting[0]);
