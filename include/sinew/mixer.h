@@ -37,11 +37,12 @@
 ///
 /// Fades never pop. A fade moves the proportions of the layer's actions evenly, from the current ones to those of the
 /// weights after the fade: halfway to a clip of weight 0.1 both clips count by a half. Weights are those that were
-/// requested, and also those of events. An action that does not fade itself takes the time of the fade that changes its
-/// proportion; in the base, one that gains takes no longer than those that lose. If all actions of the base fade out,
-/// the one whose fade ends last gets the proportions of the others. If nothing plays in the base when a fade-in starts,
-/// the held pose fades out. If an action is evicted because every slot is in use, its pose is held and faded out as
-/// well. Additive layers have no proportions: their actions add by their weights.
+/// requested, and also those of events. All fades that are requested between two steps are one change. An action that
+/// does not fade itself takes the time of the longest fade that changes its proportion; in the base, one that gains takes
+/// no longer than those that lose. If all actions of the base fade out, the one whose fade ends last gets the proportions
+/// of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. If an action is evicted
+/// because every slot is in use, its pose is held and faded out as well. Additive layers have no proportions: their
+/// actions add by their weights.
 #ifndef SINEW_MIXER_H
 #define SINEW_MIXER_H
 
