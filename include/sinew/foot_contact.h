@@ -32,7 +32,7 @@ typedef struct sinew_foot_contacts_def {
     /// default 0.03.
     float height;
     /// A sole point slower than this over the ground is in contact, metres a second; default 0.4. The ground moves
-    /// under a clip that walks in place: with the median velocity of all low sole points.
+    /// under a clip that walks on the spot: with the median velocity of all low sole points.
     float speed;
     float duration;            ///< shorter contacts are dropped and shorter gaps closed, seconds; default 0.05
     sinew_allocator allocator; ///< zero: the C library's heap
@@ -44,9 +44,9 @@ SINEW_API sinew_foot_contacts_def sinew_foot_contacts_default(void);
 
 /// The source of a clip's contacts.
 typedef enum sinew_foot_contact_source {
-    SINEW_FOOT_CONTACT_NONE,    ///< the clip has none
-    SINEW_FOOT_CONTACT_MARKERS, ///< pairs of markers
-    SINEW_FOOT_CONTACT_MOTION   ///< the motion of the soles
+    SINEW_FOOT_CONTACT_SOURCE_NONE,    ///< the clip has none
+    SINEW_FOOT_CONTACT_SOURCE_MARKERS, ///< pairs of markers
+    SINEW_FOOT_CONTACT_SOURCE_MOTION   ///< the motion of the soles
 } sinew_foot_contact_source;
 
 /// One contact of a foot with the ground.
@@ -64,7 +64,7 @@ typedef struct sinew_clip_contacts {
     const sinew_foot_contact *contacts; ///< [contact_count], sorted by leg, then start
     /// The velocity in model space, metres a second, at which the program must move the character so that planted feet
     /// do not slide, in addition to root motion: about {0} for a clip that moves by itself. Measured for
-    /// SINEW_FOOT_CONTACT_MOTION; else {0}.
+    /// SINEW_FOOT_CONTACT_SOURCE_MOTION; else {0}.
     sinew_vec3 velocity;
 } sinew_clip_contacts;
 
@@ -99,7 +99,8 @@ SINEW_API bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t l
 /// the weights of the clips in which it is on the ground, divided by the sum of all weights. Clips that were not
 /// given are ignored; without any other clip the contacts are 0. A blend space counts as its clip of the largest
 /// weight, held poses and poses that are inertialized do not count: a transition that ends the old clips at once has
-/// the new clip's contacts from its first frame. Allocates nothing. Call it after sinew_mixer_advance.
+/// the new clip's contacts from its first frame. Allocates nothing. Call it after sinew_mixer_advance, in
+/// the mixer's thread.
 SINEW_API void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sinew_mixer *mixer,
                                             float *blended);
 

@@ -360,7 +360,7 @@ typedef struct sinew_ik_locked_foot {
     sinew_vec3 velocity; ///< of the offset, metres a second
     float yaw;           ///< of the correction, about `up` in model space, radians
     float yaw_velocity;  ///< radians a second
-    int32_t pivot;       ///< the sole point that is kept in place
+    int32_t pivot;       ///< the sole point that keeps its position
     bool locked;         ///< the foot is planted
     bool waiting;        ///< released in spite of its contact: it is not locked before it has settled
 } sinew_ik_locked_foot;

@@ -6,6 +6,7 @@
 #include <sinew/foot_contact.h>
 
 #include "core/def_cookie.h"
+#include "core/float_rules.h"
 #include "core/memory.h"
 
 #include <assert.h>
@@ -330,21 +331,21 @@ static sinew_result check(const sinew_foot_contacts_def *def, sinew_error *error
 static void find_source(const sinew_foot_contacts_def *def, clip_motion *m, sinew_clip_contacts *of_clip) {
     of_clip->contact_count = write_markers(def, of_clip->clip, NULL);
     if (of_clip->contact_count > 0) {
-        of_clip->source = SINEW_FOOT_CONTACT_MARKERS;
+        of_clip->source = SINEW_FOOT_CONTACT_SOURCE_MARKERS;
     } else if (def->legs) {
         measure_motion(def, of_clip->clip, m);
         sinew_vec3 ground = ground_velocity(def, m);
         of_clip->velocity = (sinew_vec3){-ground.x, -ground.y, -ground.z};
         of_clip->contact_count = write_motion(def, of_clip->clip, m, ground, NULL);
-        if (of_clip->contact_count > 0) of_clip->source = SINEW_FOOT_CONTACT_MOTION;
+        if (of_clip->contact_count > 0) of_clip->source = SINEW_FOOT_CONTACT_SOURCE_MOTION;
     }
 }
 
 // Writes what find_source has just counted.
 static void write_contacts(const sinew_foot_contacts_def *def, clip_motion *m, const sinew_clip_contacts *of_clip,
                            sinew_foot_contact *out) {
-    if (of_clip->source == SINEW_FOOT_CONTACT_MARKERS) write_markers(def, of_clip->clip, out);
-    if (of_clip->source != SINEW_FOOT_CONTACT_MOTION) return;
+    if (of_clip->source == SINEW_FOOT_CONTACT_SOURCE_MARKERS) write_markers(def, of_clip->clip, out);
+    if (of_clip->source != SINEW_FOOT_CONTACT_SOURCE_MOTION) return;
     sinew_vec3 velocity = of_clip->velocity, ground = {-velocity.x, -velocity.y, -velocity.z};
     write_motion(def, of_clip->clip, m, ground, out);
 }

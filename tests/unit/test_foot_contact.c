@@ -46,7 +46,7 @@ static void test_pairs_of_markers(void **state) {
         const gait *g = i ? &run_gait : &walk_gait;
         sinew_clip *clip = make_gait(s.skeleton, g, true);
         sinew_foot_contacts *contacts = make_contacts(s.skeleton, (const sinew_clip *const *)&clip, 1, s.legs);
-        assert_int_equal(contacts->clips[0].source, SINEW_FOOT_CONTACT_MARKERS);
+        assert_int_equal(contacts->clips[0].source, SINEW_FOOT_CONTACT_SOURCE_MARKERS);
         assert_int_equal(contacts->clips[0].contact_count, 2);
         check_contacts(&contacts->clips[0], g, 1e-6);
         sinew_foot_contacts_destroy(contacts);
@@ -83,7 +83,7 @@ static void test_markers_without_a_partner(void **state) {
     check_near(clip->contacts[1].start, 0.9, 1e-7);
     check_near(clip->contacts[1].end, 0.95, 1e-7);
     for (int i = 1; i < 3; i++) {
-        assert_int_equal(contacts->clips[i].source, SINEW_FOOT_CONTACT_NONE);
+        assert_int_equal(contacts->clips[i].source, SINEW_FOOT_CONTACT_SOURCE_NONE);
         assert_false(sinew_clip_contacts_at(&contacts->clips[i], 0, 0.1f));
     }
     sinew_foot_contacts_destroy(contacts);
@@ -99,7 +99,7 @@ static void test_found_from_the_motion(void **state) {
         sinew_clip *clip = make_gait(s.skeleton, &g, false);
         sinew_foot_contacts *contacts = make_contacts(s.skeleton, (const sinew_clip *const *)&clip, 1, s.legs);
         const sinew_clip_contacts *found = sinew_foot_contacts_find(contacts, clip);
-        assert_int_equal(found->source, SINEW_FOOT_CONTACT_MOTION);
+        assert_int_equal(found->source, SINEW_FOOT_CONTACT_SOURCE_MOTION);
         assert_int_equal(found->contact_count, 2);
         check_contacts(found, &g, 0.02); // the foot is still low and slow as it is lifted
         check_vec3(found->velocity, 0, 0, g.in_place ? g.speed : 0, 0.01);

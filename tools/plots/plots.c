@@ -21,6 +21,7 @@ const named_plot plots[] = {
     {"events", plot_events},
     {"root-path", plot_root_path},
     {"root-loop", plot_root_loop},
+    {"foot-lock", plot_foot_lock},
     {"limbs", plot_limbs},
     {"gaze", plot_gaze},
 };
