@@ -154,8 +154,8 @@ static bool is_planted(const runner *r, int foot) {
 }
 
 // The speed at which each planted foot moved over the ground, metres a second; -1 for a foot that was not planted.
-static void step(runner *r, double slide[2]) {
-    sinew_mixer_advance(r->mixer, 1.0f / RATE);
+static void step(runner *r, double slide[2], int rate) {
+    sinew_mixer_advance(r->mixer, 1.0f / (float)rate);
     sinew_mixer_evaluate(r->mixer);
     r->way += sinew_mixer_root_delta(r->mixer).translation.z;
     sinew_affine world = sinew_affine_identity();
@@ -164,12 +164,12 @@ static void step(runner *r, double slide[2]) {
     sinew_pose_to_model(pose, r->model);
     float contacts[2];
     sinew_foot_contacts_evaluate(s.contacts, r->mixer, contacts);
-    sinew_ik_foot_lock_solve(&r->lock, 1.0f / RATE, &world, contacts, &r->state, pose, r->model);
+    sinew_ik_foot_lock_solve(&r->lock, 1.0f / (float)rate, &world, contacts, &r->state, pose, r->model);
     for (int i = 0; i < 2; i++) {
         const sinew_affine *m = &r->model[i ? FOOT_R : FOOT_L];
         vec now = {m->m[0][3], m->m[1][3], m->m[2][3] + r->way};
         bool down = is_planted(r, i);
-        slide[i] = down && r->down[i] ? level_distance(now, r->feet[i]) * RATE : -1;
+        slide[i] = down && r->down[i] ? level_distance(now, r->feet[i]) * rate : -1;
         r->down[i] = down, r->feet[i] = now;
     }
 }
@@ -185,10 +185,10 @@ static sliding measure(kind k, float weight) {
         runner r;
         begin(&r, k, weight);
         int before = (int)((0.2 + 1.1 * i / PHASES) * RATE);
-        for (int frame = 0; frame < before; frame++) step(&r, slide);
+        for (int frame = 0; frame < before; frame++) step(&r, slide, RATE);
         change(&r);
         for (int frame = 0; frame < FRAMES; frame++) {
-            step(&r, slide);
+            step(&r, slide, RATE);
             for (int foot = 0; foot < 2; foot++) {
                 if (slide[foot] < 0) continue;
                 sum += slide[foot], max = fmax(max, slide[foot]), count++;
@@ -210,9 +210,40 @@ static void test_planted_feet_do_not_slide(void **state) {
     }
 }
 
+enum { TICKS = 60 }; // a second
+
+// The feet's positions every sixtieth of a second from the start of a fade in a group on.
+static void run_at(int rate, int phase, vec feet[TICKS][2]) {
+    runner r;
+    double slide[2];
+    begin(&r, FADE_IN_SYNC, 1);
+    for (int frame = 0; frame < (12 + phase) * rate / 60; frame++) step(&r, slide, rate);
+    change(&r);
+    for (int tick = 0; tick < TICKS; tick++) {
+        for (int frame = 0; frame < rate / 60; frame++) step(&r, slide, rate);
+        memcpy(feet[tick], r.feet, sizeof r.feet);
+    }
+    sinew_mixer_destroy(r.mixer);
+}
+
+// A contact begins and ends up to a sixtieth of a second later at 60 Hz, so that a foot is planted a little elsewhere.
+static void test_at_60_and_240_hz(void **state) {
+    (void)state;
+    static vec slow[TICKS][2], fast[TICKS][2];
+    double apart = 0;
+    for (int phase = 0; phase < 66; phase += 3) {
+        run_at(60, phase, slow);
+        run_at(240, phase, fast);
+        for (int i = 0; i < TICKS * 2; i++) apart = fmax(apart, distance(slow[i / 2][i % 2], fast[i / 2][i % 2]));
+    }
+    print_message("feet at 60 and 240 Hz are apart by at most %.1f mm\n", 1e3 * apart);
+    assert_true(apart < 0.035);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planted_feet_do_not_slide),
+        cmocka_unit_test(test_at_60_and_240_hz),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
