@@ -298,15 +298,21 @@ typedef struct sinew_ik_settling {
     bool jumped;           ///< in the last frame the target moved faster than its velocity allows
 } sinew_ik_settling;
 
+/// A normal that follows the ground's, with an offset that decays.
+typedef struct sinew_ik_settling_normal {
+    sinew_vec3 target;   ///< the ground's normal in the last frame
+    sinew_vec3 offset;   ///< from there; the sum of both is not unit
+    sinew_vec3 velocity; ///< of the offset, per second
+} sinew_ik_settling_normal;
+
 /// The smoothing state of foot placement. The caller owns one per character; {0} at the start and after a teleport.
 /// Plain numbers: a copy is a snapshot, and the same state and calls give the same bits.
 typedef struct sinew_ik_foot_placement_state {
-    bool started;                                 ///< false: there is no previous frame to smooth from
-    float elevation;                              ///< of the last frame
-    sinew_ik_settling pelvis;                     ///< the pelvis's height offset
-    sinew_ik_settling feet[SINEW_MAX_LEGS];       ///< the height that is added to each foot
-    sinew_vec3 normals[SINEW_MAX_LEGS];           ///< the ground normal under each foot
-    sinew_vec3 normal_velocities[SINEW_MAX_LEGS]; ///< per second
+    bool started;                                     ///< false: there is no previous frame to smooth from
+    float elevation;                                  ///< of the last frame
+    sinew_ik_settling pelvis;                         ///< the pelvis's height offset
+    sinew_ik_settling feet[SINEW_MAX_LEGS];           ///< the height that is added to each foot
+    sinew_ik_settling_normal normals[SINEW_MAX_LEGS]; ///< the ground under each foot
 } sinew_ik_foot_placement_state;
 
 /// Applies foot placement to the legs and the pelvis. `dt` is the time since the last call, seconds, 0 or more (asserted). Model matrices

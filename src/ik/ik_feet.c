@@ -48,14 +48,14 @@ static foot_settling settling_of(const sinew_ik_foot_placement *p, float dt, flo
 // The velocity of a target that moved by `change` in the world. A target that jumps keeps its velocity in the first
 // frame. If the next frame does not confirm the old velocity, the target moves fast: its velocity is approached.
 static double target_velocity(sinew_ik_settling *settling, const foot_settling *s, double change) {
-    double was = (double)settling->velocity, most = s->acceleration * s->dt;
+    double was = (double)settling->velocity, limit = s->acceleration * s->dt;
     if (!(s->dt > 0.0)) return was;
     double gained = change / s->dt - was;
     bool jumped_before = settling->jumped;
-    settling->jumped = !(fabs(gained) <= most);
+    settling->jumped = !(fabs(gained) <= limit);
     if (!settling->jumped) return was + gained;
     if (!jumped_before) return was;
-    return gained > 0.0 ? was + most : was - most;
+    return gained > 0.0 ? was + limit : was - limit;
 }
 
 // Follows a target height above model space's origin, in world heights, and returns the height above the origin.
@@ -77,23 +77,16 @@ static void start_height(sinew_ik_settling *settling, float target) {
     if (isfinite(target)) *settling = (sinew_ik_settling){.target = target};
 }
 
-// Moves a height at once, by `by` metres, without a rise of its own in the next frame.
-static void push_down(sinew_ik_settling *settling, float by) {
-    settling->offset -= by;
-    if (settling->offset_velocity > 0.0f) settling->offset_velocity = 0.0f;
-}
-
-// Turns a foot's normal towards the ground's, like a spring that is critically damped.
-static sinew_vec3 settle_normal(const foot_settling *s, sinew_vec3 to, sinew_vec3 *normal, sinew_vec3 *velocity) {
-    sinew_vec3 offset = ik_subtract(*normal, to), turning = *velocity;
-    foot_decay_step(&s->decay, &offset.x, &turning.x);
-    foot_decay_step(&s->decay, &offset.y, &turning.y);
-    foot_decay_step(&s->decay, &offset.z, &turning.z);
-    sinew_vec3 settled = ik_add(to, offset);
-    if (!(ik_dot(settled, settled) > 0.0f)) return *normal;
-    *velocity = turning;
-    *normal = ik_normalize(settled);
-    return *normal;
+// Turns a foot's normal towards the ground's. The frame in which the ground's changes turns nothing.
+static sinew_vec3 settle_normal(sinew_ik_settling_normal *settling, const foot_settling *s, sinew_vec3 target) {
+    foot_decay_step(&s->decay, &settling->offset.x, &settling->velocity.x);
+    foot_decay_step(&s->decay, &settling->offset.y, &settling->velocity.y);
+    foot_decay_step(&s->decay, &settling->offset.z, &settling->velocity.z);
+    if (s->decay.rate > 0.0f) {
+        settling->offset = ik_add(settling->offset, ik_subtract(settling->target, target));
+    }
+    settling->target = target;
+    return ik_normalize(ik_add(target, settling->offset));
 }
 
 // ---- The ground ----------------------------------------------------------------------------------------------
@@ -112,7 +105,7 @@ static sinew_ik_ground ground_under(const sinew_ik_foot_placement *p, sinew_vec3
     const float steepest = 0.1736f; // the cosine of 80 degrees
     sinew_ik_ground ground;
     if (!find_ground(p, joint, &ground)) return (sinew_ik_ground){0.0f, p->up};
-    if (!(ik_dot(ground.normal, p->up) > steepest)) ground.normal = p->up;
+    if (!(ik_dot(ground.normal, p->up) > steepest) || !is_finite_vec(ground.normal)) ground.normal = p->up;
     return ground;
 }
 
@@ -177,9 +170,9 @@ static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const fo
     sinew_vec3 joint = ik_position(&model[leg->limb.end]), up = p->up;
     float height = ik_dot(joint, up), part = ground_weight(p, lowest_sole_height(leg, up, model));
     sinew_ik_ground ground = ground_under(p, joint);
-    if (!state->started)
-        state->normals[which] = ground.normal, state->normal_velocities[which] = (sinew_vec3){0, 0, 0};
-    sinew_vec3 normal = settle_normal(s, ground.normal, &state->normals[which], &state->normal_velocities[which]);
+    sinew_ik_settling_normal *settling = &state->normals[which];
+    if (!state->started) *settling = (sinew_ik_settling_normal){.target = ground.normal};
+    sinew_vec3 normal = settle_normal(settling, s, ground.normal);
 
     foot->turn = slope_turn(p, normal, part);
     foot->raised = part * ground.height;
@@ -221,7 +214,7 @@ static float pelvis_move(const sinew_ik_foot_placement *p, const foot_settling *
     if (!state->started) start_height(&state->pelvis, target);
     float move = settle_height(&state->pelvis, s, target);
     if (!(move > bound)) return move;
-    push_down(&state->pelvis, move - bound);
+    state->pelvis.offset -= move - bound; // at once: the feet that need it move smoothly
     return bound;
 }
 

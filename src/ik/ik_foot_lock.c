@@ -162,15 +162,16 @@ static bool is_out_of_reach(const character *c, const posed_foot *foot, const si
 // radians.
 static void release(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state) {
     float length = ik_length(state->velocity), time = c->lock->release_time;
-    float most = time > 0.0f ? 0.5f * foot->length * c->scale / time : 0.0f;
-    if (length > most) state->velocity = ik_scale(state->velocity, most / length);
-    float most_yaw = time > 0.0f ? 1.0f / time : 0.0f;
-    if (fabsf(state->yaw_velocity) > most_yaw) state->yaw_velocity = copysignf(most_yaw, state->yaw_velocity);
+    float limit = time > 0.0f ? 0.5f * foot->length * c->scale / time : 0.0f;
+    if (length > limit) state->velocity = ik_scale(state->velocity, limit / length);
+    float yaw_limit = time > 0.0f ? 1.0f / time : 0.0f;
+    if (fabsf(state->yaw_velocity) > yaw_limit) state->yaw_velocity = copysignf(yaw_limit, state->yaw_velocity);
     state->locked = false;
 }
 
 // Keeps a locked foot at its position, or releases it.
-static void hold(const character *c, const posed_foot *foot, float dt, float contact, sinew_ik_locked_foot *state) {
+static void hold_or_release(const character *c, const posed_foot *foot, float dt, float contact,
+                            sinew_ik_locked_foot *state) {
     const sinew_ik_foot_lock *lock = c->lock;
     sinew_vec3 offset = ik_reject(ik_subtract(state->position, world_pivot(c, foot, state)), c->up);
     float yaw = yaw_of(c, ik_multiply(rotation_to_model(c, state->rotation), ik_inverse(foot->rotation)));
@@ -275,7 +276,7 @@ void sinew_ik_foot_lock_solve(const sinew_ik_foot_lock *lock, float dt, const si
         posed_foot foot = foot_of(&c, &lock->legs[i]);
         if (!is_finite_foot(&c, &foot)) continue;
         if (of_foot->locked) {
-            hold(&c, &foot, dt, contacts[i], of_foot);
+            hold_or_release(&c, &foot, dt, contacts[i], of_foot);
         } else {
             decay_or_lock(&c, &foot, dt, contacts[i], of_foot);
         }

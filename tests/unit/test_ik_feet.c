@@ -456,6 +456,31 @@ static void test_ground_that_jumps(void **state) {
     }
 }
 
+// Level ground that tilts at once under a foot: with T = foot_time, t seconds later the normal is that of the slope plus
+// the difference times (1 + t / T) e^(-t / T).
+static void test_a_normal_that_jumps(void **state) {
+    (void)state;
+    for (int rate = 60; rate <= 240; rate *= 4) {
+        hero h = make_hero(false);
+        h.world = (world){.shape = LEVEL};
+        show(&h, "Idle", 0.0);
+        place_feet(&h, 1.0f / (float)rate);
+        int32_t foot = h.legs[0].limb.end;
+        sinew_quat level = sinew_affine_decompose(h.model[foot]).rotation;
+        const double slope = 0.6, time = 0.05;
+        h.world = (world){.shape = SLOPE, .slope = slope, .direction = 0.4};
+        for (int frame = 0; frame < rate / 2; frame++) {
+            show(&h, "Idle", 0.0);
+            place_feet(&h, 1.0f / (float)rate);
+            double t = (double)frame / rate / time, left = (1.0 + t) * exp(-t);
+            double across = sin(slope) * (1.0 - left), up = cos(slope) * (1.0 - left) + left;
+            check_near(angle_between(sinew_affine_decompose(h.model[foot]).rotation, level), atan2(across, up),
+                       2e-3);
+        }
+        free_hero(&h);
+    }
+}
+
 // A lift carries its passenger: the soles stay on it, and the pelvis above them.
 static void test_a_lift(void **state) {
     (void)state;
@@ -640,7 +665,9 @@ static bool is_finite_state(const sinew_ik_foot_placement_state *state) {
     float sum =
         state->pelvis.target + state->pelvis.velocity + state->pelvis.offset + state->pelvis.offset_velocity;
     for (int i = 0; i < 2; i++) {
-        sinew_vec3 normal = state->normals[i];
+        const sinew_ik_settling_normal *of_ground = &state->normals[i];
+        sinew_vec3 normal =
+            sinew_vec3_add(of_ground->target, sinew_vec3_add(of_ground->offset, of_ground->velocity));
         const sinew_ik_settling *foot = &state->feet[i];
         sum += foot->target + foot->velocity + foot->offset + foot->offset_velocity;
         sum += normal.x + normal.y + normal.z;
@@ -685,6 +712,7 @@ int main(void) {
         cmocka_unit_test(test_a_foot_turns_with_the_slope_up_to_its_limit),
         cmocka_unit_test(test_the_pelvis_settles_by_its_formula),
         cmocka_unit_test(test_ground_that_jumps),
+        cmocka_unit_test(test_a_normal_that_jumps),
         cmocka_unit_test(test_a_lift),
         cmocka_unit_test(test_ground_that_flickers),
         cmocka_unit_test(test_no_time),
