@@ -33,14 +33,13 @@ typedef struct foot_settling {
     double climbed;      // how far the origin was raised in the world since the last frame, metres
 } foot_settling;
 
-// A height at rest that settles by `part` of a step starts with the acceleration that is the limit for targets.
-static foot_settling settling_of(const sinew_ik_foot_placement *p, float dt, float seconds, double part,
-                                 float climbed) {
+// A height at rest that settles by a quarter of `step` starts with the acceleration that is the limit for targets.
+static foot_settling settling_of(const sinew_ik_foot_placement *p, float dt, float seconds, float climbed) {
     double time = (double)seconds, step = (double)p->step;
     return (foot_settling){
         .decay = foot_decay_of(dt, seconds),
         .dt = (double)dt,
-        .acceleration = seconds > 0.0f ? part * step / (time * time) : 0.0,
+        .acceleration = seconds > 0.0f ? 0.25 * step / (time * time) : 0.0,
         .climbed = (double)climbed,
     };
 }
@@ -263,8 +262,8 @@ void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, s
     assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MAX_LEGS);
     foot_goal feet[SINEW_MAX_LEGS];
     float climbed = state->started ? p->elevation - state->elevation : 0.0f;
-    foot_settling of_feet = settling_of(p, dt, p->foot_time, 0.25, climbed);
-    foot_settling of_pelvis = settling_of(p, dt, p->pelvis_time, 0.5, climbed);
+    foot_settling of_feet = settling_of(p, dt, p->foot_time, climbed);
+    foot_settling of_pelvis = settling_of(p, dt, p->pelvis_time, climbed);
     for (int32_t i = 0; i < p->leg_count; i++) {
         place_foot(p, i, &of_feet, state, model, &feet[i]);
         feet[i].bound = highest_pelvis(p, &p->legs[i], &feet[i], model);
@@ -320,7 +319,7 @@ sinew_ik_foot_placement sinew_ik_foot_placement_default(void) {
         .lift = 0.4f,
         .tilt = 0.7f,
         .foot_time = 0.05f,
-        .pelvis_time = 0.15f,
+        .pelvis_time = 0.12f,
         .weight = 1.0f,
         .cookie = SINEW_DEF_COOKIE,
     };

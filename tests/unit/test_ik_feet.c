@@ -435,7 +435,7 @@ static double stand_on(int rate, change what, double foot[TIMES], double pelvis[
 }
 
 // Ground that jumps by h is reached without a jump, at 0.37 h / foot_time metres a second at most, at 60 and 240 Hz: a foot
-// is at the same height at both within 2 % of h, the pelvis within 4 %.
+// is at the same height at both, the pelvis within 6 % of h.
 static void test_ground_that_jumps(void **state) {
     (void)state;
     static const double jumps[CHANGES] = {0.1, 0.1, 0.5, 0.5, 0.2}, moved[CHANGES] = {0.1, -0.1, 0.45, -0.45, 0.2};
@@ -451,7 +451,7 @@ static void test_ground_that_jumps(void **state) {
         double speed = 0.37 * jumps[what] / 0.05 + 0.1;
         assert_true(most[0] <= speed / 60 && most[1] <= speed / 240);
         assert_true(most[0] > 0.9 * (speed - 0.2) / 60);
-        assert_true(apart < 0.02 * jumps[what] + 0.002 && pelvis_apart < 0.04 * jumps[what] + 0.002);
+        assert_true(apart < 1e-4 && pelvis_apart < 0.06 * jumps[what]);
         check_near(feet[0][TIMES - 1] - feet[0][0], moved[what], 0.005);
     }
 }
