@@ -91,6 +91,7 @@ static inline sinew_skeleton *make_runner(sinew_transform top) {
     }
     nodes[TOP].rest = top;
     nodes[HIPS].rest.translation.y = (float)hip_height;
+    nodes[HIPS].weight_count = 2; // for curves
     nodes[THIGH_R].parent = HIPS;
     nodes[THIGH_L].rest.translation.x = (float)half_width;
     nodes[THIGH_R].rest.translation.x = (float)-half_width;

@@ -240,10 +240,36 @@ static void test_at_60_and_240_hz(void **state) {
     assert_true(apart < 0.035);
 }
 
+// A snapshot of the mixer, with a copy of the locks and of the character's position, goes on as if nothing had been.
+static void test_snapshots(void **state) {
+    (void)state;
+    runner r;
+    double slide[2];
+    begin(&r, FADE_IN_SYNC, 1);
+    for (int frame = 0; frame < 100; frame++) step(&r, slide, RATE);
+    change(&r);
+    for (int frame = 0; frame < 30; frame++) step(&r, slide, RATE);
+    size_t size = sinew_mixer_snapshot_size(r.mixer);
+    void *saved = malloc(size);
+    size = sinew_mixer_save(r.mixer, saved);
+    runner before = r;
+    sinew_affine first[RUNNER_NODES];
+    for (int run = 0; run < 2; run++) {
+        r = before;
+        assert_true(sinew_mixer_restore(r.mixer, saved, size));
+        for (int frame = 0; frame < 100; frame++) step(&r, slide, RATE);
+        if (run == 0) memcpy(first, r.model, sizeof first);
+    }
+    assert_memory_equal(first, r.model, sizeof first);
+    free(saved);
+    sinew_mixer_destroy(r.mixer);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planted_feet_do_not_slide),
         cmocka_unit_test(test_at_60_and_240_hz),
+        cmocka_unit_test(test_snapshots),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

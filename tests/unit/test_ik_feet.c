@@ -216,7 +216,7 @@ static lowest walk(hero *h, bool placed) {
         h->world = here;
         if (placed) place_feet(h, 1.0f / RATE);
         for (int i = 0; i < 2; i++) measure_foot(h, i, heights[i], joints[i], frame, &feet[i], &out);
-        out.vertex = fmin(out.vertex, lowest_vertex(h));
+        if (placed || frame % 4 == 0) out.vertex = fmin(out.vertex, lowest_vertex(h));
     }
     return out;
 }

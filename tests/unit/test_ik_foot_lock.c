@@ -108,10 +108,11 @@ static void check_planted(actor *a, double size) {
 
 static void test_planted_feet_stay(void **state) {
     (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 16; i++) {
         actor a;
         sinew_transform top = sinew_transform_identity();
         if (i & 4) top.scale = (sinew_vec3){0.01f, 0.01f, 0.01f}, top.rotation = about_y(0.4);
+        if (i & 8) top.scale.x = -top.scale.x; // mirrored legs
         make_actor(&a, top, true);
         double size = i & 4 ? 0.01 : 1;
         if (i & 4) {
@@ -571,6 +572,35 @@ static void test_without_root_motion(void **state) {
     free_actor(&a);
 }
 
+// Curves that a clip animates are morph weights, and those of the mixer's pose are contacts.
+static void test_contacts_from_a_curve(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    static const float times[] = {0, 1}, low[] = {0, 1, 0, 1}, high[] = {1, 1, 1, 1};
+    sinew_channel_def channel = {HIPS, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, 2, times, low};
+    sinew_clip *first = make_clip(a.skeleton, "lifts the left foot", &channel, 1);
+    channel.values = high;
+    sinew_clip *second = make_clip(a.skeleton, "stands", &channel, 1);
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = a.skeleton;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    sinew_mixer_play(mixer, sinew_clip_source(first), NULL);
+    sinew_mixer_crossfade_to(mixer, sinew_clip_source(second), 1.0f, NULL);
+    for (int frame = 0; frame < 90; frame++) {
+        sinew_mixer_update(mixer, 0.01f);
+        memcpy(a.contacts, sinew_mixer_weights(mixer), sizeof a.contacts);
+        stand(&a, 0.01);
+        assert_true(a.state.feet[1].locked);
+        if (frame != 49) assert_int_equal(a.state.feet[0].locked, frame > 49); // half of the fade
+    }
+    sinew_mixer_destroy(mixer);
+    sinew_clip_destroy(first);
+    sinew_clip_destroy(second);
+    free_actor(&a);
+}
+
 // An aim that is solved afterwards, and a pose that the program sets.
 static void test_with_an_aim_and_a_set_pose(void **state) {
     (void)state;
@@ -679,6 +709,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_not_finite_is_ignored),
         cmocka_unit_test(test_with_foot_placement),
         cmocka_unit_test(test_without_root_motion),
+        cmocka_unit_test(test_contacts_from_a_curve),
         cmocka_unit_test(test_with_an_aim_and_a_set_pose),
         cmocka_unit_test(test_in_a_scene),
     };
