@@ -230,6 +230,52 @@ static void test_a_released_foot_is_inertialized(void **state) {
                 fine_jolt < jolt / 2.5); // no corner of the velocity: the change is in proportion to the frame
 }
 
+// The angle about +Y from the foot in the pose to the one that is shown.
+static double yaw_gap(const actor *a) {
+    vec p = node_in_world(a, a->posed, TOES_L), q = shown(a, TOES_L);
+    vec from = node_in_world(a, a->posed, FOOT_L), to = shown(a, FOOT_L);
+    return remainder(atan2(q.x - to.x, q.z - to.z) - atan2(p.x - from.x, p.z - from.z), 2 * PI);
+}
+
+// A character that turns at 1 rad/s: the foot turns after it by the same formula, and is then in its pose, bit for bit.
+static void test_a_released_foot_turns(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    for (int frame = 0; frame <= 300; frame++) {
+        a.at.heading = 0.01 * frame;
+        if (frame >= 50) a.contacts[0] = 0;
+        stand(&a, 0.01);
+        double t = 0.01 * (frame - 50), x = 0.5, v = 1, time = 0.08;
+        if (frame >= 50) check_near(-yaw_gap(&a), (x + (v + x / time) * t) * exp(-t / time), 1e-4);
+    }
+    assert_memory_equal(&a.model[FOOT_L], &a.posed[FOOT_L], 2 * sizeof *a.model);
+    free_actor(&a);
+}
+
+// The largest offset and angle of a foot that is released in a body that moves and turns very fast.
+static void test_the_speed_of_a_released_foot_is_limited(void **state) {
+    (void)state;
+    for (int turns = 0; turns < 2; turns++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), false);
+        stand(&a, 0.01);
+        for (int frame = 0; frame < 3; frame++) {
+            if (turns) a.at.heading += 0.2; // 20 rad/s, limited to 1 / 0.08
+            if (!turns) a.at.z += 0.1;      // 10 m/s, limited to 0.5 × 1.12 / 0.08
+            if (frame == 2) a.contacts[0] = 0;
+            stand(&a, 0.01);
+        }
+        double x = turns ? 0.6 : 0.3, v = turns ? 12.5 : 7.0, time = 0.08;
+        for (int frame = 1; frame < 20; frame++) {
+            stand(&a, 0.01);
+            double t = 0.01 * frame, expected = (x + (v + x / time) * t) * exp(-t / time);
+            check_near(turns ? -a.state.feet[0].yaw : -a.state.feet[0].offset.z, expected, 2e-3);
+        }
+        free_actor(&a);
+    }
+}
+
 // The foot's contact flickers between the two thresholds.
 static void test_hysteresis(void **state) {
     (void)state;
@@ -696,6 +742,8 @@ int main(void) {
         cmocka_unit_test(test_sheared_legs),
         cmocka_unit_test(test_a_foot_rolls),
         cmocka_unit_test(test_a_released_foot_is_inertialized),
+        cmocka_unit_test(test_a_released_foot_turns),
+        cmocka_unit_test(test_the_speed_of_a_released_foot_is_limited),
         cmocka_unit_test(test_hysteresis),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_foot_is_planted_again),
