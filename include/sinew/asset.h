@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 /// The contents of a file as plain structs: skeleton, clips, skins, meshes, materials, images, cameras, lights.
 ///
-/// An importer creates an asset; sinew_asset_destroy frees it and everything in it. It is const after loading and may
-/// be read from any thread. Strings are UTF-8 and never NULL; a missing string is "". An index of -1 means none.
-/// Lengths are metres, vectors are columns. The axes are the file's unless the import converted them (see `up`). All
-/// arrays belong to the asset.
+/// An importer (gltf.h) creates an asset; sinew_asset_destroy frees it and everything in it. It is const after
+/// loading and may be read from any thread. Strings are UTF-8 and never NULL; a missing string is "". An index of -1
+/// means none. Arrays and strings belong to the asset. An array whose count is 0 must not be read.
+///
+/// A *mesh* is a list of *primitives*, one for each material. An *instance* here is a node that has a mesh; scene.h
+/// uses the word for a whole asset in a scene. *Skinned* vertices are in mesh space, and a palette (skin.h) brings
+/// them to model space; the model matrix (pose.h) of the node brings other vertices there.
+///
+/// Lengths are metres, vectors are columns. The axes are the file's unless the import converted them (see `up`).
+/// Colours are in linear light: not sRGB.
 #ifndef SINEW_ASSET_H
 #define SINEW_ASSET_H
 
@@ -36,7 +42,7 @@ typedef enum sinew_wrap {
 typedef struct sinew_texture {
     int32_t image;             ///< index into images, or -1
     sinew_wrap wrap_u, wrap_v; ///< how it continues outside [0, 1] in that direction
-    bool nearest;              ///< magnified without filtering
+    bool nearest;              ///< true: magnified without filtering; false: linearly
 } sinew_texture;
 
 /// The effect of alpha on a surface.
@@ -51,31 +57,35 @@ typedef struct sinew_material {
     const char *name;           ///< "" if the file has none
     float base_color[4];        ///< linear light, multiplied with the texture and the vertex colours
     int32_t base_color_texture; ///< index into textures, or -1
-    int32_t base_color_uv; ///< the file's set of texture coordinates (TEXCOORD_n) that `uvs` of its primitives hold
+    /// The file's set of texture coordinates (n of TEXCOORD_n) that `uvs` of its primitives hold.
+    int32_t base_color_uv;
     sinew_alpha_mode alpha_mode; ///< the effect of alpha
-    float alpha_cutoff;          ///< for SINEW_ALPHA_MASK
+    float alpha_cutoff;          ///< for SINEW_ALPHA_MASK: fragments of a smaller alpha are discarded
     bool double_sided;           ///< back faces are visible
     bool unlit;                  ///< drawn without lighting (KHR_materials_unlit)
 } sinew_material;
 
-/// A list of triangles. Every vertex array that is not NULL has vertex_count elements, tightly packed.
+/// A list of triangles, counter-clockwise from the front. Every vertex array that is not NULL has vertex_count
+/// elements, tightly packed.
 typedef struct sinew_primitive {
-    int32_t vertex_count;    ///< 0 or more
-    const float *positions;  ///< 3 floats, metres; never NULL if vertex_count > 0
-    const float *normals;    ///< 3 floats, unit if target_count is 0; or NULL
-    const float *tangents;   ///< 4 floats; or NULL
-    const float *uvs;        ///< 2 floats, the set that the material's base colour uses; or NULL
-    const float *colors;     ///< 4 floats, linear light; or NULL
-    int32_t influences;      ///< joints per vertex: 0 (not skinned), 4 or 8
-    const uint16_t *joints;  ///< `influences` indices into the skin's joints; or NULL
-    const float *weights;    ///< `influences` weights, normalized to sum to 1; or NULL. A weightless
-                             ///< vertex (weights all 0, or one not finite) has weight 1 for joint 0
+    int32_t vertex_count;   ///< 0 or more
+    const float *positions; ///< 3 floats, metres; never NULL if vertex_count > 0
+    const float *normals;   ///< 3 floats, unit if target_count is 0; or NULL
+    const float *tangents;  ///< 4 floats: x, y, z and the handedness, 1 or -1; or NULL
+    const float *uvs; ///< 2 floats, the set that the material's base colour uses, (0, 0) at the top left; or NULL
+    const float *colors;    ///< 4 floats, linear light; or NULL
+    int32_t influences;     ///< joints per vertex: 0 (not skinned), 4 or 8
+    const uint16_t *joints; ///< `influences` indices into the skin's joints; or NULL
+    /// `influences` weights, normalized to sum to 1; or NULL. A vertex without weights (all are 0, or one is not
+    /// finite) has weight 1 for joint 0.
+    const float *weights;
     int32_t index_count;     ///< a multiple of 3
     const uint32_t *indices; ///< [index_count], three per triangle, each less than vertex_count
     int32_t material;        ///< index into materials, or -1: white, opaque
     int32_t target_count;    ///< morph targets: the mesh's target_count
-    const float *const
-        *target_positions; ///< [target_count] × 3 floats per vertex, displacements; entries may be NULL
+    /// [target_count]: of each morph target 3 floats per vertex, to be added (sinew_morph); NULL for a target that
+    /// does not move positions.
+    const float *const *target_positions;
     const float *const *target_normals;  ///< the same for normals
     const float *const *target_tangents; ///< the same for x, y, z of tangents; the handedness does not change
 } sinew_primitive;
@@ -90,11 +100,12 @@ typedef struct sinew_mesh {
 
 /// A mesh on a node. Draw it if it is in_scene and visible.
 typedef struct sinew_mesh_instance {
-    int32_t node;  ///< index in the skeleton; its morph weights deform the mesh
-    int32_t mesh;  ///< index into meshes
-    int32_t skin;  ///< index into skins, or -1: the mesh is transformed by its node
-    bool in_scene; ///< the node belongs to the file's default scene
-    bool visible;  ///< neither the node nor an ancestor is hidden (KHR_node_visibility)
+    int32_t node; ///< index in the skeleton; its morph weights deform the mesh
+    int32_t mesh; ///< index into meshes
+    int32_t skin; ///< index into skins, or -1: the mesh is transformed by its node
+    /// The node is in the file's default scene, or in its first if it names none. Always true without scenes.
+    bool in_scene;
+    bool visible; ///< neither the node nor an ancestor is hidden (KHR_node_visibility)
 } sinew_mesh_instance;
 
 // ---- Cameras and lights ----------------------------------------------------------------------------------------
@@ -170,32 +181,36 @@ typedef struct sinew_asset {
     int32_t light_instance_count;                  ///< how many nodes have a light
     const sinew_light *lights;                     ///< in the file's order
     const sinew_light_instance *light_instances;   ///< in the order of the file's nodes
-    const sinew_bounds *bounds; ///< of the instances that are in_scene and visible; may have no boxes
-    size_t memory;              ///< total size in bytes
+    /// The bounds of the instances that are in_scene and visible. Never NULL from an importer; may have no boxes.
+    const sinew_bounds *bounds;
+    size_t memory; ///< total size in bytes
 } sinew_asset;
 
-/// Frees an asset and everything in it. NULL is a no-op. No mixer, pose, or clip bound to its skeleton may be used
-/// afterwards. Any thread. Only assets of an importer (sinew_gltf_load_file, sinew_gltf_load_memory) are valid.
+/// Frees an asset and everything in it. NULL is a no-op. Mixers, poses, masks, and clips bound to its skeleton must
+/// be destroyed before it. Only assets of an importer (sinew_gltf_load_file, sinew_gltf_load_memory) are valid. Any
+/// thread.
 SINEW_API void sinew_asset_destroy(sinew_asset *asset);
 
 /// Returns the first clip of that name, or NULL. The clip belongs to the asset. Names are case-sensitive. Any thread.
 SINEW_API const sinew_clip *sinew_asset_find_clip(const sinew_asset *asset, const char *name);
 
-/// Returns the view matrix of a camera on a node. `node` is the node's model matrix, and `up` is the asset's. In
-/// camera space +X is right, +Y is up and the camera looks along -Z for both values of `up`. The node's scale is
-/// ignored (glTF 2.0, section 3.10). For a camera in world space, pass world × model matrix. The result is not finite
-/// if an axis of `node` has zero length. Any thread.
+/// Returns the view matrix of a camera on a node: from model space to the camera's space. `node` is the node's model
+/// matrix, and `up` is the asset's. In the camera's space +X is right, +Y is up and the camera looks along -Z for
+/// both values of `up`. The node's scale is ignored (glTF 2.0, section 3.10). For a view matrix from world space,
+/// pass the instance's world matrix × the model matrix. The result is not finite if an axis of `node` has zero
+/// length. Any thread.
 SINEW_API sinew_affine sinew_camera_view(sinew_up up, sinew_affine node);
 
-/// Returns the projection matrix of a camera (glTF 2.0, section 3.10.3) for OpenGL's clip space: z from -w to w. For z
-/// from 0 to w, replace the third row by half the sum of the third and the fourth row. `aspect` is the viewport's
-/// width / height, more than 0 (asserted). The image is never stretched: if the viewport has another aspect ratio than
-/// the camera, the whole image of the camera is visible, and more at two sides. Any thread.
+/// Returns the projection matrix of a camera (glTF 2.0, section 3.10.3) for OpenGL's clip space: z from -w to w. For
+/// z from 0 to w, replace the third row by half the sum of the third and the fourth row. `aspect` is the viewport's
+/// width / height, more than 0 (asserted). The image is never stretched: if the viewport has another aspect ratio
+/// than the camera, the whole image of the camera is visible, and more at two sides. It calls tanf of the C library,
+/// so its bits may differ between machines. Any thread.
 SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect);
 
-/// Returns the direction of a directional light or a spot on a node: a unit vector in model space. `node` is the
-/// node's model matrix, and `up` is the asset's. The result is not finite if an axis of `node` has zero length. Any
-/// thread.
+/// Returns the direction in which a directional light or a spot on a node shines: a unit vector in model space.
+/// `node` is the node's model matrix, and `up` is the asset's. The result is not finite if an axis of `node` has zero
+/// length. Any thread.
 SINEW_API sinew_vec3 sinew_light_direction(sinew_up up, sinew_affine node);
 
 #ifdef __cplusplus

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Animation textures: every frame of every clip of a skin, as palettes, in one texture. A character that is drawn
-/// from it costs the CPU two texels a frame and no pose: two clips, their times and their weights. The price is
+/// Animation textures: every frame of every clip of a skin, as palettes (skin.h), in one texture. A character that is
+/// drawn from it costs the CPU two texels a frame and no pose: two clips, their times and their weights. The price is
 /// memory, a fixed frame rate, and an error that is measured when the texture is made.
+///
+/// Steps: sinew_bake_create at load time; copy `texels` to the GPU (sinew_gl_animations_create in gl.h does it for
+/// OpenGL); for each character a sinew_bake_state, advanced in each frame and written into its record (gpu_record.h)
+/// of the layout SINEW_GPU_RECORD_BAKED with sinew_bake_write. The shaders of shader.h read both.
 ///
 /// sinew_bake_from_mixer and sinew_bake_to_mixer move a character between an animation texture and a mixer of its own
 /// (near the camera, for example) without a visible jump.
@@ -9,8 +13,9 @@
 /// Morph weights are not baked: those of a record are the program's own. Events are not fired, and root motion is not
 /// extracted.
 ///
-/// A texture is read-only once it is made: all functions may be called from any thread, but a state or a mixer by one
-/// thread at a time. Functions that run each frame take no memory and cannot fail. Lengths are metres, times seconds.
+/// A texture is read-only once it is made: all functions may be called from any thread, but only one thread at a time
+/// may use a state or a mixer. Functions that run in each frame allocate nothing and cannot fail; their arguments are
+/// asserted. Lengths are metres, times seconds.
 #ifndef SINEW_BAKE_H
 #define SINEW_BAKE_H
 
@@ -31,13 +36,13 @@ typedef enum sinew_bake_format {
 
 /// The definition of an animation texture. Lists are copied; the asset and the clips must outlive the texture.
 typedef struct sinew_bake_def {
-    const sinew_asset *asset; ///< has the skin and the meshes
+    const sinew_asset *asset; ///< has the skin and the meshes; default NULL, must be set
     int32_t skin;             ///< index into the asset's skins; -1: none; default 0
     const int32_t *nodes;     ///< [node_count], nodes of the skeleton to bake in addition to the skin's joints
     int32_t node_count;       ///< default 0
-    const sinew_clip *const
-        *clips;                ///< [clip_count], of the asset's skeleton; NULL (default): all clips of the asset
-    int32_t clip_count;        ///< 1 or more if clips are given
+    /// [clip_count], of the asset's skeleton and not additive. NULL (default): all clips of the asset.
+    const sinew_clip *const *clips;
+    int32_t clip_count;        ///< 1 or more if clips are given; otherwise ignored
     float frame_rate;          ///< frames a second, more than 0; default 30
     sinew_bake_format format;  ///< default SINEW_BAKE_FLOAT
     sinew_allocator allocator; ///< zero: the C library's heap
@@ -53,7 +58,8 @@ typedef struct sinew_bake_clip {
     float error;      ///< metres: upper bound for any point of the asset's meshes while this clip plays alone
 } sinew_bake_clip;
 
-/// An animation texture, in the host's memory. Only textures returned by sinew_bake_create are valid.
+/// An animation texture, in the host's memory. Only those made by sinew_bake_create are valid. The arrays belong to
+/// it.
 typedef struct sinew_bake {
     const sinew_asset *asset;     ///< of the definition
     int32_t skin;                 ///< index into the asset's skins, or -1
@@ -64,14 +70,16 @@ typedef struct sinew_bake {
     const sinew_bake_clip *clips; ///< [clip_count], in the order of the definition
     int32_t frame_count;          ///< of all clips
     sinew_bake_format format;     ///< of texels
-    int32_t width, height;        ///< in texels; the width is SINEW_TEXTURE_WIDTH
-    const void *texels;           ///< [height × width] × 4 floats or halves: 3 rows a joint, joint_count a frame
-    size_t size;                  ///< bytes of texels
-    float error;                  ///< metres: the largest of the clips' errors
+    int32_t width, height;        ///< in texels; the width is SINEW_TEXTURE_WIDTH (shader.h)
+    /// [height × width] × 4 floats or halves, in the rows of the texture. Each matrix is 3 texels, the rows of a
+    /// sinew_affine; each frame is joint_count matrices; frames follow one another.
+    const void *texels;
+    size_t size; ///< bytes of texels
+    float error; ///< metres: the largest of the clips' errors
 } sinew_bake;
 
-/// Returns the default definition: all clips of the first skin, 30 frames a second, floats, the C library's heap. The
-/// asset must be given.
+/// Returns the default definition: the first skin, all clips of the asset, 30 frames a second, floats, the C
+/// library's heap.
 SINEW_API sinew_bake_def sinew_bake_default(void);
 
 /// Makes an animation texture, to be freed with sinew_bake_destroy. It samples every frame, and times between the
@@ -88,11 +96,11 @@ SINEW_API sinew_bake_def sinew_bake_default(void);
 /// it, and at the quarters of these intervals, and multiplied by 17/16: the maximum of a parabola is at most a
 /// sixteenth above its value at the nearest quarter. A STEP key between frames has an error as large as its jump.
 ///
-/// SINEW_ERROR_ARGUMENT for a skin or a node that does not exist, for neither joints nor nodes, for no clips, for a
-/// clip that is additive or of another skeleton, for a frame rate that is not a positive number, and for vertices
-/// with joints that the skin does not have; SINEW_ERROR_LIMIT for more than 2^24 texels (larger indices are not exact
-/// in a float) and for numbers that the format does not hold; SINEW_ERROR_OUT_OF_MEMORY. On failure `*bake` is NULL,
-/// and `error`, which may be NULL, says which.
+/// SINEW_ERROR_ARGUMENT for no asset, a skin or a node that does not exist, for neither joints nor nodes, for no
+/// clips, for a clip that is additive or of another skeleton, for a frame rate that is not a positive number, and for
+/// vertices with joints that the skin does not have; SINEW_ERROR_LIMIT for more than 2^24 texels (larger indices are
+/// not exact in a float) and for numbers that the format does not hold; SINEW_ERROR_OUT_OF_MEMORY. On failure `*bake`
+/// is NULL, and `error`, which may be NULL, says why.
 SINEW_API sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sinew_error *error);
 
 /// Frees an animation texture. NULL is allowed.
@@ -105,23 +113,25 @@ typedef struct sinew_bake_track {
     int32_t clip;    ///< index into the texture's clips
     sinew_loop loop; ///< at its ends the time is clamped, wrapped or reflected, any number of times
     float time;      ///< seconds; with SINEW_LOOP_PING_PONG up to two durations, the second of which plays backward
-    float speed;     ///< 1: as recorded; may be negative; 0: paused
+    float speed;     ///< 1: that of the clip; may be negative; 0: paused
 } sinew_bake_track;
 
 /// The state of a character that is drawn from an animation texture: a clip, and a second one that is blended with
-/// it. The program keeps it and advances it with sinew_bake_advance or by itself: it is plain data, 40 bytes. The
-/// clips must be in the texture (asserted). Times that are not finite count as 0, and `blend` is clamped to 0 to 1.
+/// it. Start from sinew_bake_play. The program keeps it and advances it with sinew_bake_advance or by itself: it is
+/// plain data, 40 bytes. Clips are indices into the texture's clips (asserted). Times that are not finite count as 0,
+/// and `blend` is clamped to 0 to 1.
 typedef struct sinew_bake_state {
     sinew_bake_track tracks[2]; ///< the second is ignored if its clip is -1
     float blend;                ///< weight of the second track, 0 to 1
     float blend_rate; ///< change of blend a second: at 1 the second track becomes the first; at 0 it is removed
 } sinew_bake_state;
 
-/// Returns a state that plays one clip from its start, at its recorded speed, repeating.
+/// Returns a state that plays one clip, an index into the texture's clips, from its start, at speed 1, repeating.
 SINEW_API sinew_bake_state sinew_bake_play(int32_t clip);
 
-/// Starts a cross-fade to a clip from its start, over `duration` seconds; 0 is a cut. During another cross-fade it
-/// starts from the track of the larger weight, and the other track is dropped at once.
+/// Starts a cross-fade to a clip, an index of 0 or more (asserted), from its start, over `duration` seconds, which
+/// must be finite (asserted); 0 or less is a cut. During another cross-fade it starts from the track of the larger
+/// weight, and the other track is dropped at once.
 SINEW_API void sinew_bake_fade_to(sinew_bake_state *state, int32_t clip, float duration);
 
 /// Advances a state by `dt` seconds, 0 or more and finite (asserted).

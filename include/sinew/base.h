@@ -4,13 +4,18 @@
 ///
 /// Conventions of all headers:
 ///   - A pointer may be NULL only if its comment allows it. Strings are UTF-8.
+///   - `[n]` in a comment is the number of elements of an array.
 ///   - A function that creates or loads returns a sinew_result; for wrong arguments it returns
-///     SINEW_ERROR_ARGUMENT.
-///   - A function that runs in a frame cannot fail. Its arguments are asserted: a wrong one stops a build without
-///     NDEBUG. With NDEBUG it is undefined, unless the header defines it, as mixer.h and scene.h do.
+///     SINEW_ERROR_ARGUMENT. On failure the pointer that it writes is NULL.
+///   - A function that runs in a frame cannot fail. Its arguments are *asserted*: with assert() of the C library, so
+///     a wrong one stops a library that was built without NDEBUG. In one that was built with NDEBUG the effect is
+///     undefined, unless the header defines it, as mixer.h and scene.h do.
 ///   - A struct of options is made by its default function, sinew_x_default(void), and then changed. The function
 ///     also sets the last field, `cookie`; a struct without it is asserted, and with NDEBUG refused like a wrong
 ///     argument. Where zero is the default of a struct (an allocator, a log, a reader), there is no such function.
+///   - "Any thread" means that several threads may call the function at a time, with different objects to be changed.
+///   - A hash, a result or a file that has "the same bits on every machine" is equal on every processor, instruction
+///     set and compiler that Sinew supports.
 ///
 /// Names, and a test checks them:
 ///   - An enum constant is SINEW_, the enum's name and its own: SINEW_LOOP_ONCE of sinew_loop. A last word such as
@@ -48,7 +53,7 @@ extern "C" {
 
 /// The result of a call that creates or loads something. Per-frame calls cannot fail and return no result.
 typedef enum sinew_result {
-    SINEW_OK = 0,
+    SINEW_OK = 0,              ///< success, the only result that is not an error
     SINEW_ERROR_OUT_OF_MEMORY, ///< the allocator returned NULL
     SINEW_ERROR_LIMIT,         ///< a limit of the options or of the library is exceeded
     SINEW_ERROR_ARGUMENT,      ///< the caller's own arguments or arrays are wrong
@@ -76,9 +81,10 @@ SINEW_API const char *sinew_result_string(sinew_result result);
 /// may be NULL if `size` is 0. Messages of sinew_error and sinew_log are already escaped. Any thread.
 SINEW_API size_t sinew_escape(const char *text, char *out, size_t size);
 
-/// Allocates and frees the memory of objects. Zero-initialised (no functions) it is the C library's heap. An object
-/// allocates all its memory when it is created, and keeps a copy of its allocator to free it. The functions must be
-/// safe to call from each thread that creates or destroys objects with them.
+/// Allocates and frees the memory of objects. Zero-initialized, with both functions NULL, it is the C library's heap;
+/// otherwise both must be set. An object allocates its memory when it is created, and keeps a copy of its allocator
+/// to free it. Loading also allocates temporary memory. The functions must be safe to call from each thread that
+/// creates or destroys objects with them.
 typedef struct sinew_allocator {
     /// Returns `size` bytes at a multiple of `alignment` (a power of two, at most 64), or NULL if out of memory.
     void *(*allocate)(size_t size, size_t alignment, void *user);
@@ -88,7 +94,7 @@ typedef struct sinew_allocator {
 } sinew_allocator;
 
 /// Receives one-line messages (UTF-8, escaped, without a line end) about problems that were corrected, such as
-/// weights that did not sum to 1. Zero-initialised it is silent. It is called only during the call that it was
+/// weights that did not sum to 1. Zero-initialized it is silent. It is called only during the call that it was
 /// passed to.
 typedef struct sinew_log {
     void (*write)(const char *message, void *user); ///< NULL: silent. The message is valid during the call

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Blend spaces: clips at points of a line or a plane, such as speeds or velocities. A parameter, a point of the
-/// same line or plane, determines the weight of each clip.
+/// Blend spaces: clips (clip.h) at points of a line or a plane, such as speeds or velocities. A *parameter*, a point
+/// of the same line or plane, determines the weight of each clip. A *sample* is a clip with its point. Coordinates
+/// are in units of the caller's choice, such as metres per second.
+///
+/// A mixer plays a blend space as one action, with sinew_blend_space_source (mixer.h); a program needs
+/// sinew_blend_space_weights and sinew_blend_parameter only if it blends poses itself.
 ///
 /// A blend space is const after creation: any number of threads may use it at once, and any number of characters
 /// share it. Each character has its own parameter, a sinew_blend_parameter. Functions that create and destroy blend
@@ -8,7 +12,7 @@
 #ifndef SINEW_BLEND_SPACE_H
 #define SINEW_BLEND_SPACE_H
 
-#include "clip.h"
+#include "clip_speed.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,26 +46,33 @@ typedef enum sinew_blend_space_kind {
 
 /// A clip and its position in the blend space.
 typedef struct sinew_blend_sample {
-    const sinew_clip *clip; ///< of the space's skeleton; must outlive the space
-    float x, y;             ///< position, in the caller's units; y only for kinds with two dimensions
-    float speed;            ///< a factor of the clip's playback rate, negative is backward; usually 1
+    /// Of the space's skeleton; must outlive the space. For a mixer to play the space, either all clips are additive
+    /// or none.
+    const sinew_clip *clip;
+    float x, y;  ///< position, in the caller's units; y only for kinds with two dimensions
+    float speed; ///< a factor of the clip's playback rate, negative is backward; usually 1
 } sinew_blend_sample;
 
 /// What a blend space is made from. Everything is copied except skeleton and clips. Start from
 /// sinew_blend_space_default.
 typedef struct sinew_blend_space_def {
-    const sinew_skeleton *skeleton;    ///< must outlive the space
+    const sinew_skeleton *skeleton;    ///< must be set, and outlive the space
     sinew_blend_space_kind kind;       ///< default SINEW_BLEND_SPACE_LINE
-    int32_t sample_count;              ///< at least 1
+    int32_t sample_count;              ///< 1 to SINEW_MAX_BLEND_SAMPLES, or SINEW_MAX_BLEND_WEIGHTS if directional
     const sinew_blend_sample *samples; ///< [sample_count], in any order, no two at the same point
     /// [sync_name_count], none of them NULL: the names of the sync markers in their order in a cycle, such as
     /// "Foot_L" and "Foot_R". A step is the part of a cycle from one sync marker to the next, and clips with the
     /// markers are at the same part of the same step. The loop of a clip without them counts as a number of equal
     /// steps, chosen so that it keeps about its own playback rate. If no clip has the markers, each loop is one
-    /// step.
+    /// step. Default NULL.
     const char *const *sync_names;
-    int32_t sync_name_count;   ///< 0 (default) to 64
-    float damping;             ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow
+    int32_t sync_name_count; ///< 0 (default) to 64
+    float damping;           ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow
+    /// The positions are ground velocities, and sinew_blend_space_stride computes the playback rate at which the feet
+    /// move at the speed of the parameter, within the two limits below. Default false.
+    bool match_speed;
+    float min_rate;            ///< above 0, at most 1; default 0.8
+    float max_rate;            ///< 1 or more; default 1.25
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_blend_space_default
 } sinew_blend_space_def;
@@ -71,7 +82,7 @@ typedef struct sinew_blend_triangle {
     int32_t corners[3]; ///< indices of samples, counter-clockwise
 } sinew_blend_triangle;
 
-/// A blend space, read-only. Only those returned by sinew_blend_space_create are valid.
+/// A blend space, read-only. Only those made by sinew_blend_space_create are valid. The arrays belong to it.
 typedef struct sinew_blend_space {
     const sinew_skeleton *skeleton;            ///< the skeleton of all clips
     sinew_blend_space_kind kind;               ///< as given
@@ -80,23 +91,25 @@ typedef struct sinew_blend_space {
     int32_t triangle_count;                    ///< 0 except for SINEW_BLEND_SPACE_TRIANGLES
     const sinew_blend_triangle *triangles;     ///< [triangle_count]
     float damping;                             ///< as given
+    bool match_speed;                          ///< as given
+    float min_rate, max_rate;                  ///< as given
     size_t memory;                             ///< total bytes of the blend space
     const struct sinew_blend_space_data *data; ///< private
 } sinew_blend_space;
 
-/// The defaults above; `skeleton` is NULL and must be set. Any thread.
+/// Returns the defaults above; `skeleton` and `samples` are NULL and must be set. Any thread.
 SINEW_API sinew_blend_space_def sinew_blend_space_default(void);
 
 /// Creates a blend space; free it with sinew_blend_space_destroy. Any thread. SINEW_ERROR_ARGUMENT, with the sample
 /// in `error`, for a sample without a clip, with a clip of another skeleton, with a number that is not finite, or
 /// at the point of another sample; for SINEW_BLEND_SPACE_TRIANGLES if all samples are on one line; for
 /// SINEW_BLEND_SPACE_DIRECTIONAL without a sample at (0, 0), without any other sample, or with two samples whose
-/// angle and length are equal in double; for names or a damping outside the ranges above. SINEW_ERROR_LIMIT for too
-/// many samples; SINEW_ERROR_OUT_OF_MEMORY. On failure `*space` is NULL. `error` may be NULL.
+/// angle and length are equal in double; for names, a damping or rates outside the ranges above. SINEW_ERROR_LIMIT
+/// for too many samples; SINEW_ERROR_OUT_OF_MEMORY. On failure `*space` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_blend_space **space,
                                                 sinew_error *error);
 
-/// Frees a blend space; skeleton and clips are not freed. NULL is allowed. No mixer may still use it.
+/// Frees a blend space; skeleton and clips are not freed. NULL is allowed. No mixer may still use it. Any thread.
 SINEW_API void sinew_blend_space_destroy(sinew_blend_space *space);
 
 /// The weight of one sample.
@@ -106,14 +119,14 @@ typedef struct sinew_blend_weight {
 } sinew_blend_weight;
 
 /// Computes the weights at (x, y): writes the samples with a weight, sorted by index, and returns their number: at
-/// least 1; at most 2 on a line, 3 in triangles, and SINEW_MAX_BLEND_WEIGHTS. The weights sum to 1 within float
-/// rounding; weights below 2^-24 are omitted. Both numbers must be finite (asserted). Allocates nothing. Any
-/// thread.
+/// least 1; at most 2 on a line, 3 in triangles, and SINEW_MAX_BLEND_WEIGHTS if directional. The weights sum to 1
+/// within float rounding; weights below 2^-24 are omitted. Both numbers must be finite (asserted; y is ignored on a
+/// line). Allocates nothing. Any thread.
 SINEW_API int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
                                             sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
 
-/// A character's parameter: its position and velocity. Zero-initialised it is at (0, 0) without velocity. It may be
-/// set to any values in the range of a float, at any time. Belongs to one thread at a time.
+/// A character's parameter: its position and velocity. Zero-initialized it is at (0, 0) without velocity. It may be
+/// set to any values in the range of a float, at any time. Only one thread at a time may use it.
 typedef struct sinew_blend_parameter {
     double x, y;   ///< position
     double vx, vy; ///< velocity, units per second
@@ -128,6 +141,35 @@ typedef struct sinew_blend_parameter {
 /// the target's coordinates. A damping of 0 moves it at once. For SINEW_BLEND_SPACE_LINE y does not change.
 SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space,
                                             float x, float y, float dt);
+
+// ---- Ground speeds -------------------------------------------------------------------------------------------
+
+/// Sets the positions of samples to the ground velocities of their clips, so that no numbers need to be typed in. For
+/// SINEW_BLEND_SPACE_LINE, x is the speed, negative if the character moves backward; y is 0. For the other kinds, x is
+/// the velocity to the character's right and y the velocity forward. Forward is +Z in model space if +Y is up and -Y
+/// if +Z is up; right is -X. Metres a second, times the sample's `speed`. A clip that stands is at (0, 0).
+///
+/// SINEW_ERROR_ARGUMENT, with the sample in `error`, for a sample without a clip, with a clip of another skeleton than
+/// that of the feet, or with a clip whose speed sinew_clip_measure_speed cannot measure. `error` may be NULL. The cost
+/// is that of measuring each clip. Any thread.
+SINEW_API sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
+                                                   sinew_blend_space_kind kind, const sinew_feet *feet,
+                                                   sinew_error *error);
+
+/// How the feet of a blend keep up with the speed of the parameter: length of (x, y) = speed × rate × length.
+typedef struct sinew_blend_stride {
+    float speed; ///< the ground speed of the blend at playback rate 1
+    float
+        rate; ///< factor of the playback rate, min_rate to max_rate; 1 without match_speed, or if the blend stands
+    float length; ///< remaining factor of the strides' length, for the legs' IK; 1 if the blend stands
+} sinew_blend_stride;
+
+/// Computes the stride at (x, y). The samples' positions must be ground velocities. Strides and step rates are blended
+/// separately, so between two samples the speed is not their blended position: halfway between a walk of 1.15 m/s
+/// and a run of 3.1 m/s it is 2.0 m/s. Beyond the fastest sample the speed is that of the sample. The speed assumes
+/// that the stride of a blend is the weighted mean of the strides. Both numbers must be finite (asserted). Allocates
+/// nothing. Any thread.
+SINEW_API sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, float x, float y);
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// Clips: keyframe channels of the nodes of one skeleton.
+/// Clips: keyframe channels of the nodes of one skeleton (skeleton.h).
 ///
-/// On creation, channels with the same key times are stored on one shared timeline, key after key, so that sampling
-/// searches once per timeline and reads two neighbouring rows. Keys are not resampled. A clip is const after
-/// creation and may be sampled from any number of threads at once. Functions that create and destroy clips may be
-/// called from any thread. Times are seconds.
+/// A *channel* animates one property of one node by *keys*: values at increasing times. On creation, channels with
+/// the same key times are stored on one shared *timeline*, key after key, so that sampling searches once per timeline
+/// and reads two neighbouring rows. Keys are not resampled. Values are local: in the space of the node's parent.
+///
+/// A clip does not loop or end by itself: a mixer (mixer.h) plays it. A clip is const after creation and may be
+/// sampled from any number of threads at once. Functions that create and destroy clips may be called from any thread.
+/// Times are seconds. An `allocator` of NULL is the C library's heap; it is copied.
 #ifndef SINEW_CLIP_H
 #define SINEW_CLIP_H
 
@@ -19,7 +22,7 @@ typedef enum sinew_channel_target {
     SINEW_TARGET_TRANSLATION, ///< 3 floats per key, metres
     SINEW_TARGET_ROTATION,    ///< 4 floats per key, a quaternion
     SINEW_TARGET_SCALE,       ///< 3 floats per key
-    SINEW_TARGET_WEIGHTS      ///< one float per key for each morph weight of the node
+    SINEW_TARGET_WEIGHTS      ///< one float per key for each morph weight of the node, which must have some
 } sinew_channel_target;
 
 /// How a channel is interpolated between its keys (glTF 2.0, appendix C).
@@ -35,11 +38,12 @@ typedef enum sinew_key_format {
     SINEW_KEYS_U16    ///< 16 bits between each component's minimum and maximum: half the memory to read, inexact
 } sinew_key_format;
 
-/// One channel, as authored. A channel with one key is constant; rotations are normalised.
+/// One channel, as authored. A channel with one key is constant. Before its first key it has the value of that key,
+/// and after its last key the value of that.
 ///
-/// Finite keys give finite poses. Rotations may have any length. Other values beyond 3.4028e38 (half of that with
-/// SINEW_KEYS_U16) are clamped, and the tangents of two neighbouring CUBICSPLINE keys are shortened if the values
-/// plus 4/27 of the interval times the tangents exceed that.
+/// Keys of rotations may have any length: sampled rotations are unit. Finite keys give finite poses. To that end,
+/// other values beyond 3.4028e38 (half of that with SINEW_KEYS_U16) are clamped, and the tangents of two neighbouring
+/// CUBICSPLINE keys are shortened if the values plus 4/27 of the interval times the tangents exceed that.
 typedef struct sinew_channel_def {
     int32_t node;                      ///< index in the skeleton
     sinew_channel_target target;       ///< the animated property
@@ -49,7 +53,7 @@ typedef struct sinew_channel_def {
     const float *values;               ///< [key_count × floats per key], finite; CUBICSPLINE: three times that
 } sinew_channel_def;
 
-/// A named time in a clip, such as a footstep or a hit. A mixer makes an event of it.
+/// A named time in a clip, such as a footstep or a hit. A mixer reports it as a SINEW_EVENT_MARKER (mixer.h).
 typedef struct sinew_marker {
     const char *name; ///< UTF-8; NULL counts as ""; in a clip never NULL
     float time;       ///< seconds, from 0 to the clip's duration
@@ -57,15 +61,15 @@ typedef struct sinew_marker {
 
 /// What a clip is made from. Everything is copied except the skeleton. Start from sinew_clip_default.
 typedef struct sinew_clip_def {
-    const char *name;                  ///< NULL counts as ""
-    const sinew_skeleton *skeleton;    ///< must outlive the clip
+    const char *name;                  ///< UTF-8; NULL counts as ""
+    const sinew_skeleton *skeleton;    ///< must be set, and outlive the clip
     int32_t channel_count;             ///< 0 or more
     const sinew_channel_def *channels; ///< [channel_count]; at most one for each target of a node
     int32_t marker_count;              ///< 0 or more
     const sinew_marker *markers; ///< [marker_count], in any order; none later than the last key of all channels
-    sinew_key_format
-        key_format; ///< default SINEW_KEYS_FLOAT; a channel that shares its times with no other stays exact
-    bool additive;  ///< the values are differences: see sinew_clip_make_additive; default false
+    /// Default SINEW_KEYS_FLOAT. With SINEW_KEYS_U16, a channel that shares its times with no other stays exact.
+    sinew_key_format key_format;
+    bool additive;             ///< the values are differences: see sinew_clip_make_additive; default false
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_clip_default
 } sinew_clip_def;
@@ -76,18 +80,18 @@ typedef struct sinew_channel {
     sinew_channel_target target;       ///< the animated property
     sinew_interpolation interpolation; ///< as given
     int32_t key_count;                 ///< as given
-    int32_t timeline;                  ///< index into the clip's timelines, or -1: constant, and free to sample
+    int32_t timeline; ///< index into the clip's timelines; -1: the channel is constant and costs nothing to sample
 } sinew_channel;
 
 /// The key times of one or more channels.
 typedef struct sinew_timeline {
     int32_t key_count;  ///< at least 1
-    const float *times; ///< [key_count], seconds
+    const float *times; ///< [key_count], seconds, increasing
     bool uniform;       ///< evenly spaced: a key is found without a search
 } sinew_timeline;
 
-/// A clip, read-only. Only clips returned by sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive, and
-/// those of an asset, are valid; a copy of the struct is not.
+/// A clip, read-only. Only clips made by sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive, and those of
+/// an asset (asset.h), are valid; a copy of the struct is not. The arrays belong to the clip.
 typedef struct sinew_clip {
     const char *name;                ///< UTF-8, never NULL
     const sinew_skeleton *skeleton;  ///< the clip's skeleton; only poses of it can be sampled
@@ -108,23 +112,23 @@ typedef struct sinew_clip {
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
 
-/// No channels, the C library's heap.
+/// Returns the default definition: no skeleton, no channels, the C library's heap.
 SINEW_API sinew_clip_def sinew_clip_default(void);
 
-/// Creates a clip; free it with sinew_clip_destroy. The skeleton must outlive it. SINEW_ERROR_ARGUMENT, with the
-/// channel and key in `error`, for input that breaks the rules above; SINEW_ERROR_UNSUPPORTED for SINEW_KEYS_U16 in a
-/// library that is built with SINEW_NO_KEYS_U16; SINEW_ERROR_OUT_OF_MEMORY. On failure `*clip` is NULL. `error` may
-/// be NULL. Any thread.
+/// Creates a clip; free it with sinew_clip_destroy. SINEW_ERROR_ARGUMENT, with the channel and key in `error`, for
+/// input that breaks the rules above; SINEW_ERROR_UNSUPPORTED for SINEW_KEYS_U16 in a library that is built with
+/// SINEW_NO_KEYS_U16; SINEW_ERROR_LIMIT for channels whose keys at one time take more than 4 GiB;
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*clip` is NULL. `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
 
 /// Frees a clip that sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive made; an asset's clips are
 /// freed with the asset. NULL is allowed. No mixer may still play it. Any thread.
 SINEW_API void sinew_clip_destroy(sinew_clip *clip);
 
-/// Samples the clip at a time in seconds, clamped to each channel's own keys, and writes the pose. Nodes without a
-/// channel get the rest pose, or no difference if the clip is additive. Stateless: every time costs the same.
-/// `pose` must be of the clip's skeleton (asserted). The pose is undefined for a time that is not finite. Any
-/// thread, each pose in one at a time.
+/// Samples the clip at a time in seconds, clamped to each channel's own keys, and writes the whole pose, morph
+/// weights included. Properties without a channel get the rest pose, or no difference if the clip is additive.
+/// Stateless: every time costs the same. `pose` must be of the clip's skeleton (asserted). The pose is undefined for
+/// a time that is not finite. Any thread, as long as no other uses the pose.
 SINEW_API void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose);
 
 /// Samples the local transform of one node at a time in seconds, with the bits that sinew_clip_sample writes, at
@@ -135,17 +139,21 @@ SINEW_API sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float t
 /// What sinew_clip_bind matched and did not match.
 typedef struct sinew_bind_report {
     int32_t bound_channel_count; ///< channels of the copy
-    int32_t
-        unmatched_channel_count;  ///< channels without a node of that name, or with another number of morph weights
+    /// Channels without a node of that name, with another number of morph weights, or, if several nodes of the clip
+    /// have one name, of all but the first of these.
+    int32_t unmatched_channel_count;
     int32_t unmatched_name_count; ///< nodes with at least one unmatched channel
-    const char *unmatched_names[16]; ///< the first of them; strings of the clip's skeleton, valid as long as it
+    /// The names of the first 16 of these nodes, NULL after the last. They belong to the skeleton of the original
+    /// clip.
+    const char *unmatched_names[16];
 } sinew_bind_report;
 
-/// Copies a clip to another skeleton: each channel is bound to the first node of the same name. Nodes without a
-/// name are not matched. Values are not changed, so the two characters should have similar proportions. An additive
-/// clip stays additive; its values are differences and depend less on proportions. Free the copy with
-/// sinew_clip_destroy; `skeleton` must outlive it, the original clip need not. `allocator`, `report` and `error`
-/// may be NULL. SINEW_ERROR_ARGUMENT if no channel matches. Any thread.
+/// Copies a clip to another skeleton: each channel is bound to the first node of the same name. Nodes without a name
+/// are not matched. Values are not changed, so the two characters should have similar proportions. An additive clip
+/// stays additive; its values are differences and depend less on proportions. Name, markers, duration and key format
+/// are the clip's. Free the copy with sinew_clip_destroy; `skeleton` must outlive it, the original clip need not.
+/// `allocator`, `report` and `error` may be NULL; `report` is written on failure, too. SINEW_ERROR_ARGUMENT if no
+/// channel matches; SINEW_ERROR_OUT_OF_MEMORY. On failure `*bound` is NULL. Any thread.
 SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
                                        const sinew_allocator *allocator, sinew_clip **bound,
                                        sinew_bind_report *report, sinew_error *error);

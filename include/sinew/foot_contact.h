@@ -62,10 +62,6 @@ typedef struct sinew_clip_contacts {
     sinew_foot_contact_source source;   ///< where they are from
     int32_t contact_count;              ///< number of contacts of all feet
     const sinew_foot_contact *contacts; ///< [contact_count], sorted by leg, then start
-    /// The velocity in model space, metres a second, at which the program must move the character so that planted feet
-    /// do not slide, in addition to root motion: about {0} for a clip that moves by itself. Measured for
-    /// SINEW_FOOT_CONTACT_SOURCE_MOTION; else {0}.
-    sinew_vec3 velocity;
 } sinew_clip_contacts;
 
 /// The contacts of clips, read-only. Only those returned by sinew_foot_contacts_create are valid. May be used by any

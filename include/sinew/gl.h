@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// The OpenGL 3.3+ / OpenGL ES 3.0+ backend (library sinew-gl): records and meshes on the GPU, and the shader text that
-/// skins with them. sinew/gpu_record.h defines a record. The backend opens no window and makes no context; it uses the
-/// caller's.
+/// The OpenGL 3.3+ / OpenGL ES 3.0+ backend (library sinew-gl): records and meshes on the GPU, and the shader text
+/// that skins with them. gpu_record.h defines a record, shader.h the variants of shaders, asset.h a primitive, and
+/// bake.h an animation texture. The backend opens no window and makes no context; it uses the caller's.
 ///
-/// Threads: every function must be called on the thread in which the context of sinew_gl_create is current (or one that
-/// shares its objects; vertex arrays are never shared). Nothing is locked.
+/// Threads: every function must be called on the thread in which the context of sinew_gl_create is current (or one
+/// that shares its objects; vertex arrays are never shared). Nothing is locked.
 ///
 /// State: a function changes the bindings that its comment names, leaves them changed, and changes nothing else.
 /// Uploads need the default pixel-store state and no buffer bound to GL_PIXEL_UNPACK_BUFFER.
+///
+/// Errors: functions that create return a sinew_result, and their result pointer is NULL on failure. Arguments of the
+/// other functions are asserted, and wrong ones are undefined with NDEBUG. OpenGL's own errors are not read: the
+/// program calls glGetError.
 ///
 /// A frame, with a program made as sinew_gl_vertex_shader shows:
 ///
@@ -31,7 +35,7 @@ typedef void (*sinew_gl_proc)(void);
 /// The definition of the backend: how it finds OpenGL's functions, and the binding points and locations that it uses.
 typedef struct sinew_gl_def {
     /// Finds an OpenGL function: a wrapper around glfwGetProcAddress, SDL_GL_GetProcAddress, eglGetProcAddress, ...
-    /// Called only during sinew_gl_create. Returns NULL for a function that the context does not have.
+    /// Must be set. Called only during sinew_gl_create. Returns NULL for a function that the context does not have.
     sinew_gl_proc (*get_proc_address)(const char *name, void *user);
     void *user;                      ///< passed to get_proc_address
     int32_t uniform_joints;          ///< size of an array of plain uniforms, in joints of 48 bytes; default 64
@@ -55,7 +59,7 @@ typedef struct sinew_gl_def {
     uint32_t cookie;           ///< private: set by sinew_gl_default
 } sinew_gl_def;
 
-/// Returns the default definition. get_proc_address is NULL and must be given.
+/// Returns the defaults above; get_proc_address is NULL and must be set.
 SINEW_API sinew_gl_def sinew_gl_default(void);
 
 /// The OpenGL of one context: its functions, version and limits.
@@ -83,7 +87,7 @@ typedef struct sinew_gl_records sinew_gl_records;
 /// The strings of a vertex shader. They point into the struct itself, into static storage and at the caller's body,
 /// so the struct must not be moved or copied before glShaderSource is called.
 typedef struct sinew_gl_source {
-    const char *strings[SINEW_GL_SOURCES]; ///< the version line, defines, skin.glsl, a line directive, the body
+    const char *strings[SINEW_GL_SOURCES]; ///< version line, defines, text of the shader, line directive, body
     char preamble[1280];                   ///< the second string
 } sinew_gl_source;
 
@@ -138,7 +142,8 @@ typedef struct sinew_gl_records_def {
 } sinew_gl_records_def;
 
 /// Returns the default definition: one character, SINEW_GPU_RECORD_ROWS, no joints, no transform of an instance, no
-/// morph weights, the resource of sinew_gl_choose_resource.
+/// morph weights, the resource of sinew_gl_choose_resource. `format` must be set to that of the skin: its
+/// joint_count, at least.
 SINEW_API sinew_gl_records_def sinew_gl_records_default(void);
 
 /// Returns the resource that records get by default. It depends on the context, `ubo_joints` and the size alone. For
@@ -150,10 +155,12 @@ SINEW_API sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const 
 /// Creates records, to be freed with sinew_gl_records_destroy. Their contents are undefined until the first upload.
 /// SINEW_GPU_RESOURCE_BLOCK with many characters is one buffer of ranges: bind each with
 /// sinew_gl_records_bind_character, and draw it by itself.
+///
 /// SINEW_ERROR_UNSUPPORTED for a resource that the context does not have, by name; SINEW_ERROR_LIMIT, with the
 /// numbers, for records that do not fit into it; SINEW_ERROR_ARGUMENT for a format that is not valid, for many
 /// characters without per_instance_transform (except in a block), and for many characters in plain uniforms, which
 /// hold one; SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
+///
 /// Changes: GL_UNIFORM_BUFFER, GL_TEXTURE_BUFFER or GL_SHADER_STORAGE_BUFFER; for textures of either kind the active
 /// texture unit (records_texture_unit) and its texture.
 SINEW_API sinew_result sinew_gl_records_create(sinew_gl *gl, const sinew_gl_records_def *def,
@@ -169,8 +176,7 @@ SINEW_API sinew_shader_variant sinew_gl_records_variant(const sinew_gl_records *
 
 /// Uploads a palette, matrices [0, count), 0 <= count <= joint_count (asserted), of the only character; its other
 /// matrices become undefined. Draws already issued keep the old ones. Only for records of one character without
-/// per_instance_transform (asserted).
-/// Changes: what sinew_gl_records_create changes.
+/// per_instance_transform (asserted). Changes: what sinew_gl_records_create changes.
 SINEW_API void sinew_gl_records_update(sinew_gl_records *records, const sinew_affine *matrices, int32_t count);
 
 /// Returns the floats of a character's record in the host's memory, to be written (by sinew_gpu_record_write,
@@ -187,15 +193,16 @@ SINEW_API void sinew_gl_records_write(sinew_gl_records *records, int32_t charact
 /// Changes: what sinew_gl_records_create changes; nothing for plain uniforms, which are sent when they are bound.
 SINEW_API void sinew_gl_records_upload(sinew_gl_records *records, int32_t count);
 
-/// Binds records: the next draws read them, from the first character on. Plain uniforms are sent to the program in use,
-/// which must have been made for them: the slowest resource.
-/// Changes: the binding point skin_block_binding and GL_UNIFORM_BUFFER; or storage_binding and
-/// GL_SHADER_STORAGE_BUFFER; or the active texture unit and its texture. (The unit is records_texture_unit in all
-/// these functions, and it stays active.)
+/// Binds records: the next draws read them, from the first character on. Plain uniforms are sent to the program in
+/// use, which must have been made for them: the slowest resource. Changes: the binding point skin_block_binding and
+/// GL_UNIFORM_BUFFER; or storage_binding and GL_SHADER_STORAGE_BUFFER; or the active texture unit and its texture.
+/// (The unit is records_texture_unit in all these functions, and it stays active.)
 SINEW_API void sinew_gl_records_bind(const sinew_gl_records *records);
 
-/// Binds the record of one character, 0 <= character < character_count (asserted): a range of a uniform block. For
-/// other resources it is sinew_gl_records_bind, and the draw names the character (sinew_gl_draw).
+/// Binds the record of one character, 0 <= character < character_count (asserted). For SINEW_GPU_RESOURCE_BLOCK this
+/// binds the character's range of the buffer, and `first` of the draw is 0. For other resources it is
+/// sinew_gl_records_bind: all records are bound, and `first` of sinew_gl_draw selects the character. Changes: what
+/// sinew_gl_records_bind changes.
 SINEW_API void sinew_gl_records_bind_character(const sinew_gl_records *records, int32_t character);
 
 // ---- Animation textures --------------------------------------------------------------------------------------
@@ -203,9 +210,10 @@ SINEW_API void sinew_gl_records_bind_character(const sinew_gl_records *records, 
 /// An animation texture on the GPU.
 typedef struct sinew_gl_animations sinew_gl_animations;
 
-/// Copies an animation texture to the GPU, to be freed with sinew_gl_animations_destroy. `bake` may be freed
-/// afterwards. SINEW_ERROR_LIMIT if it has more rows than the context's textures; SINEW_ERROR_OUT_OF_MEMORY. `error`
-/// may be NULL. Changes: the active texture unit (animations_texture_unit) and its GL_TEXTURE_2D.
+/// Copies an animation texture to the GPU, to be freed with sinew_gl_animations_destroy. The copy does not need
+/// `bake` any more, but sinew_bake_write does. SINEW_ERROR_LIMIT if it has more rows than the context's textures;
+/// SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL. Changes: the active texture unit (animations_texture_unit) and its
+/// GL_TEXTURE_2D.
 SINEW_API sinew_result sinew_gl_animations_create(sinew_gl *gl, const sinew_bake *bake,
                                                   sinew_gl_animations **animations, sinew_error *error);
 
@@ -232,15 +240,16 @@ SINEW_API sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive 
 SINEW_API void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh);
 
 /// Replaces the positions of all vertices, and the normals if `normals` is not NULL: 3 floats a vertex, tightly
-/// packed. It is for morph targets that were added on the CPU: see sinew_morph. Normals are ignored for a primitive
-/// without normals. Changes: GL_ARRAY_BUFFER.
+/// packed. It is for morph targets that were added on the CPU: see sinew_morph (skin.h). Normals are ignored for a
+/// primitive without normals. Changes: GL_ARRAY_BUFFER.
 SINEW_API void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals);
 
 /// Copies a primitive's morph targets to the GPU, for vertex shaders made with `morph`, which add them by the weights
 /// of the record. The primitive is that of the mesh (asserted by its counts), and may be freed afterwards. Call it
 /// once for a mesh (asserted); it is a no-op for a primitive without targets. SINEW_ERROR_LIMIT, with the numbers,
-/// for more texels than a texture holds; SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL. Changes: the active texture
-/// unit (deltas_texture_unit) and its GL_TEXTURE_2D.
+/// for more texels than a texture holds; SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
+///
+/// Changes: the active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D.
 SINEW_API sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive *primitive,
                                                 sinew_error *error);
 
@@ -251,11 +260,13 @@ SINEW_API void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh);
 
 /// A draw of many characters, or with morph targets.
 typedef struct sinew_gl_draw {
-    const sinew_gl_records *records; ///< the bound records
+    const sinew_gl_records *records; ///< the records that are bound
     int32_t first;                   ///< first character; 0 after sinew_gl_records_bind_character of a block
     int32_t count;                   ///< number of characters, drawn as instances; 0: nothing is drawn
     int32_t joint; ///< for a mesh without joints: the joint that it is attached to, in a shader for 4 influences
-    int32_t first_weight; ///< first morph weight of the mesh in the format's: skeleton->weight_offsets of its node
+    /// The first morph weight of the mesh among those of the record: skeleton->weight_offsets of its node, if the
+    /// record has all weights of the skeleton.
+    int32_t first_weight;
 } sinew_gl_draw;
 
 /// Draws the triangles of a mesh for `draw->count` characters in one call, with the program and records that are
@@ -264,8 +275,8 @@ typedef struct sinew_gl_draw {
 /// a mesh with deltas, the active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D.
 SINEW_API void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw);
 
-/// Returns the OpenGL name of a mesh's vertex array, for callers that issue their own draws (a depth pass, points). It
-/// belongs to the mesh.
+/// Returns the OpenGL name of a mesh's vertex array, for callers that issue their own draws (a depth pass, points).
+/// It belongs to the mesh.
 SINEW_API uint32_t sinew_gl_mesh_vertex_array(const sinew_gl_mesh *mesh);
 
 // ---- Skinning once -------------------------------------------------------------------------------------------
@@ -284,11 +295,13 @@ typedef struct sinew_gl_skinned sinew_gl_skinned;
 /// normals and tangents that the mesh has. The mesh's deltas (sinew_gl_mesh_add_deltas, before this) are added if the
 /// format has morph weights. A mesh without joints is attached to `draw->joint` if the format has joints. The program
 /// is made with the first buffer of its kind, and shared by all of that kind that `gl` has.
+///
 /// SINEW_ERROR_UNSUPPORTED for SINEW_GL_SKINNING_COMPUTE if the context has no compute shaders, and if the driver
 /// rejects the program, with the driver's log; SINEW_ERROR_LIMIT, with the numbers, for buffers larger than a storage
 /// buffer; SINEW_ERROR_ARGUMENT for SINEW_GPU_RESOURCE_UNIFORMS, which belong to the caller's programs;
-/// SINEW_ERROR_OUT_OF_MEMORY for the host's memory. `error` may be NULL. Changes: GL_ARRAY_BUFFER; the vertex array
-/// binding is 0 afterwards. Leaves GL_CURRENT_PROGRAM as it was.
+/// SINEW_ERROR_OUT_OF_MEMORY for the host's memory. `error` may be NULL.
+///
+/// Changes: GL_ARRAY_BUFFER; the vertex array binding is 0 afterwards. Leaves GL_CURRENT_PROGRAM as it was.
 SINEW_API sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh,
                                                const sinew_gl_records *records, sinew_gl_skinning skinning,
                                                sinew_gl_skinned **skinned, sinew_error *error);
@@ -301,6 +314,7 @@ SINEW_API void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned);
 /// records (for a block, bound by sinew_gl_records_bind_character). They must be of the variant of
 /// sinew_gl_skinned_create (asserted); `draw->count` is ignored. Later draws, storage buffer reads and copies see the
 /// result: the barrier that compute shaders need for them is issued here.
+///
 /// Changes: the program in use, to none; for a mesh with deltas, the active texture unit (deltas_texture_unit) and
 /// its GL_TEXTURE_2D. SINEW_GL_SKINNING_FEEDBACK also changes the vertex array binding, to 0; GL_RASTERIZER_DISCARD,
 /// disabled afterwards; GL_TRANSFORM_FEEDBACK_BUFFER and its binding points 0 to 2, one for each array of the mesh;

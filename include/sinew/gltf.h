@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The glTF 2.0 importer: loads .glb and .gltf files into assets. Buffers may be in the file, external, or base64.
+/// The glTF 2.0 importer: loads .glb and .gltf files into assets (asset.h). Buffers may be in the file, external, or
+/// base64. Compressed meshes need a decoder of the program: see sinew_meshopt_decode and sinew_draco_decode.
 ///
-/// Files are untrusted: counts, offsets, sizes, cycles and numbers are checked before use, and an error message starts
-/// with the location in the file. All functions may be called from any thread.
+/// Files are untrusted: counts, offsets, sizes, cycles and numbers are checked before use, and an error message
+/// starts with the location in the file. All functions may be called from any thread.
 #ifndef SINEW_GLTF_H
 #define SINEW_GLTF_H
 
@@ -18,12 +19,13 @@ typedef struct sinew_bytes {
     size_t size;   ///< in bytes
 } sinew_bytes;
 
-/// Reads external buffers and images. Called only during the load that it is given to, and on its thread.
+/// Reads external buffers and images. Called only during the load that it is given to, and on its thread. `read` of
+/// NULL is no reader.
 typedef struct sinew_reader {
-    /// Reads a whole resource. `uri` is relative, as in the file, with percent escapes decoded. Returns false if it
-    /// cannot be read.
+    /// Reads a whole resource into `*bytes`, whose memory belongs to the reader. `uri` is relative to the glTF file,
+    /// as in the file, with percent escapes decoded. Returns false if it cannot be read.
     bool (*read)(const char *uri, sinew_bytes *bytes, void *user);
-    /// Releases the bytes of a successful `read`; may be NULL.
+    /// Releases the bytes of a successful `read`, before the load returns; may be NULL.
     void (*release)(sinew_bytes bytes, void *user);
     void *user; ///< passed to both; not used otherwise
 } sinew_reader;
@@ -54,8 +56,8 @@ typedef bool (*sinew_meshopt_decode)(uint8_t *out, int32_t count, size_t stride,
 /// One vertex attribute of a mesh compressed by KHR_draco_mesh_compression.
 typedef struct sinew_draco_attribute {
     uint32_t id; ///< the attribute's unique id in the compressed data
-    int32_t
-        component_type; ///< glTF's number: 5120 int8, 5121 uint8, 5122 int16, 5123 uint16, 5125 uint32, 5126 float
+    /// The number type, as glTF's number: 5120 int8, 5121 uint8, 5122 int16, 5123 uint16, 5125 uint32, 5126 float.
+    int32_t component_type;
     int32_t component_count; ///< numbers per vertex: 1 to 4
     void *out; ///< [vertex_count × component_count] of that type, tightly packed and aligned for it; to be filled
 } sinew_draco_attribute;
@@ -80,7 +82,7 @@ typedef bool (*sinew_draco_decode)(const sinew_draco_mesh *mesh, void *user);
 
 /// The options of a load. Start from sinew_gltf_default: with limits of 0 nothing loads.
 typedef struct sinew_gltf_options {
-    /// Reads external buffers and images. Zero-initialised (the default): sinew_gltf_load_file reads from the folder
+    /// Reads external buffers and images. Zero-initialized (the default): sinew_gltf_load_file reads from the folder
     /// of the file and below, and refuses absolute paths, ".." and other schemes; sinew_gltf_load_memory refuses all
     /// external resources. A buffer in use that is refused or cannot be read is an error. Such an image is left
     /// empty, with a log line.
@@ -91,12 +93,14 @@ typedef struct sinew_gltf_options {
     /// is left empty otherwise, with a log line. Nodes, skins and clips load in either case.
     sinew_draco_decode draco_decode;
     void *draco_user;    ///< passed to draco_decode; not used otherwise
-    size_t memory_limit; ///< the most bytes that the import may hold at a time; default 2 GiB
+    size_t memory_limit; ///< the largest number of bytes that the import may hold at a time; default 2 GiB
     /// Limits memory and work in proportion to the input: per byte read, the import may hold this many bytes and
     /// examine this many numbers of shared keys and vertices. 4 MiB are allowed in addition. Default 256. Files made
     /// by exporters stay far below; see docs/guide.md.
     size_t expansion_limit;
-    sinew_up up; ///< the axis that points up in the asset; SINEW_UP_Z converts everything. Default SINEW_UP_Y
+    /// The axis that points up in the asset; default SINEW_UP_Y, that of the file. SINEW_UP_Z converts everything
+    /// (see sinew_up in math.h).
+    sinew_up up;
     /// Loads only the subtree of the first node of that name, or of the file's nodes[3] for "#3". Ancestors are
     /// loaded without their meshes, so that world transforms stay right. Skins that the subtree's meshes use are
     /// loaded with their joints, wherever those are in the hierarchy. Clips keep the channels of loaded nodes; clips
@@ -114,9 +118,9 @@ typedef struct sinew_gltf_options {
     /// name for the reader. SINEW_ERROR_FORMAT if it is invalid or names an animation that the glTF file does not
     /// have.
     const char *markers;
-    sinew_key_format
-        key_format; ///< how clips store keys; default SINEW_KEYS_FLOAT. See sinew_clip's quantization_error
-    sinew_log log;  ///< receives a line for each repair and each ignored element; silent by default
+    /// How clips store keys (clip.h): default SINEW_KEYS_FLOAT. quantization_error of sinew_clip has the effect.
+    sinew_key_format key_format;
+    sinew_log log;             ///< receives a line for each repair and each ignored element; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_gltf_default
 } sinew_gltf_options;
@@ -125,10 +129,12 @@ typedef struct sinew_gltf_options {
 SINEW_API sinew_gltf_options sinew_gltf_default(void);
 
 /// Loads a .glb or .gltf file into an asset; free it with sinew_asset_destroy. The content decides which of the two
-/// it is, not the name. `path` is passed to fopen; on Windows it is UTF-8. `options` and `error` may be NULL. On
-/// failure `*asset` is NULL and nothing is leaked: SINEW_ERROR_IO for a file that cannot be read, SINEW_ERROR_FORMAT
-/// for one that breaks the specification, SINEW_ERROR_UNSUPPORTED for one that requires what is not supported,
-/// SINEW_ERROR_LIMIT if memory_limit or expansion_limit is exceeded, SINEW_ERROR_OUT_OF_MEMORY, SINEW_ERROR_ARGUMENT.
+/// it is, not the name. `path` is passed to fopen; on Windows it is UTF-8. `options`, NULL for the defaults, need not
+/// outlive the call, and `error` may be NULL. On failure `*asset` is NULL and nothing is leaked: SINEW_ERROR_IO for a
+/// file that cannot be read, SINEW_ERROR_FORMAT for one that breaks the specification, SINEW_ERROR_UNSUPPORTED for
+/// one that requires what is not supported, SINEW_ERROR_LIMIT if memory_limit or expansion_limit is exceeded,
+/// SINEW_ERROR_OUT_OF_MEMORY, SINEW_ERROR_ARGUMENT for a path of NULL, and for options that their default function
+/// did not make, or whose only_subtree or only_skin the file does not have.
 SINEW_API sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options,
                                             sinew_asset **asset, sinew_error *error);
 

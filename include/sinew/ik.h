@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Inverse kinematics: limbs that reach for targets, heads that face them, and feet on uneven ground.
 ///
-/// Solvers edit a local pose. They read the model matrices of the nodes that they name, of the nodes between these
-/// and of their parents; those must be current, as sinew_pose_to_model computes them from the pose. Each frame:
+/// Solvers edit a local pose (pose.h). They read the model matrices of the nodes that they name, of the nodes between
+/// these and of their parents; those must be current, as sinew_pose_to_model computes them from the pose. Each frame,
+/// with the functions of mixer.h and a `model` of the caller:
 ///
 ///     sinew_mixer_advance(mixer, dt);
 ///     sinew_mixer_evaluate(mixer);
@@ -10,13 +11,24 @@
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_ik_solve(solvers, count, pose, model); // `model` stays current: skin with it
 ///
-/// Positions and directions are in model space, in metres, unless a comment says otherwise. Angles are radians.
-/// Weights are clamped to [0, 1]; 0 leaves the bits of the pose unchanged. Input without a solution (a number that
-/// is not finite, a node of scale 0) leaves the pose unchanged.
+/// In a scene the same is done by sinew_instance_def.solvers and sinew_instance_edit (scene.h).
+///
+/// Spaces. Positions and directions are in model space, in metres, unless a comment says otherwise. The *local space
+/// of a node* is the node's own space: model[node] brings its points to model space. The node's local transform is in
+/// the local space of its parent, which for a root is model space. World space occurs only where a comment names it.
+///
+/// Axes. Defaults are for +Y-up assets. For an asset that was loaded with SINEW_UP_Z (gltf.h), set sinew_ik_aim's
+/// `up`, `world_up` and `limit_up`, and sinew_ik_foot_placement's `up`.
+///
+/// Angles are radians. Weights are clamped to [0, 1], and NaN counts as 0; 0 leaves the bits of the pose unchanged.
+/// Input without a solution (a number that is not finite, a direction of length 0, a node of scale 0) leaves the pose
+/// unchanged.
 ///
 /// Rotations are computed in the local space of the rotated node's parent, so ancestors may have non-uniform or
 /// negative scale. Solvers never allocate or fail, and give the same bits on every machine. Definitions are only
-/// read. A pose and its matrices belong to one thread at a time.
+/// read. Pointers must not be NULL, and nodes must be of the pose's skeleton (asserted, and undefined with NDEBUG). A
+/// definition that its function did not make is asserted, and with NDEBUG it is a no-op. Only one thread at a time
+/// may use a pose and its matrices.
 #ifndef SINEW_IK_H
 #define SINEW_IK_H
 
@@ -39,39 +51,47 @@ typedef enum sinew_ik_limb_end {
 ///
 /// A reachable target is reached within rounding, a few millionths of the limb's length. Otherwise the end moves to
 /// the nearest reachable position, measured in the local space of the parent of `upper`: the limb is straight
-/// towards a target too far away, and folded if the target is too near. If `upper` or a node between it and `lower`
-/// has non-uniform scale, bending changes the length of the lower bone; the bend is then found by iteration, which
-/// takes some microseconds, is as precise, and ignores `softness`.
+/// towards a target too far away, and folded if the target is too near.
+///
+/// If `upper` or a node between it and `lower` has non-uniform scale, bending changes the length of the lower bone.
+/// The bend is then found by iteration, which takes some microseconds, is as precise, and ignores `softness`.
 typedef struct sinew_ik_two_bone {
     int32_t upper; ///< the node at the start of the limb: thigh, upper arm
     int32_t lower; ///< the middle node, a descendant of `upper`: shin, forearm
     int32_t end;   ///< the end node, a descendant of `lower`: foot, hand. Other nodes may be between the three
-    /// The axis about which the lower bone rotates as the limb bends further, by the right-hand rule, in the lower
-    /// node's local space. Need not be unit. It decides the direction of bending for a limb that is straight or
-    /// bent backward. {0}: the limb bends in its current plane, and a straight limb in an arbitrary one.
+    /// The axis about which the lower bone rotates as the limb bends further, by the right-hand rule, in the local
+    /// space of `lower`. Need not be unit. It decides the direction of bending for a limb that is straight or bent
+    /// backward. {0}: the limb bends in its current plane, and a straight limb in an arbitrary one.
     sinew_vec3 bend_axis;
-    sinew_vec3 target; ///< the position for the end node
-    /// A position towards which the middle joint is rotated, about the line from the start to the target, in
-    /// proportion to pole_weight. For a pole direction, add the direction to the start's position. Keep the pole
-    /// away from that line: on the line it is ignored, and near it small movements of pole or target rotate the
-    /// limb far.
+    /// The position for the end node; default {0}, must be set.
+    sinew_vec3 target;
+    /// A position towards which the middle joint is moved, by rotating the bent limb about the line from the start to
+    /// the target; default {0}. For a pole direction, add the direction to the start's position. Keep the pole away
+    /// from that line: on the line it is ignored, and near it small movements of pole or target rotate the limb far.
+    /// It does not compete with `bend_axis`, which decides to which side of its bones the limb bends: the pole then
+    /// decides where that side points.
     sinew_vec3 pole;
-    float pole_weight; ///< default 0: the limb swings to the target by the shortest rotation, without roll
-    /// The fraction of the limb's length, 0 to 1, over which the limb slows down as it straightens; default 0.
-    /// Within it the end stays short of the target, so the limb never becomes fully straight and does not snap.
-    /// With s this fraction in metres and the target x s beyond the limb's length less s, the end is s (1 - (1 + x
-    /// / 4)^-4) beyond that: value and slope equal the target's at x = 0, and where a hard limb would be straight,
-    /// the end is 0.41 s short.
+    /// The fraction of the rotation towards `pole`; default 0: the pole is ignored, and the limb swings to the target
+    /// by the shortest rotation, without roll.
+    float pole_weight;
+    /// Soft IK: the fraction of the limb's length, 0 to 1 (clamped), over which the end falls behind the target
+    /// before the limb is straight; default 0. The limb then never becomes fully straight and does not snap.
+    ///
+    /// With the limb's length L, s = softness × L, and a target at the distance L - s + x s from the start, x > 0,
+    /// the end is at the distance L - s (1 + x / 4)^-4. At x = 0 the end is on the target and moves as fast as it
+    /// does; at x = 1, where a limb without softness is straight, it is 0.41 s short.
     float softness;
-    float weight;               ///< blends the rotations like sinew_pose_blend, the end's in model space; default 1
+    /// Blends the rotations like sinew_pose_blend, that of the end in model space; default 1.
+    float weight;
     sinew_ik_limb_end end_mode; ///< default SINEW_IK_LIMB_END_FOLLOW
-    sinew_quat end_rotation;    ///< of the end in model space, as from sinew_affine_decompose; unit
-    uint32_t cookie;            ///< private: set by sinew_ik_two_bone_from_rest
+    /// For SINEW_IK_LIMB_END_ROTATE: the rotation of `end` in model space, as from sinew_affine_decompose of a model
+    /// matrix; unit, default the identity.
+    sinew_quat end_rotation;
+    uint32_t cookie; ///< private: set by sinew_ik_two_bone_from_rest
 } sinew_ik_two_bone;
 
-/// The defaults for a limb of these nodes, each a descendant of the one before (asserted). The bend axis is that of
-/// the rest pose, or {0} if the limb is straight there to within a degree. `target` is {0} and must be set. Any
-/// thread.
+/// Returns the defaults for a limb of these nodes, each a descendant of the one before (asserted). The bend axis is
+/// that of the rest pose, or {0} if the limb is straight there to within a degree. Any thread.
 SINEW_API sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, int32_t upper,
                                                         int32_t lower, int32_t end);
 
@@ -89,99 +109,103 @@ SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, const sine
 /// there a small step of the target rotates the node by up to 1 / cos(a / 2) times the step, where a is the angle
 /// of the rotation. Set a limit in every aim whose target may pass behind, at any weight.
 ///
-/// Limits. The target's direction is clamped first, then the node rotates once, from the pose's own forward
-/// direction. The limit is an elliptic cone about `limit_axis` in the local space of the node's parent. Pitch is
-/// the angle along `limit_up`, yaw the angle sideways. The rotation does not roll about `limit_axis`: the pose's
-/// own roll is kept. Within the limit `forward` points at the target. Beyond it `forward` stays on the limit, on
-/// the target's side. In the cone of 60 degrees about straight behind (180 degrees less `limit` if that is smaller)
-/// the weight falls linearly to 0, back to the unmodified pose.
+/// Limits. If `limit`, `pitch_up` or `pitch_down` is below 3.14, the target's direction is first clamped to a cone
+/// about `limit_axis`. The cone is elliptic: pitch, the angle along `limit_up`, and yaw, the angle sideways, have
+/// limits of their own. The node then rotates once, from the pose's own direction of `forward`, without roll about
+/// `limit_axis`: the pose's own roll is kept. Within the cone `forward` points at the target. Beyond it `forward`
+/// stays on the limit, on the target's side. As the target comes within 60 degrees of straight behind (within 180
+/// degrees less `limit`, if that is smaller), the effect falls to 0, back to the unmodified pose.
 ///
-/// So the rotation is a continuous function of the target. If the target's direction, from the node and in its
-/// parent's space, moves by a small angle, the node rotates by at most 3 times that angle for a limit up to 1.2 (69
-/// degrees), pitch limits of at least half of it and a pose whose own forward is within 40 degrees of `limit_axis`.
-/// In general the factor is at most
-///
-///     max(h (1 + T^2), (2 / r) sqrt((1.16 h T)^2 + (T + O)^2))
-///
-/// with T = tan(limit / 2), O = tan(o / 2), where o is the angle between the pose's own forward and `limit_axis`, r
-/// = min(1, 2 cos(limit / 2)) and h = (k + 1 / k) / 2, where k is T over the tangent of half the smallest pitch
-/// limit. It holds for up_weight 0 and a tip at the node; a tip elsewhere adds its parallax. The whole rotation is
-/// at most max(limit, o) + o, and so is the tilt of `up`: a head whose clip looks ahead tilts by at most `limit`. A pose whose
-/// own forward is in the cone behind is rotated less, and one whose forward is straight behind not at all.
+/// So the rotation is a continuous function of the target. With an up_weight of 0 it has two bounds. If the target's
+/// direction, from the node and in its parent's space, moves by a small angle, the node rotates by at most 3 times
+/// that angle, for a limit up to 1.2 (69 degrees), pitch limits of at least half of it, and a pose whose own
+/// `forward` is within 40 degrees of `limit_axis`; a tip or an origin away from the node adds its parallax. And a
+/// pose whose own `forward` is on `limit_axis`, such as a head whose clip looks ahead, is rotated by at most `limit`,
+/// so it tilts by at most that. A pose whose own `forward` is in the region behind is rotated less, and one whose
+/// `forward` is straight behind not at all.
 typedef struct sinew_ik_aim {
     int32_t node;       ///< the node to rotate
     int32_t tip;        ///< the node that points at the target: `node` or a descendant
     sinew_vec3 forward; ///< the pointing direction in the tip's local space; need not be unit
-    sinew_vec3
-        origin; ///< the position that the direction starts from, in the tip's local space: a muzzle; default {0}
-    sinew_vec3 target;   ///< the position to point at
-    sinew_vec3 up;       ///< the tip's up direction in its local space; default +Y
-    sinew_vec3 world_up; ///< the direction for `up` to point in, in model space; default +Y
-    /// How far `up` is rotated towards `world_up`, about the line from the node to the target, 0 to 1. Default 0:
-    /// the node rotates to the target by the shortest rotation, without roll. So it does where `up` or `world_up`
-    /// is parallel to that line. Near there a small step causes a large rotation, unless there is a limit: then the
-    /// weight falls to 0 over the last 30 degrees.
+    /// The position that the pointing line starts from, in the tip's local space: a muzzle; default {0}, the tip.
+    sinew_vec3 origin;
+    sinew_vec3 target; ///< the position to point at; default {0}, must be set
+    sinew_vec3 up;     ///< the tip's up direction in its local space; need not be unit; default +Y
+    /// The direction for `up` to point in. In model space, like `target`; need not be unit; default +Y.
+    sinew_vec3 world_up;
+    /// How far `up` is rotated towards `world_up`, about the line from the node to the target, 0 to 1. Default 0: no
+    /// such rotation. If `up` or `world_up` is parallel to that line, there is none either. Without a limit, small
+    /// steps near that case cause large rotations. With a limit, the rotation falls to 0 as either direction comes
+    /// within 30 degrees of the line.
     float up_weight;
-    /// The largest angle between `forward` and `limit_axis`. Default: no limit (3.14 or more). See "Limits" above.
-    /// With a limit, angles above 2.6 (150 degrees) count as 2.6.
+    /// The largest angle between `forward` and `limit_axis`, which is the limit of yaw, and of pitch if no pitch
+    /// limit is below it. Below 2.618 (150 degrees) it is the limit. From there up to 3.14 it counts as 150 degrees,
+    /// and from 3.14 on there is none; default: none. Where only pitch is limited, yaw is limited to 150 degrees. 0
+    /// or less holds `forward` on `limit_axis`.
     float limit;
-    float pitch_up; ///< the limit for targets above, along `limit_up`; at most `limit`; default: no separate limit
+    /// The limit for targets above, along `limit_up`; default: none. Above `limit` it counts as `limit`; otherwise
+    /// its values mean what those of `limit` mean.
+    float pitch_up;
     float pitch_down; ///< the limit for targets below, likewise
-    /// The fraction of the limit, 0 to 1, over which the rotation slows down towards it; default 0. The curve is
-    /// that of sinew_ik_two_bone.softness, applied to the tangents of half the angles.
+    /// The fraction of the limit, 0 to 1 (clamped), over which `forward` falls behind the target before the limit;
+    /// default 0. The curve is that of sinew_ik_two_bone.softness, applied to the tangents of half the angles.
+    /// Ignored without a limit.
     float softness;
     /// The axis of the limit's cone, in the local space of the node's parent. Default: `forward` in the rest pose.
     sinew_vec3 limit_axis;
-    /// 0 keeps the pose, 1, the default, points at the target. Without a limit the rotation is blended like
-    /// sinew_pose_blend; with one, along a straight line in the plane of tangents of half the angles from `limit_axis`.
+    /// 0 keeps the pose, 1, the default, points at the target. Between, without a limit, the rotation is blended like
+    /// sinew_pose_blend. With a limit, `forward` is between the pose's own direction and the clamped one, on a
+    /// path that does not pass straight behind.
     float weight;
-    /// The direction of positive pitch, in the local space of the node's parent. Need not be unit or perpendicular
-    /// to `limit_axis`, but must not be parallel to it. Default: model space's +Y in the rest pose. Ignored unless
-    /// a pitch limit is below `limit`.
+    /// The direction of positive pitch, in the local space of the node's parent. Need not be unit or perpendicular to
+    /// `limit_axis`, but must not be parallel to it. Default: model space's +Y in the rest pose. Has an effect only
+    /// if a pitch limit is below `limit`.
     sinew_vec3 limit_up;
-    /// The time constant of sinew_ik_aim_follow, seconds; default 0.15. Half of a jump takes 1.7 time constants, 90
-    /// % of it 3.9. 0: no smoothing.
+    /// For sinew_ik_aim_follow: the time constant of the smoothing, seconds; default 0.15. Half of a jump takes 1.7
+    /// time constants, 90 % of it 3.9. 0 or less: no smoothing.
     float settle_time;
     uint32_t cookie; ///< private: set by sinew_ik_aim_from_rest
 } sinew_ik_aim;
 
-/// The defaults for a node and a tip, which is the node or a descendant (asserted). `target` is {0} and must be
-/// set. Any thread.
+/// Returns the defaults for a node and a tip, which is the node or a descendant (asserted). `forward` is in the tip's
+/// local space. Any thread.
 SINEW_API sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t tip,
                                               sinew_vec3 forward);
 
-/// Rotates the node. Does not update model matrices: sinew_ik_solve does, or sinew_pose_to_model_below.
+/// Rotates the node. Does not update model matrices: sinew_ik_solve does, or sinew_pose_to_model_below for the node.
 SINEW_API void sinew_ik_aim_solve(const sinew_ik_aim *aim, const sinew_affine *model, sinew_pose *pose);
 
-/// The goal of an aim's rotation. Written by sinew_ik_aim_follow.
+/// The goal of an aim's rotation: part of a sinew_ik_aim_state, written and read by sinew_ik_aim_follow only.
 typedef struct sinew_ik_aim_goal {
-    sinew_vec3
-        point; ///< offset from `limit_axis`, whose length is the tangent of half the angle between the two, times
-               ///< the weight; in the local space of the node's parent
+    /// A direction as an offset from `limit_axis`, perpendicular to it, times `weight`. Its length is the tangent of
+    /// half the angle between the direction and `limit_axis`. In the local space of the node's parent.
+    sinew_vec3 point;
     float weight; ///< 0 to 1: below 1 only for targets near straight behind
 } sinew_ik_aim_goal;
 
 /// The state of an aim that follows its target smoothly. The caller owns one per aim and character; {0} is the
-/// start, at the unmodified pose. Plain numbers: a copy is a snapshot, and the same state and calls give the same
-/// bits.
+/// start, at the unmodified pose. Plain numbers without pointers: a copy is a snapshot, and the same state and calls
+/// give the same bits.
 typedef struct sinew_ik_aim_state {
     sinew_ik_aim_goal last;  ///< the goal of the last call
-    sinew_ik_aim_goal once;  ///< the smoothed goal
-    sinew_ik_aim_goal twice; ///< the goal smoothed twice: the node's rotation
+    sinew_ik_aim_goal once;  ///< the goal, smoothed
+    sinew_ik_aim_goal twice; ///< the goal, smoothed twice: the node's rotation
 } sinew_ik_aim_state;
 
 /// Rotates the node like sinew_ik_aim_solve with a limit, smoothed over `settle_time`. `dt` is the time since the
-/// last call, seconds, 0 or more (asserted). An aim without a limit uses one of 150 degrees.
+/// last call, seconds, 0 or more (asserted). An aim without a limit uses one of 150 degrees. sinew_ik_solve does not
+/// call this function; in a scene call it in a sinew_instance_edit.
 ///
-/// The rotation follows a target that passes behind around the front, within the limit. After a resting target
-/// jumps, the node rotates at most at 1.5 (tan(limit / 2) + tan(o / 2)) / settle_time radians a second, with o as
-/// in sinew_ik_aim. The target is assumed to move linearly between two calls, so a resting target gives the same
-/// poses at every frame rate, and one that moves at 1 rad/s is followed at 30, 60 and 240 Hz to within 0.05
-/// degrees.
+/// The smoothed direction stays within the limit at all times, so it never leads through the region behind: if a
+/// target passes from one side to the other behind the character, the node rotates around the front. After a resting
+/// target jumps, a pose whose own `forward` is on `limit_axis` rotates at most at 1.5 tan(limit / 2) / settle_time
+/// radians a second. The target is assumed to move linearly between two calls, so a resting target gives the same
+/// poses at every frame rate, and one that moves at 1 rad/s is followed at 30, 60 and 240 Hz to within 0.05 degrees.
 ///
-/// The state follows the target at weight 0, too. An infinite `dt` settles at once; a `dt` of 0 means that the
-/// target jumped. Input without a solution changes neither pose nor state. Does not update model matrices:
-/// sinew_pose_to_model_below does, for the node.
+/// The state follows the target at weight 0, too. An infinite `dt` settles at once. A `dt` of 0 changes the rotation
+/// only as the pose does, as in a paused game; a target that has moved since the last call has then jumped. Input
+/// without a solution changes neither pose nor state. Does not update model matrices: sinew_pose_to_model_below does,
+/// for the node.
 SINEW_API void sinew_ik_aim_follow(const sinew_ik_aim *aim, float dt, sinew_ik_aim_state *state,
                                    const sinew_affine *model, sinew_pose *pose);
 
@@ -198,13 +222,13 @@ typedef struct sinew_ik {
     sinew_ik_kind kind; ///< which member of the union is set
     union {
         sinew_ik_two_bone two_bone; ///< for SINEW_IK_TWO_BONE
-        sinew_ik_aim aim;           ///< for SINEW_IK_AIM
+        sinew_ik_aim aim;           ///< for SINEW_IK_AIM: it is solved by sinew_ik_aim_solve, without smoothing
     };
 } sinew_ik;
 
-/// Runs solvers in order, each on the result of the previous ones. Model matrices are current before and after: the
-/// same bits that sinew_pose_to_model would write. In addition to the solvers it costs one matrix product for each
-/// descendant of a rotated node. `solvers` may be NULL if `count` is 0.
+/// Runs solvers, [count], in order, each on the result of the previous ones. `model`, [node_count], must be current;
+/// it is kept so, with the same bits that sinew_pose_to_model would write. In addition to the solvers it costs one
+/// matrix product for each descendant of a rotated node. `solvers` may be NULL if `count` is 0.
 SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, sinew_affine *model);
 
 // ---- Foot placement ------------------------------------------------------------------------------------------
@@ -223,15 +247,18 @@ typedef struct sinew_ik_sole_point {
 
 /// A leg. Start from sinew_ik_leg_from_rest.
 typedef struct sinew_ik_leg {
-    sinew_ik_two_bone limb; ///< thigh, shin, foot, bend axis, pole and softness; the other fields are ignored
+    /// Thigh, shin and foot (`upper`, `lower`, `end`), bend_axis, pole, pole_weight and softness. Foot placement sets
+    /// target, weight, end_mode and end_rotation itself and ignores those given here.
+    sinew_ik_two_bone limb;
     sinew_ik_sole_point sole[SINEW_MAX_SOLE_POINTS]; ///< heel, ball, ...
     int32_t sole_count;                              ///< 0 to SINEW_MAX_SOLE_POINTS
     uint32_t cookie;                                 ///< private: set by sinew_ik_leg_from_rest
 } sinew_ik_leg;
 
-/// The limb's defaults, and up to two sole points: those straight below the foot's joint and, unless it is
-/// SINEW_NO_NODE, the toes' joint, in the rest pose, on the ground plane through model space's origin,
-/// perpendicular to `up` (unit). Steps and edges need the sole's corners, too: add them with
+/// Returns a leg with the limb's defaults, as of sinew_ik_two_bone_from_rest, and one or two sole points: one below
+/// the foot's joint, which moves with the foot, and, unless `toes` is SINEW_NO_NODE, one below the toes' joint, which
+/// moves with the toes. They are straight below the joints of the rest pose, on the ground plane: the plane through
+/// model space's origin, perpendicular to `up` (unit). Steps and edges need the sole's corners, too: add them with
 /// sinew_ik_leg_add_sole_point. Any thread.
 SINEW_API sinew_ik_leg sinew_ik_leg_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin,
                                               int32_t foot, int32_t toes, sinew_vec3 up);
@@ -263,19 +290,29 @@ typedef struct sinew_ik_ground {
 /// m/s². So a foot is moved by at most 50 m/s² × dt² at once, 1.4 cm at 60 Hz. After a jump it is at the same height at
 /// 60 and 240 Hz, and the pelvis within 6 % of the jump.
 typedef struct sinew_ik_foot_placement {
-    int32_t pelvis;           ///< the node to move, an ancestor of all legs; SINEW_NO_NODE: none
-    const sinew_ik_leg *legs; ///< [leg_count]
+    /// The node to move, an ancestor of all legs. Default SINEW_NO_NODE: none, and a leg that cannot reach stays
+    /// short.
+    int32_t pelvis;
+    const sinew_ik_leg *legs; ///< [leg_count], of the caller; NULL is allowed if leg_count is 0
     int32_t leg_count;        ///< 0 to SINEW_MAX_LEGS
-    /// Finds the ground straight above or below a finite point in model space; returns false if there is none. Must be set. Called once for each leg and once for each of its sole points.
+    /// Finds the ground straight above or below `point`, a finite position in model space. Returns false if there is
+    /// none; otherwise writes all of `*ground`. Must be set. In each solve, at any weight, it is called once for each
+    /// leg and once for each of its sole points.
     bool (*ground)(sinew_vec3 point, sinew_ik_ground *ground, void *user);
     void *user;    ///< passed to `ground`; not used otherwise
     sinew_vec3 up; ///< in model space, unit; default +Y
-    /// The height of model space's origin in the world, metres; default 0. Smoothing works on world heights, so
-    /// that feet and pelvis do not jump with a character whose origin is set up a step.
+    /// The height of model space's origin in the world, metres; default 0. Set it in each frame if the character
+    /// moves up or down. Heights are smoothed in the world, so that the feet and the pelvis do not jump when the
+    /// program raises the character's origin by a step of a stair. For a scaled character, divide the height by the
+    /// scale.
     float elevation;
-    float step; ///< ground more than this above or below the clip's level ground is ignored, metres; default 0.5
-    /// The height, metres, of a foot's lowest sole point in the clip at which the ground no longer raises the foot;
-    /// default 0.4. The effect decreases smoothly up to it, so a jump over a ditch stays a jump.
+    /// Ground more than this above or below the clip's level ground is ignored, metres; default 0.5. A foot above
+    /// ignored ground is placed as on level ground of height 0, and a sole point above it is not raised. It also
+    /// limits the goal of the pelvis.
+    float step;
+    /// The height, metres, above 0, of a foot's lowest sole point in the clip from which on the ground no longer
+    /// moves or rotates the foot; default 0.4. The effect decreases smoothly up to it, so a jump over a ditch stays a
+    /// jump. A foot whose sole would be below the ground is raised at any height.
     float lift;
     float tilt; ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
     /// The time constant of the feet, seconds; default 0.05; 0: at once. Half of a jump takes 1.7 time constants, 90 %
@@ -286,7 +323,7 @@ typedef struct sinew_ik_foot_placement {
     uint32_t cookie;   ///< private: set by sinew_ik_foot_placement_default
 } sinew_ik_foot_placement;
 
-/// The defaults above; fields without a default must be set. Any thread.
+/// Returns the defaults above; `ground` and `legs` must be set. Any thread.
 SINEW_API sinew_ik_foot_placement sinew_ik_foot_placement_default(void);
 
 /// A height that follows a target height: exactly while the target moves smoothly, with a decaying offset after it
@@ -307,7 +344,7 @@ typedef struct sinew_ik_settling_normal {
 } sinew_ik_settling_normal;
 
 /// The smoothing state of foot placement. The caller owns one per character; {0} at the start and after a teleport.
-/// Plain numbers: a copy is a snapshot, and the same state and calls give the same bits.
+/// Plain numbers without pointers: a copy is a snapshot, and the same state and calls give the same bits.
 typedef struct sinew_ik_foot_placement_state {
     bool started;                                     ///< false: there is no previous frame to smooth from
     float elevation;                                  ///< of the last frame
@@ -316,8 +353,9 @@ typedef struct sinew_ik_foot_placement_state {
     sinew_ik_settling_normal normals[SINEW_MAX_LEGS]; ///< the ground under each foot
 } sinew_ik_foot_placement_state;
 
-/// Applies foot placement to the legs and the pelvis. `dt` is the time since the last call, seconds, 0 or more (asserted). Model matrices
-/// are current before and after, as for sinew_ik_solve.
+/// Applies foot placement: moves the pelvis and rotates the nodes of the legs. `dt` is the time since the last call,
+/// seconds, 0 or more and finite (asserted). `model` must be current and is kept so, as by sinew_ik_solve. At weight
+/// 0 only the state is changed.
 SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *placement, float dt,
                                              sinew_ik_foot_placement_state *state, sinew_pose *pose,
                                              sinew_affine *model);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Masks: a factor for each node, such as of the nodes that a mixer's layer affects.
+/// Masks: a factor for each node of a skeleton (skeleton.h), such as of the nodes that a mixer's layer affects
+/// (sinew_layer_set_mask in mixer.h).
 ///
-/// Factors are 0, not affected, to 1, fully affected; other values are clamped, and a NaN counts as 0. A mask may
-/// be read from any thread, but must not be changed meanwhile: a mixer reads its masks in each frame.
+/// Factors are 0, not affected, to 1, fully affected; other values are clamped, and a NaN counts as 0. Any number of
+/// threads may read a mask at a time, but none may change it meanwhile: a mixer reads its masks in each frame. After
+/// changing a mask that is set in a mixer, call sinew_layer_set_mask again. An `allocator` of NULL is the C library's
+/// heap; it is copied.
 #ifndef SINEW_MASK_H
 #define SINEW_MASK_H
 
@@ -16,8 +19,8 @@ extern "C" {
 /// with zeros to a multiple of SINEW_LANES. `nodes` can be passed to sinew_pose_blend and sinew_pose_add.
 typedef struct sinew_mask {
     const sinew_skeleton *skeleton; ///< the skeleton whose nodes have factors
-    const float *nodes;             ///< [skeleton->node_count], padded
-    const float *weights; ///< [skeleton->weight_count], padded: for each morph weight the factor of its node
+    const float *nodes;             ///< [skeleton->node_count], padded: the factor of each node
+    const float *weights;           ///< [skeleton->weight_count], padded: for each morph weight that of its node
 } sinew_mask;
 
 /// Factors for a node and its descendants. The upper body, with factors that grow up the spine; the fingers without
@@ -27,14 +30,14 @@ typedef struct sinew_mask {
 ///     const sinew_mask_part fingers[] = {{.name = "Hand_R", .factor = 0.5f},
 ///                                        {.name = "Hand_R", .factor = 0, .alone = true}};
 typedef struct sinew_mask_part {
-    const char *name; ///< name of a node; if several have it, of the first one
+    const char *name; ///< name of a node, not ""; if several have it, of the first one
     float factor;     ///< as for sinew_mask_set
     int32_t feather;  ///< as for sinew_mask_set_subtree; ignored if `alone` is set
-    bool alone;       ///< this node without its descendants
+    bool alone;       ///< true: sinew_mask_set, this node without its descendants; false: sinew_mask_set_subtree
 } sinew_mask_part;
 
-/// Creates a mask in which every node has the same factor; free it with sinew_mask_destroy. The skeleton must
-/// outlive it. `allocator` may be NULL. SINEW_ERROR_OUT_OF_MEMORY, and `*mask` is NULL. Any thread.
+/// Creates a mask in which every node has the same factor; free it with sinew_mask_destroy. The skeleton must outlive
+/// it. `allocator` may be NULL. The only failure is SINEW_ERROR_OUT_OF_MEMORY; `*mask` is NULL then. Any thread.
 SINEW_API sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float factor,
                                          const sinew_allocator *allocator, sinew_mask **mask);
 
@@ -51,13 +54,13 @@ SINEW_API sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, flo
 /// Frees a mask. NULL is allowed. No mixer may still use it. Any thread.
 SINEW_API void sinew_mask_destroy(sinew_mask *mask);
 
-/// Sets the factor of one node; 0 <= node < node_count (asserted).
+/// Sets the factor of one node and its morph weights; 0 <= node < node_count (asserted).
 SINEW_API void sinew_mask_set(sinew_mask *mask, int32_t node, float factor);
 
-/// Sets the factor of a node and its descendants; 0 <= node < node_count, feather >= 0 (asserted). With a feather
-/// of n, the factor changes over n + 1 levels of the hierarchy in even steps, from the factor of the node's parent
-/// (0 for a root) to `factor`. With n = 2 and no parent, the node gets one third of `factor`, its children two
-/// thirds, and deeper nodes all of it.
+/// Sets the factor of a node and its descendants, and their morph weights; 0 <= node < node_count, feather >= 0
+/// (asserted). With a feather of 0 all get `factor`. With a feather of n, the factor changes over n + 1 levels of the
+/// hierarchy in even steps, from the current factor of the node's parent (0 for a root) to `factor`. With n = 2 below
+/// a parent of factor 0, the node gets one third of `factor`, its children two thirds, and deeper nodes all of it.
 SINEW_API void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather);
 
 #ifdef __cplusplus

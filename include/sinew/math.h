@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// Vectors, quaternions, transforms and matrices: what animation, cameras and picking need, and no more.
 ///
-/// Conventions: right-handed coordinates; metres and radians. Vectors are columns, so a matrix is on the left of
-/// what it transforms and `a × b` applies b first. Quaternions are (x, y, z, w) and must be unit to be rotations. A
-/// camera looks along its -Z, with +X to the right and +Y up (glTF 2.0, section 3.10).
+/// Conventions: right-handed coordinates; metres and radians. Vectors are columns, so a matrix is on the left of what
+/// it transforms and `a × b` applies b first. Quaternions are (x, y, z, w) and must be unit to be rotations. A camera
+/// looks along its -Z, with +X to the right and +Y up (glTF 2.0, section 3.10), also in a +Z-up world: pass the
+/// world's up to sinew_mat4_look_at.
 ///
-/// All values are passed by value. All functions are pure, may be called from any thread, and cannot fail;
-/// non-finite input gives non-finite results, unless a comment says otherwise. They call no trigonometry of the C library, so they give the same
-/// bits on every machine.
+/// All values are passed by value. All functions are pure, may be called from any thread, and cannot fail. Input that
+/// is not finite gives a result that is not finite, unless a comment says otherwise. The functions call no
+/// trigonometry of the C library, so they give the same bits on every machine.
 #ifndef SINEW_MATH_H
 #define SINEW_MATH_H
 
@@ -46,15 +47,18 @@ typedef struct sinew_mat4 {
     float m[16]; ///< [4 × column + row]; elements 12, 13 and 14 are the translation
 } sinew_mat4;
 
-/// Which axis points up in an asset: see sinew_gltf_options. A character that faces +Z in a +Y-up space faces -Y in a +Z-up
-/// space.
+/// Which axis points up in an asset, chosen when it is loaded: `up` of sinew_gltf_options (gltf.h). SINEW_UP_Z
+/// converts everything, the local spaces of nodes included: (x, y, z) becomes (x, -z, y). So a character that faces
+/// +Z in the file faces -Y, and a camera node that looks along its -Z with +Y up looks along its +Y with +Z up (see
+/// sinew_camera_view in asset.h).
 typedef enum sinew_up {
     SINEW_UP_Y, ///< +Y, as in every glTF file
-    SINEW_UP_Z  ///< +Z: the importer turned (x, y, z) of the file into (x, -z, y)
+    SINEW_UP_Z  ///< +Z: (x, y, z) of the file became (x, -z, y)
 } sinew_up;
 
-/// The depth range of clip space, for w > 0. Reversed depth uses the same ranges. Only depth differs: y points up in clip
-/// space, and a program for Vulkan, in which it points down, flips it.
+/// The range of depth in clip space, for w > 0. A reversed projection, which exchanges the depths of the near and the
+/// far plane, has the same range. Only depth differs between the two: y points up in clip space in both, and a
+/// program for Vulkan, in which it points down, negates the projection's second row.
 typedef enum sinew_depth_range {
     SINEW_DEPTH_MINUS_ONE_TO_ONE, ///< z from -w to w: OpenGL
     SINEW_DEPTH_ZERO_TO_ONE       ///< z from 0 to w: Direct3D, Vulkan, Metal, WebGPU
@@ -80,7 +84,7 @@ SINEW_API sinew_vec3 sinew_vec3_cross(sinew_vec3 a, sinew_vec3 b);
 /// The length. It is computed in double precision, so no intermediate result overflows or underflows.
 SINEW_API float sinew_vec3_length(sinew_vec3 v);
 
-/// The unit vector of the same direction. A vector of length 0 is returned unchanged.
+/// v divided by its length. A vector of length 0 is returned unchanged.
 SINEW_API sinew_vec3 sinew_vec3_normalize(sinew_vec3 v);
 
 /// (1 - t) a + t b; exactly a at t = 0 and b at t = 1, for finite vectors. t may be outside of [0, 1].
@@ -98,9 +102,11 @@ SINEW_API sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle);
 SINEW_API sinew_quat sinew_quat_between(sinew_vec3 from, sinew_vec3 to);
 
 /// The rotation that turns -Z to the direction `forward` and +Y as near as possible to `up`: that of a camera or a
-/// light. For a character, which faces +Z, pass the opposite direction. Neither vector need be unit. A `forward` of
-/// length 0 counts as -Z; an `up` of length 0 or parallel to `forward` is replaced by some perpendicular direction.
-/// Components are within 2e-7 of exact, unless `up` is within a thousandth of a radian of parallel.
+/// light. For a character of a +Y-up asset, which faces +Z, pass the opposite direction. For one of a +Z-up asset,
+/// which faces -Y, multiply the result for the opposite direction by that of a quarter turn on the right:
+/// sinew_quat_from_axis_angle((1, 0, 0), -pi / 2). Neither vector need be unit. A `forward` of length 0 counts as -Z;
+/// an `up` of length 0 or parallel to `forward` is replaced by some perpendicular direction. Components are within
+/// 2e-7 of exact, unless `up` is within a thousandth of a radian of parallel.
 SINEW_API sinew_quat sinew_quat_look_at(sinew_vec3 forward, sinew_vec3 up);
 
 /// The inverse of a unit quaternion: (-x, -y, -z, w).
@@ -109,11 +115,13 @@ SINEW_API sinew_quat sinew_quat_conjugate(sinew_quat q);
 /// a × b: the rotation b, then a.
 SINEW_API sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b);
 
-/// The unit quaternion of the same direction. One of length 0 gives (0, 0, 0, 1).
+/// q divided by its length, so that it is a rotation. One of length 0 gives (0, 0, 0, 1).
 SINEW_API sinew_quat sinew_quat_normalize(sinew_quat q);
 
-/// Spherical interpolation along the shorter arc between unit quaternions, t in [0, 1] (glTF 2.0, appendix C.4).
-/// Within 1e-6 rad of the exact result.
+/// Spherical interpolation along the shorter arc between unit quaternions (glTF 2.0, appendix C.4). Within 1e-6 rad
+/// of the exact result for t in [0, 1], which is not checked; outside, the result is undefined. At t = 0 and 1 it is
+/// a and b within rounding, and b may have the opposite sign. Rotations half a turn apart have two shorter arcs, of
+/// which either is taken.
 SINEW_API sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t);
 
 /// Rotates a vector by a unit quaternion.
@@ -127,24 +135,26 @@ SINEW_API sinew_transform sinew_transform_identity(void);
 /// The identity matrix.
 SINEW_API sinew_affine sinew_affine_identity(void);
 
-/// The matrix of a transform; `transform.rotation` must be unit.
+/// The matrix T R S of a transform: scale is applied first. `transform.rotation` must be unit, which is not checked.
 SINEW_API sinew_affine sinew_affine_from_transform(sinew_transform transform);
 
-/// Splits a matrix without shear into translation, rotation and scale. sinew_affine_from_transform of the result is
-/// the matrix again, within rounding. A mirrored matrix gets a negative x scale. An axis of scale 0 keeps scale 0,
-/// and the rotation is completed from the other axes. A transform cannot represent shear: it is dropped.
+/// Splits a matrix into translation, rotation and scale. The scales are the lengths of its columns, and that of x is
+/// negative in a mirrored matrix. sinew_affine_from_transform of the result is the matrix again, within rounding,
+/// unless it has shear: a transform cannot represent shear, and the rotation is then approximate. Columns of length 0
+/// keep scale 0, and the rotation is completed by directions perpendicular to the other columns.
 SINEW_API sinew_transform sinew_affine_decompose(sinew_affine matrix);
 
 /// a × b: b is applied first, then a.
 SINEW_API sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b);
 
-/// The inverse, computed in double precision. A singular matrix gives non-finite elements.
+/// The inverse, computed in double precision. Of a singular matrix (its determinant is 0) no element is finite.
 SINEW_API sinew_affine sinew_affine_inverse(sinew_affine matrix);
 
 /// Transforms a position: matrix × (point, 1).
 SINEW_API sinew_vec3 sinew_affine_point(sinew_affine matrix, sinew_vec3 point);
 
 /// Transforms a direction: matrix × (direction, 0), without the translation. The matrix's scale changes its length.
+/// For the normals of surfaces under non-uniform scale, use the inverse transpose instead.
 SINEW_API sinew_vec3 sinew_affine_direction(sinew_affine matrix, sinew_vec3 direction);
 
 // ---- 4x4 matrices ----------------------------------------------------------------------------------------------
@@ -163,18 +173,21 @@ SINEW_API sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b);
 /// `target` is `eye`, the camera looks along -Z. Computed in double precision.
 SINEW_API sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up);
 
-/// A perspective projection (glTF 2.0, sections 3.10.3.3 and 3.10.3.4; for SINEW_DEPTH_ZERO_TO_ONE the same frustum
-/// with depths from 0). `vertical_fov` is the angle from the bottom to the top of the view, radians, above 0 and
-/// below pi; `aspect` is width / height, above 0. `znear` and `zfar` are distances, 0 < znear < zfar; a zfar of
-/// INFINITY gives an infinite projection. The result is undefined for other values; a reversed projection is made by the
-/// program. Elements have a relative error below 1e-6 for a vertical_fov up to 3 radians.
+/// A perspective projection (glTF 2.0, sections 3.10.3.3 and 3.10.3.4). `vertical_fov` is the angle from the bottom
+/// to the top of the view, radians, above 0 and below pi; `aspect` is width / height, above 0. `znear` and `zfar` are
+/// distances in front of the camera, metres, 0 < znear < zfar; a zfar of INFINITY gives an infinite projection, with
+/// finite elements. The result is undefined for other values. Elements have a relative error below 1e-6 for a
+/// vertical_fov up to 3 radians.
+///
+/// This function makes no reversed projection. A program that needs one replaces two elements of the result for
+/// SINEW_DEPTH_ZERO_TO_ONE: m[10] by znear / (zfar - znear), and m[14] by zfar × znear / (zfar - znear); of an
+/// infinite projection by 0 and znear.
 SINEW_API sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
                                             sinew_depth_range depth);
 
-/// An orthographic projection (glTF 2.0, section 3.10.3.5; for SINEW_DEPTH_ZERO_TO_ONE the same box with depths
-/// from 0). `half_width` and `half_height` are half of the view's size, metres, above 0. `znear` and `zfar` are
-/// distances in front of the camera, znear < zfar; negative ones are behind it. The result is undefined for other
-/// values.
+/// An orthographic projection (glTF 2.0, section 3.10.3.5). `half_width` and `half_height` are half of the view's
+/// size, metres, above 0. `znear` and `zfar` are distances in front of the camera, metres, znear < zfar; negative
+/// ones are behind it. The result is undefined for other values.
 SINEW_API sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
                                              sinew_depth_range depth);
 

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: MIT
 /// The mixer: plays, fades and blends the clips of one character.
 ///
-/// One mixer per character. A mixer belongs to one thread at a time, with every function here that takes it. Mixers
+/// Terms. An *action* is one playback of a clip (clip.h) or a blend space (blend_space.h), with a weight and a time
+/// of its own, in one *layer*. Layer 0 is the *base*. The *current pose* is the result of all actions; a *held pose*
+/// is a copy of an earlier one that stays still. A *step* is one call of sinew_mixer_advance, by `dt` seconds. Nodes,
+/// poses and model space are those of skeleton.h and pose.h.
+///
+/// In each frame call sinew_mixer_update; or sinew_mixer_advance, sinew_mixer_evaluate and sinew_mixer_to_model, to
+/// edit the pose in between. Actions can be changed between steps at any time. What is set at once, such as a weight
+/// or a time, is in the pose of the next evaluation.
+///
+/// One mixer per character. Only one thread at a time may use a mixer, with every function here that takes it. Mixers
 /// that share a skeleton and clips may run on different threads. All memory is allocated by sinew_mixer_create.
-/// Times are seconds, speeds are factors of real time, weights are 0 to SINEW_MAX_WEIGHT.
+/// Times and durations are seconds, speeds are factors of real time, weights are 0 to SINEW_MAX_WEIGHT.
 ///
 /// Wrong arguments are asserted. With NDEBUG they stay safe:
-///   - NULL, an object of another skeleton, a def that its default function did not make, and an enum, layer or
-///     sync group out of range: the call is a no-op that returns {0}, 0, false or NULL.
-///   - A number that is not finite is replaced: a time by the start of the clip, a speed, weight or duration by 0.
+///   - NULL, an object of another skeleton, an additive clip in an override layer or the reverse, a def that its
+///     default function did not make, and an enum, layer or sync group out of range: the call is a no-op that returns
+///     {0}, 0, false or NULL.
+///   - A number that is not finite is replaced: a time by the start of the clip, a speed or a parameter by 0, a NaN as a
+///     weight or duration by 0, an infinite weight or duration by the largest.
 ///   - A weight above SINEW_MAX_WEIGHT is clamped to it.
 ///   - A mixer of NULL is undefined.
 /// Weights and durations below 0 count as 0 in every build, and are not asserted.
@@ -41,9 +52,9 @@ extern "C" {
 typedef struct sinew_mixer sinew_mixer;
 
 /// A handle to an action: one playback of a clip or a blend space. It becomes stale when the action ends, by being
-/// stopped or fading out. Stale handles are safe: queries return 0, false or NULL, and changes are no-ops. {0} is
-/// no action. A handle of another mixer is stale, unless one of the two mixers has restored a snapshot of the
-/// other.
+/// stopped, evicted or fading out; an action that has only finished keeps its handle. Stale handles are safe: queries
+/// return 0, false or NULL, and changes are no-ops. {0} is no action, and is treated like a stale handle. A handle of
+/// another mixer is stale, unless one of the two mixers has restored a snapshot of the other.
 typedef struct sinew_action {
     uint64_t id; ///< opaque; compare it with other ids and with 0
 } sinew_action;
@@ -59,7 +70,10 @@ typedef enum sinew_loop {
 typedef enum sinew_curve {
     SINEW_CURVE_LINEAR,     ///< u
     SINEW_CURVE_SMOOTHSTEP, ///< u² (3 - 2u)
-    SINEW_CURVE_USER        ///< this and all up to 255: `curve` of sinew_mixer_def, called with number 0, 1, ...
+    /// The caller's curves: `curve` of sinew_mixer_def is called with the number 0. SINEW_CURVE_USER + n, up to 254,
+    /// calls it with the number n.
+    SINEW_CURVE_USER,
+    SINEW_CURVE_AUTO = 255 ///< SMOOTHSTEP for dead blending, otherwise LINEAR
 } sinew_curve;
 
 /// The largest weight of an action or layer. The sum of all weights stays finite up to this value.
@@ -68,15 +82,17 @@ typedef enum sinew_curve {
 /// A loop_count without limit.
 #define SINEW_FOREVER (-1)
 
-/// Starts at the clip's start, or at its end if the speed is negative.
+/// A start time: the clip's start, or its end if the speed is negative.
 #define SINEW_TIME_AUTO (-1.0f)
 
 /// How to play an action. Start from sinew_play_default.
 typedef struct sinew_play_def {
-    float time;        ///< start time in the clip; default SINEW_TIME_AUTO
-    float speed;       ///< default 1; negative plays backward
-    float weight;      ///< target weight, at least 0; default 1
-    float fade;        ///< seconds in which the weight moves from its current value to `weight`; default 0
+    float time;   ///< start time in the clip, clamped to it; default SINEW_TIME_AUTO
+    float speed;  ///< default 1; at 0 time does not pass; negative plays backward
+    float weight; ///< target weight, at least 0; default 1
+    /// Seconds in which the weight moves from its current value, 0 for a new action, to `weight`; default 0. Ignored
+    /// by transitions, which have a duration of their own.
+    float fade;
     sinew_curve curve; ///< easing curve of every fade of this action; default SINEW_CURVE_LINEAR
     int32_t layer;     ///< default 0, the base
     /// Sync group, 1 to 255; default 0, none. Repeating actions of one group stay in phase, in any layers: they
@@ -84,8 +100,10 @@ typedef struct sinew_play_def {
     /// played, resumed or set to repeat) starts at the group's phase, and its `time` is ignored. Seeking one action
     /// seeks the group. Paused actions, SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG are not synchronized.
     int32_t sync;
-    sinew_loop loop;    ///< default SINEW_LOOP_REPEAT
-    int32_t loop_count; ///< loops before the action finishes, at least 1; default SINEW_FOREVER; ignored for ONCE
+    sinew_loop loop; ///< default SINEW_LOOP_REPEAT
+    /// Loops before the action finishes; default SINEW_FOREVER; another number below 1 counts as 1. Ignored for
+    /// SINEW_LOOP_ONCE.
+    int32_t loop_count;
     /// false, the default: one action per clip and layer. If the clip already plays in the layer, also while it
     /// fades out, its action continues from its current time and weight, with the new speed, loop and target
     /// weight. It starts again if `restart` is set, if `time` is given, if it has finished, or if it plays ONCE and
@@ -93,7 +111,7 @@ typedef struct sinew_play_def {
     /// kinds of transition, the same action starts again. An action of a sync group restarts itself, and the group
     /// seeks with it. true: always starts a new action, in addition to those that play.
     bool allow_duplicate;
-    bool restart;    ///< true: a clip that already plays starts again; default false
+    bool restart; ///< true: a clip that already plays starts again; default false; no effect with allow_duplicate
     uint32_t cookie; ///< private: set by sinew_play_default
 } sinew_play_def;
 
@@ -163,7 +181,7 @@ typedef enum sinew_transition_kind {
 typedef struct sinew_transition {
     sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
     float duration;             ///< seconds; default 0.2; 0 is a cut
-    sinew_curve curve;          ///< easing curve of the weights; default SINEW_CURVE_LINEAR
+    sinew_curve curve;          ///< easing curve of the weights; default SINEW_CURVE_AUTO
     /// For a fade: all clips of the layer share one playback rate, in cycles per second, which moves from the old
     /// clip's to the new clip's during the fade. Default false.
     bool warp;
@@ -182,13 +200,16 @@ typedef enum sinew_layer_mode {
 /// What a mixer is made from. Start from sinew_mixer_default.
 typedef struct sinew_mixer_def {
     const sinew_skeleton *skeleton; ///< must be given, and outlive the mixer
-    int32_t root;                   ///< only this node's subtree is animated; default SINEW_NO_NODE, all nodes
-    int32_t max_actions;            ///< slots for actions, of all layers together; 1 to 64; default 16
-    int32_t layer_count;            ///< the base included; 1 to 8; default 2
-    int32_t hints_per_action;       ///< key hints, one per timeline that uses one; 0 to 255; default 8
-    int32_t max_events;             ///< events of one step; 0 to 65535; default 32
-    int32_t
-        max_blend_spaces; ///< blend spaces that play at once; 0 to 4; default 2, so that one can fade to another
+    /// Only this node's subtree is animated, and the other nodes keep the rest pose; default SINEW_NO_NODE, all
+    /// nodes.
+    int32_t root;
+    int32_t max_actions; ///< slots for actions, of all layers together; 1 to 64; default 16
+    int32_t layer_count; ///< the base included; 1 to 8; default 2
+    /// Key hints per action, 0 to 255; default 8. A hint remembers where the keys of one timeline of a clip (clip.h)
+    /// were found last. Timelines without one are searched in each step: slower, with the same result.
+    int32_t hints_per_action;
+    int32_t max_events;       ///< events of one step; 0 to 65535; default 32
+    int32_t max_blend_spaces; ///< blend spaces that play at once; 0 to 4; default 2: one can fade to another
     /// [sync_name_count], must outlive the mixer: the names of the sync markers in their order in a cycle, such as
     /// "Foot_L" and "Foot_R". A step is the part of a cycle from one sync marker to the next, and actions of a sync
     /// group are at the same part of the same step. Without names the whole loop is one step. A clip that lacks the
@@ -199,12 +220,15 @@ typedef struct sinew_mixer_def {
     /// Allocates what SINEW_TRANSITION_INERTIALIZE and SINEW_TRANSITION_DEAD_BLEND need, 240 bytes per node;
     /// default true.
     bool inertialization;
-    const sinew_root_motion_def *root_motion; ///< extracted from the base's pose; NULL (default): none. Copied
-    sinew_underweight underweight;            ///< default SINEW_UNDERWEIGHT_NORMALIZE
-    /// Called at the end of sinew_mixer_advance, once per event; may call the functions of actions. Default NULL.
+    /// The root motion (root_motion.h) that is extracted from the base's pose; copied; default NULL: none.
+    const sinew_root_motion_def *root_motion;
+    sinew_underweight underweight; ///< default SINEW_UNDERWEIGHT_NORMALIZE
+    /// Called at the end of sinew_mixer_advance and sinew_mixer_update, once per event, in the order of
+    /// sinew_mixer_events. It may call the functions of actions, but not advance, restore or destroy the mixer.
+    /// Default NULL.
     void (*on_event)(const sinew_event *event, void *user);
-    /// The caller's easing curves, from [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same value for
-    /// the same u. NULL (default): linear.
+    /// The caller's easing curves, from [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same value for the
+    /// same u. `number` is the curve less SINEW_CURVE_USER. Default NULL: linear.
     float (*curve)(int32_t number, float u, void *user);
     void *user;                ///< passed to on_event and curve; otherwise ignored
     sinew_allocator allocator; ///< zero: the C library's heap
@@ -214,11 +238,11 @@ typedef struct sinew_mixer_def {
 /// The defaults above; `skeleton` is NULL and must be set. Any thread.
 SINEW_API sinew_mixer_def sinew_mixer_default(void);
 
-/// Creates a mixer in the rest pose; free it with sinew_mixer_destroy. Any thread. SINEW_ERROR_ARGUMENT for a def
-/// that is out of the ranges above, has no skeleton or was not made by sinew_mixer_default, and for root motion
-/// that cannot be extracted: of no node, of a node outside `root`, or below a node with uneven scale.
-/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*mixer` is NULL, and `error`, which may be NULL, names the field, its
-/// value and its range.
+/// Creates a mixer in the rest pose, which plays nothing; free it with sinew_mixer_destroy. Any thread.
+/// SINEW_ERROR_ARGUMENT for a def that is out of the ranges above, has no skeleton or was not made by
+/// sinew_mixer_default, and for root motion that cannot be extracted: of no node, of a node outside `root`, or below
+/// a node with non-uniform scale. SINEW_ERROR_OUT_OF_MEMORY. On failure `*mixer` is NULL, and `error`, which may be
+/// NULL, names the field, its value and its range.
 SINEW_API sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer, sinew_error *error);
 
 /// Frees the mixer with its pose and matrices; clips and skeleton are not freed. NULL is allowed. Any thread.
@@ -226,11 +250,12 @@ SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
 
 // ---- Playing -------------------------------------------------------------------------------------------------
 
-/// Starts `source` and returns a handle to the new action. The source must be of the mixer's skeleton (asserted)
-/// and outlive the action. `def` may be NULL for the defaults. If every slot is in use, the lowest-weight action of
-/// an override layer is evicted, fading actions first; its last pose is held and faded out. The same happens if
-/// max_blend_spaces blend spaces play. Returns {0} only if no slot can be evicted, or for a blend space in a mixer
-/// of max_blend_spaces 0.
+/// Starts `source` in the layer def->layer and returns a handle to the new action. The source must be of the mixer's
+/// skeleton (asserted) and outlive the action. Its clips must be additive in an additive layer, and only there
+/// (asserted). `def` may be NULL for the defaults. If every slot is in use, the lowest-weight action of an override
+/// layer is evicted, fading actions first; its last pose is held and faded out. The same happens if max_blend_spaces
+/// blend spaces play. Returns {0} only if no slot can be evicted, or for a blend space in a mixer of max_blend_spaces
+/// 0.
 ///
 /// A clip that already plays in the layer keeps its action: see `allow_duplicate`. So does a blend space, and its
 /// parameter moves to (x, y). A blend space always repeats: `loop`, `loop_count` and `time` of the def are ignored.
@@ -248,7 +273,7 @@ SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_sourc
 SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
                                                 const sinew_play_def *def);
 
-/// Fades `from` to 0 and stops it, and fades `to` to the weight it was played with. Other actions are not changed.
+/// Calls sinew_action_fade_out for `from` and sinew_action_fade_in for `to`. Other actions are not changed.
 SINEW_API void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration);
 
 /// Stops every action of every layer at once. The base's pose is held.
@@ -266,7 +291,8 @@ SINEW_API int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *ac
 
 // ---- One action ----------------------------------------------------------------------------------------------
 
-/// Ends the action at once: a hard cut, if others play. sinew_action_fade_out ends it smoothly.
+/// Ends the action at once: a hard cut, if others play in the layer. If it was the last of the base, the pose is
+/// held. sinew_action_fade_out ends it smoothly.
 SINEW_API void sinew_action_stop(sinew_mixer *mixer, sinew_action action);
 
 /// Stops the action's time. Its weight and its fades continue.
@@ -284,7 +310,8 @@ SINEW_API void sinew_action_reset(sinew_mixer *mixer, sinew_action action);
 /// replaces an earlier one, from the current weight.
 SINEW_API void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration);
 
-/// Fades to the weight that the action was played with.
+/// Fades to the weight of the sinew_play_def that the action was last played with, as sinew_action_fade_to. A
+/// fade-out is replaced: the action does not stop.
 SINEW_API void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration);
 
 /// Fades to 0, then stops the action.
@@ -336,16 +363,18 @@ SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, si
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
-/// Queues `source` to follow an action, by sinew_mixer_transition_to at the exact moment, also within a step: a
-/// fade starts so that it ends at the action's last end, the other kinds of transition start at that end.
-/// `transition` and `def` may be NULL for the defaults, in the action's layer. Replaces a queued source; an empty
-/// source ({0}) clears the queue, and the action holds its last pose. An action that is stopped or fades out is not
-/// followed.
+/// Queues `source` to follow an action, by sinew_mixer_transition_to at the exact moment, also within a step: a fade
+/// starts so that it ends at the action's last end, or at once if less time is left; the other kinds of transition
+/// start at that end. `transition` and `def` may be NULL for the defaults, in the action's layer. Replaces a queued
+/// source; an empty source ({0}) clears the queue, and the action holds its last pose. An action that is stopped or
+/// fades out is not followed, and neither is one without a last end: that repeats without limit, or plays a blend
+/// space.
 SINEW_API void sinew_action_queue(sinew_mixer *mixer, sinew_action action, sinew_source source,
                                   const sinew_transition *transition, const sinew_play_def *def);
 
-/// Queues what the action's layer played before its last transition, a clip or a blend space: attack, then back to
-/// walking. Returns false if there is nothing to return to. `transition` may be NULL for the defaults.
+/// Queues, as sinew_action_queue does, what the action's layer played before its last transition, a clip or a blend
+/// space: attack, then back to walking. Returns false, and queues nothing, if there is nothing to return to or the
+/// handle is stale. `transition` may be NULL for the defaults.
 ///
 /// An action with a queued source is not returned to: the return leads to that source. So one-shots that interrupt
 /// one another all return to what played before the first. Speed, weight, loop, sync group and parameter are those
@@ -362,12 +391,13 @@ SINEW_API void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action acti
 
 // ---- Snapshots -----------------------------------------------------------------------------------------------
 
-/// The most bytes that sinew_mixer_save writes.
+/// The largest number of bytes that sinew_mixer_save writes. It is the same for the mixer's lifetime.
 SINEW_API size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer);
 
-/// Copies the playback state to `memory`, 8-byte aligned, and returns the number of bytes written: for 8 actions
-/// and 2 layers less than 4 KB, or all of sinew_mixer_snapshot_size while a pose is held, or an inertialization or
-/// dead blending runs. Outputs (pose, matrices, events, root delta) are not included.
+/// Copies the playback state to `memory`, 8-byte aligned and of sinew_mixer_snapshot_size bytes, and returns the
+/// number of bytes written: for 8 actions and 2 layers less than 4 KB, or all of sinew_mixer_snapshot_size while a
+/// pose is held, or an inertialization or dead blending runs. Outputs (pose, matrices, events, root delta) are not
+/// included.
 SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
 
 /// Restores a snapshot that sinew_mixer_save wrote in this process, of this mixer or of one made from the same
@@ -388,7 +418,7 @@ SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
 /// has ended see sinew_action_queue_previous.
 SINEW_API void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
 
-/// The current parameter and its velocity; (0, 0) without velocity for an action that plays a clip.
+/// The current parameter and its velocity per second; zeros for an action that plays a clip.
 SINEW_API sinew_blend_parameter sinew_action_parameter(const sinew_mixer *mixer, sinew_action action);
 
 // ---- Layers --------------------------------------------------------------------------------------------------
@@ -406,20 +436,20 @@ SINEW_API void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float w
 SINEW_API void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration,
                                    sinew_curve curve);
 
-/// Sets the nodes that a layer above the base affects, and how much; NULL: all. The mask must be of the mixer's
-/// skeleton (asserted) and stay valid while it is set. Call this again after changing the mask.
+/// Sets the nodes that a layer above the base affects, and how much (mask.h); NULL, as at first: all nodes fully. The
+/// mask must be of the mixer's skeleton (asserted) and outlive its use. Call this again after changing the mask.
 SINEW_API void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask);
 
 /// Sets how a layer above the base is combined with the layers below; SINEW_LAYER_OVERRIDE at first. Call it before
-/// anything plays in the layer.
+/// anything plays in the layer: actions that already play are not checked against the new mode.
 SINEW_API void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode);
 
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
-/// sinew_mixer_advance by `dt` seconds, sinew_mixer_evaluate and sinew_mixer_to_model in one call, and faster than
+/// Does sinew_mixer_advance by `dt` seconds, sinew_mixer_evaluate and sinew_mixer_to_model in one call, faster than
 /// the three: no intermediate pose is stored. Returns false if nothing moved since the last call (everything is
-/// paused, has finished, or nothing plays): model matrices and morph weights are unchanged, and results computed
-/// from them stay valid. The first call returns true.
+/// paused, has finished, or nothing plays): model matrices and morph weights are unchanged, and results computed from
+/// them stay valid. The first call returns true.
 SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
 
 /// Advances time and fades by `dt` seconds of real time (0 or more, finite: asserted) and collects events.
@@ -429,16 +459,17 @@ SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
 /// is held.
 SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 
-/// Computes the model matrices from the local pose.
+/// Computes the model matrices from the local pose, with the changes that sinew_mixer_edit_pose allowed.
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 
-/// The current local pose, owned by the mixer, read-only. After sinew_mixer_update this call computes it.
+/// The local pose of the last sinew_mixer_evaluate or sinew_mixer_update, read-only. After sinew_mixer_update this
+/// call computes it. It is owned by the mixer; the pointer stays valid, and the next evaluation rewrites the pose.
 SINEW_API const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
 
-/// The current local pose, to be changed for this frame, between sinew_mixer_evaluate and sinew_mixer_to_model. It
-/// is for changes that the program makes in every frame, such as inverse kinematics; call it in each frame that
-/// changes the pose. The next sinew_mixer_evaluate or sinew_mixer_update computes the pose anew, and transitions
-/// start from the pose without the changes.
+/// The same pose, to be changed for this frame, between sinew_mixer_evaluate and sinew_mixer_to_model. It is for
+/// changes that the program makes in every frame, such as inverse kinematics; call it in each frame that changes the
+/// pose. The next sinew_mixer_evaluate or sinew_mixer_update computes the pose anew, and transitions start from the
+/// pose without the changes. Rotations must stay unit and all numbers finite, which is not checked.
 SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 
 /// Makes a pose of the mixer's skeleton (asserted) the current pose, for a program that takes the character over,
@@ -455,25 +486,49 @@ SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 /// (40 bytes a node).
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
+/// Makes the next change of the pose smooth: a seek, a set weight, a stop, another mask or mode,
+/// a pose that the program writes, a solver that is switched on. Call it before the change, in the same frame. The
+/// difference between the current pose, with its velocity, and the pose after the change decays over `duration`
+/// seconds, at least 0; 0 is a no-op. A later call, or a transition, before the next evaluation joins it, with the
+/// longer duration. Morph weights stay between their values before and after.
+///
+/// A pose that the program edits after its evaluation, by sinew_mixer_edit_pose or a solver, is only included with
+/// sinew_mixer_finish_pose. This needs `inertialization` in sinew_mixer_def; without it, and before the first
+/// sinew_mixer_advance, it is a no-op.
+SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
+
+/// The same for the nodes that a layer, 0 < layer < layer_count (asserted), covers: those with a factor above 0 in its
+/// mask. Other nodes change at once, except that a running inertialization of theirs continues, with the new
+/// duration.
+SINEW_API void sinew_layer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
+
+/// Ends the program's edits of a frame: adds the remaining difference of an inertialization that sinew_mixer_inertialize
+/// has started from the edited pose, and computes the model matrices. Call it in each frame after the last edit and
+/// the last solver, instead of a last sinew_mixer_to_model. A second call without a sinew_mixer_evaluate between them
+/// only computes the model matrices. A scene calls it for instances with an edit or solvers.
+SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
+
 /// The current morph weights, [skeleton->weight_count], owned by the mixer. Node i has [weight_offsets[i],
 /// weight_offsets[i + 1]). They are those of the last sinew_mixer_evaluate or sinew_mixer_update; the pointer stays
 /// valid.
 SINEW_API const float *sinew_mixer_weights(const sinew_mixer *mixer);
 
-/// The model matrices, [node_count], owned by the mixer. Each sinew_mixer_to_model rewrites them; the pointer stays
-/// valid. An attached object's model matrix is model[node] × offset.
+/// The model matrices, [node_count], owned by the mixer: those of the rest pose at first. Each sinew_mixer_to_model
+/// and sinew_mixer_update rewrites them; the pointer stays valid. The model matrix of an object that is attached to a
+/// node is model[node] × the object's offset.
 SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
 
 /// The root motion of the last sinew_mixer_advance: the motion of the base's actions, blended by the weights they
 /// had during the step, exact over any number of loops. Held poses add none, and layers above the base do not
-/// change it. No motion if def.root_motion was NULL.
+/// change it. No motion if root_motion of the mixer's definition was NULL. See root_motion.h for how to apply it.
 SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
 
 /// The events of the last sinew_mixer_advance, [*count], sorted by `moment`, then by the order in which their
-/// actions were started. Owned by the mixer, valid until the next sinew_mixer_advance.
+/// actions were started. Owned by the mixer, valid until the next sinew_mixer_advance or sinew_mixer_update. `count`
+/// must not be NULL.
 SINEW_API const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count);
 
-/// The events of the last sinew_mixer_advance that were dropped because max_events was reached.
+/// The number of events of the last sinew_mixer_advance that were dropped because max_events was reached.
 SINEW_API int32_t sinew_mixer_dropped_event_count(const sinew_mixer *mixer);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Recordings: the calls made on a mixer, as a small file. A replay makes the same calls again, with the same bits
-/// on every machine. It is meant for bug reports.
+/// Recordings: the calls made on a mixer (mixer.h), as a small file. A replay makes the same calls again, with the
+/// same bits on every machine. It is meant for bug reports.
 ///
 /// A recording has the mixer's definition, every call that changes the mixer, in order and with its arguments, a
 /// hash of the mixer before each step, and each mask and blend space. It does not have the clips, but a fingerprint
@@ -20,12 +20,15 @@ extern "C" {
 
 // ---- Recording -----------------------------------------------------------------------------------------------
 
-/// Starts recording a new mixer. `write` is called with each call before it is made, so that after a crash the last
-/// call in the file is the one that crashed. The recording is the concatenation of all bytes passed to `write`.
-/// `write` must not call the mixer. A frame takes about 20 bytes, and computes sinew_mixer_hash. Calls made by
-/// `on_event` are recorded as well; the mixer of a replay has no callback. SINEW_ERROR_ARGUMENT for a mixer that
-/// has played or was changed before, or is being recorded; SINEW_ERROR_OUT_OF_MEMORY. Memory comes from the mixer's
-/// allocator, never in a frame that plays only sources that were played before.
+/// Starts recording a new mixer. `write` is called with the bytes of each call before the call is made, so that after
+/// a crash the last call in the file is the one that crashed. The recording is the concatenation of all bytes passed
+/// to `write`, which are valid during the call, and `user` is passed to it. `write` must not call the mixer. It
+/// cannot report a failure: a program whose file is full drops the rest, and the recording is truncated.
+///
+/// A frame takes about 20 bytes, and computes sinew_mixer_hash. Calls made by `on_event` are recorded as well; the
+/// mixer of a replay has no callback. SINEW_ERROR_ARGUMENT for a mixer that has played or was changed before, or is
+/// being recorded; SINEW_ERROR_OUT_OF_MEMORY. Memory comes from the mixer's allocator, never in a frame that plays
+/// only sources that were played before.
 ///
 /// A `write` of NULL stops recording, as sinew_mixer_destroy does, and returns the result of the whole recording.
 /// If it is not SINEW_OK, the recording is valid but ends before the call that failed: SINEW_ERROR_OUT_OF_MEMORY
@@ -56,15 +59,16 @@ typedef struct sinew_replay_def {
     uint32_t cookie;           ///< private: set by sinew_replay_default
 } sinew_replay_def;
 
-/// The defaults above; `bytes`, `skeleton` and `clips` are NULL. Any thread.
+/// Returns the defaults above; `bytes`, `skeleton` and `clips` are NULL and must be set. Any thread.
 SINEW_API sinew_replay_def sinew_replay_default(void);
 
-/// A replay of a recording, read-only; its mixer may be queried. Belongs to one thread at a time.
+/// A replay of a recording, read-only. Its mixer may be queried but not changed. Only one thread at a time may use
+/// it.
 typedef struct sinew_replay {
     sinew_mixer *mixer; ///< the mixer on which the calls are made; owned by the replay
     int64_t call_count; ///< number of calls in the recording
     int64_t calls_made; ///< number of calls made so far
-    double seconds;     ///< time by which they have advanced the mixer
+    double seconds;     ///< time by which the calls made so far have advanced the mixer
     /// The first call before which the mixer's hash differed from the recorded one; -1 if none. Caused by another
     /// version of the library, other easing curves, or a bug in Sinew.
     int64_t first_mismatch;

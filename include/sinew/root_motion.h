@@ -2,12 +2,19 @@
 /// Root motion: the motion of a character as a whole is extracted from its pose, and the program moves the
 /// character by it, so that collisions and the network can change it.
 ///
-/// One node carries the motion ("Hips", "root"). It should be an ancestor of everything that moves with the
-/// character; nodes that are not its descendants keep the clip's motion. Its own ancestors count as being in the
-/// rest pose.
+/// Set sinew_mixer_def.root_motion (mixer.h) to a sinew_root_motion_def. After each sinew_mixer_advance or
+/// sinew_mixer_update, apply sinew_mixer_root_delta to the position and heading that the program keeps for the
+/// character.
 ///
-/// The extracted motion is relative to the clip's first pose, in which the character is where the clip has it. At
-/// any time, the extracted motion followed by the remaining pose is the clip's pose.
+/// One node of the skeleton carries the motion ("Hips", "root"). It should be an ancestor of everything that moves
+/// with the character; nodes that are not its descendants keep the clip's motion. Its own ancestors count as being in
+/// the rest pose.
+///
+/// The extracted motion is relative to the clip's first pose, whose position and rotation stay in the pose. At any
+/// time, the motion extracted so far, applied to the remaining pose, gives the clip's pose.
+///
+/// Motion is in model space (pose.h), metres and radians. For a character that is drawn with a scale, multiply
+/// translations by it.
 #ifndef SINEW_ROOT_MOTION_H
 #define SINEW_ROOT_MOTION_H
 
@@ -19,8 +26,8 @@ extern "C" {
 
 /// The node whose motion is extracted, and the parts of it. Start from sinew_root_motion_default.
 typedef struct sinew_root_motion_def {
-    const sinew_skeleton *skeleton; ///< the skeleton of `node`; must be given
-    int32_t node;                   ///< the node that carries the motion; default SINEW_NO_NODE; must be given
+    const sinew_skeleton *skeleton; ///< the skeleton of `node`; default NULL, must be set
+    int32_t node;                   ///< the node that carries the motion; default SINEW_NO_NODE, must be set
     /// The axes of model space along which the node's translation is extracted; along the others it stays in the
     /// pose. Default x and z, the ground plane if +Y is up. If +Z is up, set x and y.
     bool x;
@@ -35,27 +42,31 @@ typedef struct sinew_root_motion_def {
     /// without a jump. To make a walk straight that drifts sideways and turns a little, set z, not x and not yaw,
     /// and close_loops. The extracted motion does not change. Default false.
     bool close_loops;
-    sinew_up up;     ///< default SINEW_UP_Y
+    /// The axis that points up, about which `yaw` is extracted: `up` of the asset (asset.h); default SINEW_UP_Y. For
+    /// SINEW_UP_Z set `y` instead of `z`, too.
+    sinew_up up;
     uint32_t cookie; ///< private: set by sinew_root_motion_default
 } sinew_root_motion_def;
 
-/// The defaults above; `skeleton` and `node` must be set. Any thread.
+/// Returns the defaults above; `skeleton` and `node` must be set. Any thread.
 SINEW_API sinew_root_motion_def sinew_root_motion_default(void);
 
-/// The motion of a character in one step, relative to its position and heading at the start of the step:
+/// The motion of a character in one step, in its own space at the start of the step. The program applies it to the
+/// character's position and facing, a rotation, in the world:
 ///
-///     position += rotate(facing, delta.translation);
-///     facing = facing * delta.rotation;              // or heading += delta.yaw
+///     position = sinew_vec3_add(position, sinew_quat_rotate(facing, delta.translation));
+///     facing = sinew_quat_multiply(facing, delta.rotation); // or heading += delta.yaw
 typedef struct sinew_root_delta {
     sinew_vec3 translation; ///< metres
     sinew_quat rotation;    ///< about the up axis; unit
     float yaw;              ///< radians about the up axis, right-handed; of one step in [-pi, pi]
 } sinew_root_delta;
 
-/// No motion. Any thread.
+/// Returns no motion: translation 0, the identity rotation, yaw 0. Any thread.
 SINEW_API sinew_root_delta sinew_root_delta_identity(void);
 
-/// Combines two motions, first `a`, then `b`. The yaws are added, so the sum may exceed pi. Any thread.
+/// Combines the motions of two consecutive steps, first `a`, then `b`. The yaws are added, so the sum may exceed pi.
+/// Any thread.
 SINEW_API sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b);
 
 #ifdef __cplusplus

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The asset: one object with one memory budget, freed as a whole.
+//
+// The budget counts the bytes of the asset and of the import's scratch memory, and refuses more than its limit. A block
+// is memory of an object that the asset owns, such as a skeleton: all blocks are in a list, so that destroying the
+// asset frees them. Arrays of the asset are in an arena.
 #include "asset/asset.h"
 
 #include <assert.h>
@@ -7,6 +11,7 @@
 
 // ---- The budget ----------------------------------------------------------------------------------------------
 
+// Returns false, and notes that the limit was reached, if `size` more bytes would exceed it.
 bool sinew_budget_reserve(sinew_budget *budget, size_t size) {
     if (budget->used > budget->limit || size > budget->limit - budget->used) {
         budget->limited = true;
@@ -20,6 +25,7 @@ void sinew_budget_give_back(sinew_budget *budget, size_t size) {
     budget->used -= size;
 }
 
+// The functions of the budget's allocator; `user` is the budget.
 static void *budget_allocate(size_t size, size_t alignment, void *user) {
     sinew_budget *budget = (sinew_budget *)user;
     if (!sinew_budget_reserve(budget, size)) return NULL;
@@ -46,24 +52,26 @@ typedef struct sinew_asset_block {
     size_t size; // of the whole block, with this header
 } asset_block;
 
-#define HEAD_SIZE SINEW_ALIGNMENT // so that the memory after the header is aligned
+#define BLOCK_HEADER_SIZE SINEW_ALIGNMENT // so that the memory after the header is aligned
 
+// The functions of the asset's allocator, which adds each block to the list; `user` is the asset's data.
 static void *block_allocate(size_t size, size_t alignment, void *user) {
     (void)alignment; // every block has the largest alignment
     sinew_asset_data *data = (sinew_asset_data *)user;
-    if (size > SIZE_MAX - HEAD_SIZE) return NULL;
-    asset_block *block = (asset_block *)budget_allocate(size + HEAD_SIZE, SINEW_ALIGNMENT, &data->budget);
+    if (size > SIZE_MAX - BLOCK_HEADER_SIZE) return NULL;
+    asset_block *block = (asset_block *)budget_allocate(size + BLOCK_HEADER_SIZE, SINEW_ALIGNMENT, &data->budget);
     if (!block) return NULL;
-    *block = (asset_block){.next = data->blocks, .size = size + HEAD_SIZE};
+    *block = (asset_block){.next = data->blocks, .size = size + BLOCK_HEADER_SIZE};
     if (block->next) block->next->previous = block;
     data->blocks = block;
-    return (char *)block + HEAD_SIZE;
+    return (char *)block + BLOCK_HEADER_SIZE;
 }
 
+// Removes a block from the list and frees it.
 static void block_release(void *memory, size_t size, size_t alignment, void *user) {
     (void)size, (void)alignment;
     sinew_asset_data *data = (sinew_asset_data *)user;
-    asset_block *block = (asset_block *)(void *)((char *)memory - HEAD_SIZE);
+    asset_block *block = (asset_block *)(void *)((char *)memory - BLOCK_HEADER_SIZE);
     if (block->next) block->next->previous = block->previous;
     if (block->previous) block->previous->next = block->next;
     if (data->blocks == block) data->blocks = block->next;
@@ -76,6 +84,7 @@ sinew_allocator sinew_asset_allocator(sinew_asset_data *data) {
 
 // ---- The asset -----------------------------------------------------------------------------------------------
 
+// Creates an empty asset whose memory may not exceed `limit` bytes.
 sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size_t limit) {
     sinew_asset_data *data = (sinew_asset_data *)sinew_allocate(allocator, sizeof *data, SINEW_ALIGNMENT);
     if (!data) return NULL;
@@ -90,7 +99,7 @@ sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size
 void sinew_asset_destroy(sinew_asset *asset) {
     if (!asset) return;
     sinew_asset_data *data = (sinew_asset_data *)asset;
-    while (data->blocks) block_release((char *)data->blocks + HEAD_SIZE, 0, 0, data);
+    while (data->blocks) block_release((char *)data->blocks + BLOCK_HEADER_SIZE, 0, 0, data);
     sinew_arena_free(&data->arena);
     sinew_allocator allocator = data->budget.allocator; // a copy: it is part of the memory that it releases
     sinew_release(&allocator, data, sizeof *data, SINEW_ALIGNMENT);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Blend spaces: creating them, the samples' weights, and the damped parameter.
+// Blend spaces: creating them, the samples' weights at a parameter, and the damped parameter.
+//
+// A blend space is a set of clips, its samples, each at a point. The parameter is a point, too: x on a line, (x, y) in
+// the other kinds. The weights say how much of each sample to blend there. The damped parameter follows the requested
+// one with a critically damped spring, so that a jump of the input does not pop.
 #include "blend_space/blend_space_data.h"
 #include "core/decay.h"
 #include "core/def_cookie.h"
@@ -24,7 +28,11 @@ typedef struct space_arrays {
 } space_arrays;
 
 sinew_blend_space_def sinew_blend_space_default(void) {
-    return (sinew_blend_space_def){.kind = SINEW_BLEND_SPACE_LINE, .damping = 0.1f, .cookie = SINEW_DEF_COOKIE};
+    return (sinew_blend_space_def){.kind = SINEW_BLEND_SPACE_LINE,
+                                   .damping = 0.1f,
+                                   .min_rate = 0.8f,
+                                   .max_rate = 1.25f,
+                                   .cookie = SINEW_DEF_COOKIE};
 }
 
 // ---- Checking ------------------------------------------------------------------------------------------------
@@ -46,6 +54,12 @@ static sinew_result check_counts(const sinew_blend_space_def *def, sinew_error *
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: damping is %g s; it must be 0 or more",
                           (double)def->damping);
     }
+    if (!(def->min_rate > 0.0f && def->min_rate <= 1.0f && def->max_rate >= 1.0f) || !isfinite(def->max_rate)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "blend space: the rates are %g to %g; min_rate must be above 0 and at most 1, max_rate 1 "
+                          "or more",
+                          (double)def->min_rate, (double)def->max_rate);
+    }
     return SINEW_OK;
 }
 
@@ -63,11 +77,7 @@ static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *e
     return SINEW_OK;
 }
 
-static bool are_at_one_point(const sinew_blend_space_def *def, const sinew_blend_sample *a,
-                             const sinew_blend_sample *b) {
-    return a->x == b->x && (def->kind == SINEW_BLEND_SPACE_LINE || a->y == b->y);
-}
-
+// Checks that a sample has a clip of the space's skeleton, and a finite point of its own.
 static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, sinew_error *error) {
     const sinew_blend_sample *sample = &def->samples[i];
     if (!sample->clip) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
@@ -81,15 +91,16 @@ static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, si
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: x, y or speed is not finite", (int)i);
     }
     for (int32_t j = 0; j < i; j++) {
-        if (!are_at_one_point(def, &def->samples[j], sample)) continue;
+        if (def->samples[j].x != sample->x || (has_y && def->samples[j].y != sample->y)) continue;
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d] is at the point of samples[%d]", (int)i,
                           (int)j);
     }
     return SINEW_OK;
 }
 
-// Checks that a directional space has an idle sample, at (0, 0), and another one. No two samples are at one point: that is
-// checked before. Triangulation checks the samples of SINEW_BLEND_SPACE_TRIANGLES; a line needs no more checks.
+// Checks that a directional space has an idle sample, at (0, 0), and at least one other. check_sample has found that no
+// two samples are at the same point. The other kinds need no more checks here: triangulation finds samples that form no
+// triangle.
 static sinew_result check_directional_samples(const sinew_blend_space_def *def, sinew_error *error) {
     if (def->kind != SINEW_BLEND_SPACE_DIRECTIONAL) return SINEW_OK;
     int32_t idle_count = 0;
@@ -104,7 +115,7 @@ static sinew_result check_directional_samples(const sinew_blend_space_def *def, 
                       "blend space: no sample except at (0, 0); a directional blend space needs one that moves");
 }
 
-static sinew_result check(const sinew_blend_space_def *def, sinew_error *error) {
+static sinew_result check_def(const sinew_blend_space_def *def, sinew_error *error) {
     sinew_result result = check_counts(def, error);
     if (result == SINEW_OK) result = check_names(def, error);
     for (int32_t i = 0; result == SINEW_OK && i < def->sample_count; i++) result = check_sample(def, i, error);
@@ -113,6 +124,7 @@ static sinew_result check(const sinew_blend_space_def *def, sinew_error *error) 
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
+// Computes the addresses of all arrays in the space's block of memory; they are NULL while its size is measured.
 static space_arrays lay_out(sinew_layout *layout, const sinew_blend_space_def *def) {
     size_t count = (size_t)def->sample_count;
     space_arrays a = {.space = sinew_layout_array(layout, sinew_blend_space, 1, SINEW_ALIGNMENT)};
@@ -137,6 +149,7 @@ static space_arrays lay_out(sinew_layout *layout, const sinew_blend_space_def *d
     return a;
 }
 
+// Insertion sort of sample indices: there are few.
 static void sort_by_x(const sinew_blend_space_def *def, int32_t *by_x) {
     for (int32_t i = 0; i < def->sample_count; i++) {
         int32_t slot = i;
@@ -145,6 +158,7 @@ static void sort_by_x(const sinew_blend_space_def *def, int32_t *by_x) {
     }
 }
 
+// The longer side of the box around all samples, in units of the parameter.
 static double extent_of(const sinew_blend_space_def *def) {
     double extent = 0.0;
     for (int32_t i = 0; i < def->sample_count; i++) {
@@ -158,13 +172,13 @@ static double extent_of(const sinew_blend_space_def *def) {
     return extent;
 }
 
-// The constant of a critically damped spring: a body that starts at rest has covered half of the distance when
-// (1 + pull t) e^(-pull t) is 1/2.
-static double spring_constant(const sinew_blend_space_def *def) {
-    return def->damping > 0.0f ? 1.6783469900166607 / (double)def->damping : 0.0;
-}
+// A body on a critically damped spring that starts at rest has covered half of the distance at the time t for which
+// (1 + a) e^-a is 1/2, with a = pull × t. This is that a.
+#define HALF_WAY 1.6783469900166607
 
-static sinew_result fill_kind(const space_arrays *a, const sinew_blend_space_def *def, sinew_error *error) {
+// Fills what only one kind of blend space has: an order, velocities or triangles. Fails if the samples do not fit the
+// kind.
+static sinew_result fill_by_kind(const space_arrays *a, const sinew_blend_space_def *def, sinew_error *error) {
     if (def->kind == SINEW_BLEND_SPACE_LINE) {
         sort_by_x(def, a->order);
         a->data->by_x = a->order;
@@ -212,7 +226,7 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
     *space = NULL;
     sinew_result result =
         SINEW_CHECK_DEF(def, "sinew_blend_space_def: start from sinew_blend_space_default()", error);
-    if (result == SINEW_OK) result = check(def, error);
+    if (result == SINEW_OK) result = check_def(def, error);
     if (result != SINEW_OK) return result;
 
     sinew_layout measure = {0};
@@ -228,7 +242,7 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
         .sync_names = a.names,
         .sync_name_count = def->sync_name_count,
         .extent = extent_of(def),
-        .pull = spring_constant(def),
+        .pull = def->damping > 0.0f ? HALF_WAY / (double)def->damping : 0.0, // `damping` is the time for half
         .allocator = def->allocator,
     };
     *a.space = (sinew_blend_space){.skeleton = def->skeleton,
@@ -236,9 +250,12 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
                                    .sample_count = def->sample_count,
                                    .samples = a.samples,
                                    .damping = def->damping,
+                                   .match_speed = def->match_speed,
+                                   .min_rate = def->min_rate,
+                                   .max_rate = def->max_rate,
                                    .memory = measure.size,
                                    .data = a.data};
-    result = fill_kind(&a, def, error);
+    result = fill_by_kind(&a, def, error);
     if (result == SINEW_OK) {
         *space = a.space;
     } else {
@@ -255,20 +272,22 @@ void sinew_blend_space_destroy(sinew_blend_space *space) {
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
+// Linear interpolation between the two samples around x; the nearest sample outside of all. `raw` weights need not sum
+// to 1.
 static void add_line_weights(const sinew_blend_space *space, double x, double *raw) {
     const int32_t *by_x = space->data->by_x;
-    int32_t right = 0;
-    while (right < space->sample_count && (double)space->samples[by_x[right]].x < x) right++;
-    if (right == 0 || right == space->sample_count) {
-        raw[by_x[right == 0 ? 0 : right - 1]] = 1.0;
+    int32_t upper = 0;
+    while (upper < space->sample_count && (double)space->samples[by_x[upper]].x < x) upper++;
+    if (upper == 0 || upper == space->sample_count) {
+        raw[by_x[upper == 0 ? 0 : upper - 1]] = 1.0;
         return;
     }
-    double from = (double)space->samples[by_x[right - 1]].x, to = (double)space->samples[by_x[right]].x;
-    raw[by_x[right - 1]] = (to - x) / (to - from);
-    raw[by_x[right]] = (x - from) / (to - from);
+    double from = (double)space->samples[by_x[upper - 1]].x, to = (double)space->samples[by_x[upper]].x;
+    raw[by_x[upper - 1]] = (to - x) / (to - from);
+    raw[by_x[upper]] = (x - from) / (to - from);
 }
 
-// Normalizes weights and drops those below 2^-24 of the sum.
+// Divides weights by their sum, without those below 2^-24 of it, and returns the number of the others.
 static int32_t normalize_weights(const double *raw, int32_t sample_count, sinew_blend_weight *weights) {
     double sum = 0.0, kept = 0.0;
     for (int32_t i = 0; i < sample_count; i++) sum += raw[i];
@@ -283,6 +302,7 @@ static int32_t normalize_weights(const double *raw, int32_t sample_count, sinew_
     return count;
 }
 
+// Computes raw weights by the kind of space, then normalizes them.
 int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
                                   sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
     assert(space && weights);
@@ -304,13 +324,15 @@ int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float
 
 // ---- The parameter -------------------------------------------------------------------------------------------
 
+// A step of the damped parameter: seconds, and 1/s for `pull`.
 typedef struct spring_step {
     double pull, dt, decay; // e^(-pull dt)
     double near;            // the distance from the target that counts as reached
 } spring_step;
 
-// A critically damped spring: with d the distance from the target, v the velocity and s = v + pull d, the distance
-// after t is (d + s t) e^(-pull t). It would overshoot if s and d had opposite signs; then s is set to 0.
+// Advances one coordinate of the damped parameter, `at`, and its velocity towards the target, exactly for any dt. With
+// d the distance from the target, v the velocity and s = v + pull d, the distance after t is (d + s t) e^(-pull t). It
+// would overshoot if s and d had opposite signs; then s is set to 0.
 static void pull_towards(const spring_step *spring, double target, double *at, double *velocity) {
     double d = *at - target, s = *velocity + spring->pull * d;
     if ((d >= 0.0 && s < 0.0) || (d <= 0.0 && s > 0.0)) s = 0.0;
@@ -322,6 +344,8 @@ static void pull_towards(const spring_step *spring, double target, double *at, d
     *at = target + d;
 }
 
+// Advances the damped parameter by dt seconds towards (x, y) and returns whether it has moved. Without damping it jumps
+// there.
 bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space, float x,
                                   float y, float dt) {
     assert(parameter && space);

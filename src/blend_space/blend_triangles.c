@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Triangles between the samples of a blend space, and the weights of their corners.
+// Triangles between the samples of a blend space (Delaunay), and the weights of their corners.
 //
-// The tests for the side of a line and of a circle are exact. So the triangulation is correct for triangles of any
-// flatness, and each parameter is inside one, on its border, or outside of all.
+// The weights at a parameter, a point (x, y), are its barycentric coordinates in the triangle that contains it, or
+// those of the nearest point of the outline, the edges around all triangles. The tests for the side of a line and of a
+// circle are exact. So the triangulation is correct for triangles of any flatness, and each parameter is inside one, on
+// its border, or outside of all. A rank is a sample's index after sorting.
 #include "blend_space/blend_space_data.h"
 
 #include <math.h>
@@ -24,7 +26,8 @@ typedef struct exact_sum {
     int count;
 } exact_sum;
 
-static void add(exact_sum *sum, double term) {
+// Adds a term without rounding: each addition's rounding error is kept as a part of its own.
+static void add_exactly(exact_sum *sum, double term) {
     int count = 0;
     for (int i = 0; i < sum->count; i++) {
         double part = sum->parts[i], total = term + part, added = total - term;
@@ -42,16 +45,17 @@ static double upper_half(double a) {
     return shifted - (shifted - a);
 }
 
+// Adds a × b without rounding: the product and its rounding error (Dekker's product).
 static void add_product(exact_sum *sum, double a, double b) {
     double product = a * b, a_high = upper_half(a), b_high = upper_half(b);
     double a_low = a - a_high, b_low = b - b_high;
     double error = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
-    add(sum, error);
-    add(sum, product);
+    add_exactly(sum, error);
+    add_exactly(sum, product);
 }
 
 // The sum as a double, rounded, with the exact sign.
-static double value_of(const exact_sum *sum) {
+static double round_sum(const exact_sum *sum) {
     double value = 0.0;
     for (int i = 0; i < sum->count; i++) value += sum->parts[i];
     return value;
@@ -59,8 +63,8 @@ static double value_of(const exact_sum *sum) {
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
 
-// The products that sum to `turn`, each without rounding.
-static void turn_terms(point a, point b, point c, double terms[6]) {
+// The products that sum to signed_area2, each without rounding.
+static void signed_area2_terms(point a, point b, point c, double terms[6]) {
     terms[0] = a.x * b.y;
     terms[1] = -a.y * b.x;
     terms[2] = b.x * c.y;
@@ -69,21 +73,22 @@ static void turn_terms(point a, point b, point c, double terms[6]) {
     terms[5] = -c.y * a.x;
 }
 
-// Twice the area of a triangle: above 0 where it is counter-clockwise, 0 where its corners are on a line. The sign
-// is exact and the value within 1e-9 of it, relatively.
-static double turn(point a, point b, point c) {
+// Twice the area of a triangle: above 0 where it is counter-clockwise, 0 where its corners are on a line. The sign is
+// exact and the value within 1e-9 of it, relatively.
+static double signed_area2(point a, point b, point c) {
     double left = (a.x - c.x) * (b.y - c.y), right = (a.y - c.y) * (b.x - c.x), difference = left - right;
     if (fabs(difference) > 1e-6 * (fabs(left) + fabs(right))) return difference; // rounding is 4e-16 of these
     double terms[6];
-    turn_terms(a, b, c, terms);
+    signed_area2_terms(a, b, c, terms);
     exact_sum sum = {.count = 0};
-    for (int i = 0; i < 6; i++) add(&sum, terms[i]);
-    return value_of(&sum);
+    for (int i = 0; i < 6; i++) add_exactly(&sum, terms[i]);
+    return round_sum(&sum);
 }
 
-static void add_lifted(exact_sum *sum, double sign, point lifted, point a, point b, point c) {
+// Adds sign × |lifted|² × signed_area2(a, b, c): a term of the determinant of four points lifted onto a paraboloid.
+static void add_lifted_terms(exact_sum *sum, double sign, point lifted, point a, point b, point c) {
     double terms[6];
-    turn_terms(a, b, c, terms);
+    signed_area2_terms(a, b, c, terms);
     for (int i = 0; i < 6; i++) {
         add_product(sum, sign * lifted.x * lifted.x, terms[i]);
         add_product(sum, sign * lifted.y * lifted.y, terms[i]);
@@ -91,36 +96,37 @@ static void add_lifted(exact_sum *sum, double sign, point lifted, point a, point
 }
 
 // Above 0 where d is inside the circle through a, b and c, which are counter-clockwise; 0 on it. The sign is exact.
-static double in_circle(point a, point b, point c, point d) {
+static double side_of_circle(point a, point b, point c, point d) {
     point da = {a.x - d.x, a.y - d.y}, db = {b.x - d.x, b.y - d.y}, dc = {c.x - d.x, c.y - d.y};
     double a2 = da.x * da.x + da.y * da.y, b2 = db.x * db.x + db.y * db.y, c2 = dc.x * dc.x + dc.y * dc.y;
     double bc = db.x * dc.y, cb = db.y * dc.x, ca = dc.x * da.y, ac = dc.y * da.x, ab = da.x * db.y,
            ba = da.y * db.x;
     double sum = a2 * (bc - cb) + b2 * (ca - ac) + c2 * (ab - ba);
-    double most = a2 * (fabs(bc) + fabs(cb)) + b2 * (fabs(ca) + fabs(ac)) + c2 * (fabs(ab) + fabs(ba));
-    if (fabs(sum) > 1.2e-15 * most) return sum; // Shewchuk's bound is 10.0001 × 2^-53
+    double bound = a2 * (fabs(bc) + fabs(cb)) + b2 * (fabs(ca) + fabs(ac)) + c2 * (fabs(ab) + fabs(ba));
+    if (fabs(sum) > 1.2e-15 * bound) return sum; // Shewchuk's bound is 10.0001 × 2^-53
 
     exact_sum exact = {.count = 0};
-    add_lifted(&exact, 1.0, a, b, c, d);
-    add_lifted(&exact, -1.0, b, a, c, d);
-    add_lifted(&exact, 1.0, c, a, b, d);
-    add_lifted(&exact, -1.0, d, a, b, c);
-    return value_of(&exact);
+    add_lifted_terms(&exact, 1.0, a, b, c, d);
+    add_lifted_terms(&exact, -1.0, b, a, c, d);
+    add_lifted_terms(&exact, 1.0, c, a, b, d);
+    add_lifted_terms(&exact, -1.0, d, a, b, c);
+    return round_sum(&exact);
 }
 
 // ---- Triangles -----------------------------------------------------------------------------------------------
 
 // Orders points by their distance from (0, 0), then by their coordinates.
-static bool comes_before(point a, point b) {
+static bool precedes(point a, point b) {
     double a2 = a.x * a.x + a.y * a.y, b2 = b.x * b.x + b.y * b.y;
     if (a2 != b2) return a2 < b2;
     return a.x != b.x ? a.x < b.x : a.y < b.y;
 }
 
-static void sort(const sinew_blend_sample *samples, int32_t count, int32_t *ranks) {
+// Insertion sort of sample indices: there are few.
+static void sort_ranks(const sinew_blend_sample *samples, int32_t count, int32_t *ranks) {
     for (int32_t i = 0; i < count; i++) {
         int32_t slot = i;
-        for (; slot > 0 && comes_before(point_of(&samples[i]), point_of(&samples[ranks[slot - 1]])); slot--) {
+        for (; slot > 0 && precedes(point_of(&samples[i]), point_of(&samples[ranks[slot - 1]])); slot--) {
             ranks[slot] = ranks[slot - 1];
         }
         ranks[slot] = i;
@@ -131,13 +137,15 @@ static void sort(const sinew_blend_sample *samples, int32_t count, int32_t *rank
 // symbolic perturbation: points are lifted onto a paraboloid and then lowered by an infinitesimal amount, those of
 // lower rank by far more than those of higher rank. Such points are never coplanar, so the triangles are
 // consistent.
-static bool is_inside(const sinew_blend_sample *samples, const int32_t *ranks, const int32_t t[3], int32_t d) {
+static bool is_inside_circle(const sinew_blend_sample *samples, const int32_t *ranks, const int32_t t[3],
+                             int32_t d) {
     point a = point_of(&samples[ranks[t[0]]]), b = point_of(&samples[ranks[t[1]]]);
     point c = point_of(&samples[ranks[t[2]]]), p = point_of(&samples[ranks[d]]);
-    double side = in_circle(a, b, c, p);
+    double side = side_of_circle(a, b, c, p);
     if (side != 0.0) return side > 0.0;
     const int32_t rank[4] = {t[0], t[1], t[2], d};
-    const double when_lowered[4] = {-turn(b, c, p), turn(a, c, p), -turn(a, b, p), turn(a, b, c)};
+    const double when_lowered[4] = {-signed_area2(b, c, p), signed_area2(a, c, p), -signed_area2(a, b, p),
+                                    signed_area2(a, b, c)};
     int first = 3;
     for (int i = 0; i < 3; i++) {
         if (when_lowered[i] != 0.0 && rank[i] < rank[first]) first = i;
@@ -145,9 +153,11 @@ static bool is_inside(const sinew_blend_sample *samples, const int32_t *ranks, c
     return when_lowered[first] > 0.0;
 }
 
-static bool is_empty(const sinew_blend_sample *samples, const int32_t *ranks, int32_t count, const int32_t t[3]) {
+// Whether no other point is inside the circle through the corners of `t`.
+static bool has_empty_circle(const sinew_blend_sample *samples, const int32_t *ranks, int32_t count,
+                             const int32_t t[3]) {
     for (int32_t d = 0; d < count; d++) {
-        if (d != t[0] && d != t[1] && d != t[2] && is_inside(samples, ranks, t, d)) return false;
+        if (d != t[0] && d != t[1] && d != t[2] && is_inside_circle(samples, ranks, t, d)) return false;
     }
     return true;
 }
@@ -156,15 +166,15 @@ static bool is_empty(const sinew_blend_sample *samples, const int32_t *ranks, in
 // test every three.
 int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
                                 sinew_blend_triangle *triangles, int32_t *ranks) {
-    sort(samples, sample_count, ranks);
+    sort_ranks(samples, sample_count, ranks);
     int32_t count = 0;
     for (int32_t a = 0; a < sample_count; a++) {
         for (int32_t b = a + 1; b < sample_count; b++) {
             for (int32_t c = b + 1; c < sample_count; c++) {
-                double side =
-                    turn(point_of(&samples[ranks[a]]), point_of(&samples[ranks[b]]), point_of(&samples[ranks[c]]));
+                double side = signed_area2(point_of(&samples[ranks[a]]), point_of(&samples[ranks[b]]),
+                                           point_of(&samples[ranks[c]]));
                 const int32_t t[3] = {a, side > 0.0 ? b : c, side > 0.0 ? c : b};
-                if (side == 0.0 || !is_empty(samples, ranks, sample_count, t)) continue;
+                if (side == 0.0 || !has_empty_circle(samples, ranks, sample_count, t)) continue;
                 triangles[count++] = (sinew_blend_triangle){{ranks[t[0]], ranks[t[1]], ranks[t[2]]}};
             }
         }
@@ -172,25 +182,27 @@ int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sampl
     return count;
 }
 
-static blend_edge edge_of(const sinew_blend_triangle *triangle, int i) {
+static blend_edge triangle_edge(const sinew_blend_triangle *triangle, int i) {
     return (blend_edge){triangle->corners[i], triangle->corners[(i + 1) % 3]};
 }
 
+// Whether a triangle has an edge in this direction. Neighbours have their common edge in opposite directions.
 static bool has_edge(const sinew_blend_triangle *triangles, int32_t triangle_count, int32_t from, int32_t to) {
     for (int32_t t = 0; t < triangle_count; t++) {
         for (int i = 0; i < 3; i++) {
-            blend_edge edge = edge_of(&triangles[t], i);
+            blend_edge edge = triangle_edge(&triangles[t], i);
             if (edge.from == from && edge.to == to) return true;
         }
     }
     return false;
 }
 
+// Lists the edges that only one triangle has.
 int32_t sinew_blend_outline(const sinew_blend_triangle *triangles, int32_t triangle_count, blend_edge *outline) {
     int32_t count = 0;
     for (int32_t t = 0; t < triangle_count; t++) {
         for (int i = 0; i < 3; i++) {
-            blend_edge edge = edge_of(&triangles[t], i);
+            blend_edge edge = triangle_edge(&triangles[t], i);
             if (!has_edge(triangles, triangle_count, edge.to, edge.from)) outline[count++] = edge;
         }
     }
@@ -199,11 +211,12 @@ int32_t sinew_blend_outline(const sinew_blend_triangle *triangles, int32_t trian
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
-static bool add_triangle_weights(const sinew_blend_space *space, const int32_t corner[3], point p,
+// Sets the weights of a triangle's corners if it contains p: the areas opposite to them. They are normalized later.
+static bool set_triangle_weights(const sinew_blend_space *space, const int32_t corner[3], point p,
                                  double *weights) {
     point a = point_of(&space->samples[corner[0]]), b = point_of(&space->samples[corner[1]]);
     point c = point_of(&space->samples[corner[2]]);
-    double of_a = turn(p, b, c), of_b = turn(a, p, c), of_c = turn(a, b, p);
+    double of_a = signed_area2(p, b, c), of_b = signed_area2(a, p, c), of_c = signed_area2(a, b, p);
     if (of_a < 0.0 || of_b < 0.0 || of_c < 0.0) return false;
     weights[corner[0]] = of_a;
     weights[corner[1]] = of_b;
@@ -211,10 +224,10 @@ static bool add_triangle_weights(const sinew_blend_space *space, const int32_t c
     return true;
 }
 
-// For a point outside of all triangles: the nearest point of the outline. It is on the edge whose perpendicular
-// strip contains p. If there is none, it is a corner: the q with the greatest 2 q · p - |q|², which, unlike the
-// distance, still differs between corners for a distant p.
-static void add_outline_weights(const sinew_blend_space *space, point p, double *weights) {
+// For a point outside of all triangles: weights of the nearest point of the outline. It is on the edge whose
+// perpendicular strip contains p. If there is none, it is a corner: the q with the greatest 2 q · p - |q|², which,
+// unlike the distance, still differs between corners for a distant p.
+static void set_outline_weights(const sinew_blend_space *space, point p, double *weights) {
     double greatest = -HUGE_VAL;
     int32_t nearest = 0;
     for (int32_t e = 0; e < space->data->outline_count; e++) {
@@ -223,7 +236,7 @@ static void add_outline_weights(const sinew_blend_space *space, point p, double 
         point along = {b.x - a.x, b.y - a.y};
         double t = (p.x * along.x + p.y * along.y) - (a.x * along.x + a.y * along.y);
         t /= along.x * along.x + along.y * along.y;
-        if (t >= 0.0 && t <= 1.0 && turn(a, b, p) < 0.0) {
+        if (t >= 0.0 && t <= 1.0 && signed_area2(a, b, p) < 0.0) {
             weights[edge.from] = 1.0 - t;
             weights[edge.to] = t;
             return;
@@ -236,10 +249,11 @@ static void add_outline_weights(const sinew_blend_space *space, point p, double 
     weights[nearest] = 1.0;
 }
 
+// Sets the weights at (x, y), from the triangle that contains it or else from the outline.
 void sinew_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights) {
     point p = {(double)x, (double)y};
     for (int32_t t = 0; t < space->triangle_count; t++) {
-        if (add_triangle_weights(space, space->triangles[t].corners, p, weights)) return;
+        if (set_triangle_weights(space, space->triangles[t].corners, p, weights)) return;
     }
-    add_outline_weights(space, p, weights);
+    set_outline_weights(space, p, weights);
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sync phases: finding a clip's sync intervals, converting between time and phase, and advancing a group of clips.
+//
+// A phase counts sync intervals, from one sync marker to the next, so that clips of different lengths are in step
+// (blend_space/sync_phase.h). Times are seconds of a clip. A rate is intervals a second. A group is the clips that
+// share a phase, its members. A cycle is one pass through all intervals of a clip.
 #include "blend_space/sync_phase.h"
 
 #include <assert.h>
@@ -8,6 +12,7 @@
 
 // ---- Finding intervals ---------------------------------------------------------------------------------------
 
+// Whether a marker's name is one of the sync names.
 static bool is_listed(const char *name, const char *const *names, int32_t name_count) {
     for (int32_t i = 0; i < name_count; i++) {
         if (strcmp(names[i], name) == 0) return true;
@@ -16,7 +21,7 @@ static bool is_listed(const char *name, const char *const *names, int32_t name_c
 }
 
 // The index of the first sync marker's name; 0 for a clip without sync markers.
-static int32_t find_first_name(const sinew_clip *clip, const char *const *names, int32_t name_count) {
+static int32_t index_of_first_name(const sinew_clip *clip, const char *const *names, int32_t name_count) {
     for (int32_t m = 0; m < clip->marker_count; m++) {
         for (int32_t i = 0; i < name_count; i++) {
             if (strcmp(names[i], clip->markers[m].name) == 0) return i;
@@ -25,11 +30,13 @@ static int32_t find_first_name(const sinew_clip *clip, const char *const *names,
     return 0;
 }
 
+// Marks the clip's sync markers, which must repeat the names in order, a whole number of times. Otherwise the clip is
+// one interval.
 sinew_sync_intervals sinew_sync_find_intervals(const sinew_clip *clip, const char *const *names,
                                                int32_t name_count) {
     const sinew_sync_intervals one = {0, 1, 0};
     if (name_count > SINEW_MAX_SYNC_MARKERS || !(clip->duration > 0.0f)) return one;
-    int32_t first_name = find_first_name(clip, names, name_count), count = 0;
+    int32_t first_name = index_of_first_name(clip, names, name_count), count = 0;
     uint64_t marker_bits = 0;
     float earliest = 0.0f, latest = -1.0f;
     for (int32_t m = 0; m < clip->marker_count; m++) {
@@ -47,6 +54,7 @@ sinew_sync_intervals sinew_sync_find_intervals(const sinew_clip *clip, const cha
     return (sinew_sync_intervals){marker_bits, (uint8_t)count, (uint8_t)first_name};
 }
 
+// Gives a clip without sync markers equal intervals, so many that it keeps about its own speed in the group.
 void sinew_sync_divide(const sinew_clip *clip, sinew_sync_intervals *intervals, double intervals_a_second,
                        int32_t name_count) {
     if (intervals->marker_bits != 0 || name_count < 1 || !(intervals_a_second > 0.0)) return;
@@ -68,12 +76,14 @@ static double interval_start(const sinew_clip *clip, const sinew_sync_intervals 
     return 0.0;
 }
 
+// Seconds of a clip.
 typedef struct sync_interval {
     double start;
     double to_end; // from the start to the end of the clip
     double length; // more than to_end if the interval wraps over the end
 } sync_interval;
 
+// Interval `number` of a clip, 0 to count - 1.
 static sync_interval interval_at(const sinew_clip *clip, const sinew_sync_intervals *intervals, int32_t number) {
     sync_interval s = {.start = interval_start(clip, intervals, number)};
     s.to_end = (double)clip->duration - s.start;
@@ -83,13 +93,16 @@ static sync_interval interval_at(const sinew_clip *clip, const sinew_sync_interv
     return s;
 }
 
-// The number of the interval that contains a phase; `whole` is the phase without its fraction.
+// The number of the interval that contains a phase, 0 to count - 1; `whole` is the phase without its fraction. A cycle
+// starts at the phase first_name, so that whole phases are at the markers of the same names in all clips.
 static int32_t interval_number(const sinew_sync_intervals *intervals, double whole) {
     double count = (double)intervals->count, number = whole - (double)intervals->first_name;
     number -= count * floor(number / count);
     return number > 0.0 && number < count ? (int32_t)number : 0; // beyond 2^53 a double holds no odd numbers
 }
 
+// The phase at a time of the clip, seconds. A time before the first sync marker is in the last interval of the cycle
+// before.
 double sinew_sync_phase_at_time(const sinew_clip *clip, const sinew_sync_intervals *intervals, double time) {
     assert(time >= 0.0 && time <= (double)clip->duration);
     if (!(clip->duration > 0.0f)) return 0.0;
@@ -101,6 +114,7 @@ double sinew_sync_phase_at_time(const sinew_clip *clip, const sinew_sync_interva
     return (double)(intervals->first_name + number) + elapsed / s.length;
 }
 
+// The time in seconds, in [0, duration), at a phase.
 double sinew_sync_time_at_phase(const sinew_clip *clip, const sinew_sync_intervals *intervals, double phase) {
     assert(isfinite(phase));
     if (!(clip->duration > 0.0f)) return 0.0;
@@ -111,6 +125,7 @@ double sinew_sync_time_at_phase(const sinew_clip *clip, const sinew_sync_interva
     return time < (double)clip->duration ? time : 0.0; // the sum may be rounded up to the duration
 }
 
+// Intervals a second of the clip at speed 1.
 double sinew_sync_clip_rate(const sinew_clip *clip, const sinew_sync_intervals *intervals, double phase) {
     assert(isfinite(phase));
     if (!(clip->duration > 0.0f)) return 0.0;
@@ -119,21 +134,22 @@ double sinew_sync_clip_rate(const sinew_clip *clip, const sinew_sync_intervals *
 
 // Seconds from one time to another that are `part_of_cycle` of a cycle apart, less than one cycle. The part decides
 // where the difference alone is ambiguous: rounding must not turn 0 into a whole cycle, or a whole cycle into 0.
-static double seconds_between(double from, double to, double part_of_cycle, double duration) {
+static double find_seconds_between(double from, double to, double part_of_cycle, double duration) {
     const double tolerance = 1e-9 * duration;
     double seconds = to - from;
     if (part_of_cycle < 0.5) return seconds < -tolerance ? seconds + duration : fmax(seconds, 0.0);
     return seconds < tolerance ? seconds + duration : seconds;
 }
 
+// The clip's seconds from a phase to phase + phase_delta: whole cycles, and the rest from the two times.
 double sinew_sync_seconds(const sinew_clip *clip, const sinew_sync_intervals *intervals, double phase,
                           double phase_delta) {
     double duration = (double)clip->duration, count = (double)intervals->count;
     double cycles = trunc(phase_delta / count), rest = phase_delta - cycles * count;
     double from = sinew_sync_time_at_phase(clip, intervals, phase);
     double to = sinew_sync_time_at_phase(clip, intervals, phase + rest);
-    double part = rest < 0.0 ? -seconds_between(to, from, -rest / count, duration)
-                             : seconds_between(from, to, rest / count, duration);
+    double part = rest < 0.0 ? -find_seconds_between(to, from, -rest / count, duration)
+                             : find_seconds_between(from, to, rest / count, duration);
     return cycles * duration + part;
 }
 
@@ -141,8 +157,9 @@ double sinew_sync_seconds(const sinew_clip *clip, const sinew_sync_intervals *in
 
 #define MAX_COMMON_CYCLE 4096 // intervals
 
-// The group's rate in the interval that starts at a whole phase.
-static double group_rate(const sinew_sync_member *members, int32_t count, double whole) {
+// The group's rate in the interval that starts at the phase `whole`: the mean of speed × rate by weight. Negative:
+// backward.
+static double group_rate_at(const sinew_sync_member *members, int32_t count, double whole) {
     double sum = 0.0, weights = 0.0;
     for (int32_t i = 0; i < count; i++) {
         const sinew_sync_member *m = &members[i];
@@ -155,7 +172,7 @@ static double group_rate(const sinew_sync_member *members, int32_t count, double
 }
 
 double sinew_sync_rate(const sinew_sync_member *members, int32_t count, double phase) {
-    return group_rate(members, count, floor(phase));
+    return group_rate_at(members, count, floor(phase));
 }
 
 // The least common multiple of the members' interval counts, at most MAX_COMMON_CYCLE.
@@ -170,35 +187,38 @@ static int32_t common_cycle(const sinew_sync_member *members, int32_t count) {
     return cycle;
 }
 
-// Advances from a phase that is `left` before the end of the interval that starts at `whole`. `direction` is 1 or
-// -1.
+// Advances a group by dt seconds, in one direction, 1 or -1. It starts at `remaining` intervals before the end of the
+// interval that starts at `whole`. The rate changes at whole phases only, so each interval is advanced at its own rate;
+// whole common cycles are skipped by division.
 static sinew_sync_motion advance(const sinew_sync_member *members, int32_t count, double direction, double whole,
-                                 double left, double dt) {
+                                 double remaining, double dt) {
     double advanced = 0.0, seconds_of_cycle = 0.0;
     int32_t cycle = -1; // computed on demand: few frames are longer than an interval
-    for (int32_t passed = 0;; passed++) {
-        double rate = direction * group_rate(members, count, whole);
+    for (int32_t passed_intervals = 0;; passed_intervals++) {
+        double rate = direction * group_rate_at(members, count, whole);
         if (!(rate > 0.0)) return (sinew_sync_motion){direction * advanced, 0.0};
-        double needed = left / rate;
+        double needed = remaining / rate;
         if (dt < needed) return (sinew_sync_motion){direction * (advanced + dt * rate), direction * rate};
         dt -= needed;
-        advanced += left;
+        advanced += remaining;
         whole += direction;
-        left = 1.0;
+        remaining = 1.0;
 
         if (cycle < 0) cycle = common_cycle(members, count);
-        if (passed > 0) seconds_of_cycle += needed; // the first interval was not a whole one
-        if (passed != cycle) continue;
+        if (passed_intervals > 0) seconds_of_cycle += needed; // the first interval was not a whole one
+        if (passed_intervals != cycle) continue;
         double cycles = floor(dt / seconds_of_cycle);
         advanced += cycles * (double)cycle;
         dt -= cycles * seconds_of_cycle;
     }
 }
 
+// A phase that is a whole number is at the border of two intervals: the first is tried forward, the one before it
+// backward.
 sinew_sync_motion sinew_sync_advance(const sinew_sync_member *members, int32_t count, double phase, double dt) {
     assert(isfinite(phase) && dt >= 0.0 && isfinite(dt));
     double start = floor(phase), before = ceil(phase) - 1.0; // equal unless the phase is whole
-    if (group_rate(members, count, start) > 0.0) {
+    if (group_rate_at(members, count, start) > 0.0) {
         return advance(members, count, 1.0, start, start + 1.0 - phase, dt);
     }
     return advance(members, count, -1.0, before, phase - before, dt);

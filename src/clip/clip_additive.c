@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Additive clips: the differences of a clip's keys from a reference pose.
+// Makes additive clips: the differences of a clip's keys from a reference pose.
+//
+// A difference of translations and morph weights is subtracted, one of scales divided, and one of rotations is
+// reference⁻¹ × key, in the node's local space: sinew_pose_add of it to the reference, with weight 1, gives the key.
+// `target` is the animated property: translation, rotation, scale or weights. A target without a channel has the rest
+// pose's value.
 #include "pose/block.h"
 #include "clip/clip_build.h"
 #include "core/fail.h"
@@ -7,28 +12,29 @@
 #include <math.h>
 #include <string.h>
 
-// The state of creating one additive clip.
-typedef struct maker {
+// The state of making one additive clip.
+typedef struct additive_maker {
     const sinew_clip *clip;
     const sinew_pose *rest, *reference;
     sinew_arena *scratch;
     sinew_channel_def *channels;
     int32_t channel_count;
     sinew_error *error;
-} maker;
+} additive_maker;
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
 // A component of a node's property in a pose.
-static float component_of(const sinew_pose *pose, int32_t node, sinew_channel_target path, int32_t component) {
-    if (path == SINEW_TARGET_WEIGHTS) return pose->weights[pose->skeleton->weight_offsets[node] + component];
-    return sinew_pose_planes(pose).plane[sinew_target_plane(path) + component][node];
+static float read_component(const sinew_pose *pose, int32_t node, sinew_channel_target target, int32_t component) {
+    if (target == SINEW_TARGET_WEIGHTS) return pose->weights[pose->skeleton->weight_offsets[node] + component];
+    return sinew_pose_planes(pose).plane[sinew_target_plane(target) + component][node];
 }
 
-static bool is_same(const sinew_pose *a, const sinew_pose *b, int32_t node, sinew_channel_target path) {
-    int32_t width = sinew_channel_width(a->skeleton, node, path);
+// Whether a node's property has the same value in two poses.
+static bool is_equal(const sinew_pose *a, const sinew_pose *b, int32_t node, sinew_channel_target target) {
+    int32_t width = sinew_channel_width(a->skeleton, node, target);
     for (int32_t i = 0; i < width; i++) {
-        if (component_of(a, node, path, i) != component_of(b, node, path, i)) return false;
+        if (read_component(a, node, target, i) != read_component(b, node, target, i)) return false;
     }
     return true;
 }
@@ -36,7 +42,7 @@ static bool is_same(const sinew_pose *a, const sinew_pose *b, int32_t node, sine
 // ---- Differences ---------------------------------------------------------------------------------------------
 
 // q = reference⁻¹ × q, in double precision: each component is rounded once. The reference itself gives exactly the
-// identity.
+// identity. The division by the squared length makes a reference that is not quite unit an exact inverse.
 static void subtract_rotation(const float reference[4], float q[4]) {
     double x = (double)reference[0], y = (double)reference[1], z = (double)reference[2], w = (double)reference[3];
     double qx = (double)q[0], qy = (double)q[1], qz = (double)q[2], qw = (double)q[3];
@@ -49,14 +55,14 @@ static void subtract_rotation(const float reference[4], float q[4]) {
 
 // Subtracts the reference from one value of a key. Tangents are slopes, which a constant difference does not
 // change; those of rotations and scales are multiplied like values.
-static void subtract(sinew_channel_target path, const float *reference, int32_t width, bool is_tangent,
+static void subtract(sinew_channel_target target, const float *reference, int32_t width, bool is_tangent,
                      float *value) {
-    if (path == SINEW_TARGET_ROTATION) {
+    if (target == SINEW_TARGET_ROTATION) {
         subtract_rotation(reference, value);
         return;
     }
     for (int32_t i = 0; i < width; i++) {
-        if (path == SINEW_TARGET_SCALE) {
+        if (target == SINEW_TARGET_SCALE) {
             value[i] /= reference[i];
         } else if (!is_tangent) {
             value[i] -= reference[i];
@@ -64,9 +70,10 @@ static void subtract(sinew_channel_target path, const float *reference, int32_t 
     }
 }
 
-static sinew_result check_finite(const maker *m, const sinew_channel_def *channel, const float *reference,
+// Fails if a scale was divided by 0.
+static sinew_result check_finite(const additive_maker *m, const sinew_channel_def *channel, const float *reference,
                                  const float *value, int32_t width) {
-    static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
+    static const char *const target_names[] = {"translation", "rotation", "scale", "weights"};
     const char *name = m->clip->skeleton->names[channel->node];
     for (int32_t i = 0; i < width; i++) {
         if (isfinite(value[i])) continue;
@@ -74,19 +81,19 @@ static sinew_result check_finite(const maker *m, const sinew_channel_def *channe
             m->error, SINEW_ERROR_ARGUMENT,
             "clip '%s': node %d '%s': %s[%d] of the reference is %g, from which no difference gives the "
             "clip's value; use another reference",
-            m->clip->name, channel->node, name, paths[channel->target], i, (double)reference[i]);
+            m->clip->name, channel->node, name, target_names[channel->target], i, (double)reference[i]);
     }
     return SINEW_OK;
 }
 
 // Converts the values of a channel, which are in the scratch arena, to differences.
-static sinew_result subtract_reference(const maker *m, const sinew_channel_def *channel, float *values) {
+static sinew_result subtract_reference(const additive_maker *m, const sinew_channel_def *channel, float *values) {
     int32_t width = sinew_channel_width(m->clip->skeleton, channel->node, channel->target);
     int32_t parts = sinew_parts(channel->interpolation);
     float *reference = sinew_arena_array(m->scratch, float, (size_t)width);
     if (!reference) return sinew_fail_memory(m->error);
     for (int32_t i = 0; i < width; i++) {
-        reference[i] = component_of(m->reference, channel->node, channel->target, i);
+        reference[i] = read_component(m->reference, channel->node, channel->target, i);
     }
     for (int64_t i = 0; i < (int64_t)channel->key_count * parts; i++, values += width) {
         subtract(channel->target, reference, width, parts == 3 && i % 3 != 1, values);
@@ -98,15 +105,16 @@ static sinew_result subtract_reference(const maker *m, const sinew_channel_def *
 
 // ---- Channels ------------------------------------------------------------------------------------------------
 
-// Makes a constant channel for a target without one: the difference of the rest pose from the reference.
-static float *read_rest(const maker *m, int32_t node, sinew_channel_target path, sinew_channel_def *out) {
+// Makes a constant channel for a target without one, and returns its values: those of the rest pose.
+static float *make_rest_channel(const additive_maker *m, int32_t node, sinew_channel_target target,
+                                sinew_channel_def *out) {
     static const float start = 0.0f;
-    int32_t width = sinew_channel_width(m->clip->skeleton, node, path);
+    int32_t width = sinew_channel_width(m->clip->skeleton, node, target);
     float *values = sinew_arena_array(m->scratch, float, (size_t)width);
     if (!values) return NULL;
-    for (int32_t i = 0; i < width; i++) values[i] = component_of(m->rest, node, path, i);
+    for (int32_t i = 0; i < width; i++) values[i] = read_component(m->rest, node, target, i);
     *out = (sinew_channel_def){.node = node,
-                               .target = path,
+                               .target = target,
                                .interpolation = SINEW_INTERPOLATION_STEP,
                                .key_count = 1,
                                .times = &start,
@@ -114,18 +122,18 @@ static float *read_rest(const maker *m, int32_t node, sinew_channel_target path,
     return values;
 }
 
-// Collects the clip's channels, which are sorted by node, then target, and constant channels where the rest pose
-// differs from the reference.
-static sinew_result collect_channels(maker *m) {
+// Makes the channels of the additive clip: one for each channel of the clip, which are sorted by node, then target, and
+// a constant one for each target without a channel where the rest pose differs from the reference.
+static sinew_result collect_channels(additive_maker *m) {
     const sinew_channel *next = m->clip->channels, *end = next + m->clip->channel_count;
-    for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_PATHS; slot++) {
-        int32_t node = slot / SINEW_PATHS;
-        sinew_channel_target path = (sinew_channel_target)(slot % SINEW_PATHS);
-        bool has_channel = next < end && next->node == node && next->target == path;
-        if (!has_channel && is_same(m->rest, m->reference, node, path)) continue;
+    for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_CHANNEL_TARGETS; slot++) {
+        int32_t node = slot / SINEW_CHANNEL_TARGETS;
+        sinew_channel_target target = (sinew_channel_target)(slot % SINEW_CHANNEL_TARGETS);
+        bool has_channel = next < end && next->node == node && next->target == target;
+        if (!has_channel && is_equal(m->rest, m->reference, node, target)) continue;
         sinew_channel_def *channel = &m->channels[m->channel_count++];
         float *values = has_channel ? sinew_clip_read_channel(m->clip, next++, m->scratch, channel)
-                                    : read_rest(m, node, path, channel);
+                                    : make_rest_channel(m, node, target, channel);
         if (!values) return sinew_fail_memory(m->error);
         sinew_result result = subtract_reference(m, channel, values);
         if (result != SINEW_OK) return result;
@@ -133,18 +141,21 @@ static sinew_result collect_channels(maker *m) {
     return SINEW_OK;
 }
 
-static size_t most_channels(const maker *m) {
+// The number of channels of the additive clip, or more: a target may be counted for its channel and for its rest value.
+static size_t count_channels(const additive_maker *m) {
     size_t count = (size_t)m->clip->channel_count;
-    for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_PATHS; slot++) {
-        count += !is_same(m->rest, m->reference, slot / SINEW_PATHS, (sinew_channel_target)(slot % SINEW_PATHS));
+    for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_CHANNEL_TARGETS; slot++) {
+        count += !is_equal(m->rest, m->reference, slot / SINEW_CHANNEL_TARGETS,
+                           (sinew_channel_target)(slot % SINEW_CHANNEL_TARGETS));
     }
     return count;
 }
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-static sinew_result make_additive(maker *m, const sinew_allocator *allocator, sinew_clip **additive) {
-    m->channels = sinew_arena_array(m->scratch, sinew_channel_def, most_channels(m));
+// Builds a clip of the differences; its duration and markers are those of the clip.
+static sinew_result make_additive(additive_maker *m, const sinew_allocator *allocator, sinew_clip **additive) {
+    m->channels = sinew_arena_array(m->scratch, sinew_channel_def, count_channels(m));
     if (!m->channels) return sinew_fail_memory(m->error);
     sinew_result result = collect_channels(m);
     if (result != SINEW_OK) return result;
@@ -176,7 +187,7 @@ sinew_result sinew_clip_make_additive(const sinew_clip *clip, const sinew_pose *
     if (sinew_pose_create(clip->skeleton, allocator, &rest) != SINEW_OK) return sinew_fail_memory(error);
     sinew_arena scratch;
     sinew_arena_init(&scratch, allocator);
-    maker m = {
+    additive_maker m = {
         .clip = clip,
         .rest = rest,
         .reference = reference ? reference : rest,

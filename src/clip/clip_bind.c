@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Binding a clip to another skeleton: its channels are read back and matched by node name.
+// Binds a clip to another skeleton: makes a copy of it whose channels animate the nodes of the same names.
+//
+// Channels are read back from the clip (clip_read.c) and built again (clip_build.c). A channel is unmatched if the
+// skeleton has no node of the name of its node, or one with another number of morph weights.
 #include "clip/clip_build.h"
 #include "core/fail.h"
 #include "core/memory.h"
@@ -22,7 +25,8 @@ static uint32_t hash_name(const char *name) {
     return hash ^ hash >> 15;
 }
 
-static bool name_table_make(name_table *table, const sinew_skeleton *skeleton, sinew_arena *scratch) {
+// Returns false if there is no memory.
+static bool make_name_table(name_table *table, const sinew_skeleton *skeleton, sinew_arena *scratch) {
     size_t count = (size_t)skeleton->node_count;
     *table = (name_table){.skeleton = skeleton, .bucket_count = 16};
     while (table->bucket_count < count) table->bucket_count *= 2;
@@ -38,7 +42,7 @@ static bool name_table_make(name_table *table, const sinew_skeleton *skeleton, s
     return true;
 }
 
-static int32_t name_table_find(const name_table *table, const char *name) {
+static int32_t find_node_by_name(const name_table *table, const char *name) {
     if (name[0] == '\0') return SINEW_NO_NODE;
     int32_t i = table->buckets[hash_name(name) & (table->bucket_count - 1)];
     while (i != SINEW_NO_NODE && strcmp(table->skeleton->names[i], name) != 0) i = table->next[i];
@@ -51,40 +55,42 @@ static int32_t weight_count(const sinew_skeleton *skeleton, int32_t node) {
 
 // ---- Binding -------------------------------------------------------------------------------------------------
 
+// The report counts channels, and lists each of their nodes once.
 static void report_unmatched(sinew_bind_report *report, const char *name, bool first_of_node) {
     report->unmatched_channel_count++;
     if (!first_of_node) return;
-    int32_t room = (int32_t)(sizeof report->unmatched_names / sizeof *report->unmatched_names);
-    if (report->unmatched_name_count < room) report->unmatched_names[report->unmatched_name_count] = name;
+    int32_t capacity = (int32_t)(sizeof report->unmatched_names / sizeof *report->unmatched_names);
+    if (report->unmatched_name_count < capacity) report->unmatched_names[report->unmatched_name_count] = name;
     report->unmatched_name_count++;
 }
 
-// Whether a target of a node has a channel already: if several nodes of the clip have one name, the first is bound.
-static bool is_taken(uint8_t *taken, int32_t node, sinew_channel_target path) {
-    uint8_t bit = (uint8_t)(1u << path);
-    bool was = (taken[node] & bit) != 0;
-    taken[node] |= bit;
-    return was;
+// Marks a node's target as bound; false if it was: if several nodes of the clip have one name, the first is bound.
+static bool take_target(uint8_t *taken_targets, int32_t node, sinew_channel_target target) {
+    uint8_t bit = (uint8_t)(1u << target);
+    bool is_free = (taken_targets[node] & bit) == 0;
+    taken_targets[node] |= bit;
+    return is_free;
 }
 
+// Collects the matched channels in scratch memory and builds a clip of them.
 static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton, const sinew_allocator *allocator,
                          sinew_arena *scratch, sinew_clip **bound, sinew_bind_report *report, sinew_error *error) {
     name_table table;
     size_t channel_count = (size_t)clip->channel_count;
     sinew_channel_def *channels = sinew_arena_array(scratch, sinew_channel_def, channel_count);
-    uint8_t *taken = sinew_arena_zeros(scratch, uint8_t, (size_t)skeleton->node_count);
-    if (!channels || !taken || !name_table_make(&table, skeleton, scratch)) return sinew_fail_memory(error);
+    uint8_t *taken_targets = sinew_arena_zeros(scratch, uint8_t, (size_t)skeleton->node_count);
+    if (!channels || !taken_targets || !make_name_table(&table, skeleton, scratch)) return sinew_fail_memory(error);
 
     int32_t last_unmatched = SINEW_NO_NODE;
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
         const char *name = clip->skeleton->names[channel->node];
-        int32_t node = name_table_find(&table, name);
+        int32_t node = find_node_by_name(&table, name);
         bool fits = node != SINEW_NO_NODE;
         if (fits && channel->target == SINEW_TARGET_WEIGHTS) {
             fits = weight_count(skeleton, node) == weight_count(clip->skeleton, channel->node);
         }
-        if (!fits || is_taken(taken, node, channel->target)) {
+        if (!fits || !take_target(taken_targets, node, channel->target)) {
             report_unmatched(report, name, last_unmatched != channel->node);
             last_unmatched = channel->node;
             continue;

@@ -8,8 +8,8 @@
 #include "core/memory.h"
 #include "kernels/layout.h"
 
-#define SINEW_PATHS      4 // sinew_channel_target has as many values
-#define SINEW_NO_CHANNEL (-1)
+#define SINEW_CHANNEL_TARGETS 4 // sinew_channel_target has as many values
+#define SINEW_NO_CHANNEL      (-1)
 
 // A clip with its private data.
 typedef struct sinew_clip_object {
@@ -21,7 +21,7 @@ typedef struct sinew_clip_object {
 // The plan of a strip.
 typedef struct sinew_strip_plan {
     sinew_strip strip;             // with NULL pointers
-    sinew_channel_target path;     // of its group
+    sinew_channel_target target;   // of its group
     int32_t channels[SINEW_LANES]; // the channel in each lane, or SINEW_NO_CHANNEL
 } sinew_strip_plan;
 
@@ -69,19 +69,20 @@ static inline int32_t sinew_parts(sinew_interpolation interpolation) {
 }
 
 // The number of floats in one value of a channel: for weights, the number of the node's morph weights.
-static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path) {
-    if (path != SINEW_TARGET_WEIGHTS) return sinew_target_width(path);
+static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_t node,
+                                          sinew_channel_target target) {
+    if (target != SINEW_TARGET_WEIGHTS) return sinew_target_width(target);
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
 // The group and lane of a channel's component. Components of T, R and S are all in their node's lane.
-typedef struct sinew_spot {
+typedef struct sinew_lane_position {
     size_t group;
     int32_t lane;
-} sinew_spot;
+} sinew_lane_position;
 
-sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path,
-                         int32_t component);
+sinew_lane_position sinew_lane_position_of(const sinew_skeleton *skeleton, int32_t node,
+                                           sinew_channel_target target, int32_t component);
 
 // sinew_clip_create for channels that were read back from `source`, which may be NULL. The new clip is at least as
 // long as `source`, even if its last key is earlier. Its rotations keep their bits: they are unit already, each in

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Creating a clip, second part: allocates its block of memory and fills it by the plan.
+// Creating a clip, second part: allocates its block of memory and fills it by the plan that clip_build.c has made.
+//
+// `plan` is that plan, and `a` the clip's arrays. A strip has planes: a plane is one component, such as the x of a
+// value or of a tangent, for SINEW_LANES lanes, one lane per node. A lane without a channel is idle. Rows have one key
+// of all their strips each; tracks have rows for equal stretches of time, the buckets. The base has the values of
+// everything constant. kernels/layout.h describes all of these.
 #include "clip/clip_build.h"
 #include "pose/skeleton_object.h"
 #include "core/authored.h"
@@ -21,26 +26,24 @@ typedef struct clip_arrays {
     int32_t *group_strips;
     sinew_group *groups;
     uint8_t *fast_paths;
+    uint16_t *wraps;
     float *tracks;
     sinew_block *base;
     float *base_weights;
 } clip_arrays;
 
-static const sinew_channel_def *user_of(const sinew_clip_plan *b, int32_t timeline) {
-    return &b->def->channels[b->first_user[timeline]];
-}
-
 // ---- Timelines -----------------------------------------------------------------------------------------------
 
-static float keys_a_second(const sinew_channel_def *channel) {
+// Keys a second of a timeline whose keys are evenly spaced.
+static float compute_key_rate(const sinew_channel_def *channel) {
     float span = channel->times[channel->key_count - 1] - channel->times[0];
     return (float)(channel->key_count - 1) / span;
 }
 
 // Whether the index of the key before a time can be computed to within one key. Times such as k / 30 in float are
 // not evenly spaced to the last bit, and need not be: sampling compares with the times themselves.
-static bool is_uniform(const sinew_channel_def *channel) {
-    float rate = keys_a_second(channel);
+static bool has_uniform_times(const sinew_channel_def *channel) {
+    float rate = compute_key_rate(channel);
     for (int32_t k = 0; k < channel->key_count; k++) {
         float position = (channel->times[k] - channel->times[0]) * rate;
         if (!(fabsf(position - (float)k) < 0.25f)) return false;
@@ -50,102 +53,113 @@ static bool is_uniform(const sinew_channel_def *channel) {
 
 // ---- Buckets of tracks ---------------------------------------------------------------------------------------
 
-sinew_tracks sinew_tracks_with(const sinew_clip_plan *b, int32_t bucket_count) {
-    return (sinew_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / b->duration};
+// Tracks that divide the clip's duration into equal buckets, without memory.
+sinew_tracks sinew_tracks_with(const sinew_clip_plan *plan, int32_t bucket_count) {
+    return (sinew_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / plan->duration};
 }
 
-// The last key before a bucket, or the first key; never the last key of all. `key` is the result for the previous
-// bucket.
-static int32_t first_key(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
-                         int32_t key) {
+// The first of the four keys that a bucket's row has: the last key before the bucket, or the first key; never the last
+// key of all. `key` is the result for the previous bucket.
+static int32_t find_first_key(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
+                              int32_t key) {
     while (key < channel->key_count - 2 && sinew_tracks_bucket(tracks, channel->times[key + 1]) < bucket) key++;
     return key;
 }
 
-// Whether keys [first, first + 3] of the bucket extend past its end.
-static bool reaches(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket, int32_t first) {
+// Whether the four keys from `first` on suffice for any time in a bucket: the fourth is after the bucket, or the last.
+static bool covers_bucket(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
+                          int32_t first) {
     int32_t beyond = first + SINEW_TRACK_KEYS - 1;
     return beyond >= channel->key_count - 1 || sinew_tracks_bucket(tracks, channel->times[beyond]) > bucket;
 }
 
+// Whether each bucket of tracks can hold the keys that the channel needs there.
 bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *channel) {
     int32_t key = 0;
     for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
-        key = first_key(tracks, channel, bucket, key);
-        if (!reaches(tracks, channel, bucket, key)) return false;
+        key = find_first_key(tracks, channel, bucket, key);
+        if (!covers_bucket(tracks, channel, bucket, key)) return false;
     }
     return true;
 }
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *b, clip_arrays *a) {
-    for (int32_t t = 0; t < b->timeline_count; t++) {
-        const sinew_channel_def *user = user_of(b, t);
+// Lays out the key times and rows of each timeline, and copies the times.
+static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *plan, clip_arrays *a) {
+    for (int32_t t = 0; t < plan->timeline_count; t++) {
+        const sinew_channel_def *user = &plan->def->channels[plan->first_user[t]]; // any channel with this timeline
         size_t keys = (size_t)user->key_count;
         float *times = sinew_layout_array(layout, float, keys, sizeof(float));
         char *rows = NULL;
-        int32_t r = b->row_of[t];
-        if (r >= 0) rows = (char *)sinew_layout_take(layout, keys, b->row_stride[r], SINEW_ALIGNMENT);
+        int32_t r = plan->row_of[t];
+        if (r >= 0) rows = (char *)sinew_layout_take(layout, keys, plan->row_stride[r], SINEW_ALIGNMENT);
         if (!layout->base) continue;
         memcpy(times, user->times, keys * sizeof(float));
-        bool uniform = is_uniform(user);
+        bool uniform = has_uniform_times(user);
         a->timelines[t] = (sinew_timeline){user->key_count, times, uniform};
         if (r < 0) continue;
-        a->rows[r] = (sinew_rows){times, rows, b->row_stride[r], keys_a_second(user), user->key_count, uniform};
+        a->rows[r] =
+            (sinew_rows){times, rows, plan->row_stride[r], compute_key_rate(user), user->key_count, uniform};
     }
 }
 
-static size_t planes_of(const sinew_strip_plan *strip) {
-    sinew_interpolation how = (sinew_interpolation)strip->strip.interpolation;
-    return (size_t)sinew_target_width(strip->path) * (size_t)sinew_parts(how);
+// The planes of one key of a strip.
+static size_t count_planes(const sinew_strip_plan *strip) {
+    sinew_interpolation interpolation = (sinew_interpolation)strip->strip.interpolation;
+    return (size_t)sinew_target_width(strip->target) * (size_t)sinew_parts(interpolation);
 }
 
-static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const clip_arrays *a) {
-    for (int32_t i = 0; i < b->strip_count; i++) {
-        const sinew_strip_plan *plan = &b->strips[i];
-        sinew_strip strip = plan->strip;
-        if (strip.rows != SINEW_ON_TRACKS && b->def->key_format == SINEW_KEYS_U16) {
-            strip.ranges = sinew_layout_array(layout, float, planes_of(plan) * 2 * SINEW_LANES, SINEW_ALIGNMENT);
+// Copies the planned strips and reserves the ranges of 16-bit ones.
+static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *plan, const clip_arrays *a) {
+    for (int32_t i = 0; i < plan->strip_count; i++) {
+        const sinew_strip_plan *strip_plan = &plan->strips[i];
+        sinew_strip strip = strip_plan->strip;
+        if (strip.rows != SINEW_ON_TRACKS && plan->def->key_format == SINEW_KEYS_U16) {
+            strip.ranges =
+                sinew_layout_array(layout, float, count_planes(strip_plan) * 2 * SINEW_LANES, SINEW_ALIGNMENT);
         }
         if (layout->base) a->strips[i] = strip;
     }
 }
 
-static void lay_out_markers(sinew_layout *layout, const sinew_clip_plan *b, clip_arrays *a) {
-    a->markers = sinew_layout_array(layout, sinew_marker, (size_t)b->def->marker_count, sizeof(void *));
-    for (int32_t i = 0; i < b->def->marker_count; i++) {
-        sinew_marker marker = {sinew_layout_string(layout, b->markers[i].name), b->markers[i].time};
+static void lay_out_markers(sinew_layout *layout, const sinew_clip_plan *plan, clip_arrays *a) {
+    a->markers = sinew_layout_array(layout, sinew_marker, (size_t)plan->def->marker_count, sizeof(void *));
+    for (int32_t i = 0; i < plan->def->marker_count; i++) {
+        sinew_marker marker = {sinew_layout_string(layout, plan->markers[i].name), plan->markers[i].time};
         if (layout->base) a->markers[i] = marker;
     }
 }
 
-static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
-    const sinew_skeleton *skeleton = b->def->skeleton;
+// Computes the addresses of all arrays in the clip's block of memory; they are NULL while its size is measured.
+static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *plan) {
+    const sinew_skeleton *skeleton = plan->def->skeleton;
     clip_arrays a = {0};
     a.object = sinew_layout_array(layout, sinew_clip_object, 1, SINEW_ALIGNMENT);
-    a.timelines = sinew_layout_array(layout, sinew_timeline, (size_t)b->timeline_count, sizeof(void *));
-    a.rows = sinew_layout_array(layout, sinew_rows, (size_t)b->row_count, sizeof(void *));
-    a.strips = sinew_layout_array(layout, sinew_strip, (size_t)b->strip_count, sizeof(void *));
+    a.timelines = sinew_layout_array(layout, sinew_timeline, (size_t)plan->timeline_count, sizeof(void *));
+    a.rows = sinew_layout_array(layout, sinew_rows, (size_t)plan->row_count, sizeof(void *));
+    a.strips = sinew_layout_array(layout, sinew_strip, (size_t)plan->strip_count, sizeof(void *));
     a.group_strips = sinew_layout_array(layout, int32_t, sinew_group_count(skeleton) + 1, sizeof(int32_t));
     a.groups = sinew_layout_array(layout, sinew_group, sinew_group_count(skeleton), sizeof(void *));
     a.fast_paths = sinew_layout_array(layout, uint8_t, sinew_node_blocks(skeleton), sizeof(uint8_t));
+    a.wraps = sinew_layout_array(layout, uint16_t, sinew_node_blocks(skeleton), sizeof(uint16_t));
     a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
     a.base_weights = (float *)sinew_layout_take(layout, sinew_weight_blocks(skeleton), SINEW_LANES * sizeof(float),
                                                 SINEW_ALIGNMENT);
-    lay_out_timelines(layout, b, &a);
-    lay_out_strips(layout, b, &a);
-    size_t buckets = (size_t)b->tracks.bucket_count, bucket_size = b->tracks.stride * sizeof(float);
+    lay_out_timelines(layout, plan, &a);
+    lay_out_strips(layout, plan, &a);
+    size_t buckets = (size_t)plan->tracks.bucket_count, bucket_size = plan->tracks.stride * sizeof(float);
     if (buckets > 0) a.tracks = (float *)sinew_layout_take(layout, buckets, bucket_size, SINEW_ALIGNMENT);
-    a.channels = sinew_layout_array(layout, sinew_channel, (size_t)b->def->channel_count, sizeof(int32_t));
-    lay_out_markers(layout, b, &a);
-    a.name = sinew_layout_string(layout, b->def->name);
+    a.channels = sinew_layout_array(layout, sinew_channel, (size_t)plan->def->channel_count, sizeof(int32_t));
+    lay_out_markers(layout, plan, &a);
+    a.name = sinew_layout_string(layout, plan->def->name);
     return a;
 }
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-static void normalize4(float *values) {
+// Normalizes four floats as a quaternion; the bits of one that is unit are kept.
+static void normalize_rotation(float *values) {
     sinew_quat q = sinew_quat_as_authored((sinew_quat){values[0], values[1], values[2], values[3]});
     values[0] = q.x, values[1] = q.y, values[2] = q.z, values[3] = q.w;
 }
@@ -157,14 +171,15 @@ typedef struct key_walk {
     size_t width;         // floats of it in a lane
     int32_t component;    // the first of them: 0 except for morph weights
     int32_t parts;
-    bool unit; // normalize rotations; not for CUBICSPLINE, whose tangents are for the values of the file
+    bool normalizes; // normalize rotations; not for CUBICSPLINE, whose tangents are for the values of the file
     sinew_key_limits limits;
-    float before[4]; // the rotation of the previous key
+    float previous[4]; // the rotation of the previous key
 } key_walk;
 
-static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *channel, int32_t component) {
+// Prepares to read a channel's keys in order; of morph weights one component, which has a lane of its own.
+static key_walk start_walk(const sinew_clip_plan *plan, const sinew_channel_def *channel, int32_t component) {
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
-    size_t channel_width = (size_t)sinew_channel_width(b->def->skeleton, channel->node, channel->target);
+    size_t channel_width = (size_t)sinew_channel_width(plan->def->skeleton, channel->node, channel->target);
     size_t width = (size_t)sinew_target_width(channel->target);
     return (key_walk){
         .channel = channel,
@@ -172,26 +187,27 @@ static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *cha
         .width = width,
         .component = component,
         .parts = sinew_parts(channel->interpolation),
-        .unit = channel->target == SINEW_TARGET_ROTATION && !cubic && !b->source,
+        .normalizes = channel->target == SINEW_TARGET_ROTATION && !cubic && !plan->source,
         .limits = sinew_key_limits_of(channel, channel_width, (size_t)component, width,
-                                      b->def->key_format == SINEW_KEYS_U16),
+                                      plan->def->key_format == SINEW_KEYS_U16),
     };
 }
 
-// Writes the [parts × width] floats of key k. Keys must be requested in order.
-static void next_key(key_walk *walk, int32_t k, float out[12]) {
+// Writes the [parts × width] floats of key k in the form that a lane stores: limited (clip_keys.c), and rotations unit.
+// Keys must be requested in order.
+static void read_key(key_walk *walk, int32_t k, float out[12]) {
     const float *key = walk->channel->values + (size_t)k * walk->channel_width * (size_t)walk->parts;
     for (size_t part = 0; part < (size_t)walk->parts; part++) {
         const float *from = key + part * walk->channel_width + walk->component;
         memcpy(out + part * walk->width, from, walk->width * sizeof(float));
     }
     if (walk->limits.needed) sinew_limit_key(&walk->limits, k, out);
-    if (!walk->unit) return;
-    normalize4(out);
+    if (!walk->normalizes) return;
+    normalize_rotation(out);
     // Each key in the hemisphere of the previous one, so that interpolation takes the shorter arc.
-    float *before = walk->before;
-    float d = out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3];
-    for (int i = 0; i < 4; i++) before[i] = out[i] = d < 0.0f ? -out[i] : out[i];
+    float *previous = walk->previous;
+    float d = out[0] * previous[0] + out[1] * previous[1] + out[2] * previous[2] + out[3] * previous[3];
+    for (int i = 0; i < 4; i++) previous[i] = out[i] = d < 0.0f ? -out[i] : out[i];
 }
 
 // A strip of tracks that is being filled.
@@ -201,69 +217,74 @@ typedef struct track_strip {
     size_t planes; // of a key
 } track_strip;
 
-static float *track_row(const track_strip *to, int32_t bucket) {
+// The strip's planes in a bucket's row.
+static float *find_track_row(const track_strip *to, int32_t bucket) {
     return to->tracks->rows + (size_t)bucket * to->tracks->stride + to->offset;
 }
 
 // Writes key number `which`, 0 to 3, of a lane into a bucket's row.
-static void put_track_key(const track_strip *to, int32_t bucket, int32_t which, int lane, float time,
-                          const float *key) {
-    float *times = track_row(to, bucket) + lane + SINEW_LANES;
+static void write_track_key(const track_strip *to, int32_t bucket, int32_t which, int lane, float time,
+                            const float *key) {
+    float *times = find_track_row(to, bucket) + lane + SINEW_LANES;
     float *values = times + (SINEW_TRACK_KEYS + (size_t)which * to->planes) * SINEW_LANES;
     times[(ptrdiff_t)which * SINEW_LANES] = time;
     for (size_t i = 0; i < to->planes; i++) values[i * SINEW_LANES] = key[i];
 }
 
-// Writes every key into the rows of all buckets that need it. The last key is followed by copies at the time
-// FLT_MAX.
+// Writes every key into the rows of all buckets that need it. The last key is followed by copies at the time FLT_MAX,
+// so that every row has four keys. A row's first plane is the time just before the lane's last key.
 static void fill_track(const track_strip *to, int lane, key_walk walk, int32_t *first_keys) {
     const sinew_channel_def *channel = walk.channel;
     int32_t buckets = to->tracks->bucket_count, last = channel->key_count - 1, start = 0;
-    for (int32_t b = 0; b < buckets; b++) {
-        first_keys[b] = first_key(to->tracks, channel, b, b > 0 ? first_keys[b - 1] : 0);
-        track_row(to, b)[lane] = nextafterf(channel->times[last], 0.0f);
+    for (int32_t i = 0; i < buckets; i++) {
+        first_keys[i] = find_first_key(to->tracks, channel, i, i > 0 ? first_keys[i - 1] : 0);
+        find_track_row(to, i)[lane] = nextafterf(channel->times[last], 0.0f);
     }
     float key[12];
     for (int32_t k = 0; k <= last + SINEW_TRACK_KEYS - 2; k++) {
-        if (k <= last) next_key(&walk, k, key);
+        if (k <= last) read_key(&walk, k, key);
         float time = k <= last ? channel->times[k] : FLT_MAX;
         while (start < buckets && first_keys[start] + SINEW_TRACK_KEYS - 1 < k) start++;
-        for (int32_t b = start; b < buckets && first_keys[b] <= k; b++) {
-            put_track_key(to, b, k - first_keys[b], lane, time, key);
+        for (int32_t i = start; i < buckets && first_keys[i] <= k; i++) {
+            write_track_key(to, i, k - first_keys[i], lane, time, key);
         }
     }
 }
 
-static void copy_track(const track_strip *to, int from, int lane) {
+// Copies one lane of a strip of tracks to another, in all buckets.
+static void copy_track_lane(const track_strip *to, int from, int lane) {
     size_t planes = SINEW_TRACK_TIME_PLANES + SINEW_TRACK_KEYS * to->planes;
-    for (int32_t b = 0; b < to->tracks->bucket_count; b++) {
-        float *row = track_row(to, b);
+    for (int32_t bucket = 0; bucket < to->tracks->bucket_count; bucket++) {
+        float *row = find_track_row(to, bucket);
         for (size_t i = 0; i < planes; i++)
             row[i * SINEW_LANES + (size_t)lane] = row[i * SINEW_LANES + (size_t)from];
     }
 }
 
-static track_strip track_strip_of(const clip_arrays *a, const sinew_strip_plan *plan) {
-    return (track_strip){&a->object->data.tracks, plan->strip.offset / sizeof(float), planes_of(plan)};
+static track_strip track_strip_of(const clip_arrays *a, const sinew_strip_plan *strip_plan) {
+    return (track_strip){&a->object->data.tracks, strip_plan->strip.offset / sizeof(float),
+                         count_planes(strip_plan)};
 }
 
+// Writes the keys of one channel into its lane.
 static void fill_float_lane(const sinew_rows *rows, const sinew_strip *strip, int lane, key_walk walk) {
     size_t planes = (size_t)walk.parts * walk.width;
     for (int32_t k = 0; k < walk.channel->key_count; k++) {
         float key[12];
-        next_key(&walk, k, key);
+        read_key(&walk, k, key);
         float *row = (float *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset) + lane;
         for (size_t i = 0; i < planes; i++) row[i * SINEW_LANES] = key[i];
     }
 }
 
-// Computes the minimum of each plane and the size of its 65,535 steps.
+// Computes the minimum of each plane of a lane and the size of its 65,535 steps. A 16-bit key is a number of steps from
+// the minimum.
 static void find_ranges(const sinew_strip *strip, int lane, key_walk walk) {
     size_t planes = (size_t)walk.parts * walk.width;
     float low[12] = {0}, high[12] = {0};
     for (int32_t k = 0; k < walk.channel->key_count; k++) {
         float key[12];
-        next_key(&walk, k, key);
+        read_key(&walk, k, key);
         for (size_t i = 0; i < planes; i++) {
             low[i] = k == 0 ? key[i] : fminf(low[i], key[i]);
             high[i] = k == 0 ? key[i] : fmaxf(high[i], key[i]);
@@ -276,13 +297,14 @@ static void find_ranges(const sinew_strip *strip, int lane, key_walk walk) {
     }
 }
 
+// Writes the keys of one channel into its lane as numbers of steps, to the nearest.
 static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, int lane, key_walk walk) {
     find_ranges(strip, lane, walk);
     const float *ranges = strip->ranges + lane;
     size_t planes = (size_t)walk.parts * walk.width;
     for (int32_t k = 0; k < walk.channel->key_count; k++) {
         float key[12];
-        next_key(&walk, k, key);
+        read_key(&walk, k, key);
         uint16_t *row = (uint16_t *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset) + lane;
         for (size_t i = 0; i < planes; i++) {
             float low = ranges[2 * i * SINEW_LANES], step = ranges[(2 * i + 1) * SINEW_LANES];
@@ -292,22 +314,23 @@ static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, i
     }
 }
 
-static const float *base_of_group(const clip_arrays *a, sinew_channel_target path, size_t group) {
-    if (path != SINEW_TARGET_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_target_plane(path)];
+// The base values of a group, [components][SINEW_LANES].
+static const float *find_base(const clip_arrays *a, sinew_channel_target target, size_t group) {
+    if (target != SINEW_TARGET_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_target_plane(target)];
     return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
 }
 
-// Fills the lanes of a strip without a channel with the base. They are sampled, too, and the result is discarded;
-// it must be finite.
-static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
+// Fills the lanes of a strip without a channel with the base. They are sampled, too, and the result is discarded; it
+// must be finite. In 16-bit rows the minimum is the base, and the keys stay 0.
+static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *plan, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
-    const sinew_strip_plan *plan = &b->strips[index];
-    size_t width = (size_t)sinew_target_width(plan->path),
+    const sinew_strip_plan *strip_plan = &plan->strips[index];
+    size_t width = (size_t)sinew_target_width(strip_plan->target),
            parts = (size_t)sinew_parts((sinew_interpolation)strip->interpolation);
-    const float *base = base_of_group(a, plan->path, group);
+    const float *base = find_base(a, strip_plan->target, group);
     size_t first = parts == 3 ? width : 0; // CUBICSPLINE tangents stay 0
     for (size_t l = 0; l < SINEW_LANES; l++) {
-        if (plan->channels[l] != SINEW_NO_CHANNEL) continue;
+        if (strip_plan->channels[l] != SINEW_NO_CHANNEL) continue;
         for (size_t i = 0; i < width; i++) {
             size_t element = (first + i) * SINEW_LANES + l;
             if (strip->ranges) {
@@ -323,30 +346,32 @@ static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size
     }
 }
 
-static void fill_idle_tracks(const clip_arrays *a, const sinew_strip_plan *plan) {
-    track_strip to = track_strip_of(a, plan);
+// Copies a lane with a channel to the idle ones: what is sampled there is discarded, and must be finite.
+static void fill_idle_tracks(const clip_arrays *a, const sinew_strip_plan *strip_plan) {
+    track_strip to = track_strip_of(a, strip_plan);
     int used = 0;
-    while (plan->channels[used] == SINEW_NO_CHANNEL) used++;
+    while (strip_plan->channels[used] == SINEW_NO_CHANNEL) used++;
     for (int l = 0; l < SINEW_LANES; l++) {
-        if (plan->channels[l] == SINEW_NO_CHANNEL) copy_track(&to, used, l);
+        if (strip_plan->channels[l] == SINEW_NO_CHANNEL) copy_track_lane(&to, used, l);
     }
 }
 
-static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
+// Writes the keys of all channels of a strip, then its idle lanes.
+static void fill_strip(const clip_arrays *a, const sinew_clip_plan *plan, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
-    const sinew_strip_plan *plan = &b->strips[index];
+    const sinew_strip_plan *strip_plan = &plan->strips[index];
     for (int l = 0; l < SINEW_LANES; l++) {
-        if (plan->channels[l] == SINEW_NO_CHANNEL) continue;
-        const sinew_channel_def *channel = &b->def->channels[plan->channels[l]];
+        if (strip_plan->channels[l] == SINEW_NO_CHANNEL) continue;
+        const sinew_channel_def *channel = &plan->def->channels[strip_plan->channels[l]];
         int32_t component = 0;
-        if (plan->path == SINEW_TARGET_WEIGHTS) {
+        if (strip_plan->target == SINEW_TARGET_WEIGHTS) {
             size_t weight = (group - (size_t)a->object->data.node_groups) * SINEW_LANES + (size_t)l;
-            component = (int32_t)weight - b->def->skeleton->weight_offsets[channel->node];
+            component = (int32_t)weight - plan->def->skeleton->weight_offsets[channel->node];
         }
-        key_walk walk = walk_keys(b, channel, component);
+        key_walk walk = start_walk(plan, channel, component);
         if (strip->rows == SINEW_ON_TRACKS) {
-            track_strip to = track_strip_of(a, plan);
-            fill_track(&to, l, walk, b->first_keys);
+            track_strip to = track_strip_of(a, strip_plan);
+            fill_track(&to, l, walk, plan->first_keys);
         } else if (strip->ranges) {
             fill_16_bit_lane(&a->rows[strip->rows], strip, l, walk);
         } else {
@@ -354,14 +379,16 @@ static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t gr
         }
     }
     if (strip->rows == SINEW_ON_TRACKS) {
-        fill_idle_tracks(a, plan);
+        fill_idle_tracks(a, strip_plan);
     } else {
-        fill_idle_lanes(a, b, group, index);
+        fill_idle_lanes(a, plan, group, index);
     }
 }
 
 // ---- Groups --------------------------------------------------------------------------------------------------
 
+// Describes a group for the kernels' fast path: constant, or one strip of LINEAR rows. All others are
+// SINEW_GROUP_GENERAL.
 static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
     if (count == 0) return (sinew_group){.rows = SINEW_GROUP_CONSTANT};
     bool on_rows = count == 1 && strips->rows != SINEW_ON_TRACKS;
@@ -371,12 +398,13 @@ static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
     return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset, strips->ranges};
 }
 
-static void fill_groups(const clip_arrays *a, const sinew_clip_plan *b) {
-    const int32_t *bounds = b->group_strips;
-    size_t blocks = sinew_node_blocks(b->def->skeleton);
-    sinew_fast_path plain = b->def->key_format == SINEW_KEYS_U16 ? SINEW_FAST_PATH_U16 : SINEW_FAST_PATH_FLOAT;
-    for (size_t i = 0; i < blocks; i++) a->fast_paths[i] = (uint8_t)plain;
-    for (size_t g = 0; g < sinew_group_count(b->def->skeleton); g++) {
+// A block of nodes has a fast path unless one of its groups is SINEW_GROUP_GENERAL.
+static void fill_groups(const clip_arrays *a, const sinew_clip_plan *plan) {
+    const int32_t *bounds = plan->group_strips;
+    size_t blocks = sinew_node_blocks(plan->def->skeleton);
+    sinew_fast_path fast = plan->def->key_format == SINEW_KEYS_U16 ? SINEW_FAST_PATH_U16 : SINEW_FAST_PATH_FLOAT;
+    for (size_t i = 0; i < blocks; i++) a->fast_paths[i] = (uint8_t)fast;
+    for (size_t g = 0; g < sinew_group_count(plan->def->skeleton); g++) {
         a->groups[g] = describe_group(&a->strips[bounds[g]], bounds[g + 1] - bounds[g]);
         bool of_nodes = g < blocks * SINEW_GROUPS;
         if (of_nodes && a->groups[g].rows == SINEW_GROUP_GENERAL)
@@ -386,19 +414,19 @@ static void fill_groups(const clip_arrays *a, const sinew_clip_plan *b) {
 
 // ---- The base ------------------------------------------------------------------------------------------------
 
-// A CUBICSPLINE key is in-tangent, value, out-tangent: a constant one is its value.
-static void fill_constant(const clip_arrays *a, const sinew_clip_plan *b, const sinew_channel_def *channel) {
-    int32_t width = sinew_channel_width(b->def->skeleton, channel->node, channel->target);
+// Writes the value of a constant channel into the base. A CUBICSPLINE key is in-tangent, value, out-tangent.
+static void fill_constant(const clip_arrays *a, const sinew_clip_plan *plan, const sinew_channel_def *channel) {
+    int32_t width = sinew_channel_width(plan->def->skeleton, channel->node, channel->target);
     const float *value = channel->values + (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? width : 0);
     if (channel->target == SINEW_TARGET_WEIGHTS) {
-        float *to = a->base_weights + b->def->skeleton->weight_offsets[channel->node];
+        float *to = a->base_weights + plan->def->skeleton->weight_offsets[channel->node];
         for (int32_t i = 0; i < width; i++) to[i] = sinew_limited_value(value[i]);
         return;
     }
     float copy[4] = {0};
     memcpy(copy, value, (size_t)width * sizeof(float));
     if (channel->target == SINEW_TARGET_ROTATION) {
-        if (!b->source) normalize4(copy);
+        if (!plan->source) normalize_rotation(copy);
     } else {
         for (int32_t i = 0; i < width; i++) copy[i] = sinew_limited_value(copy[i]);
     }
@@ -422,67 +450,85 @@ static void fill_base(const clip_arrays *a, const sinew_clip_def *def) {
     }
 }
 
-static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *b) {
+// Writes the clip's public channels, by node and then target, and returns their number.
+static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *plan) {
     int32_t count = 0;
-    for (size_t slot = 0; slot < (size_t)b->def->skeleton->node_count * SINEW_PATHS; slot++) {
-        if (b->channel_of[slot] == SINEW_NO_CHANNEL) continue;
-        const sinew_channel_def *channel = &b->def->channels[b->channel_of[slot]];
-        int32_t timeline = b->timeline_of[b->channel_of[slot]];
+    for (size_t slot = 0; slot < (size_t)plan->def->skeleton->node_count * SINEW_CHANNEL_TARGETS; slot++) {
+        if (plan->channel_of[slot] == SINEW_NO_CHANNEL) continue;
+        const sinew_channel_def *channel = &plan->def->channels[plan->channel_of[slot]];
+        int32_t timeline = plan->timeline_of[plan->channel_of[slot]];
         a->channels[count++] =
             (sinew_channel){channel->node, channel->target, channel->interpolation, channel->key_count, timeline};
-        if (timeline < 0) fill_constant(a, b, channel);
+        if (timeline < 0) fill_constant(a, plan, channel);
     }
     return count;
 }
 
+// Finds the rotations that continue with the opposite sign when the clip starts again.
+static void find_wraps(const clip_arrays *a) {
+    const sinew_clip *clip = &a->object->clip;
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        if (channel->target != SINEW_TARGET_ROTATION || channel->timeline < 0) continue;
+        sinew_quat first = sinew_clip_sample_node(clip, 0.0f, channel->node).rotation;
+        sinew_quat last = sinew_clip_sample_node(clip, clip->duration, channel->node).rotation;
+        bool wraps = first.x * last.x + first.y * last.y + first.z * last.z + first.w * last.w < 0.0f;
+        if (wraps) a->wraps[channel->node / SINEW_LANES] |= (uint16_t)(1u << channel->node % SINEW_LANES);
+    }
+}
+
 // ---- The clip ------------------------------------------------------------------------------------------------
 
-sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_error *error) {
-    const sinew_skeleton *skeleton = b->def->skeleton;
+// Measures and allocates the clip's block of memory, then fills it: the base before the strips, whose idle lanes copy
+// it.
+sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error) {
+    const sinew_skeleton *skeleton = plan->def->skeleton;
     sinew_layout measure = {0};
-    lay_out(&measure, b);
-    sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    lay_out(&measure, plan);
+    sinew_layout layout = {(char *)sinew_allocate(&plan->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(error);
     memset(layout.base, 0, measure.size);
-    clip_arrays a = lay_out(&layout, b);
+    clip_arrays a = lay_out(&layout, plan);
     size_t groups = sinew_group_count(skeleton);
-    memcpy(a.group_strips, b->group_strips, (groups + 1) * sizeof(int32_t));
-    fill_base(&a, b->def);
-    int32_t channel_count = fill_channels(&a, b);
+    memcpy(a.group_strips, plan->group_strips, (groups + 1) * sizeof(int32_t));
+    fill_base(&a, plan->def);
+    int32_t channel_count = fill_channels(&a, plan);
 
-    fill_groups(&a, b);
+    fill_groups(&a, plan);
     sinew_clip_data data = {
-        .tracks = b->tracks,
+        .tracks = plan->tracks,
         .rows = a.rows,
         .strips = a.strips,
         .group_strips = a.group_strips,
         .groups = a.groups,
         .fast_paths = a.fast_paths,
+        .wraps = a.wraps,
         .base = a.base,
         .base_weights = a.base_weights,
-        .row_count = b->row_count,
+        .row_count = plan->row_count,
         .node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton)),
     };
     data.tracks.rows = a.tracks;
-    *a.object = (sinew_clip_object){.data = data, .allocator = b->def->allocator};
+    *a.object = (sinew_clip_object){.data = data, .allocator = plan->def->allocator};
     for (size_t g = 0; g < groups; g++) {
-        for (int32_t i = b->group_strips[g]; i < b->group_strips[g + 1]; i++) fill_strip(&a, b, g, i);
+        for (int32_t i = plan->group_strips[g]; i < plan->group_strips[g + 1]; i++) fill_strip(&a, plan, g, i);
     }
     a.object->clip = (sinew_clip){
         .name = a.name,
         .skeleton = skeleton,
-        .duration = b->duration,
+        .duration = plan->duration,
         .channel_count = channel_count,
         .channels = a.channels,
-        .timeline_count = b->timeline_count,
+        .timeline_count = plan->timeline_count,
         .timelines = a.timelines,
-        .marker_count = b->def->marker_count,
+        .marker_count = plan->def->marker_count,
         .markers = a.markers,
         .memory = measure.size,
-        .key_format = b->def->key_format,
-        .additive = b->def->additive,
+        .key_format = plan->def->key_format,
+        .additive = plan->def->additive,
         .data = &a.object->data,
     };
+    find_wraps(&a);
     *clip = &a.object->clip;
     return SINEW_OK;
 }

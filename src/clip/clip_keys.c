@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Limiting extreme keys, so that interpolating finite keys gives finite values. Ordinary keys keep their bits.
+// Limits extreme keys, so that interpolating finite keys gives finite values. Ordinary keys keep their bits.
+//
+// A spline is a channel of interpolation CUBICSPLINE: each key is in-tangent, value, out-tangent, with tangents in
+// units a second. Its segments are between two keys. Values are clamped and tangents shortened if a segment could
+// exceed the largest float; the keys of a rotation spline are all multiplied by one power of two instead, which changes
+// no rotation. A coarse channel is one for 16-bit rows.
 #include "clip/clip_build.h"
 
 #include <math.h>
@@ -8,55 +13,58 @@
 static const double largest_float = 3.4028e38;
 
 // The factor by which a limited spline stays below the limit, so that limiting it again changes nothing.
-static const double slack = 0.999999;
+static const double spline_margin = 0.999999;
 
 // Rotation splines are normalized by their squared length, which must be a normal float, even where keys of
 // opposite signs nearly cancel. So the lengths of keys are kept between these powers of two.
-#define LARGEST_EXPONENT 63
-#define LEAST_EXPONENT   (-50)
+#define MAX_LENGTH_EXPONENT 63
+#define MIN_LENGTH_EXPONENT (-50)
 
 // Used instead of fmax in reductions: gcc 12 for 64-bit ARM fails on those with an internal error.
-static double larger(double a, double b) {
+static double larger_of(double a, double b) {
     return a > b ? a : b;
 }
 
+// The largest absolute value.
 static double largest_of(const float *values, size_t count) {
     double largest = 0.0;
-    for (size_t i = 0; i < count; i++) largest = larger(largest, fabs((double)values[i]));
+    for (size_t i = 0; i < count; i++) largest = larger_of(largest, fabs((double)values[i]));
     return largest;
 }
 
 // ---- Splines -------------------------------------------------------------------------------------------------
 
 // A component of a spline between key k and the next one.
-typedef struct segment {
+typedef struct spline_segment {
     double value;   // the larger of the two values, clamped
     double tangent; // an upper bound of the tangents' contribution
-} segment;
+} spline_segment;
 
-// The Hermite polynomials of the values sum to at most 1, and those of the tangents are at most 4/27 of the
-// interval each.
-static segment segment_of(const sinew_key_limits *limits, int32_t k, size_t component) {
+// Bounds component `component` of the segment from key k. The Hermite polynomials of the values sum to at most 1, and
+// those of the tangents are at most 4/27 of the interval each.
+static spline_segment bound_segment(const sinew_key_limits *limits, int32_t k, size_t component) {
     const sinew_channel_def *channel = limits->channel;
     const float *from = channel->values + (3 * (size_t)k + 1) * limits->stride + component;
     const float *out_tangent = from + limits->stride, *in_tangent = out_tangent + limits->stride;
     const float *to = in_tangent + limits->stride;
     double interval = (double)channel->times[k + 1] - (double)channel->times[k];
     double tangents = fabs((double)*out_tangent) + fabs((double)*in_tangent);
-    return (segment){fmin(fmax(fabs((double)*from), fabs((double)*to)), limits->largest),
-                     4.0 / 27.0 * fmax(interval, limits->interval) * tangents};
+    return (spline_segment){fmin(fmax(fabs((double)*from), fabs((double)*to)), limits->largest),
+                            4.0 / 27.0 * fmax(interval, limits->interval) * tangents};
 }
 
+// The longest time between two keys, seconds.
 static double longest_interval(const sinew_channel_def *channel) {
     double longest = 0.0;
     for (int32_t k = 0; k + 1 < channel->key_count; k++) {
-        longest = larger(longest, (double)channel->times[k + 1] - (double)channel->times[k]);
+        longest = larger_of(longest, (double)channel->times[k + 1] - (double)channel->times[k]);
     }
     return longest;
 }
 
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
+// The smallest length of a key's value, by its largest component; zeros are ignored.
 static double shortest_key(const sinew_channel_def *channel) {
     double shortest = HUGE_VAL;
     for (int32_t k = 0; k < channel->key_count; k++) {
@@ -66,12 +74,13 @@ static double shortest_key(const sinew_channel_def *channel) {
     return shortest;
 }
 
+// An upper bound of the length of a quaternion anywhere on a rotation spline, before it is normalized.
 static double longest_rotation(const sinew_key_limits *limits) {
     double longest = 0.0;
     for (int32_t k = 0; k + 1 < limits->channel->key_count; k++) {
         double square = 0.0;
         for (size_t i = 0; i < 4; i++) {
-            segment s = segment_of(limits, k, i);
+            spline_segment s = bound_segment(limits, k, i);
             square += (s.value + s.tangent) * (s.value + s.tangent);
         }
         longest = fmax(longest, sqrt(square));
@@ -79,18 +88,18 @@ static double longest_rotation(const sinew_key_limits *limits) {
     return longest;
 }
 
-// The exponent of the power of two to multiply keys by; 0 except for extreme keys.
-static int shift_of(const sinew_key_limits *limits, bool coarse) {
+// The exponent of the power of two to multiply a rotation spline's keys by; 0 except for extreme keys.
+static int find_shift(const sinew_key_limits *limits, bool coarse) {
     const sinew_channel_def *channel = limits->channel;
     double numbers = largest_of(channel->values, 12 * (size_t)channel->key_count);
     double longest = longest_rotation(limits);
     if (coarse) longest = fmax(longest, numbers);
-    bool is_short = shortest_key(channel) < ldexp(1.0, LEAST_EXPONENT);
-    if (longest <= ldexp(1.0, LARGEST_EXPONENT) && !is_short) return 0;
+    bool is_short = shortest_key(channel) < ldexp(1.0, MIN_LENGTH_EXPONENT);
+    if (longest <= ldexp(1.0, MAX_LENGTH_EXPONENT) && !is_short) return 0;
     int exponent, largest;
     frexp(longest, &exponent);
     frexp(numbers, &largest);
-    int shift = LARGEST_EXPONENT - exponent;
+    int shift = MAX_LENGTH_EXPONENT - exponent;
     return shift < 126 - largest ? shift
                                  : 126 - largest; // steep tangents of short intervals must not overflow either
 }
@@ -99,27 +108,29 @@ static int shift_of(const sinew_key_limits *limits, bool coarse) {
 
 // The in-tangent of the first key and the out-tangent of the last one have no effect, but they enlarge the range by
 // which 16-bit rows round the other tangents.
-static bool are_ends_beyond(const sinew_key_limits *limits, size_t component) {
+static bool exceed_ends(const sinew_key_limits *limits, size_t component) {
     const float *first = limits->channel->values + component;
     const float *last = first + (3 * (size_t)limits->channel->key_count - 1) * limits->stride;
     double tangent = fmax(fabs((double)*first), fabs((double)*last));
     return 4.0 / 27.0 * limits->interval * tangent > limits->largest;
 }
 
-static bool is_beyond(const sinew_key_limits *limits, size_t component) {
+// Whether a component of a channel has a value, or could have one between two keys, beyond the limit.
+static bool exceeds_limit(const sinew_key_limits *limits, size_t component) {
     const sinew_channel_def *channel = limits->channel;
     size_t parts = (size_t)sinew_parts(channel->interpolation), keys = (size_t)channel->key_count;
     for (size_t k = 0; k < keys * parts; k++) {
         if (fabs((double)channel->values[k * limits->stride + component]) > limits->largest) return true;
     }
-    if (parts == 3 && are_ends_beyond(limits, component)) return true;
+    if (parts == 3 && exceed_ends(limits, component)) return true;
     for (int32_t k = 0; parts == 3 && k + 1 < channel->key_count; k++) {
-        segment s = segment_of(limits, k, component);
+        spline_segment s = bound_segment(limits, k, component);
         if (s.value + s.tangent > limits->largest) return true;
     }
     return false;
 }
 
+// Finds out whether a channel's components [component, component + width) need limiting, and by how much.
 sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t stride, size_t component,
                                      size_t width, bool coarse) {
     bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE && channel->key_count > 1;
@@ -128,25 +139,22 @@ sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t st
     limits.largest = coarse ? 0.5 * largest_float : largest_float;
     if (coarse && is_spline) limits.interval = longest_interval(channel);
     if (channel->target == SINEW_TARGET_ROTATION) {
-        if (is_spline) limits.shift = shift_of(&limits, coarse);
+        if (is_spline) limits.shift = find_shift(&limits, coarse);
         limits.needed = limits.shift != 0;
         return limits;
     }
-    for (size_t i = 0; i < width && !limits.needed; i++) limits.needed = is_beyond(&limits, component + i);
+    for (size_t i = 0; i < width && !limits.needed; i++) limits.needed = exceeds_limit(&limits, component + i);
     return limits;
 }
 
-static float limited(const sinew_key_limits *limits, double value) {
-    return (float)fmax(-limits->largest, fmin(value, limits->largest));
-}
-
-// The fraction to which a segment's tangents are shortened.
-static double part_of_tangents(const sinew_key_limits *limits, int32_t k, size_t component) {
-    segment s = segment_of(limits, k, component);
+// The factor by which the tangents of the segment from key k are shortened: 1 if it stays within the limit.
+static double tangent_factor(const sinew_key_limits *limits, int32_t k, size_t component) {
+    spline_segment s = bound_segment(limits, k, component);
     if (s.value + s.tangent <= limits->largest) return 1.0;
-    return fmax(0.0, slack * limits->largest - s.value) / s.tangent;
+    return fmax(0.0, spline_margin * limits->largest - s.value) / s.tangent;
 }
 
+// Clamps to a little less than the largest float.
 float sinew_limited_value(float value) {
     return (float)fmax(-largest_float, fmin((double)value, largest_float));
 }
@@ -156,10 +164,11 @@ float sinew_limited_value(float value) {
 static void shift_rotation(int shift, float key[12]) {
     int exponent, shift_of_value = shift;
     frexp(largest_of(key + 4, 4), &exponent);
-    if (exponent + shift < LEAST_EXPONENT) shift_of_value = LEAST_EXPONENT - exponent;
+    if (exponent + shift < MIN_LENGTH_EXPONENT) shift_of_value = MIN_LENGTH_EXPONENT - exponent;
     for (size_t i = 0; i < 12; i++) key[i] = ldexpf(key[i], i / 4 == 1 ? shift_of_value : shift);
 }
 
+// `key` has parts × width floats: one value, or in-tangent, value and out-tangent.
 void sinew_limit_key(const sinew_key_limits *limits, int32_t k, float *key) {
     const sinew_channel_def *channel = limits->channel;
     size_t width = limits->width, parts = (size_t)sinew_parts(channel->interpolation);
@@ -171,8 +180,10 @@ void sinew_limit_key(const sinew_key_limits *limits, int32_t k, float *key) {
         size_t component = limits->component + i;
         float *in_tangent = &key[i], *out_tangent = &key[2 * width + i];
         bool is_first = k == 0, is_last = k + 1 == channel->key_count;
-        *in_tangent *= is_first ? 0.0f : (float)part_of_tangents(limits, k - 1, component);
-        *out_tangent *= is_last ? 0.0f : (float)part_of_tangents(limits, k, component);
+        *in_tangent *= is_first ? 0.0f : (float)tangent_factor(limits, k - 1, component);
+        *out_tangent *= is_last ? 0.0f : (float)tangent_factor(limits, k, component);
     }
-    for (size_t i = 0; i < width * parts; i++) key[i] = limited(limits, (double)key[i]);
+    for (size_t i = 0; i < width * parts; i++) {
+        key[i] = (float)fmax(-limits->largest, fmin((double)key[i], limits->largest));
+    }
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reading a clip's channels back, in the form that sinew_clip_create takes.
+// Reads a clip's channels back, in the form that sinew_clip_create takes: one array of times and one of values for
+// each.
+//
+// clip_fill.c writes what is read here; kernels/layout.h describes rows, strips, tracks and lanes. A constant channel
+// has one key.
 #include "clip/clip_build.h"
 
 #include <string.h>
@@ -8,6 +12,7 @@ static int32_t channel_width(const sinew_clip *clip, const sinew_channel *channe
     return sinew_channel_width(clip->skeleton, channel->node, channel->target);
 }
 
+// Reads the value of a constant channel from the base.
 static void read_constant(const sinew_clip *clip, const sinew_channel *channel, float *value) {
     const sinew_clip_data *data = clip->data;
     int32_t width = channel_width(clip, channel);
@@ -21,9 +26,11 @@ static void read_constant(const sinew_clip *clip, const sinew_channel *channel, 
     for (int32_t i = 0; i < width; i++) value[i] = block->lane[plane + i][channel->node % SINEW_LANES];
 }
 
-static const sinew_strip *strip_at(const sinew_clip *clip, const sinew_channel *channel, sinew_spot at) {
-    const sinew_strip *strip = &clip->data->strips[clip->data->group_strips[at.group]];
-    while (strip->interpolation != (uint8_t)channel->interpolation || !(strip->mask >> at.lane & 1)) {
+// The strip that has a channel, among those of its group.
+static const sinew_strip *find_strip(const sinew_clip *clip, const sinew_channel *channel,
+                                     sinew_lane_position position) {
+    const sinew_strip *strip = &clip->data->strips[clip->data->group_strips[position.group]];
+    while (strip->interpolation != (uint8_t)channel->interpolation || !(strip->mask >> position.lane & 1)) {
         strip++; // the channel is in one of the group's strips
     }
     return strip;
@@ -39,34 +46,38 @@ static float read_track_key(const sinew_tracks *tracks, const sinew_strip *strip
     return times[(SINEW_TRACK_KEYS + which * planes + plane) * SINEW_LANES];
 }
 
+// The float of one plane and lane of key k; of 16-bit rows, minimum + number × step.
 static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int32_t lane, int32_t k, size_t plane) {
     const char *row = rows->keys + (size_t)k * rows->stride + strip->offset;
-    size_t at = plane * SINEW_LANES + (size_t)lane;
-    if (!strip->ranges) return ((const float *)(const void *)row)[at];
-    const float *low = strip->ranges + 2 * plane * SINEW_LANES + lane;
-    return low[0] + (float)((const uint16_t *)(const void *)row)[at] * low[SINEW_LANES];
+    size_t index = plane * SINEW_LANES + (size_t)lane;
+    if (!strip->ranges) return ((const float *)(const void *)row)[index];
+    const float *low = strip->ranges + 2 * plane * SINEW_LANES + lane; // the minimum, and a plane later the step
+    return low[0] + (float)((const uint16_t *)(const void *)row)[index] * low[SINEW_LANES];
 }
 
+// Reads all keys of a channel: [key][part][component]. A part is the value, or in-tangent, value and out-tangent.
 static void read_animated(const sinew_clip *clip, const sinew_channel *channel, float *values) {
     int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
     bool weights = channel->target == SINEW_TARGET_WEIGHTS; // each in a separate lane
     const float *times = clip->timelines[channel->timeline].times;
     size_t planes = (size_t)(weights ? parts : width * parts);
     for (int32_t component = 0; component < width; component++) {
-        sinew_spot at = sinew_spot_of(clip->skeleton, channel->node, channel->target, component);
-        const sinew_strip *strip = strip_at(clip, channel, at);
+        sinew_lane_position position =
+            sinew_lane_position_of(clip->skeleton, channel->node, channel->target, component);
+        const sinew_strip *strip = find_strip(clip, channel, position);
         for (int32_t k = 0; k < channel->key_count; k++) {
             for (int32_t part = 0; part < parts; part++) {
                 size_t plane = (size_t)(weights ? part : part * width + component);
                 values[(k * parts + part) * width + component] =
                     strip->rows == SINEW_ON_TRACKS
-                        ? read_track_key(&clip->data->tracks, strip, at.lane, times[k], plane, planes)
-                        : read_row_key(&clip->data->rows[strip->rows], strip, at.lane, k, plane);
+                        ? read_track_key(&clip->data->tracks, strip, position.lane, times[k], plane, planes)
+                        : read_row_key(&clip->data->rows[strip->rows], strip, position.lane, k, plane);
             }
         }
     }
 }
 
+// Returns the values, in scratch memory, and describes the channel in `out`.
 float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
                                sinew_channel_def *out) {
     static const float start = 0.0f;

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Root motion: extracts a node's motion over the ground, and computes the node's pose without it.
+// Root motion: splits the motion of one node, the root node, into a motion of the character over the ground and a
+// remainder, which stays in the pose.
 //
-// Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local
-// matrix, so that G = A P. It is split into G(t) = M(t) G'(t): M is the motion of the character, a yaw about the up
-// axis and a translation, and G' is the rest, which stays in the pose. M(0) is the identity.
+// Let P(t) be the root node's local matrix in a clip, A the model matrix of its parent in the rest pose, and G = A P
+// the root node's model matrix. G(t) = M(t) G'(t). M is the character's motion: a yaw about the up axis, then a
+// translation; M(0) is the identity. G' = M^-1 G is the remainder in model space, and A^-1 G' the local transform that
+// stays in the pose.
 //
 //   - The yaw of M is the twist about the up axis of the rotation from G(0) to G(t).
-//   - Its translation keeps G' at the position of G(0) along each extracted axis: M(t) moves that position to that of
-//     G(t). Along the other axes M has no translation.
+//   - The translation of M has only the axes that the definition extracts. Along these axes G' stays at its position at
+//     time 0.
 //
-// M moves the character's origin, so the steps of a clip and of consecutive loops can be composed: from M(a) to
-// M(b) the character moves by M(a)^-1 M(b), and after n loops it is at M(end)^n.
+// M moves the character's origin, so the motions of steps and of loops can be composed: from M(a) to M(b) the character
+// moves by M(a)^-1 M(b), and after n loops it is at M(end)^n.
+//
+// `root` is the checked definition, with A and the order of the axes: two ground axes, then up (clip/root_motion.h). A
+// sinew_motion is M in that order, in metres, in double precision. A contribution is one clip, held pose or rest pose
+// with its weight in the mixer.
 #include "clip/root_motion.h"
 #include "pose/skeleton_object.h"
 #include "core/def_cookie.h"
@@ -32,9 +38,9 @@ sinew_root_motion_def sinew_root_motion_default(void) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-// Rotates by the yaw of a motion. Written as two differences, because gcc's vectoriser makes fused instructions
-// from a difference next to a sum, even with -ffp-contract=off.
-static void turn(const sinew_motion *by, const double v[3], double out[3]) {
+// Rotates a vector, in the order ground, ground, up, by the yaw of a motion. Written as two differences, because gcc's
+// vectoriser makes fused instructions from a difference next to a sum, even with -ffp-contract=off.
+static void rotate_by_yaw(const sinew_motion *by, const double v[3], double out[3]) {
     double c = by->half_cos, s = by->half_sin;
     double first = (c * c - s * s) * v[0] - 2.0 * c * s * v[1], second = v[1] - 2.0 * s * (s * v[1] - c * v[0]);
     out[0] = first, out[1] = second, out[2] = v[2];
@@ -44,64 +50,68 @@ sinew_motion sinew_motion_identity(void) {
     return (sinew_motion){{0.0, 0.0, 0.0}, 1.0, 0.0};
 }
 
+// a × b: the motion a, then b in the frame that a has moved.
 sinew_motion sinew_motion_then(sinew_motion a, sinew_motion b) {
     sinew_motion both = {.half_cos = a.half_cos * b.half_cos - a.half_sin * b.half_sin,
                          .half_sin = a.half_sin * b.half_cos + a.half_cos * b.half_sin};
-    turn(&a, b.move, both.move);
+    rotate_by_yaw(&a, b.move, both.move);
     for (int i = 0; i < 3; i++) both.move[i] += a.move[i];
     return both;
 }
 
+// The motion that undoes a motion.
 sinew_motion sinew_motion_inverse(sinew_motion motion) {
     sinew_motion inverse = {.half_cos = motion.half_cos, .half_sin = -motion.half_sin};
-    turn(&inverse, motion.move, inverse.move);
+    rotate_by_yaw(&inverse, motion.move, inverse.move);
     for (int i = 0; i < 3; i++) inverse.move[i] = -inverse.move[i];
     return inverse;
 }
 
 // Normalizes the yaw. A sum that cancels has no direction, and becomes the identity.
-static sinew_motion with_unit_turn(sinew_motion motion) {
+static sinew_motion normalize_yaw(sinew_motion motion) {
     double length = sqrt(motion.half_cos * motion.half_cos + motion.half_sin * motion.half_sin);
     motion.half_cos = length > 0.0 ? motion.half_cos / length : 1.0;
     motion.half_sin = length > 0.0 ? motion.half_sin / length : 0.0;
     return motion;
 }
 
-// By repeated squaring: one step for each binary digit of the count.
+// The motion applied `count` times, by repeated squaring: one step for each binary digit of the count.
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count) {
-    sinew_motion whole = sinew_motion_identity();
+    sinew_motion product = sinew_motion_identity();
     sinew_motion power = count < 0.0 ? sinew_motion_inverse(motion) : motion;
-    double left = fabs(count);
-    while (left >= 1.0) {
-        double half = floor(left / 2.0);
-        if (left != 2.0 * half) whole = sinew_motion_then(whole, power);
-        power = with_unit_turn(sinew_motion_then(power, power));
-        left = half;
+    double remaining = fabs(count);
+    while (remaining >= 1.0) {
+        double half = floor(remaining / 2.0);
+        if (remaining != 2.0 * half) product = sinew_motion_then(product, power);
+        power = normalize_yaw(sinew_motion_then(power, power));
+        remaining = half;
     }
-    return whole;
+    return product;
 }
 
+// Adds a motion to a weighted sum. Of its two quaternions, q and -q, the one on the side of the sum so far is added.
 void sinew_motion_add(sinew_motion_sum *sum, sinew_motion motion, float weight) {
     double w = (double)weight;
-    bool other_side = sum->sum.half_cos * motion.half_cos + sum->sum.half_sin * motion.half_sin < 0.0;
-    double of_turn = other_side ? -w : w;
+    bool is_opposite = sum->sum.half_cos * motion.half_cos + sum->sum.half_sin * motion.half_sin < 0.0;
+    double rotation_weight = is_opposite ? -w : w;
     for (int i = 0; i < 3; i++) sum->sum.move[i] += w * motion.move[i];
-    sum->sum.half_cos += of_turn * motion.half_cos;
-    sum->sum.half_sin += of_turn * motion.half_sin;
+    sum->sum.half_cos += rotation_weight * motion.half_cos;
+    sum->sum.half_sin += rotation_weight * motion.half_sin;
     sum->weight += w;
 }
 
+// The weighted mean of the motions that were added; the identity if the weights sum to 0.
 sinew_motion sinew_motion_mean(const sinew_motion_sum *sum) {
     if (!(sum->weight > 0.0)) return sinew_motion_identity();
-    sinew_motion mean = with_unit_turn(sum->sum);
+    sinew_motion mean = normalize_yaw(sum->sum);
     for (int i = 0; i < 3; i++) mean.move[i] /= sum->weight;
     return mean;
 }
 
 // ---- Deltas --------------------------------------------------------------------------------------------------
 
-// The yaw from the cosine and sine of its half; the cosine is not negative. After three more halvings its tangent
-// is at most tan(pi / 16) = 0.199, where seven terms of the series of atan have a relative error of 1e-11.
+// The yaw in radians from the cosine and sine of its half; the cosine is not negative. After three more halvings its
+// tangent is at most tan(pi / 16) = 0.199, where seven terms of the series of atan have a relative error of 1e-11.
 static double yaw_of(double half_cos, double half_sin) {
     double t = half_sin / (1.0 + half_cos);
     for (int i = 0; i < 2; i++) t /= 1.0 + sqrt(1.0 + t * t);
@@ -111,8 +121,9 @@ static double yaw_of(double half_cos, double half_sin) {
     return 16.0 * t * (1.0 - series);
 }
 
+// Converts a motion to the public form: x, y, z in model space, and a quaternion whose w is not negative.
 sinew_root_delta sinew_root_delta_of(const sinew_root *root, sinew_motion motion) {
-    motion = with_unit_turn(motion);
+    motion = normalize_yaw(motion);
     double side = motion.half_cos < 0.0 ? -1.0 : 1.0;
     float move[3], axis[3] = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < 3; i++) move[root->axes[i]] = (float)motion.move[i];
@@ -128,6 +139,7 @@ sinew_root_delta sinew_root_delta_identity(void) {
     return (sinew_root_delta){{0, 0, 0}, {0, 0, 0, 1}, 0};
 }
 
+// a, then b in the frame that a has moved, in the public form.
 sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b) {
     sinew_vec3 move = sinew_quat_rotate(a.rotation, b.translation);
     return (sinew_root_delta){
@@ -139,7 +151,7 @@ sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b
 
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
-// Multiplies a matrix by a node's local rest matrix.
+// Replaces m by m × a node's local rest matrix.
 static void multiply_local(double m[3][4], sinew_affine local) {
     for (int i = 0; i < 3; i++) {
         double row[4] = {0.0, 0.0, 0.0, m[i][3]};
@@ -150,9 +162,9 @@ static void multiply_local(double m[3][4], sinew_affine local) {
     }
 }
 
-// Computes the rest model matrix of a node's parent, with rows in the order of the axes. Without recursion, whose
-// depth a file would decide.
-static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
+// Computes A, the rest model matrix of the root node's parent, with rows in the order of the axes. Without recursion,
+// whose depth a file would decide.
+static void find_parent_matrix(sinew_root *root, const sinew_skeleton *skeleton) {
     double(*m)[4] = root->parent;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) m[i][j] = root->axes[i] == j ? 1.0 : 0.0;
@@ -168,8 +180,8 @@ static double cofactor(double m[3][4], int i, int j) {
     return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
 }
 
-// Inverts the parent's matrix; false if it is singular. Also finds the up axis in the parent's local space,
-// reversed if the matrix mirrors, because mirroring reverses rotations about it.
+// Inverts A; false if it is singular. Also finds the up axis in the parent's local space, reversed if A mirrors,
+// because mirroring reverses rotations about it.
 static bool invert_parent(sinew_root *root) {
     double(*m)[4] = root->parent;
     double determinant = 0.0, square = 0.0;
@@ -184,8 +196,9 @@ static bool invert_parent(sinew_root *root) {
     return isfinite(length) && square > 0.0;
 }
 
-// Whether the columns have equal lengths and are perpendicular, to within a ten-thousandth.
-static bool scales_evenly(double m[3][4]) {
+// Whether the columns have equal lengths and are perpendicular, to within a ten-thousandth. Otherwise a yaw of G is no
+// rotation of P.
+static bool has_uniform_scale(double m[3][4]) {
     double products[3][3] = {{0.0}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) products[i][j] = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
@@ -199,6 +212,8 @@ static bool scales_evenly(double m[3][4]) {
     return true;
 }
 
+// Checks a definition and computes what does not depend on a clip. `axes` maps ground, ground, up to x, y, z: z, x, y
+// with +Y up, and x, y, z with +Z up.
 sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def, sinew_error *error) {
     const sinew_skeleton *skeleton = def->skeleton;
     if (!skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "root motion: no skeleton");
@@ -210,21 +225,21 @@ sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def,
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "root motion: up is %d, neither SINEW_UP_Y nor SINEW_UP_Z",
                           (int)def->up);
     }
-    bool taken[3] = {def->x, def->y, def->z};
+    bool extracted[3] = {def->x, def->y, def->z};
     *root = (sinew_root){
         .node = def->node, .rest = skeleton->rest[def->node], .yaw = def->yaw, .close_loops = def->close_loops};
     for (int i = 0; i < 3; i++) {
         root->axes[i] = def->up == SINEW_UP_Z ? i : (i + 2) % 3;
-        root->taken[i] = taken[root->axes[i]];
+        root->taken[i] = extracted[root->axes[i]];
     }
-    find_parent(root, skeleton);
+    find_parent_matrix(root, skeleton);
     const char *name = skeleton->names[def->node];
     if (!invert_parent(root)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
                           "root motion: an ancestor of node %d (%s) has a scale of 0 in the rest pose", def->node,
                           name);
     }
-    if ((def->yaw || def->close_loops) && !scales_evenly(root->parent)) {
+    if ((def->yaw || def->close_loops) && !has_uniform_scale(root->parent)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
                           "root motion: the ancestors of node %d (%s) have non-uniform scale, so its yaw cannot be "
                           "extracted; choose a node above, or neither yaw nor close_loops",
@@ -235,7 +250,8 @@ sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def,
 
 // ---- One clip ------------------------------------------------------------------------------------------------
 
-static void position_of(const sinew_root *root, const sinew_transform *node, double out[3]) {
+// The model-space position of the root node, metres, in the order of the axes. `node` is its local transform.
+static void root_position(const sinew_root *root, const sinew_transform *node, double out[3]) {
     sinew_vec3 t = node->translation;
     for (int i = 0; i < 3; i++) {
         const double *row = root->parent[i];
@@ -243,10 +259,11 @@ static void position_of(const sinew_root *root, const sinew_transform *node, dou
     }
 }
 
-// The twist about the up axis of the rotation from one pose of the node to another: the scalar of the quaternion q
-// p^-1, and its vector part along the axis. Computed in the parent's local space, where it is the same rotation
-// about the same axis. For a swing of 180 degrees both are 0, except for rounding, and the twist is the identity.
-static sinew_motion turn_between(const sinew_root *root, sinew_quat from, sinew_quat to) {
+// The twist about the up axis of the rotation from one local rotation p of the root node to another, q: the scalar of
+// the quaternion q p^-1, and its vector part along the axis. Computed in the parent's local space, where it is the same
+// rotation about the same axis. For a swing of 180 degrees both are 0, except for rounding, and the twist is the
+// identity.
+static sinew_motion find_yaw_between(const sinew_root *root, sinew_quat from, sinew_quat to) {
     double px = (double)from.x, py = (double)from.y, pz = (double)from.z, pw = (double)from.w;
     double qx = (double)to.x, qy = (double)to.y, qz = (double)to.z, qw = (double)to.w;
     double x = pw * qx - qw * px - (qy * pz - qz * py);
@@ -255,9 +272,10 @@ static sinew_motion turn_between(const sinew_root *root, sinew_quat from, sinew_
     double w = qx * px + qy * py + qz * pz + qw * pw, s = x * root->up[0] + y * root->up[1] + z * root->up[2];
     const double noise = 1e-6;
     if (w * w + s * s < noise * noise) return sinew_motion_identity();
-    return with_unit_turn((sinew_motion){.half_cos = w < 0.0 ? -w : w, .half_sin = w < 0.0 ? -s : s});
+    return normalize_yaw((sinew_motion){.half_cos = w < 0.0 ? -w : w, .half_sin = w < 0.0 ? -s : s});
 }
 
+// Samples the root node at both ends of a clip, once: every motion is measured from them.
 sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip) {
     return (sinew_root_clip){
         clip,
@@ -266,96 +284,103 @@ sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *cli
     };
 }
 
-// M for the pose `now`; `first` is the clip's pose at time 0.
-static sinew_motion motion_to(const sinew_root *root, const sinew_transform *first, const sinew_transform *now) {
+// M for the root node's local transform `now`; `first` is that at time 0. M takes the rotated first position to the
+// current one along the extracted axes.
+static sinew_motion find_motion(const sinew_root *root, const sinew_transform *first, const sinew_transform *now) {
     sinew_motion motion = sinew_motion_identity();
-    if (root->yaw) motion = turn_between(root, first->rotation, now->rotation);
+    if (root->yaw) motion = find_yaw_between(root, first->rotation, now->rotation);
     double start[3], position[3];
-    position_of(root, first, start);
-    position_of(root, now, position);
-    turn(&motion, start, start);
+    root_position(root, first, start);
+    root_position(root, now, position);
+    rotate_by_yaw(&motion, start, start);
     for (int i = 0; i < 3; i++) motion.move[i] = root->taken[i] ? position[i] - start[i] : 0.0;
     return motion;
 }
 
-static sinew_motion motion_at(const sinew_root *root, const sinew_root_clip *clip, float time) {
+static sinew_motion find_motion_at(const sinew_root *root, const sinew_root_clip *clip, float time) {
     sinew_transform now = sinew_clip_sample_node(clip->clip, time, root->node);
-    return motion_to(root, &clip->first, &now);
+    return find_motion(root, &clip->first, &now);
 }
 
 // A time of an action: the clip's time, and the number of whole loops before it. Where one loop ends and the next
 // starts both representations are right: the character's position is the same.
-typedef struct moment {
+typedef struct clip_moment {
     float time;
     double loops;
-} moment;
+} clip_moment;
 
-static double within(double time, double duration) {
+// Clamps to [0, duration]; NaN becomes 0.
+static double clamp_time(double time, double duration) {
     if (!(time > 0.0)) return 0.0;
     return time < duration ? time : duration;
 }
 
-static moment moment_at(const sinew_root_path *path, double position, double duration) {
+// The moment at a position of a path, seconds, which may be past the clip's ends. `loops` is not 0 for repeating
+// actions only: the motions of ping-pong and of once do not accumulate.
+static clip_moment find_moment(const sinew_root_path *path, double position, double duration) {
     double at = path->backward ? -position : position;
-    if (path->loop == SINEW_ROOT_ONCE) return (moment){(float)within(at, duration), 0.0};
+    if (path->loop == SINEW_ROOT_ONCE) return (clip_moment){(float)clamp_time(at, duration), 0.0};
     if (path->loop == SINEW_ROOT_PING_PONG) {
-        double phase = within(at - 2.0 * duration * floor(at / (2.0 * duration)), 2.0 * duration);
-        return (moment){(float)(phase > duration ? 2.0 * duration - phase : phase), 0.0};
+        double phase = clamp_time(at - 2.0 * duration * floor(at / (2.0 * duration)), 2.0 * duration);
+        return (clip_moment){(float)(phase > duration ? 2.0 * duration - phase : phase), 0.0};
     }
     double loops = floor(at / duration);
-    return (moment){(float)within(at - loops * duration, duration), loops};
+    return (clip_moment){(float)clamp_time(at - loops * duration, duration), loops};
 }
 
+// M(from)^-1 × M(end)^loops × M(to): the motion back to the clip's start, whole loops, and the motion to the end of the
+// path.
 sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip,
                                   const sinew_root_path *path) {
     assert(isfinite(path->from) && isfinite(path->to));
     double duration = (double)clip->clip->duration;
     if (!(duration > 0.0)) return sinew_motion_identity();
-    moment from = moment_at(path, path->from, duration), to = moment_at(path, path->to, duration);
-    sinew_motion motion = sinew_motion_inverse(motion_at(root, clip, from.time));
+    clip_moment from = find_moment(path, path->from, duration), to = find_moment(path, path->to, duration);
+    sinew_motion motion = sinew_motion_inverse(find_motion_at(root, clip, from.time));
     double loops = to.loops - from.loops;
     if (loops != 0.0) {
-        sinew_motion loop = motion_to(root, &clip->first, &clip->last);
+        sinew_motion loop = find_motion(root, &clip->first, &clip->last);
         motion = sinew_motion_then(motion, sinew_motion_repeat(loop, loops));
     }
-    return sinew_motion_then(motion, motion_at(root, clip, to.time));
+    return sinew_motion_then(motion, find_motion_at(root, clip, to.time));
 }
 
 // ---- The remainder -------------------------------------------------------------------------------------------
 
-// The position that remains in the pose: that of G' = M^-1 G.
-static void position_left(const sinew_root *root, const sinew_motion *motion, const sinew_transform *now,
-                          double out[3]) {
+// The position of the remainder G' = M^-1 G in model space, in the order of the axes.
+static void find_remaining_position(const sinew_root *root, const sinew_motion *motion, const sinew_transform *now,
+                                    double out[3]) {
     sinew_motion back = sinew_motion_inverse(*motion);
-    position_of(root, now, out);
-    turn(&back, out, out);
+    root_position(root, now, out);
+    rotate_by_yaw(&back, out, out);
     for (int i = 0; i < 3; i++) out[i] += back.move[i];
 }
 
-// Closes the loop: subtracts the part of the drift at the clip's end that is due at this time, linearly for the
-// position, and by a normalized mean for the rotation, whose deviation from a constant rate is 1e-5 rad for a drift
-// of 10°.
+// Closes the loop of a repeating action if the definition says so: subtracts from the remainder the part of its drift,
+// the difference between the clip's end and start, that is due at this time. Linearly for the position, and by a
+// normalized mean for the rotation, whose deviation from a constant rate is 1e-5 rad for a drift of 10°. `yaw` is the
+// yaw to remove from the pose.
 static void close_loop(const sinew_root *root, const sinew_root_contribution *item, double position[3],
-                       sinew_motion *turned) {
+                       sinew_motion *yaw) {
     const sinew_transform *first = &item->clip->first, *last = &item->clip->last;
     double duration = (double)item->clip->clip->duration;
     if (!root->close_loops || !item->repeats || !(duration > 0.0)) return;
-    double due = within((double)item->time, duration) / duration;
-    sinew_motion motion = motion_to(root, first, last);
+    double due = clamp_time((double)item->time, duration) / duration;
+    sinew_motion motion = find_motion(root, first, last);
     double start[3], end[3];
-    position_of(root, first, start);
-    position_left(root, &motion, last, end);
+    root_position(root, first, start);
+    find_remaining_position(root, &motion, last, end);
     for (int i = 0; i < 3; i++) position[i] -= due * (end[i] - start[i]);
     if (root->yaw) return;
-    sinew_motion drift = turn_between(root, first->rotation, last->rotation);
-    turned->half_cos = 1.0 - due + due * drift.half_cos;
-    turned->half_sin = due * drift.half_sin;
-    *turned = with_unit_turn(*turned);
+    sinew_motion drift = find_yaw_between(root, first->rotation, last->rotation);
+    yaw->half_cos = 1.0 - due + due * drift.half_cos;
+    yaw->half_sin = due * drift.half_sin;
+    *yaw = normalize_yaw(*yaw);
 }
 
-// Removes a yaw from a rotation of the node.
-static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned, sinew_quat q) {
-    double c = turned->half_cos, s = -turned->half_sin;
+// The root node's local rotation without a yaw about the up axis.
+static sinew_quat remove_yaw(const sinew_root *root, const sinew_motion *yaw, sinew_quat q) {
+    double c = yaw->half_cos, s = -yaw->half_sin;
     double x = s * root->up[0], y = s * root->up[1], z = s * root->up[2];
     double qx = (double)q.x, qy = (double)q.y, qz = (double)q.z, qw = (double)q.w;
     return (sinew_quat){
@@ -366,10 +391,11 @@ static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned
     };
 }
 
-// Moves the node to a position. Without an extracted translation the bits are kept, because exactly 0 is added.
-static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, const double position[3]) {
+// The root node's local translation that puts it at a model-space position. Without an extracted translation the bits
+// are kept, because exactly 0 is added.
+static sinew_vec3 move_to_position(const sinew_root *root, const sinew_transform *now, const double position[3]) {
     double was[3], moved[3];
-    position_of(root, now, was);
+    root_position(root, now, was);
     for (int i = 0; i < 3; i++) {
         const double *row = root->to_parent[i];
         moved[i] =
@@ -383,22 +409,22 @@ static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, c
     };
 }
 
-// The local transform of the node without the motion: what one contribution leaves in the pose.
-static sinew_transform remainder_of(const sinew_root *root, const sinew_root_contribution *item) {
+// The root node's local transform without the motion: what one contribution leaves in the pose.
+static sinew_transform find_remainder(const sinew_root *root, const sinew_root_contribution *item) {
     if (!item->clip) return item->held ? *item->held : root->rest;
     sinew_transform now = sinew_clip_sample_node(item->clip->clip, item->time, root->node);
-    sinew_motion motion = motion_to(root, &item->clip->first, &now);
+    sinew_motion motion = find_motion(root, &item->clip->first, &now);
     double position[3];
-    position_left(root, &motion, &now, position);
+    find_remaining_position(root, &motion, &now, position);
     close_loop(root, item, position, &motion);
     return (sinew_transform){
-        moved_to(root, &now, position),
-        turned_back(root, &motion, now.rotation),
+        move_to_position(root, &now, position),
+        remove_yaw(root, &motion, now.rotation),
         now.scale,
     };
 }
 
-// ---- Mixing the remainder -------------------------------------------------------------------------------------
+// ---- Blending the remainders ----------------------------------------------------------------------------------
 
 static void add_vector(sinew_vec3 *sum, sinew_vec3 v, float weight) {
     sum->x += weight * v.x;
@@ -410,7 +436,7 @@ static float dot4(sinew_quat a, sinew_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-// Adds a rotation on the hemisphere of the sum so far.
+// Adds a weighted rotation to a sum, after normalizing it. Of q and -q, the one on the side of the sum so far is added.
 static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     float w = (dot4(*sum, q) < 0.0f ? -weight : weight) / sqrtf(dot4(q, q));
     sum->x += w * q.x;
@@ -419,17 +445,17 @@ static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     sum->w += w * q.w;
 }
 
-// Blends the remainders of all contributions, the local transforms of the node without its motion. Weights are divided by
-// their sum, which must not be 0 for more than one contribution.
+// Blends the remainders of all contributions. Weights are divided by their sum, which must not be 0 for more than one
+// contribution.
 sinew_transform sinew_root_mix(const sinew_root *root, const sinew_root_contribution *contributions,
                                int32_t count) {
     assert(count > 0);
-    if (count == 1) return remainder_of(root, contributions); // its weight is irrelevant, and may be 0
+    if (count == 1) return find_remainder(root, contributions); // its weight is irrelevant, and may be 0
     float sum = 0.0f;
     for (int32_t i = 0; i < count; i++) sum += contributions[i].weight;
     sinew_transform mixed = {{0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0}};
     for (int32_t i = 0; i < count; i++) {
-        sinew_transform remainder = remainder_of(root, &contributions[i]);
+        sinew_transform remainder = find_remainder(root, &contributions[i]);
         float weight = contributions[i].weight / sum;
         add_vector(&mixed.translation, remainder.translation, weight);
         add_rotation(&mixed.rotation, remainder.rotation, weight);

@@ -11,7 +11,7 @@
 #define SINEW_MIX_KEYS 64
 
 // Finds the keys of the input's timelines, at most `room`, and returns their number. `hints` may be NULL.
-int32_t sinew_mix_input_find_keys(sinew_mix_input *share, sinew_key *keys, int32_t room, uint32_t *hints,
+int32_t sinew_mix_input_find_keys(sinew_mix_input *input, sinew_key *keys, int32_t room, uint32_t *hints,
                                   int32_t hint_count);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Results, error messages, escaping of text from files, and the version.
+//
+// Escaping writes control characters and invalid UTF-8 as \x1b or \u2028, so that a name from a file cannot control the
+// terminal that shows it. An error message is escaped as a whole.
 #include "core/fail.h"
 
 #include <stdarg.h>
@@ -30,6 +33,7 @@ int sinew_version(void) {
     return SINEW_VERSION_MAJOR * 10000 + SINEW_VERSION_MINOR * 100 + SINEW_VERSION_PATCH;
 }
 
+// The message is formatted, then escaped as a whole: it may quote names from a file.
 sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *format, ...) {
     if (!error) return result;
     error->result = result;
@@ -48,8 +52,9 @@ sinew_result sinew_fail_memory(sinew_error *error) {
 
 // ---- Escaping ------------------------------------------------------------------------------------------------
 
-// The length of the UTF-8 character at `text`, and its code point; 0 if no valid character starts there.
-static size_t decode(const unsigned char *text, uint32_t *code) {
+// Returns the length in bytes of the UTF-8 character at `text`, and its code point; 0 if no valid character starts
+// there.
+static size_t decode_utf8(const unsigned char *text, uint32_t *code) {
     const unsigned char first = text[0];
     const size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -63,12 +68,14 @@ static size_t decode(const unsigned char *text, uint32_t *code) {
     return *code < smallest[length] || surrogate || *code > 0x10FFFF ? 0 : length;
 }
 
-// C0, DEL and C1 controls, line and paragraph separators, and overrides of the writing direction.
+// Whether a code point can change what a terminal shows: C0, DEL and C1 controls, line and paragraph separators, and
+// overrides of the writing direction.
 static bool is_control(uint32_t code) {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
            (code >= 0x2066 && code <= 0x2069);
 }
 
+// Writes \, the letter `kind` (x or u), and `number` as `digits` hexadecimal digits. Returns the length written.
 static size_t write_hex(char *out, char kind, uint32_t number, int digits) {
     out[0] = '\\';
     out[1] = kind;
@@ -76,10 +83,11 @@ static size_t write_hex(char *out, char kind, uint32_t number, int digits) {
     return (size_t)digits + 2;
 }
 
-// Writes one character or one invalid byte of `text`, escaped if necessary, and advances `text`.
+// Writes one character or one invalid byte of `text`, escaped if necessary, and advances `text`. Returns the length
+// written, at most 6.
 static size_t escape_next(const unsigned char **text, char out[8]) {
     uint32_t code = 0;
-    const size_t length = decode(*text, &code);
+    const size_t length = decode_utf8(*text, &code);
     const unsigned char *character = *text;
     *text += length > 0 ? length : 1;
     if (length <= 1 && (length == 0 || is_control(code))) return write_hex(out, 'x', *character, 2);
@@ -88,6 +96,8 @@ static size_t escape_next(const unsigned char **text, char out[8]) {
     return length;
 }
 
+// A unit is one character of `text`, escaped or not. It is written whole or not at all, and none after it; the returned
+// length counts all of them, like that of snprintf.
 size_t sinew_escape(const char *text, char *out, size_t size) {
     const unsigned char *rest = (const unsigned char *)text;
     size_t length = 0, written = 0;

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Vectors, quaternions and matrices, one at a time. src/kernels has the loops over many.
+// Vectors, quaternions and matrices, one at a time: the functions of sinew/math.h. src/kernels has the loops over many.
+//
+// A quaternion is (x, y, z, w), with w the scalar. An affine matrix is 3x4, row-major: m[row][column], column 3 is the
+// translation. A mat4 is 4x4, column-major: m[4 * column + row]. Intermediate results of setup functions are in double
+// precision (dvec3). Functions that a pose depends on use float operations in a fixed order, so that all machines
+// compute the same bits.
 #include <sinew/math.h>
 
 #include "core/angle.h"
@@ -36,7 +41,7 @@ sinew_vec3 sinew_vec3_lerp(sinew_vec3 a, sinew_vec3 b, float t) {
     return (sinew_vec3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
 }
 
-// In double precision: no square of a float overflows, and a product of two is exact.
+// A vector in double precision: no square of a float overflows, and a product of two floats is exact.
 typedef struct dvec3 {
     double x, y, z;
 } dvec3;
@@ -72,6 +77,8 @@ float sinew_vec3_length(sinew_vec3 v) {
     return (float)dvec3_length(dvec3_from(v));
 }
 
+// Scales a vector to length 1, in double precision, so that no length over- or underflows. A vector of length 0 is
+// returned as it is.
 sinew_vec3 sinew_vec3_normalize(sinew_vec3 v) {
     double length = dvec3_length(dvec3_from(v));
     if (length == 0.0) return v;
@@ -107,6 +114,7 @@ static sinew_quat quat_rescale(sinew_quat q) {
                         ldexpf(q.w, -exponent)};
 }
 
+// A quaternion of length 0 becomes the identity.
 sinew_quat sinew_quat_normalize(sinew_quat q) {
     float square = quat_dot(q, q);
     if (!(square >= FLT_MIN && square <= FLT_MAX)) { // too short or too long to square
@@ -125,6 +133,7 @@ sinew_quat sinew_quat_as_authored(sinew_quat q) {
     return fabsf(quat_dot(q, q) - 1.0f) <= UNIT_ROUNDING ? q : sinew_quat_normalize(q);
 }
 
+// The unit quaternion of the direction (x, y, z, w), whose length is not 0.
 static sinew_quat unit_quat(double x, double y, double z, double w) {
     double length = sqrt(x * x + y * y + z * z + w * w);
     return (sinew_quat){(float)(x / length), (float)(y / length), (float)(z / length), (float)(w / length)};
@@ -155,18 +164,20 @@ sinew_quat sinew_quat_between(sinew_vec3 from, sinew_vec3 to) {
     return unit_quat(c.x, c.y, c.z, w);
 }
 
+// The normalized linear interpolation, as it is: without choosing the shorter arc.
 static sinew_quat quat_lerp(sinew_quat a, sinew_quat b, float t) {
     float s = 1.0f - t;
     return sinew_quat_normalize(
         (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
 }
 
-// Between quaternions whose cosine is at least SINEW_SLERP_MIN_COSINE.
+// Slerp by core/slerp.h, between quaternions whose cosine is at least SINEW_SLERP_MIN_COSINE.
 static sinew_quat slerp_near(sinew_quat a, sinew_quat b, float t) {
     sinew_slerp_parameter parameter = sinew_slerp_parameter_at(t);
     return quat_lerp(a, b, sinew_slerp_corrected(&parameter, quat_dot(a, b)));
 }
 
+// Takes the shorter arc. If the quaternions are too far apart for slerp_near, the arc is halved at the normalized sum.
 sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
     float d = quat_dot(a, b);
     if (d < 0.0f) {
@@ -182,7 +193,7 @@ sinew_quat sinew_quat_conjugate(sinew_quat q) {
     return (sinew_quat){-q.x, -q.y, -q.z, q.w};
 }
 
-// v + 2 q_v × (q_v × v + w v)
+// v + 2 u × (u × v + w v), where u is the vector part of q and c = u × v + w v.
 sinew_vec3 sinew_quat_rotate(sinew_quat q, sinew_vec3 v) {
     float cx = q.y * v.z - q.z * v.y + q.w * v.x;
     float cy = q.z * v.x - q.x * v.z + q.w * v.y;
@@ -204,15 +215,16 @@ sinew_affine sinew_affine_identity(void) {
     return (sinew_affine){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 }
 
+// The rotation must be unit. Column j is column j of the rotation matrix times component j of the scale.
 sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     sinew_vec3 t = transform.translation, s = transform.scale;
     sinew_quat q = transform.rotation;
-    float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
-    float xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    // (1 - yy) - zz and not 1 - (yy + zz): that sum may exceed 1 and lose a bit, which a scale of 100 makes
-    // visible.
+    float double_x = q.x + q.x, double_y = q.y + q.y, double_z = q.z + q.z;
+    float xx = q.x * double_x, yy = q.y * double_y, zz = q.z * double_z;
+    float xy = q.x * double_y, xz = q.x * double_z, yz = q.y * double_z;
+    float wx = q.w * double_x, wy = q.w * double_y, wz = q.w * double_z;
+    // xx is 2 x x, xy is 2 x y, and so on. The diagonal is (1 - yy) - zz and not 1 - (yy + zz): yy + zz may exceed 1,
+    // where a float has one bit less, and a scale of 100 makes that visible.
     return (sinew_affine){{
         {(1.0f - yy - zz) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x},
         {(xy + wz) * s.x, (1.0f - xx - zz) * s.y, (yz - wx) * s.z, t.y},
@@ -220,6 +232,7 @@ sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     }};
 }
 
+// The order of the sums is that of the kernels, so that both compute the same bits.
 sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b) {
     sinew_affine c;
     for (int i = 0; i < 3; i++) {
@@ -232,6 +245,7 @@ sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b) {
     return c;
 }
 
+// Transforms a direction: without the translation.
 sinew_vec3 sinew_affine_direction(sinew_affine a, sinew_vec3 v) {
     return (sinew_vec3){
         a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
@@ -240,12 +254,14 @@ sinew_vec3 sinew_affine_direction(sinew_affine a, sinew_vec3 v) {
     };
 }
 
+// Transforms a position: with the translation.
 sinew_vec3 sinew_affine_point(sinew_affine a, sinew_vec3 p) {
     sinew_vec3 v = sinew_affine_direction(a, p);
     return (sinew_vec3){v.x + a.m[0][3], v.y + a.m[1][3], v.z + a.m[2][3]};
 }
 
-// By cofactors, in double precision: a bind pose is inverted once, and its error remains in every vertex.
+// Inverts a matrix by cofactors, in double precision: a bind pose is inverted once, and its error remains in every
+// vertex.
 sinew_affine sinew_affine_inverse(sinew_affine matrix) {
     double a[3][3], c[3][3];
     for (int i = 0; i < 3; i++) {
@@ -340,6 +356,8 @@ static sinew_quat quat_from_axes(const dvec3 a[3]) {
     return unit_quat(x, y, z, w);
 }
 
+// The scale is the length of each column. A matrix that mirrors gets a negative x scale. Columns
+// that shear are normalized, but not made perpendicular: the rotation is then only close to theirs.
 sinew_transform sinew_affine_decompose(sinew_affine matrix) {
     dvec3 axes[3];
     double lengths[3];
@@ -362,7 +380,8 @@ sinew_transform sinew_affine_decompose(sinew_affine matrix) {
 
 // ---- Cameras -------------------------------------------------------------------------------------------------
 
-// The axes of a camera: +X to the right, +Y up, +Z opposite to its direction of view.
+// The unit axes of a camera in the space of `forward` and `up`: +X to the right, +Y up, +Z opposite to its direction of
+// view. If `up` has length 0 or is parallel to `forward`, an arbitrary right is chosen.
 static void camera_axes(sinew_vec3 forward, sinew_vec3 up, dvec3 axes[3]) {
     double length = dvec3_length(dvec3_from(forward));
     dvec3 back = length == 0.0 ? (dvec3){0, 0, 1} : dvec3_scaled(dvec3_from(forward), -1.0 / length);
@@ -380,6 +399,7 @@ sinew_quat sinew_quat_look_at(sinew_vec3 forward, sinew_vec3 up) {
     return quat_from_axes(axes);
 }
 
+// The view matrix maps world space to the camera's space: its rows are the camera's axes.
 sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) {
     dvec3 axes[3], position = dvec3_from(eye);
     camera_axes(sinew_vec3_subtract(target, eye), up, axes);
@@ -393,38 +413,40 @@ sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) 
     return sinew_mat4_from_affine(view);
 }
 
-// With depth from 0 to w instead of from -w to w, z is replaced by (z + w) / 2.
+// The camera looks along -z: clip z = depth_scale × z + depth_offset, and w = -z. With depth from 0 to w instead of
+// from -w to w, clip z is (z + w) / 2.
 sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
                                   sinew_depth_range depth) {
     sinew_sine_cosine half = sinew_sine_cosine_of(0.5 * (double)vertical_fov);
-    double height = half.cosine / half.sine, near_z = (double)znear, far_z = (double)zfar;
-    double third = -1.0, fourth = -2.0 * near_z; // of an infinite projection
+    double height = half.cosine / half.sine, znear_d = (double)znear, zfar_d = (double)zfar;
+    double depth_scale = -1.0, depth_offset = -2.0 * znear_d; // for an infinite zfar
     if (!isinf(zfar)) {
-        third = (far_z + near_z) / (near_z - far_z);
-        fourth = 2.0 * far_z * near_z / (near_z - far_z);
+        depth_scale = (zfar_d + znear_d) / (znear_d - zfar_d);
+        depth_offset = 2.0 * zfar_d * znear_d / (znear_d - zfar_d);
     }
     if (depth == SINEW_DEPTH_ZERO_TO_ONE) {
-        third = isinf(zfar) ? -1.0 : far_z / (near_z - far_z);
-        fourth *= 0.5;
+        depth_scale = isinf(zfar) ? -1.0 : zfar_d / (znear_d - zfar_d);
+        depth_offset *= 0.5;
     }
     sinew_mat4 out = {{0}};
     out.m[0] = (float)(height / (double)aspect);
     out.m[5] = (float)height;
-    out.m[10] = (float)third;
+    out.m[10] = (float)depth_scale;
     out.m[11] = -1.0f;
-    out.m[14] = (float)fourth;
+    out.m[14] = (float)depth_offset;
     return out;
 }
 
+// The camera looks along -z, and w is 1. Depth is from -1 to 1, or from 0 to 1.
 sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
                                    sinew_depth_range depth) {
-    double near_z = (double)znear, far_z = (double)zfar, range = near_z - far_z;
+    double znear_d = (double)znear, zfar_d = (double)zfar, range = znear_d - zfar_d;
     bool from_zero = depth == SINEW_DEPTH_ZERO_TO_ONE;
     sinew_mat4 out = {{0}};
     out.m[0] = 1.0f / half_width;
     out.m[5] = 1.0f / half_height;
     out.m[10] = (float)((from_zero ? 1.0 : 2.0) / range);
-    out.m[14] = (float)((from_zero ? near_z : far_z + near_z) / range);
+    out.m[14] = (float)((from_zero ? znear_d : zfar_d + znear_d) / range);
     out.m[15] = 1.0f;
     return out;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Allocation, layouts and arenas.
+// Allocation, layouts and arenas (core/memory.h).
+//
+// A layout computes the offsets of an object's arrays in its one block of memory. An arena takes chunks from an
+// allocator, gives parts of them away one after the other, and frees all chunks at once.
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -43,6 +46,7 @@ void sinew_release(const sinew_allocator *allocator, void *memory, size_t size, 
 
 // ---- Layout --------------------------------------------------------------------------------------------------
 
+// While the size is measured (no base), the result is NULL. A size of SIZE_MAX marks an overflow and stays.
 void *sinew_layout_take(sinew_layout *layout, size_t count, size_t element_size, size_t alignment) {
     size_t padding = (size_t)(-layout->size & (alignment - 1));
     bool overflow = layout->size == SIZE_MAX || padding > SIZE_MAX - layout->size ||
@@ -56,6 +60,7 @@ void *sinew_layout_take(sinew_layout *layout, size_t count, size_t element_size,
     return layout->base ? layout->base + offset : NULL;
 }
 
+// Reserves space for a string and, once the layout has memory, copies it.
 const char *sinew_layout_string(sinew_layout *layout, const char *string) {
     if (!string) string = "";
     size_t size = strlen(string) + 1;
@@ -84,6 +89,7 @@ void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator) {
     if (allocator) arena->allocator = *allocator;
 }
 
+// Allocates a chunk and makes it the first of the arena's list, from which memory is taken.
 static arena_chunk *add_chunk(sinew_arena *arena, size_t size) {
     arena_chunk *chunk = (arena_chunk *)sinew_allocate(&arena->allocator, size, SINEW_ALIGNMENT);
     if (!chunk) return NULL;
@@ -92,26 +98,28 @@ static arena_chunk *add_chunk(sinew_arena *arena, size_t size) {
     return chunk;
 }
 
-static void *take_from(arena_chunk *chunk, size_t size, size_t alignment) {
+// Returns the next free part of a chunk; NULL if `size` bytes do not fit. `alignment` is a power of two.
+static void *take_from_chunk(arena_chunk *chunk, size_t size, size_t alignment) {
     size_t start = (chunk->used + alignment - 1) & ~(alignment - 1);
     if (start > chunk->size || size > chunk->size - start) return NULL;
     chunk->used = start + size;
     return (char *)chunk + start;
 }
 
+// A large array gets a chunk of its own, so that at most a quarter of a shared chunk is wasted.
 void *sinew_arena_take(sinew_arena *arena, size_t count, size_t element_size, size_t alignment) {
-    size_t head = (sizeof(arena_chunk) + SINEW_ALIGNMENT - 1) & ~(size_t)(SINEW_ALIGNMENT - 1);
-    if (count > (SIZE_MAX - head) / element_size) return NULL;
+    size_t header = (sizeof(arena_chunk) + SINEW_ALIGNMENT - 1) & ~(size_t)(SINEW_ALIGNMENT - 1);
+    if (count > (SIZE_MAX - header) / element_size) return NULL;
     size_t size = count * element_size;
-    void *memory = arena->chunks ? take_from(arena->chunks, size, alignment) : NULL;
+    void *memory = arena->chunks ? take_from_chunk(arena->chunks, size, alignment) : NULL;
     if (memory) return memory;
 
-    bool own_chunk = size > CHUNK_SIZE / 4;
+    bool needs_own_chunk = size > CHUNK_SIZE / 4;
     arena_chunk *current = arena->chunks;
-    arena_chunk *chunk = add_chunk(arena, own_chunk ? head + size : CHUNK_SIZE);
+    arena_chunk *chunk = add_chunk(arena, needs_own_chunk ? header + size : CHUNK_SIZE);
     if (!chunk) return NULL;
-    memory = take_from(chunk, size, alignment);
-    if (own_chunk && current) { // the chunk with free space stays first
+    memory = take_from_chunk(chunk, size, alignment);
+    if (needs_own_chunk && current) { // the chunk with free space stays first
         arena->chunks = current;
         chunk->next = current->next;
         current->next = chunk;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Choosing the instruction set.
+// Chooses the SIMD level: the instruction set whose kernels (src/kernels) run on this machine.
+//
+// A level (core/simd.h) is a vector width, such as SINEW_SIMD_128; its name is that of the instruction set that has
+// this width on this kind of processor, such as sse2.
 #include "core/simd.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+// NULL for a level that is not compiled in for this processor.
 const char *sinew_simd_level_name(sinew_simd_level level) {
     switch (level) {
     case SINEW_SIMD_SCALAR:
@@ -30,6 +34,7 @@ const char *sinew_simd_level_name(sinew_simd_level level) {
     }
 }
 
+// An x86 processor of the same family may lack AVX2 or AVX-512, so these are asked of the processor.
 bool sinew_simd_level_runs(sinew_simd_level level) {
 #if defined(SINEW_HAS_AVX)
     if (level == SINEW_SIMD_AVX2) return __builtin_cpu_supports("avx2") != 0;
@@ -41,13 +46,14 @@ bool sinew_simd_level_runs(sinew_simd_level level) {
     return sinew_simd_level_name(level) != NULL;
 }
 
+// The widest level that runs, or the one that the environment variable SINEW_SIMD names.
 sinew_simd_level sinew_simd_level_used(void) {
-    const char *wish = getenv("SINEW_SIMD");
+    const char *requested = getenv("SINEW_SIMD");
     sinew_simd_level best = SINEW_SIMD_SCALAR;
     for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
         if (!sinew_simd_level_runs((sinew_simd_level)level)) continue;
         best = (sinew_simd_level)level;
-        if (wish && strcmp(wish, sinew_simd_level_name(best)) == 0) break;
+        if (requested && strcmp(requested, sinew_simd_level_name(best)) == 0) break;
     }
     return best;
 }

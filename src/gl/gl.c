@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The context: its functions, version and limits, and the head of its shaders.
+// The OpenGL context: its functions, version and limits, and the head of its shaders.
+//
+// The functions are found through the caller's get_proc_address. A version is 10 × major + minor. Limits are checked
+// when the context is created, so that drawing cannot fail: attribute locations, texture units, and the sizes of the
+// arrays that shaders declare for GPU records (gl_records.c), counted in joints of 48 bytes.
 #include "gl/gl_internal.h"
 #include "core/def_cookie.h"
 
@@ -113,6 +117,7 @@ static const function_entry function_entries[] = {
 // Every member has an entry: all members are pointers of one size.
 static_assert(sizeof(sinew_gl_functions) == FUNCTION_COUNT * sizeof(sinew_gl_proc), "an entry is missing");
 
+// Finds an entry's function; functions that the context's version lacks stay NULL.
 static sinew_result load_function(sinew_gl *gl, const function_entry *entry, sinew_error *error) {
     if (gl->version < (gl->es ? entry->es : entry->desktop)) return SINEW_OK;
     sinew_gl_proc function = gl->def.get_proc_address(entry->name, gl->def.user);
@@ -125,7 +130,8 @@ static sinew_result load_function(sinew_gl *gl, const function_entry *entry, sin
 
 // ---- Version -------------------------------------------------------------------------------------------------
 
-// "4.5 (Core Profile) ...", "OpenGL ES 3.2 ...", "OpenGL ES-CM 1.1" (glGetString, OpenGL ES 3.0.6, section 6.1.5).
+// Reads a version text: "4.5 (Core Profile) ...", "OpenGL ES 3.2 ...", "OpenGL ES-CM 1.1" (glGetString, OpenGL ES
+// 3.0.6, section 6.1.5).
 static bool read_version(const char *text, bool *es, int *major, int *minor) {
     static const char es_prefix[] = "OpenGL ES";
     *es = strncmp(text, es_prefix, sizeof es_prefix - 1) == 0;
@@ -137,6 +143,7 @@ static bool read_version(const char *text, bool *es, int *major, int *minor) {
     return true;
 }
 
+// Needs OpenGL 3.3 or OpenGL ES 3.0.
 static sinew_result check_version(sinew_gl *gl, sinew_error *error) {
     const char *text = (const char *)gl->functions.GetString(GL_VERSION);
     if (!text) return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "no OpenGL context is current on this thread");
@@ -158,7 +165,7 @@ static int get_integer(const sinew_gl *gl, unsigned name) {
 }
 
 // `value` must be at least 0 and less than the context's limit of that name.
-static sinew_result check_below(const sinew_gl *gl, const char *what, int32_t value, const char *limit_name,
+static sinew_result check_range(const sinew_gl *gl, const char *what, int32_t value, const char *limit_name,
                                 unsigned limit, sinew_error *error) {
     if (value < 0) return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s is %d", what, value);
     int max = get_integer(gl, limit);
@@ -166,6 +173,7 @@ static sinew_result check_below(const sinew_gl *gl, const char *what, int32_t va
     return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "%s is %d, but %s is %d", what, value, limit_name, max);
 }
 
+// Attribute locations must be within the limit and different.
 static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
     const sinew_gl_def *def = &gl->def;
     const struct {
@@ -185,7 +193,7 @@ static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
     };
     const size_t count = sizeof locations / sizeof locations[0];
     for (size_t i = 0; i < count; i++) {
-        sinew_result result = check_below(gl, locations[i].name, locations[i].value, "GL_MAX_VERTEX_ATTRIBS",
+        sinew_result result = check_range(gl, locations[i].name, locations[i].value, "GL_MAX_VERTEX_ATTRIBS",
                                           GL_MAX_VERTEX_ATTRIBS, error);
         if (result != SINEW_OK) return result;
         for (size_t j = 0; j < i; j++) {
@@ -198,8 +206,8 @@ static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
 }
 
 // `joints` of 48 bytes each must fit into a limit that the context gives in `unit` bytes.
-static sinew_result check_joints(const sinew_gl *gl, const char *what, int32_t joints, const char *limit_name,
-                                 unsigned limit, size_t unit, sinew_error *error) {
+static sinew_result check_joints_fit(const sinew_gl *gl, const char *what, int32_t joints, const char *limit_name,
+                                     unsigned limit, size_t unit, sinew_error *error) {
     if (joints < 0) return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s is %d", what, joints);
     int max = get_integer(gl, limit);
     if ((size_t)joints <= (size_t)max * unit / sizeof(sinew_affine)) return SINEW_OK;
@@ -208,7 +216,7 @@ static sinew_result check_joints(const sinew_gl *gl, const char *what, int32_t j
                          unit == 1 ? "bytes" : "components", limit_name, max);
 }
 
-static sinew_result check_units(const sinew_gl *gl, sinew_error *error) {
+static sinew_result check_texture_units(const sinew_gl *gl, sinew_error *error) {
     const struct {
         const char *name;
         int32_t value;
@@ -218,7 +226,7 @@ static sinew_result check_units(const sinew_gl *gl, sinew_error *error) {
         {"animations_texture_unit", gl->def.animations_texture_unit},
     };
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        sinew_result result = check_below(gl, units[i].name, units[i].value, "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS",
+        sinew_result result = check_range(gl, units[i].name, units[i].value, "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS",
                                           GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, error);
         if (result != SINEW_OK) return result;
         for (size_t j = 0; j < i; j++) {
@@ -230,25 +238,25 @@ static sinew_result check_units(const sinew_gl *gl, sinew_error *error) {
     return SINEW_OK;
 }
 
-static sinew_result check_blocks(const sinew_gl *gl, sinew_error *error) {
+static sinew_result check_block_limits(const sinew_gl *gl, sinew_error *error) {
     sinew_result result =
-        check_joints(gl, "uniform_joints", gl->def.uniform_joints, "GL_MAX_VERTEX_UNIFORM_COMPONENTS",
-                     GL_MAX_VERTEX_UNIFORM_COMPONENTS, sizeof(float), error);
+        check_joints_fit(gl, "uniform_joints", gl->def.uniform_joints, "GL_MAX_VERTEX_UNIFORM_COMPONENTS",
+                         GL_MAX_VERTEX_UNIFORM_COMPONENTS, sizeof(float), error);
     if (result != SINEW_OK) return result;
-    result = check_joints(gl, "ubo_joints", gl->def.ubo_joints, "GL_MAX_UNIFORM_BLOCK_SIZE",
-                          GL_MAX_UNIFORM_BLOCK_SIZE, 1, error);
+    result = check_joints_fit(gl, "ubo_joints", gl->def.ubo_joints, "GL_MAX_UNIFORM_BLOCK_SIZE",
+                              GL_MAX_UNIFORM_BLOCK_SIZE, 1, error);
     if (result != SINEW_OK) return result;
-    return check_below(gl, "skin_block_binding", gl->def.skin_block_binding, "GL_MAX_UNIFORM_BUFFER_BINDINGS",
+    return check_range(gl, "skin_block_binding", gl->def.skin_block_binding, "GL_MAX_UNIFORM_BUFFER_BINDINGS",
                        GL_MAX_UNIFORM_BUFFER_BINDINGS, error);
 }
 
 // Reads the limits of storage buffers. Vertex shaders of OpenGL ES 3.1 need not have any.
-static sinew_result check_storage(sinew_gl *gl, sinew_error *error) {
+static sinew_result read_storage_limits(sinew_gl *gl, sinew_error *error) {
     gl->has_compute = gl->version >= (gl->es ? 31 : 43);
     if (!gl->has_compute) return SINEW_OK;
     gl->has_storage = get_integer(gl, GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS) > 0;
     gl->max_storage_size = get_integer(gl, GL_MAX_SHADER_STORAGE_BLOCK_SIZE);
-    return check_below(gl, "storage_binding", gl->def.storage_binding, "GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS",
+    return check_range(gl, "storage_binding", gl->def.storage_binding, "GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS",
                        GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, error);
 }
 
@@ -256,9 +264,9 @@ static sinew_result check_limits(sinew_gl *gl, sinew_error *error) {
     gl->max_texture_size = get_integer(gl, GL_MAX_TEXTURE_SIZE);
     gl->block_alignment = get_integer(gl, GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
     if (gl->functions.TexBuffer) gl->max_buffer_texels = get_integer(gl, GL_MAX_TEXTURE_BUFFER_SIZE);
-    sinew_result result = check_blocks(gl, error);
-    if (result == SINEW_OK) result = check_storage(gl, error);
-    if (result == SINEW_OK) result = check_units(gl, error);
+    sinew_result result = check_block_limits(gl, error);
+    if (result == SINEW_OK) result = read_storage_limits(gl, error);
+    if (result == SINEW_OK) result = check_texture_units(gl, error);
     if (result == SINEW_OK) result = check_locations(gl, error);
     return result;
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Records and animation textures on the GPU. Records are in plain uniforms, a uniform block, a texture, a buffer
-// texture or a storage buffer.
+// GPU records and animation textures in OpenGL. A record is what the skinning shader reads of one character: its
+// joints' matrices, or the frames of an animation texture, its world matrix and its morph weights (gpu/gpu_record.c).
+//
+// The records of all characters are in one resource: plain uniforms, a uniform block, a texture, a buffer texture or a
+// storage buffer. A shader reads one character's record from uniforms and from a bound range of a block; from the
+// others it reads any, by instance. A texel is four floats. Declared texels are those of the array that shaders declare
+// in uniforms or a block.
 #include "gl/gl_internal.h"
 #include "core/def_cookie.h"
 
@@ -20,18 +25,20 @@ int32_t sinew_gl_declared_texels(const sinew_gl *gl, sinew_gpu_resource resource
 
 // Texels from one record to the next. Ranges of a uniform buffer begin at multiples of the context's alignment; in all
 // other resources records follow each other.
-static int32_t record_stride(const sinew_gl *gl, sinew_gpu_resource resource, int32_t record_texels) {
+static int32_t get_record_stride(const sinew_gl *gl, sinew_gpu_resource resource, int32_t record_texels) {
     if (resource != SINEW_GPU_RESOURCE_BLOCK) return record_texels;
     const int32_t step = gl->block_alignment > TEXEL_BYTES ? gl->block_alignment / TEXEL_BYTES : 1;
     return (record_texels + step - 1) / step * step;
 }
 
 // Texels of a buffer. The last range, too, must be as long as the block that the shader declares.
-static int64_t buffer_texels(const sinew_gl *gl, sinew_gpu_resource resource, int32_t stride, int32_t count) {
+static int64_t count_buffer_texels(const sinew_gl *gl, sinew_gpu_resource resource, int32_t stride, int32_t count) {
     if (resource != SINEW_GPU_RESOURCE_BLOCK) return (int64_t)stride * count;
     return (int64_t)stride * (count - 1) + sinew_gl_declared_texels(gl, resource);
 }
 
+// A block for one character, if it fits; for many a storage buffer or a buffer texture, which need no rows. A texture
+// always works.
 sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const sinew_gl_records_def *def) {
     const int32_t record = sinew_gpu_record_texel_count(&def->format);
     const int64_t all = (int64_t)record * def->character_count;
@@ -43,7 +50,7 @@ sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const sinew_gl_r
     return all <= gl->max_buffer_texels ? SINEW_GPU_RESOURCE_BUFFER : SINEW_GPU_RESOURCE_TEXTURE;
 }
 
-static sinew_result check_def(const sinew_gl_records_def *def, sinew_error *error) {
+static sinew_result check_records_def(const sinew_gl_records_def *def, sinew_error *error) {
     if (!SINEW_IS_DEF(def, "sinew_gl_records_def: start from sinew_gl_records_default()")) {
         return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
                              "sinew_gl_records_def: start from sinew_gl_records_default()");
@@ -97,6 +104,7 @@ static sinew_result fail_size(const sinew_gl_records_def *def, long long need, c
                          def->character_count, def->format.joint_count, need, unit, limit, max);
 }
 
+// Checks that the records fit into the resource.
 static sinew_result check_size(const sinew_gl *gl, const sinew_gl_records_def *def, sinew_gpu_resource resource,
                                sinew_error *error) {
     const int32_t record = sinew_gpu_record_texel_count(&def->format);
@@ -141,6 +149,7 @@ void sinew_gl_bind_texture(const sinew_gl *gl, int32_t unit, unsigned target, un
     gl->functions.BindTexture(target, texture);
 }
 
+// Makes an unfiltered texture of SINEW_TEXTURE_WIDTH texels a row, and leaves it bound to the unit.
 unsigned sinew_gl_make_texture(const sinew_gl *gl, int32_t unit, unsigned format, int32_t rows,
                                const void *texels) {
     const sinew_gl_functions *f = &gl->functions;
@@ -175,7 +184,7 @@ static void orphan_buffer(const sinew_gl_records *records) {
     const sinew_gl_functions *f = &records->gl->functions;
     const unsigned target = buffer_target(records->resource);
     const int64_t texels =
-        buffer_texels(records->gl, records->resource, records->stride_texels, records->character_count);
+        count_buffer_texels(records->gl, records->resource, records->stride_texels, records->character_count);
     f->BindBuffer(target, records->buffer);
     f->BufferData(target, (ptrdiff_t)(texels * TEXEL_BYTES), NULL, GL_STREAM_DRAW);
 }
@@ -186,6 +195,7 @@ static void upload_buffer(const sinew_gl_records *records, int64_t texels) {
                                          records->data);
 }
 
+// Creates the buffer of the records, and for a buffer texture the texture that reads it.
 static void create_buffer(sinew_gl_records *records) {
     const sinew_gl *gl = records->gl;
     gl->functions.GenBuffers(1, &records->buffer);
@@ -207,10 +217,12 @@ sinew_gl_records_def sinew_gl_records_default(void) {
     };
 }
 
-static sinew_gl_records *allocate(sinew_gl *gl, const sinew_gl_records_def *def, sinew_gpu_resource resource,
-                                  sinew_error *error) {
+// Allocates the records with their texels on the CPU; those of a texture fill whole rows, so that one call uploads
+// them.
+static sinew_gl_records *allocate_records(sinew_gl *gl, const sinew_gl_records_def *def,
+                                          sinew_gpu_resource resource, sinew_error *error) {
     const int32_t record = sinew_gpu_record_texel_count(&def->format);
-    const int32_t stride = record_stride(gl, resource, record);
+    const int32_t stride = get_record_stride(gl, resource, record);
     int64_t texels = (int64_t)stride * def->character_count;
     if (resource == SINEW_GPU_RESOURCE_TEXTURE)
         texels = (int64_t)sinew_gl_texture_rows(texels) * SINEW_TEXTURE_WIDTH;
@@ -233,14 +245,14 @@ sinew_result sinew_gl_records_create(sinew_gl *gl, const sinew_gl_records_def *d
                                      sinew_error *error) {
     assert(gl && def && out);
     *out = NULL;
-    sinew_result result = check_def(def, error);
+    sinew_result result = check_records_def(def, error);
     if (result != SINEW_OK) return result;
     const sinew_gpu_resource resource =
         def->resource == SINEW_GPU_RESOURCE_NONE ? sinew_gl_choose_resource(gl, def) : def->resource;
     result = check_resource(gl, def, resource, error);
     if (result == SINEW_OK) result = check_size(gl, def, resource, error);
     if (result != SINEW_OK) return result;
-    sinew_gl_records *records = allocate(gl, def, resource, error);
+    sinew_gl_records *records = allocate_records(gl, def, resource, error);
     if (!records) return SINEW_ERROR_OUT_OF_MEMORY;
     if (resource == SINEW_GPU_RESOURCE_TEXTURE) {
         const int32_t rows = sinew_gl_texture_rows((int64_t)records->stride_texels * def->character_count);
@@ -280,6 +292,7 @@ void sinew_gl_records_write(sinew_gl_records *records, int32_t character, sinew_
     sinew_gpu_record_write(&records->format, world, joints, weights, sinew_gl_records_data(records, character));
 }
 
+// Uploads the records of the first `count` characters. Uniforms are sent when they are bound.
 void sinew_gl_records_upload(sinew_gl_records *records, int32_t count) {
     assert(records);
     assert(count >= 0 && count <= records->character_count);
@@ -292,6 +305,7 @@ void sinew_gl_records_upload(sinew_gl_records *records, int32_t count) {
     }
 }
 
+// Writes and uploads the matrices of the only character.
 void sinew_gl_records_update(sinew_gl_records *records, const sinew_affine *matrices, int32_t count) {
     assert(records && (matrices || count == 0));
     assert(records->character_count == 1 && !records->format.per_instance_transform);
@@ -305,7 +319,8 @@ void sinew_gl_records_update(sinew_gl_records *records, const sinew_affine *matr
 
 // ---- Binding ---------------------------------------------------------------------------------------------------
 
-static void send_uniforms(const sinew_gl_records *records) {
+// Writes the one record to the array of the program in use.
+static void send_records_as_uniforms(const sinew_gl_records *records) {
     const sinew_gl_functions *f = &records->gl->functions;
     int program = 0;
     f->GetIntegerv(GL_CURRENT_PROGRAM, &program);
@@ -314,7 +329,7 @@ static void send_uniforms(const sinew_gl_records *records) {
 }
 
 // Binds a range of the size of the block that the shader declares: a draw with a smaller one is undefined.
-static void bind_range(const sinew_gl_records *records, int32_t character) {
+static void bind_block_range(const sinew_gl_records *records, int32_t character) {
     const sinew_gl *gl = records->gl;
     const ptrdiff_t offset = (ptrdiff_t)character * records->stride_texels * TEXEL_BYTES;
     const ptrdiff_t size = (ptrdiff_t)sinew_gl_declared_texels(gl, SINEW_GPU_RESOURCE_BLOCK) * TEXEL_BYTES;
@@ -327,18 +342,19 @@ void sinew_gl_records_bind(const sinew_gl_records *records) {
     sinew_gl_records_bind_character(records, 0);
 }
 
-// Only a uniform block is bound for one character. For the other resources all records are bound, and the shader finds the
-// character by its instance; plain uniforms have one record.
+// Makes records readable by the shader of the next draw. Only a uniform block is bound for one character. For the other
+// resources all records are bound, and the shader finds the character by its instance; plain uniforms have one record.
+// SINEW_GPU_RESOURCE_NONE does not occur: it is replaced when records are created.
 void sinew_gl_records_bind_character(const sinew_gl_records *records, int32_t character) {
     assert(records);
     assert(character >= 0 && character < records->character_count);
     const sinew_gl *gl = records->gl;
     switch (records->resource) {
     case SINEW_GPU_RESOURCE_UNIFORMS:
-        send_uniforms(records);
+        send_records_as_uniforms(records);
         break;
     case SINEW_GPU_RESOURCE_BLOCK:
-        bind_range(records, character);
+        bind_block_range(records, character);
         break;
     case SINEW_GPU_RESOURCE_TEXTURE:
         sinew_gl_bind_texture(gl, gl->def.records_texture_unit, GL_TEXTURE_2D, records->texture);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Meshes that are skinned once, ahead of any number of draws, by transform feedback or a compute shader.
+//
+// The skinned buffer has the results: positions, normals and tangents. Skinning reads the mesh's moving and fixed buffers;
+// draws take the other arrays, such as texture coordinates, from the fixed one (gl_mesh.c). A skinner is the program that
+// skins (gl_skinner.c). Offsets and sizes are bytes.
 #include "gl/gl_internal.h"
 
 #include <assert.h>
@@ -20,29 +24,30 @@ enum {
 // ---- Offsets of arrays ---------------------------------------------------------------------------------------
 
 // The offset of the tangents in the skinned buffer. The normals' is that in the mesh's moving buffer.
-static size_t tangents_start(const sinew_gl_mesh *mesh) {
+static size_t get_tangents_offset(const sinew_gl_mesh *mesh) {
     return sinew_gl_float_bytes(mesh, mesh->normals.present ? 6 : 3);
 }
 
-static size_t skinned_size(const sinew_gl_mesh *mesh) {
-    return tangents_start(mesh) + (mesh->tangents.present ? sinew_gl_float_bytes(mesh, 4) : 0);
+static size_t get_skinned_size(const sinew_gl_mesh *mesh) {
+    return get_tangents_offset(mesh) + (mesh->tangents.present ? sinew_gl_float_bytes(mesh, 4) : 0);
 }
 
 // The end of what compute shaders read of the mesh's fixed buffer; 0 if they read nothing of it.
-static size_t fixed_end(const sinew_gl_mesh *mesh) {
+static size_t get_fixed_end(const sinew_gl_mesh *mesh) {
     if (mesh->weights.present) return mesh->weights.offset + sinew_gl_float_bytes(mesh, (size_t)mesh->influences);
     return mesh->tangents.present ? mesh->tangents.offset + sinew_gl_float_bytes(mesh, 4) : 0;
 }
 
 // ---- Checks --------------------------------------------------------------------------------------------------
 
+// Compute shaders bind whole buffers, which must not exceed the limit of a storage block.
 static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error) {
     const sinew_gl *gl = mesh->gl;
     if (!gl->has_compute) {
         return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED,
                              "SINEW_GL_SKINNING_COMPUTE needs compute shaders: OpenGL 4.3 or OpenGL ES 3.1");
     }
-    const size_t skinned = skinned_size(mesh), fixed = fixed_end(mesh);
+    const size_t skinned = get_skinned_size(mesh), fixed = get_fixed_end(mesh);
     const size_t size = skinned > fixed ? skinned : fixed;
     if (size <= (size_t)gl->max_storage_size) return SINEW_OK;
     return sinew_gl_fail(
@@ -51,8 +56,8 @@ static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error)
         mesh->vertex_count, size, gl->max_storage_size);
 }
 
-static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_records *records, sinew_gl_skinning skinning,
-                          sinew_error *error) {
+static sinew_result check_arguments(const sinew_gl_mesh *mesh, const sinew_gl_records *records,
+                                    sinew_gl_skinning skinning, sinew_error *error) {
     if (records->resource == SINEW_GPU_RESOURCE_UNIFORMS) {
         return sinew_gl_fail(
             error, SINEW_ERROR_ARGUMENT,
@@ -72,6 +77,7 @@ static int32_t choose_influences(const sinew_gl_mesh *mesh, const sinew_gl_recor
     return has_joints ? 4 : 0;
 }
 
+// The kind of program that skins a mesh by these records. Only feedback captures outputs.
 static sinew_gl_skinner_kind choose_kind(const sinew_gl_mesh *mesh, const sinew_gl_records *records,
                                          sinew_gl_skinning skinning) {
     const bool capture = skinning == SINEW_GL_SKINNING_FEEDBACK;
@@ -92,10 +98,10 @@ static void fill_vertex_array(const sinew_gl_skinned *skinned) {
     const sinew_gl_functions *f = &gl->functions;
     f->BindVertexArray(skinned->vertex_array);
     f->BindBuffer(GL_ARRAY_BUFFER, skinned->buffer);
-    f->BufferData(GL_ARRAY_BUFFER, (ptrdiff_t)skinned_size(mesh), NULL, GL_DYNAMIC_COPY);
+    f->BufferData(GL_ARRAY_BUFFER, (ptrdiff_t)get_skinned_size(mesh), NULL, GL_DYNAMIC_COPY);
     sinew_gl_point_floats(gl, def->position_location, 3, 3, 0);
     if (mesh->normals.present) sinew_gl_point_floats(gl, def->normal_location, 3, 3, mesh->normals.offset);
-    if (mesh->tangents.present) sinew_gl_point_floats(gl, def->tangent_location, 4, 4, tangents_start(mesh));
+    if (mesh->tangents.present) sinew_gl_point_floats(gl, def->tangent_location, 4, 4, get_tangents_offset(mesh));
     f->BindBuffer(GL_ARRAY_BUFFER, mesh->buffers[SINEW_GL_FIXED]);
     if (mesh->uvs.present) sinew_gl_point_floats(gl, def->uv_location, 2, 2, mesh->uvs.offset);
     if (mesh->colors.present) sinew_gl_point_floats(gl, def->color_location, 4, 4, mesh->colors.offset);
@@ -107,7 +113,7 @@ sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh, co
                                      sinew_gl_skinning skinning, sinew_gl_skinned **out, sinew_error *error) {
     assert(gl && mesh && records && out);
     *out = NULL;
-    sinew_result result = check(mesh, records, skinning, error);
+    sinew_result result = check_arguments(mesh, records, skinning, error);
     if (result != SINEW_OK) return result;
     sinew_gl_skinned *skinned = (sinew_gl_skinned *)sinew_gl_allocate(&gl->def.allocator, sizeof *skinned, error);
     if (!skinned) return SINEW_ERROR_OUT_OF_MEMORY;
@@ -137,7 +143,8 @@ void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned) {
 
 // ---- Transform feedback --------------------------------------------------------------------------------------
 
-static void bind_captured(const sinew_gl_skinned *skinned) {
+// Binds the range of the skinned buffer into which each output is captured.
+static void bind_capture_ranges(const sinew_gl_skinned *skinned) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinew_gl_functions *f = &skinned->gl->functions;
     const ptrdiff_t floats3 = (ptrdiff_t)sinew_gl_float_bytes(mesh, 3),
@@ -149,8 +156,8 @@ static void bind_captured(const sinew_gl_skinned *skinned) {
                            floats3);
     }
     if (mesh->tangents.present) {
-        f->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, point, skinned->buffer, (ptrdiff_t)tangents_start(mesh),
-                           floats4);
+        f->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, point, skinned->buffer,
+                           (ptrdiff_t)get_tangents_offset(mesh), floats4);
     }
 }
 
@@ -161,7 +168,7 @@ static void update_feedback(const sinew_gl_skinned *skinned, const sinew_gl_draw
     f->UseProgram(skinned->skinner->program);
     f->BindVertexArray(mesh->vertex_array);
     sinew_gl_set_draw(mesh, draw);
-    bind_captured(skinned);
+    bind_capture_ranges(skinned);
     f->Enable(GL_RASTERIZER_DISCARD);
     f->BeginTransformFeedback(GL_POINTS);
     f->DrawArrays(GL_POINTS, 0, mesh->vertex_count);
@@ -173,49 +180,53 @@ static void update_feedback(const sinew_gl_skinned *skinned, const sinew_gl_draw
 
 // ---- Compute shaders -----------------------------------------------------------------------------------------
 
-static void bind_storage(const sinew_gl_skinned *skinned, int which, unsigned buffer) {
+static void bind_storage(const sinew_gl_skinned *skinned, int binding, unsigned buffer) {
     const sinew_gl *gl = skinned->gl;
-    gl->functions.BindBufferBase(GL_SHADER_STORAGE_BUFFER, sinew_gl_skinner_binding(gl, which), buffer);
+    gl->functions.BindBufferBase(GL_SHADER_STORAGE_BUFFER, sinew_gl_skinner_binding(gl, binding), buffer);
 }
 
 // Binds the buffers. The fixed buffer may be empty, but each block of the shader must have one: it gets the moving one.
-static void bind_arrays(const sinew_gl_skinned *skinned) {
+static void bind_compute_buffers(const sinew_gl_skinned *skinned) {
     const sinew_gl_mesh *mesh = skinned->mesh;
-    const int fixed = fixed_end(mesh) > 0 ? SINEW_GL_FIXED : SINEW_GL_MOVING;
+    const int fixed = get_fixed_end(mesh) > 0 ? SINEW_GL_FIXED : SINEW_GL_MOVING;
     bind_storage(skinned, SINEW_GL_BIND_MOVING, mesh->buffers[SINEW_GL_MOVING]);
     bind_storage(skinned, SINEW_GL_BIND_FIXED, mesh->buffers[fixed]);
     bind_storage(skinned, SINEW_GL_BIND_SKINNED, skinned->buffer);
 }
 
 // An offset in words; -1 for an array that the mesh does not have.
-static int words(bool present, size_t offset) {
+static int offset_in_words(bool present, size_t offset) {
     return present ? (int)(offset / sizeof(uint32_t)) : -1;
 }
 
 // Sends the uniforms of skin_compute.glsl.
-static void send_numbers(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
+static void send_uniforms(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinew_gl_skinner *skinner = skinned->skinner;
     const sinew_gl_functions *f = &skinned->gl->functions;
     int32_t numbers[4];
     sinew_gl_draw_numbers(mesh, draw, numbers);
     f->Uniform4i(skinner->draw, numbers[0], numbers[1], numbers[2], numbers[3]);
-    f->Uniform4i(skinner->vertices, mesh->vertex_count, words(mesh->normals.present, mesh->normals.offset),
-                 words(mesh->tangents.present, tangents_start(mesh)), mesh->influences > 0 ? -1 : draw->joint);
-    f->Uniform4i(skinner->fixed_offsets, words(mesh->tangents.present, mesh->tangents.offset),
-                 words(mesh->joints.present, mesh->joints.offset),
-                 words(mesh->weights.present, mesh->weights.offset), 0);
+    f->Uniform4i(skinner->vertices, mesh->vertex_count,
+                 offset_in_words(mesh->normals.present, mesh->normals.offset),
+                 offset_in_words(mesh->tangents.present, get_tangents_offset(mesh)),
+                 mesh->influences > 0 ? -1 : draw->joint);
+    f->Uniform4i(skinner->fixed_offsets, offset_in_words(mesh->tangents.present, mesh->tangents.offset),
+                 offset_in_words(mesh->joints.present, mesh->joints.offset),
+                 offset_in_words(mesh->weights.present, mesh->weights.offset), 0);
 }
 
+// Runs the compute shader, one invocation per vertex; with more vertices than groups allow, each handles several. The
+// barrier makes the results visible to draws and uploads.
 static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinew_gl *gl = skinned->gl;
     const sinew_gl_functions *f = &gl->functions;
     const int32_t groups = (mesh->vertex_count - 1) / GROUP_VERTICES + 1;
     f->UseProgram(skinned->skinner->program);
-    send_numbers(skinned, draw);
+    send_uniforms(skinned, draw);
     if (mesh->deltas) sinew_gl_bind_texture(gl, gl->def.deltas_texture_unit, GL_TEXTURE_2D, mesh->deltas);
-    bind_arrays(skinned);
+    bind_compute_buffers(skinned);
     f->DispatchCompute((unsigned)(groups < MAX_GROUPS ? groups : MAX_GROUPS), 1, 1);
     f->MemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT |
                      GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -224,6 +235,7 @@ static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw 
 
 // ---- Updating ------------------------------------------------------------------------------------------------
 
+// Skins the mesh for one character. The records must be of the variant for which it was created.
 void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     assert(skinned && draw);
     const sinew_gl_skinner_kind *kind = &skinned->skinner->kind;

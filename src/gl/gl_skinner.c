@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Programs that skin vertices ahead of draws: their text, and sharing them.
+// Skinners: programs that skin vertices ahead of draws, by transform feedback or a compute shader; their text, and
+// sharing them.
+//
+// A skinner's kind is its shader variant and what it captures. Skinned meshes of one kind share one program, which is
+// deleted with its last user.
 #include "gl/gl_internal.h"
 
 #include <assert.h>
@@ -43,36 +47,37 @@ static sinew_result fail_driver(sinew_error *error, const char *what, char *log)
 enum { LOG_BYTES = 400 };
 
 // Compiles a shader, to be deleted by the caller in any case.
-static sinew_result compile(const sinew_gl *gl, unsigned shader, const char *what, int count,
-                            const char *const *strings, sinew_error *error) {
+static sinew_result compile_shader(const sinew_gl *gl, unsigned shader, const char *what, int count,
+                                   const char *const *strings, sinew_error *error) {
     const sinew_gl_functions *f = &gl->functions;
-    int good = 0;
+    int is_good = 0;
     f->ShaderSource(shader, count, strings, NULL);
     f->CompileShader(shader);
-    f->GetShaderiv(shader, GL_COMPILE_STATUS, &good);
-    if (good) return SINEW_OK;
+    f->GetShaderiv(shader, GL_COMPILE_STATUS, &is_good);
+    if (is_good) return SINEW_OK;
     char log[LOG_BYTES] = "";
     f->GetShaderInfoLog(shader, LOG_BYTES, NULL, log);
     return fail_driver(error, what, log);
 }
 
 // Compiles a shader into the program, which keeps it.
-static sinew_result attach(const sinew_gl *gl, unsigned program, unsigned type, const char *what, int count,
-                           const char *const *strings, sinew_error *error) {
+static sinew_result attach_shader(const sinew_gl *gl, unsigned program, unsigned type, const char *what, int count,
+                                  const char *const *strings, sinew_error *error) {
     const sinew_gl_functions *f = &gl->functions;
     const unsigned shader = f->CreateShader(type);
-    const sinew_result result = compile(gl, shader, what, count, strings, error);
+    const sinew_result result = compile_shader(gl, shader, what, count, strings, error);
     if (result == SINEW_OK) f->AttachShader(program, shader);
     f->DeleteShader(shader);
     return result;
 }
 
+// Links the program and sets up its resources (gl_shader.c).
 static sinew_result link_program(const sinew_gl *gl, unsigned program, sinew_error *error) {
     const sinew_gl_functions *f = &gl->functions;
-    int good = 0;
+    int is_good = 0;
     f->LinkProgram(program);
-    f->GetProgramiv(program, GL_LINK_STATUS, &good);
-    if (good) return sinew_gl_setup_program(gl, program, error);
+    f->GetProgramiv(program, GL_LINK_STATUS, &is_good);
+    if (is_good) return sinew_gl_setup_program(gl, program, error);
     char log[LOG_BYTES] = "";
     f->GetProgramInfoLog(program, LOG_BYTES, NULL, log);
     return fail_driver(error, "program", log);
@@ -87,14 +92,14 @@ static sinew_result attach_feedback(const sinew_gl *gl, const sinew_gl_records *
     const char *const fragment[] = {gl->head, "void main() {}\n"};
     sinew_gl_source source;
     sinew_gl_vertex_shader(gl, records, variant->influences, variant->morph, feedback_body, &source);
-    sinew_result result =
-        attach(gl, skinner->program, GL_VERTEX_SHADER, "vertex shader", SINEW_GL_SOURCES, source.strings, error);
+    sinew_result result = attach_shader(gl, skinner->program, GL_VERTEX_SHADER, "vertex shader", SINEW_GL_SOURCES,
+                                        source.strings, error);
     if (result != SINEW_OK) return result;
-    return attach(gl, skinner->program, GL_FRAGMENT_SHADER, "fragment shader", 2, fragment, error);
+    return attach_shader(gl, skinner->program, GL_FRAGMENT_SHADER, "fragment shader", 2, fragment, error);
 }
 
-// Has each output captured into its own range of the buffer.
-static void capture(const sinew_gl *gl, const sinew_gl_skinner *skinner) {
+// Lists the outputs to capture, each into its own range of the buffer.
+static void set_captured_outputs(const sinew_gl *gl, const sinew_gl_skinner *skinner) {
     const char *names[3] = {"skinned_position"};
     int count = 1;
     if (skinner->kind.normals) names[count++] = "skinned_normal";
@@ -102,20 +107,22 @@ static void capture(const sinew_gl *gl, const sinew_gl_skinner *skinner) {
     gl->functions.TransformFeedbackVaryings(skinner->program, count, names, GL_SEPARATE_ATTRIBS);
 }
 
-static sinew_result make_feedback(const sinew_gl *gl, const sinew_gl_records *records, sinew_gl_skinner *skinner,
-                                  sinew_error *error) {
+static sinew_result link_feedback_program(const sinew_gl *gl, const sinew_gl_records *records,
+                                          sinew_gl_skinner *skinner, sinew_error *error) {
     const sinew_result result = attach_feedback(gl, records, skinner, error);
     if (result != SINEW_OK) return result;
-    capture(gl, skinner);
+    set_captured_outputs(gl, skinner);
     return link_program(gl, skinner->program, error);
 }
 
 // ---- Compute shaders -----------------------------------------------------------------------------------------
 
-unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int which) {
-    return (unsigned)(which < gl->def.storage_binding ? which : which + 1);
+// Skips the binding of the records.
+unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int binding) {
+    return (unsigned)(binding < gl->def.storage_binding ? binding : binding + 1);
 }
 
+// Attaches the compute shader. Its storage buffers get binding points that the records do not use.
 static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_records *records,
                                    const sinew_gl_skinner *skinner, sinew_error *error) {
     const sinew_shader_variant *variant = &skinner->kind.variant;
@@ -134,12 +141,12 @@ static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_records *r
     const char *const strings[] = {gl->head,    preamble,
                                    bindings,    sinew_shader_source(SINEW_SHADER_LANGUAGE_GLSL),
                                    "#line 1\n", sinew_shader_compute_source(SINEW_SHADER_LANGUAGE_GLSL)};
-    return attach(gl, skinner->program, GL_COMPUTE_SHADER, "compute shader", sizeof strings / sizeof strings[0],
-                  strings, error);
+    return attach_shader(gl, skinner->program, GL_COMPUTE_SHADER, "compute shader",
+                         sizeof strings / sizeof strings[0], strings, error);
 }
 
-static sinew_result make_compute(const sinew_gl *gl, const sinew_gl_records *records, sinew_gl_skinner *skinner,
-                                 sinew_error *error) {
+static sinew_result link_compute_program(const sinew_gl *gl, const sinew_gl_records *records,
+                                         sinew_gl_skinner *skinner, sinew_error *error) {
     const sinew_gl_functions *f = &gl->functions;
     sinew_result result = attach_compute(gl, records, skinner, error);
     if (result == SINEW_OK) result = link_program(gl, skinner->program, error);
@@ -152,29 +159,30 @@ static sinew_result make_compute(const sinew_gl *gl, const sinew_gl_records *rec
 
 // ---- Sharing -------------------------------------------------------------------------------------------------
 
-static bool same_kind(const sinew_gl_skinner_kind *a, const sinew_gl_skinner_kind *b) {
+static bool is_same_kind(const sinew_gl_skinner_kind *a, const sinew_gl_skinner_kind *b) {
     const sinew_shader_variant *v = &a->variant, *w = &b->variant;
     return a->skinning == b->skinning && a->normals == b->normals && a->tangents == b->tangents &&
            v->resource == w->resource && v->layout == w->layout && v->influences == w->influences &&
            v->per_instance_transform == w->per_instance_transform && v->morph == w->morph;
 }
 
-static void destroy(const sinew_gl *gl, sinew_gl_skinner *skinner) {
+static void destroy_skinner(const sinew_gl *gl, sinew_gl_skinner *skinner) {
     gl->functions.DeleteProgram(skinner->program);
     sinew_gl_release(&gl->def.allocator, skinner, sizeof *skinner);
 }
 
-static sinew_result make(sinew_gl *gl, const sinew_gl_records *records, const sinew_gl_skinner_kind *kind,
-                         sinew_gl_skinner **out, sinew_error *error) {
+// Creates a skinner and adds it to the context's list.
+static sinew_result create_skinner(sinew_gl *gl, const sinew_gl_records *records, const sinew_gl_skinner_kind *kind,
+                                   sinew_gl_skinner **out, sinew_error *error) {
     sinew_gl_skinner *skinner = (sinew_gl_skinner *)sinew_gl_allocate(&gl->def.allocator, sizeof *skinner, error);
     if (!skinner) return SINEW_ERROR_OUT_OF_MEMORY;
     skinner->kind = *kind;
     skinner->program = gl->functions.CreateProgram();
     const sinew_result result = kind->skinning == SINEW_GL_SKINNING_COMPUTE
-                                    ? make_compute(gl, records, skinner, error)
-                                    : make_feedback(gl, records, skinner, error);
+                                    ? link_compute_program(gl, records, skinner, error)
+                                    : link_feedback_program(gl, records, skinner, error);
     if (result != SINEW_OK) {
-        destroy(gl, skinner);
+        destroy_skinner(gl, skinner);
         return result;
     }
     skinner->next = gl->skinners;
@@ -183,13 +191,14 @@ static sinew_result make(sinew_gl *gl, const sinew_gl_records *records, const si
     return SINEW_OK;
 }
 
+// Finds the skinner of a kind or creates it, and counts a user.
 sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *records,
                                       const sinew_gl_skinner_kind *kind, sinew_gl_skinner **out,
                                       sinew_error *error) {
     sinew_gl_skinner *found = gl->skinners;
-    while (found && !same_kind(&found->kind, kind)) found = found->next;
+    while (found && !is_same_kind(&found->kind, kind)) found = found->next;
     if (!found) {
-        const sinew_result result = make(gl, records, kind, &found, error);
+        const sinew_result result = create_skinner(gl, records, kind, &found, error);
         if (result != SINEW_OK) return result;
     }
     found->users++;
@@ -202,5 +211,5 @@ void sinew_gl_skinner_release(sinew_gl *gl, sinew_gl_skinner *skinner) {
     sinew_gl_skinner **link = &gl->skinners;
     while (*link != skinner) link = &(*link)->next;
     *link = skinner->next;
-    destroy(gl, skinner);
+    destroy_skinner(gl, skinner);
 }

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Accessors (glTF 2.0, section 5.1): their JSON is checked, and their elements are decoded once for each use, with any
-// component type, stride and sparse substitution.
+// Accessors (glTF 2.0, section 5.1): typed arrays in the file's bytes. Their JSON is checked, and their elements are
+// decoded once for each use, with any component type, stride and sparse substitution.
+//
+// An element is a scalar, vector or matrix of components. A sparse accessor replaces some of its elements by others,
+// given by indices and values. `a` is an accessor and `e` the layout of its elements; `width` is the components of an
+// element. `use` says what the floats are for (sinew_gltf_use): it decides their memory and whether they are converted
+// to +Z up.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <math.h>
@@ -19,7 +27,7 @@ int32_t sinew_gltf_component_count(sinew_gltf_type type) {
 
 static bool read_component(sinew_import *g, sinew_json_value object, sinew_gltf_component *component) {
     int64_t value = 0;
-    if (!sinew_gltf_integer(g, object, "componentType", 0, INT32_MAX, &value)) return false;
+    if (!sinew_gltf_get_integer(g, object, "componentType", 0, INT32_MAX, &value)) return false;
     switch (value) {
     case SINEW_GLTF_I8:
     case SINEW_GLTF_U8:
@@ -39,24 +47,26 @@ static bool read_count(sinew_import *g, sinew_json_value object, int32_t max, in
     if (sinew_json_get(&g->json, object, "count") == SINEW_JSON_ABSENT)
         return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "count is missing");
     int64_t count = 0;
-    if (!sinew_gltf_integer(g, object, "count", 0, max, &count)) return false;
+    if (!sinew_gltf_get_integer(g, object, "count", 0, max, &count)) return false;
     *out = (int32_t)count;
     return true;
 }
 
+// Reads the sparse object of an accessor: views and offsets of indices and values.
 static bool read_sparse(sinew_import *g, sinew_gltf_accessor *a) {
-    sinew_json_value sparse, indices, values;
-    if (!sinew_gltf_object(g, a->value, "sparse", &sparse)) return false;
-    if (sparse == SINEW_JSON_ABSENT) return true;
-    if (!sinew_gltf_object(g, sparse, "indices", &indices)) return false;
-    if (!sinew_gltf_object(g, sparse, "values", &values)) return false;
+    sinew_json_value sparse_elements, indices, values;
+    if (!sinew_gltf_get_object(g, a->value, "sparse", &sparse_elements)) return false;
+    if (sparse_elements == SINEW_JSON_ABSENT) return true;
+    if (!sinew_gltf_get_object(g, sparse_elements, "indices", &indices)) return false;
+    if (!sinew_gltf_get_object(g, sparse_elements, "values", &values)) return false;
     int32_t views = g->view_values.count;
-    bool read = read_count(g, sparse, a->count, &a->sparse_count) &&
-                sinew_gltf_required_index(g, indices, "bufferView", views, "bufferViews", &a->sparse_index_view) &&
-                sinew_gltf_size(g, indices, "byteOffset", &a->sparse_index_offset) &&
-                read_component(g, indices, &a->sparse_index_component) &&
-                sinew_gltf_required_index(g, values, "bufferView", views, "bufferViews", &a->sparse_value_view) &&
-                sinew_gltf_size(g, values, "byteOffset", &a->sparse_value_offset);
+    bool read =
+        read_count(g, sparse_elements, a->count, &a->sparse_count) &&
+        sinew_gltf_get_required_index(g, indices, "bufferView", views, "bufferViews", &a->sparse_index_view) &&
+        sinew_gltf_get_size(g, indices, "byteOffset", &a->sparse_index_offset) &&
+        read_component(g, indices, &a->sparse_index_component) &&
+        sinew_gltf_get_required_index(g, values, "bufferView", views, "bufferViews", &a->sparse_value_view) &&
+        sinew_gltf_get_size(g, values, "byteOffset", &a->sparse_value_offset);
     if (!read) return false;
     sinew_gltf_component component = a->sparse_index_component;
     if (component != SINEW_GLTF_U8 && component != SINEW_GLTF_U16 && component != SINEW_GLTF_U32)
@@ -68,11 +78,11 @@ static bool read_sparse(sinew_import *g, sinew_gltf_accessor *a) {
 static bool read_accessor(sinew_import *g, sinew_json_value value, sinew_gltf_accessor *a) {
     a->value = value;
     int type = -1;
-    bool read = sinew_gltf_index(g, value, "bufferView", g->view_values.count, "bufferViews", &a->view) &&
-                sinew_gltf_size(g, value, "byteOffset", &a->offset) && read_component(g, value, &a->component) &&
-                read_count(g, value, INT32_MAX, &a->count) &&
-                sinew_gltf_word(g, value, "type", type_names, &type) &&
-                sinew_gltf_bool(g, value, "normalized", &a->normalized);
+    bool read = sinew_gltf_get_index(g, value, "bufferView", g->view_values.count, "bufferViews", &a->view) &&
+                sinew_gltf_get_size(g, value, "byteOffset", &a->offset) &&
+                read_component(g, value, &a->component) && read_count(g, value, INT32_MAX, &a->count) &&
+                sinew_gltf_get_word(g, value, "type", type_names, &type) &&
+                sinew_gltf_get_bool(g, value, "normalized", &a->normalized);
     if (!read) return false;
     if (type < 0) return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is missing or not one of glTF 2.0");
     a->type = (sinew_gltf_type)type;
@@ -107,8 +117,8 @@ bool sinew_gltf_expect_count(sinew_import *g, sinew_json_value location, int32_t
 
 // ---- Elements in their bytes ---------------------------------------------------------------------------------------
 
-// The layout of an accessor's elements in their bytes.
-typedef struct elements {
+// The layout of an accessor's elements in their bytes, which are `stride` bytes apart.
+typedef struct element_layout {
     const uint8_t *data;
     size_t stride;
     int32_t count;
@@ -116,7 +126,7 @@ typedef struct elements {
     bool normalized;
     int32_t columns, rows;
     size_t column_stride; // columns of matrices begin at multiples of 4 bytes (section 3.6.2.4)
-} elements;
+} element_layout;
 
 size_t sinew_gltf_component_size(sinew_gltf_component component) {
     switch (component) {
@@ -133,8 +143,9 @@ size_t sinew_gltf_component_size(sinew_gltf_component component) {
     return 4;
 }
 
-static elements layout_of(const sinew_gltf_accessor *a) {
-    elements e = {.count = a->count, .component = a->component, .normalized = a->normalized, .columns = 1};
+// The layout of tightly packed elements.
+static element_layout make_layout(const sinew_gltf_accessor *a) {
+    element_layout e = {.count = a->count, .component = a->component, .normalized = a->normalized, .columns = 1};
     e.rows = sinew_gltf_component_count(a->type);
     size_t size = sinew_gltf_component_size(a->component);
     if (a->type >= SINEW_GLTF_MAT2) e.columns = e.rows = (int32_t)(a->type - SINEW_GLTF_MAT2) + 2;
@@ -144,10 +155,10 @@ static elements layout_of(const sinew_gltf_accessor *a) {
     return e;
 }
 
-// Finds the first of `count` elements of `size` bytes, `stride` apart, in a view. Fails unless all are inside the
-// view.
-static bool locate(sinew_import *g, const sinew_gltf_accessor *a, int32_t view_index, size_t offset, int32_t count,
-                   size_t size, size_t stride, const uint8_t **data) {
+// Finds the first of `count` elements of `size` bytes, `stride` apart, at `offset` of a view, and loads the view. Fails
+// unless all elements are inside the view.
+static bool locate_elements(sinew_import *g, const sinew_gltf_accessor *a, int32_t view_index, size_t offset,
+                            int32_t count, size_t size, size_t stride, const uint8_t **data) {
     const sinew_gltf_view *view = &g->views[view_index];
     // At most 2^31 times 2^31, plus 2^48: no overflow in 64 bits.
     uint64_t end = offset + (count > 0 ? (uint64_t)(count - 1) * stride + size : 0);
@@ -160,7 +171,9 @@ static bool locate(sinew_import *g, const sinew_gltf_accessor *a, int32_t view_i
     return true;
 }
 
-static bool locate_base(sinew_import *g, const sinew_gltf_accessor *a, elements *e) {
+// Finds the elements that the sparse ones do not replace. `e->data` stays NULL for an accessor without a view: its
+// elements are zeros.
+static bool locate_base_elements(sinew_import *g, const sinew_gltf_accessor *a, element_layout *e) {
     if (a->decoded) {
         e->data = a->decoded;
         return true;
@@ -172,7 +185,7 @@ static bool locate_base(sinew_import *g, const sinew_gltf_accessor *a, elements 
                                "the elements have %zu bytes, but are %zu apart (bufferViews[%d].byteStride)", size,
                                stride, (int)a->view);
     if (stride != 0) e->stride = stride;
-    return locate(g, a, a->view, a->offset, e->count, size, e->stride, &e->data);
+    return locate_elements(g, a, a->view, a->offset, e->count, size, e->stride, &e->data);
 }
 
 // ---- Components ----------------------------------------------------------------------------------------------------
@@ -192,7 +205,7 @@ static float load_f32(const uint8_t *p) {
     return value;
 }
 
-// Section 3.11: f = c / 255, max(c / 127, -1), c / 65535, max(c / 32767, -1).
+// Section 3.11: a normalized integer c is c / 255, max(c / 127, -1), c / 65535 or max(c / 32767, -1).
 static float load_component(const uint8_t *p, sinew_gltf_component component, bool normalized) {
     float value;
     switch (component) {
@@ -216,7 +229,8 @@ static float load_component(const uint8_t *p, sinew_gltf_component component, bo
     return load_f32(p);
 }
 
-static void load_element(const elements *e, const uint8_t *p, float *out) {
+// Reads an element as floats, a matrix column by column.
+static void load_element(const element_layout *e, const uint8_t *p, float *out) {
     size_t size = sinew_gltf_component_size(e->component);
     for (int32_t column = 0; column < e->columns; column++)
         for (int32_t row = 0; row < e->rows; row++)
@@ -231,23 +245,24 @@ static uint32_t load_integer(const uint8_t *p, sinew_gltf_component component) {
 
 // ---- Sparse substitution -------------------------------------------------------------------------------------------
 
-typedef struct sparse {
+typedef struct sparse_elements {
     const uint8_t *indices;
     const uint8_t *values;
     size_t element_size;
-} sparse;
+} sparse_elements;
 
-static bool locate_sparse(sinew_import *g, const sinew_gltf_accessor *a, sparse *s) {
+static bool locate_sparse(sinew_import *g, const sinew_gltf_accessor *a, sparse_elements *s) {
     size_t index_size = sinew_gltf_component_size(a->sparse_index_component);
-    s->element_size = layout_of(a).stride;
-    return locate(g, a, a->sparse_index_view, a->sparse_index_offset, a->sparse_count, index_size, index_size,
-                  &s->indices) &&
-           locate(g, a, a->sparse_value_view, a->sparse_value_offset, a->sparse_count, s->element_size,
-                  s->element_size, &s->values);
+    s->element_size = make_layout(a).stride;
+    return locate_elements(g, a, a->sparse_index_view, a->sparse_index_offset, a->sparse_count, index_size,
+                           index_size, &s->indices) &&
+           locate_elements(g, a, a->sparse_value_view, a->sparse_value_offset, a->sparse_count, s->element_size,
+                           s->element_size, &s->values);
 }
 
 // Returns the element that the i-th substitution replaces; -1, with the error filled, if it does not exist.
-static int32_t sparse_target(sinew_import *g, const sinew_gltf_accessor *a, const sparse *s, int32_t i) {
+static int32_t read_sparse_target(sinew_import *g, const sinew_gltf_accessor *a, const sparse_elements *s,
+                                  int32_t i) {
     size_t size = sinew_gltf_component_size(a->sparse_index_component);
     uint32_t target = load_integer(s->indices + (size_t)i * size, a->sparse_index_component);
     if (target < (uint32_t)a->count) return (int32_t)target;
@@ -258,9 +273,10 @@ static int32_t sparse_target(sinew_import *g, const sinew_gltf_accessor *a, cons
 
 // ---- Floats --------------------------------------------------------------------------------------------------------
 
-static bool fill_floats(sinew_import *g, const sinew_gltf_accessor *a, float *out) {
-    elements e = layout_of(a);
-    if (!locate_base(g, a, &e)) return false;
+// Decodes all elements of an accessor, with its sparse substitution.
+static bool decode_floats(sinew_import *g, const sinew_gltf_accessor *a, float *out) {
+    element_layout e = make_layout(a);
+    if (!locate_base_elements(g, a, &e)) return false;
     size_t width = (size_t)e.columns * (size_t)e.rows;
     if (!e.data) {
         memset(out, 0, (size_t)a->count * width * sizeof *out);
@@ -272,10 +288,10 @@ static bool fill_floats(sinew_import *g, const sinew_gltf_accessor *a, float *ou
     }
     if (a->sparse_count == 0) return true;
 
-    sparse s;
+    sparse_elements s;
     if (!locate_sparse(g, a, &s)) return false;
     for (int32_t i = 0; i < a->sparse_count; i++) {
-        int32_t target = sparse_target(g, a, &s, i);
+        int32_t target = read_sparse_target(g, a, &s, i);
         if (target < 0) return false;
         load_element(&e, s.values + (size_t)i * s.element_size, out + (size_t)target * width);
     }
@@ -288,8 +304,10 @@ static bool is_temporary(sinew_gltf_use use) {
            use == SINEW_GLTF_FOR_SCALES;
 }
 
-static bool check_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use, float *floats,
-                         size_t width) {
+// Fails on a number that is not finite, or sets it to 0 with a log line where only the surface's appearance depends on
+// it.
+static bool check_or_clear_non_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use,
+                                      float *floats, size_t width) {
     if (a->component != SINEW_GLTF_F32 || use == SINEW_GLTF_FOR_WEIGHTS) return true;
     bool strict = is_temporary(use) || use == SINEW_GLTF_FOR_VERTICES;
     size_t count = (size_t)a->count * width, bad = 0;
@@ -306,7 +324,7 @@ static bool check_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gl
 
 // Normalizes normals, so that they are unit in every asset. Normals that are unit within the file's precision keep
 // their bits.
-static void make_unit(float *normals, int32_t count) {
+static void normalize_normals(float *normals, int32_t count) {
     for (float *n = normals, *end = normals + 3 * (size_t)count; n < end; n += 3) {
         float squared = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
         if (fabsf(squared - 1.0f) < 1e-5f || !(squared > 1e-30f)) continue;
@@ -315,6 +333,7 @@ static void make_unit(float *normals, int32_t count) {
     }
 }
 
+// Converts the floats by their use; numbers that are no vectors or scales stay.
 static void convert_to_z_up(sinew_gltf_use use, float *floats, size_t count, size_t width) {
     switch (use) {
     case SINEW_GLTF_FOR_KEYS:
@@ -334,6 +353,7 @@ static void convert_to_z_up(sinew_gltf_use use, float *floats, size_t count, siz
     }
 }
 
+// Decodes an accessor for a use, unless that was done before, and converts the floats to +Z up if the options say so.
 bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use use, const float **out) {
     sinew_gltf_accessor *a = &g->accessors[accessor];
     *out = a->floats[use];
@@ -343,8 +363,9 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
     size_t width = (size_t)sinew_gltf_component_count(a->type);
     sinew_arena *arena = is_temporary(use) ? &g->scratch : g->arena;
     float *floats = (float *)sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
-    if (!floats || !fill_floats(g, a, floats) || !check_finite(g, a, use, floats, width)) return false;
-    if (use == SINEW_GLTF_FOR_NORMALS && width == 3) make_unit(floats, a->count);
+    if (!floats || !decode_floats(g, a, floats) || !check_or_clear_non_finite(g, a, use, floats, width))
+        return false;
+    if (use == SINEW_GLTF_FOR_NORMALS && width == 3) normalize_normals(floats, a->count);
     if (g->options.up == SINEW_UP_Z && width >= 3) convert_to_z_up(use, floats, (size_t)a->count, width);
     a->floats[use] = floats;
     *out = floats;
@@ -354,9 +375,10 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
 
 // ---- Integers ------------------------------------------------------------------------------------------------------
 
-static bool fill_integers(sinew_import *g, const sinew_gltf_accessor *a, uint32_t *out) {
-    elements e = layout_of(a);
-    if (!locate_base(g, a, &e)) return false;
+// Decodes all elements of an accessor of unsigned integers, with its sparse substitution.
+static bool decode_integers(sinew_import *g, const sinew_gltf_accessor *a, uint32_t *out) {
+    element_layout e = make_layout(a);
+    if (!locate_base_elements(g, a, &e)) return false;
     size_t width = (size_t)e.rows, size = sinew_gltf_component_size(a->component);
     if (!e.data) memset(out, 0, (size_t)a->count * width * sizeof *out);
     for (size_t i = 0; e.data && i < (size_t)a->count; i++)
@@ -364,10 +386,10 @@ static bool fill_integers(sinew_import *g, const sinew_gltf_accessor *a, uint32_
             out[i * width + k] = load_integer(e.data + i * e.stride + k * size, a->component);
     if (a->sparse_count == 0) return true;
 
-    sparse s;
+    sparse_elements s;
     if (!locate_sparse(g, a, &s)) return false;
     for (int32_t i = 0; i < a->sparse_count; i++) {
-        int32_t target = sparse_target(g, a, &s, i);
+        int32_t target = read_sparse_target(g, a, &s, i);
         if (target < 0) return false;
         for (size_t k = 0; k < width; k++)
             out[(size_t)target * width + k] =
@@ -376,6 +398,7 @@ static bool fill_integers(sinew_import *g, const sinew_gltf_accessor *a, uint32_
     return true;
 }
 
+// Decodes an accessor of unsigned integers, unless that was done before, and notes the largest.
 bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t **out) {
     sinew_gltf_accessor *a = &g->accessors[accessor];
     *out = a->integers;
@@ -388,7 +411,7 @@ bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t 
     g->current = a->value;
     size_t width = (size_t)sinew_gltf_component_count(a->type), total = (size_t)a->count * width;
     uint32_t *integers = (uint32_t *)sinew_gltf_take(g, &g->scratch, (size_t)a->count, width * sizeof *integers);
-    if (!integers || !fill_integers(g, a, integers)) return false;
+    if (!integers || !decode_integers(g, a, integers)) return false;
     for (size_t i = 0; i < total; i++)
         if (integers[i] > a->largest_integer) a->largest_integer = integers[i];
     a->integers = integers;

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Animations (glTF 2.0, section 5.5 and appendix C): each becomes a clip.
+//
+// A channel animates one property of a node, its target: glTF's `path`, translation, rotation, scale or weights. Its
+// sampler has an input accessor, the key times in seconds, an output accessor, the key values, and an interpolation.
+// `a` is the animation, `s` a sampler. `source` is the file's index of a node, `node` the skeleton's.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "clip/clip_build.h"
 #include "gltf/import.h"
 
@@ -9,7 +16,7 @@ typedef struct sampler {
     sinew_interpolation interpolation;
 } sampler;
 
-typedef int32_t node_paths[4]; // [path] of a node
+typedef int32_t node_targets[4]; // one number for each path of a node
 
 // An animation while it is read.
 typedef struct animation {
@@ -19,19 +26,20 @@ typedef struct animation {
     const sampler *samplers;
     sinew_channel_def *channels;
     int32_t channel_count;
-    node_paths *taken; // [node]: the last animation that has such a channel, plus 1
+    node_targets *last_animation_with; // [node]: the last animation that has such a channel, plus 1
 } animation;
 
 // ---- Samplers ------------------------------------------------------------------------------------------------------
 
+// Reads a sampler's accessors and interpolation. The locations are noted once, for errors of its channels.
 static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     int word = SINEW_INTERPOLATION_LINEAR;
     s->input_location = sinew_json_get(&g->json, value, "input");
     s->output_location = sinew_json_get(&g->json, value, "output");
-    bool read = sinew_gltf_required_index(g, value, "input", g->accessor_count, "accessors", &s->input) &&
-                sinew_gltf_required_index(g, value, "output", g->accessor_count, "accessors", &s->output) &&
-                sinew_gltf_word(g, value, "interpolation", words, &word);
+    bool read = sinew_gltf_get_required_index(g, value, "input", g->accessor_count, "accessors", &s->input) &&
+                sinew_gltf_get_required_index(g, value, "output", g->accessor_count, "accessors", &s->output) &&
+                sinew_gltf_get_word(g, value, "interpolation", words, &word);
     if (!read) return false;
     if (word < 0)
         return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "interpolation is not STEP, LINEAR or CUBICSPLINE");
@@ -106,10 +114,10 @@ static bool read_target(sinew_import *g, const animation *a, int32_t index, sine
     sinew_json_value target;
     int32_t source;
     *ignored = true;
-    if (!sinew_gltf_object(g, channel, "target", &target)) return false;
-    if (!sinew_gltf_index(g, target, "node", g->node_values.count, "nodes", &source)) return false;
+    if (!sinew_gltf_get_object(g, channel, "target", &target)) return false;
+    if (!sinew_gltf_get_index(g, target, "node", g->node_values.count, "nodes", &source)) return false;
     *path = -1;
-    if (!sinew_gltf_word(g, target, "path", path_names, path)) return false;
+    if (!sinew_gltf_get_word(g, target, "path", path_names, path)) return false;
     if (*path < 0) {
         sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because its path is unknown", (int)a->index,
                        (int)index);
@@ -123,38 +131,40 @@ static bool read_target(sinew_import *g, const animation *a, int32_t index, sine
     return true;
 }
 
-static bool is_without_weights(const sinew_import *g, int32_t node, int path) {
+static bool lacks_morph_weights(const sinew_import *g, int32_t node, int path) {
     const int32_t *offsets = g->asset->skeleton->weight_offsets + node;
     return path == SINEW_TARGET_WEIGHTS && offsets[0] == offsets[1];
 }
 
-// Whether the clip will limit the keys of a channel, so that every pose is finite.
+// Whether the clip will limit the keys of a channel (clip_keys.c), so that every pose is finite.
 static bool is_limited(const sinew_import *g, const sinew_channel_def *channel) {
     if (channel->target == SINEW_TARGET_ROTATION) return false; // normalized, which changes no rotation
     size_t width = (size_t)sinew_channel_width(g->asset->skeleton, channel->node, channel->target);
     return sinew_key_limits_of(channel, width, 0, width, g->options.key_format == SINEW_KEYS_U16).needed;
 }
 
+// Adds a channel to the animation, unless it is ignored: the log says why. Of several channels with one target the
+// first counts.
 static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value) {
     int32_t sampler_index, node;
     int path;
     bool ignored;
-    if (!sinew_gltf_required_index(g, value, "sampler", a->sampler_count, "samplers in this animation",
-                                   &sampler_index))
+    if (!sinew_gltf_get_required_index(g, value, "sampler", a->sampler_count, "samplers in this animation",
+                                       &sampler_index))
         return false;
     if (!read_target(g, a, index, value, &node, &path, &ignored)) return false;
     if (ignored) return true;
-    if (is_without_weights(g, node, path)) {
+    if (lacks_morph_weights(g, node, path)) {
         sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because its node has no morph targets",
                        (int)a->index, (int)index);
         return true;
     }
-    if (a->taken[node][path] == a->index + 1) {
+    if (a->last_animation_with[node][path] == a->index + 1) {
         sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because an earlier channel has the same target",
                        (int)a->index, (int)index);
         return true;
     }
-    a->taken[node][path] = a->index + 1;
+    a->last_animation_with[node][path] = a->index + 1;
 
     const sampler *s = &a->samplers[sampler_index];
     sinew_channel_def *channel = &a->channels[a->channel_count++];
@@ -179,7 +189,8 @@ static bool read_channels(sinew_import *g, animation *a) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
-static float last_key(const animation *a) {
+// The last key of all channels: the clip's duration.
+static float find_last_key_time(const animation *a) {
     float last = 0.0f;
     for (int32_t i = 0; i < a->channel_count; i++) {
         const sinew_channel_def *channel = &a->channels[i];
@@ -188,10 +199,11 @@ static float last_key(const animation *a) {
     return last;
 }
 
+// Creates the clip of an animation whose channels were read, with its markers.
 static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     sinew_clip_def def = sinew_clip_default();
-    bool read = sinew_gltf_string(g, a->value, "name", &g->scratch, &def.name) &&
-                sinew_gltf_read_markers(g, a->index, a->value, last_key(a), &def);
+    bool read = sinew_gltf_get_string(g, a->value, "name", &g->scratch, &def.name) &&
+                sinew_gltf_read_markers(g, a->index, a->value, find_last_key_time(a), &def);
     if (!read) return false;
     def.skeleton = g->asset->skeleton;
     def.channel_count = a->channel_count;
@@ -212,8 +224,8 @@ bool sinew_gltf_read_animations(sinew_import *g) {
     sinew_clip *clips = sinew_gltf_zeros(g, g->arena, sinew_clip, (size_t)list.count);
     int32_t count = 0;
     animation a = {0};
-    a.taken = sinew_gltf_zeros(g, &g->scratch, node_paths, (size_t)g->node_values.count);
-    if (!clips || !a.taken || !sinew_gltf_open_markers(g, &list)) return false;
+    a.last_animation_with = sinew_gltf_zeros(g, &g->scratch, node_targets, (size_t)g->node_values.count);
+    if (!clips || !a.last_animation_with || !sinew_gltf_open_markers(g, &list)) return false;
     for (int32_t i = 0; i < list.count; i++) {
         a.index = i;
         a.value = list.values[i];

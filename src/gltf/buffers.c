@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Buffers and buffer views (glTF 2.0, sections 5.10 and 5.11), loaded at their first use, and buffer views compressed
-// by EXT_meshopt_compression. The extension's parameters are checked here, so that the caller's decoder gets only
-// what the format allows.
+// by EXT_meshopt_compression.
+//
+// A view is a range of a buffer's bytes. Of a compressed view, the extension names the buffer and range of the
+// compressed bytes, and the mode and filter of the codec; its own buffer may be a fallback without bytes. `m` is these
+// parameters. They are checked here, so that the caller's decoder gets only what the format allows.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 // ---- Compression parameters ----------------------------------------------------------------------------
 
+// Checks the stride and count that a mode allows.
 static bool check_mode(sinew_import *g, const sinew_gltf_meshopt *m) {
     const bool fits = m->mode == SINEW_MESHOPT_ATTRIBUTES ? m->stride % 4 == 0 && m->stride >= 4 && m->stride <= 256
                                                           : m->stride == 2 || m->stride == 4;
@@ -17,6 +24,7 @@ static bool check_mode(sinew_import *g, const sinew_gltf_meshopt *m) {
     return true;
 }
 
+// Checks the stride and mode that a filter allows.
 static bool check_filter(sinew_import *g, const sinew_gltf_meshopt *m) {
     bool fits = true;
     switch (m->filter) {
@@ -46,12 +54,12 @@ static bool fail_unknown(sinew_import *g, const sinew_gltf_meshopt *m, const cha
     return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED, "the %s \"%s\" is unknown", key, quote);
 }
 
-static bool read_words(sinew_import *g, sinew_gltf_meshopt *m) {
+static bool read_mode_and_filter(sinew_import *g, sinew_gltf_meshopt *m) {
     static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES", NULL};
     static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR", NULL};
     int mode = -1, filter = 0;
-    if (!sinew_gltf_word(g, m->value, "mode", modes, &mode)) return false;
-    if (!sinew_gltf_word(g, m->value, "filter", filters, &filter)) return false;
+    if (!sinew_gltf_get_word(g, m->value, "mode", modes, &mode)) return false;
+    if (!sinew_gltf_get_word(g, m->value, "filter", filters, &filter)) return false;
     if (mode < 0) return fail_unknown(g, m, "mode");
     if (filter < 0) return fail_unknown(g, m, "filter");
     m->mode = (sinew_meshopt_mode)mode;
@@ -59,28 +67,32 @@ static bool read_words(sinew_import *g, sinew_gltf_meshopt *m) {
     return true;
 }
 
-static bool read_meshopt(sinew_import *g, sinew_json_value view_value, sinew_gltf_meshopt *m) {
-    m->value = sinew_gltf_extension(g, view_value, "EXT_meshopt_compression");
-    if (m->value == SINEW_JSON_ABSENT) m->value = sinew_gltf_extension(g, view_value, "KHR_meshopt_compression");
+// Finds the compression extension of a view. Its parameters are read only if the options have a decoder.
+static bool read_meshopt_parameters(sinew_import *g, sinew_json_value view_value, sinew_gltf_meshopt *m) {
+    m->value = sinew_gltf_get_extension(g, view_value, "EXT_meshopt_compression");
+    if (m->value == SINEW_JSON_ABSENT)
+        m->value = sinew_gltf_get_extension(g, view_value, "KHR_meshopt_compression");
     if (m->value == SINEW_JSON_ABSENT || !g->options.meshopt_decode) return true;
     if (sinew_json_get(&g->json, m->value, "count") == SINEW_JSON_ABSENT)
         return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "count is missing");
     int64_t count = 0;
-    bool read = sinew_gltf_required_index(g, m->value, "buffer", g->buffer_values.count, "buffers", &m->buffer) &&
-                sinew_gltf_size(g, m->value, "byteOffset", &m->offset) &&
-                sinew_gltf_required_size(g, m->value, "byteLength", &m->length) &&
-                sinew_gltf_required_size(g, m->value, "byteStride", &m->stride) &&
-                sinew_gltf_integer(g, m->value, "count", 0, INT32_MAX, &count);
+    bool read =
+        sinew_gltf_get_required_index(g, m->value, "buffer", g->buffer_values.count, "buffers", &m->buffer) &&
+        sinew_gltf_get_size(g, m->value, "byteOffset", &m->offset) &&
+        sinew_gltf_get_required_size(g, m->value, "byteLength", &m->length) &&
+        sinew_gltf_get_required_size(g, m->value, "byteStride", &m->stride) &&
+        sinew_gltf_get_integer(g, m->value, "count", 0, INT32_MAX, &count);
     m->count = (int32_t)count;
-    return read && read_words(g, m) && check_mode(g, m) && check_filter(g, m);
+    return read && read_mode_and_filter(g, m) && check_mode(g, m) && check_filter(g, m);
 }
 
 // ---- Buffers and views ------------------------------------------------------------------
 
+// Whether a buffer is only a fallback for readers without meshopt.
 static bool has_fallback_mark(sinew_import *g, sinew_json_value buffer) {
     static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
     for (int i = 0; i < 2; i++) {
-        sinew_json_value extension = sinew_gltf_extension(g, buffer, names[i]);
+        sinew_json_value extension = sinew_gltf_get_extension(g, buffer, names[i]);
         sinew_json_value mark = sinew_json_get(&g->json, extension, "fallback");
         if (sinew_json_kind_of(&g->json, mark) == SINEW_JSON_TRUE) return true;
     }
@@ -90,17 +102,17 @@ static bool has_fallback_mark(sinew_import *g, sinew_json_value buffer) {
 static bool read_buffer(sinew_import *g, sinew_json_value value, sinew_gltf_buffer *buffer) {
     buffer->fallback = has_fallback_mark(g, value);
     buffer->uri = sinew_json_get(&g->json, value, "uri");
-    return sinew_gltf_required_size(g, value, "byteLength", &buffer->length);
+    return sinew_gltf_get_required_size(g, value, "byteLength", &buffer->length);
 }
 
 static bool read_view(sinew_import *g, sinew_json_value value, sinew_gltf_view *view) {
     int32_t buffers = g->buffer_values.count;
     int64_t stride = 0;
-    bool read = sinew_gltf_required_index(g, value, "buffer", buffers, "buffers", &view->buffer) &&
-                sinew_gltf_size(g, value, "byteOffset", &view->offset) &&
-                sinew_gltf_required_size(g, value, "byteLength", &view->length) &&
-                sinew_gltf_integer(g, value, "byteStride", 0, INT32_MAX, &stride) &&
-                read_meshopt(g, value, &view->meshopt);
+    bool read = sinew_gltf_get_required_index(g, value, "buffer", buffers, "buffers", &view->buffer) &&
+                sinew_gltf_get_size(g, value, "byteOffset", &view->offset) &&
+                sinew_gltf_get_required_size(g, value, "byteLength", &view->length) &&
+                sinew_gltf_get_integer(g, value, "byteStride", 0, INT32_MAX, &stride) &&
+                read_meshopt_parameters(g, value, &view->meshopt);
     if (!read) return false;
     view->stride = (size_t)stride;
     return true; // load_range checks that the buffer has these bytes
@@ -130,6 +142,7 @@ void sinew_gltf_release_buffers(sinew_import *g) {
     for (int32_t i = 0; i < g->buffer_values.count; i++) sinew_gltf_release_bytes(g, &g->buffers[i].bytes);
 }
 
+// Finds the bytes of a buffer: a resource, or the binary chunk of a .glb file for the first buffer without a uri.
 static bool load_bytes(sinew_import *g, sinew_json_value location, int32_t index) {
     sinew_gltf_buffer *buffer = &g->buffers[index];
     sinew_json_value value = g->buffer_values.values[index];
@@ -148,6 +161,7 @@ static bool load_bytes(sinew_import *g, sinew_json_value location, int32_t index
     return true;
 }
 
+// Loads a buffer, unless that was done before, and checks its length.
 static bool load_buffer(sinew_import *g, sinew_json_value location, int32_t index) {
     sinew_gltf_buffer *buffer = &g->buffers[index];
     if (buffer->loaded) return true;
@@ -178,7 +192,7 @@ static bool load_range(sinew_import *g, sinew_json_value location, int32_t buffe
 
 // Fails with the reason that a decoder did not give. The first byte of a stream has the codec and, in its lower half,
 // the codec's version.
-static bool fail_undecoded(sinew_import *g, const sinew_gltf_meshopt *m, const uint8_t *data) {
+static bool fail_decoding(sinew_import *g, const sinew_gltf_meshopt *m, const uint8_t *data) {
     static const struct {
         const char *name;
         unsigned head, newest; // version that EXT_meshopt_compression has
@@ -204,6 +218,7 @@ static bool fail_undecoded(sinew_import *g, const sinew_gltf_meshopt *m, const u
                            name);
 }
 
+// Decompresses a view into scratch memory.
 static bool decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
     const sinew_gltf_meshopt *m = &view->meshopt;
     const uint8_t *data;
@@ -218,12 +233,13 @@ static bool decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
     if (!out) return false;
     if (m->count > 0 && !g->options.meshopt_decode(out, m->count, m->stride, data, m->length, m->mode, m->filter,
                                                    g->options.meshopt_user))
-        return fail_undecoded(g, m, data);
+        return fail_decoding(g, m, data);
     view->data = out;
     g->current = outer;
     return true;
 }
 
+// Finds the bytes of a view, or decompresses them.
 bool sinew_gltf_load_view(sinew_import *g, int32_t index) {
     sinew_gltf_view *view = &g->views[index];
     if (view->data) return true;

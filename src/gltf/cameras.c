@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Cameras (glTF 2.0, section 5.12) and lights (KHR_lights_punctual).
+// Cameras (glTF 2.0, section 5.12) and lights (KHR_lights_punctual). Angles are radians, distances metres.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <math.h>
@@ -12,7 +15,7 @@ static const float PI = 3.14159265f;
 static bool read_above(sinew_import *g, sinew_json_value object, const char *key, float bound, float *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
     if (value == SINEW_JSON_ABSENT) return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "%s is missing", key);
-    if (!sinew_gltf_float(g, object, key, out)) return false;
+    if (!sinew_gltf_get_float(g, object, key, out)) return false;
     return *out > bound ||
            sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%.9g is not more than %.9g", (double)*out, (double)bound);
 }
@@ -36,25 +39,25 @@ static bool read_perspective(sinew_import *g, sinew_json_value value, sinew_came
 }
 
 // Reads xmag or ymag. Negative values, which section 5.14 discourages, are accepted and mirror the image.
-static bool read_half_width(sinew_import *g, sinew_json_value value, const char *key, float *out) {
-    if (!sinew_gltf_float(g, value, key, out)) return false;
+static bool read_half_extent(sinew_import *g, sinew_json_value value, const char *key, float *out) {
+    if (!sinew_gltf_get_float(g, value, key, out)) return false;
     return *out != 0.0f || sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%s is missing or 0", key);
 }
 
 static bool read_orthographic(sinew_import *g, sinew_json_value value, sinew_camera *c) {
     c->orthographic = true;
-    return read_half_width(g, value, "xmag", &c->xmag) && read_half_width(g, value, "ymag", &c->ymag) &&
-           sinew_gltf_float(g, value, "znear", &c->znear) && read_above(g, value, "zfar", c->znear, &c->zfar);
+    return read_half_extent(g, value, "xmag", &c->xmag) && read_half_extent(g, value, "ymag", &c->ymag) &&
+           sinew_gltf_get_float(g, value, "znear", &c->znear) && read_above(g, value, "zfar", c->znear, &c->zfar);
 }
 
 static bool read_camera(sinew_import *g, sinew_json_value value, sinew_camera *c) {
     static const char *const types[] = {"perspective", "orthographic", NULL};
     int type = -1;
     sinew_json_value lens;
-    if (!sinew_gltf_string(g, value, "name", g->arena, &c->name)) return false;
-    if (!sinew_gltf_word(g, value, "type", types, &type)) return false;
+    if (!sinew_gltf_get_string(g, value, "name", g->arena, &c->name)) return false;
+    if (!sinew_gltf_get_word(g, value, "type", types, &type)) return false;
     if (type < 0) return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is not perspective or orthographic");
-    if (!sinew_gltf_object(g, value, types[type], &lens)) return false;
+    if (!sinew_gltf_get_object(g, value, types[type], &lens)) return false;
     if (lens == SINEW_JSON_ABSENT)
         return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%s is missing", types[type]);
     return type == 0 ? read_perspective(g, lens, c) : read_orthographic(g, lens, c);
@@ -75,28 +78,28 @@ bool sinew_gltf_read_cameras(sinew_import *g) {
 
 // ---- Lights --------------------------------------------------------------------------------------------------------
 
-static bool read_spot(sinew_import *g, sinew_json_value value, sinew_light *light) {
+static bool read_spot_cone(sinew_import *g, sinew_json_value value, sinew_light *light) {
     sinew_json_value spot;
     light->outer_cone = PI / 4.0f;
-    return sinew_gltf_object(g, value, "spot", &spot) &&
-           sinew_gltf_float(g, spot, "innerConeAngle", &light->inner_cone) &&
-           sinew_gltf_float(g, spot, "outerConeAngle", &light->outer_cone);
+    return sinew_gltf_get_object(g, value, "spot", &spot) &&
+           sinew_gltf_get_float(g, spot, "innerConeAngle", &light->inner_cone) &&
+           sinew_gltf_get_float(g, spot, "outerConeAngle", &light->outer_cone);
 }
 
 static bool read_light(sinew_import *g, sinew_json_value value, sinew_light *light) {
     static const char *const types[] = {"directional", "point", "spot", NULL};
     int type = -1;
     *light = (sinew_light){.color = {1.0f, 1.0f, 1.0f}, .intensity = 1.0f, .range = INFINITY};
-    bool read = sinew_gltf_string(g, value, "name", g->arena, &light->name) &&
-                sinew_gltf_word(g, value, "type", types, &type) &&
-                sinew_gltf_floats(g, value, "color", 3, light->color) &&
-                sinew_gltf_float(g, value, "intensity", &light->intensity);
+    bool read = sinew_gltf_get_string(g, value, "name", g->arena, &light->name) &&
+                sinew_gltf_get_word(g, value, "type", types, &type) &&
+                sinew_gltf_get_floats(g, value, "color", 3, light->color) &&
+                sinew_gltf_get_float(g, value, "intensity", &light->intensity);
     if (!read) return false;
     if (type < 0) return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is not directional, point or spot");
     light->kind = (sinew_light_kind)type;
     if (light->kind == SINEW_LIGHT_DIRECTIONAL) return true;
     if (!read_optional_above(g, value, "range", 0.0f, &light->range)) return false;
-    return light->kind != SINEW_LIGHT_SPOT || read_spot(g, value, light);
+    return light->kind != SINEW_LIGHT_SPOT || read_spot_cone(g, value, light);
 }
 
 bool sinew_gltf_read_lights(sinew_import *g) {
@@ -113,6 +116,6 @@ bool sinew_gltf_read_lights(sinew_import *g) {
 }
 
 bool sinew_gltf_light_of_node(sinew_import *g, int32_t node, int32_t *light) {
-    sinew_json_value extension = sinew_gltf_extension(g, g->node_values.values[node], "KHR_lights_punctual");
-    return sinew_gltf_index(g, extension, "light", g->light_values.count, "lights", light);
+    sinew_json_value extension = sinew_gltf_get_extension(g, g->node_values.values[node], "KHR_lights_punctual");
+    return sinew_gltf_get_index(g, extension, "light", g->light_values.count, "lights", light);
 }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The container of a file (glTF 2.0, section 4): a .glb with chunks or a .gltf text, recognised by the first bytes;
 // then its version and the extensions that it requires.
+//
+// A .glb file is a header of 12 bytes and chunks: the JSON text, then optionally the binary chunk with the bytes of the
+// first buffer. Numbers are little-endian.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <string.h>
@@ -14,7 +20,8 @@ static uint32_t read_u32(const uint8_t *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static bool bad_file(sinew_import *g, const char *message) {
+// Fails with a message about the file as a whole.
+static bool fail_file(sinew_import *g, const char *message) {
     return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT, "%s", message);
 }
 
@@ -25,10 +32,10 @@ static void set_text(sinew_import *g, const uint8_t *data, size_t size) {
 }
 
 // Reads the chunk at `*offset` and advances `*offset` past it.
-static bool next_chunk(sinew_import *g, const uint8_t *data, size_t size, size_t *offset, uint32_t *type,
+static bool read_chunk(sinew_import *g, const uint8_t *data, size_t size, size_t *offset, uint32_t *type,
                        const uint8_t **bytes, size_t *length) {
     if (size - *offset < CHUNK_HEADER_SIZE)
-        return bad_file(g, "the .glb file is truncated: it ends inside the header of a chunk");
+        return fail_file(g, "the .glb file is truncated: it ends inside the header of a chunk");
     *length = read_u32(data + *offset);
     *type = read_u32(data + *offset + 4);
     *offset += CHUNK_HEADER_SIZE;
@@ -41,15 +48,16 @@ static bool next_chunk(sinew_import *g, const uint8_t *data, size_t size, size_t
     return true;
 }
 
+// Finds the JSON chunk and the binary chunk, which may be missing.
 static bool open_chunks(sinew_import *g, const uint8_t *data, size_t size) {
     size_t offset = GLB_HEADER_SIZE, length;
     uint32_t type;
     const uint8_t *bytes;
-    if (!next_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
-    if (type != CHUNK_JSON) return bad_file(g, "the first chunk of the .glb file is not JSON");
+    if (!read_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
+    if (type != CHUNK_JSON) return fail_file(g, "the first chunk of the .glb file is not JSON");
     set_text(g, bytes, length);
     if (size - offset < CHUNK_HEADER_SIZE) return true; // no binary chunk; fewer bytes than a header are ignored
-    if (!next_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
+    if (!read_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
     if (type == CHUNK_BIN) {
         g->bin = bytes;
         g->bin_size = length;
@@ -57,8 +65,9 @@ static bool open_chunks(sinew_import *g, const uint8_t *data, size_t size) {
     return true; // section 4.4.3: chunks of other types are ignored
 }
 
+// Checks the header of a .glb file and finds its chunks.
 static bool open_glb(sinew_import *g, const uint8_t *data, size_t size) {
-    if (size < GLB_HEADER_SIZE) return bad_file(g, "the .glb file is truncated: it ends inside its header");
+    if (size < GLB_HEADER_SIZE) return fail_file(g, "the .glb file is truncated: it ends inside its header");
     uint32_t version = read_u32(data + 4);
     size_t length = read_u32(data + 8);
     if (version == 1)
@@ -71,7 +80,7 @@ static bool open_glb(sinew_import *g, const uint8_t *data, size_t size) {
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
                                "the .glb file is truncated: it has %zu bytes of %zu", size, length);
     if (length < GLB_HEADER_SIZE)
-        return bad_file(g, "the length in the header of the .glb file is less than the header itself");
+        return fail_file(g, "the length in the header of the .glb file is less than the header itself");
     if (length < size) sinew_gltf_log(g, "%zu bytes after the end of the .glb data are ignored", size - length);
     return open_chunks(g, data, length);
 }
@@ -80,50 +89,52 @@ size_t sinew_gltf_bom_size(const uint8_t *data, size_t size) {
     return size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
+// Finds the JSON text of a .gltf file, after a byte order mark.
 static bool open_text(sinew_import *g, const uint8_t *data, size_t size) {
     size_t mark = sinew_gltf_bom_size(data, size);
     data += mark;
     size -= mark;
     size_t first = 0;
     while (first < size && (data[first] == ' ' || (data[first] >= '\t' && data[first] <= '\r'))) first++;
-    if (first == size) return bad_file(g, "the file contains only white space");
+    if (first == size) return fail_file(g, "the file contains only white space");
     if (data[first] != '{')
-        return bad_file(g, "the file is neither .glb (it does not start with \"glTF\") nor .gltf (nor with '{')");
+        return fail_file(g, "the file is neither .glb (it does not start with \"glTF\") nor .gltf (nor with '{')");
     set_text(g, data, size);
     return true;
 }
 
 bool sinew_gltf_open_container(sinew_import *g, const uint8_t *data, size_t size) {
-    if (size == 0) return bad_file(g, "the file is empty");
+    if (size == 0) return fail_file(g, "the file is empty");
     if (size >= 4 && memcmp(data, "glTF", 4) == 0) return open_glb(g, data, size);
     return open_text(g, data, size);
 }
 
 // ---- Version and extensions ----------------------------------------------------------------------------------------
 
-static bool unsupported(sinew_import *g, sinew_json_value value, const char *message) {
+static bool fail_unsupported(sinew_import *g, sinew_json_value value, const char *message) {
     return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED, "%s", message);
 }
 
 bool sinew_gltf_check_version(sinew_import *g) {
     sinew_json_value head;
     const char *version, *min_version;
-    if (!sinew_gltf_object(g, 0, "asset", &head)) return false;
-    if (!sinew_gltf_string(g, head, "version", &g->scratch, &version)) return false;
-    if (!sinew_gltf_string(g, head, "minVersion", &g->scratch, &min_version)) return false;
+    if (!sinew_gltf_get_object(g, 0, "asset", &head)) return false;
+    if (!sinew_gltf_get_string(g, head, "version", &g->scratch, &version)) return false;
+    if (!sinew_gltf_get_string(g, head, "minVersion", &g->scratch, &min_version)) return false;
     if (version[0] == '\0')
         return sinew_gltf_fail(g, head, SINEW_ERROR_FORMAT, "asset.version is missing: the file is not glTF 2.0");
     sinew_json_value location = sinew_json_get(&g->json, head, "version");
     if (strncmp(version, "1.", 2) == 0 || strncmp(version, "0.", 2) == 0)
-        return unsupported(g, location, "glTF 1.0 is not supported, only glTF 2.0");
+        return fail_unsupported(g, location, "glTF 1.0 is not supported, only glTF 2.0");
     if (strcmp(version, "2") != 0 && strncmp(version, "2.", 2) != 0)
-        return unsupported(g, location, "only glTF 2.0 is supported");
+        return fail_unsupported(g, location, "only glTF 2.0 is supported");
     if (min_version[0] != '\0' && strcmp(min_version, "2.0") != 0)
-        return unsupported(g, sinew_json_get(&g->json, head, "minVersion"),
-                           "the file needs a later version than glTF 2.0");
+        return fail_unsupported(g, sinew_json_get(&g->json, head, "minVersion"),
+                                "the file needs a later version than glTF 2.0");
     return true;
 }
 
+// Whether the import can load a file that requires this extension: it reads it, or ignoring it changes no motion.
 static bool is_known(const char *name) {
     static const char *const known[] = {
         "KHR_mesh_quantization",      "KHR_texture_transform", "KHR_lights_punctual", "KHR_xmp_json_ld",
@@ -143,6 +154,7 @@ static bool is_meshopt(const char *name) {
     return strcmp(name, "EXT_meshopt_compression") == 0 || strcmp(name, "KHR_meshopt_compression") == 0;
 }
 
+// Fails for a required extension that the import cannot do without.
 static bool check_extension(sinew_import *g, sinew_json_value value) {
     char name[128];
     sinew_json_quote(&g->json, value, name, sizeof name);

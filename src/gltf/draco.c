@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Primitives compressed by KHR_draco_mesh_compression. The extension and the accessors are checked here, the caller's
-// decoder decompresses, and the result is read and checked through the accessors like the bytes of a view.
+// Primitives compressed by KHR_draco_mesh_compression.
+//
+// The extension and the accessors are checked here, the caller's decoder decompresses, and the result is read and
+// checked through the accessors like the bytes of a view. `c` is the compressed primitive: each of its attributes has a
+// unique id in the compressed data. An accessor is decoded if it has the decoder's output.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <string.h>
@@ -8,11 +14,11 @@
 #define EXTENSION "KHR_draco_mesh_compression"
 
 // Attributes that the import reads. The set of texture coordinates depends on the material and follows these.
-static const char *const names[] = {"POSITION", "NORMAL",    "TANGENT",  "COLOR_0",
-                                    "JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1"};
-enum { NAMES = sizeof names / sizeof names[0], MAX_ATTRIBUTES = NAMES + 1 };
+static const char *const attribute_names[] = {"POSITION", "NORMAL",    "TANGENT",  "COLOR_0",
+                                              "JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1"};
+enum { ATTRIBUTE_NAMES = sizeof attribute_names / sizeof attribute_names[0], MAX_ATTRIBUTES = ATTRIBUTE_NAMES + 1 };
 
-typedef struct compressed {
+typedef struct compressed_primitive {
     sinew_json_value value; // the extension object
     sinew_json_value ids;   // its attributes: unique ids by name
     int32_t view;
@@ -21,20 +27,21 @@ typedef struct compressed {
     sinew_draco_attribute attributes[MAX_ATTRIBUTES];
     int32_t accessors[MAX_ATTRIBUTES];
     int32_t indices; // accessor
-} compressed;
+} compressed_primitive;
 
 // ---- Attributes and indices ----------------------------------------------------------------------------------------
 
 static bool find_accessor(sinew_import *g, sinew_json_value object, const char *name, int32_t *accessor) {
-    return sinew_gltf_index(g, object, name, g->accessor_count, "accessors", accessor);
+    return sinew_gltf_get_index(g, object, name, g->accessor_count, "accessors", accessor);
 }
 
 // Adds an attribute that both the primitive and the extension have.
-static bool find_attribute(sinew_import *g, sinew_json_value attributes, const char *name, compressed *c) {
+static bool find_attribute(sinew_import *g, sinew_json_value attributes, const char *name,
+                           compressed_primitive *c) {
     int32_t accessor;
     int64_t id = -1;
     if (!find_accessor(g, attributes, name, &accessor)) return false;
-    if (!sinew_gltf_integer(g, c->ids, name, 0, UINT32_MAX, &id)) return false;
+    if (!sinew_gltf_get_integer(g, c->ids, name, 0, UINT32_MAX, &id)) return false;
     if (accessor < 0 || id < 0) return true;
     const sinew_gltf_accessor *a = &g->accessors[accessor];
     sinew_json_value location = sinew_json_get(&g->json, attributes, name);
@@ -51,8 +58,9 @@ static bool find_attribute(sinew_import *g, sinew_json_value attributes, const c
     return true;
 }
 
-static bool find_indices(sinew_import *g, sinew_json_value primitive, compressed *c) {
-    if (!sinew_gltf_required_index(g, primitive, "indices", g->accessor_count, "accessors", &c->indices))
+// Finds the accessor of the triangle list.
+static bool find_indices(sinew_import *g, sinew_json_value primitive, compressed_primitive *c) {
+    if (!sinew_gltf_get_required_index(g, primitive, "indices", g->accessor_count, "accessors", &c->indices))
         return false;
     const sinew_gltf_accessor *a = &g->accessors[c->indices];
     sinew_json_value location = sinew_json_get(&g->json, primitive, "indices");
@@ -61,37 +69,38 @@ static bool find_indices(sinew_import *g, sinew_json_value primitive, compressed
     return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "%d indices are not a multiple of 3", (int)a->count);
 }
 
-static bool find_all(sinew_import *g, sinew_json_value primitive, const sinew_primitive *p, compressed *c) {
+// Lists the accessors that the decoder fills, with the ids of their attributes.
+static bool find_attributes_and_indices(sinew_import *g, sinew_json_value primitive, const sinew_primitive *p,
+                                        compressed_primitive *c) {
     sinew_json_value attributes = sinew_json_get(&g->json, primitive, "attributes");
-    if (!sinew_gltf_required_index(g, c->value, "bufferView", g->view_values.count, "bufferViews", &c->view))
+    if (!sinew_gltf_get_required_index(g, c->value, "bufferView", g->view_values.count, "bufferViews", &c->view))
         return false;
-    if (!sinew_gltf_object(g, c->value, "attributes", &c->ids)) return false;
-    for (int i = 0; i < NAMES; i++)
-        if (!find_attribute(g, attributes, names[i], c)) return false;
+    if (!sinew_gltf_get_object(g, c->value, "attributes", &c->ids)) return false;
+    for (int i = 0; i < ATTRIBUTE_NAMES; i++)
+        if (!find_attribute(g, attributes, attribute_names[i], c)) return false;
     sinew_gltf_attribute_name uvs = sinew_gltf_uv_name(g, p);
     return find_attribute(g, attributes, uvs.text, c) && find_indices(g, primitive, c);
 }
 
 // ---- Decoding ------------------------------------------------------------------------------------------------------
 
-static bool is_decoded(const sinew_gltf_accessor *a, int32_t view, uint32_t id) {
-    return a->decoded && a->decoded_view == view && a->decoded_id == id;
-}
-
 // Whether all attributes and indices are decoded already: primitives that differ in their material often share them.
-static bool is_all_decoded(const sinew_import *g, const compressed *c) {
-    for (int32_t i = 0; i < c->attribute_count; i++)
-        if (!is_decoded(&g->accessors[c->accessors[i]], c->view, c->attributes[i].id)) return false;
+static bool are_all_decoded(const sinew_import *g, const compressed_primitive *c) {
+    for (int32_t i = 0; i < c->attribute_count; i++) {
+        const sinew_gltf_accessor *a = &g->accessors[c->accessors[i]];
+        if (!a->decoded || a->decoded_view != c->view || a->decoded_id != c->attributes[i].id) return false;
+    }
     const sinew_gltf_accessor *indices = &g->accessors[c->indices];
     return indices->count == 0 || (indices->integers && indices->decoded_view == c->view);
 }
 
-static bool allocate_outputs(sinew_import *g, compressed *c, uint32_t **indices) {
+// Allocates the decoder's outputs: zeros, so that no byte is undefined.
+static bool allocate_outputs(sinew_import *g, compressed_primitive *c, uint32_t **indices) {
     for (int32_t i = 0; i < c->attribute_count; i++) {
         sinew_draco_attribute *attribute = &c->attributes[i];
         size_t size = sinew_gltf_component_size((sinew_gltf_component)attribute->component_type);
-        attribute->out =
-            sinew_gltf_zeroed(g, &g->scratch, (size_t)c->vertex_count, size * (size_t)attribute->component_count);
+        attribute->out = sinew_gltf_take_zeroed(g, &g->scratch, (size_t)c->vertex_count,
+                                                size * (size_t)attribute->component_count);
         if (!attribute->out) return false;
     }
     *indices = sinew_gltf_zeros(g, &g->scratch, uint32_t, (size_t)g->accessors[c->indices].count);
@@ -109,7 +118,7 @@ static void clear_cache(sinew_import *g, sinew_gltf_accessor *a) {
 }
 
 // Converts the decoder's numbers from the machine's byte order to little-endian, in which accessors are read.
-static void to_little_endian(const sinew_draco_attribute *attribute, int32_t vertex_count) {
+static void convert_to_little_endian(const sinew_draco_attribute *attribute, int32_t vertex_count) {
     uint8_t *bytes = (uint8_t *)attribute->out;
     size_t size = sinew_gltf_component_size((sinew_gltf_component)attribute->component_type);
     size_t count = (size_t)vertex_count * (size_t)attribute->component_count;
@@ -125,10 +134,11 @@ static void to_little_endian(const sinew_draco_attribute *attribute, int32_t ver
     }
 }
 
-static void store_attributes(sinew_import *g, const compressed *c) {
+// Makes the decoder's outputs the bytes of the accessors.
+static void store_attributes(sinew_import *g, const compressed_primitive *c) {
     for (int32_t i = 0; i < c->attribute_count; i++) {
         sinew_gltf_accessor *a = &g->accessors[c->accessors[i]];
-        to_little_endian(&c->attributes[i], c->vertex_count);
+        convert_to_little_endian(&c->attributes[i], c->vertex_count);
         clear_cache(g, a);
         a->decoded = (const uint8_t *)c->attributes[i].out;
         a->decoded_view = c->view;
@@ -136,7 +146,7 @@ static void store_attributes(sinew_import *g, const compressed *c) {
     }
 }
 
-static void store_indices(sinew_import *g, const compressed *c, const uint32_t *indices) {
+static void store_indices(sinew_import *g, const compressed_primitive *c, const uint32_t *indices) {
     sinew_gltf_accessor *a = &g->accessors[c->indices];
     clear_cache(g, a);
     for (int32_t i = 0; i < a->count; i++)
@@ -145,9 +155,11 @@ static void store_indices(sinew_import *g, const compressed *c, const uint32_t *
     a->decoded_view = c->view;
 }
 
-static bool decode(sinew_import *g, compressed *c) {
+// Has the caller's decoder decompress the primitive, unless it is done or has no vertices. The compressed bytes count
+// as work.
+static bool decode_primitive(sinew_import *g, compressed_primitive *c) {
     uint32_t *indices;
-    if (c->vertex_count == 0 || is_all_decoded(g, c)) return true;
+    if (c->vertex_count == 0 || are_all_decoded(g, c)) return true;
     const sinew_gltf_view *view = &g->views[c->view];
     if (!sinew_gltf_spend(g, c->value, "meshes share their compressed data", view->length)) return false;
     if (!sinew_gltf_load_view(g, c->view) || !allocate_outputs(g, c, &indices)) return false;
@@ -172,16 +184,19 @@ static bool decode(sinew_import *g, compressed *c) {
 
 // ---- Primitives ----------------------------------------------------------------------------------------------------
 
+// Leaves a primitive without vertices, with a log line: nodes and clips still load.
 static bool leave_empty(sinew_import *g, const char *location, const char *why, bool *empty) {
     sinew_gltf_log(g, "%s: " EXTENSION ": %s; the primitive is left empty", location, why);
     *empty = true;
     return true;
 }
 
+// Decodes a primitive if it has the extension. Without a decoder, uncompressed accessors are used, or the primitive is
+// left empty.
 bool sinew_gltf_decode_draco(sinew_import *g, sinew_json_value value, const char *location,
                              const sinew_primitive *p, bool *empty) {
     enum { TRIANGLES = 4 };
-    compressed c = {.value = sinew_gltf_extension(g, value, EXTENSION)};
+    compressed_primitive c = {.value = sinew_gltf_get_extension(g, value, EXTENSION)};
     int32_t positions;
     int64_t mode = TRIANGLES;
     if (c.value == SINEW_JSON_ABSENT) return true;
@@ -190,8 +205,8 @@ bool sinew_gltf_decode_draco(sinew_import *g, sinew_json_value value, const char
     const sinew_gltf_accessor *a = &g->accessors[positions];
     if (!g->options.draco_decode) // an accessor with a view has uncompressed data
         return a->view >= 0 || leave_empty(g, location, "the options have no draco_decode", empty);
-    if (!sinew_gltf_integer(g, value, "mode", 0, 6, &mode)) return false;
+    if (!sinew_gltf_get_integer(g, value, "mode", 0, 6, &mode)) return false;
     if (mode != TRIANGLES) return leave_empty(g, location, "only triangle lists are supported", empty);
     c.vertex_count = a->count;
-    return find_all(g, value, p, &c) && decode(g, &c);
+    return find_attributes_and_indices(g, value, p, &c) && decode_primitive(g, &c);
 }

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Errors, log lines, and memory from an arena.
+// Errors, log lines, and memory from an arena, for the other files of the import.
+//
+// An error may have a location, the JSON value that is wrong; its path is put in front of the message when the import
+// ends. A sidecar file is the JSON file with markers that accompanies a glTF file.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error.
 #include "gltf/import.h"
 
 #include <stdarg.h>
@@ -10,6 +15,7 @@
 
 // ---- Failing and logging -----------------------------------------------------------------------------------------
 
+// The location is only noted here: finding its path walks the JSON.
 void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
     char message[MESSAGE_SIZE];
     va_list arguments;
@@ -30,7 +36,8 @@ void sinew_gltf_locate_error(sinew_import *g) {
                inner.message);
 }
 
-static bool fail_limit(sinew_import *g) {
+// Says which limit was reached: memory_limit, or expansion_limit times the bytes read.
+static bool fail_memory_limit(sinew_import *g) {
     if (g->data->budget.limit == g->options.memory_limit)
         return sinew_gltf_fail(g, g->current, SINEW_ERROR_LIMIT,
                                "the file needs more than the memory limit of %zu bytes", g->options.memory_limit);
@@ -42,12 +49,13 @@ static bool fail_limit(sinew_import *g) {
 }
 
 bool sinew_gltf_fail_memory(sinew_import *g) {
-    if (g->data->budget.limited) return fail_limit(g);
+    if (g->data->budget.limited) return fail_memory_limit(g);
     sinew_fail_memory(g->error);
     g->error_location = SINEW_JSON_ABSENT;
     return false;
 }
 
+// Passes on another folder's error, with a location in front: it has no JSON value.
 bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char *format, ...) {
     if (inner->result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_gltf_fail_memory(g);
     char location[128];
@@ -71,10 +79,11 @@ void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
     g->options.log.write(message, g->options.log.user);
 }
 
-static bool is_inside_character(const char *utf8) {
+static bool is_continuation_byte(const char *utf8) {
     return (*utf8 & 0xC0) == 0x80;
 }
 
+// Keeps the start and end of a long text, whole UTF-8 characters, and replaces the middle by "...".
 void sinew_gltf_shorten(const char *text, char *out, size_t size) {
     const size_t length = strlen(text);
     if (length < size) {
@@ -83,26 +92,26 @@ void sinew_gltf_shorten(const char *text, char *out, size_t size) {
     }
     const size_t kept = size - sizeof "...";
     size_t head = kept / 2, tail = length - (kept - head);
-    while (head > 0 && is_inside_character(text + head)) head--;
-    while (tail < length && is_inside_character(text + tail)) tail++;
+    while (head > 0 && is_continuation_byte(text + head)) head--;
+    while (tail < length && is_continuation_byte(text + tail)) tail++;
     snprintf(out, size, "%.*s...%s", (int)head, text, text + tail);
 }
 
 // ---- Memory --------------------------------------------------------------------------------------------------------
 
 // Only arrays of a cache line and more are aligned to one.
-static size_t alignment_for(size_t count, size_t size) {
+static size_t choose_alignment(size_t count, size_t size) {
     return count >= SINEW_ALIGNMENT / size ? SINEW_ALIGNMENT : alignof(max_align_t);
 }
 
 void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
-    void *memory = sinew_arena_take(arena, count, size, alignment_for(count, size));
+    void *memory = sinew_arena_take(arena, count, size, choose_alignment(count, size));
     if (!memory) sinew_gltf_fail_memory(g);
     return memory;
 }
 
-void *sinew_gltf_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
-    void *memory = sinew_arena_zeroed(arena, count, size, alignment_for(count, size));
+void *sinew_gltf_take_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
+    void *memory = sinew_arena_zeroed(arena, count, size, choose_alignment(count, size));
     if (!memory) sinew_gltf_fail_memory(g);
     return memory;
 }

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reads a regular file as a whole. Directories, pipes and devices are refused before they are opened.
+//
+// Paths are UTF-8. Errors do not repeat the path: the callers put it in front.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): POSIX's name, which declares stat
 #endif
@@ -28,7 +33,7 @@ static FILE *open_file(const char *path) {
     return _wfopen(wide, L"rb");
 }
 
-static file_kind kind_of_file(const char *path, uint64_t *size) {
+static file_kind find_file_kind(const char *path, uint64_t *size) {
     wchar_t wide[PATH_LENGTH];
     struct _stat64 status;
     if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return KIND_ABSENT;
@@ -42,7 +47,7 @@ static FILE *open_file(const char *path) {
     return fopen(path, "rb");
 }
 
-static file_kind kind_of_file(const char *path, uint64_t *size) {
+static file_kind find_file_kind(const char *path, uint64_t *size) {
     struct stat status;
     if (stat(path, &status) != 0) return errno == EACCES ? KIND_DENIED : KIND_ABSENT;
     *size = (uint64_t)status.st_size;
@@ -51,44 +56,45 @@ static file_kind kind_of_file(const char *path, uint64_t *size) {
 }
 #endif
 
-static bool cannot_read(sinew_import *g, const char *why) {
-    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_IO, "%s", why);
+static bool fail_reading(sinew_import *g, const char *reason) {
+    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_IO, "%s", reason);
 }
 
-static bool is_readable(sinew_import *g, const char *path, uint64_t *size) {
-    switch (kind_of_file(path, size)) {
+// Fails unless the path is a regular file.
+static bool check_readable(sinew_import *g, const char *path, uint64_t *size) {
+    switch (find_file_kind(path, size)) {
     case KIND_REGULAR:
         return true;
     case KIND_DIRECTORY:
-        return cannot_read(g, "this is a directory");
+        return fail_reading(g, "this is a directory");
     case KIND_SPECIAL:
-        return cannot_read(g, "this is not a regular file");
+        return fail_reading(g, "this is not a regular file");
     case KIND_DENIED:
-        return cannot_read(g, "permission denied");
+        return fail_reading(g, "permission denied");
     case KIND_ABSENT:
         break;
     }
-    return cannot_read(g, "there is no such file");
+    return fail_reading(g, "there is no such file");
 }
 
 bool sinew_gltf_file_exists(const char *path) {
     uint64_t size;
-    return kind_of_file(path, &size) != KIND_ABSENT;
+    return find_file_kind(path, &size) != KIND_ABSENT;
 }
 
 bool sinew_gltf_read_file(sinew_import *g, const char *path, sinew_arena *arena, sinew_gltf_bytes *bytes) {
     uint64_t size = 0;
-    if (!is_readable(g, path, &size)) return false;
-    if (size >= SIZE_MAX / 2) return cannot_read(g, "the file is too large");
+    if (!check_readable(g, path, &size)) return false;
+    if (size >= SIZE_MAX / 2) return fail_reading(g, "the file is too large");
     if (!sinew_gltf_count_read(g, path, (size_t)size)) return false;
     uint8_t *data = sinew_gltf_array(g, arena, uint8_t, (size_t)size + 1);
     if (!data) return false;
 
     FILE *file = open_file(path);
-    if (!file) return cannot_read(g, errno == EACCES ? "permission denied" : "the file cannot be opened");
-    size_t got = fread(data, 1, (size_t)size, file);
+    if (!file) return fail_reading(g, errno == EACCES ? "permission denied" : "the file cannot be opened");
+    size_t bytes_read = fread(data, 1, (size_t)size, file);
     (void)fclose(file); // read-only: an error has no effect
-    if (got != size) return cannot_read(g, "the file cannot be read to its end");
+    if (bytes_read != size) return fail_reading(g, "the file cannot be read to its end");
     data[size] = 0;
     *bytes = (sinew_gltf_bytes){.data = data, .size = (size_t)size};
     return true;

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The import from bytes to an asset: the order of its steps, and cleaning up after a failure.
+//
+// Functions of the import return false after they have filled g->error. The caller's sinew_error is written only on
+// failure.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error.
 #include "gltf/import.h"
 #include "core/def_cookie.h"
 
@@ -25,12 +30,8 @@ static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
            sinew_gltf_read_animations(g);
 }
 
-static bool read_from_memory(sinew_import *g, const uint8_t *data, size_t size) {
-    return sinew_gltf_count_read(g, "", size) && read_all(g, data, size);
-}
-
 // Creates the asset and the scratch memory. Fills `error` on failure.
-static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, sinew_error *error) {
+static sinew_result begin_import(sinew_import *g, const sinew_gltf_options *options, sinew_error *error) {
     sinew_result result =
         options ? SINEW_CHECK_DEF(options, "sinew_gltf_options: start from sinew_gltf_default()", error) : SINEW_OK;
     if (result != SINEW_OK) return result;
@@ -46,11 +47,12 @@ static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, si
     return SINEW_OK;
 }
 
-static sinew_result finish(sinew_import *g, bool read, sinew_asset **asset) {
-    if (!read) sinew_gltf_locate_error(g);
+// Frees the scratch memory and the borrowed buffers. Returns the asset, or destroys it if it was not read whole.
+static sinew_result finish_import(sinew_import *g, bool is_read, sinew_asset **asset) {
+    if (!is_read) sinew_gltf_locate_error(g);
     sinew_gltf_release_buffers(g);
     sinew_arena_free(&g->scratch);
-    if (!read) {
+    if (!is_read) {
         sinew_asset_destroy(g->asset);
         return g->error->result;
     }
@@ -67,8 +69,11 @@ sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_g
     if (!data && size > 0) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "data is NULL, but size is %zu", size);
     sinew_error inner; // the caller's error is written only on failure
     sinew_import g;
-    sinew_result result = begin(&g, options, &inner);
-    if (result == SINEW_OK) result = finish(&g, read_from_memory(&g, (const uint8_t *)data, size), asset);
+    sinew_result result = begin_import(&g, options, &inner);
+    if (result == SINEW_OK) {
+        bool is_read = sinew_gltf_count_read(&g, "", size) && read_all(&g, (const uint8_t *)data, size);
+        result = finish_import(&g, is_read, asset);
+    }
     if (result == SINEW_OK) return SINEW_OK;
     return sinew_fail(error, result, "%s", inner.message);
 }
@@ -82,6 +87,7 @@ static bool is_separator(char c) {
     return c == '/';
 }
 
+// Reads a file. Its folder is where its resources may be.
 static bool read_from_path(sinew_import *g, const char *path) {
     size_t folder_length = strlen(path);
     while (folder_length > 0 && !is_separator(path[folder_length - 1])) folder_length--;
@@ -93,12 +99,12 @@ static bool read_from_path(sinew_import *g, const char *path) {
 }
 
 // Fails with "path: why". The middle of a long path is left out, so that the reason fits.
-static sinew_result fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *why) {
+static sinew_result fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *reason) {
     enum { MIN_PATH = 100 };
     char shown[sizeof error->message];
-    const size_t size = sizeof shown, used = strlen(why) + strlen(": ");
+    const size_t size = sizeof shown, used = strlen(reason) + strlen(": ");
     sinew_gltf_shorten(path, shown, used + MIN_PATH < size ? size - used : MIN_PATH);
-    return sinew_fail(error, result, "%s: %s", shown, why);
+    return sinew_fail(error, result, "%s: %s", shown, reason);
 }
 
 sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options, sinew_asset **asset,
@@ -108,8 +114,8 @@ sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *op
     if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "path is NULL");
     sinew_error inner;
     sinew_import g;
-    sinew_result result = begin(&g, options, &inner);
-    if (result == SINEW_OK) result = finish(&g, read_from_path(&g, path), asset);
+    sinew_result result = begin_import(&g, options, &inner);
+    if (result == SINEW_OK) result = finish_import(&g, read_from_path(&g, path), asset);
     if (result == SINEW_OK) return SINEW_OK;
     return fail_in_file(error, result, path, inner.message);
 }

@@ -248,11 +248,11 @@ void sinew_gltf_shorten(const char *text, char *out, size_t size);
 // Takes `count` × `size` bytes from an arena: uninitialised; arrays of 64 bytes and more are 64-byte aligned. Returns
 // NULL and fills the error on failure.
 void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size);
-void *sinew_gltf_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_t size);
+void *sinew_gltf_take_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_t size);
 
-// Typed versions of sinew_gltf_take and sinew_gltf_zeroed.
+// Typed versions of sinew_gltf_take and sinew_gltf_take_zeroed.
 #define sinew_gltf_array(g, arena, type, count) ((type *)sinew_gltf_take(g, arena, count, sizeof(type)))
-#define sinew_gltf_zeros(g, arena, type, count) ((type *)sinew_gltf_zeroed(g, arena, count, sizeof(type)))
+#define sinew_gltf_zeros(g, arena, type, count) ((type *)sinew_gltf_take_zeroed(g, arena, count, sizeof(type)))
 
 // ---- budget.c: limits in proportion to the size of the file --------------------------------------------------------
 
@@ -269,41 +269,42 @@ bool sinew_gltf_spend(sinew_import *g, sinew_json_value location, const char *sh
 bool sinew_gltf_parse(sinew_import *g, const char *text, size_t size);
 
 // Read a member. An absent member leaves `*out` unchanged. A member of the wrong kind, or out of range, is an error.
-bool sinew_gltf_number(sinew_import *g, sinew_json_value object, const char *key, double *out);
-bool sinew_gltf_float(sinew_import *g, sinew_json_value object, const char *key, float *out);
-bool sinew_gltf_floats(sinew_import *g, sinew_json_value object, const char *key, int32_t count, float *out);
-bool sinew_gltf_bool(sinew_import *g, sinew_json_value object, const char *key, bool *out);
-bool sinew_gltf_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min, int64_t max,
-                        int64_t *out);
-bool sinew_gltf_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out);
-bool sinew_gltf_required_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out);
+bool sinew_gltf_get_number(sinew_import *g, sinew_json_value object, const char *key, double *out);
+bool sinew_gltf_get_float(sinew_import *g, sinew_json_value object, const char *key, float *out);
+bool sinew_gltf_get_floats(sinew_import *g, sinew_json_value object, const char *key, int32_t count, float *out);
+bool sinew_gltf_get_bool(sinew_import *g, sinew_json_value object, const char *key, bool *out);
+bool sinew_gltf_get_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min, int64_t max,
+                            int64_t *out);
+bool sinew_gltf_get_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out);
+bool sinew_gltf_get_required_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out);
 
 // Read an index into an array of `count` elements named `array`; -1 if the member is absent.
-bool sinew_gltf_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count, const char *array,
-                      int32_t *out);
-bool sinew_gltf_required_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count,
-                               const char *array, int32_t *out);
+bool sinew_gltf_get_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count,
+                          const char *array, int32_t *out);
+bool sinew_gltf_get_required_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count,
+                                   const char *array, int32_t *out);
 
 // Reads an element of an array of indices.
-bool sinew_gltf_index_value(sinew_import *g, sinew_json_value value, int32_t count, const char *array,
+bool sinew_gltf_check_index(sinew_import *g, sinew_json_value value, int32_t count, const char *array,
                             int32_t *out);
 
 // Reads a string member, escapes decoded, into an arena; "" if it is absent.
-bool sinew_gltf_string(sinew_import *g, sinew_json_value object, const char *key, sinew_arena *arena,
-                       const char **out);
+bool sinew_gltf_get_string(sinew_import *g, sinew_json_value object, const char *key, sinew_arena *arena,
+                           const char **out);
 
 // Reads a string member as its index in `words` (ended by NULL), -1 if it is not among them. An absent member leaves
 // `*out` unchanged.
-bool sinew_gltf_word(sinew_import *g, sinew_json_value object, const char *key, const char *const *words, int *out);
+bool sinew_gltf_get_word(sinew_import *g, sinew_json_value object, const char *key, const char *const *words,
+                         int *out);
 
 // Reads the elements of an array member, which must all be of one kind; an empty list if it is absent.
 bool sinew_gltf_get_list(sinew_import *g, sinew_json_value object, const char *key, sinew_json_kind kind,
                          sinew_gltf_list *list);
 
 // Reads a member that must be an object if it is present.
-bool sinew_gltf_object(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out);
+bool sinew_gltf_get_object(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out);
 
-sinew_json_value sinew_gltf_extension(const sinew_import *g, sinew_json_value object, const char *name);
+sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_value object, const char *name);
 
 // "#3" is index 3 of an array of `count`; -1 if the text is not a '#' and an index below `count`.
 int32_t sinew_gltf_index_from_name(const char *name, int32_t count);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Joints and weights of vertices (glTF 2.0, section 3.7.3.3): one or two sets of four, normalized to sum to 1.
+// Joints and weights of vertices (glTF 2.0, section 3.7.3.3): one or two sets of four influences, normalized to sum to
+// 1.
 //
-// A vertex is weightless if all its weights are 0 or one of them is not finite. It gets weight 1 for joint 0, so that
-// skinning, shaders, bounds and picking need no special case.
+// An influence is a joint of the skin and its weight. `width` is the influences of a vertex, 4 or 8. A vertex is
+// weightless if all its weights are 0 or one of them is not finite. It gets weight 1 for joint 0, so that skinning,
+// shaders, bounds and picking need no special case.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <math.h>
@@ -13,16 +18,14 @@
 
 #define MAX_SETS 2
 
-static bool same_accessors(const sinew_gltf_influences *a, const sinew_gltf_influences *b) {
-    return a->joints && memcmp(a->accessors, b->accessors, sizeof a->accessors) == 0;
-}
-
+// Finds the accessors of one set, JOINTS_n and WEIGHTS_n; -1 for a set that is absent. One without the other is an
+// error.
 static bool find_set(sinew_import *g, sinew_json_value attributes, int set, int32_t vertex_count,
                      int32_t accessors[2]) {
     static const char *const names[MAX_SETS][2] = {{"JOINTS_0", "WEIGHTS_0"}, {"JOINTS_1", "WEIGHTS_1"}};
     for (int i = 0; i < 2; i++) {
         const char *name = names[set][i];
-        if (!sinew_gltf_index(g, attributes, name, g->accessor_count, "accessors", &accessors[i])) return false;
+        if (!sinew_gltf_get_index(g, attributes, name, g->accessor_count, "accessors", &accessors[i])) return false;
         if (accessors[i] < 0) continue;
         sinew_json_value location = sinew_json_get(&g->json, attributes, name);
         if (!sinew_gltf_expect_type(g, location, accessors[i], SINEW_GLTF_VEC4)) return false;
@@ -33,6 +36,7 @@ static bool find_set(sinew_import *g, sinew_json_value attributes, int set, int3
                            names[set][accessors[0] < 0], names[set][accessors[0] >= 0]);
 }
 
+// Copies a set to its four of the `width` influences of each vertex.
 static bool copy_set(sinew_import *g, const int32_t accessors[2], size_t set, size_t width, size_t vertex_count,
                      uint16_t *joints, float *weights) {
     const uint32_t *in_joints;
@@ -52,9 +56,9 @@ static bool copy_set(sinew_import *g, const int32_t accessors[2], size_t set, si
 }
 
 // How many vertices were repaired, by fault.
-typedef struct repairs {
+typedef struct repair_counts {
     int32_t negative, not_finite, unnormalized, weightless;
-} repairs;
+} repair_counts;
 
 // Clears all weights of a vertex if one of them is not finite: after a division by 0 the others are meaningless too.
 static bool clear_if_not_finite(float *weights, size_t width) {
@@ -64,7 +68,8 @@ static bool clear_if_not_finite(float *weights, size_t width) {
     return !finite;
 }
 
-static double clamped_sum(float *weights, size_t width, repairs *found) {
+// Sets negative weights of a vertex to 0 and returns the sum of the others.
+static double clamp_and_sum(float *weights, size_t width, repair_counts *found) {
     double sum = 0.0;
     bool negative = false;
     for (size_t k = 0; k < width; k++) {
@@ -76,9 +81,10 @@ static double clamped_sum(float *weights, size_t width, repairs *found) {
     return sum;
 }
 
-static void repair_vertex(uint16_t *joints, float *weights, size_t width, bool integers, repairs *found) {
+// Normalizes a vertex's weights. `integers`: they are integers that are not marked as normalized.
+static void repair_vertex(uint16_t *joints, float *weights, size_t width, bool integers, repair_counts *found) {
     bool not_finite = clear_if_not_finite(weights, width);
-    double sum = clamped_sum(weights, width, found);
+    double sum = clamp_and_sum(weights, width, found);
     if (sum == 0.0) {
         joints[0] = 0; // usually the root joint
         weights[0] = 1.0f;
@@ -93,9 +99,10 @@ static void repair_vertex(uint16_t *joints, float *weights, size_t width, bool i
         if (weights[k] == 0.0f) joints[k] = 0; // joint indices without a weight may be arbitrary
 }
 
-static void repair(sinew_import *g, const char *location, size_t vertex_count, bool integers,
-                   sinew_gltf_influences *in, uint16_t *joints, float *weights) {
-    repairs found = {0};
+// Repairs all vertices, notes the largest joint, and logs how many vertices had which fault.
+static void repair_vertices(sinew_import *g, const char *location, size_t vertex_count, bool integers,
+                            sinew_gltf_influences *in, uint16_t *joints, float *weights) {
+    repair_counts found = {0};
     size_t width = (size_t)in->count;
     for (size_t i = 0; i < vertex_count; i++)
         repair_vertex(joints + i * width, weights + i * width, width, integers, &found);
@@ -117,6 +124,7 @@ static void repair(sinew_import *g, const char *location, size_t vertex_count, b
                        (int)found.weightless, total);
 }
 
+// Reads one or two sets into the asset's memory.
 static bool read_sets(sinew_import *g, const char *location, size_t vertex_count, sinew_gltf_influences *in) {
     size_t width = in->accessors[2] >= 0 ? 8 : 4;
     in->count = (int32_t)width;
@@ -128,12 +136,13 @@ static bool read_sets(sinew_import *g, const char *location, size_t vertex_count
         if (!copy_set(g, in->accessors + 2 * set, set, width, vertex_count, joints, weights)) return false;
     const sinew_gltf_accessor *first = &g->accessors[in->accessors[1]];
     bool integers = first->component != SINEW_GLTF_F32 && !first->normalized;
-    repair(g, location, vertex_count, integers, in, joints, weights);
+    repair_vertices(g, location, vertex_count, integers, in, joints, weights);
     in->joints = joints;
     in->weights = weights;
     return true;
 }
 
+// Reads a primitive's joints and weights, if it has any.
 bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, const char *location,
                                 sinew_primitive *p, int32_t *largest_joint) {
     sinew_gltf_influences in = {.accessors = {-1, -1, -1, -1}};
@@ -144,14 +153,14 @@ bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, co
     if (sinew_json_get(&g->json, attributes, "JOINTS_2") != SINEW_JSON_ABSENT)
         sinew_gltf_log(g, "%s: only the first 8 joints of each vertex are used", location);
 
-    if (!same_accessors(&g->last_influences, &in)) {
+    const sinew_gltf_influences *last = &g->last_influences; // primitives of a mesh often share them
+    if (!last->joints || memcmp(last->accessors, in.accessors, sizeof in.accessors) != 0) {
         if (!read_sets(g, location, (size_t)p->vertex_count, &in)) return false;
         g->last_influences = in;
     }
-    const sinew_gltf_influences *read = &g->last_influences;
-    p->influences = read->count;
-    p->joints = read->joints;
-    p->weights = read->weights;
-    *largest_joint = read->largest_joint;
+    p->influences = last->count;
+    p->joints = last->joints;
+    p->weights = last->weights;
+    *largest_joint = last->largest_joint;
     return true;
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Instances: nodes with a mesh, a camera or a light, and whether they are in the default scene and visible.
+//
+// `source` is the file's index of a node, `node` the skeleton's. The default scene is the file's `scene`, else its
+// first scene; without scenes, all nodes.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 // The flags of a node, in the skeleton's order.
@@ -9,12 +15,13 @@ typedef struct node_flags {
 
 // ---- The scene -----------------------------------------------------------------------------------------------------
 
+// Marks the root nodes that a scene lists.
 static bool mark_scene_roots(sinew_import *g, sinew_json_value scene, node_flags *nodes) {
     sinew_gltf_list roots;
     if (!sinew_gltf_get_list(g, scene, "nodes", SINEW_JSON_NUMBER, &roots)) return false;
     for (int32_t i = 0; i < roots.count; i++) {
         int32_t source;
-        if (!sinew_gltf_index_value(g, roots.values[i], g->node_values.count, "nodes", &source)) return false;
+        if (!sinew_gltf_check_index(g, roots.values[i], g->node_values.count, "nodes", &source)) return false;
         int32_t node = g->asset->skeleton->node_of_source[source];
         if (node != SINEW_NO_NODE) nodes[node].in_scene = true;
     }
@@ -27,7 +34,7 @@ static bool mark_scene(sinew_import *g, node_flags *nodes) {
     sinew_gltf_list scenes;
     int32_t scene;
     if (!sinew_gltf_get_list(g, 0, "scenes", SINEW_JSON_OBJECT, &scenes)) return false;
-    if (!sinew_gltf_index(g, 0, "scene", scenes.count, "scenes", &scene)) return false;
+    if (!sinew_gltf_get_index(g, 0, "scene", scenes.count, "scenes", &scene)) return false;
     if (scenes.count > 0 && !mark_scene_roots(g, scenes.values[scene < 0 ? 0 : scene], nodes)) return false;
     for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
         int32_t parent = skeleton->parents[i];
@@ -41,10 +48,10 @@ static bool mark_visible(sinew_import *g, node_flags *nodes) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
     for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
         sinew_json_value value = g->node_values.values[skeleton->source_of_node[i]];
-        sinew_json_value extension = sinew_gltf_extension(g, value, "KHR_node_visibility");
+        sinew_json_value extension = sinew_gltf_get_extension(g, value, "KHR_node_visibility");
         int32_t parent = skeleton->parents[i];
         nodes[i].visible = true;
-        if (!sinew_gltf_bool(g, extension, "visible", &nodes[i].visible)) return false;
+        if (!sinew_gltf_get_bool(g, extension, "visible", &nodes[i].visible)) return false;
         if (parent != SINEW_NO_NODE && !nodes[parent].visible) nodes[i].visible = false;
     }
     return true;
@@ -53,8 +60,8 @@ static bool mark_visible(sinew_import *g, node_flags *nodes) {
 // ---- Meshes --------------------------------------------------------------------------------------------------------
 
 // Fails if a vertex of the mesh uses a joint that the skin does not have. `mesh` and `skin` are the file's indices.
-static bool check_joints(sinew_import *g, int32_t source, int32_t mesh, int32_t skin,
-                         const sinew_mesh_instance *instance) {
+static bool check_largest_joint(sinew_import *g, int32_t source, int32_t mesh, int32_t skin,
+                                const sinew_mesh_instance *instance) {
     if (instance->skin < 0) return true;
     const sinew_gltf_mesh_notes *notes = &g->mesh_notes[instance->mesh];
     int32_t joints = g->asset->skins[instance->skin].joint_count;
@@ -69,33 +76,33 @@ static bool check_joints(sinew_import *g, int32_t source, int32_t mesh, int32_t 
 }
 
 // Fills the mesh and skin of an instance; mesh is -1 if the node has none.
-static bool read_mesh_instance(sinew_import *g, int32_t source, sinew_mesh_instance *out) {
+static bool read_mesh_and_skin(sinew_import *g, int32_t source, sinew_mesh_instance *out) {
     sinew_json_value value = g->node_values.values[source];
     int32_t mesh, skin;
-    if (!sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
-    if (!sinew_gltf_index(g, value, "skin", g->skin_values.count, "skins", &skin)) return false;
+    if (!sinew_gltf_get_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
+    if (!sinew_gltf_get_index(g, value, "skin", g->skin_values.count, "skins", &skin)) return false;
     out->mesh = sinew_gltf_loaded_index(&g->mesh_values, mesh);
     out->skin = sinew_gltf_loaded_index(&g->skin_values, skin);
-    return mesh < 0 || check_joints(g, source, mesh, skin, out);
+    return mesh < 0 || check_largest_joint(g, source, mesh, skin, out);
 }
 
 // ---- Instances -----------------------------------------------------------------------------------------------------
 
-typedef struct instances {
+typedef struct instance_arrays {
     sinew_mesh_instance *meshes;
     sinew_camera_instance *cameras;
     sinew_light_instance *lights;
-} instances;
+} instance_arrays;
 
 // Allocates as many instances of each kind as the nodes may have.
-static bool allocate_instances(sinew_import *g, instances *to) {
+static bool allocate_instances(sinew_import *g, instance_arrays *to) {
     size_t meshes = 0, cameras = 0, lights = 0;
     for (int32_t i = 0; i < g->node_values.count; i++) {
         sinew_json_value value = g->node_values.values[i];
         if (sinew_gltf_part_of(g, i) != SINEW_GLTF_PART_ALL) continue;
         meshes += sinew_json_get(&g->json, value, "mesh") != SINEW_JSON_ABSENT;
         cameras += sinew_json_get(&g->json, value, "camera") != SINEW_JSON_ABSENT;
-        lights += sinew_gltf_extension(g, value, "KHR_lights_punctual") != SINEW_JSON_ABSENT;
+        lights += sinew_gltf_get_extension(g, value, "KHR_lights_punctual") != SINEW_JSON_ABSENT;
     }
     to->meshes = sinew_gltf_zeros(g, g->arena, sinew_mesh_instance, meshes);
     to->cameras = sinew_gltf_zeros(g, g->arena, sinew_camera_instance, cameras);
@@ -103,14 +110,15 @@ static bool allocate_instances(sinew_import *g, instances *to) {
     return to->meshes && to->cameras && to->lights;
 }
 
-static bool read_node(sinew_import *g, int32_t source, const node_flags *nodes, instances *to) {
+// Adds an instance for each of the node's mesh, camera and light.
+static bool add_instances_of_node(sinew_import *g, int32_t source, const node_flags *nodes, instance_arrays *to) {
     sinew_asset *asset = g->asset;
     int32_t node = asset->skeleton->node_of_source[source], camera, light;
     sinew_mesh_instance mesh = {.node = node, .in_scene = nodes[node].in_scene, .visible = nodes[node].visible};
-    bool read =
-        read_mesh_instance(g, source, &mesh) &&
-        sinew_gltf_index(g, g->node_values.values[source], "camera", g->camera_values.count, "cameras", &camera) &&
-        sinew_gltf_light_of_node(g, source, &light);
+    bool read = read_mesh_and_skin(g, source, &mesh) &&
+                sinew_gltf_get_index(g, g->node_values.values[source], "camera", g->camera_values.count, "cameras",
+                                     &camera) &&
+                sinew_gltf_light_of_node(g, source, &light);
     if (!read) return false;
     camera = sinew_gltf_loaded_index(&g->camera_values, camera);
     light = sinew_gltf_loaded_index(&g->light_values, light);
@@ -124,11 +132,12 @@ static bool read_node(sinew_import *g, int32_t source, const node_flags *nodes, 
 }
 
 bool sinew_gltf_read_instances(sinew_import *g) {
-    instances to;
+    instance_arrays to;
     node_flags *nodes = sinew_gltf_zeros(g, &g->scratch, node_flags, (size_t)g->asset->skeleton->node_count);
     if (!nodes || !mark_scene(g, nodes) || !mark_visible(g, nodes) || !allocate_instances(g, &to)) return false;
     for (int32_t i = 0; i < g->node_values.count; i++)
-        if (sinew_gltf_part_of(g, i) == SINEW_GLTF_PART_ALL && !read_node(g, i, nodes, &to)) return false;
+        if (sinew_gltf_part_of(g, i) == SINEW_GLTF_PART_ALL && !add_instances_of_node(g, i, nodes, &to))
+            return false;
     g->asset->instances = to.meshes;
     g->asset->camera_instances = to.cameras;
     g->asset->light_instances = to.lights;

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Markers of clips. glTF has none: they are read from the extras of an animation, and from a sidecar file, which is
-// JSON, for files that cannot be edited.
+// Markers of clips: named times in seconds. glTF has none: they are read from the extras of an animation, and from a
+// sidecar file, which is JSON, for files that cannot be edited.
+//
+// The sidecar file has an array of markers for each animation, which is named, or given by its index: see
+// find_animation. While it is read, g->json is its text and g->sidecar its name. An entry is a key of the sorted lists
+// in which names are found.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <float.h>
 #include <string.h>
 
-static bool is_within(double seconds, float duration) {
+static bool is_in_clip(double seconds, float duration) {
     return seconds >= 0.0 && seconds <= (double)FLT_MAX && (float)seconds <= duration;
 }
 
@@ -19,28 +26,29 @@ typedef struct entry {
     int32_t index;
 } entry;
 
-static bool is_before(const entry *a, const entry *b) {
+// Orders entries by name, then by time.
+static bool precedes(const entry *a, const entry *b) {
     int order = strcmp(a->name, b->name);
     return order < 0 || (order == 0 && a->time < b->time);
 }
 
 // Merges the sorted runs [first, middle) and [middle, end). Stable.
-static void merge(const entry *from, entry *to, int64_t first, int64_t middle, int64_t end) {
+static void merge_runs(const entry *from, entry *to, int64_t first, int64_t middle, int64_t end) {
     int64_t left = first, right = middle;
     for (int64_t i = first; i < end; i++) {
-        bool take_right = left == middle || (right < end && is_before(&from[right], &from[left]));
+        bool take_right = left == middle || (right < end && precedes(&from[right], &from[left]));
         to[i] = from[take_right ? right++ : left++];
     }
 }
 
 // Merge sort: n log n for every input, hostile ones included. Returns NULL if memory runs out.
-static const entry *sort(sinew_import *g, entry *entries, int32_t count) {
+static const entry *sort_entries(sinew_import *g, entry *entries, int32_t count) {
     entry *from = entries, *to = sinew_gltf_array(g, &g->scratch, entry, (size_t)count);
     if (!to) return NULL;
     for (int64_t run = 1; run < count; run *= 2) {
         for (int64_t i = 0; i < count; i += 2 * run) {
             int64_t middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
-            merge(from, to, i, middle, end);
+            merge_runs(from, to, i, middle, end);
         }
         entry *merged = to;
         to = from;
@@ -50,22 +58,23 @@ static const entry *sort(sinew_import *g, entry *entries, int32_t count) {
 }
 
 // Returns the index of the first equal entry; -1: none.
-static int32_t find(const entry *sorted, int32_t count, const char *name, float time) {
+static int32_t find_entry(const entry *sorted, int32_t count, const char *name, float time) {
     const entry wanted = {name, time, 0};
     int32_t low = 0, high = count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (is_before(&sorted[middle], &wanted)) {
+        if (precedes(&sorted[middle], &wanted)) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < count && !is_before(&wanted, &sorted[low]) ? sorted[low].index : -1;
+    return low < count && !precedes(&wanted, &sorted[low]) ? sorted[low].index : -1;
 }
 
 // ---- The sidecar file: bytes ---------------------------------------------------------------------------------------
 
+// Copies a resource of the caller's reader into scratch memory.
 static bool read_borrowed(sinew_import *g, const char *name, sinew_gltf_bytes *bytes) {
     sinew_gltf_bytes borrowed;
     if (!sinew_gltf_load_through_reader(g, SINEW_JSON_ABSENT, name, &borrowed)) return false;
@@ -110,13 +119,13 @@ static bool read_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
 // ---- The sidecar file: markers -------------------------------------------------------------------------------------
 
 // The animations of the glTF file.
-typedef struct animations {
+typedef struct animation_names {
     const sinew_json *json;
     const sinew_gltf_list *list;
     const entry *names; // [list->count], sorted
-} animations;
+} animation_names;
 
-// NULL when memory runs out.
+// Lists the animations' names in order, for find_entry. NULL when memory runs out.
 static const entry *sort_names(sinew_import *g, const sinew_gltf_list *list) {
     entry *names = sinew_gltf_array(g, &g->scratch, entry, (size_t)list->count);
     if (!names) return NULL;
@@ -128,19 +137,19 @@ static const entry *sort_names(sinew_import *g, const sinew_gltf_list *list) {
         sinew_gltf_fail_memory(g);
         return NULL;
     }
-    return sort(g, names, list->count);
+    return sort_entries(g, names, list->count);
 }
 
 // Finds an animation by name (the first of that name), or by index as "#2". Returns -1, with the error filled, if
 // there is none.
-static int32_t find_animation(sinew_import *g, const animations *a, sinew_json_value key) {
+static int32_t find_animation(sinew_import *g, const animation_names *a, sinew_json_value key) {
     char shown[80], names[SINEW_GLTF_NAMES_SIZE];
     const char *name = sinew_json_string(&g->json, key, &g->scratch, NULL);
     if (!name) {
         sinew_gltf_fail_memory(g);
         return -1;
     }
-    int32_t animation = find(a->names, a->list->count, name, 0.0f);
+    int32_t animation = find_entry(a->names, a->list->count, name, 0.0f);
     if (animation < 0) animation = sinew_gltf_index_from_name(name, a->list->count);
     if (animation >= 0) return animation;
     sinew_json_quote(&g->json, key, shown, sizeof shown);
@@ -149,18 +158,19 @@ static int32_t find_animation(sinew_import *g, const animations *a, sinew_json_v
     return -1;
 }
 
-static bool require(sinew_import *g, sinew_json_value marker, const char *key) {
+static bool require_member(sinew_import *g, sinew_json_value marker, const char *key) {
     if (sinew_json_get(&g->json, marker, key) != SINEW_JSON_ABSENT) return true;
     return sinew_gltf_fail(g, marker, SINEW_ERROR_FORMAT,
                            "%s is missing; write a marker as {\"name\": \"Foot_L\", \"time\": 0.12}", key);
 }
 
+// Appends a marker to the list of its animation.
 static bool read_sidecar_marker(sinew_import *g, sinew_json_value value, int32_t animation) {
     sinew_gltf_markers *m = &g->markers;
     sinew_marker marker;
-    bool read = require(g, value, "name") && require(g, value, "time") &&
-                sinew_gltf_string(g, value, "name", &g->scratch, &marker.name) &&
-                sinew_gltf_float(g, value, "time", &marker.time);
+    bool read = require_member(g, value, "name") && require_member(g, value, "time") &&
+                sinew_gltf_get_string(g, value, "name", &g->scratch, &marker.name) &&
+                sinew_gltf_get_float(g, value, "time", &marker.time);
     if (!read) return false;
     int32_t *end = m->last[animation] < 0 ? &m->first[animation] : &m->all[m->last[animation]].next;
     m->all[m->count] = (sinew_gltf_marker){marker, -1};
@@ -168,7 +178,7 @@ static bool read_sidecar_marker(sinew_import *g, sinew_json_value value, int32_t
     return true;
 }
 
-static bool read_sidecar_markers(sinew_import *g, const animations *a) {
+static bool read_sidecar_markers(sinew_import *g, const animation_names *a) {
     if (sinew_json_kind_of(&g->json, 0) != SINEW_JSON_OBJECT) {
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
                                "the file is not an object; write {\"Walk\": [...], \"Run\": [...]}");
@@ -199,9 +209,10 @@ static bool allocate_markers(sinew_import *g, int32_t animation_count) {
     return true;
 }
 
+// Reads the whole sidecar file, if there is one, into one list of markers per animation.
 bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *list) {
     const sinew_json file = g->json;
-    animations a = {.json = &file, .list = list};
+    animation_names a = {.json = &file, .list = list};
     sinew_gltf_bytes bytes;
     g->current = SINEW_JSON_ABSENT; // errors of the sidecar file have no location in the glTF file
     if (!read_sidecar(g, &bytes)) return false;
@@ -224,9 +235,10 @@ static bool is_marker(const sinew_import *g, sinew_json_value value, float durat
                      name = sinew_json_get(&g->json, value, "name");
     return sinew_json_kind_of(&g->json, seconds) == SINEW_JSON_NUMBER &&
            (name == SINEW_JSON_ABSENT || sinew_json_kind_of(&g->json, name) == SINEW_JSON_STRING) &&
-           is_within(sinew_json_number(&g->json, seconds), duration);
+           is_in_clip(sinew_json_number(&g->json, seconds), duration);
 }
 
+// Adds the markers of an animation's extras. Elements that are no markers are ignored, with a log line.
 static bool add_extras(sinew_import *g, int32_t animation, sinew_json_value array, float duration,
                        sinew_marker *markers, int32_t *count) {
     for (sinew_json_value m = sinew_json_first(&g->json, array); m != SINEW_JSON_ABSENT;
@@ -239,40 +251,42 @@ static bool add_extras(sinew_import *g, int32_t animation, sinew_json_value arra
         }
         sinew_marker *marker = &markers[(*count)++];
         marker->time = (float)sinew_json_number(&g->json, sinew_json_get(&g->json, m, "time"));
-        if (!sinew_gltf_string(g, m, "name", &g->scratch, &marker->name)) return false;
+        if (!sinew_gltf_get_string(g, m, "name", &g->scratch, &marker->name)) return false;
     }
     return true;
 }
 
-// Adds the markers of the sidecar file that the extras do not have.
+// Adds the markers of the sidecar file that are not among those of the extras, by name and time.
 static bool add_sidecar_markers(sinew_import *g, int32_t animation, float duration, sinew_marker *markers,
                                 int32_t *count) {
-    const int32_t known = *count;
-    entry *entries = sinew_gltf_array(g, &g->scratch, entry, (size_t)known);
+    const int32_t extras_count = *count;
+    entry *entries = sinew_gltf_array(g, &g->scratch, entry, (size_t)extras_count);
     if (!entries) return false;
-    for (int32_t i = 0; i < known; i++) entries[i] = (entry){markers[i].name, markers[i].time, i};
-    const entry *sorted = sort(g, entries, known);
+    for (int32_t i = 0; i < extras_count; i++) entries[i] = (entry){markers[i].name, markers[i].time, i};
+    const entry *sorted = sort_entries(g, entries, extras_count);
     if (!sorted) return false;
     for (int32_t i = g->markers.first[animation]; i >= 0; i = g->markers.all[i].next) {
         const sinew_marker *marker = &g->markers.all[i].marker;
-        if (!is_within((double)marker->time, duration)) {
+        if (!is_in_clip((double)marker->time, duration)) {
             sinew_gltf_log(
                 g, "animations[%d]: a marker of the sidecar file at %g s is ignored: the clip is from 0 to %g s",
                 (int)animation, (double)marker->time, (double)duration);
-        } else if (find(sorted, known, marker->name, marker->time) < 0) {
+        } else if (find_entry(sorted, extras_count, marker->name, marker->time) < 0) {
             markers[(*count)++] = *marker;
         }
     }
     return true;
 }
 
+// Collects a clip's markers: those of the extras, then those of the sidecar file.
 bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_value value, float duration,
                              sinew_clip_def *def) {
     sinew_json_value extras = sinew_json_get(&g->json, value, "extras");
     sinew_json_value array = sinew_json_get(&g->json, extras, "markers");
-    int32_t sidecar = g->markers.first ? g->markers.first[animation] : -1, most = sinew_json_count(&g->json, array);
-    for (int32_t i = sidecar; i >= 0; i = g->markers.all[i].next) most++;
-    sinew_marker *markers = sinew_gltf_array(g, &g->scratch, sinew_marker, (size_t)most);
+    int32_t sidecar = g->markers.first ? g->markers.first[animation] : -1,
+            max_count = sinew_json_count(&g->json, array);
+    for (int32_t i = sidecar; i >= 0; i = g->markers.all[i].next) max_count++;
+    sinew_marker *markers = sinew_gltf_array(g, &g->scratch, sinew_marker, (size_t)max_count);
     if (!markers) return false;
     def->markers = markers;
     return add_extras(g, animation, array, duration, markers, &def->marker_count) &&

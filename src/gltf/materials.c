@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Images, textures and materials. Of a material only the base colour and its alpha are loaded.
+//
+// An image keeps its encoded bytes: the caller decodes them. A texture is an image with a sampler: wrap modes and
+// filter. Elements of the file that are not in the loaded subset (subset.c) are skipped.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <string.h>
 
 // ---- Images --------------------------------------------------------------------------------------------------------
 
-static const char *sniff(const uint8_t *bytes, size_t size) {
+// Returns the media type of an image by its first bytes; "" if they are unknown.
+static const char *detect_media_type(const uint8_t *bytes, size_t size) {
     static const struct {
         size_t offset;
         const char *head, *type;
@@ -31,9 +38,10 @@ static bool copy_bytes(sinew_import *g, const uint8_t *bytes, size_t size, sinew
     return true;
 }
 
-static bool image_from_view(sinew_import *g, sinew_json_value value, sinew_image *image) {
+// Copies a view's bytes to the asset, once for all images that use the view.
+static bool load_image_from_view(sinew_import *g, sinew_json_value value, sinew_image *image) {
     int32_t view;
-    if (!sinew_gltf_required_index(g, value, "bufferView", g->view_values.count, "bufferViews", &view))
+    if (!sinew_gltf_get_required_index(g, value, "bufferView", g->view_values.count, "bufferViews", &view))
         return false;
     if (!sinew_gltf_load_view(g, view)) return false;
     sinew_gltf_view *v = &g->views[view];
@@ -47,16 +55,16 @@ static bool image_from_view(sinew_import *g, sinew_json_value value, sinew_image
 // Whether an image that failed to load is left empty, with a log line: characters move without it. True for a URI
 // that is refused or unreadable. A limit, memory that runs out and a `uri` that is not a string still fail the
 // import.
-static bool may_be_empty(const sinew_import *g, sinew_json_value uri) {
+static bool may_leave_image_empty(const sinew_import *g, sinew_json_value uri) {
     bool exhausted = g->error->result == SINEW_ERROR_LIMIT || g->error->result == SINEW_ERROR_OUT_OF_MEMORY;
     return !exhausted && sinew_json_kind_of(&g->json, uri) == SINEW_JSON_STRING;
 }
 
-static bool image_from_uri(sinew_import *g, int32_t index, sinew_json_value uri, char *mime, size_t mime_size,
-                           sinew_image *image) {
+static bool load_image_from_uri(sinew_import *g, int32_t index, sinew_json_value uri, char *mime, size_t mime_size,
+                                sinew_image *image) {
     sinew_gltf_bytes bytes;
     if (!sinew_gltf_load_uri(g, uri, g->arena, mime, mime_size, &bytes)) {
-        if (!may_be_empty(g, uri)) return false;
+        if (!may_leave_image_empty(g, uri)) return false;
         sinew_gltf_log(g, "images[%d].uri: %s; the image is left empty", (int)index, g->error->message);
         return true;
     }
@@ -68,18 +76,19 @@ static bool image_from_uri(sinew_import *g, int32_t index, sinew_json_value uri,
     return copied;
 }
 
+// Reads an image's bytes and media type: that of the file, of its data URI, or by its first bytes.
 static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
     sinew_json_value value = g->image_values.values[index];
     sinew_json_value uri = sinew_json_get(&g->json, value, "uri");
     char mime[32] = "";
     g->current = value;
-    if (!sinew_gltf_string(g, value, "name", g->arena, &image->name)) return false;
-    if (!sinew_gltf_string(g, value, "mimeType", g->arena, &image->mime_type)) return false;
-    bool read = uri != SINEW_JSON_ABSENT ? image_from_uri(g, index, uri, mime, sizeof mime, image)
-                                         : image_from_view(g, value, image);
+    if (!sinew_gltf_get_string(g, value, "name", g->arena, &image->name)) return false;
+    if (!sinew_gltf_get_string(g, value, "mimeType", g->arena, &image->mime_type)) return false;
+    bool read = uri != SINEW_JSON_ABSENT ? load_image_from_uri(g, index, uri, mime, sizeof mime, image)
+                                         : load_image_from_view(g, value, image);
     if (!read) return false;
     if (image->mime_type[0] != '\0') return true;
-    const char *type = mime[0] != '\0' ? mime : sniff(image->bytes, image->size);
+    const char *type = mime[0] != '\0' ? mime : detect_media_type(image->bytes, image->size);
     image->mime_type = sinew_arena_string(g->arena, type, strlen(type));
     return image->mime_type || sinew_gltf_fail_memory(g);
 }
@@ -112,7 +121,7 @@ typedef struct sampler {
 
 static bool read_wrap(sinew_import *g, sinew_json_value object, const char *key, sinew_wrap *wrap) {
     int64_t value = GL_REPEAT;
-    if (!sinew_gltf_integer(g, object, key, 0, INT32_MAX, &value)) return false;
+    if (!sinew_gltf_get_integer(g, object, key, 0, INT32_MAX, &value)) return false;
     *wrap = value == GL_CLAMP_TO_EDGE     ? SINEW_WRAP_CLAMP
             : value == GL_MIRRORED_REPEAT ? SINEW_WRAP_MIRROR
                                           : SINEW_WRAP_REPEAT;
@@ -121,7 +130,7 @@ static bool read_wrap(sinew_import *g, sinew_json_value object, const char *key,
 
 static bool read_sampler(sinew_import *g, sinew_json_value object, sampler *s) {
     int64_t filter = 0;
-    if (!sinew_gltf_integer(g, object, "magFilter", 0, INT32_MAX, &filter)) return false;
+    if (!sinew_gltf_get_integer(g, object, "magFilter", 0, INT32_MAX, &filter)) return false;
     s->nearest = filter == GL_NEAREST;
     return read_wrap(g, object, "wrapS", &s->wrap_u) && read_wrap(g, object, "wrapT", &s->wrap_v);
 }
@@ -129,15 +138,16 @@ static bool read_sampler(sinew_import *g, sinew_json_value object, sampler *s) {
 const char *const sinew_gltf_image_extensions[SINEW_GLTF_IMAGE_EXTENSIONS] = {
     "EXT_texture_webp", "EXT_texture_avif", "KHR_texture_basisu", "MSFT_texture_dds"};
 
+// Finds a texture's image: its source, or that of an extension for a newer format.
 bool sinew_gltf_image_of_texture(sinew_import *g, sinew_json_value texture, const char **extension,
                                  int32_t *image) {
     int32_t count = g->image_values.count;
     if (extension) *extension = NULL;
-    if (!sinew_gltf_index(g, texture, "source", count, "images", image)) return false;
+    if (!sinew_gltf_get_index(g, texture, "source", count, "images", image)) return false;
     for (size_t i = 0; *image < 0 && i < SINEW_GLTF_IMAGE_EXTENSIONS; i++) {
         const char *name = sinew_gltf_image_extensions[i];
-        sinew_json_value value = sinew_gltf_extension(g, texture, name);
-        if (!sinew_gltf_index(g, value, "source", count, "images", image)) return false;
+        sinew_json_value value = sinew_gltf_get_extension(g, texture, name);
+        if (!sinew_gltf_get_index(g, value, "source", count, "images", image)) return false;
         if (extension && *image >= 0) *extension = name;
     }
     return true;
@@ -149,7 +159,7 @@ static bool read_texture(sinew_import *g, int32_t texture_index, const sampler *
     const char *extension;
     sinew_json_value value = g->texture_values.values[texture_index];
     if (!sinew_gltf_image_of_texture(g, value, &extension, &image)) return false;
-    if (!sinew_gltf_index(g, value, "sampler", sampler_count, "samplers", &index)) return false;
+    if (!sinew_gltf_get_index(g, value, "sampler", sampler_count, "samplers", &index)) return false;
     if (extension)
         sinew_gltf_log(g, "textures[%d]: images[%d] has a format of the extension %s", (int)texture_index,
                        (int)image, extension);
@@ -181,15 +191,16 @@ bool sinew_gltf_read_textures(sinew_import *g) {
 
 // ---- Materials -----------------------------------------------------------------------------------------------------
 
+// Reads KHR_texture_transform, which may choose another set of texture coordinates.
 static bool read_texture_transform(sinew_import *g, sinew_json_value info, sinew_gltf_uv_transform *t,
                                    int64_t *uv_set) {
-    sinew_json_value extension = sinew_gltf_extension(g, info, "KHR_texture_transform");
+    sinew_json_value extension = sinew_gltf_get_extension(g, info, "KHR_texture_transform");
     t->present = extension != SINEW_JSON_ABSENT;
     t->scale[0] = t->scale[1] = 1.0f;
-    return sinew_gltf_floats(g, extension, "offset", 2, t->offset) &&
-           sinew_gltf_float(g, extension, "rotation", &t->rotation) &&
-           sinew_gltf_floats(g, extension, "scale", 2, t->scale) &&
-           sinew_gltf_integer(g, extension, "texCoord", 0, 255, uv_set);
+    return sinew_gltf_get_floats(g, extension, "offset", 2, t->offset) &&
+           sinew_gltf_get_float(g, extension, "rotation", &t->rotation) &&
+           sinew_gltf_get_floats(g, extension, "scale", 2, t->scale) &&
+           sinew_gltf_get_integer(g, extension, "texCoord", 0, 255, uv_set);
 }
 
 // The members of a material that hold its base colour.
@@ -201,18 +212,20 @@ typedef struct base_color {
 
 // Finds the base colour in the metallic-roughness model, or without one in the older extension.
 static bool find_base_color(sinew_import *g, sinew_json_value value, base_color *b) {
-    if (!sinew_gltf_object(g, value, "pbrMetallicRoughness", &b->model)) return false;
-    sinew_json_value old = sinew_gltf_extension(g, value, "KHR_materials_pbrSpecularGlossiness");
+    if (!sinew_gltf_get_object(g, value, "pbrMetallicRoughness", &b->model)) return false;
+    sinew_json_value old = sinew_gltf_get_extension(g, value, "KHR_materials_pbrSpecularGlossiness");
     bool is_old = b->model == SINEW_JSON_ABSENT && old != SINEW_JSON_ABSENT;
     if (is_old) b->model = old;
     b->factor = is_old ? "diffuseFactor" : "baseColorFactor";
-    return sinew_gltf_object(g, b->model, is_old ? "diffuseTexture" : "baseColorTexture", &b->texture);
+    return sinew_gltf_get_object(g, b->model, is_old ? "diffuseTexture" : "baseColorTexture", &b->texture);
 }
 
 static bool read_texture_index(sinew_import *g, sinew_json_value info, int32_t *texture) {
-    return sinew_gltf_required_index(g, info, "index", g->texture_values.count, "textures", texture);
+    return sinew_gltf_get_required_index(g, info, "index", g->texture_values.count, "textures", texture);
 }
 
+// Finds the texture of a material's base colour; -1: none. The selection of a subset needs it before materials are
+// read.
 bool sinew_gltf_base_color_texture(sinew_import *g, sinew_json_value material, int32_t *texture) {
     base_color b;
     *texture = -1;
@@ -225,10 +238,11 @@ static bool read_base_color(sinew_import *g, sinew_json_value value, sinew_mater
     base_color b;
     int32_t texture;
     int64_t uv_set = 0;
-    if (!find_base_color(g, value, &b) || !sinew_gltf_floats(g, b.model, b.factor, 4, m->base_color)) return false;
+    if (!find_base_color(g, value, &b) || !sinew_gltf_get_floats(g, b.model, b.factor, 4, m->base_color))
+        return false;
     if (b.texture == SINEW_JSON_ABSENT) return true;
     bool read = read_texture_index(g, b.texture, &texture) &&
-                sinew_gltf_integer(g, b.texture, "texCoord", 0, 255, &uv_set) &&
+                sinew_gltf_get_integer(g, b.texture, "texCoord", 0, 255, &uv_set) &&
                 read_texture_transform(g, b.texture, t, &uv_set);
     if (!read) return false;
     m->base_color_texture = sinew_gltf_loaded_index(&g->texture_values, texture);
@@ -240,13 +254,13 @@ static bool read_material(sinew_import *g, sinew_json_value value, sinew_materia
     static const char *const modes[] = {"OPAQUE", "MASK", "BLEND", NULL};
     *m = (sinew_material){.base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .base_color_texture = -1, .alpha_cutoff = 0.5f};
     int mode = SINEW_ALPHA_OPAQUE;
-    bool read = sinew_gltf_string(g, value, "name", g->arena, &m->name) && read_base_color(g, value, m, t) &&
-                sinew_gltf_word(g, value, "alphaMode", modes, &mode) &&
-                sinew_gltf_float(g, value, "alphaCutoff", &m->alpha_cutoff) &&
-                sinew_gltf_bool(g, value, "doubleSided", &m->double_sided);
+    bool read = sinew_gltf_get_string(g, value, "name", g->arena, &m->name) && read_base_color(g, value, m, t) &&
+                sinew_gltf_get_word(g, value, "alphaMode", modes, &mode) &&
+                sinew_gltf_get_float(g, value, "alphaCutoff", &m->alpha_cutoff) &&
+                sinew_gltf_get_bool(g, value, "doubleSided", &m->double_sided);
     if (!read) return false;
     m->alpha_mode = mode < 0 ? SINEW_ALPHA_OPAQUE : (sinew_alpha_mode)mode;
-    m->unlit = sinew_gltf_extension(g, value, "KHR_materials_unlit") != SINEW_JSON_ABSENT;
+    m->unlit = sinew_gltf_get_extension(g, value, "KHR_materials_unlit") != SINEW_JSON_ABSENT;
     return true;
 }
 

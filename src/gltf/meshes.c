@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Meshes and their primitives (glTF 2.0, sections 5.23 and 5.24), and triangle lists from any topology (section
 // 3.7.2.1).
+//
+// A primitive is a part of a mesh with one material. Its corners are the vertices that its indices name, in order; the
+// topology says which corners form triangles: each three, a strip, or a fan. `c` is the corners, `p` the primitive.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <stdio.h>
@@ -16,13 +22,14 @@ typedef struct corners {
     sinew_gltf_accessor *source; // NULL without indices
 } corners;
 
-static uint32_t corner(const corners *c, int32_t i) {
+static uint32_t get_corner(const corners *c, int32_t i) {
     return c->indices ? c->indices[i] : (uint32_t)i;
 }
 
+// Reads the indices of a primitive; without them, the corners are its vertices in order.
 static bool read_corners(sinew_import *g, sinew_json_value primitive, int32_t vertex_count, corners *c) {
     int32_t accessor;
-    if (!sinew_gltf_index(g, primitive, "indices", g->accessor_count, "accessors", &accessor)) return false;
+    if (!sinew_gltf_get_index(g, primitive, "indices", g->accessor_count, "accessors", &accessor)) return false;
     c->count = vertex_count;
     if (accessor < 0) return true;
     sinew_json_value location = sinew_json_get(&g->json, primitive, "indices");
@@ -37,40 +44,42 @@ static bool read_corners(sinew_import *g, sinew_json_value primitive, int32_t ve
                            (int)vertex_count);
 }
 
-static int32_t triangle_count(topology kind, int32_t corner_count) {
+static int32_t count_triangles(topology kind, int32_t corner_count) {
     if (kind == TOPOLOGY_TRIANGLES) return corner_count / 3;
     return corner_count < 3 ? 0 : corner_count - 2;
 }
 
+// Writes the three vertices of triangle i.
 static void write_triangle(topology kind, const corners *c, int32_t i, uint32_t *out) {
     switch (kind) {
     case TOPOLOGY_TRIANGLES:
-        for (int32_t k = 0; k < 3; k++) out[k] = corner(c, 3 * i + k);
+        for (int32_t k = 0; k < 3; k++) out[k] = get_corner(c, 3 * i + k);
         return;
     case TOPOLOGY_STRIP: // every other triangle is reversed, so that all have one winding
-        out[0] = corner(c, i);
-        out[1] = corner(c, i + 1 + i % 2);
-        out[2] = corner(c, i + 2 - i % 2);
+        out[0] = get_corner(c, i);
+        out[1] = get_corner(c, i + 1 + i % 2);
+        out[2] = get_corner(c, i + 2 - i % 2);
         return;
     case TOPOLOGY_FAN:
-        out[0] = corner(c, i + 1);
-        out[1] = corner(c, i + 2);
-        out[2] = corner(c, 0);
+        out[0] = get_corner(c, i + 1);
+        out[1] = get_corner(c, i + 2);
+        out[2] = get_corner(c, 0);
         return;
     }
 }
 
+// Makes a triangle list of the primitive's corners, unless one was made of the same indices before.
 static bool read_triangles(sinew_import *g, sinew_json_value primitive, const char *location, sinew_primitive *p) {
     int64_t mode = TOPOLOGY_TRIANGLES;
     corners c = {NULL, 0, NULL};
-    if (!sinew_gltf_integer(g, primitive, "mode", 0, 6, &mode)) return false;
+    if (!sinew_gltf_get_integer(g, primitive, "mode", 0, 6, &mode)) return false;
     if (!p->positions || !read_corners(g, primitive, p->vertex_count, &c)) return !p->positions;
     if (mode < TOPOLOGY_TRIANGLES) {
         sinew_gltf_log(g, "%s: points and lines are ignored", location);
         return true;
     }
     topology kind = (topology)mode;
-    int32_t triangles = triangle_count(kind, c.count);
+    int32_t triangles = count_triangles(kind, c.count);
     if (triangles > INT32_MAX / 3)
         return sinew_gltf_fail(g, primitive, SINEW_ERROR_LIMIT, "%d triangles are too many", (int)triangles);
     if (kind == TOPOLOGY_TRIANGLES && c.count % 3 != 0)
@@ -101,13 +110,14 @@ static bool read_target_count(sinew_import *g, sinew_json_value primitive, bool 
                            (int)*count);
 }
 
+// Reads everything of a primitive. One whose vertices cannot be decoded keeps only its morph targets' number.
 static bool read_primitive(sinew_import *g, sinew_json_value value, const char *location, sinew_primitive *out,
                            int32_t *largest_joint) {
     sinew_json_value attributes;
     int32_t material;
     g->current = value;
-    if (!sinew_gltf_object(g, value, "attributes", &attributes)) return false;
-    if (!sinew_gltf_index(g, value, "material", g->material_values.count, "materials", &material)) return false;
+    if (!sinew_gltf_get_object(g, value, "attributes", &attributes)) return false;
+    if (!sinew_gltf_get_index(g, value, "material", g->material_values.count, "materials", &material)) return false;
     out->material = sinew_gltf_loaded_index(&g->material_values, material);
     bool empty = false;
     if (!sinew_gltf_decode_draco(g, value, location, out, &empty)) return false;
@@ -117,12 +127,13 @@ static bool read_primitive(sinew_import *g, sinew_json_value value, const char *
            read_triangles(g, value, location, out);
 }
 
+// Reads a mesh's primitives, and notes the largest joint that a vertex uses and the default weights.
 static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gltf_mesh_notes *notes) {
     sinew_json_value value = g->mesh_values.values[index];
     sinew_gltf_list list;
     notes->largest_joint = -1;
     g->current = value;
-    if (!sinew_gltf_string(g, value, "name", g->arena, &mesh->name)) return false;
+    if (!sinew_gltf_get_string(g, value, "name", g->arena, &mesh->name)) return false;
     if (!sinew_gltf_get_list(g, value, "primitives", SINEW_JSON_OBJECT, &list)) return false;
     sinew_primitive *primitives = sinew_gltf_zeros(g, g->arena, sinew_primitive, (size_t)list.count);
     if (!primitives) return false;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Nodes and skins (glTF 2.0, sections 5.25 and 5.28): `children` become parents, matrices become transforms, and all
 // nodes become the skeleton.
+//
+// A node's local matrix is T R S × shear: translation, rotation, scale, and what these cannot express of a matrix in
+// the file. An index of a node is the file's until the skeleton is made.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "core/authored.h"
 #include "core/finite.h"
 #include "gltf/import.h"
@@ -10,14 +16,15 @@
 
 // ---- The hierarchy -------------------------------------------------------------------------------------------------
 
-static bool adopt_children(sinew_import *g, int32_t parent) {
+// Sets the parent of a node's children. A child of two nodes is an error.
+static bool set_parent_of_children(sinew_import *g, int32_t parent) {
     sinew_gltf_list children;
     sinew_json_value value = g->node_values.values[parent];
     if (!sinew_gltf_get_list(g, value, "children", SINEW_JSON_NUMBER, &children)) return false;
     for (int32_t i = 0; i < children.count; i++) {
         int32_t child;
         sinew_json_value location = children.values[i];
-        if (!sinew_gltf_index_value(g, location, g->node_values.count, "nodes", &child)) return false;
+        if (!sinew_gltf_check_index(g, location, g->node_values.count, "nodes", &child)) return false;
         if (g->parents[child] != SINEW_NO_NODE)
             return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "nodes[%d] is already a child of nodes[%d]",
                                    (int)child, (int)g->parents[child]);
@@ -28,13 +35,13 @@ static bool adopt_children(sinew_import *g, int32_t parent) {
 
 // Fails on a cycle: walks up from every node to the first node of an earlier walk. A walk that meets itself is a
 // cycle.
-static bool refuse_cycles(sinew_import *g, int32_t count) {
-    int32_t *walks = sinew_gltf_zeros(g, &g->scratch, int32_t, (size_t)count);
-    if (!walks) return false;
+static bool check_cycles(sinew_import *g, int32_t count) {
+    int32_t *last_walk = sinew_gltf_zeros(g, &g->scratch, int32_t, (size_t)count);
+    if (!last_walk) return false;
     for (int32_t i = 0; i < count; i++) {
         int32_t node = i;
-        for (; node != SINEW_NO_NODE && walks[node] == 0; node = g->parents[node]) walks[node] = i + 1;
-        if (node != SINEW_NO_NODE && walks[node] == i + 1)
+        for (; node != SINEW_NO_NODE && last_walk[node] == 0; node = g->parents[node]) last_walk[node] = i + 1;
+        if (node != SINEW_NO_NODE && last_walk[node] == i + 1)
             return sinew_gltf_fail(g, g->node_values.values[node], SINEW_ERROR_FORMAT,
                                    "the node is its own ancestor");
     }
@@ -50,8 +57,8 @@ bool sinew_gltf_read_parents(sinew_import *g) {
     if (!g->parents) return false;
     for (int32_t i = 0; i < count; i++) g->parents[i] = SINEW_NO_NODE;
     for (int32_t i = 0; i < count; i++)
-        if (!adopt_children(g, i)) return false;
-    return refuse_cycles(g, count);
+        if (!set_parent_of_children(g, i)) return false;
+    return check_cycles(g, count);
 }
 
 // ---- One node ------------------------------------------------------------------------------------------------------
@@ -59,7 +66,8 @@ bool sinew_gltf_read_parents(sinew_import *g) {
 // How much T R S may differ from a matrix, relative to its largest element: a few times the rounding of floats.
 #define MATRIX_ROUNDING 1e-6f
 
-static bool is_finite_transform(const sinew_transform *t) {
+// Whether the numbers of a transform are finite, and so small that even the sums of its parts are.
+static bool are_sums_finite(const sinew_transform *t) {
     return isfinite(t->translation.x + t->translation.y + t->translation.z) &&
            isfinite(t->rotation.x + t->rotation.y + t->rotation.z + t->rotation.w) &&
            isfinite(t->scale.x + t->scale.y + t->scale.z);
@@ -71,7 +79,8 @@ typedef struct node_rest {
     sinew_affine *shear; // NULL: none
 } node_rest;
 
-static bool is_same_matrix(const sinew_affine *a, const sinew_affine *b) {
+// Whether two matrices are equal but for rounding; translations are not compared, because decomposing keeps them.
+static bool matches_matrix(const sinew_affine *a, const sinew_affine *b) {
     float largest = 0.0f, difference = 0.0f;
     for (int i = 0; i < 12; i++) {
         if (i % 4 == 3) continue; // translations are kept as they are
@@ -82,8 +91,8 @@ static bool is_same_matrix(const sinew_affine *a, const sinew_affine *b) {
     return difference <= MATRIX_ROUNDING * largest;
 }
 
-// The 3x3 of a⁻¹ × b, without translation. In double, so that T R S × shear is the matrix to the last bit of a float.
-static sinew_affine remainder_of(const sinew_affine *a, const sinew_affine *b) {
+// The 3x3 of a⁻¹ × b, without translation. In double, so that a × shear is b to the last bit of a float.
+static sinew_affine compute_shear(const sinew_affine *a, const sinew_affine *b) {
     double inverse[3][3], determinant = 0.0;
     for (int i = 0; i < 3; i++) {
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -106,32 +115,33 @@ static sinew_affine remainder_of(const sinew_affine *a, const sinew_affine *b) {
 }
 
 // A scale of 0 becomes 1: the shear then holds the zero.
-static float scale_for_shear(float scale) {
+static float nonzero_scale(float scale) {
     return scale == 0.0f ? 1.0f : scale;
 }
 
 // Allocates and computes the shear for which T R S × shear is the matrix. T R S is the decomposition's, so that
 // channels of the node animate the same properties with and without shear.
 static bool read_shear(sinew_import *g, const sinew_affine *matrix, node_rest *out) {
-    out->transform.scale.x = scale_for_shear(out->transform.scale.x);
-    out->transform.scale.y = scale_for_shear(out->transform.scale.y);
-    out->transform.scale.z = scale_for_shear(out->transform.scale.z);
+    out->transform.scale.x = nonzero_scale(out->transform.scale.x);
+    out->transform.scale.y = nonzero_scale(out->transform.scale.y);
+    out->transform.scale.z = nonzero_scale(out->transform.scale.z);
     sinew_affine composed = sinew_affine_from_transform(out->transform);
     out->shear = sinew_gltf_array(g, &g->scratch, sinew_affine, 1);
     if (!out->shear) return false;
-    *out->shear = remainder_of(&composed, matrix);
+    *out->shear = compute_shear(&composed, matrix);
     return true;
 }
 
+// Splits a matrix into transform and shear.
 static bool read_matrix(sinew_import *g, int32_t index, node_rest *out) {
     sinew_mat4 columns;
     sinew_json_value value = g->node_values.values[index];
-    if (!sinew_gltf_floats(g, value, "matrix", 16, columns.m)) return false;
+    if (!sinew_gltf_get_floats(g, value, "matrix", 16, columns.m)) return false;
     sinew_affine matrix = sinew_affine_from_mat4(columns);
     out->transform = sinew_affine_decompose(matrix);
-    bool is_finite = is_finite_transform(&out->transform);
-    sinew_affine again = sinew_affine_from_transform(out->transform);
-    if (is_finite && !is_same_matrix(&matrix, &again)) {
+    bool is_finite = are_sums_finite(&out->transform);
+    sinew_affine recomposed = sinew_affine_from_transform(out->transform);
+    if (is_finite && !matches_matrix(&matrix, &recomposed)) {
         if (!read_shear(g, &matrix, out)) return false;
         is_finite = sinew_affine_is_finite(out->shear);
     }
@@ -144,14 +154,15 @@ static bool read_transform(sinew_import *g, int32_t index, node_rest *out) {
     sinew_json_value value = g->node_values.values[index];
     if (sinew_json_get(&g->json, value, "matrix") != SINEW_JSON_ABSENT) return read_matrix(g, index, out);
     float t[3] = {0.0f, 0.0f, 0.0f}, r[4] = {0.0f, 0.0f, 0.0f, 1.0f}, s[3] = {1.0f, 1.0f, 1.0f};
-    bool read = sinew_gltf_floats(g, value, "translation", 3, t) && sinew_gltf_floats(g, value, "rotation", 4, r) &&
-                sinew_gltf_floats(g, value, "scale", 3, s);
+    bool read = sinew_gltf_get_floats(g, value, "translation", 3, t) &&
+                sinew_gltf_get_floats(g, value, "rotation", 4, r) && sinew_gltf_get_floats(g, value, "scale", 3, s);
     if (!read) return false;
     out->transform = (sinew_transform){
         .translation = {t[0], t[1], t[2]}, .rotation = {r[0], r[1], r[2], r[3]}, .scale = {s[0], s[1], s[2]}};
     return true;
 }
 
+// Reads default morph weights; a list of another length is cut or padded with 0, with a log line.
 bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const char *array, int32_t index,
                              int32_t count, const float **out) {
     sinew_json_value weights = sinew_json_get(&g->json, object, "weights");
@@ -160,7 +171,7 @@ bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const cha
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, object, "weights", SINEW_JSON_NUMBER, &list)) return false;
     float *read = sinew_gltf_array(g, &g->scratch, float, (size_t)list.count);
-    if (!read || !sinew_gltf_floats(g, object, "weights", list.count, read)) return false;
+    if (!read || !sinew_gltf_get_floats(g, object, "weights", list.count, read)) return false;
     if (list.count == count) {
         *out = read;
         return true;
@@ -174,10 +185,11 @@ bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const cha
     return true;
 }
 
+// Reads the rest weights of a node's morph targets: its own, or its mesh's.
 static bool read_morph_weights(sinew_import *g, int32_t index, sinew_node_def *node) {
     sinew_json_value value = g->node_values.values[index];
     int32_t mesh;
-    if (!sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
+    if (!sinew_gltf_get_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
     if (mesh < 0 || sinew_gltf_part_of(g, index) != SINEW_GLTF_PART_ALL) return true;
     mesh = sinew_gltf_loaded_index(&g->mesh_values, mesh);
     node->weight_count = g->asset->meshes[mesh].target_count;
@@ -200,11 +212,12 @@ static bool read_rest(sinew_import *g, int32_t index, sinew_node_def *node) {
     return true;
 }
 
+// Describes a node for the skeleton. Of a node that is not loaded only the parent is read.
 static bool read_node(sinew_import *g, int32_t index, sinew_node_def *node) {
     node->parent = g->parents[index];
     node->excluded = sinew_gltf_part_of(g, index) == SINEW_GLTF_PART_NONE;
     return node->excluded ||
-           (sinew_gltf_string(g, g->node_values.values[index], "name", &g->scratch, &node->name) &&
+           (sinew_gltf_get_string(g, g->node_values.values[index], "name", &g->scratch, &node->name) &&
             read_rest(g, index, node) && read_morph_weights(g, index, node));
 }
 
@@ -242,7 +255,7 @@ static bool read_joints(sinew_import *g, sinew_json_value skin, int32_t *count, 
     if (!joints) return false;
     for (int32_t i = 0; i < list.count; i++) {
         int32_t node;
-        if (!sinew_gltf_index_value(g, list.values[i], g->node_values.count, "nodes", &node)) return false;
+        if (!sinew_gltf_check_index(g, list.values[i], g->node_values.count, "nodes", &node)) return false;
         joints[i] = g->asset->skeleton->node_of_source[node];
     }
     *count = list.count;
@@ -256,7 +269,8 @@ static bool read_inverse_binds(sinew_import *g, sinew_json_value skin, int32_t j
     int32_t accessor;
     const float *floats;
     *out = NULL;
-    if (!sinew_gltf_index(g, skin, "inverseBindMatrices", g->accessor_count, "accessors", &accessor)) return false;
+    if (!sinew_gltf_get_index(g, skin, "inverseBindMatrices", g->accessor_count, "accessors", &accessor))
+        return false;
     if (accessor < 0) return true;
     sinew_json_value location = sinew_json_get(&g->json, skin, "inverseBindMatrices");
     if (!sinew_gltf_expect_type(g, location, accessor, SINEW_GLTF_MAT4)) return false;
@@ -283,7 +297,7 @@ static bool read_skin(sinew_import *g, int32_t index, sinew_skin *out) {
     g->current = value;
     def.skeleton = g->asset->skeleton;
     def.allocator = sinew_asset_allocator(g->data);
-    bool read = sinew_gltf_string(g, value, "name", &g->scratch, &def.name) &&
+    bool read = sinew_gltf_get_string(g, value, "name", &g->scratch, &def.name) &&
                 read_joints(g, value, &def.joint_count, &def.joints) &&
                 read_inverse_binds(g, value, def.joint_count, &def.inverse_binds);
     if (!read) return false;

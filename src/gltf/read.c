@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Checked reading of JSON: the text, and members of objects by kind and range.
+//
+// The get functions read a member of an object by its key. An absent member is no error: it leaves `*out` unchanged, but
+// an index becomes -1, a string "" and a list empty. A member of the wrong kind, or out of range, is an error.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <float.h>
@@ -26,7 +32,8 @@ bool sinew_gltf_parse(sinew_import *g, const char *text, size_t size) {
 
 // ---- Numbers -----------------------------------------------------------------------------------------------------
 
-static bool wrong(sinew_import *g, sinew_json_value value, const char *expected) {
+// Fails with the value's text and what was expected instead. Returns false.
+static bool fail_kind(sinew_import *g, sinew_json_value value, const char *expected) {
     char quote[40];
     sinew_json_quote(&g->json, value, quote, sizeof quote);
     switch (sinew_json_kind_of(&g->json, value)) {
@@ -41,98 +48,100 @@ static bool wrong(sinew_import *g, sinew_json_value value, const char *expected)
     }
 }
 
-static bool missing(sinew_import *g, sinew_json_value object, const char *key) {
+static bool fail_missing(sinew_import *g, sinew_json_value object, const char *key) {
     return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "%s is missing", key);
 }
 
-static bool number_value(sinew_import *g, sinew_json_value value, double *out) {
-    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_NUMBER) return wrong(g, value, "a number");
+static bool read_number_value(sinew_import *g, sinew_json_value value, double *out) {
+    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_NUMBER) return fail_kind(g, value, "a number");
     *out = sinew_json_number(&g->json, value);
     return true;
 }
 
-static bool float_value(sinew_import *g, sinew_json_value value, float *out) {
+static bool read_float_value(sinew_import *g, sinew_json_value value, float *out) {
     double number = 0.0;
-    if (!number_value(g, value, &number)) return false;
-    if (!(fabs(number) <= (double)FLT_MAX)) return wrong(g, value, "within the range of a float");
+    if (!read_number_value(g, value, &number)) return false;
+    if (!(fabs(number) <= (double)FLT_MAX)) return fail_kind(g, value, "within the range of a float");
     *out = (float)number;
     return true;
 }
 
-static bool integer_value(sinew_import *g, sinew_json_value value, int64_t min, int64_t max, int64_t *out) {
-    double number = -1.0;
+// Reads a whole number in [min, max], which must be within ±2^53, where doubles are exact. 1.0 and 1e2 are whole, too.
+static bool read_integer_value(sinew_import *g, sinew_json_value value, int64_t min, int64_t max, int64_t *out) {
+    double number = 0.0;
     bool is_number = sinew_json_kind_of(&g->json, value) == SINEW_JSON_NUMBER;
     if (is_number) number = sinew_json_number(&g->json, value);
     if (!is_number || !(number >= (double)min && number <= (double)max) || number != floor(number)) {
         char expected[80];
         snprintf(expected, sizeof expected, "a whole number from %lld to %lld", (long long)min, (long long)max);
-        return wrong(g, value, expected);
+        return fail_kind(g, value, expected);
     }
     *out = (int64_t)number;
     return true;
 }
 
-bool sinew_gltf_number(sinew_import *g, sinew_json_value object, const char *key, double *out) {
+bool sinew_gltf_get_number(sinew_import *g, sinew_json_value object, const char *key, double *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
-    return value == SINEW_JSON_ABSENT || number_value(g, value, out);
+    return value == SINEW_JSON_ABSENT || read_number_value(g, value, out);
 }
 
-bool sinew_gltf_float(sinew_import *g, sinew_json_value object, const char *key, float *out) {
+bool sinew_gltf_get_float(sinew_import *g, sinew_json_value object, const char *key, float *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
-    return value == SINEW_JSON_ABSENT || float_value(g, value, out);
+    return value == SINEW_JSON_ABSENT || read_float_value(g, value, out);
 }
 
-bool sinew_gltf_floats(sinew_import *g, sinew_json_value object, const char *key, int32_t count, float *out) {
+bool sinew_gltf_get_floats(sinew_import *g, sinew_json_value object, const char *key, int32_t count, float *out) {
     sinew_json_value array = sinew_json_get(&g->json, object, key);
     if (array == SINEW_JSON_ABSENT) return true;
-    if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) return wrong(g, array, "an array of numbers");
+    if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) return fail_kind(g, array, "an array of numbers");
     int32_t found = sinew_json_count(&g->json, array);
     if (found != count)
         return sinew_gltf_fail(g, array, SINEW_ERROR_FORMAT, "has %d numbers instead of %d", (int)found,
                                (int)count);
     for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(&g->json, e))
-        if (!float_value(g, e, out++)) return false;
+        if (!read_float_value(g, e, out++)) return false;
     return true;
 }
 
-bool sinew_gltf_bool(sinew_import *g, sinew_json_value object, const char *key, bool *out) {
+bool sinew_gltf_get_bool(sinew_import *g, sinew_json_value object, const char *key, bool *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
     if (value == SINEW_JSON_ABSENT) return true;
     sinew_json_kind kind = sinew_json_kind_of(&g->json, value);
-    if (kind != SINEW_JSON_TRUE && kind != SINEW_JSON_FALSE) return wrong(g, value, "true or false");
+    if (kind != SINEW_JSON_TRUE && kind != SINEW_JSON_FALSE) return fail_kind(g, value, "true or false");
     *out = kind == SINEW_JSON_TRUE;
     return true;
 }
 
-bool sinew_gltf_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min, int64_t max,
-                        int64_t *out) {
+bool sinew_gltf_get_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min, int64_t max,
+                            int64_t *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
-    return value == SINEW_JSON_ABSENT || integer_value(g, value, min, max, out);
+    return value == SINEW_JSON_ABSENT || read_integer_value(g, value, min, max, out);
 }
 
 // Valid files stay below 2^31. Sums of sizes and offsets below 2^48 cannot overflow.
 #define MAX_SIZE (INT64_C(1) << 48)
 
-bool sinew_gltf_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
+bool sinew_gltf_get_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
     int64_t value = -1;
     int64_t max = (uint64_t)MAX_SIZE < SIZE_MAX / 4 ? MAX_SIZE : (int64_t)(SIZE_MAX / 4);
-    if (!sinew_gltf_integer(g, object, key, 0, max, &value)) return false;
+    if (!sinew_gltf_get_integer(g, object, key, 0, max, &value)) return false;
     if (value >= 0) *out = (size_t)value;
     return true;
 }
 
-bool sinew_gltf_required_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
-    if (sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT) return missing(g, object, key);
-    return sinew_gltf_size(g, object, key, out);
+bool sinew_gltf_get_required_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
+    if (sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT) return fail_missing(g, object, key);
+    return sinew_gltf_get_size(g, object, key, out);
 }
 
 // ---- Indices -----------------------------------------------------------------------------------------------------
 
-bool sinew_gltf_index_value(sinew_import *g, sinew_json_value value, int32_t count, const char *array,
+// Reads an index, which must be below `count`.
+bool sinew_gltf_check_index(sinew_import *g, sinew_json_value value, int32_t count, const char *array,
                             int32_t *out) {
     int64_t index = 0;
-    if (!integer_value(g, value, 0, INT32_MAX, &index)) return false;
+    if (!read_integer_value(g, value, 0, INT32_MAX, &index)) return false;
     if (index >= count)
         return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%d is out of range: the file has %d %s", (int)index,
                                (int)count, array);
@@ -140,43 +149,43 @@ bool sinew_gltf_index_value(sinew_import *g, sinew_json_value value, int32_t cou
     return true;
 }
 
-bool sinew_gltf_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count, const char *array,
-                      int32_t *out) {
+bool sinew_gltf_get_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count,
+                          const char *array, int32_t *out) {
     *out = -1;
     sinew_json_value value = sinew_json_get(&g->json, object, key);
-    return value == SINEW_JSON_ABSENT || sinew_gltf_index_value(g, value, count, array, out);
+    return value == SINEW_JSON_ABSENT || sinew_gltf_check_index(g, value, count, array, out);
 }
 
-bool sinew_gltf_required_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count,
-                               const char *array, int32_t *out) {
-    if (sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT) return missing(g, object, key);
-    return sinew_gltf_index(g, object, key, count, array, out);
+bool sinew_gltf_get_required_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count,
+                                   const char *array, int32_t *out) {
+    if (sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT) return fail_missing(g, object, key);
+    return sinew_gltf_get_index(g, object, key, count, array, out);
 }
 
 // ---- Strings, arrays, objects --------------------------------------------------------------------------------------
 
-bool sinew_gltf_string(sinew_import *g, sinew_json_value object, const char *key, sinew_arena *arena,
-                       const char **out) {
+bool sinew_gltf_get_string(sinew_import *g, sinew_json_value object, const char *key, sinew_arena *arena,
+                           const char **out) {
     *out = "";
     sinew_json_value value = sinew_json_get(&g->json, object, key);
     if (value == SINEW_JSON_ABSENT) return true;
-    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_STRING) return wrong(g, value, "a string");
+    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_STRING) return fail_kind(g, value, "a string");
     *out = sinew_json_string(&g->json, value, arena, NULL);
     return *out || sinew_gltf_fail_memory(g);
 }
 
-bool sinew_gltf_word(sinew_import *g, sinew_json_value object, const char *key, const char *const *words,
-                     int *out) {
+bool sinew_gltf_get_word(sinew_import *g, sinew_json_value object, const char *key, const char *const *words,
+                         int *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
     if (value == SINEW_JSON_ABSENT) return true;
-    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_STRING) return wrong(g, value, "a string");
+    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_STRING) return fail_kind(g, value, "a string");
     *out = -1;
     for (int i = 0; words[i]; i++)
         if (sinew_json_equals(&g->json, value, words[i])) *out = i;
     return true;
 }
 
-static const char *name_of_kind(sinew_json_kind kind) {
+static const char *describe_kind(sinew_json_kind kind) {
     switch (kind) {
     case SINEW_JSON_OBJECT:
         return "an object";
@@ -187,37 +196,39 @@ static const char *name_of_kind(sinew_json_kind kind) {
     }
 }
 
+// Reads an array whose elements are all of one kind into a list of values, for access by index.
 bool sinew_gltf_get_list(sinew_import *g, sinew_json_value object, const char *key, sinew_json_kind kind,
                          sinew_gltf_list *list) {
     *list = (sinew_gltf_list){0, NULL};
     sinew_json_value array = sinew_json_get(&g->json, object, key);
     if (array == SINEW_JSON_ABSENT) return true;
-    if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) return wrong(g, array, "an array");
+    if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) return fail_kind(g, array, "an array");
     int32_t count = sinew_json_count(&g->json, array);
     sinew_json_value *values = sinew_gltf_array(g, &g->scratch, sinew_json_value, (size_t)count);
     if (!values) return false;
     int32_t i = 0;
     for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(&g->json, e)) {
-        if (sinew_json_kind_of(&g->json, e) != kind) return wrong(g, e, name_of_kind(kind));
+        if (sinew_json_kind_of(&g->json, e) != kind) return fail_kind(g, e, describe_kind(kind));
         values[i++] = e;
     }
     *list = (sinew_gltf_list){count, values};
     return true;
 }
 
-bool sinew_gltf_object(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out) {
+bool sinew_gltf_get_object(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out) {
     *out = sinew_json_get(&g->json, object, key);
     if (*out == SINEW_JSON_ABSENT || sinew_json_kind_of(&g->json, *out) == SINEW_JSON_OBJECT) return true;
-    return wrong(g, *out, "an object");
+    return fail_kind(g, *out, "an object");
 }
 
-sinew_json_value sinew_gltf_extension(const sinew_import *g, sinew_json_value object, const char *name) {
+sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_value object, const char *name) {
     return sinew_json_get(&g->json, sinew_json_get(&g->json, object, "extensions"), name);
 }
 
 // ---- Names -----------------------------------------------------------------------------------------------------------
 
+// An index written as "#3"; -1 for any other text, or one that is not below `count`.
 int32_t sinew_gltf_index_from_name(const char *name, int32_t count) {
     if (name[0] != '#' || name[1] == '\0') return -1;
     int64_t number = 0; // stops growing at `count`, so that it cannot overflow

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Resources that a `uri` names: data URIs, files below the folder of the glTF file, or resources of the caller's
 // reader.
+//
+// A data URI contains its bytes as base64. Any other URI is a relative reference: its percent escapes are decoded, and
+// what could leave the folder or name a device is refused. A step is a part of a path between slashes. Bytes of the
+// caller's reader are borrowed: they are released when the import ends.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <string.h>
@@ -64,7 +71,7 @@ static bool starts_with(const char *text, const char *capitals) {
 
 // Returns the length of the device name that a step starts with; 0: none. COM and LPT are followed by a digit, which
 // may be superscript (U+00B9, U+00B2, U+00B3).
-static size_t device_length(const char *step) {
+static size_t device_name_length(const char *step) {
     static const char *const names[] = {"CON", "PRN", "AUX", "NUL"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (!starts_with(step, names[i])) continue;
@@ -81,7 +88,7 @@ bool sinew_gltf_is_special_on_windows(const char *path) {
     if (strchr(path, ':')) return true; // a drive, or a stream of a file
     for (const char *step = path; step; step = strchr(step, '/')) {
         if (*step == '/') step++;
-        size_t length = device_length(step);
+        size_t length = device_name_length(step);
         const char *end = step + length + strspn(step + length, " ");
         if (length > 0 && (*end == '\0' || *end == '/' || *end == '.')) return true;
     }
@@ -130,6 +137,7 @@ static int base64_digit(char c) {
     return -1;
 }
 
+// Decodes digits with or without padding; four digits are three bytes.
 bool sinew_gltf_decode_base64(const char *text, size_t length, uint8_t *out, size_t *size) {
     size_t padding = 0;
     while (padding < 2 && padding < length && text[length - 1 - padding] == '=') padding++;
@@ -160,7 +168,7 @@ static bool is_data_uri(const char *text, size_t length) {
 }
 
 // Copies a media type of printable ASCII characters that fits; leaves `mime` unchanged for any other.
-static void copy_media_type(const char *start, size_t length, char *mime, size_t mime_size) {
+static void copy_media_type_if_it_fits(const char *start, size_t length, char *mime, size_t mime_size) {
     if (length >= mime_size) return;
     for (size_t i = 0; i < length; i++)
         if (start[i] <= ' ' || start[i] > '~') return;
@@ -168,6 +176,7 @@ static void copy_media_type(const char *start, size_t length, char *mime, size_t
     mime[length] = '\0';
 }
 
+// Decodes data:[media type][;parameters];base64,digits.
 static bool load_data_uri(sinew_import *g, sinew_json_value location, const char *text, size_t length,
                           sinew_arena *arena, char *mime, size_t mime_size, sinew_gltf_bytes *bytes) {
     const char *start = text + 5, *comma = (const char *)memchr(text, ',', length);
@@ -176,7 +185,7 @@ static bool load_data_uri(sinew_import *g, sinew_json_value location, const char
         return sinew_gltf_fail(g, location, SINEW_ERROR_UNSUPPORTED,
                                "the data URI is not base64; only base64 is supported");
     const char *media_end = (const char *)memchr(start, ';', (size_t)(comma - start));
-    copy_media_type(start, (size_t)(media_end - start), mime, mime_size);
+    copy_media_type_if_it_fits(start, (size_t)(media_end - start), mime, mime_size);
 
     const char *digits = comma + 1;
     size_t digit_count = length - (size_t)(digits - text);
@@ -201,6 +210,7 @@ static short_uri shorten_uri(const char *uri) {
     return shown;
 }
 
+// Borrows a resource from the caller's reader, and counts it in the budget.
 bool sinew_gltf_load_through_reader(sinew_import *g, sinew_json_value location, const char *uri,
                                     sinew_gltf_bytes *bytes) {
     sinew_bytes borrowed = {NULL, 0};
@@ -216,6 +226,7 @@ bool sinew_gltf_load_through_reader(sinew_import *g, sinew_json_value location, 
     return true;
 }
 
+// Reads a file in the folder of the glTF file, or below it.
 static bool load_from_folder(sinew_import *g, sinew_json_value location, const char *uri, sinew_arena *arena,
                              sinew_gltf_bytes *bytes) {
     size_t folder_length = strlen(g->folder), uri_size = strlen(uri) + 1;
@@ -228,6 +239,7 @@ static bool load_from_folder(sinew_import *g, sinew_json_value location, const c
     return sinew_gltf_fail(g, location, inner.result, "%s: %s", shorten_uri(uri).text, inner.message);
 }
 
+// Loads a data URI, or an external resource through the reader or from the file's folder.
 bool sinew_gltf_load_uri(sinew_import *g, sinew_json_value uri, sinew_arena *arena, char *mime, size_t mime_size,
                          sinew_gltf_bytes *bytes) {
     *bytes = (sinew_gltf_bytes){.data = NULL};

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Selects the subset of a file to load: all of it, or what a skin or a subtree needs. The selection uses the JSON
-// alone, before any bytes are read. The readers query it with sinew_gltf_loaded_index and sinew_gltf_part_of.
+// Selects the subset of a file to load: all of it, or what a skin or a subtree needs (the options only_skin and
+// only_subtree).
+//
+// The selection uses the JSON alone, before any bytes are read. An element is selected if the asset will have it. A
+// node may be selected whole, or by its transform only, for a joint or an ancestor (sinew_gltf_part). The readers query
+// the selection with sinew_gltf_loaded_index and sinew_gltf_part_of.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 // ---- Selecting -----------------------------------------------------------------------------------------------------
@@ -13,6 +20,7 @@ static bool mark_selected(sinew_gltf_values *values, int32_t index) {
     return true;
 }
 
+// Selects a texture and its image; -1: none.
 static bool select_texture(sinew_import *g, int32_t texture) {
     int32_t image;
     if (!mark_selected(&g->texture_values, texture)) return true;
@@ -35,7 +43,7 @@ static bool select_mesh(sinew_import *g, int32_t mesh) {
     if (!sinew_gltf_get_list(g, g->mesh_values.values[mesh], "primitives", SINEW_JSON_OBJECT, &list)) return false;
     for (int32_t i = 0; i < list.count; i++) {
         int32_t material, count = g->material_values.count;
-        if (!sinew_gltf_index(g, list.values[i], "material", count, "materials", &material)) return false;
+        if (!sinew_gltf_get_index(g, list.values[i], "material", count, "materials", &material)) return false;
         if (!select_material(g, material)) return false;
     }
     return true;
@@ -48,26 +56,28 @@ static void select_transform(sinew_import *g, int32_t node) {
         g->parts[node] = SINEW_GLTF_PART_TRANSFORM;
 }
 
+// Selects a skin and the transforms of its joints.
 static bool select_skin(sinew_import *g, int32_t skin) {
     sinew_gltf_list joints;
     if (!mark_selected(&g->skin_values, skin)) return true;
     if (!sinew_gltf_get_list(g, g->skin_values.values[skin], "joints", SINEW_JSON_NUMBER, &joints)) return false;
     for (int32_t i = 0; i < joints.count; i++) {
         int32_t node;
-        if (!sinew_gltf_index_value(g, joints.values[i], g->node_values.count, "nodes", &node)) return false;
+        if (!sinew_gltf_check_index(g, joints.values[i], g->node_values.count, "nodes", &node)) return false;
         select_transform(g, node);
     }
     return true;
 }
 
+// Selects a node whole, with its mesh, skin, camera and light, and the transforms of its ancestors.
 static bool select_node(sinew_import *g, int32_t node) {
     int32_t mesh, skin, camera, light;
     sinew_json_value value = g->node_values.values[node];
     select_transform(g, node);
     g->parts[node] = SINEW_GLTF_PART_ALL;
-    bool read = sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh) &&
-                sinew_gltf_index(g, value, "skin", g->skin_values.count, "skins", &skin) &&
-                sinew_gltf_index(g, value, "camera", g->camera_values.count, "cameras", &camera) &&
+    bool read = sinew_gltf_get_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh) &&
+                sinew_gltf_get_index(g, value, "skin", g->skin_values.count, "skins", &skin) &&
+                sinew_gltf_get_index(g, value, "camera", g->camera_values.count, "cameras", &camera) &&
                 sinew_gltf_light_of_node(g, node, &light);
     if (!read) return false;
     mark_selected(&g->camera_values, camera);
@@ -77,6 +87,7 @@ static bool select_node(sinew_import *g, int32_t node) {
 
 // ---- The options ---------------------------------------------------------------------------------------------------
 
+// Selects a node and all its descendants whole.
 static bool select_subtree(sinew_import *g, int32_t root) {
     // Each node has one parent and enters the stack once.
     int32_t *stack = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)g->node_values.count), count = 0;
@@ -93,18 +104,21 @@ static bool select_subtree(sinew_import *g, int32_t root) {
     return true;
 }
 
+// Selects the nodes that carry a mesh with this skin.
 static bool select_nodes_with_skin(sinew_import *g, int32_t skin) {
     for (int32_t i = 0; i < g->node_values.count; i++) {
         int32_t mesh, node_skin;
         sinew_json_value value = g->node_values.values[i];
-        if (!sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
-        if (!sinew_gltf_index(g, value, "skin", g->skin_values.count, "skins", &node_skin)) return false;
+        if (!sinew_gltf_get_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
+        if (!sinew_gltf_get_index(g, value, "skin", g->skin_values.count, "skins", &node_skin)) return false;
         if (mesh >= 0 && node_skin == skin && !select_node(g, i)) return false;
     }
     return true;
 }
 
-static int32_t find(const sinew_import *g, int32_t count, const sinew_json_value *values, const char *name) {
+// The first element of a name, or the one of an index such as "#3"; -1: none.
+static int32_t find_by_name(const sinew_import *g, int32_t count, const sinew_json_value *values,
+                            const char *name) {
     for (int32_t i = 0; i < count; i++) {
         sinew_json_value found = sinew_json_get(&g->json, values[i], "name");
         if (sinew_json_kind_of(&g->json, found) == SINEW_JSON_STRING && sinew_json_equals(&g->json, found, name))
@@ -122,16 +136,16 @@ static bool fail_unknown(sinew_import *g, const char *option, const char *kind, 
                            shown, names);
 }
 
-static bool find_subtree(sinew_import *g, const char *name) {
+static bool select_named_subtree(sinew_import *g, const char *name) {
     const sinew_gltf_list *nodes = &g->node_values;
-    int32_t root = find(g, nodes->count, nodes->values, name);
+    int32_t root = find_by_name(g, nodes->count, nodes->values, name);
     if (root < 0) return fail_unknown(g, "only_subtree", "node", name, nodes->count, nodes->values);
     return select_subtree(g, root);
 }
 
-static bool find_skin(sinew_import *g, const char *name) {
+static bool select_named_skin(sinew_import *g, const char *name) {
     const sinew_gltf_values *skins = &g->skin_values;
-    int32_t skin = find(g, skins->count, skins->values, name);
+    int32_t skin = find_by_name(g, skins->count, skins->values, name);
     if (skin < 0) return fail_unknown(g, "only_skin", "skin", name, skins->count, skins->values);
     return select_skin(g, skin) && select_nodes_with_skin(g, skin);
 }
@@ -146,7 +160,7 @@ static bool read_values(sinew_import *g, sinew_json_value object, const char *ke
 }
 
 static bool read_lists(sinew_import *g) {
-    sinew_json_value lights = sinew_gltf_extension(g, 0, "KHR_lights_punctual");
+    sinew_json_value lights = sinew_gltf_get_extension(g, 0, "KHR_lights_punctual");
     return sinew_gltf_get_list(g, 0, "nodes", SINEW_JSON_OBJECT, &g->node_values) &&
            read_values(g, 0, "images", &g->image_values) && read_values(g, 0, "textures", &g->texture_values) &&
            read_values(g, 0, "materials", &g->material_values) && read_values(g, 0, "meshes", &g->mesh_values) &&
@@ -156,15 +170,16 @@ static bool read_lists(sinew_import *g) {
 
 enum { KINDS = 7 };
 
-static void list_kinds(sinew_import *g, sinew_gltf_values *kinds[KINDS]) {
+static void list_values_of_kinds(sinew_import *g, sinew_gltf_values *kinds[KINDS]) {
     sinew_gltf_values *all[KINDS] = {&g->image_values, &g->texture_values, &g->material_values, &g->mesh_values,
                                      &g->skin_values,  &g->camera_values,  &g->light_values};
     for (int i = 0; i < KINDS; i++) kinds[i] = all[i];
 }
 
+// Marks everything as not selected.
 static bool clear_selection(sinew_import *g) {
     sinew_gltf_values *kinds[KINDS];
-    list_kinds(g, kinds);
+    list_values_of_kinds(g, kinds);
     for (int i = 0; i < KINDS; i++) {
         kinds[i]->loaded_indices = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)kinds[i]->count);
         if (!kinds[i]->loaded_indices) return false;
@@ -177,7 +192,7 @@ static bool clear_selection(sinew_import *g) {
 // Replaces the marks by indices in the asset's arrays.
 static void number_selected(sinew_import *g) {
     sinew_gltf_values *kinds[KINDS];
-    list_kinds(g, kinds);
+    list_values_of_kinds(g, kinds);
     for (int i = 0; i < KINDS; i++) {
         kinds[i]->loaded_count = 0;
         for (int32_t k = 0; k < kinds[i]->count; k++)
@@ -190,8 +205,8 @@ bool sinew_gltf_read_subset(sinew_import *g) {
     if (!read_lists(g) || !sinew_gltf_read_parents(g)) return false;
     if (!subtree && !skin) return true;
     if (!clear_selection(g)) return false;
-    if (subtree && !find_subtree(g, subtree)) return false;
-    if (skin && !find_skin(g, skin)) return false;
+    if (subtree && !select_named_subtree(g, subtree)) return false;
+    if (skin && !select_named_skin(g, skin)) return false;
     number_selected(g);
     return true;
 }

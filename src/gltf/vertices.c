@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Vertex attributes and morph targets of a primitive (glTF 2.0, sections 3.7.2.1 and 3.7.2.2).
+//
+// An attribute is an array with one element per vertex, such as POSITION. A morph target has displacements of
+// positions, normals and tangents. `p` is the primitive; the arrays belong to the asset.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
 #include "gltf/import.h"
 
 #include <math.h>
@@ -8,12 +14,13 @@
 // Finds the accessor of an attribute, which must have one element per vertex; -1 if the attribute is absent.
 static bool find_attribute(sinew_import *g, sinew_json_value attributes, const char *name, int32_t vertex_count,
                            int32_t *accessor) {
-    if (!sinew_gltf_index(g, attributes, name, g->accessor_count, "accessors", accessor)) return false;
+    if (!sinew_gltf_get_index(g, attributes, name, g->accessor_count, "accessors", accessor)) return false;
     if (*accessor < 0) return true;
     sinew_json_value location = sinew_json_get(&g->json, attributes, name);
     return sinew_gltf_expect_count(g, location, *accessor, vertex_count);
 }
 
+// Reads an attribute as floats; an absent one leaves `*out` unchanged.
 static bool read_attribute(sinew_import *g, sinew_json_value attributes, const char *name, int32_t vertex_count,
                            sinew_gltf_type type, sinew_gltf_use use, const float **out) {
     int32_t accessor;
@@ -23,9 +30,10 @@ static bool read_attribute(sinew_import *g, sinew_json_value attributes, const c
     return sinew_gltf_expect_type(g, location, accessor, type) && sinew_gltf_read_floats(g, accessor, use, out);
 }
 
+// The number of vertices is that of the positions.
 static bool read_vertex_count(sinew_import *g, sinew_json_value attributes, int32_t *count) {
     int32_t accessor;
-    if (!sinew_gltf_index(g, attributes, "POSITION", g->accessor_count, "accessors", &accessor)) return false;
+    if (!sinew_gltf_get_index(g, attributes, "POSITION", g->accessor_count, "accessors", &accessor)) return false;
     if (accessor >= 0) *count = g->accessors[accessor].count;
     return true;
 }
@@ -47,6 +55,7 @@ static bool transform_uvs(sinew_import *g, const sinew_gltf_uv_transform *t, sin
     return true;
 }
 
+// The name of the texture coordinates that the material's base colour uses, such as TEXCOORD_0.
 sinew_gltf_attribute_name sinew_gltf_uv_name(const sinew_import *g, const sinew_primitive *p) {
     sinew_gltf_attribute_name name;
     int32_t set = p->material >= 0 ? g->asset->materials[p->material].base_color_uv : 0;
@@ -67,12 +76,13 @@ static bool read_uvs(sinew_import *g, sinew_json_value attributes, sinew_primiti
 
 // The scale of integer colours that are not marked as normalized. Section 3.7.2.1 requires the mark, but some
 // exporters omit it.
-static float implied_scale(const sinew_gltf_accessor *a) {
+static float color_scale(const sinew_gltf_accessor *a) {
     if (a->normalized) return 1.0f;
     if (a->component == SINEW_GLTF_U8) return 1.0f / 255.0f;
     return a->component == SINEW_GLTF_U16 ? 1.0f / 65535.0f : 1.0f;
 }
 
+// Reads COLOR_0 as four floats per vertex; an alpha of 1 is added to three.
 static bool read_colors(sinew_import *g, sinew_json_value attributes, sinew_primitive *p) {
     int32_t accessor;
     const float *in;
@@ -83,7 +93,7 @@ static bool read_colors(sinew_import *g, sinew_json_value attributes, sinew_prim
     sinew_json_value location = sinew_json_get(&g->json, attributes, "COLOR_0");
     if (!sinew_gltf_expect_type(g, location, accessor, type)) return false;
     if (!sinew_gltf_read_floats(g, accessor, SINEW_GLTF_FOR_SURFACE, &in)) return false;
-    float scale = implied_scale(a);
+    float scale = color_scale(a);
     p->colors = in;
     if (type == SINEW_GLTF_VEC4 && scale == 1.0f) return true;
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Makes animation textures: samples every frame of every clip, and measures the error between frames.
+//
+// A frame is a palette: a 3x4 matrix, of SINEW_BAKE_ROWS texels of four numbers, for each joint. The joints of a
+// texture are those of the skin, then nodes. The matrices of the skin map mesh space to model space, those of the nodes
+// are model matrices. A GPU blends two frames linearly, so between them a texture differs from the clip: the error is
+// the largest distance of a vertex, in metres in model space. `b` is the baker, the state of making one texture.
 #include <sinew/shader.h>
 
 #include "core/def_cookie.h"
@@ -42,12 +47,14 @@ sinew_bake_def sinew_bake_default(void) {
 
 // ---- Checks --------------------------------------------------------------------------------------------------
 
-static const sinew_clip *source_clip(const baker *b, int32_t index) {
+// A clip of the definition, or of the asset.
+static const sinew_clip *get_clip(const baker *b, int32_t index) {
     return b->def->clips ? b->def->clips[index] : &b->def->asset->clips[index];
 }
 
-// The frames of a clip. They divide it evenly; the first is its start and the last its end.
-static double clip_frames(const sinew_clip *clip, float rate) {
+// The frames of a clip. They divide it evenly; the first is its start and the last its end. A double, because the
+// number is checked later.
+static double count_frames(const sinew_clip *clip, float rate) {
     if (!(clip->duration > 0.0f)) return 1.0;
     double intervals = floor((double)clip->duration * (double)rate + 0.5);
     return 1.0 + (intervals > 1.0 ? intervals : 1.0);
@@ -86,7 +93,7 @@ static sinew_result check_clips(baker *b) {
     b->clip_count = def->clips ? def->clip_count : def->asset->clip_count;
     if (b->clip_count <= 0) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no clips");
     for (int32_t i = 0; i < b->clip_count; i++) {
-        const sinew_clip *clip = source_clip(b, i);
+        const sinew_clip *clip = get_clip(b, i);
         if (!clip || clip->skeleton != b->skeleton)
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: clips[%d] is NULL, or of another skeleton", i);
         if (clip->additive)
@@ -96,12 +103,13 @@ static sinew_result check_clips(baker *b) {
     return SINEW_OK;
 }
 
+// Counts the frames and checks that all texels have an index that is exact in a float.
 static sinew_result check_size(baker *b) {
     float rate = b->def->frame_rate;
     if (!(rate > 0.0f && rate <= FLT_MAX))
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
                           "bake: frame_rate is %g; it must be more than 0 and finite", (double)rate);
-    for (int32_t i = 0; i < b->clip_count; i++) b->frame_count += clip_frames(source_clip(b, i), rate);
+    for (int32_t i = 0; i < b->clip_count; i++) b->frame_count += count_frames(get_clip(b, i), rate);
     double texels = b->frame_count * SINEW_BAKE_ROWS * (double)b->joint_count;
     if (texels <= MAX_BAKE_TEXELS) return SINEW_OK;
     return sinew_fail(b->error, SINEW_ERROR_LIMIT,
@@ -110,7 +118,7 @@ static sinew_result check_size(baker *b) {
                       b->frame_count, b->joint_count, texels, MAX_BAKE_TEXELS);
 }
 
-static sinew_result check(baker *b) {
+static sinew_result check_def(baker *b) {
     if (!b->def) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: def is NULL");
     sinew_result result = SINEW_CHECK_DEF(b->def, "sinew_bake_def: start from sinew_bake_default()", b->error);
     if (result != SINEW_OK) return result;
@@ -128,43 +136,46 @@ static sinew_result check(baker *b) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-static size_t texel_bytes(const baker *b) {
+// Bytes of a texel.
+static size_t get_texel_size(const baker *b) {
     return 4 * (b->def->format == SINEW_BAKE_HALF ? sizeof(sinew_half) : sizeof(float));
 }
 
-static int32_t texture_rows(const baker *b) {
+static int32_t count_texture_rows(const baker *b) {
     int32_t texels = (int32_t)b->frame_count * SINEW_BAKE_ROWS * b->joint_count;
     return (texels + SINEW_TEXTURE_WIDTH - 1) / SINEW_TEXTURE_WIDTH;
 }
 
+// Computes the addresses of the object's arrays in its one block of memory; they are NULL while its size is measured.
 static void lay_out(sinew_layout *layout, baker *b) {
-    size_t texels = (size_t)texture_rows(b) * SINEW_TEXTURE_WIDTH;
+    size_t texels = (size_t)count_texture_rows(b) * SINEW_TEXTURE_WIDTH;
     b->object = sinew_layout_array(layout, sinew_bake_object, 1, SINEW_ALIGNMENT);
-    b->texels = sinew_layout_take(layout, texels, texel_bytes(b), SINEW_ALIGNMENT);
+    b->texels = sinew_layout_take(layout, texels, get_texel_size(b), SINEW_ALIGNMENT);
     b->clips = sinew_layout_array(layout, sinew_bake_clip, (size_t)b->clip_count, SINEW_ALIGNMENT);
     b->boxes = sinew_layout_array(layout, sinew_box, (size_t)b->joint_count, sizeof(float));
     b->nodes = sinew_layout_array(layout, int32_t, (size_t)b->def->node_count, sizeof(int32_t));
 }
 
+// Numbers the frames of all clips one after the other.
 static void init_clips(baker *b) {
     int32_t frame = 0;
     for (int32_t i = 0; i < b->clip_count; i++) {
-        const sinew_clip *clip = source_clip(b, i);
-        int32_t count = (int32_t)clip_frames(clip, b->def->frame_rate);
+        const sinew_clip *clip = get_clip(b, i);
+        int32_t count = (int32_t)count_frames(clip, b->def->frame_rate);
         float rate = count > 1 ? (float)((double)(count - 1) / (double)clip->duration) : b->def->frame_rate;
         b->clips[i] = (sinew_bake_clip){clip, frame, count, rate, 0.0f};
         frame += count;
     }
 }
 
-static sinew_result make_object(baker *b) {
+static sinew_result allocate_object(baker *b) {
     sinew_layout measure = {0};
     lay_out(&measure, b);
     b->object = NULL;
     sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(b->error);
     lay_out(&layout, b);
-    int32_t height = texture_rows(b);
+    int32_t height = count_texture_rows(b);
     *b->object = (sinew_bake_object){
         .bake =
             {
@@ -180,7 +191,7 @@ static sinew_result make_object(baker *b) {
                 .width = SINEW_TEXTURE_WIDTH,
                 .height = height,
                 .texels = b->texels,
-                .size = (size_t)height * SINEW_TEXTURE_WIDTH * texel_bytes(b),
+                .size = (size_t)height * SINEW_TEXTURE_WIDTH * get_texel_size(b),
             },
         .boxes = b->boxes,
         .allocator = b->def->allocator,
@@ -192,7 +203,7 @@ static sinew_result make_object(baker *b) {
     return SINEW_OK;
 }
 
-static sinew_result make_scratch(baker *b) {
+static sinew_result allocate_scratch(baker *b) {
     sinew_arena_init(&b->scratch, &b->def->allocator);
     size_t nodes = (size_t)b->skeleton->node_count, joints = (size_t)b->joint_count;
     b->model = (sinew_affine *)sinew_arena_take(&b->scratch, nodes, sizeof(sinew_affine), SINEW_ALIGNMENT);
@@ -219,7 +230,8 @@ static sinew_box vertex_box(const sinew_primitive *primitive, size_t vertex) {
     return (sinew_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
-static sinew_result box_skinned(baker *b, const sinew_mesh *mesh, const sinew_primitive *primitive) {
+// Extends the box of each joint by the vertices that it moves, in mesh space.
+static sinew_result extend_boxes_of_skin(baker *b, const sinew_mesh *mesh, const sinew_primitive *primitive) {
     size_t influences = (size_t)primitive->influences;
     for (size_t v = 0; v < (size_t)primitive->vertex_count; v++) {
         sinew_box box = vertex_box(primitive, v);
@@ -235,7 +247,8 @@ static sinew_result box_skinned(baker *b, const sinew_mesh *mesh, const sinew_pr
     return SINEW_OK;
 }
 
-static void box_rigid(baker *b, int32_t node, const sinew_primitive *primitive) {
+// Extends the boxes of the texture's nodes that carry a mesh without a skin.
+static void extend_boxes_of_node(baker *b, int32_t node, const sinew_primitive *primitive) {
     sinew_box *boxes = b->boxes + sinew_bake_skin_joints(&b->object->bake);
     for (int32_t i = 0; i < b->def->node_count; i++) {
         if (b->nodes[i] != node) continue;
@@ -244,45 +257,48 @@ static void box_rigid(baker *b, int32_t node, const sinew_primitive *primitive) 
     }
 }
 
-static sinew_result box_instance(baker *b, const sinew_mesh_instance *instance) {
+// Extends the boxes by the vertices of an instance, skinned by the texture's skin or carried by one of its nodes.
+static sinew_result extend_boxes_by_instance(baker *b, const sinew_mesh_instance *instance) {
     const sinew_mesh *mesh = &b->def->asset->meshes[instance->mesh];
     sinew_result result = SINEW_OK;
     for (int32_t i = 0; i < mesh->primitive_count && result == SINEW_OK; i++) {
         const sinew_primitive *primitive = &mesh->primitives[i];
         if (instance->skin < 0 || primitive->influences == 0) {
-            box_rigid(b, instance->node, primitive);
+            extend_boxes_of_node(b, instance->node, primitive);
         } else if (instance->skin == b->def->skin) {
-            result = box_skinned(b, mesh, primitive);
+            result = extend_boxes_of_skin(b, mesh, primitive);
         }
     }
     return result;
 }
 
-static sinew_result box_joints(baker *b) {
+// Computes the bounds of the vertices that each joint of the texture moves: the error is measured at their corners.
+static sinew_result compute_boxes(baker *b) {
     const sinew_asset *asset = b->def->asset;
     for (int32_t i = 0; i < b->joint_count; i++) b->boxes[i] = sinew_box_empty();
     sinew_result result = SINEW_OK;
     for (int32_t i = 0; i < asset->instance_count && result == SINEW_OK; i++)
-        result = box_instance(b, &asset->instances[i]);
+        result = extend_boxes_by_instance(b, &asset->instances[i]);
     return result;
 }
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
 // Samples a clip, and makes the model matrices.
-static void sample_model(baker *b, const sinew_clip *clip, float time) {
+static void sample_model_matrices(baker *b, const sinew_clip *clip, float time) {
     sinew_clip_sample(clip, time, b->pose);
     sinew_pose_to_model(b->pose, b->model);
 }
 
 // Samples a clip, and makes the palette: the skin's matrices, then the nodes' model matrices.
 static void sample_palette(baker *b, const sinew_clip *clip, float time) {
-    sample_model(b, clip, time);
+    sample_model_matrices(b, clip, time);
     if (b->skin) sinew_skin_palette(b->skin, b->model, b->palette);
     sinew_affine *nodes = b->palette + sinew_bake_skin_joints(&b->object->bake);
     for (int32_t i = 0; i < b->def->node_count; i++) nodes[i] = b->model[b->nodes[i]];
 }
 
+// Stores one number of the texture; false if it is too large for the format, or not finite.
 static bool store_number(baker *b, size_t index, float number) {
     if (b->def->format == SINEW_BAKE_HALF) {
         if (!(fabsf(number) < SINEW_HALF_OVERFLOW)) return false;
@@ -302,13 +318,15 @@ static sinew_result fail_number(const baker *b, const sinew_clip *clip, float ti
                       half ? "SINEW_BAKE_HALF holds up to 65504; use SINEW_BAKE_FLOAT" : "it must be finite");
 }
 
-static float frame_time(const sinew_bake_clip *clip, int32_t frame) {
+// Seconds of the clip.
+static float get_frame_time(const sinew_bake_clip *clip, int32_t frame) {
     if (clip->frame_count == 1) return 0.0f;
     return (float)((double)clip->clip->duration * (double)frame / (double)(clip->frame_count - 1));
 }
 
+// Samples a clip at a frame's time and stores the palette.
 static sinew_result store_frame(baker *b, const sinew_bake_clip *clip, int32_t frame) {
-    float time = frame_time(clip, frame);
+    float time = get_frame_time(clip, frame);
     sample_palette(b, clip->clip, time);
     const float *numbers = b->palette->m[0];
     size_t count = 12 * (size_t)b->joint_count, first = (size_t)(clip->first_frame + frame) * count;
@@ -327,7 +345,8 @@ static sinew_result store_clip(baker *b, const sinew_bake_clip *clip) {
 
 // ---- Errors --------------------------------------------------------------------------------------------------
 
-static float first_key_after(const sinew_timeline *timeline, float time) {
+// The first key time of a timeline after a time; infinite after the last.
+static float find_key_after(const sinew_timeline *timeline, float time) {
     int32_t low = 0, high = timeline->key_count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
@@ -340,39 +359,43 @@ static float first_key_after(const sinew_timeline *timeline, float time) {
     return low < timeline->key_count ? timeline->times[low] : INFINITY;
 }
 
-static float key_after(const sinew_clip *clip, float time) {
+// The first key time after a time, over all timelines of a clip; infinite after the last.
+static float find_first_key_after(const sinew_clip *clip, float time) {
     float first = INFINITY;
     for (int32_t i = 0; i < clip->timeline_count; i++) {
-        float key = first_key_after(&clip->timelines[i], time);
+        float key = find_key_after(&clip->timelines[i], time);
         if (key < first) first = key;
     }
     return first;
 }
 
-// Raises the error of a clip to that at a time.
-static void measure_at(baker *b, sinew_bake_clip *clip, float time) {
+// Raises the error of a clip to that at a time, if it is larger.
+static void raise_error_at(baker *b, sinew_bake_clip *clip, float time) {
     sinew_bake_state state = sinew_bake_play((int32_t)(clip - b->clips));
     state.tracks[0].loop = SINEW_LOOP_ONCE;
     state.tracks[0].time = time;
-    sample_model(b, clip->clip, time);
+    sample_model_matrices(b, clip->clip, time);
     float error = sinew_bake_distance(&b->object->bake, &state, b->model);
     if (error > clip->error) clip->error = error;
 }
 
-// Measures from after one time up to another. There is no key between them.
+// Measures from after one time up to another. There is neither a key nor a frame between them, so the difference is a
+// smooth curve, close to a parabola.
 static void measure_interval(baker *b, sinew_bake_clip *clip, float from, float to) {
-    for (int quarter = 1; quarter < 4; quarter++) measure_at(b, clip, from + (to - from) * 0.25f * (float)quarter);
-    measure_at(b, clip, nextafterf(to, from));
-    measure_at(b, clip, to);
+    for (int quarter = 1; quarter < 4; quarter++)
+        raise_error_at(b, clip, from + (to - from) * 0.25f * (float)quarter);
+    raise_error_at(b, clip, nextafterf(to, from));
+    raise_error_at(b, clip, to);
 }
 
+// Measures between all frames and keys of a clip.
 static void measure_clip(baker *b, sinew_bake_clip *clip) {
-    measure_at(b, clip, 0.0f);
+    raise_error_at(b, clip, 0.0f);
     float from = 0.0f;
     for (int32_t i = 1; i < clip->frame_count; i++) {
-        float end = frame_time(clip, i);
+        float end = get_frame_time(clip, i);
         while (from < end) {
-            float key = key_after(clip->clip, from), to = key < end ? key : end;
+            float key = find_first_key_after(clip->clip, from), to = key < end ? key : end;
             measure_interval(b, clip, from, to);
             from = to;
         }
@@ -383,21 +406,22 @@ static void measure_clip(baker *b, sinew_bake_clip *clip) {
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-static sinew_result bake_all(baker *b) {
-    sinew_result result = box_joints(b);
+static sinew_result bake_texture(baker *b) {
+    sinew_result result = compute_boxes(b);
     for (int32_t i = 0; i < b->clip_count && result == SINEW_OK; i++) result = store_clip(b, &b->clips[i]);
     for (int32_t i = 0; i < b->clip_count && result == SINEW_OK; i++) measure_clip(b, &b->clips[i]);
     return result;
 }
 
+// Checks the definition, allocates the texture, stores all frames and measures the error.
 sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sinew_error *error) {
     *bake = NULL;
     baker b = {.def = def, .error = error};
-    sinew_result result = check(&b);
+    sinew_result result = check_def(&b);
     if (result != SINEW_OK) return result;
-    result = make_object(&b);
-    if (result == SINEW_OK) result = make_scratch(&b);
-    if (result == SINEW_OK) result = bake_all(&b);
+    result = allocate_object(&b);
+    if (result == SINEW_OK) result = allocate_scratch(&b);
+    if (result == SINEW_OK) result = bake_texture(&b);
     sinew_pose_destroy(b.pose);
     sinew_arena_free(&b.scratch);
     if (result == SINEW_OK) {

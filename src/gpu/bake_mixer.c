@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Converts between the state of an animation texture and that of a mixer.
+//
+// The state of a texture is two tracks, each a clip of the texture at a time, and how far the second is blended in. A
+// mixer blends any number of actions on layers, so only the two baked clips of the largest weights become tracks, and
+// the rest is dropped. A contribution (`item`) is one clip of an action with its weight in the pose. Speeds are a clip's
+// seconds per second.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_evaluation.h"
 #include "gpu/bake_object.h"
@@ -12,16 +17,18 @@
 // A baked clip that contributes to a mixer's pose.
 typedef struct baked_clip {
     int32_t clip; // of the texture; -1: none
-    const contribution *share;
+    const contribution *item;
     const action_state *action;
 } baked_clip;
 
-static const sinew_clip *clip_of(const sinew_mixer *mixer, const contribution *share) {
-    if (share->slot >= SINEW_REST_SLOT) return NULL;
-    const action_state *action = &mixer->actions[share->slot];
-    return action->space ? sinew_action_space(mixer, action)->space->samples[share->sample].clip : action->clip;
+// The clip of a contribution; NULL for a held pose and for the rest pose.
+static const sinew_clip *get_clip(const sinew_mixer *mixer, const contribution *item) {
+    if (item->slot >= SINEW_REST_SLOT) return NULL;
+    const action_state *action = &mixer->actions[item->slot];
+    return action->space ? sinew_action_space(mixer, action)->space->samples[item->sample].clip : action->clip;
 }
 
+// The index of a clip in the texture; -1: it is not baked.
 static int32_t find_clip(const sinew_bake *bake, const sinew_clip *clip) {
     for (int32_t i = 0; clip && i < bake->clip_count; i++) {
         if (bake->clips[i].clip == clip) return i;
@@ -30,65 +37,68 @@ static int32_t find_clip(const sinew_bake *bake, const sinew_clip *clip) {
 }
 
 // Finds the two baked clips of the largest weights. The contributions of the base are sorted by weight, largest first.
-static void find_largest(const sinew_bake *bake, const sinew_mixer *mixer, const contributions *all,
-                         baked_clip clips[2]) {
+static void find_two_largest(const sinew_bake *bake, const sinew_mixer *mixer, const contributions *gathered,
+                             baked_clip clips[2]) {
     int32_t found = 0;
-    for (int32_t i = 0; i < all->ends[0] && found < 2; i++) {
-        const contribution *share = &all->items[i];
-        int32_t clip = find_clip(bake, clip_of(mixer, share));
-        if (clip >= 0) clips[found++] = (baked_clip){clip, share, &mixer->actions[share->slot]};
+    for (int32_t i = 0; i < gathered->ends[0] && found < 2; i++) {
+        const contribution *item = &gathered->items[i];
+        int32_t clip = find_clip(bake, get_clip(mixer, item));
+        if (clip >= 0) clips[found++] = (baked_clip){clip, item, &mixer->actions[item->slot]};
     }
 }
 
-// The speed of a clip, in its own seconds a second.
-static float clip_speed(const sinew_mixer *mixer, const baked_clip *baked) {
+// The speed of a clip, in its own seconds a second. That of a blend space is in sync phases, and is divided by the
+// clip's phases a second.
+static float compute_speed(const sinew_mixer *mixer, const baked_clip *baked) {
     double rate = sinew_action_rate(mixer, baked->action);
     if (!baked->action->space) return (float)rate;
     const sinew_blend_space *space = sinew_action_space(mixer, baked->action)->space;
-    const sinew_sync_intervals *intervals = &space->data->intervals[baked->share->sample];
-    double phases =
-        sinew_sync_clip_rate(space->samples[baked->share->sample].clip, intervals, baked->action->phase);
+    const sinew_sync_intervals *intervals = &space->data->intervals[baked->item->sample];
+    double phases = sinew_sync_clip_rate(space->samples[baked->item->sample].clip, intervals, baked->action->phase);
     return phases > 0.0 ? (float)(rate / phases) : 0.0f;
 }
 
+// The track of a baked clip at the contribution's time.
 static sinew_bake_track make_track(const sinew_mixer *mixer, const baked_clip *baked) {
     if (baked->clip < 0) return (sinew_bake_track){.clip = -1};
     return (sinew_bake_track){
         .clip = baked->clip,
         .loop = (sinew_loop)baked->action->loop,
-        .time = baked->share->time,
-        .speed = clip_speed(mixer, baked),
+        .time = baked->item->time,
+        .speed = compute_speed(mixer, baked),
     };
 }
 
 // The weight of a clip at the end of its action's fade.
-static float target_weight(const baked_clip *baked) {
+static float weight_after_fade(const baked_clip *baked) {
     const sinew_fade *fade = &baked->action->weight;
-    return sinew_fade_is_active(fade) ? baked->share->weight * (fade->to / fade->value) : baked->share->weight;
+    return sinew_fade_is_active(fade) ? baked->item->weight * (fade->to / fade->value) : baked->item->weight;
 }
 
 // The seconds until the end of a clip's fade.
-static double remaining_fade(const baked_clip *baked) {
+static double get_remaining_fade(const baked_clip *baked) {
     const sinew_fade *fade = &baked->action->weight;
     return sinew_fade_is_active(fade) ? (double)fade->duration - fade->elapsed : 0.0;
 }
 
 // Makes the clip that fades in the second one; if neither does, the one of the smaller weight.
-static void sort_clips(baked_clip clips[2]) {
-    float a = clips[0].share->weight, b = clips[1].share->weight;
-    if (!(target_weight(&clips[0]) * b > target_weight(&clips[1]) * a)) return;
+static void put_incoming_clip_second(baked_clip clips[2]) {
+    float a = clips[0].item->weight, b = clips[1].item->weight;
+    if (!(weight_after_fade(&clips[0]) * b > weight_after_fade(&clips[1]) * a)) return;
     baked_clip first = clips[0];
     clips[0] = clips[1];
     clips[1] = first;
 }
 
-static void blend_clips(baked_clip clips[2], sinew_bake_state *state) {
-    sort_clips(clips);
-    float from = clips[0].share->weight, to = clips[1].share->weight;
+// Sets the blend of two clips, and its rate for a cross-fade.
+static void set_blend(baked_clip clips[2], sinew_bake_state *state) {
+    put_incoming_clip_second(clips);
+    float from = clips[0].item->weight, to = clips[1].item->weight;
     state->blend = to / (from + to);
-    bool fades_over = target_weight(&clips[0]) == 0.0f && target_weight(&clips[1]) > 0.0f;
-    double left = fmax(remaining_fade(&clips[0]), remaining_fade(&clips[1]));
-    if (fades_over && left > 0.0) state->blend_rate = (float)((double)(1.0f - state->blend) / left);
+    bool is_cross_fade = weight_after_fade(&clips[0]) == 0.0f && weight_after_fade(&clips[1]) > 0.0f;
+    double seconds_left = fmax(get_remaining_fade(&clips[0]), get_remaining_fade(&clips[1]));
+    if (is_cross_fade && seconds_left > 0.0)
+        state->blend_rate = (float)((double)(1.0f - state->blend) / seconds_left);
 }
 
 static float clamp_to_one(float number) {
@@ -96,35 +106,38 @@ static float clamp_to_one(float number) {
 }
 
 // The weight that a layer leaves to the layers below it.
-static float remaining_below(const contributions *all, int32_t layer) {
-    if (all->ends[layer] == all->ends[layer - 1]) return 1.0f;
-    return 1.0f - clamp_to_one(all->strengths[layer]) * clamp_to_one(all->sums[layer]);
+static float get_weight_left_by(const contributions *gathered, int32_t layer) {
+    if (gathered->ends[layer] == gathered->ends[layer - 1]) return 1.0f;
+    return 1.0f - clamp_to_one(gathered->strengths[layer]) * clamp_to_one(gathered->sums[layer]);
 }
 
-// The fraction of the pose that a weight of the base layer makes up.
-static float pose_fraction(const sinew_mixer *mixer, const contributions *all, float weight) {
+// The fraction of the pose that a weight of the base layer makes up; 0 with root motion, which a texture does not have.
+// Offsets are those of an inertialized transition, which the texture lacks, too.
+static float pose_fraction(const sinew_mixer *mixer, const contributions *gathered, float weight) {
     if (mixer->root) return 0.0f;
-    float fraction = clamp_to_one(weight / all->sums[0]);
-    for (int32_t l = 1; l < mixer->def.layer_count; l++) fraction *= remaining_below(all, l);
+    float fraction = clamp_to_one(weight / gathered->sums[0]);
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) fraction *= get_weight_left_by(gathered, l);
     const decay_state *offsets = &mixer->state->offsets;
     if (offsets->duration > 0.0f) fraction *= clamp_to_one((float)(offsets->elapsed / (double)offsets->duration));
     return fraction;
 }
 
+// Returns the fraction of the mixer's pose that the two tracks do not make up, or -1 if no clip of the texture
+// contributes.
 float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, sinew_bake_state *state) {
     assert(bake && mixer && state);
     contribution_buffer now;
     now.all = (contributions){.items = now.items};
     sinew_mixer_gather(mixer, 0.0, ALL_ACTIONS, &now.all);
     baked_clip clips[2] = {{.clip = -1}, {.clip = -1}};
-    find_largest(bake, mixer, &now.all, clips);
+    find_two_largest(bake, mixer, &now.all, clips);
     if (clips[0].clip < 0) return -1.0f;
 
-    float weight = clips[0].share->weight;
+    float weight = clips[0].item->weight;
     sinew_bake_state result = {.blend = 0.0f};
     if (clips[1].clip >= 0) {
-        weight += clips[1].share->weight;
-        blend_clips(clips, &result);
+        weight += clips[1].item->weight;
+        set_blend(clips, &result);
     }
     for (int i = 0; i < 2; i++) result.tracks[i] = make_track(mixer, &clips[i]);
     *state = result;
@@ -133,6 +146,7 @@ float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, si
 
 // ---- To a mixer ----------------------------------------------------------------------------------------------
 
+// Plays from the track's time, backward where the track goes backward.
 static sinew_play_def make_play_def(const sinew_bake *bake, const sinew_bake_track *track) {
     sinew_play_def def = sinew_play_default();
     sinew_bake_time start = sinew_bake_track_time(bake, track);
@@ -143,13 +157,15 @@ static sinew_play_def make_play_def(const sinew_bake *bake, const sinew_bake_tra
     return def;
 }
 
-// Completes the rest of a cross-fade.
-static void end_fade(sinew_mixer *mixer, sinew_action from, sinew_action to, float seconds) {
+// Fades one action out and the other in, over the seconds that are left.
+static void continue_fade(sinew_mixer *mixer, sinew_action from, sinew_action to, float seconds) {
     if (!(seconds < FLT_MAX)) seconds = FLT_MAX; // a rate near 0
     sinew_action_fade_out(mixer, from, seconds);
     sinew_action_fade_to(mixer, to, 1.0f, seconds);
 }
 
+// Plays the tracks' clips on a mixer at their times and weights, with the rest of their cross-fade. False if the mixer
+// has too few actions.
 bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, sinew_mixer *mixer) {
     assert(bake && state && mixer);
     const sinew_bake_track *tracks = state->tracks;
@@ -168,7 +184,7 @@ bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, 
     float rest = 1.0f - sinew_bake_blend(state), blend = 1.0f - rest, rate = state->blend_rate;
     sinew_action_set_weight(mixer, first, rest);
     sinew_action_set_weight(mixer, second, blend);
-    if (rate > 0.0f) end_fade(mixer, first, second, rest / rate);
-    if (rate < 0.0f) end_fade(mixer, second, first, blend / -rate);
+    if (rate > 0.0f) continue_fade(mixer, first, second, rest / rate);
+    if (rate < 0.0f) continue_fade(mixer, second, first, blend / -rate);
     return true;
 }

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Plays animation textures: the time of states, the texels that a record has of it, and the matrices of these.
+// Plays animation textures: advances states, writes the texels of a GPU record, and computes the blended matrices on
+// the CPU.
+//
+// A state has two tracks, each a clip of the texture at a time in seconds, and `blend`, the weight of the second. A
+// track's time is between two frames of the texture; the record has the first texels and weights of these up to four
+// frames.
 #include "core/wrap.h"
 #include "gpu/bake_object.h"
 #include "gpu/half.h"
@@ -15,40 +20,43 @@ sinew_bake_state sinew_bake_play(int32_t clip) {
     };
 }
 
-static float clamp_unit(float number) {
+static float clamp_to_unit_interval(float number) {
     if (!(number > 0.0f)) return 0.0f;
     return number < 1.0f ? number : 1.0f;
 }
 
-static bool has_second(const sinew_bake_state *state) {
+static bool has_second_track(const sinew_bake_state *state) {
     return state->tracks[1].clip >= 0;
 }
 
 float sinew_bake_blend(const sinew_bake_state *state) {
-    return has_second(state) ? clamp_unit(state->blend) : 0.0f;
+    return has_second_track(state) ? clamp_to_unit_interval(state->blend) : 0.0f;
 }
 
-static void drop_second(sinew_bake_state *state) {
+// Leaves the first track alone.
+static void drop_second_track(sinew_bake_state *state) {
     state->tracks[1] = (sinew_bake_track){.clip = -1};
     state->blend = state->blend_rate = 0.0f;
 }
 
+// Starts a clip as the second track, which is blended in over `duration` seconds. The track that has more weight so far
+// stays as the first.
 void sinew_bake_fade_to(sinew_bake_state *state, int32_t clip, float duration) {
     assert(state && clip >= 0 && isfinite(duration));
     bool is_cut = !(duration > 0.0f);
-    if (has_second(state) && state->blend > 0.5f) state->tracks[0] = state->tracks[1];
-    drop_second(state);
+    if (has_second_track(state) && state->blend > 0.5f) state->tracks[0] = state->tracks[1];
+    drop_second_track(state);
     state->tracks[is_cut ? 0 : 1] = sinew_bake_play(clip).tracks[0];
     if (!is_cut) state->blend_rate = 1.0f / duration;
 }
 
-static const sinew_bake_clip *track_clip(const sinew_bake *bake, const sinew_bake_track *track) {
+static const sinew_bake_clip *get_track_clip(const sinew_bake *bake, const sinew_bake_track *track) {
     assert(track->clip >= 0 && track->clip < bake->clip_count);
     return &bake->clips[track->clip];
 }
 
 // A time clamped or wrapped by the loop of its track: to one duration, or to two for SINEW_LOOP_PING_PONG.
-static double loop_time(const sinew_bake_track *track, double time, double duration) {
+static double clamp_or_wrap(const sinew_bake_track *track, double time, double duration) {
     if (track->loop == SINEW_LOOP_ONCE) {
         if (!(time > 0.0)) return 0.0;
         return time < duration ? time : duration;
@@ -58,9 +66,10 @@ static double loop_time(const sinew_bake_track *track, double time, double durat
 
 // A time at the clip's end is the end and not the start, as in a mixer, until the track is advanced.
 sinew_bake_time sinew_bake_track_time(const sinew_bake *bake, const sinew_bake_track *track) {
-    float duration = track_clip(bake, track)->clip->duration;
+    float duration = get_track_clip(bake, track)->clip->duration;
     if (track->time >= 0.0f && track->time <= duration) return (sinew_bake_time){track->time, false};
-    double phase = loop_time(track, (double)track->time, (double)duration), back = 2.0 * (double)duration - phase;
+    double phase = clamp_or_wrap(track, (double)track->time, (double)duration),
+           back = 2.0 * (double)duration - phase;
     bool backward = phase > (double)duration;
     return (sinew_bake_time){(float)(backward ? back : phase), backward};
 }
@@ -68,22 +77,23 @@ sinew_bake_time sinew_bake_track_time(const sinew_bake *bake, const sinew_bake_t
 static void advance_track(const sinew_bake *bake, sinew_bake_track *track, float dt) {
     double step = (double)dt * (double)track->speed;
     if (step == 0.0) return;
-    track->time =
-        (float)loop_time(track, (double)track->time + step, (double)track_clip(bake, track)->clip->duration);
+    track->time = (float)clamp_or_wrap(track, (double)track->time + step,
+                                       (double)get_track_clip(bake, track)->clip->duration);
 }
 
+// Advances both tracks and the blend by dt seconds. A track that is blended in whole becomes the first.
 void sinew_bake_advance(const sinew_bake *bake, sinew_bake_state *state, float dt) {
     assert(bake && state);
     assert(dt >= 0.0f && dt <= FLT_MAX);
     advance_track(bake, &state->tracks[0], dt);
-    if (!has_second(state)) return;
+    if (!has_second_track(state)) return;
     advance_track(bake, &state->tracks[1], dt);
-    state->blend = clamp_unit(state->blend + state->blend_rate * dt);
+    state->blend = clamp_to_unit_interval(state->blend + state->blend_rate * dt);
     if (state->blend_rate > 0.0f && state->blend == 1.0f) {
         state->tracks[0] = state->tracks[1];
-        drop_second(state);
+        drop_second_track(state);
     } else if (state->blend_rate < 0.0f && state->blend == 0.0f) {
-        drop_second(state);
+        drop_second_track(state);
     }
 }
 
@@ -95,8 +105,9 @@ typedef struct frame_pair {
     float fraction; // of the second, 0 to 1
 } frame_pair;
 
+// The frames that the track's time is between.
 static frame_pair find_frames(const sinew_bake *bake, const sinew_bake_track *track) {
-    const sinew_bake_clip *clip = track_clip(bake, track);
+    const sinew_bake_clip *clip = get_track_clip(bake, track);
     int32_t last = clip->frame_count - 1;
     if (last == 0) return (frame_pair){{clip->first_frame, clip->first_frame}, 0.0f};
     double time = (double)sinew_bake_track_time(bake, track).time;
@@ -106,10 +117,11 @@ static frame_pair find_frames(const sinew_bake *bake, const sinew_bake_track *tr
     return (frame_pair){{first, first + 1}, (float)(position - (double)frame)};
 }
 
+// Eight floats: the first texel of each of four frames, then their weights, which sum to 1.
 void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *state, float *out) {
     assert(bake && state && out);
     frame_pair first = find_frames(bake, &state->tracks[0]);
-    frame_pair second = has_second(state) ? find_frames(bake, &state->tracks[1]) : first;
+    frame_pair second = has_second_track(state) ? find_frames(bake, &state->tracks[1]) : first;
     float blend = sinew_bake_blend(state), rest = 1.0f - blend;
     float first_next = rest * first.fraction, second_next = blend * second.fraction;
     int32_t texels = SINEW_BAKE_ROWS * bake->joint_count;
@@ -125,19 +137,19 @@ void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *state, flo
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
 
-static float read_number(const sinew_bake *bake, size_t index) {
+static float read_texture_number(const sinew_bake *bake, size_t index) {
     if (bake->format == SINEW_BAKE_FLOAT) return ((const float *)bake->texels)[index];
     return sinew_float_from_half(((const sinew_half *)bake->texels)[index]);
 }
 
-// Blends the matrix of a joint, in the order of the shader's sums.
+// Blends the matrix of a joint, in the order of the shader's sums. `texels` is what sinew_bake_write writes.
 static sinew_affine blend_matrix(const sinew_bake *bake, const float texels[8], int32_t joint) {
     sinew_affine sum = {{{0.0f}}};
     float *numbers = sum.m[0];
     int count = texels[6] == 0.0f && texels[7] == 0.0f ? 2 : 4;
     for (int f = 0; f < count; f++) {
         size_t first = 4 * ((size_t)texels[f] + SINEW_BAKE_ROWS * (size_t)joint);
-        for (size_t i = 0; i < 12; i++) numbers[i] += texels[4 + f] * read_number(bake, first + i);
+        for (size_t i = 0; i < 12; i++) numbers[i] += texels[4 + f] * read_texture_number(bake, first + i);
     }
     return sum;
 }
@@ -154,13 +166,14 @@ void sinew_bake_palette(const sinew_bake *bake, const sinew_bake_state *state, s
 // The largest relative rounding error of a vertex: 16 sums and products in each of the two computations of it.
 #define ROUNDING (32.0f / 16777216.0f)
 
-typedef struct difference {
+typedef struct matrix_difference {
     float square; // of the largest distance
     float sum;    // largest sum of absolute terms of a coordinate
-} difference;
+} matrix_difference;
 
-// Compares two matrices at the corners of a box: their difference is linear, so it is largest at a corner.
-static void compare_box(const sinew_box *box, const sinew_affine *a, const sinew_affine *b, difference *largest) {
+// Raises the difference to that of two matrices at the corners of a box: it is linear, so it is largest at a corner.
+static void raise_difference(const sinew_box *box, const sinew_affine *a, const sinew_affine *b,
+                             matrix_difference *largest) {
     const float corners[2][3] = {{box->min.x, box->min.y, box->min.z}, {box->max.x, box->max.y, box->max.z}};
     for (int corner = 0; corner < 8; corner++) {
         float square = 0.0f;
@@ -179,22 +192,24 @@ static void compare_box(const sinew_box *box, const sinew_affine *a, const sinew
 }
 
 // The matrix that the pose gives a joint of the texture.
-static sinew_affine exact_matrix(const sinew_bake *bake, const sinew_affine *model, int32_t joint) {
+static sinew_affine get_exact_matrix(const sinew_bake *bake, const sinew_affine *model, int32_t joint) {
     const sinew_affine *node = &model[sinew_bake_node(bake, joint)];
     if (joint >= sinew_bake_skin_joints(bake)) return *node;
     return sinew_affine_multiply(*node, bake->asset->skins[bake->skin].inverse_binds[joint]);
 }
 
+// The largest distance of a vertex, metres in model space, between the texture's state and a pose's model matrices,
+// with a margin for rounding.
 float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_state *state, const sinew_affine *model) {
     assert(bake && state && model);
     const sinew_bake_object *object = (const sinew_bake_object *)bake;
     float texels[8];
     sinew_bake_write(bake, state, texels);
-    difference largest = {0.0f, 0.0f};
+    matrix_difference largest = {0.0f, 0.0f};
     for (int32_t i = 0; i < bake->joint_count; i++) {
         if (sinew_box_is_empty(object->boxes[i])) continue;
-        sinew_affine baked = blend_matrix(bake, texels, i), exact = exact_matrix(bake, model, i);
-        compare_box(&object->boxes[i], &baked, &exact, &largest);
+        sinew_affine baked = blend_matrix(bake, texels, i), exact = get_exact_matrix(bake, model, i);
+        raise_difference(&object->boxes[i], &baked, &exact, &largest);
     }
     return sqrtf(largest.square) + ROUNDING * largest.sum;
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 // GPU records: their sizes, writing them, and the check of a skin against a layout.
+//
+// A record is what the skinning shader reads of one character: optionally its world matrix, then its joints' palette in
+// one of several layouts (sinew_gpu_record_layout), then its morph weights. It is counted in texels of four floats. The
+// layout SINEW_GPU_RECORD_TRS has translation, rotation and one scale for each joint, so it holds no matrix with shear
+// or with a scale that differs in x, y and z. The check finds such matrices in the rest pose, the clips and the inverse
+// bind matrices of a skin, in the local transforms of the joints and their ancestors.
 #include <sinew/gpu_record.h>
 
 #include "core/fail.h"
@@ -13,7 +19,8 @@ enum { TEXEL_FLOATS = 4, WORLD_TEXELS = 3, BAKED_TEXELS = 2, MAX_RECORD_TEXELS =
 
 // ---- Sizes -----------------------------------------------------------------------------------------------------
 
-static int64_t joint_texels(const sinew_gpu_record_format *format) {
+// The texels of all joints. A baked record has the texels of an animation's frames instead (gpu/bake_play.c).
+static int64_t count_joint_texels(const sinew_gpu_record_format *format) {
     const int64_t joints = format->joint_count;
     switch (format->layout) {
     case SINEW_GPU_RECORD_ROWS:
@@ -28,21 +35,21 @@ static int64_t joint_texels(const sinew_gpu_record_format *format) {
     return BAKED_TEXELS;
 }
 
-static int64_t texels_before_weights(const sinew_gpu_record_format *format) {
-    return (format->per_instance_transform ? WORLD_TEXELS : 0) + joint_texels(format);
+static int64_t count_texels_before_weights(const sinew_gpu_record_format *format) {
+    return (format->per_instance_transform ? WORLD_TEXELS : 0) + count_joint_texels(format);
 }
 
 int32_t sinew_gpu_record_texel_count(const sinew_gpu_record_format *format) {
     const bool has_joints = format->layout != SINEW_GPU_RECORD_BAKED;
     if (format->weight_count < 0 || (has_joints && format->joint_count < 0)) return -1;
     const int64_t weight_texels = ((int64_t)format->weight_count + TEXEL_FLOATS - 1) / TEXEL_FLOATS;
-    const int64_t texels = texels_before_weights(format) + weight_texels;
+    const int64_t texels = count_texels_before_weights(format) + weight_texels;
     return texels <= MAX_RECORD_TEXELS ? (int32_t)texels : -1;
 }
 
 int32_t sinew_gpu_record_first_weight(const sinew_gpu_record_format *format) {
     if (sinew_gpu_record_texel_count(format) < 0) return -1;
-    return (int32_t)(TEXEL_FLOATS * texels_before_weights(format));
+    return (int32_t)(TEXEL_FLOATS * count_texels_before_weights(format));
 }
 
 // ---- Writing ---------------------------------------------------------------------------------------------------
@@ -53,14 +60,14 @@ static float determinant(const sinew_affine *matrix) {
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-// A matrix that mirrors is written as a rotation times a negative scale.
+// Writes a matrix as translation, scale and rotation. One that mirrors is written as a rotation times a negative scale.
 static void write_trs(sinew_affine matrix, float *out) {
-    const float hand = determinant(&matrix) < 0.0f ? -1.0f : 1.0f;
+    const float mirror_sign = determinant(&matrix) < 0.0f ? -1.0f : 1.0f;
     for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++) matrix.m[row][column] *= hand;
+        for (int column = 0; column < 3; column++) matrix.m[row][column] *= mirror_sign;
     }
     const sinew_transform t = sinew_affine_decompose(matrix);
-    const float scale = hand * (t.scale.x + t.scale.y + t.scale.z) / 3.0f;
+    const float scale = mirror_sign * (t.scale.x + t.scale.y + t.scale.z) / 3.0f;
     const float texels[8] = {t.translation.x, t.translation.y, t.translation.z, scale,
                              t.rotation.x,    t.rotation.y,    t.rotation.z,    t.rotation.w};
     memcpy(out, texels, sizeof texels);
@@ -86,6 +93,8 @@ static void write_joints(const sinew_gpu_record_format *format, const sinew_affi
     }
 }
 
+// Writes the world matrix (optional), the joints and the morph weights of one character. Weights are padded to a whole
+// texel.
 void sinew_gpu_record_write(const sinew_gpu_record_format *format, sinew_affine world, const sinew_affine *joints,
                             const float *weights, float *out) {
     const size_t weight_count = (size_t)format->weight_count;
@@ -100,13 +109,15 @@ void sinew_gpu_record_write(const sinew_gpu_record_format *format, sinew_affine 
 // ---- Checking a layout: uniform scales -------------------------------------------------------------------------
 
 // The relative difference of scales that counts as rounding.
-static const float tolerance = 1e-5f;
+static const float scale_tolerance = 1e-5f;
 
-static bool is_uniform(sinew_vec3 scale) {
+static bool has_uniform_scale(sinew_vec3 scale) {
     const float largest = fmaxf(fabsf(scale.x), fmaxf(fabsf(scale.y), fabsf(scale.z)));
-    return fabsf(scale.x - scale.y) <= tolerance * largest && fabsf(scale.x - scale.z) <= tolerance * largest;
+    return fabsf(scale.x - scale.y) <= scale_tolerance * largest &&
+           fabsf(scale.x - scale.z) <= scale_tolerance * largest;
 }
 
+// Fails for a node or joint (`what`) with its scale, and where it has this scale.
 static sinew_result fail_scale(sinew_error *error, const char *what, int32_t index, const char *name,
                                const char *where, sinew_vec3 scale) {
     return sinew_fail(
@@ -119,7 +130,7 @@ static sinew_result fail_scale(sinew_error *error, const char *what, int32_t ind
 // ---- Checking a layout: nodes ----------------------------------------------------------------------------------
 
 // Whether a node is a joint of the skin or an ancestor of one.
-static bool moves_joint(const sinew_skin *skin, int32_t node) {
+static bool is_joint_or_ancestor(const sinew_skin *skin, int32_t node) {
     const int32_t *parents = skin->skeleton->parents;
     for (int32_t i = 0; i < skin->joint_count; i++) {
         int32_t ancestor = skin->joints[i];
@@ -129,11 +140,11 @@ static bool moves_joint(const sinew_skin *skin, int32_t node) {
     return false;
 }
 
-// The identity, but for rounding.
+// Whether a shear is the identity, but for rounding.
 static bool is_identity(const sinew_affine *matrix) {
     const sinew_affine identity = sinew_affine_identity();
     for (int i = 0; i < 12; i++) {
-        if (fabsf(matrix->m[i / 4][i % 4] - identity.m[i / 4][i % 4]) > tolerance) return false;
+        if (fabsf(matrix->m[i / 4][i % 4] - identity.m[i / 4][i % 4]) > scale_tolerance) return false;
     }
     return true;
 }
@@ -142,7 +153,7 @@ static sinew_result check_shears(const sinew_skin *skin, sinew_error *error) {
     const sinew_skeleton *skeleton = skin->skeleton;
     for (int32_t i = 0; i < skeleton->shear_count; i++) {
         const int32_t node = skeleton->shear_nodes[i];
-        if (is_identity(&skeleton->shears[i]) || !moves_joint(skin, node)) continue;
+        if (is_identity(&skeleton->shears[i]) || !is_joint_or_ancestor(skin, node)) continue;
         return sinew_fail(
             error, SINEW_ERROR_UNSUPPORTED,
             "node %d '%s' has a matrix with shear: SINEW_GPU_RECORD_TRS holds no shear; choose another layout",
@@ -151,11 +162,11 @@ static sinew_result check_shears(const sinew_skin *skin, sinew_error *error) {
     return SINEW_OK;
 }
 
-static sinew_result check_rest(const sinew_skin *skin, sinew_error *error) {
+static sinew_result check_rest_pose(const sinew_skin *skin, sinew_error *error) {
     const sinew_skeleton *skeleton = skin->skeleton;
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         const sinew_vec3 scale = skeleton->rest[i].scale;
-        if (is_uniform(scale) || !moves_joint(skin, i)) continue;
+        if (has_uniform_scale(scale) || !is_joint_or_ancestor(skin, i)) continue;
         return fail_scale(error, "node", i, skeleton->names[i], "in the rest pose", scale);
     }
     return SINEW_OK;
@@ -166,7 +177,7 @@ static sinew_result check_rest(const sinew_skin *skin, sinew_error *error) {
 // Checks that a node has a uniform scale at a time: SINEW_GPU_RECORD_TRS stores one factor.
 static sinew_result check_scale_at(const sinew_clip *clip, int32_t node, float time, sinew_error *error) {
     const sinew_vec3 scale = sinew_clip_sample_node(clip, time, node).scale;
-    if (is_uniform(scale)) return SINEW_OK;
+    if (has_uniform_scale(scale)) return SINEW_OK;
     char where[160];
     snprintf(where, sizeof where, "at %g s of clip '%.100s'", (double)time, clip->name);
     return fail_scale(error, "node", node, clip->skeleton->names[node], where, scale);
@@ -174,11 +185,13 @@ static sinew_result check_scale_at(const sinew_clip *clip, int32_t node, float t
 
 // Checks a spline at two times between keys with uniform scales. One that is not uniform may be so at one of the two
 // times, but not at both.
-static sinew_result check_between(const sinew_clip *clip, int32_t node, float from, float to, sinew_error *error) {
+static sinew_result check_scale_between(const sinew_clip *clip, int32_t node, float from, float to,
+                                        sinew_error *error) {
     const sinew_result result = check_scale_at(clip, node, from + 0.25f * (to - from), error);
     return result != SINEW_OK ? result : check_scale_at(clip, node, from + 0.75f * (to - from), error);
 }
 
+// Checks a scale channel at its keys, and a spline between them. Between other keys a scale is a mean of uniform ones.
 static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_error *error) {
     if (channel->timeline < 0) return check_scale_at(clip, channel->node, 0.0f, error);
     const sinew_timeline *timeline = &clip->timelines[channel->timeline];
@@ -187,16 +200,17 @@ static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *c
         sinew_result result = check_scale_at(clip, channel->node, time, error);
         if (result != SINEW_OK || key + 1 == timeline->key_count) return result;
         if (channel->interpolation != SINEW_INTERPOLATION_CUBICSPLINE) continue;
-        result = check_between(clip, channel->node, time, timeline->times[key + 1], error);
+        result = check_scale_between(clip, channel->node, time, timeline->times[key + 1], error);
         if (result != SINEW_OK) return result;
     }
     return SINEW_OK;
 }
 
+// Checks the scale channels of the skin's joints and their ancestors.
 static sinew_result check_clip(const sinew_skin *skin, const sinew_clip *clip, sinew_error *error) {
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
-        if (channel->target != SINEW_TARGET_SCALE || !moves_joint(skin, channel->node)) continue;
+        if (channel->target != SINEW_TARGET_SCALE || !is_joint_or_ancestor(skin, channel->node)) continue;
         const sinew_result result = check_channel(clip, channel, error);
         if (result != SINEW_OK) return result;
     }
@@ -210,16 +224,17 @@ static float row_dot(const sinew_affine *m, int a, int b) {
 }
 
 // A rotation times a uniform scale has rows of equal length that are perpendicular.
-static bool is_uniform_matrix(const sinew_affine *m) {
+static bool is_uniform_rotation_scale(const sinew_affine *m) {
     const float xx = row_dot(m, 0, 0), yy = row_dot(m, 1, 1), zz = row_dot(m, 2, 2);
-    const float largest = 2.0f * tolerance * fmaxf(xx, fmaxf(yy, zz)); // squares: twice the tolerance
+    const float largest = 2.0f * scale_tolerance * fmaxf(xx, fmaxf(yy, zz)); // squares: twice the tolerance
     return fabsf(xx - yy) <= largest && fabsf(xx - zz) <= largest && fabsf(row_dot(m, 0, 1)) <= largest &&
            fabsf(row_dot(m, 0, 2)) <= largest && fabsf(row_dot(m, 1, 2)) <= largest;
 }
 
+// Checks that each inverse bind matrix is a rotation times a uniform scale.
 static sinew_result check_inverse_binds(const sinew_skin *skin, sinew_error *error) {
     for (int32_t i = 0; i < skin->joint_count; i++) {
-        if (is_uniform_matrix(&skin->inverse_binds[i])) continue;
+        if (is_uniform_rotation_scale(&skin->inverse_binds[i])) continue;
         const char *name = skin->skeleton->names[skin->joints[i]];
         const sinew_vec3 scale = sinew_affine_decompose(skin->inverse_binds[i]).scale;
         return fail_scale(error, "joint", i, name, "or a shear in its inverse bind matrix", scale);
@@ -229,6 +244,7 @@ static sinew_result check_inverse_binds(const sinew_skin *skin, sinew_error *err
 
 // ---- Checking a layout -----------------------------------------------------------------------------------------
 
+// Whether a layout can hold every pose of a skin in the asset's clips. Only SINEW_GPU_RECORD_TRS may not.
 sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t skin, sinew_gpu_record_layout layout,
                                            sinew_error *error) {
     if (skin < 0 || skin >= asset->skin_count) {
@@ -236,7 +252,7 @@ sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t ski
     }
     if (layout != SINEW_GPU_RECORD_TRS) return SINEW_OK;
     const sinew_skin *s = &asset->skins[skin];
-    sinew_result result = check_rest(s, error);
+    sinew_result result = check_rest_pose(s, error);
     if (result == SINEW_OK) result = check_shears(s, error);
     if (result == SINEW_OK) result = check_inverse_binds(s, error);
     for (int32_t i = 0; result == SINEW_OK && i < asset->clip_count; i++) {

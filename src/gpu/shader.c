@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The skinning shaders as text, and the preambles that make variants of them.
+//
+// A preamble is text in front of a shader: macros in GLSL; constants, bindings and the functions that read them in
+// WGSL. A variant (`v`) says which resource holds the records (sinew/gpu_record.h), their layout, the influences of a
+// vertex, and whether vertices are morphed. `writer` is the caller's buffer.
 #include <sinew/shader.h>
 
 #include "core/def_cookie.h"
@@ -146,6 +150,7 @@ static void write_glsl(shader_writer *writer, const sinew_shader_def *def) {
 // A variant binds only what it reads: WGSL has no preprocessor to leave out an unused binding.
 enum { RECORDS_BINDING, DELTAS_BINDING, DRAW_BINDING, ANIMATIONS_BINDING };
 
+// Writes a WGSL constant.
 static void write_constant(shader_writer *writer, const char *name, int32_t number) {
     write_text(writer, "const SINEW_%s = %d;\n", name, number);
 }
@@ -176,20 +181,22 @@ static void write_binding(shader_writer *writer, int binding) {
     write_text(writer, "@group(SINEW_GROUP) @binding(%d) ", binding);
 }
 
-static void write_reader(shader_writer *writer, const char *name, const char *value) {
+// Writes the WGSL function sinew_NAME(i), which returns texel i of a resource; zeros for one that the variant does not
+// have.
+static void write_reader_function(shader_writer *writer, const char *name, const char *value) {
     write_text(writer, "fn sinew_%s(i: i32) -> vec4f { return %s; }\n", name, value);
 }
 
-static void write_texture(shader_writer *writer, int binding, const char *name, const char *texture) {
+static void write_texture_binding(shader_writer *writer, int binding, const char *name, const char *texture) {
     write_binding(writer, binding);
     write_text(writer, "var %s: texture_2d<f32>;\n", texture);
     write_text(writer, "fn sinew_%s(i: i32) -> vec4f { return textureLoad(%s, sinew_texel_coordinates(i), 0); }\n",
                name, texture);
 }
 
-static void write_records(shader_writer *writer, const sinew_shader_def *def) {
+static void write_records_binding(shader_writer *writer, const sinew_shader_def *def) {
     if (def->variant.resource == SINEW_GPU_RESOURCE_TEXTURE) {
-        write_texture(writer, RECORDS_BINDING, "texel", "sinew_records");
+        write_texture_binding(writer, RECORDS_BINDING, "texel", "sinew_records");
         return;
     }
     write_binding(writer, RECORDS_BINDING);
@@ -198,10 +205,11 @@ static void write_records(shader_writer *writer, const sinew_shader_def *def) {
     } else {
         write_text(writer, "var<storage, read> sinew_records: array<vec4f>;\n");
     }
-    write_reader(writer, "texel", "sinew_records[i]");
+    write_reader_function(writer, "texel", "sinew_records[i]");
 }
 
-static void write_draw(shader_writer *writer, bool is_read) {
+// Writes the binding of the draw's four integers, which say where its records are (gl.h: sinew_gl_draw).
+static void write_draw_binding(shader_writer *writer, bool is_read) {
     if (is_read) {
         write_binding(writer, DRAW_BINDING);
         write_text(writer, "var<uniform> sinew_draw: vec4i;\n");
@@ -215,13 +223,13 @@ static void write_bindings(shader_writer *writer, const sinew_shader_def *def) {
     const bool has_draw = v->per_instance_transform || v->morph;
     const bool is_baked = is_skinned && v->layout == SINEW_GPU_RECORD_BAKED;
 
-    if (!is_skinned && !has_draw) write_reader(writer, "texel", "vec4f()");
-    if (is_skinned || has_draw) write_records(writer, def);
-    if (!v->morph) write_reader(writer, "delta_texel", "vec4f()");
-    if (v->morph) write_texture(writer, DELTAS_BINDING, "delta_texel", "sinew_deltas");
-    if (!is_baked) write_reader(writer, "animation_texel", "vec4f()");
-    if (is_baked) write_texture(writer, ANIMATIONS_BINDING, "animation_texel", "sinew_animations");
-    write_draw(writer, has_draw);
+    if (!is_skinned && !has_draw) write_reader_function(writer, "texel", "vec4f()");
+    if (is_skinned || has_draw) write_records_binding(writer, def);
+    if (!v->morph) write_reader_function(writer, "delta_texel", "vec4f()");
+    if (v->morph) write_texture_binding(writer, DELTAS_BINDING, "delta_texel", "sinew_deltas");
+    if (!is_baked) write_reader_function(writer, "animation_texel", "vec4f()");
+    if (is_baked) write_texture_binding(writer, ANIMATIONS_BINDING, "animation_texel", "sinew_animations");
+    write_draw_binding(writer, has_draw);
 }
 
 static void write_wgsl(shader_writer *writer, const sinew_shader_def *def) {
@@ -233,15 +241,16 @@ static void write_wgsl(shader_writer *writer, const sinew_shader_def *def) {
 // ---- The preamble ----------------------------------------------------------------------------------------------
 
 // Whether the language has the variant's resource.
-static bool is_supported(const sinew_shader_def *def) {
+static bool has_language_resource(const sinew_shader_def *def) {
     const sinew_gpu_resource resource = def->variant.resource;
     if (def->language == SINEW_SHADER_LANGUAGE_GLSL && !def->vulkan) return true;
     if (def->language != SINEW_SHADER_LANGUAGE_GLSL && def->language != SINEW_SHADER_LANGUAGE_WGSL) return false;
     return resource != SINEW_GPU_RESOURCE_UNIFORMS && resource != SINEW_GPU_RESOURCE_BUFFER;
 }
 
-// Without records there is no transform of an instance and no morph weight. Uniforms and blocks must have a size.
-static bool is_variant(const sinew_shader_def *def) {
+// Whether a variant is consistent. Without records there is no transform of an instance and no morph weight. Uniforms
+// and blocks must have a size.
+static bool is_valid_variant(const sinew_shader_def *def) {
     const sinew_shader_variant *v = &def->variant;
     if ((unsigned)v->resource > SINEW_GPU_RESOURCE_STORAGE || (unsigned)v->layout > SINEW_GPU_RECORD_BAKED)
         return false;
@@ -252,9 +261,10 @@ static bool is_variant(const sinew_shader_def *def) {
     return !has_size || def->record_texels > 0;
 }
 
+// Returns the length of the preamble, of which as much is written as fits; 0 for a variant that is not valid.
 size_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity) {
     if (!SINEW_IS_DEF(def, "sinew_shader_def: start from sinew_shader_default()")) return 0;
-    if (!is_variant(def) || !is_supported(def)) return 0;
+    if (!is_valid_variant(def) || !has_language_resource(def)) return 0;
     shader_writer writer = {.text = text, .capacity = capacity};
     if (def->language == SINEW_SHADER_LANGUAGE_GLSL) {
         write_glsl(&writer, def);

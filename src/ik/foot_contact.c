@@ -30,7 +30,8 @@ typedef struct sole_motion {
 // The motion of all sole points in a clip, and the memory to find it.
 typedef struct clip_motion {
     int32_t interval_count;
-    double interval; // seconds
+    double interval;   // seconds
+    sinew_vec3 ground; // the velocity of the ground, metres a second
     int32_t point_count;
     int32_t first_points[SINEW_MAX_LEGS + 1]; // of each leg
     sole_motion *motions;                     // [interval_count × point_count]
@@ -175,11 +176,11 @@ static bool is_in_contact(const sinew_foot_contacts_def *def, const sole_motion 
     return motion->height < def->height && dot(v, v) < def->speed * def->speed;
 }
 
-static void find_touches(const sinew_foot_contacts_def *def, int32_t leg, sinew_vec3 ground, const clip_motion *m) {
+static void find_touches(const sinew_foot_contacts_def *def, int32_t leg, const clip_motion *m) {
     for (int32_t i = 0; i < m->interval_count; i++) {
         bool touches = false;
         for (int32_t k = m->first_points[leg]; k < m->first_points[leg + 1]; k++) {
-            touches = touches || is_in_contact(def, &m->motions[i * m->point_count + k], ground);
+            touches = touches || is_in_contact(def, &m->motions[i * m->point_count + k], m->ground);
         }
         m->touches[i] = touches;
     }
@@ -228,11 +229,11 @@ static int32_t write_touches(const clip_motion *m, const sinew_clip *clip, int32
     return count;
 }
 
-static int32_t write_motion(const sinew_foot_contacts_def *def, const sinew_clip *clip, clip_motion *m,
-                            sinew_vec3 ground, sinew_foot_contact *out) {
+static int32_t write_motion(const sinew_foot_contacts_def *def, const sinew_clip *clip, const clip_motion *m,
+                            sinew_foot_contact *out) {
     int32_t count = 0;
     for (int32_t leg = 0; leg < def->leg_count; leg++) {
-        find_touches(def, leg, ground, m);
+        find_touches(def, leg, m);
         drop_short_runs(m, false, (double)def->duration);
         drop_short_runs(m, true, (double)def->duration);
         count += write_touches(m, clip, leg, out ? out + count : NULL);
@@ -334,9 +335,8 @@ static void find_source(const sinew_foot_contacts_def *def, clip_motion *m, sine
         of_clip->source = SINEW_FOOT_CONTACT_SOURCE_MARKERS;
     } else if (def->legs) {
         measure_motion(def, of_clip->clip, m);
-        sinew_vec3 ground = ground_velocity(def, m);
-        of_clip->velocity = (sinew_vec3){-ground.x, -ground.y, -ground.z};
-        of_clip->contact_count = write_motion(def, of_clip->clip, m, ground, NULL);
+        m->ground = ground_velocity(def, m);
+        of_clip->contact_count = write_motion(def, of_clip->clip, m, NULL);
         if (of_clip->contact_count > 0) of_clip->source = SINEW_FOOT_CONTACT_SOURCE_MOTION;
     }
 }
@@ -345,9 +345,7 @@ static void find_source(const sinew_foot_contacts_def *def, clip_motion *m, sine
 static void write_contacts(const sinew_foot_contacts_def *def, clip_motion *m, const sinew_clip_contacts *of_clip,
                            sinew_foot_contact *out) {
     if (of_clip->source == SINEW_FOOT_CONTACT_SOURCE_MARKERS) write_markers(def, of_clip->clip, out);
-    if (of_clip->source != SINEW_FOOT_CONTACT_SOURCE_MOTION) return;
-    sinew_vec3 velocity = of_clip->velocity, ground = {-velocity.x, -velocity.y, -velocity.z};
-    write_motion(def, of_clip->clip, m, ground, out);
+    if (of_clip->source == SINEW_FOOT_CONTACT_SOURCE_MOTION) write_motion(def, of_clip->clip, m, out);
 }
 
 typedef struct contacts_arrays {

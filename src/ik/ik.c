@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Running several solvers in order.
+// Runs several solvers in order (sinew/ik.h).
+//
+// A solver reads the model matrices and changes local rotations of the pose. Only the matrices of the nodes below the
+// one that it rotates change, so only these are computed again before the next solver.
 #include <sinew/ik.h>
 
 #include <assert.h>

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Limbs of two bones.
+// Limbs of two bones: rotates an upper and a lower node so that the limb's end reaches a target (sinew/ik.h,
+// sinew_ik_two_bone).
 //
-// Inner space is the local space of the lower node's parent, in which the lower node rotates rigidly. Outer space
-// is that of the upper node's parent. With uniform scale between the two, as in all but odd rigs, they differ by a
-// rotation and a scale: both the bend, by the law of cosines from the lengths of the bones, and the swing of the
-// whole limb towards the target are computed in inner space. With non-uniform scale the bend is found by iteration,
-// and the swing is computed in outer space.
+// The limb is bent first, by a rotation of the lower node, so that its end is as far from its start as the target is.
+// Then the whole limb is swung: the upper node rotates so that the end is at the target. Between the two nodes, and
+// between the lower one and the end, there may be others.
 //
-// Roots and divisions are most of a limb's cost. So lengths are kept as squares, vectors are not normalized, and
+// Inner space is the local space of the lower node's parent, in which the lower node rotates rigidly. Outer space is
+// that of the upper node's parent. With uniform scale between the two, as in all but odd rigs, they differ by a
+// rotation and a scale: both the bend, by the law of cosines from the lengths of the bones, and the swing are computed
+// in inner space. With non-uniform scale the bend is found by iteration, and the swing is computed in outer space.
+//
+// `l` is the limb, its bones as vectors: u, the upper one, from the upper joint to the lower joint, and v, the lower
+// one, from there to the end. A name that ends in 2 is a square: a2 is |u|² and b2 is |v|². `s` is the plane of the
+// bend. `into` is a matrix from model space to a local space (ik/ik_math.h).
+//
+// Square roots and divisions are most of a limb's cost. So lengths are kept as squares, vectors are not normalized, and
 // rotations are normalized at the end. Non-finite numbers propagate to there.
 #include <sinew/ik.h>
 
@@ -25,7 +33,7 @@ typedef struct limb {
     float across2;           // the square of the length of `across`
 } limb;
 
-// The lower bone after bending: along × upper bone + across × `across`.
+// The lower bone after bending: along × upper bone + across × `across`. A variable of this type is called `lower`.
 typedef struct bend {
     float along, across;
     float reach2; // the square of the distance from the limb's start to its end
@@ -38,16 +46,16 @@ typedef struct bend_plane {
 
 // ---- The current limb ----------------------------------------------------------------------------------------
 
-// `across`, or an arbitrary direction for a straight limb without a bend axis.
-SINEW_INLINE sinew_vec3 any_bend_direction(limb l, sinew_vec3 across) {
+// `across`, or an arbitrary direction for a straight limb without a bend axis, where `across` is 0 but for rounding.
+SINEW_INLINE sinew_vec3 bend_direction_or_any(limb l, sinew_vec3 across) {
     const float nothing = 1e-6f; // the square of a sine
     bool is_any = !(ik_dot(across, across) > nothing * l.b2);
     return is_any ? ik_cross(ik_perpendicular(l.upper), l.upper) : across;
 }
 
-// `across`, moved by `amount` of `forward`.
-SINEW_NOINLINE sinew_vec3 corrected_bend_direction(limb l, sinew_vec3 across, sinew_vec3 forward, float amount) {
-    return any_bend_direction(l, ik_add(across, ik_scale(forward, amount)));
+// `across`, moved by `amount` of `forward`. Not inlined: few limbs need it.
+SINEW_NOINLINE sinew_vec3 bend_direction_towards(limb l, sinew_vec3 across, sinew_vec3 forward, float amount) {
+    return bend_direction_or_any(l, ik_add(across, ik_scale(forward, amount)));
 }
 
 // The direction in which the limb bends, at right angles to the upper bone, in the space of the limb's vectors; not unit.
@@ -63,13 +71,14 @@ SINEW_INLINE sinew_vec3 bend_direction(limb l, sinew_vec3 axis) {
     sinew_vec3 forward = ik_cross(axis, l.upper);
     float along_forward = ik_dot(forward, l.lower);
     if (along_forward > 0.0f && along_forward * along_forward > threshold2) return across;
-    if (!(axis2 > 0.0f)) return any_bend_direction(l, across);
+    if (!(axis2 > 0.0f)) return bend_direction_or_any(l, across);
     float missing = 2.0f * (sqrtf(threshold2) - along_forward);
-    return corrected_bend_direction(l, across, forward, missing * inverse_a2 / axis2);
+    return bend_direction_towards(l, across, forward, missing * inverse_a2 / axis2);
 }
 
-SINEW_INLINE limb limb_of(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
-                          ik_matrix into_inner) {
+// Computes the limb of the current pose. `into_inner` is from model space to inner space.
+SINEW_INLINE limb make_limb(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
+                            ik_matrix into_inner) {
     sinew_vec3 middle = ik_position(&model[def->lower]);
     limb l;
     l.upper = ik_transform(into_inner, ik_subtract(middle, ik_position(&model[def->upper])));
@@ -83,28 +92,30 @@ SINEW_INLINE limb limb_of(const sinew_ik_two_bone *def, const sinew_affine *mode
 }
 
 // Converts a position in model space to `into`'s space, relative to the limb's start.
-SINEW_INLINE sinew_vec3 from_start(const sinew_ik_two_bone *def, const sinew_affine *model, ik_matrix into,
-                                   sinew_vec3 position) {
+SINEW_INLINE sinew_vec3 relative_to_start(const sinew_ik_two_bone *def, const sinew_affine *model, ik_matrix into,
+                                          sinew_vec3 position) {
     return ik_transform(into, ik_subtract(position, ik_position(&model[def->upper])));
 }
 
-SINEW_INLINE bool scales_uniformly(const sinew_pose *pose, int32_t node) {
+SINEW_INLINE bool has_uniform_scale(const sinew_pose *pose, int32_t node) {
     const float rounding = 1e-10f; // as a square
     float x = pose->sx[node], y = pose->sy[node] - x, z = pose->sz[node] - x;
     return y * y + z * z <= rounding * x * x;
 }
 
-SINEW_INLINE bool all_scale_uniformly(const sinew_pose *pose, int32_t upper, int32_t inner) {
+// Whether the nodes from `inner` up to `upper` have the same scale in x, y and z.
+SINEW_INLINE bool nodes_have_uniform_scale(const sinew_pose *pose, int32_t upper, int32_t inner) {
     for (int32_t node = inner; node != upper; node = pose->skeleton->parents[node]) {
-        if (!scales_uniformly(pose, node)) return false;
+        if (!has_uniform_scale(pose, node)) return false;
     }
-    return scales_uniformly(pose, upper);
+    return has_uniform_scale(pose, upper);
 }
 
 // ---- The bend ------------------------------------------------------------------------------------------------
 
-// The bend at which the bones u and v have the given products: u · v, and |u × v| squared.
-SINEW_INLINE bend bend_of(limb l, float twice_dot, float cross2, float reach2) {
+// The bend at which the bones u and v have the given products: twice u · v, and |u × v|². `along` is u · v / a², and
+// `across` is |u × v| / (a |across|), with one division for both.
+SINEW_INLINE bend make_bend(limb l, float twice_dot, float cross2, float reach2) {
     float factor = 0.5f / (l.a2 * l.across2);
     return (bend){twice_dot * factor * l.across2, sqrtf(2.0f * factor * cross2), reach2};
 }
@@ -115,39 +126,42 @@ static double square_of(sinew_vec3 v) {
     return x * x + y * y + z * z;
 }
 
-// Like bend_for, for limbs nearly straight or folded, where |u × v| is the root of a small difference of large
-// numbers.
+// Does what bend_for_distance does, in double precision, for limbs nearly straight or folded, where |u × v| is the root
+// of a small difference of large numbers.
 SINEW_NOINLINE bend bend_near_limit(limb l, sinew_vec3 target, float scale) {
-    double a2 = square_of(l.upper), b2 = square_of(l.lower), sum = a2 + b2, most = sqrt(a2 * b2);
+    double a2 = square_of(l.upper), b2 = square_of(l.lower), sum = a2 + b2, max_dot = sqrt(a2 * b2);
     double dot = 0.5 * (square_of(target) * (double)scale * (double)scale - sum),
-           cross2 = (most - dot) * (most + dot);
-    if (cross2 < 0.0) cross2 = 0.0, dot = dot > 0.0 ? most : -most; // straight, folded
-    return bend_of(l, (float)(2.0 * dot), (float)cross2, (float)(sum + 2.0 * dot));
+           cross2 = (max_dot - dot) * (max_dot + dot);
+    if (cross2 < 0.0) cross2 = 0.0, dot = dot > 0.0 ? max_dot : -max_dot; // straight, folded
+    return make_bend(l, (float)(2.0 * dot), (float)cross2, (float)(sum + 2.0 * dot));
 }
 
-// The bend at which the end is as far from the start as the target is, times `scale`. By the law of cosines the
-// square of that distance is a² + b² + 2 u · v, for bones u and v of the lengths a and b.
-SINEW_INLINE bend bend_for(limb l, sinew_vec3 target, float scale) {
-    const float little = 0.004f; // the square of the sine of 3.6 degrees
+// The bend at which the end is as far from the start as the target is, times `scale`. By the law of cosines the square
+// of that distance is a² + b² + 2 u · v, for bones u and v of the lengths a and b.
+SINEW_INLINE bend bend_for_distance(limb l, sinew_vec3 target, float scale) {
+    const float near_straight2 = 0.004f; // the square of the sine of 3.6 degrees
     float reach2 = ik_dot(target, target);
     if (scale != 1.0f) reach2 *= scale * scale;
-    float sum = l.a2 + l.b2, twice_dot = reach2 - sum, most2 = l.a2 * l.b2;
-    float cross2 = most2 - 0.25f * twice_dot * twice_dot;
-    if (cross2 > little * most2) return bend_of(l, twice_dot, cross2, reach2);
-    if (cross2 > -little * most2 || twice_dot < 0.0f) return bend_near_limit(l, target, scale);
-    float most = 2.0f * sqrtf(most2); // straight: the target is far out of reach
-    return bend_of(l, most, 0.0f, sum + most);
+    float sum = l.a2 + l.b2, twice_dot = reach2 - sum, max_dot2 = l.a2 * l.b2;
+    float cross2 = max_dot2 - 0.25f * twice_dot * twice_dot;
+    if (cross2 > near_straight2 * max_dot2) return make_bend(l, twice_dot, cross2, reach2);
+    if (cross2 > -near_straight2 * max_dot2 || twice_dot < 0.0f) return bend_near_limit(l, target, scale);
+    float twice_max_dot = 2.0f * sqrtf(max_dot2); // straight: the target is far out of reach
+    return make_bend(l, twice_max_dot, 0.0f, sum + twice_max_dot);
 }
 
-SINEW_INLINE sinew_vec3 lower_of(sinew_vec3 upper, sinew_vec3 across, bend lower) {
+// The vector of the lower bone after bending.
+SINEW_INLINE sinew_vec3 bent_lower_bone(sinew_vec3 upper, sinew_vec3 across, bend lower) {
     return ik_add(ik_scale(upper, lower.along), ik_scale(across, lower.across));
 }
 
-SINEW_INLINE sinew_vec3 end_of(bend_plane s, bend lower) {
-    return ik_add(s.upper, lower_of(s.upper, s.across, lower));
+// The position of the limb's end after bending, relative to its start.
+SINEW_INLINE sinew_vec3 bent_end(bend_plane s, bend lower) {
+    return ik_add(s.upper, bent_lower_bone(s.upper, s.across, lower));
 }
 
-// The factor that softness applies to the target's distance.
+// The factor that softness applies to the target's distance: the last part of the limb's length is approached ever more
+// slowly, so that a limb does not snap straight.
 SINEW_NOINLINE float soft_scale(limb l, sinew_vec3 target, float softness) {
     float a = sqrtf(l.a2), b = sqrtf(l.b2), longest = a + b, shortest = fabsf(a - b), far = ik_length(target);
     float from = longest * (1.0f - softness);
@@ -157,16 +171,18 @@ SINEW_NOINLINE float soft_scale(limb l, sinew_vec3 target, float softness) {
 // ---- The bend with non-uniform scale -------------------------------------------------------------------------
 
 // The bend whose half angle has the tangent t / (1 - t): straight at t = 0, folded at t = 1.
-static bend bend_at(limb l, float t) {
+static bend bend_at_half_angle(limb l, float t) {
     float c = (1.0f - t) * (1.0f - t), s = t * t, factor = sqrtf(l.b2 / l.a2) / (c + s);
     return (bend){(c - s) * factor, 2.0f * t * (1.0f - t) * factor * sqrtf(l.a2 / l.across2), 0.0f};
 }
 
+// How much too far from the start the end is at a bend.
 static float distance_error(limb l, bend_plane s, float t) {
-    return ik_length(end_of(s, bend_at(l, t))) - ik_length(s.target);
+    return ik_length(bent_end(s, bend_at_half_angle(l, t))) - ik_length(s.target);
 }
 
-// Bisection between two bends, of which one puts the end too far away and the other does not.
+// Bisection between two bends, of which one puts the end too far away and the other does not. `from` and `to` are those
+// of bend_at_half_angle.
 static bend bisect_bend(limb l, bend_plane s, float from, float to) {
     bool first = distance_error(l, s, from) > 0.0f;
     for (int i = 0; i < 24; i++) {
@@ -176,7 +192,7 @@ static bend bisect_bend(limb l, bend_plane s, float from, float to) {
         else
             to = middle;
     }
-    return bend_at(l, from);
+    return bend_at_half_angle(l, from);
 }
 
 // The bend with the smallest error between two bends, by ternary search: the target may be out of reach.
@@ -188,7 +204,7 @@ static bend minimize_error(limb l, bend_plane s, float from, float to) {
         else
             from = first;
     }
-    return bend_at(l, from);
+    return bend_at_half_angle(l, from);
 }
 
 // The first bend, starting from straight, that reaches the target's distance; otherwise the one with the smallest
@@ -198,9 +214,9 @@ static bend find_bend(limb l, bend_plane s) {
     const float step = 1.0f / (float)steps;
     float best = 0.0f, before = distance_error(l, s, 0.0f), least = fabsf(before);
     for (int i = 1; i <= steps; i++) {
-        float t = step * (float)i, miss = distance_error(l, s, t);
-        if ((miss > 0.0f) != (before > 0.0f)) return bisect_bend(l, s, t - step, t);
-        if (fabsf(miss) < least) best = t, least = fabsf(miss);
+        float t = step * (float)i, error = distance_error(l, s, t);
+        if ((error > 0.0f) != (before > 0.0f)) return bisect_bend(l, s, t - step, t);
+        if (fabsf(error) < least) best = t, least = fabsf(error);
     }
     return minimize_error(l, s, best > step ? best - step : 0.0f, best < 1.0f - step ? best + step : 1.0f);
 }
@@ -211,7 +227,7 @@ static bend find_bend(limb l, bend_plane s) {
 SINEW_NOINLINE sinew_quat rotate_to_pole(limb l, bend_plane s, bend lower, sinew_quat turn, sinew_vec3 pole,
                                          float part) {
     turn = ik_quat_normalize(turn);
-    sinew_vec3 line = ik_normalize(ik_rotate(turn, end_of(s, lower))), to = ik_reject(pole, line);
+    sinew_vec3 line = ik_normalize(ik_rotate(turn, bent_end(s, lower))), to = ik_reject(pole, line);
     if (ik_is_parallel(pole, to)) return turn;
     // The direction from the line to the middle joint; for a straight limb, that in which it would bend.
     sinew_vec3 side =
@@ -220,17 +236,17 @@ SINEW_NOINLINE sinew_quat rotate_to_pole(limb l, bend_plane s, bend lower, sinew
 }
 
 // The rotation of the whole limb that brings its end to the target; the identity for a target at the start.
-SINEW_INLINE sinew_quat swing(bend_plane s, bend lower) {
+SINEW_INLINE sinew_quat swing_to_target(bend_plane s, bend lower) {
     float target2 = ik_dot(s.target, s.target);
     float lengths = lower.reach2 == target2 ? target2 : sqrtf(lower.reach2 * target2);
     if (lengths == 0.0f) return ik_identity;
-    return ik_rotation_between(end_of(s, lower), s.target, lengths, ik_cross(s.upper, s.across));
+    return ik_rotation_between(bent_end(s, lower), s.target, lengths, ik_cross(s.upper, s.across));
 }
 
 // ---- The end -------------------------------------------------------------------------------------------------
 
 // The rotation of a node's parent in outer space: the product of the local rotations from the limb's start on.
-static sinew_quat rotation_above(const sinew_pose *pose, int32_t upper, int32_t node) {
+static sinew_quat rotation_of_parent(const sinew_pose *pose, int32_t upper, int32_t node) {
     sinew_quat turn = ik_identity;
     while (node != upper) {
         node = pose->skeleton->parents[node];
@@ -248,17 +264,19 @@ static sinew_quat rotation_to_outer(const sinew_affine *model, int32_t outer, si
     return space.scale.x < 0.0f ? (sinew_quat){q.x, -q.y, -q.z, q.w} : q;
 }
 
-// The goal for the end's rotation, in outer space.
-static sinew_quat end_goal(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
-                           float weight) {
-    sinew_quat current = ik_multiply(rotation_above(pose, def->upper, def->end), ik_get_rotation(pose, def->end));
+// The rotation that the end is to have, in outer space: the given one, weighted, or its current one.
+static sinew_quat find_end_goal(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
+                                float weight) {
+    sinew_quat current =
+        ik_multiply(rotation_of_parent(pose, def->upper, def->end), ik_get_rotation(pose, def->end));
     if (def->end_mode != SINEW_IK_LIMB_END_ROTATE) return current;
     sinew_quat goal = rotation_to_outer(model, pose->skeleton->parents[def->upper], def->end_rotation);
     return ik_blend(current, goal, weight);
 }
 
+// Sets the end's local rotation so that it has a rotation in outer space.
 static void rotate_end(const sinew_ik_two_bone *def, sinew_pose *pose, sinew_quat wanted) {
-    sinew_quat q = ik_multiply(ik_inverse(rotation_above(pose, def->upper, def->end)), wanted);
+    sinew_quat q = ik_multiply(ik_inverse(rotation_of_parent(pose, def->upper, def->end)), wanted);
     float square = ik_quat_square(q);
     if (ik_is_normalizable(square)) ik_set_rotation(pose, def->end, ik_quat_scale_to_unit(q, square), 1.0f);
 }
@@ -270,15 +288,17 @@ typedef struct solved {
     sinew_quat upper, lower;
 } solved;
 
-SINEW_INLINE sinew_quat rotated_lower(const sinew_ik_two_bone *def, const sinew_pose *pose, limb l, bend lower) {
-    sinew_vec3 wanted = lower_of(l.upper, l.across, lower);
+// The local rotation of the lower node that bends the limb, not normalized.
+SINEW_INLINE sinew_quat find_lower_rotation(const sinew_ik_two_bone *def, const sinew_pose *pose, limb l,
+                                            bend lower) {
+    sinew_vec3 wanted = bent_lower_bone(l.upper, l.across, lower);
     sinew_quat turn = ik_rotation_between(l.lower, wanted, l.b2, ik_cross(l.upper, l.across));
     return ik_multiply(turn, ik_get_rotation(pose, def->lower));
 }
 
-// Converts a rotation in inner space to the upper node: it is moved before all rotations from the upper node's to
-// that of the lower node's parent.
-SINEW_INLINE sinew_quat rotated_upper(const sinew_ik_two_bone *def, const sinew_pose *pose, sinew_quat turn) {
+// The local rotation of the upper node that swings the limb, not normalized. `turn` is the swing in inner space. It is
+// moved before all rotations from the upper node's to that of the lower node's parent.
+SINEW_INLINE sinew_quat find_upper_rotation(const sinew_ik_two_bone *def, const sinew_pose *pose, sinew_quat turn) {
     const int32_t *parents = pose->skeleton->parents;
     for (int32_t node = parents[def->lower]; node != def->upper; node = parents[node]) {
         sinew_quat q = ik_get_rotation(pose, node);
@@ -287,39 +307,43 @@ SINEW_INLINE sinew_quat rotated_upper(const sinew_ik_two_bone *def, const sinew_
     return ik_multiply(ik_get_rotation(pose, def->upper), turn);
 }
 
+// Solves in inner space.
 SINEW_INLINE solved solve_uniform(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
     ik_matrix into = ik_to_local(model, pose->skeleton->parents[def->lower]);
-    limb l = limb_of(def, model, pose, into);
-    bend_plane s = {l.upper, l.across, from_start(def, model, into, def->target)};
+    limb l = make_limb(def, model, pose, into);
+    bend_plane s = {l.upper, l.across, relative_to_start(def, model, into, def->target)};
     float softness = ik_clamp01(def->softness);
-    bend lower = bend_for(l, s.target, softness > 0.0f ? soft_scale(l, s.target, softness) : 1.0f);
-    sinew_quat turn = swing(s, lower);
+    bend lower = bend_for_distance(l, s.target, softness > 0.0f ? soft_scale(l, s.target, softness) : 1.0f);
+    sinew_quat turn = swing_to_target(s, lower);
     float pole_weight = ik_clamp01(def->pole_weight);
     if (pole_weight > 0.0f)
-        turn = rotate_to_pole(l, s, lower, turn, from_start(def, model, into, def->pole), pole_weight);
-    return (solved){rotated_upper(def, pose, turn), rotated_lower(def, pose, l, lower)};
+        turn = rotate_to_pole(l, s, lower, turn, relative_to_start(def, model, into, def->pole), pole_weight);
+    return (solved){find_upper_rotation(def, pose, turn), find_lower_rotation(def, pose, l, lower)};
 }
 
+// Solves the bend by iteration and the swing in outer space.
 SINEW_NOINLINE solved solve_non_uniform(const sinew_ik_two_bone *def, const sinew_affine *model,
                                         const sinew_pose *pose) {
     int32_t inner = pose->skeleton->parents[def->lower];
     ik_matrix into_inner = ik_to_local(model, inner),
               into = ik_to_local(model, pose->skeleton->parents[def->upper]);
-    limb l = limb_of(def, model, pose, into_inner);
-    bend_plane s = {.target = from_start(def, model, into, def->target)};
+    limb l = make_limb(def, model, pose, into_inner);
+    bend_plane s = {.target = relative_to_start(def, model, into, def->target)};
     float factor = 1.0f / into_inner.determinant;
     s.upper = ik_transform(into, ik_direction(&model[inner], ik_scale(l.upper, factor)));
     s.across = ik_transform(into, ik_direction(&model[inner], ik_scale(l.across, factor)));
     bend lower = find_bend(l, s);
-    sinew_vec3 end = end_of(s, lower);
+    sinew_vec3 end = bent_end(s, lower);
     lower.reach2 = ik_dot(end, end);
-    sinew_quat turn = swing(s, lower);
+    sinew_quat turn = swing_to_target(s, lower);
     float pole_weight = ik_clamp01(def->pole_weight);
     if (pole_weight > 0.0f)
-        turn = rotate_to_pole(l, s, lower, turn, from_start(def, model, into, def->pole), pole_weight);
-    return (solved){ik_multiply(turn, ik_get_rotation(pose, def->upper)), rotated_lower(def, pose, l, lower)};
+        turn = rotate_to_pole(l, s, lower, turn, relative_to_start(def, model, into, def->pole), pole_weight);
+    return (solved){ik_multiply(turn, ik_get_rotation(pose, def->upper)), find_lower_rotation(def, pose, l, lower)};
 }
 
+// Bends and swings the limb in the pose by the weight, then rotates its end by the mode. Nothing is changed where a
+// result is not finite.
 void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
     assert(def && model && pose);
     bool is_def = SINEW_IS_DEF(def, "sinew_ik_two_bone: start from sinew_ik_two_bone_from_rest()");
@@ -328,12 +352,12 @@ void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *m
     float weight = ik_clamp01(def->weight);
     if (!(weight > 0.0f) || !is_def) return;
 
-    bool even = all_scale_uniformly(pose, def->upper, pose->skeleton->parents[def->lower]);
-    solved q = even ? solve_uniform(def, model, pose) : solve_non_uniform(def, model, pose);
+    bool is_uniform = nodes_have_uniform_scale(pose, def->upper, pose->skeleton->parents[def->lower]);
+    solved q = is_uniform ? solve_uniform(def, model, pose) : solve_non_uniform(def, model, pose);
     float upper2 = ik_quat_square(q.upper), lower2 = ik_quat_square(q.lower);
     if (!ik_is_normalizable(upper2)) return;
     bool rotates_end = def->end_mode != SINEW_IK_LIMB_END_FOLLOW;
-    sinew_quat end = rotates_end ? end_goal(def, model, pose, weight) : ik_identity;
+    sinew_quat end = rotates_end ? find_end_goal(def, model, pose, weight) : ik_identity;
 
     ik_set_rotation(pose, def->upper, ik_quat_scale_to_unit(q.upper, upper2), weight);
     if (ik_is_normalizable(lower2))
@@ -343,8 +367,8 @@ void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *m
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
 
-// A node's rest transform, in the local space of the parent of its ancestor `above`.
-static sinew_affine rest_below(const sinew_skeleton *skeleton, int32_t above, int32_t node) {
+// A node's rest matrix, in the local space of the parent of its ancestor `above`.
+static sinew_affine rest_matrix_below(const sinew_skeleton *skeleton, int32_t above, int32_t node) {
     sinew_affine matrix = sinew_skeleton_rest_local(skeleton, node);
     while (node != above) {
         node = skeleton->parents[node];
@@ -353,12 +377,13 @@ static sinew_affine rest_below(const sinew_skeleton *skeleton, int32_t above, in
     return matrix;
 }
 
-// The axis about which the limb bends in the rest pose, in the lower node's local space.
+// The axis about which the limb bends in the rest pose, unit, in the lower node's local space; 0 for a limb that is
+// straight to within a degree.
 static sinew_vec3 rest_bend_axis(const sinew_skeleton *skeleton, int32_t upper, int32_t lower, int32_t end) {
     const float one_degree = 0.0175f;
-    sinew_affine inner = rest_below(skeleton, upper, skeleton->parents[lower]);
-    sinew_affine nodes[3] = {rest_below(skeleton, upper, upper), rest_below(skeleton, upper, lower),
-                             rest_below(skeleton, upper, end)};
+    sinew_affine inner = rest_matrix_below(skeleton, upper, skeleton->parents[lower]);
+    sinew_affine nodes[3] = {rest_matrix_below(skeleton, upper, upper), rest_matrix_below(skeleton, upper, lower),
+                             rest_matrix_below(skeleton, upper, end)};
     ik_matrix into = ik_to_local(&inner, 0);
     sinew_vec3 a = ik_transform(into, ik_subtract(ik_position(&nodes[1]), ik_position(&nodes[0])));
     sinew_vec3 b = ik_transform(into, ik_subtract(ik_position(&nodes[2]), ik_position(&nodes[1])));

@@ -21,12 +21,13 @@
 #define MAX_WORDS 100
 
 // A big integer, lowest word first. The highest word is not zero.
-typedef struct whole {
+typedef struct big_integer {
     uint32_t words[MAX_WORDS];
     int count;
-} whole;
+} big_integer;
 
-static void multiply_add(whole *number, uint32_t factor, uint32_t addend) {
+// number = number × factor + addend.
+static void multiply_add(big_integer *number, uint32_t factor, uint32_t addend) {
     uint64_t carry = addend;
     for (int i = 0; i < number->count; i++) {
         carry += (uint64_t)number->words[i] * factor;
@@ -37,7 +38,7 @@ static void multiply_add(whole *number, uint32_t factor, uint32_t addend) {
 }
 
 // Divides a number and returns the remainder.
-static uint32_t divide(whole *number, uint32_t divisor) {
+static uint32_t divide(big_integer *number, uint32_t divisor) {
     uint64_t remainder = 0;
     for (int i = number->count - 1; i >= 0; i--) {
         uint64_t dividend = remainder << 32 | number->words[i];
@@ -48,23 +49,25 @@ static uint32_t divide(whole *number, uint32_t divisor) {
     return (uint32_t)remainder;
 }
 
-static void shift_left(whole *number, int bits) {
+static void shift_left(big_integer *number, int bits) {
     for (; bits >= 31; bits -= 31) multiply_add(number, UINT32_C(1) << 31, 0);
     multiply_add(number, UINT32_C(1) << bits, 0);
 }
 
-static int bit_length(const whole *number) {
+// The number of bits up to the highest set one; 0 for 0.
+static int bit_length(const big_integer *number) {
     if (number->count == 0) return 0;
     int bits = (number->count - 1) * 32;
     for (uint32_t top = number->words[number->count - 1]; top; top >>= 1) bits++;
     return bits;
 }
 
-static bool bit(const whole *number, int index) {
+static bool get_bit(const big_integer *number, int index) {
     return number->words[index / 32] >> (index % 32) & 1;
 }
 
-static bool any_bit_below(const whole *number, int index) {
+// Whether any of the bits 0 to index - 1 is set.
+static bool has_bit_below(const big_integer *number, int index) {
     for (int i = 0; i < index / 32; i++)
         if (number->words[i]) return true;
     uint32_t below = (UINT32_C(1) << (index % 32)) - 1;
@@ -73,7 +76,7 @@ static bool any_bit_below(const whole *number, int index) {
 
 // Returns the double nearest to (number + rest) × 2^exponent, where 0 < rest < 1 if `inexact`, else 0. An inexact
 // number must have at least 64 bits.
-static double nearest_double(const whole *number, int exponent, bool inexact) {
+static double nearest_double(const big_integer *number, int exponent, bool inexact) {
     int bits = bit_length(number);
     int top = bits - 1 + exponent; // the value is in [2^top, 2^(top + 1))
     if (top > 1023) return HUGE_VAL;
@@ -82,9 +85,9 @@ static double nearest_double(const whole *number, int exponent, bool inexact) {
 
     int dropped = bits > precision ? bits - precision : 0;
     uint64_t mantissa = 0;
-    for (int i = bits - 1; i >= dropped; i--) mantissa = mantissa << 1 | bit(number, i);
-    if (dropped > 0 && bit(number, dropped - 1)) {
-        bool above_half = inexact || any_bit_below(number, dropped - 1);
+    for (int i = bits - 1; i >= dropped; i--) mantissa = mantissa << 1 | get_bit(number, i);
+    if (dropped > 0 && get_bit(number, dropped - 1)) {
+        bool above_half = inexact || has_bit_below(number, dropped - 1);
         if (above_half || (mantissa & 1)) mantissa++;
     }
     return ldexp((double)mantissa, exponent + dropped); // exact: the mantissa has the precision of the result
@@ -92,24 +95,26 @@ static double nearest_double(const whole *number, int exponent, bool inexact) {
 
 // D × 10^E, without the sign.
 typedef struct decimal {
-    whole digits;
+    big_integer digits;
     int digit_count;
     int64_t exponent;
-    bool cut; // a digit after the last kept one is not zero
+    bool has_more_digits; // a digit after the last kept one is not zero
 } decimal;
 
-static void add_digit(decimal *number, char digit, bool after_point) {
+// Digits after MAX_DIGITS are not kept: only their power of ten, and whether one is not 0.
+static void append_digit(decimal *number, char digit, bool after_point) {
     if (after_point) number->exponent--;
     if (digit == '0' && number->digit_count == 0) return;
     if (number->digit_count == MAX_DIGITS) {
         number->exponent++;
-        number->cut |= digit != '0';
+        number->has_more_digits |= digit != '0';
         return;
     }
     multiply_add(&number->digits, 10, (uint32_t)(digit - '0'));
     number->digit_count++;
 }
 
+// Reads the number after e or E. It stops growing far beyond any double, so that it cannot overflow.
 static int64_t read_exponent(const char *cursor, const char *end) {
     bool negative = cursor < end && *cursor == '-';
     if (cursor < end && (*cursor == '-' || *cursor == '+')) cursor++;
@@ -119,39 +124,42 @@ static int64_t read_exponent(const char *cursor, const char *end) {
     return negative ? -exponent : exponent;
 }
 
-static void read_text(decimal *number, const char *cursor, const char *end) {
+// Reads an unsigned number in JSON's grammar as D × 10^E.
+static void read_digits_and_exponent(decimal *number, const char *cursor, const char *end) {
     bool after_point = false;
     for (; cursor < end && *cursor != 'e' && *cursor != 'E'; cursor++) {
         if (*cursor == '.') {
             after_point = true;
         } else {
-            add_digit(number, *cursor, after_point);
+            append_digit(number, *cursor, after_point);
         }
     }
     if (cursor < end) number->exponent += read_exponent(cursor + 1, end);
-    if (!number->cut) return;
+    if (!number->has_more_digits) return;
     multiply_add(&number->digits, 10, 1); // a digit that is not zero represents those cut
     number->digit_count++;
     number->exponent--;
 }
 
-static uint32_t power(uint32_t base, int exponent) {
+// base^exponent, which must fit 32 bits.
+static uint32_t power_of(uint32_t base, int exponent) {
     uint32_t result = 1;
     while (exponent-- > 0) result *= base;
     return result;
 }
 
-static double magnitude(decimal *number) {
+// Returns the double nearest to D × 10^E. Destroys the digits.
+static double round_to_double(decimal *number) {
     if (number->digit_count == 0) return 0.0;
     int64_t point = number->digit_count + number->exponent; // the value is in [10^(point - 1), 10^point)
     if (point > 310) return HUGE_VAL;
     if (point < -330) return 0.0;
 
     int exponent = (int)number->exponent;
-    whole *digits = &number->digits;
+    big_integer *digits = &number->digits;
     if (exponent >= 0) {
         for (; exponent > 0; exponent -= exponent < 9 ? exponent : 9)
-            multiply_add(digits, power(10, exponent < 9 ? exponent : 9), 0);
+            multiply_add(digits, power_of(10, exponent < 9 ? exponent : 9), 0);
         return nearest_double(digits, 0, false);
     }
     int fives = -exponent;
@@ -160,7 +168,7 @@ static double magnitude(decimal *number) {
     shift_left(digits, shift);
     bool inexact = false;
     for (int left = fives; left > 0; left -= left < 13 ? left : 13)
-        inexact |= divide(digits, power(5, left < 13 ? left : 13)) != 0;
+        inexact |= divide(digits, power_of(5, left < 13 ? left : 13)) != 0;
     return nearest_double(digits, exponent - shift, inexact);
 }
 
@@ -168,8 +176,8 @@ static double magnitude(decimal *number) {
 
 // Up to 15 digits are below 2^53, and powers of ten up to 10^22 are exact doubles.
 #define MAX_SHORT_DIGITS 15
-static const double powers[MAX_SHORT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+static const double powers_of_ten[MAX_SHORT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                           1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
 // Reads a number without an exponent and with at most MAX_SHORT_DIGITS digits. Returns false for any other.
 static bool read_short(const char *cursor, const char *end, double *value) {
@@ -185,16 +193,17 @@ static bool read_short(const char *cursor, const char *end, double *value) {
         digits = digits * 10 + (uint64_t)(*cursor - '0');
         fraction_digits += after_point;
     }
-    *value = (double)digits / powers[fraction_digits];
+    *value = (double)digits / powers_of_ten[fraction_digits];
     return true;
 }
 
+// A short number is read directly, any other as a big integer; both give the nearest double.
 double sinew_decimal_read(const char *text, size_t length) {
     bool negative = length > 0 && text[0] == '-';
     double short_value;
     if (read_short(text + negative, text + length, &short_value)) return negative ? -short_value : short_value;
     decimal number = {.digits = {.count = 0}};
-    read_text(&number, text + negative, text + length);
-    double value = magnitude(&number);
+    read_digits_and_exponent(&number, text + negative, text + length);
+    double value = round_to_double(&number);
     return negative ? -value : value;
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // JSON nodes: created from jsmn's tokens, looked up and walked.
+//
+// A node is a value or an object's key. It is followed in the array by its content: an array by its elements, an object
+// by key, value, key, value. `next` is the first node after that content. A sinew_json_value is a node's index.
+// json_grammar.c has checked the text before.
 #include "json/json.h"
 
 #include "json/decimal.h"
@@ -12,6 +16,7 @@
 #define JSMN_PARENT_LINKS // without them closing a container searches backwards: quadratic
 #include <jsmn.h>
 
+// jsmn has one type for null, false, true and numbers: the first character tells them apart.
 static sinew_json_kind kind_of_token(const char *text, const jsmntok_t *token) {
     switch (token->type) {
     case JSMN_OBJECT:
@@ -35,20 +40,22 @@ static sinew_json_kind kind_of_token(const char *text, const jsmntok_t *token) {
     }
 }
 
-static void nodes_from_tokens(sinew_json_node *nodes, const jsmntok_t *tokens, int32_t count, const char *text) {
+// Computes each node's `next` from the tokens' parents.
+static void make_nodes(sinew_json_node *nodes, const jsmntok_t *tokens, int32_t count, const char *text) {
     for (int32_t i = 0; i < count; i++)
         nodes[i] = (sinew_json_node){.kind = kind_of_token(text, &tokens[i]),
                                      .start = tokens[i].start,
                                      .end = tokens[i].end,
                                      .parent = tokens[i].parent,
                                      .next = i + 1};
-    // The content of a node follows it: backwards, the end of every node is known before its parent's.
+    // Backwards, because the end of a node's content is the largest `next` of its children.
     for (int32_t i = count - 1; i > 0; i--) {
         sinew_json_node *parent = &nodes[nodes[i].parent];
         if (parent->next < nodes[i].next) parent->next = nodes[i].next;
     }
 }
 
+// Checks the grammar, splits the text into tokens by jsmn, and makes a node of each.
 sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, sinew_arena *arena,
                               sinew_json_problem *problem) {
     *problem = (sinew_json_problem){"the text is too long", 0};
@@ -69,7 +76,7 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
     *problem = (sinew_json_problem){"the text cannot be split into tokens", parser.pos};
     if (found < 0 || (size_t)found != count) return SINEW_ERROR_FORMAT;
 
-    nodes_from_tokens(nodes, tokens, found, text);
+    make_nodes(nodes, tokens, found, text);
     *json = (sinew_json){text, found, nodes, NULL};
     return SINEW_OK;
 }
@@ -80,6 +87,7 @@ sinew_json_kind sinew_json_kind_of(const sinew_json *json, sinew_json_value valu
     return value == SINEW_JSON_ABSENT ? SINEW_JSON_NULL : json->nodes[value].kind;
 }
 
+// Compares with the object's keys one by one: objects of glTF are small.
 sinew_json_value sinew_json_get(const sinew_json *json, sinew_json_value object, const char *key) {
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return SINEW_JSON_ABSENT;
     int32_t end = json->nodes[object].next;

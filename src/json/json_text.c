@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Strings of a JSON text: escapes are decoded, and invalid UTF-8 is replaced. Locations and quotes for error messages.
+// Strings of a JSON text, and locations and quotes for error messages.
+//
+// A string is read character by character: escapes are decoded, and bytes that are not valid UTF-8 become U+FFFD, the
+// replacement character. A location is the path to a value, such as animations[2].samplers[0].input.
 #include "json/json.h"
 
 #include <stdio.h>
@@ -7,7 +10,8 @@
 
 #define REPLACEMENT UINT32_C(0xFFFD)
 
-static size_t encode(uint32_t code, char out[4]) {
+// Writes a code point as UTF-8 and returns its length.
+static size_t encode_utf8(uint32_t code, char out[4]) {
     if (code < 0x80) {
         out[0] = (char)code;
         return 1;
@@ -19,7 +23,8 @@ static size_t encode(uint32_t code, char out[4]) {
     return length;
 }
 
-static uint32_t hex4(const char *digits) {
+// The number of four hexadecimal digits, which have been checked.
+static uint32_t read_hex4(const char *digits) {
     uint32_t value = 0;
     for (int i = 0; i < 4; i++) {
         char c = digits[i];
@@ -30,18 +35,19 @@ static uint32_t hex4(const char *digits) {
 }
 
 // Decodes the four digits after \u, and the second half of a surrogate pair if it follows.
-static uint32_t decode_hex(const char **cursor, const char *end) {
-    uint32_t code = hex4(*cursor);
+static uint32_t decode_unicode_escape(const char **cursor, const char *end) {
+    uint32_t code = read_hex4(*cursor);
     *cursor += 4;
     if (code == 0 || (code & 0xFC00) == 0xDC00) return REPLACEMENT;
     if ((code & 0xFC00) != 0xD800) return code;
     if (end - *cursor < 6 || (*cursor)[0] != '\\' || (*cursor)[1] != 'u') return REPLACEMENT;
-    uint32_t low = hex4(*cursor + 2);
+    uint32_t low = read_hex4(*cursor + 2);
     if ((low & 0xFC00) != 0xDC00) return REPLACEMENT;
     *cursor += 6;
     return 0x10000 + ((code & 0x3FF) << 10) + (low & 0x3FF);
 }
 
+// Decodes an escape sequence after its backslash. The grammar has been checked.
 static uint32_t decode_escape(const char **cursor, const char *end) {
     char c = *(*cursor)++;
     switch (c) {
@@ -56,7 +62,7 @@ static uint32_t decode_escape(const char **cursor, const char *end) {
     case 't':
         return '\t';
     case 'u':
-        return decode_hex(cursor, end);
+        return decode_unicode_escape(cursor, end);
     default:
         return (unsigned char)c;
     }
@@ -82,7 +88,9 @@ static uint32_t decode_utf8(const char **cursor, const char *end) {
     return code;
 }
 
-static uint32_t next_character(const char **cursor, const char *end) {
+// Returns the next character's code point and advances the cursor. It is never 0: that becomes U+FFFD, because the
+// strings made of it are zero-terminated.
+static uint32_t decode_next(const char **cursor, const char *end) {
     if (**cursor == '\\') {
         ++*cursor;
         return decode_escape(cursor, end);
@@ -91,30 +99,32 @@ static uint32_t next_character(const char **cursor, const char *end) {
     return decode_utf8(cursor, end);
 }
 
+// Compares while decoding, without a copy.
 bool sinew_json_equals(const sinew_json *json, sinew_json_value string, const char *text) {
     const sinew_json_node *node = &json->nodes[string];
     const char *cursor = json->text + node->start, *end = json->text + node->end;
     while (cursor < end) {
         char bytes[4];
-        size_t length = encode(next_character(&cursor, end), bytes);
+        size_t length = encode_utf8(decode_next(&cursor, end), bytes);
         for (size_t i = 0; i < length; i++)
             if (*text++ != bytes[i]) return false; // stops at the end of `text` too: no byte here is zero
     }
     return *text == '\0';
 }
 
+// Decodes twice: first for the size, then into the copy.
 char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_arena *arena, size_t *length) {
     const sinew_json_node *node = &json->nodes[string];
     const char *start = json->text + node->start, *end = json->text + node->end;
     char bytes[4];
     size_t size = 0;
-    for (const char *cursor = start; cursor < end;) size += encode(next_character(&cursor, end), bytes);
+    for (const char *cursor = start; cursor < end;) size += encode_utf8(decode_next(&cursor, end), bytes);
 
     char *copy = sinew_arena_array(arena, char, size + 1);
     if (!copy) return NULL;
     char *to = copy;
     for (const char *cursor = start; cursor < end;) {
-        size_t step = encode(next_character(&cursor, end), bytes);
+        size_t step = encode_utf8(decode_next(&cursor, end), bytes);
         memcpy(to, bytes, step);
         to += step;
     }
@@ -132,13 +142,13 @@ const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value strin
 // ---- For error messages --------------------------------------------------------------------------------------
 
 // A text of limited size, never cut inside a character.
-typedef struct line {
+typedef struct text_line {
     char *text;
     size_t size, used;
     bool full;
-} line;
+} text_line;
 
-static void append(line *l, const char *bytes, size_t length) {
+static void append(text_line *l, const char *bytes, size_t length) {
     l->full |= l->used + length >= l->size; // after the first character that does not fit, no other is appended
     if (l->full) return;
     memcpy(l->text + l->used, bytes, length);
@@ -146,14 +156,15 @@ static void append(line *l, const char *bytes, size_t length) {
     l->text[l->used] = '\0';
 }
 
-static void append_decoded(line *l, const char *cursor, const char *end) {
+static void append_decoded(text_line *l, const char *cursor, const char *end) {
     while (cursor < end && !l->full) {
         char bytes[4];
-        size_t length = encode(next_character(&cursor, end), bytes);
+        size_t length = encode_utf8(decode_next(&cursor, end), bytes);
         append(l, bytes, length);
     }
 }
 
+// Stores each element's index in its array, so that a location needs no counting.
 bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena) {
     int32_t *positions = sinew_arena_zeros(arena, int32_t, (size_t)json->node_count);
     if (!positions) return false;
@@ -165,14 +176,17 @@ bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena) {
     return true;
 }
 
-static int32_t position_of(const sinew_json *json, sinew_json_value array, sinew_json_value value) {
+// The index of an element in its array. Counted, unless sinew_json_index_arrays has stored it.
+static int32_t index_in_array(const sinew_json *json, sinew_json_value array, sinew_json_value value) {
     if (json->positions) return json->positions[value];
     int32_t position = 0;
     for (sinew_json_value e = array + 1; e < value; e = json->nodes[e].next) position++;
     return position;
 }
 
-static void append_step(line *l, const sinew_json *json, sinew_json_value parent, sinew_json_value value) {
+// Appends the part of a location that leads from a parent node to one of its children: `.key` or `[index]`.
+static void append_path_part(text_line *l, const sinew_json *json, sinew_json_value parent,
+                             sinew_json_value value) {
     if (json->nodes[parent].kind == SINEW_JSON_STRING) { // the key of this value
         if (l->used > 0) append(l, ".", 1);
         append_decoded(l, json->text + json->nodes[parent].start, json->text + json->nodes[parent].end);
@@ -180,24 +194,25 @@ static void append_step(line *l, const sinew_json *json, sinew_json_value parent
     }
     if (json->nodes[parent].kind != SINEW_JSON_ARRAY) return;
     char bracket[16];
-    int length = snprintf(bracket, sizeof bracket, "[%d]", (int)position_of(json, parent, value));
+    int length = snprintf(bracket, sizeof bracket, "[%d]", (int)index_in_array(json, parent, value));
     append(l, bracket, (size_t)length);
 }
 
+// Follows the parents from the value to the root, then writes the path from the root on.
 void sinew_json_location(const sinew_json *json, sinew_json_value value, char *location, size_t size) {
     // From a value to its root: two steps (key and object) for each object, one for each array.
     sinew_json_value chain[2 * SINEW_JSON_MAX_DEPTH + 2];
     int length = 0;
     for (sinew_json_value v = value; v != -1; v = json->nodes[v].parent) chain[length++] = v;
     location[0] = '\0';
-    line l = {location, size, 0, false};
-    for (int i = length - 1; i > 0; i--) append_step(&l, json, chain[i], chain[i - 1]);
+    text_line l = {location, size, 0, false};
+    for (int i = length - 1; i > 0; i--) append_path_part(&l, json, chain[i], chain[i - 1]);
 }
 
 void sinew_json_quote(const sinew_json *json, sinew_json_value value, char *quote, size_t size) {
     const sinew_json_node *node = &json->nodes[value];
     quote[0] = '\0';
-    line l = {quote, size - 3, 0, false};
+    text_line l = {quote, size - 3, 0, false};
     append_decoded(&l, json->text + node->start, json->text + node->end);
     if (l.full) memcpy(quote + l.used, "...", 4);
 }

@@ -346,10 +346,36 @@ SINEW_INLINE value sample_fast(const sinew_mix_input *input, size_t group, const
     return v;
 }
 
-// The weight of each lane's rotation: negated if it is in the other hemisphere than the sum.
-SINEW_INLINE vec side_weight(value sum, value q, float weight) {
-    vec_mask other_side = vec_less(dot4(sum, q), vec_splat(0.0f));
-    return vec_select(other_side, vec_splat(-weight), vec_splat(weight));
+// The position of SIMD_WIDTH nodes or morph weights: a block, and their first lane in it.
+typedef struct lane_position {
+    size_t block;
+    int32_t lane;
+} lane_position;
+
+SINEW_INLINE lane_position lane_position_at(size_t at) {
+    lane_position s = {at / SINEW_LANES, (int32_t)(at % SINEW_LANES)};
+    return s;
+}
+
+// The lanes of a block whose rotations are added negated.
+SINEW_INLINE uint32_t side_bits(const uint16_t *sides, const uint16_t *wraps, size_t block) {
+    uint32_t bits = sides ? (uint32_t)sides[block] : 0;
+    return wraps ? bits ^ (uint32_t)wraps[block] : bits;
+}
+
+SINEW_INLINE vec_mask other_side(const sinew_mix_input *input, lane_position position) {
+    return vec_mask_from_bits(side_bits(input->sides, input->wraps, position.block) >> position.lane);
+}
+
+// The weight of each lane's rotation, with its side.
+SINEW_INLINE vec side_weight(const sinew_mix_input *input, lane_position position) {
+    return vec_select(other_side(input, position), vec_splat(-input->weight), vec_splat(input->weight));
+}
+
+SINEW_INLINE value with_side(value q, const sinew_mix_input *input, lane_position position) {
+    vec_mask other = other_side(input, position);
+    for (int i = 0; i < 4; i++) q.c[i] = vec_select(other, vec_sub(vec_splat(0.0f), q.c[i]), q.c[i]);
+    return q;
 }
 
 SINEW_INLINE value add_weighted(value sum, value one, vec w, int width) {
@@ -360,17 +386,6 @@ SINEW_INLINE value add_weighted(value sum, value one, vec w, int width) {
 SINEW_INLINE const float *base_of(const sinew_mix_input *input, size_t block, sinew_channel_target target) {
     if (target == SINEW_TARGET_WEIGHTS) return input->clip->base_weights + block * SINEW_LANES;
     return input->clip->base[block].lane[sinew_target_plane(target)];
-}
-
-// The position of SIMD_WIDTH nodes or morph weights: a block, and their first lane in it.
-typedef struct lane_position {
-    size_t block;
-    int32_t lane;
-} lane_position;
-
-SINEW_INLINE lane_position lane_position_at(size_t at) {
-    lane_position s = {at / SINEW_LANES, (int32_t)(at % SINEW_LANES)};
-    return s;
 }
 
 SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, sinew_channel_target target,
@@ -384,11 +399,13 @@ SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, 
     return sample_fast(input, group, base, width, position.lane, fast == SINEW_FAST_PATH_U16, unit);
 }
 
-// The weight of an input in each lane, for an input after the first, which defines the hemisphere.
-SINEW_INLINE vec weight_in(value sum, value one, const sinew_mix_input *input, int width, sinew_fast_path fast) {
+// The weight of an input in each lane. Rotations are normalized by it, except for those of a held pose.
+SINEW_INLINE vec weight_of(const sinew_mix_input *input, value one, lane_position position, int width,
+                           sinew_fast_path fast) {
     if (width != 4) return vec_splat(input->weight);
-    if (fast == SINEW_FAST_PATH_NONE && input->held) return side_weight(sum, one, input->weight);
-    return vec_div(side_weight(sum, one, input->weight), vec_sqrt(dot4(one, one)));
+    vec weight = fast == SINEW_FAST_PATH_NONE ? side_weight(input, position) : vec_splat(input->weight);
+    if (fast == SINEW_FAST_PATH_NONE && input->held) return weight;
+    return vec_div(weight, vec_sqrt(dot4(one, one)));
 }
 
 // Blends all inputs. `fast`, a constant after inlining, is the fast path of all their groups.
@@ -397,20 +414,19 @@ SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_posi
     int width = sinew_target_width(target);
     if (count == 1) {
         value one = sample(inputs, position, target, fast, true);
+        if (fast == SINEW_FAST_PATH_NONE && width == 4) one = with_side(one, inputs, position);
         return fast == SINEW_FAST_PATH_NONE && width == 4 && inputs->held ? normalize(one) : one;
     }
     value first = sample(&inputs[0], position, target, fast, false),
           second = sample(&inputs[1], position, target, fast, false);
-    vec w0 = vec_splat(inputs[0].weight);
-    if (width == 4 && !(fast == SINEW_FAST_PATH_NONE && inputs->held))
-        w0 = vec_div(w0, vec_sqrt(dot4(first, first)));
-    vec w1 = weight_in(first, second, &inputs[1], width, fast);
+    vec w0 = weight_of(&inputs[0], first, position, width, fast);
+    vec w1 = weight_of(&inputs[1], second, position, width, fast);
     value sum = first;
     for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w0, first.c[i]);
     sum = add_weighted(sum, second, w1, width);
     for (int32_t s = 2; s < count; s++) {
         value one = sample(&inputs[s], position, target, fast, false);
-        sum = add_weighted(sum, one, weight_in(sum, one, &inputs[s], width, fast), width);
+        sum = add_weighted(sum, one, weight_of(&inputs[s], one, position, width, fast), width);
     }
     return width == 4 ? normalize(sum) : sum;
 }
@@ -432,11 +448,12 @@ SINEW_INLINE value select_covered(vec factor, value over, value below, int width
     return over;
 }
 
-SINEW_INLINE value replace(value below, value over, vec factor, int width) {
+SINEW_INLINE value replace(const sinew_mix_layer *layer, value below, value over, vec factor,
+                           lane_position position, int width) {
     vec rest = vec_sub(vec_splat(1.0f), factor), to = factor;
     if (width == 4) {
-        vec_mask other_side = vec_less(dot4(below, over), vec_splat(0.0f));
-        to = vec_select(other_side, vec_sub(vec_splat(0.0f), factor), factor);
+        vec_mask other = vec_mask_from_bits(side_bits(layer->sides, NULL, position.block) >> position.lane);
+        to = vec_select(other, vec_sub(vec_splat(0.0f), factor), factor);
     }
     for (int i = 0; i < width; i++) over.c[i] = vec_add(vec_mul(rest, below.c[i]), vec_mul(to, over.c[i]));
     if (width == 4) over = normalize(over);
@@ -458,15 +475,13 @@ SINEW_INLINE value quat_mul(value a, value b) {
     return c;
 }
 
-// Like sinew_pose_add.
+// Like sinew_pose_add, with the difference's side.
 SINEW_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target target) {
-    const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
+    const vec one = vec_splat(1.0f);
     int width = sinew_target_width(target);
     value out = difference;
     if (target == SINEW_TARGET_ROTATION) {
-        vec_mask other_side = vec_less(difference.c[3], zero);
-        vec to = vec_select(other_side, vec_sub(zero, factor), factor);
-        for (int i = 0; i < 4; i++) out.c[i] = vec_mul(to, difference.c[i]);
+        for (int i = 0; i < 4; i++) out.c[i] = vec_mul(factor, difference.c[i]);
         out.c[3] = vec_add(vec_sub(one, factor), out.c[3]);
         out = normalize(quat_mul(below, normalize(out)));
     } else if (target == SINEW_TARGET_SCALE) {
@@ -481,9 +496,9 @@ SINEW_INLINE value add_difference(value below, value difference, vec factor, sin
 
 // Applies a layer, or one input of an additive layer, to the result of the layers below.
 SINEW_INLINE value apply_layer(const sinew_mix_layer *layer, value below, value above, vec factor,
-                               sinew_channel_target target) {
+                               lane_position position, sinew_channel_target target) {
     if (layer->additive) return add_difference(below, above, factor, target);
-    return replace(below, above, factor, sinew_target_width(target));
+    return replace(layer, below, above, factor, position, sinew_target_width(target));
 }
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------

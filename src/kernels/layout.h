@@ -111,6 +111,7 @@ typedef struct sinew_clip_data {
     const uint8_t *fast_paths;   // [node blocks], sinew_fast_path
     const sinew_block *base;     // [node blocks]
     const float *base_weights;   // [padded weight_count]
+    const uint16_t *wraps;       // [node blocks]: see sinew_mix_input
     int32_t row_count;
     int32_t node_groups; // the groups after these are those of morph weights
 } sinew_clip_data;
@@ -139,10 +140,18 @@ static inline int32_t sinew_tracks_bucket(const sinew_tracks *tracks, float time
 // ---- Mixes ---------------------------------------------------------------------------------------------------
 
 // An input of a mix: a clip at a time, with a weight.
+//
+// A quaternion and its negative are one rotation, but a sum of two rotations is not the same with one and with the
+// other: it is on the shorter arc between them or on the longer one. Bit l of a block's side is set if the rotation of lane l is added
+// negated. The side is chosen when the input starts, and kept: chosen anew at each time it would change, and the pose
+// flip, when two clips pass half a turn. The keys of a clip are continuous, but after a loop they may continue on the
+// other side: bit l of `wraps` is set where the first and the last rotation of a clip have opposite signs.
 typedef struct sinew_mix_input {
     const sinew_clip_data *clip;
     const sinew_key *keys; // of the clip's first key_count timelines
     const char *track_row; // of the time's bucket; NULL where there are no tracks
+    const uint16_t *sides; // [node blocks]; NULL: 0
+    const uint16_t *wraps; // [node blocks], after an odd number of loops since the side was chosen; NULL: 0
     int32_t key_count;
     float time;
     float weight;
@@ -156,6 +165,7 @@ typedef struct sinew_mix_layer {
     int32_t count; // at least 1
     bool additive;
     float weight;             // of an override layer, at most 1
+    const uint16_t *sides;    // [node blocks] of an override layer: as of an input, against the layers below
     const float *node_mask;   // [padded nodes], factors; NULL: 1
     const float *weight_mask; // [padded morph weights], the same
 } sinew_mix_layer;

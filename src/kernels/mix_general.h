@@ -31,12 +31,13 @@ SINEW_INLINE value apply_layer_to_weights(const sinew_mix_layer *layer, value be
     const sinew_channel_target target = SINEW_TARGET_WEIGHTS;
     if (!layer->additive) {
         value above = blend(layer->inputs, layer->count, position, target, SINEW_FAST_PATH_NONE);
-        return apply_layer(layer, below, above, layer_coverage(layer, layer->weight, position, target), target);
+        return apply_layer(layer, below, above, layer_coverage(layer, layer->weight, position, target), position,
+                           target);
     }
     for (int32_t i = 0; i < layer->count; i++) {
         value above = sample(&layer->inputs[i], position, target, SINEW_FAST_PATH_NONE, true);
         below = apply_layer(layer, below, above, layer_coverage(layer, layer->inputs[i].weight, position, target),
-                            target);
+                            position, target);
     }
     return below;
 }

@@ -46,29 +46,42 @@ SINEW_INLINE void rotate_by(const vec turn[4], vec q[4]) {
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-// s and (1 - s)^4 in active lanes, those whose duration has not ended. In other lanes s is undefined, and never
-// stored.
+// The factors of an offset's start and slope at a time, in active lanes: those whose duration has not ended. In other
+// lanes they are undefined, and never stored.
 typedef struct decay_at {
-    vec s, left;
+    vec start, slope;
     vec_mask active;
 } decay_at;
 
 SINEW_INLINE decay_at decay_at_time(const float *duration, vec t) {
-    vec d = vec_load(duration);
-    decay_at at = {.s = vec_div(t, d), .active = vec_less(t, d)};
-    vec rest = vec_sub(vec_splat(1.0f), at.s), square = vec_mul(rest, rest);
-    at.left = vec_mul(square, square);
+    vec d = vec_load(duration), one = vec_splat(1.0f);
+    vec s = vec_div(t, d), square = vec_mul(s, s), rest = vec_sub(one, s);
+    vec left = vec_mul(vec_mul(rest, rest), rest);
+    decay_at at = {.active = vec_less(t, d)};
+    at.start = vec_mul(left, vec_sub(one, vec_mul(vec_splat(2.25f), square)));
+    at.slope = vec_mul(left, vec_add(s, vec_mul(vec_splat(1.5f), square)));
     return at;
 }
 
 SINEW_INLINE vec offset_at(decay_at at, const float *start, const float *slope) {
-    return vec_mul(at.left, vec_add(vec_load(start), vec_mul(vec_load(slope), at.s)));
+    return vec_add(vec_mul(at.start, vec_load(start)), vec_mul(at.slope, vec_load(slope)));
 }
 
 // A value whose offset has ended keeps its bits.
 SINEW_INLINE void add_offset(decay_at at, const float *start, const float *slope, float *to) {
     vec v = vec_load(to);
     vec_store(to, vec_select(at.active, vec_add(v, offset_at(at, start, slope)), v));
+}
+
+// The same for a morph weight, which stays between its source and its target.
+SINEW_INLINE void add_limited_offset(decay_at at, const sinew_weight_offset_block *block, size_t lane, float *to) {
+    vec target = vec_load(to), source = vec_load(block->source + lane);
+    vec_mask is_above = vec_less(target, source);
+    vec low = vec_select(is_above, target, source), high = vec_select(is_above, source, target);
+    vec v = vec_add(target, offset_at(at, block->start + lane, block->slope + lane));
+    v = vec_select(vec_less(v, low), low, v);
+    v = vec_select(vec_less(high, v), high, v);
+    vec_store(to, vec_select(at.active, v, target));
 }
 
 SINEW_INLINE void add_to_vectors(const sinew_offset_decay *decay, int32_t lane, vec t, float *const planes[3],
@@ -110,7 +123,7 @@ static void add_weight_offsets(const sinew_weight_offset_block *offsets, float t
         const sinew_weight_offset_block *block = &offsets[first + to / SINEW_LANES];
         size_t lane = to % SINEW_LANES;
         decay_at at = decay_at_time(block->duration + lane, t);
-        add_offset(at, block->start + lane, block->slope + lane, weights + to);
+        add_limited_offset(at, block, lane, weights + to);
     }
 }
 

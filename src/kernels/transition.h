@@ -10,21 +10,18 @@
 
 // An offset X0 with a velocity V0 at t = 0 decays over the duration d, with s = t / d, as
 //
-//     x(s) = (1 - s)^4 (X0 + B s),  B = V0 d + 4 X0
+//     x(s) = (1 - s)^3 (X0 (1 - 9/4 s^2) + B (s + 3/2 s^2)),  B = V0 d + 3 X0
 //
-// (Bollo, "Inertialization", GDC 2018). That is the quintic with x = X0 and dx/dt = V0 at t = 0, and with x and its
-// first three derivatives 0 at t = d: the four zeros there make (1 - s)^4 a factor, which leaves a linear one; it
-// is X0 at s = 0, and dx/ds = -4 X0 + B = V0 d gives B. The linear factor projected on X0,
+// (after Bollo, "Inertialization", GDC 2018). That is the quintic with x = X0 and dx/dt = V0 at t = 0, with x and its
+// first two derivatives 0 at t = d, and with the acceleration -3/8 (20 X0 + 8 V0 d) / d^2 at t = 0. Bollo's own
+// choice, without the 3/8, has a third derivative of 0 at t = d as well, and starts with so large an acceleration
+// that it is seen as a corner. With the maxima of the two terms,
 //
-//     X0·X0 + s (X0·V0 d + 4 X0·X0),
+//     |x| <= |X0| + 0.1493 |V0| d,   |dx/dt| <= 1.730 |X0| / d + |V0|.
 //
-// is positive at s = 0, so it does not change sign before s = 1 if and only if 5 X0·X0 + X0·V0 d >= 0. For X0·V0 <
-// 0 that means d <= 5 X0·X0 / -(X0·V0). A longer duration is cut to that, so that no offset overshoots. With the
-// maxima of the two terms,
-//
-//     |x| <= |X0| + 256/3125 |V0| d,   |dx/dt| <= 135/64 |X0| / d + |V0|,
-//
-// and for a duration that was cut, |X0| / d <= |V0| / 5.
+// Bollo cuts d to 5 X0·X0 / -(X0·V0), so that no offset changes its sign. Where a small difference closes fast that
+// is a few milliseconds, in which the velocity changes as if at once. Here the offset overshoots instead, by at most
+// 0.1493 |V0| d.
 typedef struct sinew_offset_decay {
     float start[3][SINEW_LANES]; // X0: metres, a rotation vector in radians, or factors
     float slope[3][SINEW_LANES]; // B
@@ -39,6 +36,7 @@ typedef struct sinew_offset_block {
 
 typedef struct sinew_weight_offset_block {
     float start[SINEW_LANES], slope[SINEW_LANES], duration[SINEW_LANES];
+    float source[SINEW_LANES]; // the weight at t = 0: the result stays between it and the target
 } sinew_weight_offset_block;
 
 // ---- Dead blending -------------------------------------------------------------------------------------------

@@ -50,8 +50,8 @@ void sinew_held_weight_block_begin(sinew_held_weight_block *held, const float *b
 
 // ---- Inertialization -----------------------------------------------------------------------------------------
 
-// The largest part of a second by which a velocity of 1 moves an offset of 1 s: see kernels/transition.h.
-#define MAX_OVERSHOOT (256.0f / 3125.0f)
+// How far an offset of a duration of 1 s overshoots by a velocity of 1: see kernels/transition.h.
+#define MAX_OVERSHOOT 0.1493f
 
 // The difference of two blocks in a lane.
 typedef struct difference {
@@ -77,23 +77,15 @@ static sinew_vec3 vector_near(sinew_quat now, sinew_quat near) {
     return length > 0.0f ? sinew_scaled(r, 1.0f - 4.0f * SINEW_QUARTER_TURN / length) : r;
 }
 
-// The duration of an offset: shorter if its velocity would make it overshoot. See kernels/transition.h.
-static float own_duration(sinew_vec3 start, sinew_vec3 velocity, float duration) {
-    float square = sinew_dot(start, start), closing = -sinew_dot(start, velocity);
-    if (square == 0.0f && sinew_dot(velocity, velocity) == 0.0f) return 0.0f;
-    return closing * duration > 5.0f * square ? 5.0f * square / closing : duration;
-}
-
-static void set_decay(sinew_offset_decay *decay, size_t lane, sinew_vec3 start, sinew_vec3 velocity,
-                      float duration) {
-    float d = own_duration(start, velocity, duration);
+static void set_decay(sinew_offset_decay *decay, size_t lane, sinew_vec3 start, sinew_vec3 velocity, float d) {
+    bool is_offset = sinew_dot(start, start) > 0.0f || sinew_dot(velocity, velocity) > 0.0f;
     decay->start[0][lane] = start.x;
     decay->start[1][lane] = start.y;
     decay->start[2][lane] = start.z;
-    decay->slope[0][lane] = velocity.x * d + 4.0f * start.x;
-    decay->slope[1][lane] = velocity.y * d + 4.0f * start.y;
-    decay->slope[2][lane] = velocity.z * d + 4.0f * start.z;
-    decay->duration[lane] = d;
+    decay->slope[0][lane] = velocity.x * d + 3.0f * start.x;
+    decay->slope[1][lane] = velocity.y * d + 3.0f * start.y;
+    decay->slope[2][lane] = velocity.z * d + 3.0f * start.z;
+    decay->duration[lane] = is_offset ? d : 0.0f;
 }
 
 static sinew_vec3 change_rate(sinew_vec3 before, sinew_vec3 after, float dt) {
@@ -126,17 +118,76 @@ void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_cha
     for (int32_t lane = 0; lane < SINEW_LANES; lane++) begin_node(offsets, lane, change, dt, duration);
 }
 
+// The velocity of a weight's offset, limited so that the offset neither grows nor changes its sign: the derivative of
+// x / X0 with V0 d = v X0 is (1 - s)^2 (v (1 - s - 7.5 s^2) - 7.5 s - 11.25 s^2), which is nowhere above 0 if
+// -2.5 <= v <= 0 (see kernels/transition.h).
+static float closing_velocity(float start, float velocity, float duration) {
+    float most = -2.5f * start / duration;
+    return start > 0.0f ? sinew_clamp_between(velocity, -most, 0.0f) : sinew_clamp_between(velocity, 0.0f, most);
+}
+
 void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change,
                                      float dt, float duration) {
     assert(dt > 0.0f && duration > 0.0f);
-    float limit = 0.5f / (MAX_OVERSHOOT * duration);
     for (int32_t i = 0; i < SINEW_LANES; i++) {
         float start = change->source[i] - change->target[i];
         float moved = change->source[i] - change->source_before[i] + change->target[i] - change->target_after[i];
-        float velocity = sinew_clamp_between(moved / dt, limit, limit);
-        float d = own_duration((sinew_vec3){start, 0, 0}, (sinew_vec3){velocity, 0, 0}, duration);
+        float velocity = closing_velocity(start, moved / dt, duration);
+        offsets->source[i] = change->source[i];
         offsets->start[i] = start;
-        offsets->slope[i] = velocity * d + 4.0f * start;
-        offsets->duration[i] = d;
+        offsets->slope[i] = velocity * duration + 3.0f * start;
+        offsets->duration[i] = start != 0.0f ? duration : 0.0f;
+    }
+}
+
+// ---- Offsets in linear motion --------------------------------------------------------------------------------
+
+// The factors of start and slope in an offset's value at `t`, continued in a straight line for `dt` seconds.
+typedef struct line_factors {
+    float start, slope;
+} line_factors;
+
+static line_factors factors_on_line(float duration, float t, float dt) {
+    if (!(t < duration)) return (line_factors){0.0f, 0.0f};
+    float s = t / duration, left = 1.0f - s, square = left * left, cube = square * left, step = dt / duration;
+    float start_rate = -square * (3.0f + s * (4.5f - 11.25f * s));
+    float slope_rate = square * (1.0f - s * (1.0f + 7.5f * s));
+    return (line_factors){
+        .start = cube * (1.0f - 2.25f * s * s) + start_rate * step,
+        .slope = cube * (s + 1.5f * s * s) + slope_rate * step,
+    };
+}
+
+static sinew_vec3 offset_on_line(const sinew_offset_decay *decay, int32_t lane, float t, float dt) {
+    line_factors f = factors_on_line(decay->duration[lane], t, dt);
+    return (sinew_vec3){
+        f.start * decay->start[0][lane] + f.slope * decay->slope[0][lane],
+        f.start * decay->start[1][lane] + f.slope * decay->slope[1][lane],
+        f.start * decay->start[2][lane] + f.slope * decay->slope[2][lane],
+    };
+}
+
+static void add_vector(sinew_block *pose, int plane, int32_t lane, sinew_vec3 v) {
+    pose->lane[plane][lane] += v.x;
+    pose->lane[plane + 1][lane] += v.y;
+    pose->lane[plane + 2][lane] += v.z;
+}
+
+void sinew_offset_block_add_on_line(const sinew_offset_block *offsets, float t, float dt, sinew_block *pose) {
+    const sinew_offset_decay *decays = offsets->decays;
+    for (int32_t lane = 0; lane < SINEW_LANES; lane++) {
+        sinew_vec3 turn = offset_on_line(&decays[SINEW_TARGET_ROTATION], lane, t, dt);
+        sinew_quat q = sinew_quat_multiply(sinew_rotation_exponential(turn), sinew_rotation_in(pose, lane));
+        sinew_set_rotation_in(pose, lane, q);
+        add_vector(pose, SINEW_TX, lane, offset_on_line(&decays[SINEW_TARGET_TRANSLATION], lane, t, dt));
+        add_vector(pose, SINEW_SX, lane, offset_on_line(&decays[SINEW_TARGET_SCALE], lane, t, dt));
+    }
+}
+
+void sinew_weight_offset_block_add_on_line(const sinew_weight_offset_block *offsets, float t, float dt,
+                                           float *weights) {
+    for (int32_t i = 0; i < SINEW_LANES; i++) {
+        line_factors f = factors_on_line(offsets->duration[i], t, dt);
+        weights[i] += f.start * offsets->start[i] + f.slope * offsets->slope[i];
     }
 }

@@ -42,10 +42,17 @@ typedef struct sinew_weight_change {
 // and velocity. The source may include the offsets of another transition.
 //
 // The velocity of an offset is limited, because a jump between the two poses is no velocity: what it adds stays
-// within a quarter turn, half of a node's scale, and half a morph weight. Translations have no such limit.
+// within a quarter turn and half of a node's scale. Translations have no such limit. The offset of a morph weight
+// only shrinks, so that the weight stays between its source and its target.
 void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_change *change, float dt,
                               float duration);
 void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change,
                                      float dt, float duration);
+
+// Adds offsets as they would be `dt` seconds, which may be negative, after `t` if they went on with their velocity
+// at `t`: the motion that the offsets have at that moment. Rotations, unit, stay unit but for rounding.
+void sinew_offset_block_add_on_line(const sinew_offset_block *offsets, float t, float dt, sinew_block *pose);
+void sinew_weight_offset_block_add_on_line(const sinew_weight_offset_block *offsets, float t, float dt,
+                                           float *weights);
 
 #endif

@@ -39,6 +39,9 @@ static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew
             sinew_layout_array(layout, sinew_held_weight_block, weight_blocks, SINEW_ALIGNMENT);
         fields->offsets.blocks = sinew_layout_array(layout, offset_block, blocks, SINEW_ALIGNMENT);
         fields->offsets.weights = sinew_layout_array(layout, weight_offset_block, weight_blocks, SINEW_ALIGNMENT);
+        fields->finish_offsets.blocks = sinew_layout_array(layout, offset_block, blocks, SINEW_ALIGNMENT);
+        fields->finish_offsets.weights =
+            sinew_layout_array(layout, weight_offset_block, weight_blocks, SINEW_ALIGNMENT);
     }
     fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
     fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);
@@ -70,6 +73,8 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     fields->queued = sinew_layout_array(layout, queued_state, actions, sizeof(void *));
     fields->previous = sinew_layout_array(layout, previous_source, layers, sizeof(void *));
     fields->spaces = sinew_layout_array(layout, space_state, spaces, sizeof(double));
+    size_t sides = sinew_side_row_count(def) * sinew_block_count(def->skeleton->node_count);
+    fields->sides = sinew_layout_array(layout, uint16_t, sides, sizeof(uint16_t));
     lay_out_held(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
@@ -210,6 +215,8 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     fields.state->tag = next_tag();
     fields.state->definition = definition_hash(*mixer);
     for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_constant(1.0f);
+    sinew_mixer_lose_layer_sides(*mixer, 1);
+    sinew_mixer_lose_rest_side(*mixer);
     for (int32_t i = 0; i < def->layer_count; i++) sinew_mixer_hold_rest(*mixer, i);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);

@@ -12,13 +12,9 @@ double sinew_clip_start_time(const sinew_clip *clip, float time, float speed) {
     return time < clip->duration ? (double)time : (double)clip->duration;
 }
 
-static void set_phase(action_state *state, double phase) {
-    state->phase = phase;
-    state->flags |= ACTION_SEEKED;
-}
-
 void sinew_action_seek(action_state *state, double time) {
-    set_phase(state, state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time);
+    state->flags |= ACTION_SEEKED;
+    state->phase = state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time;
 }
 
 void sinew_action_unfinish(action_state *state) {
@@ -47,50 +43,71 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
     for (int32_t i = 1; i < count; i++) {
         if (weights[i].weight > weights[heaviest].weight) heaviest = i;
     }
+    sinew_space_enter_samples(mixer, space, weights, count);
     state->clip = space->space->samples[weights[heaviest].sample].clip;
     state->intervals = space->space->data->intervals[weights[heaviest].sample];
 }
 
 // ---- Sync groups ---------------------------------------------------------------------------------------------
 
+// Counts the sync intervals of an action whose clip has sync markers, and their seconds.
+static void count_intervals(const action_state *state, double *intervals, double *seconds) {
+    if (!state->clip || state->intervals.marker_bits == 0) return;
+    *intervals += (double)state->intervals.count;
+    *seconds += (double)state->clip->duration;
+}
+
 // Divides the clips of a group that have no sync markers into intervals, by the mean rate of those that have them.
-static void divide_group(const sinew_mixer *mixer, uint8_t group) {
+// `old_leader`, which may be NULL, counts as well.
+static void divide_group(const sinew_mixer *mixer, uint8_t group, action_state *old_leader) {
     double intervals = 0.0, seconds = 0.0;
+    if (old_leader) count_intervals(old_leader, &intervals, &seconds);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        if (!state->clip || state->sync != group || state->intervals.marker_bits == 0) continue;
-        intervals += (double)state->intervals.count;
-        seconds += (double)state->clip->duration;
+        if (mixer->actions[i].sync == group) count_intervals(&mixer->actions[i], &intervals, &seconds);
     }
     if (!(seconds > 0.0)) return;
+    double rate = intervals / seconds;
+    int32_t names = mixer->def.sync_name_count;
+    if (old_leader && !old_leader->space) sinew_sync_divide(old_leader->clip, &old_leader->intervals, rate, names);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->sync != group || state->space) continue;
-        sinew_sync_divide(state->clip, &state->intervals, intervals / seconds, mixer->def.sync_name_count);
+        sinew_sync_divide(state->clip, &state->intervals, rate, names);
     }
 }
 
-// The action whose phase a group has: the heaviest, of those with sync markers if there are any.
+// Whether an action leads its group rather than another one: clips with sync markers first, then the heaviest.
+static bool leads_before(const action_state *a, const action_state *b) {
+    bool a_marks = a->intervals.marker_bits != 0, b_marks = b->intervals.marker_bits != 0;
+    return a_marks != b_marks ? a_marks : a->weight.value > b->weight.value;
+}
+
+// The action whose phase a group has.
 static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, const action_state *except) {
     const action_state *leader = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (state == except || state->sync != group || !sinew_action_is_synced(state)) continue;
-        bool marks = state->intervals.marker_bits != 0, leader_marks = leader && leader->intervals.marker_bits != 0;
-        bool is_better = !leader || (marks != leader_marks ? marks : state->weight.value > leader->weight.value);
-        if (is_better) leader = state;
+        if (!leader || leads_before(state, leader)) leader = state;
     }
     return leader;
+}
+
+action_state sinew_mixer_copy_leader(const sinew_mixer *mixer, int32_t group) {
+    const action_state *leader = group != 0 ? leader_of(mixer, (uint8_t)group, NULL) : NULL;
+    return leader ? *leader : (action_state){.clip = NULL};
 }
 
 static void set_shared_phase(action_state *state, double phase) {
     state->phase = state->space ? phase : sinew_sync_time_at_phase(state->clip, &state->intervals, phase);
 }
 
-void sinew_action_join_group(const sinew_mixer *mixer, action_state *state) {
+void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, action_state *old_leader) {
     if (!state->sync || !sinew_action_is_synced(state)) return;
-    divide_group(mixer, state->sync);
+    if (old_leader && !old_leader->clip) old_leader = NULL;
+    divide_group(mixer, state->sync, old_leader);
     const action_state *leader = leader_of(mixer, state->sync, state);
+    if (old_leader && (!leader || leads_before(old_leader, leader))) leader = old_leader;
     if (leader) set_shared_phase(state, sinew_action_phase(leader));
 }
 
@@ -182,7 +199,9 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state) {
 
 void sinew_mixer_end_all(sinew_mixer *mixer) {
     if (sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_hold_pose(mixer);
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].weight = sinew_fade_constant(0.0f);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        mixer->actions[i].weight = mixer->actions[i].proportion = sinew_fade_constant(0.0f);
+    }
     for (int32_t i = mixer->state->slot_end; i-- > 0;) sinew_action_end(mixer, &mixer->actions[i]);
 }
 
@@ -196,7 +215,7 @@ void sinew_mixer_end_all(sinew_mixer *mixer) {
 static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
     if (state->layer != 0 || sinew_mixer_base_is_visible(mixer, state)) return;
     if (weight > 0.0f) {
-        mixer->layers[0].held_weight = sinew_fade_constant(0.0f);
+        mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
     } else if (is_alone_in_base(mixer, state)) {
         sinew_mixer_hold_pose(mixer);
     }
@@ -208,10 +227,11 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
     sinew_mixer_transition_from_set_pose(mixer, duration);
     if (!fades) cut_to(mixer, state, weight);
     if (fades && state->layer == 0 && weight > state->weight.value) {
-        sinew_mixer_hold_missing_weight(mixer, state, duration, curve);
-        if (!mixer->state->has_advanced && state->weight.value == 0.0f) state->weight.value = SMALLEST_WEIGHT;
+        sinew_mixer_fade_out_held(mixer, duration, curve);
+        bool is_first = !mixer->state->has_advanced && state->weight.value == 0.0f;
+        if (is_first) state->weight.value = state->proportion.value = SMALLEST_WEIGHT;
     }
-    sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
+    sinew_action_fade_weight(mixer, state, weight, duration, curve);
     // An action that fades in again returns to its own speed.
     bool warps = sinew_fade_is_active(&state->warp) || state->warp.value != 1.0f;
     if (warps && !stop_after) sinew_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);

@@ -20,17 +20,52 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer);
 // The same if all of them fade out within a step: holds the pose they fade to, if that is the rest pose.
 void sinew_mixer_hold_faded_pose(sinew_mixer *mixer);
 
-// Before `fading_in`, an action of the base, starts a fade-in: if the weights sum to less than 1, the current pose
-// is held for the remainder and faded out.
-void sinew_mixer_hold_missing_weight(sinew_mixer *mixer, const action_state *fading_in, float duration,
-                                     uint8_t curve);
+// Before an action of the base starts a fade-in: if the held pose is the whole pose, it fades out.
+void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve);
 
-// Before an action of an override layer is evicted: bakes its pose, by its weight, into the layer's held pose,
+// Before an action of an override layer is evicted: bakes its pose, by its proportion, into the layer's held pose,
 // which fades out.
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
 
 // Copies the mixer's pose into the base's held pose.
 void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
+
+// ---- Proportions: mixer_proportion.c -----------------------------------------------------------------------------------
+
+// Notes that weights of a layer have changed, by a fade of `duration` seconds, or its actions.
+void sinew_layer_change_weights(sinew_mixer *mixer, int32_t layer, float duration, uint8_t curve);
+
+// Starts the fades of all proportions whose targets have changed: before a step, an evaluation, or a transition that
+// looks ahead.
+void sinew_mixer_begin_proportions(sinew_mixer *mixer);
+
+// Starts a fade of an action's weight, and of the proportions of its layer; 0 seconds: sets it at once.
+void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve);
+
+// Gives the held pose of a layer a proportion, which fades out.
+void sinew_layer_hold_proportion(sinew_mixer *mixer, int32_t layer, float proportion, float duration,
+                                 uint8_t curve);
+
+// After a step: replaces the proportions by the weights if all fades of the layer have ended.
+void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
+
+// ---- Sides: mixer_side.c -------------------------------------------------------------------------------------
+
+// Marks the sides of an action, or of layers against those below them, to be chosen: it starts to contribute. A seek
+// keeps them.
+void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state);
+void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer);
+void sinew_mixer_lose_rest_side(const sinew_mixer *mixer);
+
+// Gives each sample of a blend space that contributes an entry, which keeps its side.
+void sinew_space_enter_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
+                               int32_t count);
+
+// Chooses the sides that are marked: at the end of each change, so that they do not depend on evaluations.
+void sinew_mixer_choose_missing_sides(sinew_mixer *mixer);
+static inline void sinew_mixer_choose_sides(sinew_mixer *mixer) {
+    if (mixer->state->has_sideless) sinew_mixer_choose_missing_sides(mixer);
+}
 
 // ---- Transitions: mixer_transition.c -------------------------------------------------------------------------
 
@@ -40,7 +75,10 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 // Inertialization: captures the current pose before a change; after the change, stores the difference as offsets
 // that decay over `duration` seconds. Nothing may be evaluated between the two.
 void sinew_mixer_capture_current(sinew_mixer *mixer);
-void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
+void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration);
+
+// Computes the offset of the root's velocity, at the start of the step after an inertialization.
+void sinew_mixer_compute_root_offset(sinew_mixer *mixer);
 
 // Removes the offsets at once, for a cut.
 void sinew_mixer_drop_offsets(sinew_mixer *mixer);
@@ -51,6 +89,14 @@ void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt);
 // Makes mixer->pose the current pose, set by the program: it is held while the base plays nothing, and otherwise stays until
 // the next evaluation.
 void sinew_mixer_adopt_pose(sinew_mixer *mixer);
+
+// Makes the next change of the pose smooth: the current pose becomes the start of an inertialization to
+// what is evaluated next, and, with the program's edits, of one to what it finishes next. Nodes that the layer does
+// not cover have no part in it; layer 0: all nodes.
+void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration);
+
+// Adds the offsets of the finished pose to it, once after each evaluation.
+void sinew_mixer_add_finish_offsets(sinew_mixer *mixer);
 
 // Notes that a transition of `duration` seconds starts from the pose that the program has set, if it has. Before
 // the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to the pose of the actions at
@@ -81,8 +127,13 @@ void sinew_action_change_loop(action_state *state, sinew_loop loop, int32_t loop
 // Moves the blend space's parameter on by dt seconds, and takes the clip of the sample with the largest weight.
 void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt);
 
-// Moves an action that starts to repeat, or is resumed, to the phase of its sync group.
-void sinew_action_join_group(const sinew_mixer *mixer, action_state *state);
+// A copy of the action whose phase a sync group has, with a clip of NULL if there is none. It is made before other
+// actions of the group end, so that an action that replaces them can still join.
+action_state sinew_mixer_copy_leader(const sinew_mixer *mixer, int32_t group);
+
+// Moves an action that starts to repeat, or is resumed, to the phase of its sync group. `old_leader`, which may be
+// NULL, is a copy of an action that may have ended since.
+void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, action_state *old_leader);
 
 // Moves the sync group of an action to the action's phase.
 void sinew_action_align_group(const sinew_mixer *mixer, const action_state *leader);
@@ -115,12 +166,17 @@ sinew_action sinew_mixer_start(sinew_mixer *mixer, const sinew_source *source, c
 sinew_action sinew_mixer_start_transition(sinew_mixer *mixer, const sinew_source *source,
                                           const sinew_transition *transition, const sinew_play_def *def);
 
+// Resumes a paused action, which joins its sync group again. If that moves it to another time, the difference is
+// inertialized.
+void sinew_action_continue(sinew_mixer *mixer, action_state *state);
+
 // Queues something behind an action.
 void sinew_action_set_queued(sinew_mixer *mixer, const action_state *state, queued_kind kind,
                              const previous_source *target, const sinew_transition *transition);
 
-// The seconds until something queued starts, and the action behind which it is; NULL: none.
-double sinew_mixer_next_queued(sinew_mixer *mixer, action_state **ending);
+// The seconds until something queued starts, and the action behind which it is. HUGE_VAL and NULL: there is none, or
+// surely none within `left` seconds.
+double sinew_mixer_next_queued(sinew_mixer *mixer, double left, action_state **ending);
 
 // Starts the transition that is queued behind an action.
 void sinew_mixer_play_queued(sinew_mixer *mixer, action_state *ending);

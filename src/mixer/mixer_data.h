@@ -47,8 +47,11 @@ typedef enum action_flag {
     ACTION_PAUSED = 1,
     ACTION_FINISHED = 2,
     ACTION_STOP_AFTER_FADE = 4,
-    ACTION_SEEKED = 8, // its time was set, and no step has started there yet
-    ACTION_NEW = 16,   // no step since it was started
+    ACTION_SEEKED = 8,      // its time was set, and no step has started there yet
+    ACTION_NEW = 16,        // no step since it was started
+    ACTION_SIDELESS = 32,   // the sides of its rotations have not been chosen: see mixer_side.c
+    ACTION_ODD_LOOPS = 64,  // it has looped an odd number of times since they were
+    ACTION_FADE_ASKED = 128 // a fade of its weight was asked for since proportions were computed
 } action_flag;
 
 // One slot. An action is active while it has a clip. The fields that each frame reads come first.
@@ -57,7 +60,8 @@ typedef struct action_state {
     // Seconds. ONCE and REPEAT: the clip's time. PING_PONG: [0, 2 × duration), the second half being played backward.
     // Of a blend space: the phase, in sync intervals.
     double phase;
-    sinew_fade weight;
+    sinew_fade weight;     // that the program has asked for
+    sinew_fade proportion; // that is shown: see mixer_proportion.c
     float speed;
     uint32_t serial; // grows with each action of the mixer: the order in which they were started
     uint8_t loop;    // sinew_loop
@@ -79,6 +83,10 @@ typedef struct space_state {
     const sinew_blend_space *space; // NULL: unused
     sinew_blend_parameter parameter;
     float x, y; // the parameter's target
+    // The samples that contribute, each in one of SINEW_MAX_BLEND_WEIGHTS entries, and their ACTION_SIDELESS and
+    // ACTION_ODD_LOOPS, a bit for each entry.
+    uint8_t samples[SINEW_MAX_BLEND_WEIGHTS]; // 1 + number of the sample; 0: none
+    uint32_t sideless, odd_loops;
 } space_state;
 
 // A source that a layer or an action played, with its playback parameters.
@@ -103,13 +111,18 @@ typedef struct queued_state {
 } queued_state;
 
 // A layer's held pose is the last pose of actions that ended. The base, layer 0, shows it if no action has a weight;
-// otherwise, and in other layers, it contributes by its own weight while it fades out.
+// otherwise, and in other layers, it contributes by its own proportion while it fades out.
 typedef struct layer_state {
-    const sinew_mask *mask; // NULL: all nodes
-    sinew_fade weight;      // 1 in the base
-    sinew_fade held_weight; // of the held pose
-    bool held_is_sum;       // its rotations are not unit: their lengths are part of their weight
-    uint8_t mode;           // sinew_layer_mode
+    const sinew_mask *mask;     // NULL: all nodes
+    sinew_fade weight;          // 1 in the base
+    sinew_fade held_proportion; // of the held pose
+    bool proportions_fade;      // false: the proportions are the weights
+    bool weights_changed;       // fades were asked for since proportions were computed: see mixer_proportion.c
+    uint8_t change_curve;       // of the longest of those fades
+    float change_duration;
+    bool held_is_sum; // its rotations are not unit: their lengths are part of their weight
+    bool is_sideless; // the sides against the layers below have not been chosen
+    uint8_t mode;     // sinew_layer_mode
     int32_t action_count;
 } layer_state;
 
@@ -126,7 +139,31 @@ typedef struct set_pose_state {
     int32_t steps;   // advances since
     double seconds;  // that they took
     float change;    // seconds of the longest transition that starts from it; 0: none
+    int8_t layer;    // nodes outside the mask of this layer have no part in the transition; 0: all have
 } set_pose_state;
+
+// The offsets that are added to the finished pose, after the program's edits.
+typedef struct finish_state {
+    float requested;   // seconds of an inertialization that starts with the next finished pose; 0: none
+    double waited;     // seconds since it was requested
+    bool is_finished;  // the pose is, since its evaluation
+    decay_state decay; // of the offsets
+} finish_state;
+
+// A velocity of the root, relative to the character.
+typedef struct root_velocity {
+    float move[3]; // metres a second, along the axes of sinew_motion
+    float yaw;     // radians a second
+} root_velocity;
+
+// Root motion that no clip has.
+typedef struct root_state {
+    root_velocity held;     // of the base's held pose: that of the actions whose pose it has
+    root_velocity captured; // before a change that is inertialized
+    root_velocity offset;   // of an inertialization, at its start
+    bool starts;            // the offset is computed at the start of the next step
+    decay_state decay;      // of the offset
+} root_state;
 
 struct mixer_call; // mixer_call.h
 
@@ -144,7 +181,7 @@ typedef struct mixer_stamp {
 } mixer_stamp;
 
 // "SnwS"; the last byte is the version of the layout that follows.
-#define SINEW_SNAPSHOT_MAGIC 0x01776e53u
+#define SINEW_SNAPSHOT_MAGIC 0x02776e53u
 
 // The start of the playback state: one block without pointers into itself, apart from the outputs, so that a
 // snapshot is one copy.
@@ -161,12 +198,17 @@ typedef struct mixer_state {
     int32_t synced_count;      // actions that are in a sync group or play a blend space
     int32_t queued_count;      // actions with something queued; an upper bound, as some of them may have ended
     bool has_advanced;         // there is a current pose
+    bool has_sideless;         // sides must be chosen at the end of the current call
+    bool rest_is_sideless;     // the sides of the rest pose are among them
     decay_state extrapolation; // of the base's held pose
     decay_state offsets;       // of an inertialization
     set_pose_state set_pose;   // only with def.inertialization
+    finish_state finish;       // only with def.inertialization
+    root_state root;           // only with def.root_motion
     // Followed by: layer_state layers[layer_count], action_state actions[max_actions],
     // uint32_t hints[max_actions × hints_per_action], queued_state queued[max_actions],
-    // previous_source previous[layer_count], space_state spaces[max_blend_spaces] and, where they are held, poses.
+    // previous_source previous[layer_count], space_state spaces[max_blend_spaces], uint16_t sides[side_rows][node
+    // blocks] and, where they are held, poses.
 } mixer_state;
 
 // ---- Contributions -------------------------------------------------------------------------------------------
@@ -182,7 +224,10 @@ typedef struct contribution {
     uint8_t slot;    // of the action; or one of the two below
     uint8_t layer;
     uint8_t sample; // of a blend space
+    uint8_t side;   // of a blend space: the entry of the sample; and SIDE_ODD_LOOPS
 } contribution;
+
+#define SIDE_ODD_LOOPS 0x80
 
 #define SINEW_REST_SLOT   254 // the rest pose
 #define SINEW_HELD_SLOT   255 // the layer's held pose
@@ -216,6 +261,7 @@ typedef union offset_block {
     sinew_offset_block offsets;
     struct {
         sinew_block current, before;
+        uint16_t running[SINEW_GROUPS]; // the lanes that had an offset, of each group
     } captured;
 } offset_block;
 
@@ -297,12 +343,14 @@ struct sinew_mixer {
     queued_state *queued;           // in the state's block: [max_actions]
     previous_source *previous;      // in the state's block: [layer_count]
     space_state *spaces;            // in the state's block
+    uint16_t *sides;                // in the state's block: rows of a value for each block of nodes
     size_t head_size;               // of the state's block without the held poses
     size_t state_size;              // with them
     double step_start;              // seconds from the start of an advance to that of the current step
     held_pose *held;                // [layer_count]
     extrapolated_pose extrapolated; // NULLs without def.inertialization
     mixer_offsets offsets;          // NULLs without def.inertialization
+    mixer_offsets finish_offsets;   // NULLs without def.inertialization
     mixer_root *root;               // NULL without def.root_motion
     mixer_recorder *recorder;       // NULL: not recorded
     uint8_t *not_plain;             // [node blocks], zeros: the fast_paths of held poses
@@ -315,6 +363,35 @@ struct sinew_mixer {
     sinew_pose pose;
     sinew_affine *model;
 };
+
+// ---- Sides ---------------------------------------------------------------------------------------------------
+
+// The rows of `sides`: of each action that plays a clip, each entry of a blend space, the rest pose, and each layer.
+static inline size_t sinew_side_row_of_space(const sinew_mixer_def *def, int32_t space, int32_t entry) {
+    return (size_t)def->max_actions + (size_t)space * SINEW_MAX_BLEND_WEIGHTS + (size_t)entry;
+}
+
+static inline size_t sinew_side_row_of_layer(const sinew_mixer_def *def, int32_t layer) {
+    return sinew_side_row_of_space(def, def->max_blend_spaces, 0) + 1 + (size_t)layer;
+}
+
+// Layer 0 needs no row: nothing is below it.
+static inline size_t sinew_side_row_of_rest(const sinew_mixer_def *def) {
+    return sinew_side_row_of_layer(def, -1);
+}
+
+static inline size_t sinew_side_row_count(const sinew_mixer_def *def) {
+    return sinew_side_row_of_layer(def, def->layer_count);
+}
+
+static inline uint16_t *sinew_side_row(const sinew_mixer *mixer, size_t row) {
+    return mixer->sides + row * sinew_block_count(mixer->def.skeleton->node_count);
+}
+
+// Whether sinew_mixer_finish_pose changes the pose.
+static inline bool sinew_mixer_has_finish_offsets(const sinew_mixer *mixer) {
+    return mixer->state->finish.requested > 0.0f || mixer->state->finish.decay.duration > 0.0f;
+}
 
 // ---- Handles -------------------------------------------------------------------------------------------------
 

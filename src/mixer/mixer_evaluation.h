@@ -34,6 +34,15 @@ double sinew_action_phase(const action_state *state);
 // is backward.
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state);
 
+// Whether an action's rate may change within a step: it is warped, or shares its phase.
+bool sinew_action_changes_rate(const sinew_mixer *mixer, const action_state *state);
+
+// The distance that an action moves in `seconds`, in seconds of its clip; negative against the sign of its speed.
+double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *state, double seconds);
+
+// The current rate of the phase that a synced action shares, in phases per second.
+double sinew_action_phase_rate(const sinew_mixer *mixer, const action_state *state);
+
 // The clip's time of an action `delta` of the clip's seconds later, or earlier if negative, without moving it. It
 // does not go past an end at which the clip would start again: callers measure velocities.
 float sinew_action_clip_time_after(const action_state *state, double delta);
@@ -54,7 +63,8 @@ void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_ste
 // ---- Contributions and mixes: mixer_mix.c --------------------------------------------------------------------
 
 // Which actions and fades count: all, or those that a step has shown.
-typedef enum action_filter { ALL_ACTIONS, STEPPED_ACTIONS } action_filter;
+// SIDELESS_ACTIONS are all actions, with a small weight for those whose sides are to be chosen and that have none.
+typedef enum action_filter { ALL_ACTIONS, STEPPED_ACTIONS, SIDELESS_ACTIONS } action_filter;
 
 typedef struct contribution_buffer {
     contributions all;
@@ -104,9 +114,13 @@ void sinew_mixer_blend_block_at(const sinew_mixer *mixer, const moment_mix *mix,
 void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
                                   float *out);
 
-// Adds the offsets of an inertialization, `seconds` from now, to a block.
-void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose);
-void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, double seconds, size_t block, float *weights);
+// Adds the offsets of an inertialization to a block.
+void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, size_t block, sinew_block *pose);
+void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, size_t block, float *weights);
+
+// Adds the offsets as they would be `seconds` from now with their current velocity.
+void sinew_mixer_add_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose);
+void sinew_mixer_add_weight_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, float *weights);
 
 // ---- The pose: mixer_mix.c -----------------------------------------------------------------------------------
 
@@ -147,6 +161,13 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
 void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *step);
 void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_path *path, double seconds);
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt);
+
+// The root's velocity now. That of STEPPED_ACTIONS is the one of the last step; that of ALL_ACTIONS is the one of the
+// next step, without the offset of an inertialization. Zeros without root motion.
+root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter);
+
+// The velocity of one action of the base in the last step.
+root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_state *state);
 
 // The root node's local transform without root motion, mixed from the contributions [first, end).
 sinew_transform sinew_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,

@@ -33,35 +33,28 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
     mixer->layers[0].held_is_sum = false;
     mixer->state->extrapolation.duration = 0.0f;
     mixer->is_dirty = true;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (mixer->actions[i].clip && mixer->actions[i].layer == 0)
+            sinew_action_lose_side(mixer, &mixer->actions[i]);
+    }
+    sinew_mixer_lose_layer_sides(mixer, 1);
 }
 
 // ---- Adding to a held pose -----------------------------------------------------------------------------------
 
-// What is added to a held pose: a mix and its weight. The visible mix decides on which hemisphere rotations are
-// added.
+// What is added to a held pose: a mix and its weight.
 typedef struct addition {
-    moment_mix added, visible;
+    moment_mix added;
     float weight;
     float before; // the weight of the held pose so far
 } addition;
 
-// The sign with which a rotation is added, to be on the hemisphere of the visible one.
-static float sign_of(const sinew_block *rotation, const sinew_block *visible, int lane) {
-    float cosine = 0.0f;
-    for (int i = SINEW_RX; i <= SINEW_RW; i++) cosine += rotation->lane[i][lane] * visible->lane[i][lane];
-    return cosine < 0.0f ? -1.0f : 1.0f;
-}
-
-// Rotations are added and not normalized: the sum then weighs as much as its parts would.
-static void add_block(sinew_block *held, const sinew_block *added, const sinew_block *visible,
-                      const addition *add) {
+// Rotations are added, with their sides, and not normalized: the sum then weighs as much as its parts would.
+static void add_block(sinew_block *held, const sinew_block *added, const addition *add) {
     float sum = add->before + add->weight, old_part = add->before / sum, new_part = add->weight / sum;
-    for (int lane = 0; lane < SINEW_LANES; lane++) {
-        float old_sign = sign_of(held, visible, lane), new_sign = sign_of(added, visible, lane);
-        for (int i = 0; i < SINEW_PLANES; i++) {
-            bool rotates = i >= SINEW_RX && i <= SINEW_RW;
-            float a = rotates ? old_part * old_sign : old_part, b = rotates ? new_part * new_sign : new_part;
-            held->lane[i][lane] = a * held->lane[i][lane] + b * added->lane[i][lane];
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        for (int lane = 0; lane < SINEW_LANES; lane++) {
+            held->lane[i][lane] = old_part * held->lane[i][lane] + new_part * added->lane[i][lane];
         }
     }
 }
@@ -79,11 +72,10 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
     const held_pose *held = &mixer->held[layer];
     size_t end = sinew_mixer_block_end(mixer);
     for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
-        sinew_block added, visible;
+        sinew_block added;
         sinew_mixer_blend_block(mixer, &add->added, b, &added);
         if (add->before > 0.0f) {
-            sinew_mixer_blend_block(mixer, &add->visible, b, &visible);
-            add_block(&held->blocks[b], &added, &visible, add);
+            add_block(&held->blocks[b], &added, add);
         } else {
             held->blocks[b] = added;
         }
@@ -103,60 +95,34 @@ static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
     sinew_mixer_extrapolate_held(mixer, 0.0);
 }
 
-// Adds the base's current pose to its held pose, whose weight is `before`.
-static void hold_base(sinew_mixer *mixer, float before, float weight) {
-    mixer_moment now;
-    gather_visible(mixer, &now);
-    moment_mix all = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
-    addition add = {all, all, weight, before};
-    add_to_held(mixer, 0, &add);
-}
-
 void sinew_mixer_hold_pose(sinew_mixer *mixer) {
+    mixer->state->root.held = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
     if (mixer->state->set_pose.is_current) {
         sinew_mixer_hold_set_pose(mixer);
     } else {
-        hold_base(mixer, 0.0f, 1.0f);
+        mixer_moment now;
+        gather_visible(mixer, &now);
+        moment_mix all = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
+        addition add = {all, 1.0f, 0.0f};
+        add_to_held(mixer, 0, &add);
     }
-    mixer->layers[0].held_weight = sinew_fade_constant(0.0f);
+    mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
 }
 
 void sinew_mixer_hold_faded_pose(sinew_mixer *mixer) {
-    bool to_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held_weight.value > 0.0f);
+    bool to_rest =
+        mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held_proportion.value > 0.0f);
     sinew_mixer_hold_pose(mixer);
     if (to_rest) sinew_mixer_hold_rest(mixer, 0);
 }
 
-// Weights that are cross-faded sum to 1 except for rounding, for which no pose is held.
-#define ROUNDING 1e-5f
-
-static void fade_out_held(const sinew_mixer *mixer, layer_state *layer, float weight, float duration,
-                          uint8_t curve) {
-    layer->held_weight = sinew_fade_constant(weight);
-    sinew_fade_begin(mixer, &layer->held_weight, 0.0f, duration, curve);
-}
-
-void sinew_mixer_hold_missing_weight(sinew_mixer *mixer, const action_state *fading_in, float duration,
-                                     uint8_t curve) {
+void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve) {
     if (!mixer->state->has_advanced) return; // no pose has been shown yet
-    layer_state *base = &mixer->layers[0];
-    float others = 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
-        if (action->clip && action->layer == 0 && action != fading_in) others += action->weight.value;
+        if (action->clip && action->layer == 0 && action->proportion.value > 0.0f) return;
     }
-    float own = fading_in->weight.value;
-    if (!(others + own > 0.0f)) { // the held pose is the current pose
-        fade_out_held(mixer, base, 1.0f, duration, curve);
-        return;
-    }
-    bool alone = !(others + base->held_weight.value > 0.0f); // it is the whole pose, at any weight
-    if (alone || mixer->def.underweight == SINEW_UNDERWEIGHT_REST) return;
-    float missing = 1.0f - others - own - base->held_weight.value;
-    if (!(missing > ROUNDING)) return;
-    float before = base->held_weight.value;
-    hold_base(mixer, before, missing);
-    fade_out_held(mixer, base, before + missing, duration, curve);
+    sinew_layer_hold_proportion(mixer, 0, 1.0f, duration, curve);
 }
 
 // Reduces a moment to the contributions of one action.
@@ -175,23 +141,30 @@ static void keep_only(const sinew_mixer *mixer, const action_state *kept, mixer_
     sinew_mixer_build_input(mixer, all, &moment->input);
 }
 
+// The held pose moves the root like the actions whose pose it has.
+static void add_root_velocity(sinew_mixer *mixer, const action_state *evicted, const addition *add) {
+    root_velocity *held = &mixer->state->root.held, added = sinew_action_root_velocity(mixer, evicted);
+    float sum = add->before + add->weight, before = add->before / sum, part = add->weight / sum;
+    for (int i = 0; i < 3; i++) held->move[i] = before * held->move[i] + part * added.move[i];
+    held->yaw = before * held->yaw + part * added.yaw;
+}
+
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve) {
-    layer_state *layer = &mixer->layers[evicted->layer];
-    if (!(duration > 0.0f) || !(evicted->weight.value > 0.0f)) return;
-    mixer_moment now, own;
-    gather_visible(mixer, &now);
-    const contributions *all = &now.buffer.all;
-    sinew_mixer_gather_moment(mixer, 0.0, STEPPED_ACTIONS, &own);
+    int32_t l = evicted->layer;
+    if (!(duration > 0.0f) || !(evicted->proportion.value > 0.0f)) return;
+    if (l == 0 && !sinew_mixer_base_is_visible(mixer, evicted)) return; // the whole pose is held when it ends
+    mixer_moment own;
+    gather_visible(mixer, &own);
     keep_only(mixer, evicted, &own);
     if (own.buffer.all.count == 0) return; // it was never shown, or its layer has no weight
-    int32_t first = evicted->layer > 0 ? all->ends[evicted->layer - 1] : 0;
     addition add = {
         .added = sinew_mixer_mix_of(&own, 0, own.buffer.all.count),
-        .visible = sinew_mixer_mix_of(&now, first, all->ends[evicted->layer]),
-        .weight = evicted->weight.value,
-        .before = layer->held_weight.value,
+        .weight = evicted->proportion.value,
+        .before = mixer->layers[l].held_proportion.value,
     };
-    add_to_held(mixer, evicted->layer, &add);
-    fade_out_held(mixer, layer, add.before + add.weight, duration, curve);
-    evicted->weight = sinew_fade_constant(0.0f); // or the pose held when it ends would include it twice
+    add_to_held(mixer, l, &add);
+    if (l == 0) add_root_velocity(mixer, evicted, &add);
+    sinew_layer_hold_proportion(mixer, l, add.before + add.weight, duration, curve);
+    evicted->weight = evicted->proportion = sinew_fade_constant(0.0f); // or it would be held twice when it ends
+    sinew_layer_change_weights(mixer, l, duration, curve);
 }

@@ -140,6 +140,7 @@ static sinew_play_def checked_play_def(const sinew_play_def *def) {
     checked.speed = checked_number(def->speed, 0.0f);
     checked.weight = checked_weight(def->weight);
     checked.fade = checked_duration(def->fade);
+    if (def->curve == SINEW_CURVE_AUTO) checked.curve = SINEW_CURVE_LINEAR;
     return checked;
 }
 
@@ -171,7 +172,7 @@ sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, f
 }
 
 sinew_transition sinew_transition_default(void) {
-    return (sinew_transition){.duration = 0.2f, .cookie = SINEW_DEF_COOKIE};
+    return (sinew_transition){.duration = 0.2f, .curve = SINEW_CURVE_AUTO, .cookie = SINEW_DEF_COOKIE};
 }
 
 // ---- Finding actions -----------------------------------------------------------------------------------------
@@ -221,7 +222,9 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sin
     sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
     NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_PLAY, .clip = source.clip,
          .space = source.blend_space, .def = def ? &own : NULL, .x = source.x, .y = source.y);
-    return sinew_mixer_start(mixer, &source, &own);
+    sinew_action action = sinew_mixer_start(mixer, &source, &own);
+    sinew_mixer_choose_sides(mixer);
+    return action;
 }
 
 sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, const sinew_transition *transition,
@@ -233,7 +236,9 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, 
     NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_TRANSITION_TO, .clip = source.clip,
          .space = source.blend_space, .transition = &own_transition, .def = def ? &own : NULL, .x = source.x,
          .y = source.y);
-    return sinew_mixer_start_transition(mixer, &source, &own_transition, &own);
+    sinew_action action = sinew_mixer_start_transition(mixer, &source, &own_transition, &own);
+    sinew_mixer_choose_sides(mixer);
+    return action;
 }
 
 sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
@@ -253,6 +258,7 @@ void sinew_mixer_stop_all(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_STOP_ALL);
     sinew_mixer_end_all(mixer);
+    sinew_mixer_choose_sides(mixer);
 }
 
 // ---- Changing an action --------------------------------------------------------------------------------------
@@ -262,6 +268,7 @@ void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
     NOTE(mixer, .kind = CALL_STOP, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_end(mixer, state);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
@@ -275,9 +282,7 @@ void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_RESUME, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
-    if (!state || (state->flags & ACTION_PAUSED) == 0) return;
-    state->flags &= (uint8_t)~ACTION_PAUSED;
-    sinew_action_join_group(mixer, state);
+    if (state && (state->flags & ACTION_PAUSED) != 0) sinew_action_continue(mixer, state);
 }
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
@@ -298,6 +303,7 @@ void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight,
     NOTE(mixer, .kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, weight, duration, state->curve, false);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
@@ -306,6 +312,7 @@ void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duratio
     NOTE(mixer, .kind = CALL_FADE_IN, .action = action, .x = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, state->target_weight, duration, state->curve, false);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
@@ -314,6 +321,7 @@ void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float durati
     NOTE(mixer, .kind = CALL_FADE_OUT, .action = action, .x = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
@@ -351,7 +359,7 @@ void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop l
     if (!state || state->space) return;
     bool enters = state->loop != SINEW_LOOP_REPEAT;
     sinew_action_change_loop(state, loop, loop_count);
-    if (enters) sinew_action_join_group(mixer, state);
+    if (enters) sinew_action_join_group(mixer, state, NULL);
 }
 
 void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {
@@ -480,9 +488,12 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
     if (!check_upper_layer(mixer, layer) || !curve_exists(curve)) return;
     weight = checked_weight(weight);
     duration = checked_duration(duration);
+    if (curve == SINEW_CURVE_AUTO) curve = SINEW_CURVE_LINEAR;
     NOTE(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve);
     sinew_mixer_transition_from_set_pose(mixer, duration);
+    if (!(mixer->layers[layer].weight.value > 0.0f)) sinew_mixer_lose_layer_sides(mixer, layer);
     sinew_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
+    sinew_mixer_choose_sides(mixer);
 }
 
 void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
@@ -496,6 +507,8 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
     NOTE(mixer, .kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask);
     sinew_mixer_refresh_pose(mixer); // with the old mask
     mixer->layers[layer].mask = mask;
+    sinew_mixer_lose_layer_sides(mixer, layer);
+    sinew_mixer_choose_sides(mixer);
     mixer->is_dirty = true;
 }
 
@@ -506,6 +519,8 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
     NOTE(mixer, .kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode);
     sinew_mixer_refresh_pose(mixer); // with the old mode
     mixer->layers[layer].mode = (uint8_t)mode;
+    sinew_mixer_lose_layer_sides(mixer, layer);
+    sinew_mixer_choose_sides(mixer);
     mixer->is_dirty = true;
 }
 
@@ -516,6 +531,7 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     dt = checked_duration(dt);
     NOTE(mixer, .kind = CALL_ADVANCE, .x = dt);
     sinew_mixer_advance_time(mixer, (double)dt);
+    sinew_mixer_choose_sides(mixer);
     if (!mixer->def.on_event) return;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {
         mixer->def.on_event(&mixer->events[i], mixer->def.user);
@@ -526,6 +542,7 @@ void sinew_mixer_evaluate(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_EVALUATE);
     sinew_mixer_leave_set_pose(mixer);
+    sinew_mixer_begin_proportions(mixer);
     sinew_mixer_evaluate_pose(mixer);
 }
 
@@ -543,6 +560,7 @@ bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input) {
     NOTE(mixer, .kind = CALL_SHOW);
     sinew_mixer_leave_set_pose(mixer);
+    sinew_mixer_begin_proportions(mixer);
     return sinew_mixer_prepare_output(mixer, output, input);
 }
 
@@ -630,6 +648,30 @@ void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
     NOTE(mixer, .kind = CALL_SET_POSE, .pose = pose);
     if (pose != &mixer->pose) copy_animated(mixer, pose);
     sinew_mixer_adopt_pose(mixer);
+    sinew_mixer_choose_sides(mixer);
+}
+
+// ---- Any change ----------------------------------------------------------------------------------------------
+
+void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
+    assert(mixer);
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_INERTIALIZE, .x = duration);
+    sinew_mixer_smooth_next(mixer, 0, duration);
+}
+
+void sinew_layer_inertialize(sinew_mixer *mixer, int32_t layer, float duration) {
+    if (!check_upper_layer(mixer, layer)) return;
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_LAYER_INERTIALIZE, .layer = layer, .x = duration);
+    sinew_mixer_smooth_next(mixer, layer, duration);
+}
+
+void sinew_mixer_finish_pose(sinew_mixer *mixer) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_FINISH_POSE);
+    sinew_mixer_add_finish_offsets(mixer);
+    sinew_mixer_compute_model(mixer);
 }
 
 // ---- Snapshots -----------------------------------------------------------------------------------------------

@@ -24,14 +24,17 @@ SINEW_INLINE bool comes_before(const contribution *a, const contribution *b, boo
 }
 
 SINEW_INLINE void insert_sorted(layer_contributions *all, float weight, uint32_t serial, uint8_t slot,
-                                uint8_t sample) {
-    contribution own = {0.0f, weight, serial, slot, 0, sample};
+                                uint8_t sample, uint8_t side) {
+    contribution own = {0.0f, weight, serial, slot, 0, sample, side};
     int32_t index = all->count++;
     for (; index > 0 && comes_before(&own, &all->items[index - 1], all->by_age); index--) {
         all->items[index] = all->items[index - 1];
     }
     all->items[index] = own;
 }
+
+// The weight of a contribution that is there only to choose its sides.
+#define SIDELESS_WEIGHT 1e-6f
 
 SINEW_INLINE float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds,
                                 action_filter filter) {
@@ -40,12 +43,22 @@ SINEW_INLINE float weight_after(const sinew_mixer *mixer, const sinew_fade *fade
     return sinew_fade_value_after(mixer, fade, seconds);
 }
 
+// The entry of a sample of a blend space, and whether it has looped an odd number of times.
+static uint8_t side_of_sample(const space_state *space, int32_t sample) {
+    for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
+        if (space->samples[i] != sample + 1) continue;
+        return (uint8_t)(i | ((space->odd_loops >> i & 1) != 0 ? SIDE_ODD_LOOPS : 0));
+    }
+    return 0;
+}
+
 static void add_samples(const sinew_mixer *mixer, const action_state *action, float weight, uint8_t slot,
                         layer_contributions *all) {
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
     for (int32_t i = 0; i < count; i++) {
-        insert_sorted(all, weight * weights[i].weight, action->serial, slot, (uint8_t)weights[i].sample);
+        uint8_t side = side_of_sample(sinew_action_space(mixer, action), weights[i].sample);
+        insert_sorted(all, weight * weights[i].weight, action->serial, slot, (uint8_t)weights[i].sample, side);
     }
 }
 
@@ -56,12 +69,15 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
         if (filter == STEPPED_ACTIONS && (action->flags & ACTION_NEW) != 0) continue;
-        float weight = weight_after(mixer, &action->weight, seconds, filter);
+        float weight = weight_after(mixer, &action->proportion, seconds, filter);
+        if (filter == SIDELESS_ACTIONS && (action->flags & ACTION_SIDELESS) != 0 && !(weight > SIDELESS_WEIGHT))
+            weight = SIDELESS_WEIGHT;
         if (!(weight > 0.0f)) continue;
         if (action->space) {
             add_samples(mixer, action, weight, (uint8_t)i, all);
         } else {
-            insert_sorted(all, weight, action->serial, (uint8_t)i, 0);
+            uint8_t side = (action->flags & ACTION_ODD_LOOPS) != 0 ? SIDE_ODD_LOOPS : 0;
+            insert_sorted(all, weight, action->serial, (uint8_t)i, 0, side);
         }
     }
 }
@@ -69,9 +85,9 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
 // The held pose fades while actions fade in; in the base it is also the whole pose if nothing else contributes.
 SINEW_INLINE void add_held(const sinew_mixer *mixer, int32_t layer, double seconds, action_filter filter,
                            layer_contributions *all) {
-    float weight = weight_after(mixer, &mixer->layers[layer].held_weight, seconds, filter);
+    float weight = weight_after(mixer, &mixer->layers[layer].held_proportion, seconds, filter);
     if (layer == 0 && all->count == 0) weight = 1.0f;
-    if (weight > 0.0f) insert_sorted(all, weight, 0, SINEW_HELD_SLOT, 0);
+    if (weight > 0.0f) insert_sorted(all, weight, 0, SINEW_HELD_SLOT, 0, 0);
 }
 
 SINEW_INLINE void sum_weights(layer_contributions *all) {
@@ -80,10 +96,14 @@ SINEW_INLINE void sum_weights(layer_contributions *all) {
 }
 
 // With SINEW_UNDERWEIGHT_REST the rest pose contributes the weight that is missing to 1, and is sorted in by it.
-SINEW_INLINE void add_rest(const sinew_mixer *mixer, layer_contributions *all) {
-    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || !(all->sum < 1.0f)) return;
-    insert_sorted(all, 1.0f - all->sum, 0, SINEW_REST_SLOT, 0);
-    all->sum = 1.0f;
+SINEW_INLINE void add_rest(const sinew_mixer *mixer, action_filter filter, layer_contributions *all) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return;
+    float weight = 1.0f - all->sum;
+    bool is_sideless = filter == SIDELESS_ACTIONS && mixer->state->rest_is_sideless;
+    if (is_sideless && !(weight > SIDELESS_WEIGHT)) weight = SIDELESS_WEIGHT;
+    if (!(weight > 0.0f)) return;
+    insert_sorted(all, weight, 0, SINEW_REST_SLOT, 0, 0);
+    all->sum = is_sideless ? all->sum + weight : 1.0f;
 }
 
 // The time of a held pose: that of its extrapolation, so that a contribution changes while the pose moves.
@@ -119,6 +139,7 @@ SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, con
     to->slot = from->slot;
     to->layer = (uint8_t)layer;
     to->sample = from->sample;
+    to->side = from->side;
     return !same;
 }
 
@@ -135,7 +156,7 @@ SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float streng
     if (l == 0 && seconds > 0.0 && all.count == 0) add_actions(mixer, l, then = 0.0, filter, &all);
     add_held(mixer, l, seconds, filter, &all);
     sum_weights(&all);
-    if (l == 0) add_rest(mixer, &all);
+    if (l == 0) add_rest(mixer, filter, &all);
     int32_t count = l > 0 ? out->ends[l - 1] : 0;
     bool changed = out->ends[l] != count + all.count || out->strengths[l] != strength;
     for (int32_t i = 0; i < all.count; i++) {
@@ -155,8 +176,9 @@ SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float streng
 static bool gather_upper(const sinew_mixer *mixer, int32_t l, double seconds, action_filter filter,
                          contributions *out) {
     const layer_state *layer = &mixer->layers[l];
-    bool has_any = layer->action_count > 0 || layer->held_weight.value > 0.0f;
+    bool has_any = layer->action_count > 0 || layer->held_proportion.value > 0.0f;
     float strength = has_any ? weight_after(mixer, &layer->weight, seconds, filter) : 0.0f;
+    if (has_any && filter == SIDELESS_ACTIONS && !(strength > SIDELESS_WEIGHT)) strength = SIDELESS_WEIGHT;
     if (strength > 0.0f) return gather_layer(mixer, l, strength, seconds, filter, out);
     bool changed = out->ends[l] != out->ends[l - 1];
     out->ends[l] = out->ends[l - 1];
@@ -190,6 +212,20 @@ static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const contributi
     return action->clip->data;
 }
 
+// The sides of a contribution. The sign of a held pose is that of the sum that it was, and needs none.
+static void find_sides(const sinew_mixer *mixer, const contribution *from, sinew_mix_input *to) {
+    to->sides = to->wraps = NULL;
+    if (from->slot == SINEW_HELD_SLOT) return;
+    size_t row = sinew_side_row_of_rest(&mixer->def);
+    if (from->slot < SINEW_REST_SLOT) {
+        const action_state *action = &mixer->actions[from->slot];
+        int32_t entry = from->side & ~SIDE_ODD_LOOPS;
+        row = action->space ? sinew_side_row_of_space(&mixer->def, action->space - 1, entry) : from->slot;
+        if ((from->side & SIDE_ODD_LOOPS) != 0) to->wraps = to->clip->wraps;
+    }
+    to->sides = sinew_side_row(mixer, row);
+}
+
 // Builds the inputs of a layer. Those of an override layer sum to 1; a difference keeps its weight, times the
 // layer's. Returns the number of keys found so far.
 static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, int32_t l, int32_t keys,
@@ -201,9 +237,10 @@ static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, 
         sinew_mix_input *to = &input->inputs[i];
         uint32_t *hints;
         to->clip = clip_of(mixer, from, &hints);
+        find_sides(mixer, from, to);
         to->time = from->time;
         to->weight = adds ? from->weight * all->strengths[l] : from->weight / all->sums[l];
-        to->held = from->slot == SINEW_HELD_SLOT && layer->held_is_sum;
+        to->held = from->slot == SINEW_HELD_SLOT && mixer->layers[from->layer].held_is_sum;
         keys += sinew_mix_input_find_keys(to, input->keys + keys, SINEW_MIX_KEYS - keys, hints,
                                           mixer->def.hints_per_action);
         if (to->key_count < to->clip->row_count) input->mix.keys_found = false;
@@ -220,6 +257,7 @@ static void build_layer(const sinew_mixer *mixer, const contributions *all, int3
     to->additive = layer->mode == SINEW_LAYER_ADDITIVE;
     float strength = all->strengths[l] < 1.0f ? all->strengths[l] : 1.0f;
     to->weight = all->sums[l] < 1.0f ? strength * all->sums[l] : strength;
+    to->sides = sinew_side_row(mixer, sinew_side_row_of_layer(&mixer->def, l));
     if (!layer->mask) return;
     to->node_mask = layer->mask->nodes;
     to->weight_mask = layer->mask->weights;
@@ -238,6 +276,12 @@ void sinew_mixer_build_input(const sinew_mixer *mixer, const contributions *from
         keys = build_inputs(mixer, from, l, keys, input);
         build_layer(mixer, from, l, input);
     }
+}
+
+// The input for the current contributions. A single one has no sum in which its sides would matter.
+static void build_current_input(const sinew_mixer *mixer, sinew_kernel_input *input) {
+    sinew_mixer_build_input(mixer, &mixer->current, input);
+    if (mixer->current.count == 1) input->inputs[0].sides = NULL;
 }
 
 // ---- Moments -------------------------------------------------------------------------------------------------
@@ -314,20 +358,34 @@ void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mi
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
+void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, size_t block, sinew_block *pose) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose->lane[i];
-    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, time_after(offsets, seconds), block,
-                                      block + 1, planes);
+    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, block, block + 1,
+                                      planes);
 }
 
-void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
+void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, size_t block, float *weights) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
-    sinew_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, time_after(offsets, seconds), block,
+    sinew_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed, block,
                                              block + 1, weights);
+}
+
+void sinew_mixer_add_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    sinew_offset_block_add_on_line(&mixer->offsets.blocks[block].offsets, (float)offsets->elapsed, (float)seconds,
+                                   pose);
+}
+
+void sinew_mixer_add_weight_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    sinew_weight_offset_block_add_on_line(&mixer->offsets.weights[block].offsets, (float)offsets->elapsed,
+                                          (float)seconds, weights);
 }
 
 // Adds the offsets to the mixer's pose.
@@ -353,7 +411,7 @@ static sinew_transform root_remainder(const sinew_mixer *mixer) {
 // Evaluates the pose from the contributions that were gathered last.
 static void evaluate_current(sinew_mixer *mixer) {
     sinew_kernel_input input;
-    sinew_mixer_build_input(mixer, &mixer->current, &input);
+    build_current_input(mixer, &input);
     sinew_mixer_extrapolate_held(mixer, 0.0);
     sinew_mix_to_pose(&input.mix, mixer->lanes, &mixer->pose);
     sinew_mix_to_weights(&input.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
@@ -361,6 +419,7 @@ static void evaluate_current(sinew_mixer *mixer) {
     add_pose_offsets(mixer);
     mixer->pose_is_stale = false;
     mixer->pose_is_edited = false;
+    mixer->state->finish.is_finished = false;
     mixer->state->set_pose.is_current = false;
 }
 
@@ -392,7 +451,7 @@ bool sinew_mixer_prepare_output(sinew_mixer *mixer, mixer_output output, sinew_k
     bool changed = gather_current(mixer);
     if (!changed && mixer->output >= output && !mixer->pose_is_edited) return false;
     mixer->output = output;
-    sinew_mixer_build_input(mixer, &mixer->current, input);
+    build_current_input(mixer, input);
     return true;
 }
 
@@ -412,5 +471,6 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *inpu
     sinew_mix_to_weights(&input->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
     mixer->pose_is_stale = true;
     mixer->pose_is_edited = false;
+    mixer->state->finish.is_finished = false;
     mixer->state->set_pose.is_current = false;
 }

@@ -46,7 +46,12 @@ void sinew_fade_begin(const sinew_mixer *mixer, sinew_fade *fade, float to, floa
 }
 
 float sinew_fade_extrapolate(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
-    if (fade->elapsed > 0.0) return sinew_fade_value_after(mixer, fade, seconds);
+    double start = fade->elapsed + seconds;
+    if (fade->elapsed > 0.0 && !(start < 0.0)) return sinew_fade_value_after(mixer, fade, seconds);
+    if (fade->elapsed > 0.0) { // before its start it goes on as it moves now
+        float value = 2.0f * fade->value - sinew_fade_value_after(mixer, fade, -seconds);
+        return value > 0.0f ? value : 0.0f;
+    }
     double value = (double)fade->value + (double)fade->slope * seconds;
     return value > 0.0 ? (float)value : 0.0f;
 }
@@ -112,17 +117,37 @@ static void add_member(synced_set *set, sinew_sync_member member) {
     set->weight += member.weight;
 }
 
+// The weight with which an action counts in its group, which may be in several layers: its proportion of its layer, times
+// the sum of the layer's weights. That is its weight unless proportions fade.
+static float sync_weight(const sinew_mixer *mixer, const action_state *state, double seconds) {
+    if (!mixer->layers[state->layer].proportions_fade)
+        return (float)sinew_fade_mean(mixer, &state->weight, seconds);
+    double weights = 0.0, proportions = 0.0;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *other = &mixer->actions[i];
+        if (!other->clip || other->layer != state->layer) continue;
+        weights += sinew_fade_mean(mixer, &other->weight, seconds);
+        proportions += sinew_fade_mean(mixer, &other->proportion, seconds);
+    }
+    double factor = proportions > 0.0 ? weights / proportions : 0.0;
+    return (float)(sinew_fade_mean(mixer, &state->proportion, seconds) * factor);
+}
+
 // Adds the clips of an action, whose phase is `phase_ahead` of that of the set. Weights, warps and parameters are
 // those in the middle of the next `seconds`, or current ones for 0. With `equal` each action has weight 1.
 static void add_action(const sinew_mixer *mixer, const action_state *state, double phase_ahead, double seconds,
                        bool equal, synced_set *set) {
-    float weight = equal ? 1.0f : (float)sinew_fade_mean(mixer, &state->weight, seconds);
+    float weight = equal ? 1.0f : sync_weight(mixer, state, seconds);
     float speed = state->speed * (float)sinew_fade_mean(mixer, &state->warp, seconds);
     if (!state->space) {
         add_member(set, (sinew_sync_member){state->clip, state->intervals, weight, speed, phase_ahead});
         return;
     }
     space_state then = sinew_space_state_after(sinew_action_space(mixer, state), 0.5 * seconds);
+    if (then.space->match_speed) {
+        float x = (float)then.parameter.x, y = (float)then.parameter.y;
+        speed *= sinew_blend_space_stride(then.space, x, y).rate;
+    }
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(&then, weights);
     for (int32_t i = 0; i < count; i++) {
@@ -185,8 +210,26 @@ void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_ste
         compute_step(mixer, &mixer->actions[i], dt, &step->actions[i]);
 }
 
-// The rate of the phase that an action shares.
-static double phase_rate(const sinew_mixer *mixer, const action_state *state) {
+bool sinew_action_changes_rate(const sinew_mixer *mixer, const action_state *state) {
+    action_step step;
+    compute_step(mixer, state, 0.0, &step);
+    return step.by_phase || sinew_fade_is_active(&state->warp);
+}
+
+double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *state, double seconds) {
+    action_step step;
+    compute_step(mixer, state, seconds, &step);
+    if (!step.by_phase) {
+        const sinew_fade *warp = &state->warp;
+        double factor =
+            sinew_fade_is_active(warp) ? sinew_fade_integral(warp, seconds) : (double)warp->value * seconds;
+        return factor * fabs((double)state->speed);
+    }
+    double moved = sinew_sync_seconds(state->clip, &state->intervals, step.from, step.to - step.from);
+    return state->speed < 0.0f ? -moved : moved;
+}
+
+double sinew_action_phase_rate(const sinew_mixer *mixer, const action_state *state) {
     synced_set set;
     collect_synced(mixer, state, 0.0, &set);
     return sinew_sync_rate(set.members, set.count, sinew_action_phase(state));
@@ -194,11 +237,11 @@ static double phase_rate(const sinew_mixer *mixer, const action_state *state) {
 
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
     if (sinew_action_is_frozen(state)) return 0.0;
-    if (state->space) return phase_rate(mixer, state);
+    if (state->space) return sinew_action_phase_rate(mixer, state);
     double own = (double)state->warp.value * (double)state->speed;
     if (!sinew_action_is_synced(state) || !(state->clip->duration > 0.0f))
         return sinew_action_is_returning(state) ? -own : own;
-    return phase_rate(mixer, state) /
+    return sinew_action_phase_rate(mixer, state) /
            sinew_sync_clip_rate(state->clip, &state->intervals, sinew_action_phase(state));
 }
 

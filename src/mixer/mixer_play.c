@@ -89,7 +89,8 @@ static uint8_t take_space(sinew_mixer *mixer, const sinew_play_def *def) {
 // ---- Starting ------------------------------------------------------------------------------------------------
 
 static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const sinew_source *source) {
-    mixer->spaces[number - 1] = (space_state){.space = source->blend_space,
+    mixer->spaces[number - 1] = (space_state){.samples = {0},
+                                              .space = source->blend_space,
                                               .parameter = {(double)source->x, (double)source->y, 0.0, 0.0},
                                               .x = source->x,
                                               .y = source->y};
@@ -132,7 +133,8 @@ static action_state *start_action(sinew_mixer *mixer, const sinew_source *source
     } else {
         state->intervals = sinew_sync_find_intervals(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
-    mixer->layers[def->layer].action_count++;
+    if (mixer->layers[def->layer].action_count++ == 0) sinew_mixer_lose_layer_sides(mixer, def->layer);
+    sinew_action_lose_side(mixer, state);
     mixer->queued[slot].kind = QUEUED_NOTHING;
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
@@ -175,16 +177,18 @@ static action_state *find_continued(const sinew_mixer *mixer, const sinew_source
     return def->allow_duplicate ? NULL : sinew_mixer_find_source(mixer, source, def->layer);
 }
 
-static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool enters) {
+static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool enters,
+                     action_state *old_leader) {
     bool joins = group != 0 && (state->sync != group || enters), was = state->sync || state->space;
     state->sync = group;
     mixer->state->synced_count += (state->sync || state->space) - was;
-    if (joins) sinew_action_join_group(mixer, state);
+    if (joins) sinew_action_join_group(mixer, state, old_leader);
 }
 
-// Starts a source, or continues the action `state` that plays it. The weight does not change. NULL: no slot.
+// Starts a source, or continues the action `state` that plays it. The weight does not change. `leader` is that of
+// the sync group before any action ended. NULL: no slot.
 static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def,
-                           action_state *state) {
+                           action_state *state, action_state *leader) {
     bool enters = !state || sinew_action_is_frozen(state) || state->loop != SINEW_LOOP_REPEAT;
     bool seeks = !enters && starts_again(state, def);
     if (state && state->space) {
@@ -202,7 +206,7 @@ static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const
     if (!state) return NULL;
     state->target_weight = def->weight;
     state->curve = (uint8_t)def->curve;
-    set_sync(mixer, state, (uint8_t)def->sync, enters);
+    set_sync(mixer, state, (uint8_t)def->sync, enters, leader);
     if (seeks) sinew_action_align_group(mixer, state);
     return state;
 }
@@ -210,12 +214,29 @@ static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const
 sinew_action sinew_mixer_start(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def) {
     action_state *old = find_continued(mixer, source, def);
     bool replaces = old && is_replaced(old, def, def->fade > 0.0f);
-    action_state *state = begin(mixer, source, def, replaces ? NULL : old);
+    action_state leader = sinew_mixer_copy_leader(mixer, def->sync);
+    action_state *state = begin(mixer, source, def, replaces ? NULL : old, &leader);
     if (!state) return (sinew_action){0};
     bool fade_old = replaces && old != state && !sinew_action_is_fading_out(old); // it may have been evicted
     if (fade_old) sinew_action_begin_fade(mixer, old, 0.0f, def->fade, state->curve, true);
     sinew_action_begin_fade(mixer, state, state->target_weight, def->fade, state->curve, false);
     return sinew_mixer_handle(mixer, state);
+}
+
+// The seconds in which a resumed action reaches its sync group.
+#define RESUME_SECONDS 0.2f
+
+void sinew_action_continue(sinew_mixer *mixer, action_state *state) {
+    action_state paused = *state;
+    state->flags &= (uint8_t)~ACTION_PAUSED;
+    sinew_action_join_group(mixer, state, NULL);
+    bool jumps = state->phase != paused.phase && state->weight.value > 0.0f && mixer->state->has_advanced;
+    if (!jumps || !mixer->def.inertialization) return;
+    action_state joined = *state;
+    *state = paused;
+    sinew_mixer_capture_current(mixer);
+    *state = joined;
+    sinew_mixer_begin_offsets(mixer, RESUME_SECONDS);
 }
 
 // ---- Warping -------------------------------------------------------------------------------------------------
@@ -292,48 +313,73 @@ static bool can_start(const sinew_mixer *mixer, const sinew_source *source, cons
     return free_slot(mixer) || find_evictable(mixer, ANY_ACTION);
 }
 
-// The functions below take the action that plays the source already and is continued, or NULL.
+// A transition that is about to start.
+typedef struct change {
+    const sinew_source *source;
+    const sinew_transition *transition;
+    const sinew_play_def *def;
+    action_state *continued; // the action that plays the source already and is continued, or NULL
+    action_state leader;     // of the sync group, before any action ends: a new action joins at its phase
+    double group_rate;       // of the group at that time, in phases per second
+} change;
 
-static sinew_action fade(sinew_mixer *mixer, const sinew_source *source, const sinew_transition *transition,
-                         const sinew_play_def *def, action_state *continued) {
-    fade_out_others(mixer, continued, def->layer, transition); // first, as fading actions are evicted first
-    action_state *state = begin(mixer, source, def, continued);
-    if (transition->warp) warp_speeds(mixer, state, transition->duration);
+static action_state *begin_change(sinew_mixer *mixer, change *c) {
+    return begin(mixer, c->source, c->def, c->continued, &c->leader);
+}
+
+static void fade_in(sinew_mixer *mixer, action_state *state, const sinew_transition *transition) {
     sinew_action_begin_fade(mixer, state, state->target_weight, transition->duration, (uint8_t)transition->curve,
                             false);
+}
+
+static sinew_action fade(sinew_mixer *mixer, change *c) {
+    fade_out_others(mixer, c->continued, c->def->layer, c->transition); // first: fading actions are evicted first
+    action_state *state = begin_change(mixer, c);
+    if (c->transition->warp) warp_speeds(mixer, state, c->transition->duration);
+    fade_in(mixer, state, c->transition);
     return sinew_mixer_handle(mixer, state);
 }
 
 // Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
-    mixer->layers[layer].held_weight = sinew_fade_constant(0.0f);
+    mixer->layers[layer].held_proportion = sinew_fade_constant(0.0f);
+    mixer->layers[layer].proportions_fade = mixer->layers[layer].weights_changed = false;
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != layer) continue;
-        state->weight = sinew_fade_constant(0.0f);
+        state->weight = state->proportion = sinew_fade_constant(0.0f);
         if (state != continued) sinew_action_end(mixer, state);
     }
 }
 
-static sinew_action inertialize(sinew_mixer *mixer, const sinew_source *source, const sinew_transition *transition,
-                                const sinew_play_def *def, action_state *continued) {
-    sinew_mixer_capture_current(mixer);
-    clear_layer(mixer, def->layer, continued);
-    action_state *state = begin(mixer, source, def, continued);
-    state->weight = sinew_fade_constant(state->target_weight);
+// Without the old actions the rate of a sync group would change at once. The new action starts at the old rate; its
+// own is reached by the end of the transition, as in a fade.
+static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, const change *c) {
     state->warp = sinew_fade_constant(1.0f);
+    if (!c->leader.clip || !sinew_action_is_synced(state)) return;
+    double rate = sinew_action_phase_rate(mixer, state), factor = rate != 0.0 ? c->group_rate / rate : 0.0;
+    if (factor > 0.0 && factor < MAX_WARP) state->warp = sinew_fade_constant((float)factor);
+}
+
+static sinew_action inertialize(sinew_mixer *mixer, change *c) {
+    sinew_mixer_capture_current(mixer);
+    clear_layer(mixer, c->def->layer, c->continued);
+    sinew_mixer_lose_layer_sides(mixer, c->def->layer);
+    action_state *state = begin_change(mixer, c);
+    state->weight = state->proportion = sinew_fade_constant(state->target_weight);
+    start_at_group_rate(mixer, state, c);
+    sinew_fade_begin(mixer, &state->warp, 1.0f, c->transition->duration, SINEW_CURVE_LINEAR);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;
-    sinew_mixer_inertialize(mixer, transition->duration);
+    sinew_mixer_begin_offsets(mixer, c->transition->duration);
     return sinew_mixer_handle(mixer, state);
 }
 
-static sinew_action dead_blend(sinew_mixer *mixer, const sinew_source *source, const sinew_transition *transition,
-                               const sinew_play_def *def, action_state *continued) {
-    sinew_mixer_begin_extrapolation(mixer, transition->duration);
-    clear_layer(mixer, def->layer, continued);
-    action_state *state = begin(mixer, source, def, continued);
-    sinew_action_begin_fade(mixer, state, state->target_weight, transition->duration, (uint8_t)transition->curve,
-                            false);
+static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
+    sinew_mixer_begin_extrapolation(mixer, c->transition->duration);
+    clear_layer(mixer, c->def->layer, c->continued);
+    action_state *state = begin_change(mixer, c);
+    start_at_group_rate(mixer, state, c);
+    fade_in(mixer, state, c->transition);
     return sinew_mixer_handle(mixer, state);
 }
 
@@ -361,20 +407,26 @@ static void store_previous(sinew_mixer *mixer, int32_t layer, const action_state
 sinew_action sinew_mixer_start_transition(sinew_mixer *mixer, const sinew_source *source,
                                           const sinew_transition *transition, const sinew_play_def *def) {
     sinew_play_def own = *def;
+    sinew_transition own_transition = *transition;
+    transition = &own_transition;
     own.fade = transition->duration;
     bool keeps_velocity = mixer->def.inertialization && transition->duration >= SINEW_MIN_TRANSITION_SECONDS &&
                           mixer->state->has_advanced;
     bool inertializes = keeps_velocity && transition->kind == SINEW_TRANSITION_INERTIALIZE;
     bool dead_blends = keeps_velocity && transition->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
+    if (own_transition.curve == SINEW_CURVE_AUTO)
+        own_transition.curve = dead_blends ? SINEW_CURVE_SMOOTHSTEP : SINEW_CURVE_LINEAR;
     bool cuts = !(transition->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
     action_state *continued = find_continued(mixer, source, &own);
     if (continued && is_replaced(continued, &own, !at_once)) continued = NULL;
     if (!continued && !can_start(mixer, source, &own, at_once)) return (sinew_action){0};
     if (cuts && own.layer == 0) sinew_mixer_drop_offsets(mixer);
     store_previous(mixer, own.layer, continued);
-    if (inertializes) return inertialize(mixer, source, transition, &own, continued);
-    if (dead_blends) return dead_blend(mixer, source, transition, &own, continued);
-    return fade(mixer, source, transition, &own, continued);
+    change c = {source, transition, &own, continued, sinew_mixer_copy_leader(mixer, own.sync), 0.0};
+    if (c.leader.clip) c.group_rate = sinew_action_phase_rate(mixer, &c.leader);
+    if (inertializes) return inertialize(mixer, &c);
+    if (dead_blends) return dead_blend(mixer, &c);
+    return fade(mixer, &c);
 }
 
 // ---- Queued transitions --------------------------------------------------------------------------------------
@@ -397,16 +449,34 @@ static double clip_seconds_left(const action_state *state) {
     return (backward && within > 0.0 ? within : duration - within) + cycles * duration;
 }
 
-// The seconds until something queued starts. A fade ends when the action finishes; other transitions start then.
-static double seconds_left(const action_state *state, const sinew_transition *transition) {
-    double rest = clip_seconds_left(state), rate = fabs((double)state->speed) * (double)state->warp.value;
-    double ahead = transition->kind == SINEW_TRANSITION_FADE ? (double)transition->duration : 0.0;
-    if (rest == 0.0) return 0.0;
-    double left = rate > 0.0 ? rest / rate - ahead : HUGE_VAL;
-    return left > 0.0 ? left : 0.0;
+// The seconds, at most `limit`, in which an action moves by `rest` of its clip's seconds; HUGE_VAL: it takes longer.
+static double seconds_to_move(const sinew_mixer *mixer, const action_state *state, double rest, double limit) {
+    if (!sinew_action_changes_rate(mixer, state)) {
+        double rate = fabs((double)state->speed) * (double)state->warp.value;
+        return rate > 0.0 ? rest / rate : HUGE_VAL;
+    }
+    if (sinew_action_clip_motion(mixer, state, limit) < rest) return HUGE_VAL;
+    double before = 0.0, after = limit; // bisected down to two neighbouring numbers
+    for (double middle = 0.5 * limit; middle > before && middle < after; middle = 0.5 * (before + after)) {
+        bool reaches = sinew_action_clip_motion(mixer, state, middle) >= rest;
+        *(reaches ? &after : &before) = middle;
+    }
+    return after;
 }
 
-double sinew_mixer_next_queued(sinew_mixer *mixer, action_state **ending) {
+// The seconds until something queued starts, if less than `left`. A fade ends when the action finishes; other
+// transitions start then.
+static double seconds_to_queued(const sinew_mixer *mixer, const action_state *state,
+                                const sinew_transition *transition, double left) {
+    double rest = clip_seconds_left(state);
+    double ahead = transition->kind == SINEW_TRANSITION_FADE ? (double)transition->duration : 0.0;
+    if (rest == 0.0) return 0.0;
+    if (rest == HUGE_VAL) return HUGE_VAL;
+    double seconds = seconds_to_move(mixer, state, rest, left + ahead) - ahead;
+    return seconds > 0.0 ? seconds : 0.0;
+}
+
+double sinew_mixer_next_queued(sinew_mixer *mixer, double left, action_state **ending) {
     double soonest = HUGE_VAL;
     *ending = NULL;
     mixer->state->queued_count = 0;
@@ -416,9 +486,9 @@ double sinew_mixer_next_queued(sinew_mixer *mixer, action_state **ending) {
         if (!state->clip || queued->kind == QUEUED_NOTHING) continue;
         mixer->state->queued_count++;
         if ((state->flags & (ACTION_PAUSED | ACTION_STOP_AFTER_FADE)) != 0) continue;
-        double left = seconds_left(state, &queued->transition);
-        if (left >= soonest) continue;
-        soonest = left;
+        double seconds = seconds_to_queued(mixer, state, &queued->transition, left);
+        if (seconds >= soonest) continue;
+        soonest = seconds;
         *ending = state;
     }
     return soonest;

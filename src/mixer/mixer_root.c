@@ -2,6 +2,7 @@
 // Root motion of a mixer: the combined motion of its actions in a step, and the root node's transform without it.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_evaluation.h"
+#include "core/rotation_vector.h"
 
 void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     if (!def->root_motion) return;
@@ -26,7 +27,7 @@ void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *sync) {
         root_step *step = &mixer->root->steps[i];
         *step = (root_step){.clip = state->layer == 0 ? state->clip : NULL};
         if (!step->clip) continue;
-        step->weight = state->weight;
+        step->weight = state->proportion;
         step->serial = state->serial;
         if (!sync || !state->space) continue;
         step->space = *sinew_action_space(mixer, state);
@@ -107,8 +108,105 @@ static int32_t next_slot(const sinew_mixer *mixer, int32_t last) {
     return next;
 }
 
-// The mean motion of a part of the step, by the weights in its middle. Actions that do not move, the held pose and
-// the rest pose contribute no motion, with their weights.
+// ---- Velocities ----------------------------------------------------------------------------------------------
+
+static root_velocity velocity_over(sinew_motion motion, double seconds) {
+    sinew_quat turn = {0.0f, (float)motion.half_sin, 0.0f, (float)motion.half_cos};
+    root_velocity velocity = {.yaw = sinew_rotation_logarithm(turn).y / (float)seconds};
+    for (int i = 0; i < 3; i++) velocity.move[i] = (float)(motion.move[i] / seconds);
+    return velocity;
+}
+
+static sinew_motion motion_of_velocity(root_velocity velocity, double seconds) {
+    sinew_quat turn = sinew_rotation_exponential((sinew_vec3){0.0f, velocity.yaw * (float)seconds, 0.0f});
+    sinew_motion motion = {.half_cos = (double)turn.w, .half_sin = (double)turn.y};
+    for (int i = 0; i < 3; i++) motion.move[i] = (double)velocity.move[i] * seconds;
+    return motion;
+}
+
+// The offset of a velocity decays by the factor 1 - 3/2 u + 1/2 u^3, with u = t / (0.55 d). It falls as fast at first
+// as that of a pose, so that the feet, whose offset moves against that of the root, slide least; its slope is less
+// than twice that of a smoothstep over d; and it does not overshoot.
+#define OFFSET_PART 0.55
+
+static double offset_time(const decay_state *decay, double seconds) {
+    double u = (decay->elapsed + seconds) / (OFFSET_PART * (double)decay->duration);
+    return u < 1.0 ? u : 1.0;
+}
+
+static double offset_factor(double u) {
+    return 1.0 - 1.5 * u + 0.5 * u * u * u;
+}
+
+static double offset_integral(double u) {
+    return u - 0.75 * u * u + 0.125 * u * u * u * u;
+}
+
+// The motion of the offset of an inertialization between two moments of a step.
+static sinew_motion offset_motion(const sinew_mixer *mixer, double from, double to) {
+    const root_state *root = &mixer->state->root;
+    const decay_state *decay = &root->decay;
+    double part = offset_integral(offset_time(decay, to)) - offset_integral(offset_time(decay, from));
+    return motion_of_velocity(root->offset, part * OFFSET_PART * (double)decay->duration);
+}
+
+// The step of an action over SINEW_VELOCITY_SECONDS: up to now, or from now on. A clip that plays once has no motion
+// before its start.
+static root_step velocity_step(const sinew_mixer *mixer, const action_state *state, action_filter filter) {
+    double rate = filter == STEPPED_ACTIONS ? (double)state->last_rate : sinew_action_rate(mixer, state);
+    double distance = fabs(rate) * SINEW_VELOCITY_SECONDS, ahead = filter == STEPPED_ACTIONS ? 0.0 : distance;
+    root_step step = {.clip = state->clip, .seconds = SINEW_VELOCITY_SECONDS, .rate = fabs(rate)};
+    if (state->space) {
+        double end = rate < 0.0 ? -ahead : ahead, change = rate < 0.0 ? -distance : distance;
+        step.space = *sinew_action_space(mixer, state);
+        step.phases = (action_step){.from = state->phase + end - change, .to = state->phase + end};
+        return step;
+    }
+    double at = rate < 0.0 ? -sinew_action_exact_time(state) : sinew_action_exact_time(state);
+    double start = rate < 0.0 ? -(double)state->clip->duration : 0.0;
+    if (state->loop != SINEW_LOOP_REPEAT && at - distance < start) ahead = distance;
+    sinew_root_loop loop = state->loop == SINEW_LOOP_REPEAT ? SINEW_ROOT_REPEAT : SINEW_ROOT_ONCE;
+    step.path = (sinew_root_path){at + ahead - distance, at + ahead, rate < 0.0, loop};
+    return step;
+}
+
+static sinew_motion velocity_motion(const sinew_mixer *mixer, const action_state *state, action_filter filter) {
+    root_step step = velocity_step(mixer, state, filter);
+    return motion_between(mixer, &step, 0.0, SINEW_VELOCITY_SECONDS);
+}
+
+root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_state *state) {
+    if (!mixer->root) return (root_velocity){.yaw = 0.0f};
+    return velocity_over(velocity_motion(mixer, state, STEPPED_ACTIONS), SINEW_VELOCITY_SECONDS);
+}
+
+root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter) {
+    if (!mixer->root) return (root_velocity){.yaw = 0.0f};
+    sinew_motion_sum sum = {0};
+    float weight = 0.0f, held = mixer->layers[0].held_proportion.value;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        bool counts = state->clip && state->layer == 0 && state->proportion.value > 0.0f;
+        if (!counts || (filter == STEPPED_ACTIONS && (state->flags & ACTION_NEW) != 0)) continue;
+        sinew_motion_add(&sum, velocity_motion(mixer, state, filter), state->proportion.value);
+        weight += state->proportion.value;
+    }
+    const root_state *root = &mixer->state->root;
+    if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(root->held, SINEW_VELOCITY_SECONDS), held);
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + held < 1.0f;
+    if (fills) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weight - held);
+    root_velocity velocity = velocity_over(sinew_motion_mean(&sum), SINEW_VELOCITY_SECONDS);
+    if (filter == ALL_ACTIONS || !(root->decay.duration > 0.0f)) return velocity;
+    float left = (float)offset_factor(offset_time(&root->decay, 0.0));
+    for (int i = 0; i < 3; i++) velocity.move[i] += left * root->offset.move[i];
+    velocity.yaw += left * root->offset.yaw;
+    return velocity;
+}
+
+// ---- The motion of a step ------------------------------------------------------------------------------------
+
+// The mean motion of a part of the step, by the proportions in its middle. Actions that do not move and the rest pose
+// contribute no motion, with their proportions; the held pose contributes that of the actions whose pose it has.
 static sinew_motion mean_between(const sinew_mixer *mixer, double from, double to) {
     const mixer_root *root = mixer->root;
     double middle = 0.5 * (from + to);
@@ -117,17 +215,19 @@ static sinew_motion mean_between(const sinew_mixer *mixer, double from, double t
         root->weights[i] = step->clip ? sinew_fade_value_after(mixer, &step->weight, middle) : 0.0f;
     }
     sinew_motion_sum sum = {0};
-    float weight = 0.0f, still = sinew_fade_value_after(mixer, &mixer->layers[0].held_weight, middle);
+    float weight = 0.0f, held = sinew_fade_value_after(mixer, &mixer->layers[0].held_proportion, middle);
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
         weight += root->weights[i];
         bool is_still = !(root->steps[i].seconds > 0.0);
         sinew_motion motion = is_still ? sinew_motion_identity() : motion_between(mixer, &root->steps[i], from, to);
         sinew_motion_add(&sum, motion, root->weights[i]);
     }
-    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + still < 1.0f;
-    if (fills) still = 1.0f - weight;
-    if (still > 0.0f) sinew_motion_add(&sum, sinew_motion_identity(), still);
-    return sinew_motion_mean(&sum);
+    if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(mixer->state->root.held, to - from), held);
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + held < 1.0f;
+    if (fills) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weight - held);
+    sinew_motion mean = sinew_motion_mean(&sum);
+    bool decays = mixer->state->root.decay.duration > 0.0f;
+    return decays ? sinew_motion_then(mean, offset_motion(mixer, from, to)) : mean;
 }
 
 // The end of a fade if it is between two moments of a step, else `to`.
@@ -136,13 +236,30 @@ static double end_between(const sinew_fade *fade, double from, double to) {
     return sinew_fade_is_active(fade) && end > from && end < to ? end : to;
 }
 
-// A step has parts, from the end of one fade to that of the next.
+// The longest part of a step whose motion is a mean of several clips, in seconds. The weights, and the headings in
+// which the clips move, are those in its middle.
+#define MAX_MEAN_SECONDS 0.02
+
+// Whether the motion of a step is that of one clip: no mean has to be taken.
+static bool is_single_clip(const sinew_mixer *mixer) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const root_step *step = &mixer->root->steps[i];
+        if (step->clip) count += step->space.space ? 2 : 1;
+    }
+    bool is_filled = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
+    bool is_held = mixer->layers[0].held_proportion.value > 0.0f;
+    return count <= 1 && !is_filled && !is_held && !(mixer->state->root.decay.duration > 0.0f);
+}
+
+// A step has parts, from the end of one fade to that of the next, and short ones where clips are mixed: so the path
+// does not depend on how a time is divided into steps.
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
     sinew_motion motion = sinew_motion_identity();
-    double from = 0.0;
+    double from = 0.0, longest = is_single_clip(mixer) ? dt : MAX_MEAN_SECONDS;
     while (from < dt) {
-        double to = end_between(&mixer->layers[0].held_weight, from, dt);
+        double to = end_between(&mixer->layers[0].held_proportion, from, dt - from < longest ? dt : from + longest);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {
             const root_step *step = &mixer->root->steps[i];
             if (step->clip) to = end_between(&step->weight, from, to);

@@ -10,15 +10,16 @@
 
 // Whether a layer's held pose may be part of the next poses. In the base it is if no action is visible.
 static bool is_held(const sinew_mixer *mixer, int32_t layer) {
-    return mixer->layers[layer].held_weight.value > 0.0f ||
+    return mixer->layers[layer].held_proportion.value > 0.0f ||
            (layer == 0 && !sinew_mixer_base_is_visible(mixer, NULL));
 }
 
 // Whether held poses, extrapolations or offsets may be part of the next poses.
 static bool holds_poses(const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;
-    if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f || state->set_pose.is_kept)
-        return true;
+    bool has_set_pose = state->set_pose.is_kept || state->set_pose.is_current;
+    if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f || has_set_pose) return true;
+    if (sinew_mixer_has_finish_offsets(mixer)) return true;
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         if (is_held(mixer, i)) return true;
     }
@@ -79,6 +80,9 @@ static void mix_clip(uint64_t *hash, const sinew_clip *clip) {
 static void mix_space(uint64_t *hash, const sinew_blend_space *space) {
     sinew_fnv_number(hash, (uint64_t)space->kind);
     sinew_fnv_float(hash, space->damping);
+    sinew_fnv_number(hash, space->match_speed);
+    sinew_fnv_float(hash, space->min_rate);
+    sinew_fnv_float(hash, space->max_rate);
     for (int32_t i = 0; i < space->sample_count; i++) {
         const sinew_blend_sample *sample = &space->samples[i];
         mix_clip(hash, sample->clip);
@@ -130,6 +134,7 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     mix_clip(hash, action->clip);
     sinew_fnv_double(hash, action->phase);
     mix_fade(hash, &action->weight);
+    mix_fade(hash, &action->proportion);
     mix_fade(hash, &action->warp);
     sinew_fnv_float(hash, action->target_weight);
     sinew_fnv_float(hash, action->speed); // but not last_rate, which the next step sets
@@ -161,6 +166,28 @@ static void mix_floats(uint64_t *hash, const void *floats, size_t size) {
     for (size_t i = 0; i < size / sizeof(float); i++) sinew_fnv_float(hash, ((const float *)floats)[i]);
 }
 
+static void mix_side_row(uint64_t *hash, const sinew_mixer *mixer, size_t row) {
+    const uint16_t *sides = sinew_side_row(mixer, row);
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) sinew_fnv_number(hash, sides[b]);
+}
+
+// The sides of an action; of a blend space's samples in their entries.
+static void mix_sides(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
+    const space_state *space = sinew_action_space(mixer, &mixer->actions[slot]);
+    if (!space) {
+        if ((mixer->actions[slot].flags & ACTION_SIDELESS) == 0) mix_side_row(hash, mixer, (size_t)slot);
+        return;
+    }
+    int32_t number = mixer->actions[slot].space - 1;
+    sinew_fnv_number(hash, space->sideless);
+    sinew_fnv_number(hash, space->odd_loops);
+    for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
+        sinew_fnv_number(hash, space->samples[i]);
+        bool has_side = space->samples[i] != 0 && (space->sideless >> i & 1) == 0;
+        if (has_side) mix_side_row(hash, mixer, sinew_side_row_of_space(&mixer->def, number, i));
+    }
+}
+
 // The poses that count. An extrapolated pose counts by its start, since its position depends on when it was
 // evaluated.
 static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
@@ -176,10 +203,22 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
         mix_floats(hash, mixer->extrapolated.blocks, blocks * sizeof *mixer->extrapolated.blocks);
         mix_floats(hash, mixer->extrapolated.weights, weights * sizeof *mixer->extrapolated.weights);
     }
-    if (mixer->state->offsets.duration > 0.0f || mixer->state->set_pose.is_kept) {
+    const set_pose_state *set = &mixer->state->set_pose;
+    if (mixer->state->offsets.duration > 0.0f || set->is_kept || set->is_current) {
         mix_floats(hash, mixer->offsets.blocks, blocks * sizeof *mixer->offsets.blocks);
         mix_floats(hash, mixer->offsets.weights, weights * sizeof *mixer->offsets.weights);
     }
+}
+
+static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
+    const root_state *root = &mixer->state->root;
+    if (sinew_fade_is_active(&mixer->layers[0].held_proportion)) mix_floats(hash, &root->held, sizeof root->held);
+    sinew_fnv_float(hash, root->decay.duration);
+    if (!(root->decay.duration > 0.0f)) return;
+    sinew_fnv_number(hash, root->starts);
+    const root_velocity *velocity = root->starts ? &root->captured : &root->offset;
+    mix_floats(hash, velocity, sizeof *velocity);
+    sinew_fnv_double(hash, root->decay.elapsed);
 }
 
 uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
@@ -190,27 +229,38 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
     sinew_fnv_number(&hash, state->has_advanced);
     for (int32_t i = 0; i < state->slot_end; i++) {
         sinew_fnv_number(&hash, (uint32_t)i);
-        if (mixer->actions[i].clip) mix_action(&hash, mixer, i);
+        if (!mixer->actions[i].clip) continue;
+        mix_action(&hash, mixer, i);
+        mix_sides(&hash, mixer, i);
     }
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         const layer_state *layer = &mixer->layers[i];
         mix_fade(&hash, &layer->weight);
-        mix_fade(&hash, &layer->held_weight);
+        mix_fade(&hash, &layer->held_proportion);
+        sinew_fnv_number(&hash, layer->proportions_fade);
+        sinew_fnv_number(&hash, layer->weights_changed);
+        if (layer->weights_changed) sinew_fnv_float(&hash, layer->change_duration);
+        if (layer->weights_changed) sinew_fnv_number(&hash, layer->change_curve);
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
+        sinew_fnv_number(&hash, layer->is_sideless);
+        if (!layer->is_sideless) mix_side_row(&hash, mixer, sinew_side_row_of_layer(&mixer->def, i));
         mix_mask(&hash, layer->mask);
         mix_previous(&hash, mixer, &mixer->previous[i]);
     }
-    const decay_state *decays[2] = {&state->extrapolation, &state->offsets};
-    for (int i = 0; i < 2; i++) {
+    const decay_state *decays[3] = {&state->extrapolation, &state->offsets, &state->finish.decay};
+    sinew_fnv_float(&hash, state->finish.requested);
+    for (int i = 0; i < 3; i++) {
         sinew_fnv_float(&hash, decays[i]->duration);
         if (decays[i]->duration > 0.0f) sinew_fnv_double(&hash, decays[i]->elapsed);
     }
+    mix_root(&hash, mixer);
     sinew_fnv_number(&hash, state->set_pose.is_current);
     sinew_fnv_number(&hash, state->set_pose.is_kept);
     if (state->set_pose.is_kept) sinew_fnv_number(&hash, (uint32_t)state->set_pose.steps);
     if (state->set_pose.is_kept) sinew_fnv_double(&hash, state->set_pose.seconds);
     sinew_fnv_float(&hash, state->set_pose.change);
+    sinew_fnv_number(&hash, (uint64_t)(uint8_t)state->set_pose.layer);
     mix_poses(&hash, mixer);
     return hash;
 }

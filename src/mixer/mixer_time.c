@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Time: moves actions through their clips, moves fades on, and collects events. Control.
 #include "mixer/mixer_control.h"
+#include "blend_space/blend_space_data.h"
 #include "core/wrap.h"
 
 // ---- Event queue ---------------------------------------------------------------------------------------------
@@ -170,6 +171,13 @@ static clip_path path_to(const action_state *state, double delta, double seconds
     return path;
 }
 
+// Notes how often a position was wrapped around the clip's ends: after an odd number of loops the rotations may
+// continue on the other side.
+static void count_loops(action_state *state, double wrapped) {
+    if (wrapped == 0.0) return;
+    if (fmod(floor(wrapped / (double)state->clip->duration + 0.5), 2.0) != 0.0) state->flags ^= ACTION_ODD_LOOPS;
+}
+
 // Moves an action along a path, and cuts the path where the action finishes.
 static inline void follow_path(action_state *state, clip_path *path) {
     double duration = (double)state->clip->duration;
@@ -186,6 +194,7 @@ static inline void follow_path(action_state *state, clip_path *path) {
     } else if (state->loop == SINEW_LOOP_REPEAT) {
         phase = sinew_wrapped(phase, duration);
     }
+    if (state->loop == SINEW_LOOP_REPEAT) count_loops(state, (path->backward ? -path->to : path->to) - phase);
     state->phase = phase;
 }
 
@@ -231,9 +240,26 @@ static inline void move_along(sinew_mixer *mixer, action_state *state, clip_path
     state->flags &= (uint8_t)~ACTION_SEEKED;
 }
 
+// The same for the samples of a blend space.
+static void count_sample_loops(const sinew_mixer *mixer, const action_state *state, const action_step *step) {
+    space_state *space = sinew_action_space(mixer, state);
+    for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
+        if (space->samples[i] == 0) continue;
+        int32_t sample = space->samples[i] - 1;
+        const sinew_clip *clip = space->space->samples[sample].clip;
+        const sinew_sync_intervals *intervals = &space->space->data->intervals[sample];
+        double position = sinew_sync_time_at_phase(clip, intervals, step->from) +
+                          sinew_sync_seconds(clip, intervals, step->from, step->to - step->from);
+        double wrapped = position - sinew_sync_time_at_phase(clip, intervals, step->to);
+        double loops = clip->duration > 0.0f ? floor(wrapped / (double)clip->duration + 0.5) : 0.0;
+        if (fmod(loops, 2.0) != 0.0) space->odd_loops ^= (uint32_t)1 << i;
+    }
+}
+
 // Moves an action from one phase to another; a blend space through the clip of its heaviest sample, for its events.
 static void move_by_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
+    if (state->space) count_sample_loops(mixer, state, step);
     if (state->space) state->phase = sinew_sync_time_at_phase(state->clip, &state->intervals, step->from);
     double delta = sinew_sync_seconds(state->clip, &state->intervals, step->from, step->to - step->from);
     double time = sinew_sync_time_at_phase(state->clip, &state->intervals, step->to);
@@ -303,6 +329,7 @@ static inline void advance_action(sinew_mixer *mixer, action_state *action, sync
     if (action->space) sinew_space_advance(mixer, action, dt);
     advance_fade(mixer, &action->warp, dt);
     if (dt > 0.0) action->last_rate = rate_after(action, step); // a step of 0 seconds has no rate
+    advance_fade(mixer, &action->proportion, dt);
     bool ends = sinew_action_is_fading_out(action);
     if (advance_fade(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
 }
@@ -310,16 +337,23 @@ static inline void advance_action(sinew_mixer *mixer, action_state *action, sync
 static void advance_layers(sinew_mixer *mixer, double dt) {
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         advance_fade(mixer, &mixer->layers[i].weight, dt);
-        advance_fade(mixer, &mixer->layers[i].held_weight, dt);
+        advance_fade(mixer, &mixer->layers[i].held_proportion, dt);
+        sinew_layer_settle_proportions(mixer, i);
     }
 }
 
 // Advances everything by one step, during which nothing queued starts.
 static void advance_step(sinew_mixer *mixer, double dt) {
+    sinew_mixer_begin_proportions(mixer);
     if (base_fades_out(mixer, dt)) sinew_mixer_hold_faded_pose(mixer);
     sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
     if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
-    if (mixer->root) sinew_mixer_root_begin(mixer, step);
+    if (mixer->root) {
+        if (!sinew_fade_is_active(&mixer->layers[0].held_proportion))
+            mixer->state->root.held = (root_velocity){.yaw = 0.0f};
+        if (mixer->state->root.starts) sinew_mixer_compute_root_offset(mixer);
+        sinew_mixer_root_begin(mixer, step);
+    }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, step, dt);
@@ -327,8 +361,9 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     if (mixer->root) sinew_mixer_root_end(mixer, dt);
     advance_layers(mixer, dt);
     const mixer_state *state = mixer->state;
-    if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f)
-        sinew_mixer_advance_decay(mixer, dt);
+    bool decays = state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f;
+    decays |= state->root.decay.duration > 0.0f || state->finish.decay.duration > 0.0f;
+    if (decays) sinew_mixer_advance_decay(mixer, dt);
     mixer->state->has_advanced = true;
 }
 
@@ -337,7 +372,7 @@ static void advance_step(sinew_mixer *mixer, double dt) {
 static double advance_to_queued(sinew_mixer *mixer, double left) {
     for (;;) {
         action_state *ending;
-        double next = sinew_mixer_next_queued(mixer, &ending);
+        double next = sinew_mixer_next_queued(mixer, left, &ending);
         if (!ending || next > left) return left;
         double rate = sinew_action_rate(mixer, ending);
         advance_step(mixer, next);
@@ -351,6 +386,9 @@ static double advance_to_queued(sinew_mixer *mixer, double left) {
 void sinew_mixer_advance_time(sinew_mixer *mixer, double dt) {
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
     mixer->step_start = 0.0;
+    bool is_requested = mixer->state->set_pose.change > 0.0f; // or the pose was never finished
+    if (!is_requested) mixer->state->finish.requested = 0.0f;
+    mixer->state->finish.waited += dt;
     sinew_mixer_leave_set_pose(mixer);
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
     double left = mixer->state->queued_count > 0 ? advance_to_queued(mixer, dt) : dt;

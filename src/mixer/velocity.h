@@ -30,6 +30,13 @@ static inline sinew_quat sinew_rotation_in(const sinew_block *block, int32_t lan
                         block->lane[SINEW_RW][lane]};
 }
 
+static inline void sinew_set_rotation_in(sinew_block *block, int32_t lane, sinew_quat q) {
+    block->lane[SINEW_RX][lane] = q.x;
+    block->lane[SINEW_RY][lane] = q.y;
+    block->lane[SINEW_RZ][lane] = q.z;
+    block->lane[SINEW_RW][lane] = q.w;
+}
+
 // a × b⁻¹ of unit quaternions, with w >= 0: the rotation from b to a.
 static inline sinew_quat sinew_turn_between(sinew_quat a, sinew_quat b) {
     sinew_quat q = sinew_quat_multiply(a, (sinew_quat){-b.x, -b.y, -b.z, b.w});

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Kernels over ranges of nodes: whole blocks are written directly, partial blocks through a copy on the stack.
+// Runs kernels (src/kernels) over a range of nodes or morph weights, and converts local matrices to model matrices.
+//
+// Kernels process whole blocks of SINEW_LANES elements. A range that begins or ends inside a block is divided into
+// pieces: a whole piece is written directly, a partial one through a copy on the stack, so that nothing outside of the
+// range is written. A lane is an element's index within its block.
 #include "pose/block.h"
 #include "pose/skeleton_object.h"
 
@@ -15,6 +19,7 @@ typedef struct piece {
     bool is_whole;
 } piece;
 
+// The piece of the range that begins in a block: all whole blocks from there on, or the part of one block.
 static piece piece_at(sinew_range range, size_t block) {
     int32_t start = (int32_t)block * SINEW_LANES, lane = range.first - start, lane_end = range.end - start;
     piece p = {.first = block, .end = block + 1, .offset = block * SINEW_LANES};
@@ -29,22 +34,26 @@ static piece first_piece(sinew_range range) {
     return piece_at(range, (size_t)range.first / SINEW_LANES);
 }
 
-static bool is_in(sinew_range range, piece p) {
+// False for the piece after the range's last.
+static bool has_piece(sinew_range range, piece p) {
     return range.first < range.end && p.offset < (size_t)range.end;
 }
 
+// Copies the lanes that are in the range. `to` is the block's first element.
 static void copy_floats(float *to, const float *partial, piece p) {
     memcpy(to + p.lane, partial + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
+// Copies the lanes that are in the range. `to` is the block's first element.
 static void copy_matrices(sinew_affine *to, const sinew_affine *partial, piece p) {
     memcpy(to + p.lane, partial + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
+// Evaluates a mix (kernels/layout.h) to the local transforms of a range of nodes.
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
     const sinew_kernels *kernels = sinew_kernels_fast();
     sinew_planes planes = sinew_pose_planes(pose);
-    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
+    for (piece p = first_piece(nodes); has_piece(nodes, p); p = piece_at(nodes, p.end)) {
         float *to[SINEW_PLANES], *out[SINEW_PLANES];
         sinew_block partial;
         for (int i = 0; i < SINEW_PLANES; i++) {
@@ -57,17 +66,19 @@ void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose
     }
 }
 
+// A node's morph weights are consecutive, so a range of nodes is a range of weights.
 void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights) {
     sinew_range range = {skeleton->weight_offsets[nodes.first], skeleton->weight_offsets[nodes.end]};
     if (range.first == range.end) return;
     const sinew_kernels *kernels = sinew_kernels_used();
-    for (piece p = first_piece(range); is_in(range, p); p = piece_at(range, p.end)) {
+    for (piece p = first_piece(range); has_piece(range, p); p = piece_at(range, p.end)) {
         float partial[SINEW_LANES];
         kernels->mix_weights(mix, p.first, p.end, p.is_whole ? weights + p.offset : partial);
         if (!p.is_whole) copy_floats(weights + p.offset, partial, p);
     }
 }
 
+// Evaluates a mix to the local matrices of a range of nodes.
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local) {
     const sinew_kernels *kernels = sinew_kernels_fast();
     size_t first = (size_t)nodes.first / SINEW_LANES, end = (size_t)nodes.end / SINEW_LANES;
@@ -75,17 +86,18 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
         kernels->mix_to_local(mix, first, end, local + nodes.first);
         return;
     }
-    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
+    for (piece p = first_piece(nodes); has_piece(nodes, p); p = piece_at(nodes, p.end)) {
         sinew_affine partial[SINEW_LANES];
         kernels->mix_to_local(mix, p.first, p.end, p.is_whole ? local + p.offset : partial);
         if (!p.is_whole) copy_matrices(local + p.offset, partial, p);
     }
 }
 
+// Converts the transforms of a range of nodes to local matrices, without shear.
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local) {
     const sinew_kernels *kernels = sinew_kernels_fast();
     sinew_planes planes = sinew_pose_planes(pose);
-    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
+    for (piece p = first_piece(nodes); has_piece(nodes, p); p = piece_at(nodes, p.end)) {
         const float *in[SINEW_PLANES];
         for (int i = 0; i < SINEW_PLANES; i++) in[i] = planes.plane[i] + p.offset;
         sinew_affine partial[SINEW_LANES];
@@ -94,9 +106,10 @@ void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine
     }
 }
 
-// ---- Parents -------------------------------------------------------------------------------------------------
+// ---- Model matrices ------------------------------------------------------------------------------------------
 
-// For a subtree, a range in depth-first order, the links are made on the fly.
+// Multiplies the nodes of a subtree by their parents, in depth-first order. A skeleton's links are sorted by level, so
+// those of a subtree are made here, 64 at a time.
 static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton *skeleton, sinew_range nodes,
                              sinew_affine *const *models, int32_t model_count) {
     sinew_link links[64];
@@ -110,7 +123,8 @@ static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton 
     }
 }
 
-// Multiplies the local matrices of the few nodes with shear by it: T R S × shear.
+// Multiplies the local matrices of nodes that have a shear by it: T R S × shear. Only nodes whose file gives a matrix
+// with shear have one.
 static void apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                          int32_t model_count) {
     for (int32_t i = 0; i < skeleton->shear_count; i++) {
@@ -122,6 +136,7 @@ static void apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sine
     }
 }
 
+// Overwrites each local matrix with the product of the parent's model matrix and itself.
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                           int32_t model_count) {
     const sinew_kernels *kernels = sinew_kernels_fast();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Masks: a factor for each node; each morph weight has that of its node.
+// Masks: a factor of 0 to 1 for each node, by which a layer's or a blend's weight is multiplied there. Each morph
+// weight has the factor of its node.
+//
+// A feather is a number of levels of the hierarchy over which a subtree's factor is reached gradually.
 #include <sinew/mask.h>
 
 #include "core/fail.h"
@@ -25,16 +28,17 @@ static float clamp_factor(float factor) {
 }
 
 // Copies the factors of nodes [first, end) to their morph weights.
-static void follow_nodes(mask_object *object, int32_t first, int32_t end) {
+static void copy_to_weights(mask_object *object, int32_t first, int32_t end) {
     const int32_t *offsets = object->mask.skeleton->weight_offsets;
     for (int32_t node = first; node < end; node++) {
         for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) object->weights[w] = object->nodes[node];
     }
 }
 
+// Sets the factors of nodes [first, end) and of their morph weights.
 static void set_range(mask_object *object, int32_t first, int32_t end, float factor) {
     for (int32_t i = first; i < end; i++) object->nodes[i] = factor;
-    follow_nodes(object, first, end);
+    copy_to_weights(object, first, end);
 }
 
 void sinew_mask_set(sinew_mask *mask, int32_t node, float factor) {
@@ -43,12 +47,15 @@ void sinew_mask_set(sinew_mask *mask, int32_t node, float factor) {
     set_range((mask_object *)mask, node, node + 1, clamp_factor(factor));
 }
 
-// Writes the depth of each node of the range below its first node. Floats can represent every possible depth.
-static void write_levels(const sinew_skeleton *skeleton, int32_t first, int32_t end, float *levels) {
-    levels[first] = 0.0f;
-    for (int32_t i = first + 1; i < end; i++) levels[i] = levels[skeleton->parents[i]] + 1.0f;
+// Writes the depth of each node of the range below its first node, as a scratch value in the array of factors. Floats
+// can represent every possible depth.
+static void write_depths(const sinew_skeleton *skeleton, int32_t first, int32_t end, float *depths) {
+    depths[first] = 0.0f;
+    for (int32_t i = first + 1; i < end; i++) depths[i] = depths[skeleton->parents[i]] + 1.0f;
 }
 
+// The factors change linearly with the depth: from the factor of the parent of `node`, over `feather` levels, to
+// `factor`.
 void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather) {
     assert(mask);
     const sinew_skeleton *skeleton = mask->skeleton;
@@ -57,12 +64,12 @@ void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_
     int32_t parent = skeleton->parents[node], end = skeleton->subtree_ends[node];
     float above = parent == SINEW_NO_NODE ? 0.0f : object->nodes[parent];
     factor = clamp_factor(factor);
-    write_levels(skeleton, node, end, object->nodes);
+    write_depths(skeleton, node, end, object->nodes);
     for (int32_t i = node; i < end; i++) {
-        float level = object->nodes[i], part = (level + 1.0f) / ((float)feather + 1.0f);
-        object->nodes[i] = part < 1.0f ? above + part * (factor - above) : factor;
+        float fraction = (object->nodes[i] + 1.0f) / ((float)feather + 1.0f);
+        object->nodes[i] = fraction < 1.0f ? above + fraction * (factor - above) : factor;
     }
-    follow_nodes(object, node, end);
+    copy_to_weights(object, node, end);
 }
 
 // ---- The object ----------------------------------------------------------------------------------------------
@@ -102,7 +109,8 @@ void sinew_mask_destroy(sinew_mask *mask) {
 
 // ---- By name -------------------------------------------------------------------------------------------------
 
-static sinew_result set_part(sinew_mask *mask, const sinew_mask_part *parts, int32_t index, sinew_error *error) {
+// Sets the factor of one named node or subtree.
+static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, int32_t index, sinew_error *error) {
     const sinew_mask_part *part = &parts[index];
     if (!part->name || part->name[0] == '\0') {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: no name", index);
@@ -124,12 +132,13 @@ static sinew_result set_part(sinew_mask *mask, const sinew_mask_part *parts, int
     return SINEW_OK;
 }
 
+// Starts from one factor for all nodes and applies the parts in order.
 sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float factor, const sinew_mask_part *parts,
                                    int32_t part_count, const sinew_allocator *allocator, sinew_mask **mask,
                                    sinew_error *error) {
     if (sinew_mask_create(skeleton, factor, allocator, mask) != SINEW_OK) return sinew_fail_memory(error);
     for (int32_t i = 0; i < part_count; i++) {
-        sinew_result result = set_part(*mask, parts, i, error);
+        sinew_result result = apply_part(*mask, parts, i, error);
         if (result == SINEW_OK) continue;
         sinew_mask_destroy(*mask);
         *mask = NULL;

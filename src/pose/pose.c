@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Local poses: creating, reading, blending and adding them, and converting them to model matrices.
+//
+// A pose has each node's transform relative to its parent, in planes: an array of all x translations, one of all y
+// translations, and so on. Arrays are padded to whole blocks of SINEW_LANES. A mask, which may be NULL, has a factor
+// for each node.
 #include <sinew/pose.h>
 
 #include "pose/block.h"
@@ -19,6 +23,7 @@ typedef struct pose_object {
 
 // ---- Planes --------------------------------------------------------------------------------------------------
 
+// Reserves the planes and morph weights of a pose in a layout (core/memory.h).
 void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose) {
     size_t stride = sinew_padded(skeleton->node_count);
     float **planes[SINEW_PLANES] = {&pose->tx, &pose->ty, &pose->tz, &pose->rx, &pose->ry,
@@ -30,13 +35,14 @@ void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, si
     pose->skeleton = skeleton;
 }
 
-static void write_transform(const sinew_pose *pose, int32_t i, const sinew_transform *t) {
+static void store_transform(const sinew_pose *pose, int32_t i, const sinew_transform *t) {
     pose->tx[i] = t->translation.x, pose->ty[i] = t->translation.y, pose->tz[i] = t->translation.z;
     pose->rx[i] = t->rotation.x, pose->ry[i] = t->rotation.y, pose->rz[i] = t->rotation.z;
     pose->rw[i] = t->rotation.w;
     pose->sx[i] = t->scale.x, pose->sy[i] = t->scale.y, pose->sz[i] = t->scale.z;
 }
 
+// Copies the rest pose, which the skeleton keeps in blocks, with its padding.
 void sinew_pose_reset(sinew_pose *pose) {
     assert(pose);
     const sinew_skeleton *skeleton = pose->skeleton;
@@ -105,12 +111,13 @@ sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node) {
 void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform) {
     assert(pose);
     assert(node >= 0 && node < pose->skeleton->node_count);
-    write_transform(pose, node, &transform);
+    store_transform(pose, node, &transform);
 }
 
 // ---- Blending ------------------------------------------------------------------------------------------------
 
-static sinew_quat nlerp(sinew_quat a, sinew_quat b, float t) {
+// The normalized sum of two rotations, along the shorter arc.
+static sinew_quat blend_rotation(sinew_quat a, sinew_quat b, float t) {
     float d = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     float s = 1.0f - t;
     if (d < 0.0f) t = -t;
@@ -118,6 +125,7 @@ static sinew_quat nlerp(sinew_quat a, sinew_quat b, float t) {
         (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
 }
 
+// Blends the morph weights of one node. At t = 0 the bits of `a` are kept.
 static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, int32_t node, float t) {
     const int32_t *offsets = out->skeleton->weight_offsets;
     for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) {
@@ -125,6 +133,8 @@ static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose
     }
 }
 
+// A node with the factor t × mask is blended by it: translation and scale linearly, rotation by blend_rotation. A
+// factor of 0 keeps the bits of `a`.
 void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t, const float *mask) {
     assert(out && a && b && isfinite(t));
     assert(out->skeleton == a->skeleton && out->skeleton == b->skeleton);
@@ -133,7 +143,7 @@ void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b,
         sinew_transform from = sinew_pose_get(a, i), to = sinew_pose_get(b, i);
         if (u != 0.0f) {
             from.translation = sinew_vec3_lerp(from.translation, to.translation, u);
-            from.rotation = nlerp(from.rotation, to.rotation, u);
+            from.rotation = blend_rotation(from.rotation, to.rotation, u);
             from.scale = sinew_vec3_lerp(from.scale, to.scale, u);
         }
         sinew_pose_set(out, i, from);
@@ -143,12 +153,12 @@ void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b,
 
 // ---- Adding --------------------------------------------------------------------------------------------------
 
-static sinew_vec3 add_translation(sinew_vec3 base, sinew_vec3 d, float f) {
+static sinew_vec3 translate_partly(sinew_vec3 base, sinew_vec3 d, float f) {
     return (sinew_vec3){base.x + f * d.x, base.y + f * d.y, base.z + f * d.z};
 }
 
-// Multiplies a scale by the fraction `f` of the difference d, in which 1 changes nothing.
-static sinew_vec3 add_scale(sinew_vec3 base, sinew_vec3 d, float f) {
+// Multiplies a scale by the fraction `f` of the difference d: base × (1 + f (d - 1)). A d of 1 changes nothing.
+static sinew_vec3 scale_partly(sinew_vec3 base, sinew_vec3 d, float f) {
     return (sinew_vec3){
         base.x * (1.0f + f * (d.x - 1.0f)),
         base.y * (1.0f + f * (d.y - 1.0f)),
@@ -156,13 +166,15 @@ static sinew_vec3 add_scale(sinew_vec3 base, sinew_vec3 d, float f) {
     };
 }
 
-// q times the fraction `f` of the rotation d, along the shorter arc.
+// q times the fraction `f` of the rotation d, along the shorter arc: the normalized sum of (1 - f) times the identity
+// and f times d.
 static sinew_quat rotate_partly(sinew_quat q, sinew_quat d, float f) {
     float g = d.w < 0.0f ? -f : f;
     sinew_quat part = {g * d.x, g * d.y, g * d.z, (1.0f - f) + g * d.w};
     return sinew_quat_normalize(sinew_quat_multiply(q, sinew_quat_normalize(part)));
 }
 
+// Adds the fraction `f` of the difference to the morph weights of one node. At f = 0 the bits of `base` are kept.
 static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, int32_t node,
                         float f) {
     const int32_t *offsets = out->skeleton->weight_offsets;
@@ -171,6 +183,7 @@ static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pos
     }
 }
 
+// Adds the fraction weight × mask of a difference to each node. A fraction of 0 keeps the bits of `base`.
 void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
                     const float *mask) {
     assert(out && base && difference && isfinite(weight));
@@ -180,9 +193,9 @@ void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *d
         sinew_transform t = sinew_pose_get(base, i);
         if (f != 0.0f) {
             sinew_transform d = sinew_pose_get(difference, i);
-            t.translation = add_translation(t.translation, d.translation, f);
+            t.translation = translate_partly(t.translation, d.translation, f);
             t.rotation = rotate_partly(t.rotation, d.rotation, f);
-            t.scale = add_scale(t.scale, d.scale, f);
+            t.scale = scale_partly(t.scale, d.scale, f);
         }
         sinew_pose_set(out, i, t);
         add_weights(out, base, difference, i, f);
@@ -191,6 +204,7 @@ void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *d
 
 // ---- Model matrices ------------------------------------------------------------------------------------------
 
+// First all local matrices, then their products with the parents', in the same array.
 void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
     assert(pose && model);
     sinew_range all = {0, pose->skeleton->node_count};
@@ -198,6 +212,7 @@ void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
     sinew_local_to_model(pose->skeleton, all, &model, 1);
 }
 
+// Computes the model matrices of the subtree of `node` alone. The model matrix of its parent must be current.
 void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model) {
     assert(pose && model);
     assert(node >= 0 && node < pose->skeleton->node_count);

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Skeletons: sorting a hierarchy depth-first, and finding nodes.
+// Skeletons: checks a definition, sorts its nodes depth-first, and fills the skeleton's one block of memory.
+//
+// A source index is a node's index in the definition; the others are indices in the skeleton, where a parent precedes
+// its children and each subtree is one range. Excluded nodes have no index in the skeleton. A shear is the part of a
+// node's rest matrix that translation, rotation and scale cannot express. A link is a node and its parent, for the
+// kernel that computes model matrices. The rest pose is also stored as a clip with constant channels only
+// (kernels/layout.h), so that kernels read it like a clip.
 #include "pose/block.h"
 #include "pose/skeleton_object.h"
 #include "core/authored.h"
@@ -16,7 +22,7 @@
 typedef struct skeleton_arrays {
     int32_t *parents, *subtree_ends, *source_of_node, *node_of_source, *weight_offsets;
     const char **names;
-    const char *text; // all names in a row, in source order
+    const char *first_name; // all names in a row, in source order
     sinew_transform *rest;
     float *rest_weights;
     int32_t *shear_nodes;
@@ -43,6 +49,7 @@ typedef struct counts {
     int64_t weights;
 } counts;
 
+// Checks the node with source index i by itself; cycles are found by sort_nodes.
 static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_error *error) {
     const sinew_node_def *node = &def->nodes[i];
     if (node->parent < SINEW_NO_NODE || node->parent >= def->node_count) {
@@ -64,6 +71,7 @@ static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_e
     return SINEW_OK;
 }
 
+// Checks the definition and counts what its skeleton needs.
 static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, sinew_error *error) {
     if (def->node_count < 0 || (def->node_count > 0 && !def->nodes)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: node_count is %d%s", def->node_count,
@@ -96,6 +104,7 @@ typedef struct child_lists {
     int32_t *next_sibling;
 } child_lists;
 
+// Lists each node's children in source order.
 static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
     int32_t count = def->node_count;
     for (int32_t i = 0; i <= count; i++) lists->first_child[i] = SINEW_NO_NODE;
@@ -132,6 +141,7 @@ static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, 
     return count;
 }
 
+// Fails if the ancestors of a node form a cycle.
 static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, int32_t count,
                                sinew_error *error) {
     size_t size = (2 * (size_t)def->node_count + 1) * sizeof(int32_t);
@@ -151,6 +161,7 @@ static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *de
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
+// Computes the addresses of all arrays in the skeleton's block of memory; they are NULL while its size is measured.
 static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *def, const counts *found) {
     size_t count = (size_t)found->nodes, weight_count = (size_t)found->weights;
     skeleton_arrays a = {0};
@@ -177,13 +188,14 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
     for (int32_t i = 0; i < def->node_count; i++) {
         if (def->nodes[i].excluded) continue;
         const char *name = sinew_layout_string(layout, def->nodes[i].name);
-        if (!a.text) a.text = name;
+        if (!a.first_name) a.first_name = name;
     }
     return a;
 }
 
+// The names were copied one after the other, in source order.
 static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
-    const char *name = a->text;
+    const char *name = a->first_name;
     for (int32_t i = 0; name && i < def->node_count; i++) {
         if (def->nodes[i].excluded) continue;
         a->names[a->node_of_source[i]] = name;
@@ -191,6 +203,7 @@ static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
     }
 }
 
+// Copies the rest transforms, morph weights and shears in the skeleton's order. Rotations are normalized.
 static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count) {
     int32_t weights = 0, shears = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -208,7 +221,8 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
     a->weight_offsets[count] = weights;
 }
 
-// Writes the rest pose in blocks. Lanes after the last node are identity transforms.
+// Writes the rest pose as a clip without strips: all groups are constant, and the base has the values. Lanes after the
+// last node are identity transforms.
 static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weight_count) {
     for (size_t i = 0; i < sinew_padded(node_count); i++) {
         float values[SINEW_PLANES];
@@ -224,8 +238,8 @@ static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weig
     if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
 }
 
-// Sorts the nodes that have a parent by depth, and returns their number and the number of levels in `link_count`
-// and `depth`. False if there is no memory.
+// Sorts the nodes that have a parent by depth, by counting sort. Returns their number in `link_count` and the number of
+// levels in `depth`. False if there is no memory.
 static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count, int32_t *link_count,
                        int32_t *depth) {
     size_t nodes = (size_t)count, size = (2 * nodes + 2) * sizeof(int32_t);
@@ -247,6 +261,7 @@ static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
     return true;
 }
 
+// Checks the definition, measures and allocates the block of memory, then fills it.
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
     counts found = {0, 0, 0};
@@ -311,8 +326,8 @@ void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
 }
 
 // Finds the node's shear by binary search: shear_nodes is sorted.
-sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {
-    sinew_affine local = sinew_affine_from_transform(skeleton->rest[node]);
+sinew_affine sinew_skeleton_local(const sinew_skeleton *skeleton, int32_t node, sinew_transform transform) {
+    sinew_affine local = sinew_affine_from_transform(transform);
     int32_t low = 0, high = skeleton->shear_count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
@@ -324,6 +339,10 @@ sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t n
     }
     bool is_sheared = low < skeleton->shear_count && skeleton->shear_nodes[low] == node;
     return is_sheared ? sinew_affine_multiply(local, skeleton->shears[low]) : local;
+}
+
+sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {
+    return sinew_skeleton_local(skeleton, node, skeleton->rest[node]);
 }
 
 int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name) {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Recording: writes each call on a mixer as bytes.
+// Recording: writes each call on a mixer as bytes, so that replay.c can make the calls again.
+//
+// A recording is a head (the mixer's definition), then calls. A call is a byte with its kind and its fields, listed by
+// one letter each (record/recording_format.h). Clips, masks and blend spaces are written as definitions before the
+// first call that uses them; calls refer to them by number, from 1. Of a clip only the name, the duration and a
+// fingerprint are written: a replay finds it in the same file. `to` is the recording.
 #include <sinew/recording.h>
 
 #include "blend_space/blend_space_data.h"
@@ -15,7 +20,7 @@
 // A clip, mask or blend space that has been written. Its number is 1 + its index.
 typedef struct recorded_object {
     const void *object;
-    uint64_t mark; // a hash, to distinguish it from a later object at the same address
+    uint64_t quick_hash; // a hash, to distinguish it from a later object at the same address
     uint64_t fingerprint;
 } recorded_object;
 
@@ -36,13 +41,14 @@ typedef struct recording {
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------
 
-static void flush(recording *to) {
+static void flush_buffer(recording *to) {
     if (to->used > 0) to->write(to->buffer, to->used, to->user);
     to->used = 0;
 }
 
+// Writes the lowest bytes of a number, little-endian.
 static void record_number(recording *to, uint64_t number, int bytes) {
-    if (to->used + (size_t)bytes > sizeof to->buffer) flush(to);
+    if (to->used + (size_t)bytes > sizeof to->buffer) flush_buffer(to);
     for (int i = 0; i < bytes; i++) to->buffer[to->used++] = (uint8_t)(number >> 8 * i);
 }
 
@@ -65,14 +71,16 @@ static void record_strings(recording *to, const char *const *strings, int32_t co
 
 // ---- Clips, masks and blend spaces ---------------------------------------------------------------------------
 
-static int32_t find_object(const recording *to, const void *object, uint64_t mark) {
+// The number of an object that has been written; 0 if it has not.
+static int32_t find_object(const recording *to, const void *object, uint64_t quick_hash) {
     for (int32_t i = 0; i < to->object_count; i++) {
-        if (to->objects[i].object == object && to->objects[i].mark == mark) return i + 1;
+        if (to->objects[i].object == object && to->objects[i].quick_hash == quick_hash) return i + 1;
     }
     return 0;
 }
 
-static bool make_room(recording *to) {
+// Makes space for one more object; false if there is no memory.
+static bool grow_objects(recording *to) {
     if (to->object_count < to->object_capacity) return true;
     int32_t capacity = 2 * to->object_capacity + 8;
     size_t size = (size_t)capacity * sizeof *to->objects, old = (size_t)to->object_capacity * sizeof *to->objects;
@@ -85,40 +93,40 @@ static bool make_room(recording *to) {
     return true;
 }
 
-// False, with the reason in the result, if the object cannot be added.
-static bool add_object(recording *to, const void *object, uint64_t mark, uint64_t fingerprint) {
+// Gives an object the next number. False, with the reason in the result, if it cannot be added.
+static bool add_object(recording *to, const void *object, uint64_t quick_hash, uint64_t fingerprint) {
     if (to->object_count == MAX_OBJECTS) to->result = SINEW_ERROR_LIMIT;
-    if (to->result == SINEW_OK && !make_room(to)) to->result = SINEW_ERROR_OUT_OF_MEMORY;
+    if (to->result == SINEW_OK && !grow_objects(to)) to->result = SINEW_ERROR_OUT_OF_MEMORY;
     if (to->result != SINEW_OK) return false;
-    to->objects[to->object_count++] = (recorded_object){object, mark, fingerprint};
+    to->objects[to->object_count++] = (recorded_object){object, quick_hash, fingerprint};
     return true;
 }
 
 // The number of clips with the same fingerprint so far, by which equal clips are distinguished.
-static uint32_t equals_before(const recording *to, uint64_t fingerprint) {
+static uint32_t count_equal_clips(const recording *to, uint64_t fingerprint) {
     uint32_t count = 0;
     for (int32_t i = 0; i < to->object_count; i++) count += to->objects[i].fingerprint == fingerprint;
     return count;
 }
 
 // A hash of the fields that are fast to read, without the keys.
-static uint64_t mark_of_clip(const sinew_clip *clip) {
-    uint64_t mark = SINEW_FNV_START;
-    sinew_fnv_string(&mark, clip->name);
-    sinew_fnv_float(&mark, clip->duration);
-    sinew_fnv_number(&mark, clip->memory);
-    return mark;
+static uint64_t hash_clip_quickly(const sinew_clip *clip) {
+    uint64_t quick_hash = SINEW_FNV_START;
+    sinew_fnv_string(&quick_hash, clip->name);
+    sinew_fnv_float(&quick_hash, clip->duration);
+    sinew_fnv_number(&quick_hash, clip->memory);
+    return quick_hash;
 }
 
 // The number of a clip, which is written first if it is new; 0 for NULL, or if it cannot be added.
-static int32_t number_of_clip(recording *to, const sinew_clip *clip) {
+static int32_t find_or_record_clip(recording *to, const sinew_clip *clip) {
     if (!clip) return 0;
-    uint64_t mark = mark_of_clip(clip);
-    int32_t number = find_object(to, clip, mark);
+    uint64_t quick_hash = hash_clip_quickly(clip);
+    int32_t number = find_object(to, clip, quick_hash);
     if (number > 0) return number;
     uint64_t fingerprint = sinew_clip_fingerprint(clip);
-    uint32_t before = equals_before(to, fingerprint);
-    if (!add_object(to, clip, mark, fingerprint)) return 0;
+    uint32_t before = count_equal_clips(to, fingerprint);
+    if (!add_object(to, clip, quick_hash, fingerprint)) return 0;
     record_number(to, CALL_CLIP, 1);
     record_string(to, clip->name);
     record_float(to, clip->duration);
@@ -127,52 +135,61 @@ static int32_t number_of_clip(recording *to, const sinew_clip *clip) {
     return to->object_count;
 }
 
-// A mask is written with all factors. A mask that has changed gets a new number.
-static int32_t number_of_mask(recording *to, const sinew_mask *mask) {
+// The number of a mask; 0 for NULL. A mask is written with all factors. One that has changed gets a new number.
+static int32_t find_or_record_mask(recording *to, const sinew_mask *mask) {
     if (!mask) return 0;
-    uint64_t mark = SINEW_FNV_START;
+    uint64_t quick_hash = SINEW_FNV_START;
     int32_t nodes = mask->skeleton->node_count;
-    for (int32_t i = 0; i < nodes; i++) sinew_fnv_float(&mark, mask->nodes[i]);
-    int32_t number = find_object(to, mask, mark);
+    for (int32_t i = 0; i < nodes; i++) sinew_fnv_float(&quick_hash, mask->nodes[i]);
+    int32_t number = find_object(to, mask, quick_hash);
     if (number > 0) return number;
-    if (!add_object(to, mask, mark, 0)) return 0;
+    if (!add_object(to, mask, quick_hash, 0)) return 0;
     record_number(to, CALL_MASK, 1);
     for (int32_t i = 0; i < nodes; i++) record_float(to, mask->nodes[i]);
     return to->object_count;
 }
 
-static uint64_t mark_of_space(const sinew_blend_space *space) {
-    uint64_t mark = SINEW_FNV_START;
-    sinew_fnv_number(&mark, (uint64_t)space->kind);
-    sinew_fnv_float(&mark, space->damping);
+// A hash of everything that is written of a blend space, its clips by their quick hashes.
+static uint64_t hash_space_quickly(const sinew_blend_space *space) {
+    uint64_t quick_hash = SINEW_FNV_START;
+    sinew_fnv_number(&quick_hash, (uint64_t)space->kind);
+    sinew_fnv_float(&quick_hash, space->damping);
+    sinew_fnv_number(&quick_hash, space->match_speed);
+    sinew_fnv_float(&quick_hash, space->min_rate);
+    sinew_fnv_float(&quick_hash, space->max_rate);
     for (int32_t i = 0; i < space->sample_count; i++) {
         const sinew_blend_sample *sample = &space->samples[i];
-        sinew_fnv_number(&mark, mark_of_clip(sample->clip));
-        sinew_fnv_float(&mark, sample->x);
-        sinew_fnv_float(&mark, sample->y);
-        sinew_fnv_float(&mark, sample->speed);
+        sinew_fnv_number(&quick_hash, hash_clip_quickly(sample->clip));
+        sinew_fnv_float(&quick_hash, sample->x);
+        sinew_fnv_float(&quick_hash, sample->y);
+        sinew_fnv_float(&quick_hash, sample->speed);
     }
-    for (int32_t i = 0; i < space->data->sync_name_count; i++) sinew_fnv_string(&mark, space->data->sync_names[i]);
-    return mark;
+    for (int32_t i = 0; i < space->data->sync_name_count; i++)
+        sinew_fnv_string(&quick_hash, space->data->sync_names[i]);
+    return quick_hash;
 }
 
-static int32_t number_of_space(recording *to, const sinew_blend_space *space) {
+// The number of a blend space; 0 for NULL. Its clips are written before it.
+static int32_t find_or_record_space(recording *to, const sinew_blend_space *space) {
     if (!space) return 0;
-    uint64_t mark = mark_of_space(space);
-    int32_t number = find_object(to, space, mark);
+    uint64_t quick_hash = hash_space_quickly(space);
+    int32_t number = find_object(to, space, quick_hash);
     if (number > 0) return number;
     for (int32_t i = 0; i < space->sample_count; i++) {
-        if (number_of_clip(to, space->samples[i].clip) == 0) return 0;
+        if (find_or_record_clip(to, space->samples[i].clip) == 0) return 0;
     }
-    if (!add_object(to, space, mark, 0)) return 0;
+    if (!add_object(to, space, quick_hash, 0)) return 0;
     record_number(to, CALL_SPACE, 1);
     record_number(to, (uint64_t)space->kind, 1);
     record_float(to, space->damping);
+    record_number(to, space->match_speed, 1);
+    record_float(to, space->min_rate);
+    record_float(to, space->max_rate);
     record_strings(to, space->data->sync_names, space->data->sync_name_count);
     record_number(to, (uint32_t)space->sample_count, 1);
     for (int32_t i = 0; i < space->sample_count; i++) {
         const sinew_blend_sample *sample = &space->samples[i];
-        record_number(to, (uint32_t)number_of_clip(to, sample->clip), 2);
+        record_number(to, (uint32_t)find_or_record_clip(to, sample->clip), 2);
         record_float(to, sample->x);
         record_float(to, sample->y);
         record_float(to, sample->speed);
@@ -191,6 +208,7 @@ static void record_transition(recording *to, const sinew_transition *transition)
     record_number(to, transition->warp, 1);
 }
 
+// A byte says whether there is one.
 static void record_play_def(recording *to, const sinew_play_def *def) {
     record_number(to, def != NULL, 1);
     if (!def) return;
@@ -221,6 +239,7 @@ typedef struct call_objects {
     int32_t clip, mask, space;
 } call_objects;
 
+// Writes the field of a letter, by the table SINEW_CALL_FIELDS. Its statements use the names of the parameters.
 static void write_field(recording *to, const mixer_call *call, const call_objects *objects, char field) {
     switch (field) {
 #define SINEW_WRITE_FIELD(letter, write, read, describe)                                                           \
@@ -234,28 +253,24 @@ static void write_field(recording *to, const mixer_call *call, const call_object
     }
 }
 
-static bool has_hash(const mixer_call *call) {
-    return strchr(sinew_call_shapes[call->kind].fields, 'h') != NULL;
-}
-
+// Writes a call with all its fields, unless the recording has ended with an error.
 static void write_call(recording *to, const sinew_mixer *mixer, mixer_call *call) {
     if (to->result != SINEW_OK) return;
     call->action.id = sinew_handle_bits(mixer, call->action);
-    if (has_hash(call)) call->hash = sinew_mixer_hash(mixer);
-    call_objects objects = {number_of_clip(to, call->clip), number_of_mask(to, call->mask),
-                            number_of_space(to, call->space)};
+    const char *fields = sinew_call_shapes[call->kind].fields;
+    if (strchr(fields, 'h')) call->hash = sinew_mixer_hash(mixer); // only where it is written: it takes time
+    call_objects objects = {find_or_record_clip(to, call->clip), find_or_record_mask(to, call->mask),
+                            find_or_record_space(to, call->space)};
     if (to->result == SINEW_OK) {
         record_number(to, (uint64_t)call->kind, 1);
-        for (const char *field = sinew_call_shapes[call->kind].fields; *field; field++) {
-            write_field(to, call, &objects, *field);
-        }
+        for (const char *field = fields; *field; field++) write_field(to, call, &objects, *field);
     }
-    flush(to);
+    flush_buffer(to);
 }
 
 // The hook of a recorded mixer. Snapshots are not written: they get a stamp when they are saved, by which one that is
 // restored is recognized. A snapshot without this recording's stamp ends the recording.
-static void note_call(const sinew_mixer *mixer, mixer_call *call) {
+static void record_call(const sinew_mixer *mixer, mixer_call *call) {
     recording *to = (recording *)mixer->recorder;
     if (call->kind == CALL_SAVE) mixer->state->stamp = (mixer_stamp){mixer->recorder, to->save_count++};
     if (call->kind == CALL_RESTORE && call->stamp.recorder != mixer->recorder) {
@@ -268,16 +283,18 @@ static void note_call(const sinew_mixer *mixer, mixer_call *call) {
 
 // ---- Starting and stopping -----------------------------------------------------------------------------------
 
+// Writes the definition of root motion as the node and flags.
 static void record_root_motion(recording *to, const sinew_root *root) {
-    bool taken[3] = {false, false, false}; // x, y, z
-    for (int i = 0; i < 3; i++) taken[root->axes[i]] = root->taken[i];
-    int flags = (taken[0] ? RECORDED_X : 0) | (taken[1] ? RECORDED_Y : 0) | (taken[2] ? RECORDED_Z : 0) |
-                (root->yaw ? RECORDED_YAW : 0) | (root->close_loops ? RECORDED_CLOSE : 0) |
-                (root->axes[2] == 2 ? RECORDED_UP_Z : 0);
+    bool extracted[3] = {false, false, false}; // x, y, z
+    for (int i = 0; i < 3; i++) extracted[root->axes[i]] = root->taken[i];
+    int flags = (extracted[0] ? RECORDED_X : 0) | (extracted[1] ? RECORDED_Y : 0) |
+                (extracted[2] ? RECORDED_Z : 0) | (root->yaw ? RECORDED_YAW : 0) |
+                (root->close_loops ? RECORDED_CLOSE : 0) | (root->axes[2] == 2 ? RECORDED_UP_Z : 0);
     record_number(to, (uint32_t)root->node, 4);
     record_number(to, (uint32_t)flags, 1);
 }
 
+// Writes the head: the magic bytes, the version, the skeleton's fingerprint, and the mixer's definition.
 static void record_head(recording *to, const sinew_mixer *mixer) {
     const sinew_mixer_def *def = &mixer->def;
     for (const char *c = SINEW_RECORDING_MAGIC; *c; c++) record_number(to, (uint8_t)*c, 1);
@@ -297,9 +314,10 @@ static void record_head(recording *to, const sinew_mixer *mixer) {
                   1);
     record_strings(to, def->sync_names, def->sync_name_count);
     if (mixer->root) record_root_motion(to, &mixer->root->root);
-    flush(to);
+    flush_buffer(to);
 }
 
+// Whether a mixer is as sinew_mixer_create made it: a recording starts there.
 static bool is_untouched(const sinew_mixer *mixer) {
     if (mixer->state->next_serial > 0 || mixer->state->has_advanced) return false;
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
@@ -310,7 +328,7 @@ static bool is_untouched(const sinew_mixer *mixer) {
     return true;
 }
 
-static sinew_result report(sinew_result result, sinew_error *error) {
+static sinew_result report_result(sinew_result result, sinew_error *error) {
     switch (result) {
     case SINEW_OK:
         return SINEW_OK;
@@ -328,7 +346,8 @@ static sinew_result report(sinew_result result, sinew_error *error) {
     }
 }
 
-static sinew_result stop(sinew_mixer *mixer, sinew_error *error) {
+// Writes the end, frees the recorder and returns the recording's result.
+static sinew_result stop_recording(sinew_mixer *mixer, sinew_error *error) {
     recording *recorder = (recording *)mixer->recorder;
     if (!recorder) return SINEW_OK;
     mixer_call end = {.kind = CALL_END};
@@ -339,18 +358,19 @@ static sinew_result stop(sinew_mixer *mixer, sinew_error *error) {
     sinew_release(&allocator, recorder->objects, size, sizeof(uint64_t));
     sinew_release(&allocator, recorder, sizeof *recorder, sizeof(uint64_t));
     mixer->recorder = NULL;
-    return report(result, error);
+    return report_result(result, error);
 }
 
 // For a mixer that is destroyed while it is recorded.
-static void stop_silently(sinew_mixer *mixer) {
-    stop(mixer, NULL);
+static void stop_without_report(sinew_mixer *mixer) {
+    stop_recording(mixer, NULL);
 }
 
+// Starts a recording of a mixer that is untouched; without `write`, stops it.
 sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *bytes, size_t size, void *user),
                                 void *user, sinew_error *error) {
     if (!mixer) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "recording: mixer is NULL");
-    if (!write) return stop(mixer, error);
+    if (!write) return stop_recording(mixer, error);
     if (mixer->recorder) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "recording: the mixer is being recorded; stop that first");
     }
@@ -365,7 +385,7 @@ sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *by
     recorder->allocator = *allocator;
     recorder->write = write;
     recorder->user = user;
-    recorder->hook = (mixer_recorder){note_call, stop_silently};
+    recorder->hook = (mixer_recorder){record_call, stop_without_report};
     mixer->recorder = &recorder->hook;
     record_head(recorder, mixer);
     return SINEW_OK;

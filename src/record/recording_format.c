@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The calls of a recording with their fields, and the fingerprints by which clips and skeletons are recognized.
+//
+// A fingerprint is a hash of the content (FNV-1a), the same on every machine. It is written to recordings, so what it
+// covers must not change.
 #include "record/recording_format.h"
 #include "core/fnv.h"
 
@@ -15,7 +18,7 @@ const mixer_call_shape sinew_call_shapes[CALL_KINDS] = {
 
 // ---- Fingerprints --------------------------------------------------------------------------------------------
 
-static void mix_transform(uint64_t *hash, sinew_transform t) {
+static void hash_transform(uint64_t *hash, sinew_transform t) {
     float values[SINEW_PLANES];
     sinew_transform_to_planes(t, values);
     for (int i = 0; i < SINEW_PLANES; i++) sinew_fnv_float(hash, values[i]);
@@ -27,7 +30,7 @@ uint64_t sinew_skeleton_fingerprint(const sinew_skeleton *skeleton) {
         sinew_fnv_string(&hash, skeleton->names[i]);
         sinew_fnv_number(&hash, (uint32_t)skeleton->parents[i]);
         sinew_fnv_number(&hash, (uint32_t)skeleton->weight_offsets[i + 1]);
-        mix_transform(&hash, skeleton->rest[i]);
+        hash_transform(&hash, skeleton->rest[i]);
     }
     for (int32_t i = 0; i < skeleton->shear_count; i++) {
         sinew_fnv_number(&hash, (uint32_t)skeleton->shear_nodes[i]);
@@ -36,8 +39,8 @@ uint64_t sinew_skeleton_fingerprint(const sinew_skeleton *skeleton) {
     return hash;
 }
 
-// Adds the animated nodes at five times, which represent the keys.
-static void mix_motion(uint64_t *hash, const sinew_clip *clip) {
+// Adds the channels, and the animated nodes at five times, which represent the keys.
+static void hash_motion(uint64_t *hash, const sinew_clip *clip) {
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
         sinew_fnv_number(hash, (uint32_t)channel->node);
@@ -47,7 +50,7 @@ static void mix_motion(uint64_t *hash, const sinew_clip *clip) {
         if (i > 0 && channel[-1].node == channel->node) continue;
         for (int step = 0; step <= 4; step++) {
             float time = 0.25f * (float)step * clip->duration;
-            mix_transform(hash, sinew_clip_sample_node(clip, time, channel->node));
+            hash_transform(hash, sinew_clip_sample_node(clip, time, channel->node));
         }
     }
 }
@@ -57,7 +60,7 @@ uint64_t sinew_clip_fingerprint(const sinew_clip *clip) {
     sinew_fnv_string(&hash, clip->name);
     sinew_fnv_float(&hash, clip->duration);
     sinew_fnv_number(&hash, clip->additive);
-    mix_motion(&hash, clip);
+    hash_motion(&hash, clip);
     for (int32_t i = 0; i < clip->marker_count; i++) {
         sinew_fnv_string(&hash, clip->markers[i].name);
         sinew_fnv_float(&hash, clip->markers[i].time);

@@ -7,7 +7,7 @@
 
 // A recording starts with this, its version, and the mixer's definition. All numbers are little-endian.
 #define SINEW_RECORDING_MAGIC   "SnwR"
-#define SINEW_RECORDING_VERSION 2
+#define SINEW_RECORDING_VERSION 3
 
 // The largest number in a recording. Larger ones are refused, since the results might not be finite.
 #define SINEW_MAX_RECORDED 1e9f
@@ -55,9 +55,9 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
       describe(to, " of %d samples", (int)call->space->sample_count))                                              \
     X('k', record_number(to, (uint32_t)objects->mask, 2), replay_read_defined(object, call, field),                \
       describe(to, call->mask ? " a mask" : " no mask"))                                                           \
-    X('t', record_transition(to, call->transition), replay_read_transition(object, out, false),                    \
+    X('t', record_transition(to, call->transition), replay_read_transition(object, out, TRANSITION_OPTIONAL),      \
       describe_transition(to, call->transition))                                                                   \
-    X('T', record_transition(to, call->transition), replay_read_transition(object, out, true),                     \
+    X('T', record_transition(to, call->transition), replay_read_transition(object, out, TRANSITION_REQUIRED),      \
       describe_transition(to, call->transition))                                                                   \
     X('p', record_play_def(to, call->def), replay_read_play_def(object, out), describe_play_def(to, call->def))    \
     X('x', record_float(to, call->x), replay_read_amount(object, &call->x), describe_number(to, call->x))          \

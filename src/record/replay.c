@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Replaying: makes the calls of a recording on a mixer. The whole recording is checked before the first call.
+// Replaying: makes the calls of a recording on a mixer, and compares the mixer's hash with the recorded one. The whole
+// recording is checked before the first call (replay_read.c).
+//
+// A snapshot that the recorded program saved is saved again here, and kept until the last call that restores it.
 #include <sinew/recording.h>
 
 #include "mixer/mixer_interface.h"
@@ -21,6 +24,7 @@ sinew_replay_def sinew_replay_default(void) {
     return (sinew_replay_def){.cookie = SINEW_DEF_COOKIE};
 }
 
+// Returns NULL, the snapshot's memory from then on.
 static void *free_snapshot(const replay_object *object, replay_save *save) {
     sinew_mixer *mixer = object->replay.mixer;
     sinew_release(&object->def.allocator, save->memory, sinew_mixer_snapshot_size(mixer), SINEW_ALIGNMENT);
@@ -76,6 +80,7 @@ static sinew_result check_calls(replay_object *object) {
     return SINEW_OK;
 }
 
+// Checks that the caller's clips are of the caller's skeleton.
 static sinew_result check_clips(const sinew_replay_def *def, sinew_error *error) {
     if (!def->bytes || !def->skeleton) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "replay: no %s", def->bytes ? "skeleton" : "bytes");
@@ -89,6 +94,7 @@ static sinew_result check_clips(const sinew_replay_def *def, sinew_error *error)
     return SINEW_OK;
 }
 
+// Creates the mixer from the head and checks all calls, so that stepping cannot fail for a damaged recording.
 sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error) {
     *replay = NULL;
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_replay_def: start from sinew_replay_default()", error);
@@ -118,7 +124,8 @@ sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **rep
 
 #define MAX_SNAPSHOTS 256
 
-static sinew_result save(replay_object *object) {
+// Saves a snapshot if a later call restores it. At most MAX_SNAPSHOTS are in memory at once.
+static sinew_result make_snapshot(replay_object *object) {
     replay_save *save = &object->saves[object->saves_made];
     if (save->last_use > object->replay.calls_made) {
         size_t size = sinew_mixer_snapshot_size(object->replay.mixer);
@@ -132,7 +139,8 @@ static sinew_result save(replay_object *object) {
     return SINEW_OK;
 }
 
-static void restore(replay_object *object, int32_t number) {
+// Restores a snapshot, and frees it if this is its last use.
+static void restore_snapshot(replay_object *object, int32_t number) {
     replay_save *save = &object->saves[number];
     sinew_mixer *mixer = object->replay.mixer;
     sinew_mixer_restore(mixer, save->memory, sinew_mixer_snapshot_size(mixer));
@@ -141,13 +149,14 @@ static void restore(replay_object *object, int32_t number) {
     object->snapshot_count--;
 }
 
-static void compare(sinew_replay *replay, uint64_t hash) {
+// Notes the first call at which the mixer's hash is not the recorded one.
+static void compare_hash(sinew_replay *replay, uint64_t hash) {
     if (replay->first_mismatch >= 0 || sinew_mixer_hash(replay->mixer) == hash) return;
     replay->first_mismatch = replay->calls_made;
 }
 
 static void replay_advance(sinew_replay *replay, const mixer_call *call) {
-    compare(replay, call->hash);
+    compare_hash(replay, call->hash);
     sinew_mixer_advance(replay->mixer, call->x);
     replay->seconds += (double)call->x;
 }
@@ -169,16 +178,18 @@ static sinew_source source_of(const mixer_call *call) {
 }
 
 // Whether a call that plays something meets the preconditions, which a recording may violate.
-static bool may_make(const sinew_mixer *mixer, const mixer_call *call) {
+static bool meets_preconditions(const sinew_mixer *mixer, const mixer_call *call) {
     sinew_source source = source_of(call);
     if (!source.clip && !source.blend_space) return true;
     const action_state *state = sinew_mixer_action_state(mixer, call->action);
     return sinew_may_play(mixer, (play_request){&source, call->transition, call->def, state ? state->layer : 0});
 }
 
+// Makes a call by the table SINEW_MIXER_CALLS. Its statements use the names of the parameters and locals. A call that
+// violates a precondition is skipped.
 static void make_call(sinew_replay *replay, const mixer_call *call) {
     sinew_mixer *mixer = replay->mixer;
-    if (!may_make(mixer, call)) return;
+    if (!meets_preconditions(mixer, call)) return;
     sinew_source source = source_of(call);
     switch (call->kind) {
 #define SINEW_MAKE_CALL(kind, name, fields, statement)                                                             \
@@ -192,6 +203,7 @@ static void make_call(sinew_replay *replay, const mixer_call *call) {
     }
 }
 
+// Makes the next call. A snapshot that cannot be saved leaves the replay before the call.
 sinew_result sinew_replay_step(sinew_replay *replay) {
     replay_object *object = (replay_object *)replay;
     if (replay->calls_made == replay->call_count) return SINEW_OK;
@@ -200,9 +212,9 @@ sinew_result sinew_replay_step(sinew_replay *replay) {
     sinew_read_call(object, &call);
     sinew_result result = SINEW_OK;
     if (call.call.kind == CALL_SAVE) {
-        result = save(object);
+        result = make_snapshot(object);
     } else if (call.call.kind == CALL_RESTORE) {
-        restore(object, call.call.number);
+        restore_snapshot(object, call.call.number);
     } else {
         make_call(replay, &call.call);
     }
@@ -213,20 +225,21 @@ sinew_result sinew_replay_step(sinew_replay *replay) {
     replay->calls_made++;
     if (replay->calls_made < replay->call_count || !replay->complete) return SINEW_OK;
     sinew_read_call(object, &call); // the end
-    compare(replay, call.call.hash);
+    compare_hash(replay, call.call.hash);
     return SINEW_OK;
 }
 
 // ---- As text -------------------------------------------------------------------------------------------------
 
-typedef struct line {
+typedef struct description {
     char *text;
     size_t size, capacity;
-} line;
+} description;
 
-static void describe(line *to, const char *format, ...) SINEW_PRINTF(2, 3);
+static void describe(description *to, const char *format, ...) SINEW_PRINTF(2, 3);
 
-static void describe(line *to, const char *format, ...) {
+// Appends formatted text; what does not fit is cut.
+static void describe(description *to, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(to->text + to->size, to->capacity - to->size, format, arguments);
@@ -235,17 +248,17 @@ static void describe(line *to, const char *format, ...) {
     if (to->size >= to->capacity) to->size = to->capacity - 1;
 }
 
-static void describe_curve(line *to, sinew_curve curve) {
+static void describe_curve(description *to, sinew_curve curve) {
     if (curve == SINEW_CURVE_SMOOTHSTEP) describe(to, " smoothstep");
-    if (curve >= SINEW_CURVE_USER) describe(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
+    if (curve >= SINEW_CURVE_USER && curve != SINEW_CURVE_AUTO) describe(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
 }
 
-static void describe_loop(line *to, sinew_loop loop) {
+static void describe_loop(description *to, sinew_loop loop) {
     static const char *const names[] = {"once", "repeat", "ping-pong"};
     describe(to, " %s", names[loop]);
 }
 
-static void describe_transition(line *to, const sinew_transition *transition) {
+static void describe_transition(description *to, const sinew_transition *transition) {
     static const char *const kinds[] = {"fade", "inertialize", "dead-blend"};
     if (!transition) return;
     describe(to, " by %s %.9g s", kinds[transition->kind], (double)transition->duration);
@@ -254,40 +267,41 @@ static void describe_transition(line *to, const sinew_transition *transition) {
 }
 
 // Describes the fields that differ from the defaults.
-static void describe_play_def(line *to, const sinew_play_def *def) {
-    const sinew_play_def plain = sinew_play_default();
+static void describe_play_def(description *to, const sinew_play_def *def) {
+    const sinew_play_def defaults = sinew_play_default();
     if (!def) return;
-    if (def->time != plain.time) describe(to, " at %.9g s", (double)def->time);
-    if (def->speed != plain.speed) describe(to, " speed %.9g", (double)def->speed);
-    if (def->weight != plain.weight) describe(to, " weight %.9g", (double)def->weight);
-    if (def->fade != plain.fade) describe(to, " fade %.9g s", (double)def->fade);
+    if (def->time != defaults.time) describe(to, " at %.9g s", (double)def->time);
+    if (def->speed != defaults.speed) describe(to, " speed %.9g", (double)def->speed);
+    if (def->weight != defaults.weight) describe(to, " weight %.9g", (double)def->weight);
+    if (def->fade != defaults.fade) describe(to, " fade %.9g s", (double)def->fade);
     describe_curve(to, def->curve);
-    if (def->layer != plain.layer) describe(to, " layer %d", (int)def->layer);
-    if (def->sync != plain.sync) describe(to, " sync %d", (int)def->sync);
-    if (def->loop != plain.loop) describe_loop(to, def->loop);
-    if (def->loop_count != plain.loop_count) describe(to, " loops %d", (int)def->loop_count);
+    if (def->layer != defaults.layer) describe(to, " layer %d", (int)def->layer);
+    if (def->sync != defaults.sync) describe(to, " sync %d", (int)def->sync);
+    if (def->loop != defaults.loop) describe_loop(to, def->loop);
+    if (def->loop_count != defaults.loop_count) describe(to, " loops %d", (int)def->loop_count);
     if (def->allow_duplicate) describe(to, " separate");
     if (def->restart) describe(to, " restart");
 }
 
 // Describes a handle as in the recording, the same in every replay.
-static void describe_action(line *to, const mixer_call *call) {
+static void describe_action(description *to, const mixer_call *call) {
     describe(to, " 0x%" PRIx64, call->action.id & (((uint64_t)1 << SINEW_HANDLE_BITS) - 1));
 }
 
-static void describe_clip(line *to, const mixer_call *call) {
+static void describe_clip(description *to, const mixer_call *call) {
     describe(to, call->clip ? " '%s'" : " nothing", call->clip ? call->clip->name : "");
 }
 
-static void describe_number(line *to, float number) {
+static void describe_number(description *to, float number) {
     describe(to, " %.9g", (double)number);
 }
 
-static void describe_hash(line *to, const mixer_call *call) {
+static void describe_hash(description *to, const mixer_call *call) {
     describe(to, " from %08x%08x", (unsigned)(call->hash >> 32), (unsigned)(call->hash & 0xffffffff));
 }
 
-static void describe_field(line *to, const mixer_call *call, char field) {
+// Appends the field of a letter, by the table SINEW_CALL_FIELDS.
+static void describe_field(description *to, const mixer_call *call, char field) {
     switch (field) {
 #define SINEW_DESCRIBE_FIELD(letter, write, read, description)                                                     \
     case letter:                                                                                                   \
@@ -300,6 +314,7 @@ static void describe_field(line *to, const mixer_call *call, char field) {
     }
 }
 
+// Describes the next call: its name and fields.
 void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capacity) {
     assert(capacity > 0);
     text[0] = '\0';
@@ -307,7 +322,7 @@ void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capaci
     replay_object copy = *(const replay_object *)replay; // a copy, so that reading does not advance the replay
     replay_call call;
     sinew_read_call(&copy, &call);
-    line to = {text, 0, capacity};
+    description to = {text, 0, capacity};
     const mixer_call_shape *shape = &sinew_call_shapes[call.call.kind];
     describe(&to, "%s", shape->name);
     for (const char *field = shape->fields; *field; field++) describe_field(&to, &call.call, *field);

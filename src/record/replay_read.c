@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Reading recordings from any source. Everything that a call asserts is checked here, so that no recording is
-// harmful.
+// Reads recordings from any source (the format is in recording.c). Everything that a call asserts is checked here, so
+// that no recording is harmful.
+//
+// A recording may be cut off anywhere: then the reader is_cut, and reads give zeros. During sinew_replay_create every
+// call is read once (object->making), and definitions create their masks and blend spaces; later reads skip them. The
+// functions replay_read_ read one field of a call each (record/recording_format.h).
 #include "record/replay_read.h"
 
 #include <float.h>
@@ -11,7 +15,8 @@
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------
 
-static uint64_t get(replay_reader *in, int bytes) {
+// Reads a little-endian number of 1 to 8 bytes.
+static uint64_t read_number(replay_reader *in, int bytes) {
     if (in->size - in->at < (size_t)bytes) in->is_cut = true;
     if (in->is_cut) return 0;
     uint64_t number = 0;
@@ -19,15 +24,15 @@ static uint64_t get(replay_reader *in, int bytes) {
     return number;
 }
 
-static int32_t get_i32(replay_reader *in) {
-    uint32_t bits = (uint32_t)get(in, 4);
+static int32_t read_i32(replay_reader *in) {
+    uint32_t bits = (uint32_t)read_number(in, 4);
     int32_t number;
     memcpy(&number, &bits, sizeof number);
     return number;
 }
 
-static float get_float(replay_reader *in) {
-    uint32_t bits = (uint32_t)get(in, 4);
+static float read_float(replay_reader *in) {
+    uint32_t bits = (uint32_t)read_number(in, 4);
     float number;
     memcpy(&number, &bits, sizeof number);
     return number;
@@ -39,8 +44,9 @@ typedef struct text_part {
     size_t length;
 } text_part;
 
-static text_part get_text(replay_reader *in) {
-    size_t length = (size_t)get(in, 4);
+// Reads a length and as many bytes.
+static text_part read_text(replay_reader *in) {
+    size_t length = (size_t)read_number(in, 4);
     if (in->size - in->at < length) in->is_cut = true;
     if (in->is_cut) return (text_part){"", 0};
     text_part text = {(const char *)in->bytes + in->at, length};
@@ -49,32 +55,32 @@ static text_part get_text(replay_reader *in) {
 }
 
 // Reports a problem with the bytes before the current one.
-static sinew_result refuse(const replay_object *object, const char *problem) {
+static sinew_result fail_format(const replay_object *object, const char *problem) {
     return sinew_fail(object->error, SINEW_ERROR_FORMAT, "recording: before byte %zu: %s", object->in.at, problem);
 }
 
 // Reads a byte, which must be below a limit.
 static sinew_result replay_read_below(replay_object *object, int32_t limit, const char *problem, int32_t *number) {
-    *number = (int32_t)get(&object->in, 1);
-    return *number < limit ? SINEW_OK : refuse(object, problem);
+    *number = (int32_t)read_number(&object->in, 1);
+    return *number < limit ? SINEW_OK : fail_format(object, problem);
 }
 
 static sinew_result replay_read_finite(replay_object *object, float *number) {
-    *number = get_float(&object->in);
+    *number = read_float(&object->in);
     bool is_good = isfinite(*number) && fabsf(*number) <= SINEW_MAX_RECORDED;
-    return is_good ? SINEW_OK : refuse(object, "a number that is not finite, or beyond 1e9");
+    return is_good ? SINEW_OK : fail_format(object, "a number that is not finite, or beyond 1e9");
 }
 
 // Reads a weight or a duration. A number that is not above 0 counts as 0.
 static sinew_result replay_read_amount(replay_object *object, float *number) {
-    *number = get_float(&object->in);
+    *number = read_float(&object->in);
     if (!(*number > 0.0f)) *number = 0.0f;
-    return *number > SINEW_MAX_RECORDED ? refuse(object, "a weight or duration beyond 1e9") : SINEW_OK;
+    return *number > SINEW_MAX_RECORDED ? fail_format(object, "a weight or duration beyond 1e9") : SINEW_OK;
 }
 
 // Reads a time of a clip. Any number is allowed, since calls clamp it.
-static float get_time(replay_object *object) {
-    float time = get_float(&object->in);
+static float read_time(replay_object *object) {
+    float time = read_float(&object->in);
     if (isfinite(time)) return time;
     return time > 0.0f ? FLT_MAX : 0.0f;
 }
@@ -82,34 +88,36 @@ static float get_time(replay_object *object) {
 // ---- Memory --------------------------------------------------------------------------------------------------
 
 // Grows an array of the arena if it has no free element.
-static void *grown(replay_object *object, void *array, int32_t count, int32_t *capacity, size_t size) {
+static void *grow_array(replay_object *object, void *array, int32_t count, int32_t *capacity, size_t size) {
     if (count < *capacity) return array;
     int32_t larger = 2 * *capacity + 8;
-    void *room = sinew_arena_take(&object->arena, (size_t)larger, size, alignof(int64_t));
-    if (!room) return NULL;
-    if (count > 0) memcpy(room, array, (size_t)count * size);
+    void *larger_array = sinew_arena_take(&object->arena, (size_t)larger, size, alignof(int64_t));
+    if (!larger_array) return NULL;
+    if (count > 0) memcpy(larger_array, array, (size_t)count * size);
     *capacity = larger;
-    return room;
+    return larger_array;
 }
 
+// Gives a clip, mask or blend space the next number.
 static sinew_result add_definition(replay_object *object, replay_definition definition) {
     if (object->definition_count == UINT16_MAX)
-        return refuse(object, "more than 65535 clips, masks and blend spaces");
-    void *definitions = grown(object, object->definitions, object->definition_count, &object->definition_capacity,
-                              sizeof definition);
+        return fail_format(object, "more than 65535 clips, masks and blend spaces");
+    void *definitions = grow_array(object, object->definitions, object->definition_count,
+                                   &object->definition_capacity, sizeof definition);
     if (!definitions) return sinew_fail_memory(object->error);
     object->definitions = (replay_definition *)definitions;
     object->definitions[object->definition_count++] = definition;
     return SINEW_OK;
 }
 
-static sinew_result get_names(replay_object *object, const char *const **names, int32_t *count) {
-    *count = (int32_t)get(&object->in, 1);
+// Reads a list of strings into the arena.
+static sinew_result read_names(replay_object *object, const char *const **names, int32_t *count) {
+    *count = (int32_t)read_number(&object->in, 1);
     const char **list = sinew_arena_array(&object->arena, const char *, (size_t)*count);
     if (!list) return sinew_fail_memory(object->error);
     for (int32_t i = 0; i < *count; i++) {
-        text_part text = get_text(&object->in);
-        if (memchr(text.start, '\0', text.length)) return refuse(object, "a name with a zero in it");
+        text_part text = read_text(&object->in);
+        if (memchr(text.start, '\0', text.length)) return fail_format(object, "a name with a zero in it");
         list[i] = sinew_arena_string(&object->arena, text.start, text.length);
         if (!list[i]) return sinew_fail_memory(object->error);
     }
@@ -119,7 +127,8 @@ static sinew_result get_names(replay_object *object, const char *const **names, 
 
 // ---- The head ------------------------------------------------------------------------------------------------
 
-static sinew_result check_kind(replay_object *object) {
+// Checks that the bytes are a recording of this version.
+static sinew_result check_magic_and_version(replay_object *object) {
     replay_reader *in = &object->in;
     size_t length = strlen(SINEW_RECORDING_MAGIC);
     if (in->size < length || memcmp(in->bytes, SINEW_RECORDING_MAGIC, length) != 0) {
@@ -127,17 +136,18 @@ static sinew_result check_kind(replay_object *object) {
                           SINEW_RECORDING_MAGIC);
     }
     in->at = length;
-    int version = (int)get(in, 2);
+    int version = (int)read_number(in, 2);
     if (in->is_cut || version == SINEW_RECORDING_VERSION) return SINEW_OK;
     return sinew_fail(object->error, SINEW_ERROR_UNSUPPORTED,
                       "recording: version %d, but this library replays version %d; take the one that wrote it",
                       version, SINEW_RECORDING_VERSION);
 }
 
+// Checks that the caller's skeleton is the one that was recorded.
 static sinew_result check_skeleton(replay_object *object) {
     const sinew_skeleton *skeleton = object->def.skeleton;
-    int32_t nodes = get_i32(&object->in);
-    uint64_t fingerprint = get(&object->in, 8);
+    int32_t nodes = read_i32(&object->in);
+    uint64_t fingerprint = read_number(&object->in, 8);
     if (object->in.is_cut) return SINEW_OK;
     if (nodes != skeleton->node_count) {
         return sinew_fail(
@@ -152,9 +162,9 @@ static sinew_result check_skeleton(replay_object *object) {
         "the model that it was made with, loaded with the same options");
 }
 
-static void get_root_motion(replay_object *object, sinew_root_motion_def *root) {
-    int32_t node = get_i32(&object->in);
-    int flags = (int)get(&object->in, 1);
+static void read_root_motion(replay_object *object, sinew_root_motion_def *root) {
+    int32_t node = read_i32(&object->in);
+    int flags = (int)read_number(&object->in, 1);
     *root = sinew_root_motion_default();
     root->skeleton = object->def.skeleton;
     root->node = node;
@@ -166,32 +176,33 @@ static void get_root_motion(replay_object *object, sinew_root_motion_def *root) 
     root->up = (flags & RECORDED_UP_Z) != 0 ? SINEW_UP_Z : SINEW_UP_Y;
 }
 
+// Reads the head: magic bytes, version, skeleton and the mixer's definition.
 sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_root_motion_def *root) {
     replay_reader *in = &object->in;
-    sinew_result result = check_kind(object);
+    sinew_result result = check_magic_and_version(object);
     if (result == SINEW_OK) result = check_skeleton(object);
     if (result != SINEW_OK) return result;
     *def = sinew_mixer_default();
     def->skeleton = object->def.skeleton;
-    def->root = get_i32(in);
-    def->max_actions = (int32_t)get(in, 1);
-    def->layer_count = (int32_t)get(in, 1);
-    def->hints_per_action = (int32_t)get(in, 1);
-    def->max_blend_spaces = (int32_t)get(in, 1);
-    def->max_events = (int32_t)get(in, 2);
-    int flags = (int)get(in, 1);
+    def->root = read_i32(in);
+    def->max_actions = (int32_t)read_number(in, 1);
+    def->layer_count = (int32_t)read_number(in, 1);
+    def->hints_per_action = (int32_t)read_number(in, 1);
+    def->max_blend_spaces = (int32_t)read_number(in, 1);
+    def->max_events = (int32_t)read_number(in, 2);
+    int flags = (int)read_number(in, 1);
     def->inertialization = (flags & RECORDED_INERTIALIZATION) != 0;
     def->underweight = flags & RECORDED_UNDERWEIGHT_REST ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
-    result = get_names(object, &def->sync_names, &def->sync_name_count);
+    result = read_names(object, &def->sync_names, &def->sync_name_count);
     if (result != SINEW_OK) return result;
     if (flags & RECORDED_ROOT_MOTION) {
-        get_root_motion(object, root);
+        read_root_motion(object, root);
         def->root_motion = root;
     }
     def->curve = object->def.curve;
     def->user = object->def.user;
     def->allocator = object->def.allocator;
-    return in->is_cut ? refuse(object, "it is cut off before the first call") : SINEW_OK;
+    return in->is_cut ? fail_format(object, "it is cut off before the first call") : SINEW_OK;
 }
 
 // ---- Clips, masks and blend spaces ---------------------------------------------------------------------------
@@ -200,27 +211,26 @@ static bool is_named(const sinew_clip *clip, text_part name) {
     return strlen(clip->name) == name.length && memcmp(clip->name, name.start, name.length) == 0;
 }
 
-// The length of a name in a message.
-static int shown_length(text_part name) {
-    return name.length < 100 ? (int)name.length : 100;
-}
-
+// Fails because none of the caller's clips is the recorded one.
 static sinew_result fail_clip(const replay_object *object, text_part name, float duration) {
     bool named = false;
+    const int shown_length = name.length < 100 ? (int)name.length : 100;
     for (int32_t i = 0; i < object->def.clip_count; i++) named |= is_named(object->def.clips[i], name);
     return sinew_fail(
         object->error, SINEW_ERROR_ARGUMENT,
         named ? "recording: it plays the clip '%.*s' of %.9g s, and the one of that name here is another: its "
                 "duration, keys or markers are not the same; give the model that it was made with"
               : "recording: it plays the clip '%.*s' of %.9g s, which is missing here",
-        shown_length(name), name.start, (double)duration);
+        shown_length, name.start, (double)duration);
 }
 
-static sinew_result get_clip(replay_object *object) {
-    text_part name = get_text(&object->in);
-    float duration = get_float(&object->in);
-    uint64_t fingerprint = get(&object->in, 8);
-    int32_t before = (int32_t)get(&object->in, 2);
+// Defines a clip: finds it among the caller's by name and fingerprint. `before` is the number of equal clips that were
+// defined before it.
+static sinew_result read_clip(replay_object *object) {
+    text_part name = read_text(&object->in);
+    float duration = read_float(&object->in);
+    uint64_t fingerprint = read_number(&object->in, 8);
+    int32_t before = (int32_t)read_number(&object->in, 2);
     if (object->in.is_cut || !object->making) return SINEW_OK;
     for (int32_t i = 0; i < object->def.clip_count; i++) {
         const sinew_clip *clip = object->def.clips[i];
@@ -230,7 +240,8 @@ static sinew_result get_clip(replay_object *object) {
     return fail_clip(object, name, duration);
 }
 
-static sinew_result get_mask(replay_object *object) {
+// Defines a mask.
+static sinew_result read_mask(replay_object *object) {
     int32_t nodes = object->def.skeleton->node_count;
     size_t size = (size_t)nodes * sizeof(float);
     if (object->in.size - object->in.at < size) object->in.is_cut = true;
@@ -243,48 +254,51 @@ static sinew_result get_mask(replay_object *object) {
     if (sinew_mask_create(object->def.skeleton, 0.0f, &object->def.allocator, &mask) != SINEW_OK) {
         return sinew_fail_memory(object->error);
     }
-    for (int32_t i = 0; i < nodes; i++) sinew_mask_set(mask, i, get_float(&object->in));
+    for (int32_t i = 0; i < nodes; i++) sinew_mask_set(mask, i, read_float(&object->in));
     sinew_result result = add_definition(object, (replay_definition){.mask = mask});
     if (result != SINEW_OK) sinew_mask_destroy(mask);
     return result;
 }
 
 // The definition with a number; NULL: none.
-static const replay_definition *definition_of(const replay_object *object, int32_t number) {
+static const replay_definition *find_definition(const replay_object *object, int32_t number) {
     return number >= 1 && number <= object->definition_count ? &object->definitions[number - 1] : NULL;
 }
 
-static sinew_result get_samples(replay_object *object, sinew_blend_sample *samples, int32_t count) {
+// Reads the samples of a blend space. Their clips must have been defined.
+static sinew_result read_samples(replay_object *object, sinew_blend_sample *samples, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        const replay_definition *definition = definition_of(object, (int32_t)get(&object->in, 2));
+        const replay_definition *definition = find_definition(object, (int32_t)read_number(&object->in, 2));
         samples[i].clip = definition ? definition->clip : NULL;
-        samples[i].x = get_float(&object->in);
-        samples[i].y = get_float(&object->in);
-        samples[i].speed = get_float(&object->in);
+        samples[i].x = read_float(&object->in);
+        samples[i].y = read_float(&object->in);
+        samples[i].speed = read_float(&object->in);
         if (object->in.is_cut) return SINEW_OK;
-        if (!samples[i].clip) return refuse(object, "a sample of a blend space without a clip");
+        if (!samples[i].clip) return fail_format(object, "a sample of a blend space without a clip");
     }
     return SINEW_OK;
 }
 
+// Creates a blend space, which checks its definition.
 static sinew_result make_space(replay_object *object, const sinew_blend_space_def *def) {
-    sinew_error why;
+    sinew_error reason;
     sinew_blend_space *space;
-    sinew_result result = sinew_blend_space_create(def, &space, &why);
+    sinew_result result = sinew_blend_space_create(def, &space, &reason);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(object->error);
-    if (result != SINEW_OK) return refuse(object, why.message);
+    if (result != SINEW_OK) return fail_format(object, reason.message);
     result = add_definition(object, (replay_definition){.space = space});
     if (result != SINEW_OK) sinew_blend_space_destroy(space);
     return result;
 }
 
 static sinew_result skip_names(replay_object *object) {
-    int count = (int)get(&object->in, 1);
-    for (int i = 0; i < count; i++) get_text(&object->in);
+    int count = (int)read_number(&object->in, 1);
+    for (int i = 0; i < count; i++) read_text(&object->in);
     return SINEW_OK;
 }
 
-static sinew_result get_space(replay_object *object) {
+// Defines a blend space.
+static sinew_result read_space(replay_object *object) {
     sinew_blend_sample samples[SINEW_MAX_BLEND_SAMPLES];
     sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = object->def.skeleton;
@@ -295,93 +309,109 @@ static sinew_result get_space(replay_object *object) {
         replay_read_below(object, SINEW_BLEND_SPACE_DIRECTIONAL + 1, "an unknown kind of blend space", &kind);
     if (result != SINEW_OK) return result;
     def.kind = (sinew_blend_space_kind)kind;
-    def.damping = get_float(&object->in);
-    result = object->making ? get_names(object, &def.sync_names, &def.sync_name_count) : skip_names(object);
+    def.damping = read_float(&object->in);
+    int32_t match_speed;
+    result = replay_read_below(object, 2, "match_speed that is neither 0 nor 1", &match_speed);
+    if (result != SINEW_OK) return result;
+    def.match_speed = match_speed != 0;
+    def.min_rate = read_float(&object->in);
+    def.max_rate = read_float(&object->in);
+    result = object->making ? read_names(object, &def.sync_names, &def.sync_name_count) : skip_names(object);
     if (result != SINEW_OK) return result;
     result = replay_read_below(object, SINEW_MAX_BLEND_SAMPLES + 1, "too many samples in a blend space",
                                &def.sample_count);
-    if (result == SINEW_OK) result = get_samples(object, samples, def.sample_count);
+    if (result == SINEW_OK) result = read_samples(object, samples, def.sample_count);
     if (result != SINEW_OK || object->in.is_cut || !object->making) return result;
     return make_space(object, &def);
 }
 
 // ---- Fields --------------------------------------------------------------------------------------------------
 
-static sinew_result replay_read_transition(replay_object *object, replay_call *out, bool needed) {
+typedef enum transition_need { TRANSITION_OPTIONAL, TRANSITION_REQUIRED } transition_need;
+
+// Reads a transition, after a byte that says whether there is one.
+static sinew_result replay_read_transition(replay_object *object, replay_call *out, transition_need need) {
     int32_t given, kind;
     sinew_result result = replay_read_below(object, 2, "neither a sinew_transition nor none", &given);
     if (result != SINEW_OK) return result;
-    if (!given) return needed && !object->in.is_cut ? refuse(object, "a call lacks its transition") : SINEW_OK;
+    bool is_missing = !given && need == TRANSITION_REQUIRED && !object->in.is_cut;
+    if (is_missing) return fail_format(object, "a call lacks its transition");
+    if (!given) return SINEW_OK;
     result = replay_read_below(object, SINEW_TRANSITION_DEAD_BLEND + 1, "an unknown kind of transition", &kind);
     if (result != SINEW_OK) return result;
     out->transition = sinew_transition_default();
     out->transition.kind = (sinew_transition_kind)kind;
     result = replay_read_amount(object, &out->transition.duration);
     if (result != SINEW_OK) return result;
-    out->transition.curve = (sinew_curve)get(&object->in, 1);
-    out->transition.warp = get(&object->in, 1) != 0;
+    out->transition.curve = (sinew_curve)read_number(&object->in, 1);
+    out->transition.warp = read_number(&object->in, 1) != 0;
     out->call.transition = &out->transition;
     return SINEW_OK;
 }
 
+// Reads a play definition, after a byte that says whether there is one. Every field is checked.
 static sinew_result replay_read_play_def(replay_object *object, replay_call *out) {
     int32_t given, loop;
     sinew_result result = replay_read_below(object, 2, "neither a sinew_play_def nor none", &given);
     if (result != SINEW_OK || !given) return result;
     sinew_play_def *def = &out->def;
     *def = sinew_play_default();
-    def->time = get_time(object);
+    def->time = read_time(object);
     result = replay_read_finite(object, &def->speed);
     if (result != SINEW_OK) return result;
     result = replay_read_amount(object, &def->weight);
     if (result == SINEW_OK) result = replay_read_amount(object, &def->fade);
     if (result != SINEW_OK) return result;
-    def->curve = (sinew_curve)get(&object->in, 1);
+    def->curve = (sinew_curve)read_number(&object->in, 1);
     result = replay_read_below(object, object->replay.mixer->def.layer_count,
                                "a layer that the mixer does not have", &def->layer);
     if (result != SINEW_OK) return result;
-    def->sync = (int32_t)get(&object->in, 1);
+    def->sync = (int32_t)read_number(&object->in, 1);
     result = replay_read_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown sinew_loop", &loop);
     if (result != SINEW_OK) return result;
     def->loop = (sinew_loop)loop;
-    def->loop_count = get_i32(&object->in);
-    def->allow_duplicate = get(&object->in, 1) != 0;
-    def->restart = get(&object->in, 1) != 0;
+    def->loop_count = read_i32(&object->in);
+    def->allow_duplicate = read_number(&object->in, 1) != 0;
+    def->restart = read_number(&object->in, 1) != 0;
     out->call.def = def;
     return SINEW_OK;
 }
 
+// A layer above the base.
 static sinew_result replay_read_layer(replay_object *object, mixer_call *call) {
-    call->layer = (int32_t)get(&object->in, 1);
-    bool is_there = call->layer >= 1 && call->layer < object->replay.mixer->def.layer_count;
-    return is_there || object->in.is_cut ? SINEW_OK
-                                         : refuse(object, "a layer above the base that the mixer does not have");
+    call->layer = (int32_t)read_number(&object->in, 1);
+    bool exists = call->layer >= 1 && call->layer < object->replay.mixer->def.layer_count;
+    return exists || object->in.is_cut ? SINEW_OK
+                                       : fail_format(object, "a layer above the base that the mixer does not have");
 }
 
+// Reads the number of a clip, mask or blend space; the letter `field` says of which, and whether it may be 0 for none.
 static sinew_result replay_read_defined(replay_object *object, mixer_call *call, char field) {
-    int32_t number = (int32_t)get(&object->in, 2);
-    bool may_lack = field == 'c' || field == 'k';
-    if (object->in.is_cut || (number == 0 && may_lack)) return SINEW_OK;
-    const replay_definition *definition = definition_of(object, number);
-    if (!definition) return refuse(object, "a clip, mask or blend space that was not defined before");
+    int32_t number = (int32_t)read_number(&object->in, 2);
+    bool is_optional = field == 'c' || field == 'k';
+    if (object->in.is_cut || (number == 0 && is_optional)) return SINEW_OK;
+    const replay_definition *definition = find_definition(object, number);
+    if (!definition) return fail_format(object, "a clip, mask or blend space that was not defined before");
     call->clip = field == 'c' || field == 'C' ? definition->clip : NULL;
     call->mask = field == 'k' ? definition->mask : NULL;
     call->space = field == 's' ? definition->space : NULL;
-    bool is_right = call->clip || call->mask || call->space;
-    return is_right ? SINEW_OK : refuse(object, "a clip, mask or blend space instead of another of the three");
+    bool is_expected_kind = call->clip || call->mask || call->space;
+    return is_expected_kind ? SINEW_OK
+                            : fail_format(object, "a clip, mask or blend space instead of another of the three");
 }
 
 static sinew_result replay_read_seconds(replay_object *object, float *seconds) {
     sinew_result result = replay_read_finite(object, seconds);
     if (result != SINEW_OK) return result;
-    return *seconds >= 0.0f ? SINEW_OK : refuse(object, "a step back in time");
+    return *seconds >= 0.0f ? SINEW_OK : fail_format(object, "a step back in time");
 }
 
+// Reads the number of a snapshot that was saved before, and notes its last use.
 static sinew_result replay_read_snapshot(replay_object *object, int32_t *number) {
-    *number = get_i32(&object->in);
+    *number = read_i32(&object->in);
     if (object->in.is_cut) return SINEW_OK;
     int32_t saved = object->making ? object->save_count : object->saves_made;
-    if (*number < 0 || *number >= saved) return refuse(object, "a snapshot that was not saved before");
+    if (*number < 0 || *number >= saved) return fail_format(object, "a snapshot that was not saved before");
     if (object->making) object->saves[*number].last_use = object->replay.call_count;
     return SINEW_OK;
 }
@@ -409,25 +439,26 @@ static sinew_result replay_read_pose(replay_object *object, mixer_call *call) {
 }
 
 static sinew_result replay_read_action(replay_object *object, mixer_call *call) {
-    call->action = sinew_handle_from_bits(object->replay.mixer, get(&object->in, 8));
+    call->action = sinew_handle_from_bits(object->replay.mixer, read_number(&object->in, 8));
     return SINEW_OK;
 }
 
 static sinew_result replay_read_time(replay_object *object, float *time) {
-    *time = get_time(object);
+    *time = read_time(object);
     return SINEW_OK;
 }
 
 static sinew_result replay_read_integer(replay_object *object, int32_t *number) {
-    *number = get_i32(&object->in);
+    *number = read_i32(&object->in);
     return SINEW_OK;
 }
 
 static sinew_result replay_read_hash(replay_object *object, mixer_call *call) {
-    call->hash = get(&object->in, 8);
+    call->hash = read_number(&object->in, 8);
     return SINEW_OK;
 }
 
+// Reads the field of a letter, by the table SINEW_CALL_FIELDS. Its expressions use the names of the parameters.
 static sinew_result read_field(replay_object *object, char field, replay_call *out) {
     mixer_call *call = &out->call;
     switch (field) {
@@ -443,40 +474,44 @@ static sinew_result read_field(replay_object *object, char field, replay_call *o
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-static sinew_result add_save(replay_object *object) {
+// Counts a snapshot that is saved.
+static sinew_result add_snapshot(replay_object *object) {
     if (!object->making) return SINEW_OK;
-    if (object->save_count == INT32_MAX / 4) return refuse(object, "too many snapshots");
-    void *saves = grown(object, object->saves, object->save_count, &object->save_capacity, sizeof *object->saves);
+    if (object->save_count == INT32_MAX / 4) return fail_format(object, "too many snapshots");
+    void *saves =
+        grow_array(object, object->saves, object->save_count, &object->save_capacity, sizeof *object->saves);
     if (!saves) return sinew_fail_memory(object->error);
     object->saves = (replay_save *)saves;
     object->saves[object->save_count++] = (replay_save){0, NULL};
     return SINEW_OK;
 }
 
-static sinew_result get_definition(replay_object *object, mixer_call_kind kind) {
-    if (kind == CALL_CLIP) return get_clip(object);
-    return kind == CALL_MASK ? get_mask(object) : get_space(object);
+static sinew_result read_definition(replay_object *object, mixer_call_kind kind) {
+    if (kind == CALL_CLIP) return read_clip(object);
+    return kind == CALL_MASK ? read_mask(object) : read_space(object);
 }
 
-static sinew_result get_call(replay_object *object, mixer_call_kind kind, replay_call *out) {
+// Reads the fields of a call of this kind, in their order.
+static sinew_result read_call_fields(replay_object *object, mixer_call_kind kind, replay_call *out) {
     *out = (replay_call){.call = {.kind = kind}};
     for (const char *field = sinew_call_shapes[kind].fields; *field; field++) {
         sinew_result result = read_field(object, *field, out);
         if (result != SINEW_OK || object->in.is_cut) return result;
     }
-    if (kind == CALL_SAVE) return add_save(object);
-    bool goes_on = kind == CALL_END && object->in.at < object->in.size;
-    return goes_on ? refuse(object, "bytes after the end of the recording") : SINEW_OK;
+    if (kind == CALL_SAVE) return add_snapshot(object);
+    bool continues = kind == CALL_END && object->in.at < object->in.size;
+    return continues ? fail_format(object, "bytes after the end of the recording") : SINEW_OK;
 }
 
+// Reads definitions until the next call, and that call with its fields.
 sinew_result sinew_read_call(replay_object *object, replay_call *out) {
     while (!object->in.is_cut) {
         int32_t kind;
         sinew_result result = replay_read_below(object, CALL_KINDS, "an unknown call", &kind);
         if (object->in.is_cut || result != SINEW_OK) return result;
         bool defines = kind == CALL_CLIP || kind == CALL_MASK || kind == CALL_SPACE;
-        if (!defines) return get_call(object, (mixer_call_kind)kind, out);
-        result = get_definition(object, (mixer_call_kind)kind);
+        if (!defines) return read_call_fields(object, (mixer_call_kind)kind, out);
+        result = read_definition(object, (mixer_call_kind)kind);
         if (result != SINEW_OK) return result;
     }
     return SINEW_OK;

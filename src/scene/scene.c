@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The scene: its memory, adding and removing, parents and attachments, and the update of a frame.
+// The scene: its memory, adding and removing nodes, parents and attachments, and the update of a frame.
+//
+// A node has an index in the scene's arrays. A sinew_scene_node is a handle: the index, a generation, which tells a
+// removed node from its successor, and a joint. A joint is a node of an instance's skeleton; it has no index of its
+// own. An instance is a node with an asset; its rig poses it (scene_rig.c). An attachment is a node whose parent is a
+// joint. Matrices are 3x4, to the parent's space or to world space, in metres.
 #include "scene/scene_state.h"
 
 #include "core/def_cookie.h"
@@ -21,6 +26,8 @@ static void lay_out_boxes(sinew_layout *layout, sinew_boxes *boxes, size_t count
     for (int i = 0; i < 6; i++) *planes[i] = sinew_layout_array(layout, float, count, SINEW_ALIGNMENT);
 }
 
+// Computes the addresses of the scene's arrays in its one block of memory, into `fields`; they are NULL while its size
+// is measured.
 static sinew_scene *lay_out(sinew_layout *layout, sinew_scene *fields) {
     size_t nodes = (size_t)fields->def.max_nodes, slots = 2 * nodes, words = (slots + 63) / 64;
     sinew_scene *scene = sinew_layout_array(layout, sinew_scene, 1, SINEW_ALIGNMENT);
@@ -85,6 +92,7 @@ sinew_scene_node_def sinew_scene_node_default(void) {
     return (sinew_scene_node_def){.transform = sinew_transform_identity(), .cookie = SINEW_DEF_COOKIE};
 }
 
+// Takes a free node below its parent and computes its world matrix at once.
 sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
                                   sinew_error *error) {
     assert(scene && node);
@@ -109,7 +117,7 @@ sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def
     scene->nodes[index].user = def->user;
     *node = sinew_scene_handle(scene, index, SINEW_NO_NODE);
     sinew_scene_set_transform(scene, *node, def->transform);
-    sinew_scene_make_world(scene, index);
+    sinew_scene_compute_world(scene, index);
     return SINEW_OK;
 }
 
@@ -117,12 +125,13 @@ sinew_instance_def sinew_instance_default(void) {
     return (sinew_instance_def){.node = sinew_scene_node_default(), .cookie = SINEW_DEF_COOKIE};
 }
 
+// Adds a node and makes it an instance; the node is removed again if that fails.
 sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def, sinew_scene_node *instance,
                                       sinew_error *error) {
     assert(scene && instance);
     *instance = (sinew_scene_node){0, 0, 0};
     scene_rig *shared;
-    sinew_result result = sinew_scene_prepare_instance(scene, def, &shared, error);
+    sinew_result result = sinew_scene_check_instance(scene, def, &shared, error);
     if (result == SINEW_OK) result = sinew_scene_add_node(scene, &def->node, instance, error);
     if (result != SINEW_OK) return result;
     result = sinew_scene_make_instance(scene, (int32_t)instance->index, def, shared, error);
@@ -132,6 +141,7 @@ sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_d
     return result;
 }
 
+// Removes a node with all its descendants, children before parents.
 void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
     int32_t top = sinew_scene_index(scene, node);
     if (top == NO_INDEX) return;
@@ -149,14 +159,16 @@ void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
 
 // ---- Parents ---------------------------------------------------------------------------------------------------
 
-static void reparent(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
+// Gives a node another parent, or another joint of it. If the node is visible, its new ancestors must be updated, too.
+static void move_to_parent(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
     sinew_scene_move_node(scene, index, parent, joint);
     sinew_scene_mark_ancestors_visible(scene, index);
 }
 
-// The local matrix that keeps a node's world matrix below another parent; false if there is none.
-static bool find_local_below(const sinew_scene *scene, int32_t index, int32_t parent, int32_t joint,
-                             sinew_affine *local) {
+// The local matrix that keeps a node's world matrix below another parent; false if there is none, because the parent is
+// scaled to 0.
+static bool find_local_for_parent(const sinew_scene *scene, int32_t index, int32_t parent, int32_t joint,
+                                  sinew_affine *local) {
     const scene_node *node = &scene->nodes[index];
     *local = node->world;
     if (parent == NO_INDEX) return true;
@@ -166,7 +178,7 @@ static bool find_local_below(const sinew_scene *scene, int32_t index, int32_t pa
     return sinew_affine_is_finite(local);
 }
 
-// `name` is what the error calls the node.
+// Checks that a handle is valid and no joint. `name` is what the error calls the node.
 static sinew_result check_movable(int32_t index, sinew_scene_node node, const char *name, sinew_error *error) {
     if (index == NO_INDEX) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: %s is gone, or not of this scene", name);
@@ -177,6 +189,7 @@ static sinew_result check_movable(int32_t index, sinew_scene_node node, const ch
                       (int)node.joint);
 }
 
+// Checks that a parent is valid, or none, and that it makes no cycle.
 static sinew_result check_parent(const sinew_scene *scene, int32_t index, int32_t parent_index,
                                  sinew_scene_node parent, sinew_error *error) {
     if (parent_index == NO_INDEX && parent.generation != 0) {
@@ -187,6 +200,7 @@ static sinew_result check_parent(const sinew_scene *scene, int32_t index, int32_
                       "scene: the parent is the node itself or one of its descendants");
 }
 
+// Keeps the local transform, or the world matrix by computing a local matrix for it.
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                     sinew_reparent_mode mode, sinew_error *error) {
     int32_t index = sinew_scene_index(scene, node), parent_index = sinew_scene_index(scene, parent);
@@ -200,20 +214,20 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     }
     int32_t joint = parent_index == NO_INDEX ? SINEW_NO_NODE : parent.joint;
     if (mode == SINEW_REPARENT_KEEP_LOCAL) {
-        reparent(scene, index, parent_index, joint);
+        move_to_parent(scene, index, parent_index, joint);
         return SINEW_OK;
     }
     sinew_scene_update_world(scene);
     sinew_affine local;
-    if (!find_local_below(scene, index, parent_index, joint, &local)) {
+    if (!find_local_for_parent(scene, index, parent_index, joint, &local)) {
         return sinew_fail(
             error, SINEW_ERROR_ARGUMENT,
             "scene: the parent is scaled to 0 along an axis, so SINEW_REPARENT_KEEP_WORLD cannot keep the world "
             "transform; use SINEW_REPARENT_KEEP_LOCAL");
     }
-    reparent(scene, index, parent_index, joint);
+    move_to_parent(scene, index, parent_index, joint);
     scene->nodes[index].local = local;
-    scene->nodes[index].is_matrix = true;
+    scene->nodes[index].local_is_matrix = true;
     return SINEW_OK;
 }
 
@@ -247,6 +261,8 @@ void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_repar
     sinew_scene_set_parent(scene, object, (sinew_scene_node){0, 0, 0}, mode, NULL);
 }
 
+// Exchanges the positions of two nodes in the hierarchy: their parents and local transforms. Their children go with
+// them.
 sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b, sinew_error *error) {
     int32_t i = sinew_scene_index(scene, a), j = sinew_scene_index(scene, b);
     sinew_result result = check_movable(i, a, "the first node", error);
@@ -257,11 +273,11 @@ sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scen
     }
     scene_node *x = &scene->nodes[i], *y = &scene->nodes[j], old = *x;
     x->local = y->local, x->transform = y->transform;
-    x->is_matrix = y->is_matrix, x->ignores_parent_scale = y->ignores_parent_scale;
+    x->local_is_matrix = y->local_is_matrix, x->ignores_parent_scale = y->ignores_parent_scale;
     y->local = old.local, y->transform = old.transform;
-    y->is_matrix = old.is_matrix, y->ignores_parent_scale = old.ignores_parent_scale;
+    y->local_is_matrix = old.local_is_matrix, y->ignores_parent_scale = old.ignores_parent_scale;
     int32_t parent = y->parent, joint = y->joint;
-    reparent(scene, j, old.parent, old.joint);
-    reparent(scene, i, parent, joint);
+    move_to_parent(scene, j, old.parent, old.joint);
+    move_to_parent(scene, i, parent, joint);
     return SINEW_OK;
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Instances: assets that were added to a scene, their visibility, and picking.
+//
+// Instances have an index of their own: their bounds and bits of visibility are in arrays by it. Removing one moves the
+// last instance to its index. `index` is a node's index unless it is said to be an instance's. A rig poses one or more
+// instances (scene_rig.c); a leader is a rig that another one follows.
 #include "scene/scene_state.h"
 
 #include "core/def_cookie.h"
@@ -16,7 +20,8 @@ static scene_rig *find_rig(const sinew_scene *scene, sinew_scene_node node) {
 
 // ---- Visibility ------------------------------------------------------------------------------------------------
 
-// Counts a node and its ancestors as visible: the joints of the ancestors say where the node is.
+// Counts a node's rig and those of its ancestors as visible in the last culling, so that they are updated: the joints
+// of the ancestors decide the node's position.
 static void mark_visible(const sinew_scene *scene, int32_t index) {
     for (; index != NO_INDEX; index = scene->nodes[index].parent) {
         scene_rig *rig = sinew_scene_rig(scene, index);
@@ -26,6 +31,8 @@ static void mark_visible(const sinew_scene *scene, int32_t index) {
     }
 }
 
+// If a node or a descendant was visible in the last culling, counts its ancestors as visible, too: it may have new
+// ones.
 void sinew_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index) {
     if (!scene->def.skip_unseen) return;
     for (int32_t i = index; i != NO_INDEX; i = sinew_scene_next_in_subtree(scene, index, i)) {
@@ -36,6 +43,7 @@ void sinew_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index)
     }
 }
 
+// Sets a bit for each visible instance. With skip_unseen, the rigs of the others are not evaluated in the next update.
 const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
     assert(scene && frustum);
     sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);
@@ -75,7 +83,8 @@ static scene_rig *find_shared_rig(const sinew_scene *scene, const sinew_instance
     return rig && (rig->mixer || rig->leader) ? rig : NULL;
 }
 
-static sinew_result reserve_pick_memory(sinew_scene *scene, const sinew_asset *asset, sinew_error *error) {
+// Makes the scene's scratch memory for picking large enough for an asset.
+static sinew_result grow_pick_memory(sinew_scene *scene, const sinew_asset *asset, sinew_error *error) {
     size_t size = asset->bounds ? sinew_asset_pick_size(asset) : 0;
     if (size <= scene->pick_size) return SINEW_OK;
     void *memory = sinew_allocate(&scene->def.allocator, size, SINEW_ALIGNMENT);
@@ -86,8 +95,9 @@ static sinew_result reserve_pick_memory(sinew_scene *scene, const sinew_asset *a
     return SINEW_OK;
 }
 
-sinew_result sinew_scene_prepare_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
-                                          sinew_error *error) {
+// Checks a definition, finds the rig whose pose it shares (NULL: none), and takes the memory that picking needs.
+sinew_result sinew_scene_check_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
+                                        sinew_error *error) {
     *shared = NULL;
     sinew_result result = check_def(def, error);
     if (result != SINEW_OK) return result;
@@ -98,13 +108,16 @@ sinew_result sinew_scene_prepare_instance(sinew_scene *scene, const sinew_instan
                               "scene: the instance to share with is gone, or is in the rest pose and has no mixer");
         }
     }
-    return reserve_pick_memory(scene, def->asset, error);
+    return grow_pick_memory(scene, def->asset, error);
 }
 
-static scene_instance *instance_of(const sinew_scene *scene, int32_t index) {
+// The instance of a node that has one.
+static scene_instance *get_instance(const sinew_scene *scene, int32_t index) {
     return &scene->instances[scene->nodes[index].instance];
 }
 
+// Makes a node an instance, with the shared rig or a new one. A new rig follows the shared one if that is of another
+// asset.
 sinew_result sinew_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,
                                        scene_rig *shared, sinew_error *error) {
     scene_rig *rig = shared;
@@ -115,10 +128,10 @@ sinew_result sinew_scene_make_instance(sinew_scene *scene, int32_t index, const 
     int32_t i = scene->instance_count++, next = rig->first_instance;
     scene->nodes[index].instance = i;
     scene->instances[i] = (scene_instance){.node = index, .rig = rig, .previous = NO_INDEX, .next = next};
-    if (next != NO_INDEX) instance_of(scene, next)->previous = index;
+    if (next != NO_INDEX) get_instance(scene, next)->previous = index;
     rig->first_instance = index;
     if (rig->users++ == 0) rig->owner = index;
-    sinew_scene_make_bounds(scene, i);
+    sinew_scene_compute_bounds(scene, i);
     mark_visible(scene, index);
     return SINEW_OK;
 }
@@ -133,14 +146,15 @@ static void unmark_moved(sinew_scene *scene, int32_t index) {
     }
 }
 
+// Releases the node's rig, and moves the last instance into the gap.
 void sinew_scene_free_instance(sinew_scene *scene, int32_t index) {
     int32_t removed = scene->nodes[index].instance, last = --scene->instance_count;
     scene_instance *instance = &scene->instances[removed];
     scene_rig *rig = instance->rig;
     if (instance->has_moved) unmark_moved(scene, index);
     if (rig->owner == index) rig->owner = NO_INDEX; // its edit and its solvers no longer run
-    if (instance->next != NO_INDEX) instance_of(scene, instance->next)->previous = instance->previous;
-    *(instance->previous == NO_INDEX ? &rig->first_instance : &instance_of(scene, instance->previous)->next) =
+    if (instance->next != NO_INDEX) get_instance(scene, instance->next)->previous = instance->previous;
+    *(instance->previous == NO_INDEX ? &rig->first_instance : &get_instance(scene, instance->previous)->next) =
         instance->next;
     sinew_rig_release(scene, rig);
     scene->nodes[index].instance = NO_INDEX;
@@ -227,7 +241,8 @@ static bool pick_triangles(const sinew_scene *scene, int32_t instance, sinew_ray
     return true;
 }
 
-static sinew_scene_hit bounds_hit(const sinew_scene *scene, int32_t instance, sinew_ray ray, float distance) {
+// The hit of an instance's bounds at a distance along the ray.
+static sinew_scene_hit make_bounds_hit(const sinew_scene *scene, int32_t instance, sinew_ray ray, float distance) {
     sinew_vec3 origin = ray.origin, direction = ray.direction;
     return (sinew_scene_hit){
         .node = sinew_scene_instance(scene, instance),
@@ -237,6 +252,7 @@ static sinew_scene_hit bounds_hit(const sinew_scene *scene, int32_t instance, si
     };
 }
 
+// The nearest hit: bounds of instances first, then, if asked for, their triangles.
 bool sinew_scene_pick(sinew_scene *scene, sinew_ray ray, sinew_pick_mode mode, sinew_scene_hit *hit) {
     assert(scene && hit && (mode == SINEW_PICK_TRIANGLES || mode == SINEW_PICK_BOUNDS));
     float nearest = INFINITY;
@@ -245,7 +261,7 @@ bool sinew_scene_pick(sinew_scene *scene, sinew_ray ray, sinew_pick_mode mode, s
         if (!sinew_ray_box(ray, scene->bounds[i], &distance) || !(distance < nearest)) continue;
         sinew_scene_hit found = {.node = {0, 0, 0}};
         if (mode == SINEW_PICK_BOUNDS) {
-            found = bounds_hit(scene, i, ray, distance);
+            found = make_bounds_hit(scene, i, ray, distance);
         } else if (!pick_triangles(scene, i, ray, &found) || !(found.distance < nearest)) {
             continue;
         }

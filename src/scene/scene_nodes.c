@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Nodes of a scene: handles, links between parents and children, the update order, and marks of what is out of date.
+//
+// The update order is an array of slots in which each node is after its parent, so that one pass computes all world
+// matrices. A node that moves below a later one moves to the end and leaves a gap; gaps are closed when the slots are
+// used up. A dirty slot is one whose node needs a new world matrix: it has a bit, and a summary has a bit for each word
+// of 64 that is not 0.
 #include "scene/scene_state.h"
 
 // ---- Handles ---------------------------------------------------------------------------------------------------
@@ -14,6 +19,7 @@ const sinew_skeleton *sinew_scene_skeleton(const sinew_scene *scene, int32_t ind
     return rig ? rig->asset->skeleton : NULL;
 }
 
+// The index of a handle's node; NO_INDEX if the node was removed, or the joint does not exist.
 int32_t sinew_scene_index(const sinew_scene *scene, sinew_scene_node node) {
     if (node.generation == 0 || node.index >= (uint32_t)scene->def.max_nodes) return NO_INDEX;
     const scene_node *n = &scene->nodes[node.index];
@@ -26,30 +32,33 @@ int32_t sinew_scene_index(const sinew_scene *scene, sinew_scene_node node) {
 
 // ---- Links -----------------------------------------------------------------------------------------------------
 
-static int32_t *first_child(sinew_scene *scene, int32_t parent) {
+// Where the index of the first child is stored: in the parent, or in the scene for a root.
+static int32_t *first_child_link(sinew_scene *scene, int32_t parent) {
     return parent == NO_INDEX ? &scene->first_root : &scene->nodes[parent].first_child;
 }
 
-static int32_t *last_child(sinew_scene *scene, int32_t parent) {
+// Where the index of the last child is stored: in the parent, or in the scene for a root.
+static int32_t *last_child_link(sinew_scene *scene, int32_t parent) {
     return parent == NO_INDEX ? &scene->last_root : &scene->nodes[parent].last_child;
 }
 
+// Makes a node the last child of a parent. `joint` is the parent's joint that it is attached to, or SINEW_NO_NODE.
 static void link_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
     scene_node *node = &scene->nodes[index];
-    int32_t *last = last_child(scene, parent);
+    int32_t *last = last_child_link(scene, parent);
     node->parent = parent;
     node->joint = joint;
     node->previous = *last;
     node->next = NO_INDEX;
-    *(*last == NO_INDEX ? first_child(scene, parent) : &scene->nodes[*last].next) = index;
+    *(*last == NO_INDEX ? first_child_link(scene, parent) : &scene->nodes[*last].next) = index;
     *last = index;
 }
 
 static void unlink_node(sinew_scene *scene, int32_t index) {
     const scene_node *node = &scene->nodes[index];
     int32_t previous = node->previous, next = node->next;
-    *(previous == NO_INDEX ? first_child(scene, node->parent) : &scene->nodes[previous].next) = next;
-    *(next == NO_INDEX ? last_child(scene, node->parent) : &scene->nodes[next].previous) = previous;
+    *(previous == NO_INDEX ? first_child_link(scene, node->parent) : &scene->nodes[previous].next) = next;
+    *(next == NO_INDEX ? last_child_link(scene, node->parent) : &scene->nodes[next].previous) = previous;
 }
 
 bool sinew_scene_is_in_subtree(const sinew_scene *scene, int32_t node, int32_t ancestor) {
@@ -65,11 +74,13 @@ int32_t sinew_scene_next_in_subtree(const sinew_scene *scene, int32_t top, int32
 
 // ---- Marks -----------------------------------------------------------------------------------------------------
 
+// Marks a slot as dirty. A word of the summary covers 64 × 64 = 4096 slots.
 static void set_bit(const dirty_slots *dirty, int32_t slot) {
     dirty->words[slot / 64] |= UINT64_C(1) << slot % 64;
     dirty->summary[slot / 4096] |= UINT64_C(1) << slot / 64 % 64;
 }
 
+// Clears a slot's mark and returns whether it was set.
 static bool clear_bit(const dirty_slots *dirty, int32_t slot) {
     uint64_t bit = UINT64_C(1) << slot % 64, *word = &dirty->words[slot / 64];
     bool was_set = (*word & bit) != 0;
@@ -78,7 +89,7 @@ static bool clear_bit(const dirty_slots *dirty, int32_t slot) {
     return was_set;
 }
 
-static int32_t lowest_bit(uint64_t word) {
+static int32_t find_lowest_bit(uint64_t word) {
 #if defined(__GNUC__)
     return __builtin_ctzll(word);
 #else
@@ -88,14 +99,14 @@ static int32_t lowest_bit(uint64_t word) {
 #endif
 }
 
-// `position` is a word of the summary.
+// `position` is a word of the summary: words before it are 0.
 int32_t sinew_scene_next_dirty(sinew_scene *scene, int32_t *position) {
     int32_t end = (scene->order_end + 4095) / 4096;
     for (; *position < end; (*position)++) {
         uint64_t summary = scene->dirty.summary[*position];
         if (summary == 0) continue;
-        int32_t word = *position * 64 + lowest_bit(summary);
-        int32_t slot = word * 64 + lowest_bit(scene->dirty.words[word]);
+        int32_t word = *position * 64 + find_lowest_bit(summary);
+        int32_t slot = word * 64 + find_lowest_bit(scene->dirty.words[word]);
         clear_bit(&scene->dirty, slot);
         return scene->order[slot];
     }
@@ -123,7 +134,8 @@ static void move_to_slot(sinew_scene *scene, int32_t index, int32_t slot) {
     if (is_dirty) set_bit(&scene->dirty, slot);
 }
 
-// There are twice as many slots as nodes: half of them are free when the gaps are closed, so it is seldom done.
+// Moves all nodes to the first slots, in the same order. There are twice as many slots as nodes: half of them are free
+// when the gaps are closed, so it is seldom done.
 static void close_gaps(sinew_scene *scene) {
     int32_t end = 0;
     for (int32_t slot = 0; slot < scene->order_end; slot++) {
@@ -135,13 +147,14 @@ static void close_gaps(sinew_scene *scene) {
     scene->order_end = end;
 }
 
+// Gives a node the slot at the end.
 static int32_t take_slot(sinew_scene *scene, int32_t index) {
     if (scene->order_end == 2 * scene->def.max_nodes) close_gaps(scene);
     scene->order[scene->order_end] = index;
     return scene->order_end++;
 }
 
-static void free_slot(sinew_scene *scene, int32_t index) {
+static void release_slot(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     clear_bit(&scene->dirty, node->slot);
     scene->order[node->slot] = NO_INDEX;
@@ -149,7 +162,7 @@ static void free_slot(sinew_scene *scene, int32_t index) {
     node->slot = NO_INDEX;
 }
 
-// Moves a subtree to the end of the order, unless it is after its parent.
+// Moves a subtree to the end of the order, parents first, unless it is after its parent.
 static void order_after_parent(sinew_scene *scene, int32_t index) {
     int32_t parent = scene->nodes[index].parent, count = 0;
     if (parent == NO_INDEX || scene->nodes[parent].slot < scene->nodes[index].slot) return;
@@ -170,6 +183,7 @@ void sinew_scene_init_nodes(sinew_scene *scene) {
     }
 }
 
+// Takes a free node, with a new slot, and makes it the last child of `parent`.
 int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint) {
     int32_t index = scene->free_node;
     scene_node *node = &scene->nodes[index];
@@ -186,10 +200,11 @@ int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint)
     return index;
 }
 
+// Returns a node to the free ones. Its next generation makes handles to it invalid.
 void sinew_scene_free_node(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     unlink_node(scene, index);
-    free_slot(scene, index);
+    release_slot(scene, index);
     node->generation++;
     if (node->generation == 0) node->generation = 1; // 0 is that of no node
     node->next = scene->free_node;
@@ -197,6 +212,7 @@ void sinew_scene_free_node(sinew_scene *scene, int32_t index) {
     scene->node_count--;
 }
 
+// Gives a node another parent, which it must follow in the update order.
 void sinew_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
     unlink_node(scene, index);
     link_node(scene, index, parent, joint);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rigs: what poses the instances of a scene. A rig has a mixer with edits and solvers, follows the joints of another
-// rig, or stays in the rest pose.
+// Rigs: each poses one or more instances of an asset. A rig has a mixer with edits and solvers, follows the nodes of
+// the same names of another rig, its leader, or stays in the rest pose.
+//
+// A rig has model matrices, a palette for each skin, and the bounds of its pose, in the model space of the asset.
+// Solvers are inverse kinematics (sinew/ik.h). A rig lives as long as its users: instances, and rigs that follow it.
 #include "scene/scene_state.h"
 
 #include "mixer/mixer_data.h"
@@ -9,25 +12,27 @@
 
 // ---- Poses -----------------------------------------------------------------------------------------------------
 
-// Makes a node's model matrix from its parent's and its own rest transform.
-static void rest_node(const sinew_skeleton *skeleton, int32_t node, sinew_affine *model) {
+// Computes a node's model matrix from its parent's and its own rest transform.
+static void compute_rest_model(const sinew_skeleton *skeleton, int32_t node, sinew_affine *model) {
     sinew_affine local = sinew_skeleton_rest_local(skeleton, node);
     int32_t parent = skeleton->parents[node];
     model[node] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
 }
 
-static void follow_leader(const scene_rig *rig) {
+// Copies the model matrices of the leader's nodes of the same names. Other nodes are in the rest pose below their
+// parents.
+static void copy_leader_pose(const scene_rig *rig) {
     for (int32_t i = 0; i < rig->asset->skeleton->node_count; i++) {
         if (rig->leader_nodes[i] == SINEW_NO_NODE) {
-            rest_node(rig->asset->skeleton, i, rig->own_model);
+            compute_rest_model(rig->asset->skeleton, i, rig->own_model);
         } else {
             rig->own_model[i] = rig->leader->model[rig->leader_nodes[i]];
         }
     }
 }
 
-// Makes what depends on the pose: the palettes from `first_skin` on, and the bounds.
-static void pose_changed(scene_rig *rig, int32_t first_skin) {
+// Computes what depends on the pose: the palettes from `first_skin` on, and the bounds. Marks the rig as changed.
+static void update_from_pose(scene_rig *rig, int32_t first_skin) {
     const sinew_asset *asset = rig->asset;
     for (int32_t i = first_skin; i < asset->skin_count; i++) {
         sinew_skin_palette(&asset->skins[i], rig->model, rig->palettes[i]);
@@ -37,6 +42,7 @@ static void pose_changed(scene_rig *rig, int32_t first_skin) {
     rig->has_changed = true;
 }
 
+// Chooses the matrices and weights of the rig: the mixer's, or its own.
 static void set_pose_source(scene_rig *rig) {
     rig->model = rig->mixer ? sinew_mixer_model_matrices(rig->mixer) : rig->own_model;
     rig->weights = rig->mixer ? sinew_mixer_weights(rig->mixer) : rig->asset->skeleton->rest_weights;
@@ -61,6 +67,7 @@ static scene_rig *lay_out(sinew_layout *layout, const sinew_asset *asset, bool h
     return rig;
 }
 
+// Creates a mixer for the asset's skeleton with the scene's allocator; `def` may be NULL.
 static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asset, const sinew_mixer_def *def,
                                sinew_mixer **mixer, sinew_error *error) {
     sinew_mixer_def mixer_def = def ? *def : sinew_mixer_default();
@@ -69,6 +76,7 @@ static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asse
     return sinew_mixer_create(&mixer_def, mixer, error);
 }
 
+// Finds the leader's node of each node's name.
 static void find_leader_nodes(scene_rig *rig) {
     const sinew_skeleton *own = rig->asset->skeleton, *leader = rig->leader->asset->skeleton;
     for (int32_t i = 0; i < own->node_count; i++) {
@@ -78,7 +86,7 @@ static void find_leader_nodes(scene_rig *rig) {
 }
 
 // Adds a rig to those that move, and makes its first pose.
-static void init_rig(sinew_scene *scene, scene_rig *rig) {
+static void start_rig(sinew_scene *scene, scene_rig *rig) {
     if (rig->mixer || rig->leader) {
         rig->index = scene->rig_count;
         scene->rigs[scene->rig_count++] = rig;
@@ -87,15 +95,16 @@ static void init_rig(sinew_scene *scene, scene_rig *rig) {
     if (rig->leader) {
         rig->leader->users++;
         find_leader_nodes(rig);
-        follow_leader(rig);
+        copy_leader_pose(rig);
     } else if (rig->own_model) {
         for (int32_t i = 0; i < rig->asset->skeleton->node_count; i++) {
-            rest_node(rig->asset->skeleton, i, rig->own_model);
+            compute_rest_model(rig->asset->skeleton, i, rig->own_model);
         }
     }
-    pose_changed(rig, 0);
+    update_from_pose(rig, 0);
 }
 
+// Makes a rig for an instance: with a mixer, following a leader, or in the rest pose.
 sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader, scene_rig **rig,
                               sinew_error *error) {
     scene_rig fields = {
@@ -118,10 +127,11 @@ sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def,
     *rig = lay_out(&layout, def->asset, has_mixer, leader != NULL, &fields);
     fields.size = measure.size;
     **rig = fields;
-    init_rig(scene, *rig);
+    start_rig(scene, *rig);
     return SINEW_OK;
 }
 
+// Takes a user from a rig. With its last user a rig is freed, and is a user less of its leader.
 void sinew_rig_release(sinew_scene *scene, scene_rig *rig) {
     while (rig && --rig->users == 0) {
         scene_rig *leader = rig->leader;
@@ -149,7 +159,8 @@ static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
         sinew_mixer_to_model(mixer);
     }
     sinew_ik_solve(rig->solvers, rig->solver_count, pose, mixer->model);
-    pose_changed(rig, 0);
+    if (sinew_mixer_has_finish_offsets(mixer)) sinew_mixer_finish_pose(mixer);
+    update_from_pose(rig, 0);
 }
 
 // Updates the rigs that have a mixer. Those without an edit and without solvers are updated as one batch, which also
@@ -173,16 +184,17 @@ static void update_mixers(sinew_scene *scene, float dt) {
     }
     sinew_batch_update(scene->items, 0, count, dt);
     for (int32_t i = 0; i < count; i++) {
-        if (scene->items[i].changed) pose_changed(scene->item_rigs[i], 1);
+        if (scene->items[i].changed) update_from_pose(scene->item_rigs[i], 1);
     }
 }
 
+// Updates the rigs whose leader has changed.
 static void update_followers(sinew_scene *scene) {
     for (int32_t i = 0; i < scene->rig_count; i++) {
         scene_rig *rig = scene->rigs[i];
         if (!rig->leader || !rig->leader->has_changed) continue;
-        follow_leader(rig);
-        pose_changed(rig, 0);
+        copy_leader_pose(rig);
+        update_from_pose(rig, 0);
     }
 }
 
@@ -211,7 +223,7 @@ sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew
     rig->mixer = mixer;
     set_pose_source(rig);
     for (int32_t i = 0; i < scene->rig_count; i++) scene->rigs[i]->has_changed = false;
-    pose_changed(rig, 0);
+    update_from_pose(rig, 0);
     update_followers(scene);
     mark_moved_instances(scene);
     return SINEW_OK;

@@ -17,8 +17,8 @@
 // A node that was added, or the node of an instance. Nodes refer to each other by index.
 typedef struct scene_node {
     sinew_affine local, world;
-    sinew_transform transform; // `local` was made from it, unless `is_matrix`
-    bool is_matrix;            // `local` was set as a matrix
+    sinew_transform transform; // `local` was made from it, unless `local_is_matrix`
+    bool local_is_matrix;      // `local` was set as a matrix
     bool ignores_parent_scale; // see sinew_scene_set_inherits_scale
     uint32_t generation;       // increased when the node is removed; a handle is valid while its own is equal
     int32_t slot;              // in the update order; NO_INDEX: the node is free
@@ -151,10 +151,10 @@ sinew_affine sinew_scene_world_of(const sinew_scene *scene, int32_t index, int32
 sinew_affine sinew_scene_without_scale(sinew_affine matrix);
 
 // Makes a node's world matrix from its parent's, and marks its children.
-void sinew_scene_make_world(sinew_scene *scene, int32_t index);
+void sinew_scene_compute_world(sinew_scene *scene, int32_t index);
 
 // Makes the bounds of an instance, by its index.
-void sinew_scene_make_bounds(sinew_scene *scene, int32_t instance);
+void sinew_scene_compute_bounds(sinew_scene *scene, int32_t instance);
 
 // ---- Rigs (scene_rig.c) ----------------------------------------------------------------------------------------
 
@@ -175,8 +175,8 @@ void sinew_scene_update_rigs(sinew_scene *scene, float dt);
 // ---- Instances (scene_instance.c) ------------------------------------------------------------------------------
 
 // Checks a definition, finds the rig whose pose it shares (NULL: none), and takes the memory that picking needs.
-sinew_result sinew_scene_prepare_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
-                                          sinew_error *error);
+sinew_result sinew_scene_check_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
+                                        sinew_error *error);
 
 // Makes a node an instance. `shared` is that of sinew_scene_prepare_instance.
 sinew_result sinew_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,

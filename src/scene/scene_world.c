@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Transforms of a scene's nodes: local transforms, world matrices, and the instances' bounds in the world.
+// Transforms of a scene's nodes: local matrices, world matrices, and the instances' bounds in the world.
+//
+// A local matrix is relative to the parent's space, or to the parent's joint for an attachment. A world matrix is as of
+// the last update. A local transform is kept next to the local matrix that was made from it, unless the matrix was set
+// as such (local_is_matrix). A changed node is marked dirty (scene_nodes.c): the next update computes its world matrix
+// and those of its descendants.
 #include "scene/scene_state.h"
 
 #include "core/finite.h"
@@ -14,8 +19,9 @@ sinew_affine sinew_scene_without_scale(sinew_affine matrix) {
     return sinew_affine_from_transform(transform);
 }
 
-// The world matrix of a node from that of its parent.
-static sinew_affine child_world(const sinew_scene *scene, const scene_node *node, sinew_affine parent) {
+// The world matrix of a node from that of its parent: parent × joint's model matrix × local, without the scale of the
+// first two if the node ignores it.
+static sinew_affine compute_child_world(const sinew_scene *scene, const scene_node *node, sinew_affine parent) {
     bool is_on_joint = node->joint != SINEW_NO_NODE;
     const sinew_affine *joint = is_on_joint ? &sinew_scene_rig(scene, node->parent)->model[node->joint] : NULL;
     if (node->ignores_parent_scale) {
@@ -25,30 +31,32 @@ static sinew_affine child_world(const sinew_scene *scene, const scene_node *node
     return sinew_affine_multiply(parent, joint ? sinew_affine_multiply(*joint, node->local) : node->local);
 }
 
-void sinew_scene_make_world(sinew_scene *scene, int32_t index) {
+// Computes a node's world matrix from its parent's, and marks its children dirty.
+void sinew_scene_compute_world(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     node->world =
-        node->parent == NO_INDEX ? node->local : child_world(scene, node, scene->nodes[node->parent].world);
+        node->parent == NO_INDEX ? node->local : compute_child_world(scene, node, scene->nodes[node->parent].world);
     if (node->instance != NO_INDEX) sinew_scene_mark_moved(scene, &scene->instances[node->instance]);
     for (int32_t child = node->first_child; child != NO_INDEX; child = scene->nodes[child].next) {
         sinew_scene_mark_dirty(scene, child);
     }
 }
 
-void sinew_scene_make_bounds(sinew_scene *scene, int32_t instance) {
+void sinew_scene_compute_bounds(sinew_scene *scene, int32_t instance) {
     const scene_instance *i = &scene->instances[instance];
     scene->bounds[instance] = sinew_box_transform(i->rig->box, scene->nodes[i->node].world);
     sinew_boxes_set(&scene->boxes, instance, scene->bounds[instance]);
 }
 
+// Computes the world matrices of dirty nodes, in the update order, and the bounds of instances that moved.
 void sinew_scene_update_world(sinew_scene *scene) {
     assert(scene);
     int32_t position = 0, index;
-    while ((index = sinew_scene_next_dirty(scene, &position)) != NO_INDEX) sinew_scene_make_world(scene, index);
+    while ((index = sinew_scene_next_dirty(scene, &position)) != NO_INDEX) sinew_scene_compute_world(scene, index);
     for (int32_t i = 0; i < scene->moved_count; i++) {
         int32_t instance = scene->nodes[scene->moved_instances[i]].instance;
         scene->instances[instance].has_moved = false;
-        sinew_scene_make_bounds(scene, instance);
+        sinew_scene_compute_bounds(scene, instance);
     }
     scene->moved_count = 0;
 }
@@ -61,8 +69,8 @@ sinew_affine sinew_scene_world_of(const sinew_scene *scene, int32_t index, int32
 
 // ---- Local transforms ------------------------------------------------------------------------------------------
 
-// The node to be changed, marked; NULL for a joint and for a handle that is not valid.
-static scene_node *edit_node(sinew_scene *scene, sinew_scene_node node) {
+// Returns the node of a handle and marks it dirty; NULL for a joint (asserted) and for a handle that is not valid.
+static scene_node *find_node_to_change(sinew_scene *scene, sinew_scene_node node) {
     assert(scene && (node.joint == SINEW_NO_NODE || node.generation == 0));
     int32_t index = sinew_scene_index(scene, node);
     if (index == NO_INDEX || node.joint != SINEW_NO_NODE) return NULL;
@@ -72,27 +80,28 @@ static scene_node *edit_node(sinew_scene *scene, sinew_scene_node node) {
 
 void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node node, sinew_transform transform) {
     assert(sinew_transform_is_finite(&transform));
-    scene_node *n = sinew_transform_is_finite(&transform) ? edit_node(scene, node) : NULL;
+    scene_node *n = sinew_transform_is_finite(&transform) ? find_node_to_change(scene, node) : NULL;
     if (!n) return;
     n->transform = transform;
     n->local = sinew_affine_from_transform(transform);
-    n->is_matrix = false;
+    n->local_is_matrix = false;
 }
 
 void sinew_scene_set_matrix(sinew_scene *scene, sinew_scene_node node, sinew_affine matrix) {
     assert(sinew_affine_is_finite(&matrix));
-    scene_node *n = sinew_affine_is_finite(&matrix) ? edit_node(scene, node) : NULL;
+    scene_node *n = sinew_affine_is_finite(&matrix) ? find_node_to_change(scene, node) : NULL;
     if (!n) return;
     n->local = matrix;
-    n->is_matrix = true;
+    n->local_is_matrix = true;
 }
 
 void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_node node, bool inherits) {
-    scene_node *n = edit_node(scene, node);
+    scene_node *n = find_node_to_change(scene, node);
     if (n) n->ignores_parent_scale = !inherits;
 }
 
-static sinew_affine joint_local(const scene_rig *rig, int32_t joint) {
+// A joint's local matrix, from its model matrix and that of its parent.
+static sinew_affine compute_joint_local(const scene_rig *rig, int32_t joint) {
     int32_t parent = rig->asset->skeleton->parents[joint];
     if (parent == SINEW_NO_NODE) return rig->model[joint];
     return sinew_affine_multiply(sinew_affine_inverse(rig->model[parent]), rig->model[joint]);
@@ -106,9 +115,9 @@ sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node
     if (index == NO_INDEX) return sinew_transform_identity();
     const scene_node *n = &scene->nodes[index];
     if (node.joint != SINEW_NO_NODE) {
-        return sinew_affine_decompose(joint_local(sinew_scene_rig(scene, index), node.joint));
+        return sinew_affine_decompose(compute_joint_local(sinew_scene_rig(scene, index), node.joint));
     }
-    return n->is_matrix ? sinew_affine_decompose(n->local) : n->transform;
+    return n->local_is_matrix ? sinew_affine_decompose(n->local) : n->transform;
 }
 
 sinew_affine sinew_scene_world(const sinew_scene *scene, sinew_scene_node node) {

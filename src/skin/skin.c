@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Skins: joints with inverse bind matrices, the palette, linear-blend skinning on the CPU, and morph targets.
+//
+// A palette has a matrix for each joint of the skin: the joint's model matrix times its inverse bind matrix, which maps
+// a vertex from mesh space, as in the file, to model space. A skinned vertex is the sum of its influences: the
+// palette's matrices times the vertex, by weight. Strides are bytes from one vertex to the next.
 #include <sinew/skin.h>
 
 #include "core/def_cookie.h"
@@ -21,7 +25,7 @@ sinew_skin_def sinew_skin_default(void) {
     return (sinew_skin_def){.cookie = SINEW_DEF_COOKIE};
 }
 
-static sinew_result check(const sinew_skin_def *def, sinew_error *error) {
+static sinew_result check_def(const sinew_skin_def *def, sinew_error *error) {
     if (!def->skeleton || def->joint_count < 0 || (def->joint_count > 0 && !def->joints)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skin: no skeleton, or no joints where some were counted");
     }
@@ -44,6 +48,7 @@ typedef struct skin_arrays {
     const char *name;
 } skin_arrays;
 
+// Computes the addresses of all arrays in the skin's block of memory; they are NULL while its size is measured.
 static skin_arrays lay_out(sinew_layout *layout, const sinew_skin_def *def) {
     skin_arrays a;
     size_t count = (size_t)def->joint_count;
@@ -57,7 +62,7 @@ static skin_arrays lay_out(sinew_layout *layout, const sinew_skin_def *def) {
 sinew_result sinew_skin_create(const sinew_skin_def *def, sinew_skin **skin, sinew_error *error) {
     *skin = NULL;
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_skin_def: start from sinew_skin_default()", error);
-    if (result == SINEW_OK) result = check(def, error);
+    if (result == SINEW_OK) result = check_def(def, error);
     if (result != SINEW_OK) return result;
     sinew_layout measure = {0};
     lay_out(&measure, def);
@@ -90,6 +95,7 @@ void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew
     sinew_kernels_fast()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
+// Converts a palette to column-major 4x4 matrices, for a GPU that takes these.
 void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out) {
     assert(count <= 0 || (palette && out));
     for (int32_t i = 0; i < count; i++) out[i] = sinew_mat4_from_affine(palette[i]);
@@ -110,38 +116,39 @@ sinew_skin_job sinew_skin_job_default(void) {
     };
 }
 
-static size_t joint_size(sinew_joint_format format) {
-    return format == SINEW_JOINTS_U8 ? sizeof(uint8_t) : sizeof(uint16_t);
-}
-
 static size_t weight_size(sinew_weight_format format) {
     if (format == SINEW_WEIGHTS_FLOAT) return sizeof(float);
     return format == SINEW_WEIGHTS_U8 ? sizeof(uint8_t) : sizeof(uint16_t);
 }
 
+// Checks the job, fills in the strides of joints and weights that are 0, which means tightly packed, and calls the
+// kernel. Normals and tangents without an output are not computed. What is asserted is undefined without asserts,
+// except a job that was not made by its default function: then nothing is written.
 void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first, int32_t count) {
     assert(job && first >= 0);
     bool is_def = SINEW_IS_DEF(job, "sinew_skin_job: start from sinew_skin_job_default()");
     assert(job->influences == 4 || job->influences == 8);
     if (count <= 0 || !is_def) return;
-    sinew_skin_job full = *job;
-    size_t joints_size = (size_t)job->influences * joint_size(job->joint_format);
+    sinew_skin_job checked = *job;
+    size_t joint_size = job->joint_format == SINEW_JOINTS_U8 ? sizeof(uint8_t) : sizeof(uint16_t);
+    size_t joints_size = (size_t)job->influences * joint_size;
     size_t weights_size = (size_t)job->influences * weight_size(job->weight_format);
-    if (full.joint_stride == 0) full.joint_stride = joints_size;
-    if (full.weight_stride == 0) full.weight_stride = weights_size;
-    if (!full.out_normals) full.normals = NULL;
-    if (!full.out_tangents) full.tangents = NULL;
-    assert(full.joint_stride >= joints_size && full.weight_stride >= weights_size);
-    assert(full.position_stride >= 3 * sizeof(float) && full.out_position_stride >= 3 * sizeof(float));
-    assert(!full.normals ||
-           (full.normal_stride >= 3 * sizeof(float) && full.out_normal_stride >= 3 * sizeof(float)));
-    assert(!full.tangents ||
-           (full.tangent_stride >= 4 * sizeof(float) && full.out_tangent_stride >= 4 * sizeof(float)));
-    sinew_kernels_used()->skin_vertices(&full, palette, (size_t)first, (size_t)count);
+    if (checked.joint_stride == 0) checked.joint_stride = joints_size;
+    if (checked.weight_stride == 0) checked.weight_stride = weights_size;
+    if (!checked.out_normals) checked.normals = NULL;
+    if (!checked.out_tangents) checked.tangents = NULL;
+    assert(checked.joint_stride >= joints_size && checked.weight_stride >= weights_size);
+    assert(checked.position_stride >= 3 * sizeof(float) && checked.out_position_stride >= 3 * sizeof(float));
+    assert(!checked.normals ||
+           (checked.normal_stride >= 3 * sizeof(float) && checked.out_normal_stride >= 3 * sizeof(float)));
+    assert(!checked.tangents ||
+           (checked.tangent_stride >= 4 * sizeof(float) && checked.out_tangent_stride >= 4 * sizeof(float)));
+    sinew_kernels_used()->skin_vertices(&checked, palette, (size_t)first, (size_t)count);
 }
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
+// out = base + the sum of weights[t] × deltas[t]. Positions, or normals, of all vertices in a row.
 void sinew_morph(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
                  int32_t float_count, float *out) {
     assert(float_count >= 0 && ((base && out) || float_count == 0));
@@ -153,6 +160,8 @@ void sinew_morph(const float *base, const float *const *deltas, const float *wei
     }
 }
 
+// out = base + the sum of weights[t] × deltas[t], for tangents: base has four floats a vertex, of which the fourth, the
+// handedness, is copied; deltas have three.
 void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
                           int32_t vertex_count, float *out) {
     assert(vertex_count >= 0 && ((base && out) || vertex_count == 0));

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Boxes, and the bounds of meshes in a pose.
+//
+// Bounds are boxes in the local space of nodes, in blocks of SINEW_LANES, one lane per box: `center` and `half` its
+// extents, `size` the largest sum of absolute terms of a coordinate, from which the rounding error is bounded. First
+// are the boxes without morph targets, then those that morph targets enlarge. A pose moves each box with its node's
+// model matrix; the result is their union in model space, metres. The extent is the union before the margin for
+// rounding is added.
 #include <sinew/bounds.h>
 
 #include "kernels/kernels.h"
@@ -11,12 +17,13 @@
 
 // ---- Boxes ---------------------------------------------------------------------------------------------------
 
-// Minimum and maximum; NaN if either is NaN.
-static float least(float a, float b) {
+// The minimum; NaN if either is NaN.
+static float min_or_nan(float a, float b) {
     return a < b || isnan(a) ? a : b;
 }
 
-static float largest(float a, float b) {
+// The maximum; NaN if either is NaN.
+static float max_or_nan(float a, float b) {
     return b < a || isnan(a) ? a : b;
 }
 
@@ -36,21 +43,22 @@ sinew_box sinew_box_union(sinew_box a, sinew_box b) {
     if (sinew_box_is_empty(a)) return b;
     if (sinew_box_is_empty(b)) return a;
     return (sinew_box){
-        {least(a.min.x, b.min.x), least(a.min.y, b.min.y), least(a.min.z, b.min.z)},
-        {largest(a.max.x, b.max.x), largest(a.max.y, b.max.y), largest(a.max.z, b.max.z)},
+        {min_or_nan(a.min.x, b.min.x), min_or_nan(a.min.y, b.min.y), min_or_nan(a.min.z, b.min.z)},
+        {max_or_nan(a.max.x, b.max.x), max_or_nan(a.max.y, b.max.y), max_or_nan(a.max.z, b.max.z)},
     };
 }
 
-// One component of the result. Rounding is monotonic, so a sum in the order of sinew_affine_point stays between the
-// two.
+// One component of the result, from one row of the matrix. Rounding is monotonic, so a sum in the order of
+// sinew_affine_point stays between the two.
 static void transform_row(const float row[4], const sinew_box *box, float *min, float *max) {
     float x0 = row[0] * box->min.x, x1 = row[0] * box->max.x;
     float y0 = row[1] * box->min.y, y1 = row[1] * box->max.y;
     float z0 = row[2] * box->min.z, z1 = row[2] * box->max.z;
-    *min = least(x0, x1) + least(y0, y1) + least(z0, z1) + row[3];
-    *max = largest(x0, x1) + largest(y0, y1) + largest(z0, z1) + row[3];
+    *min = min_or_nan(x0, x1) + min_or_nan(y0, y1) + min_or_nan(z0, z1) + row[3];
+    *max = max_or_nan(x0, x1) + max_or_nan(y0, y1) + max_or_nan(z0, z1) + row[3];
 }
 
+// The box around the transformed box; infinite if a number is not finite.
 sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix) {
     if (sinew_box_is_empty(box)) return sinew_box_empty();
     float min[3], max[3];
@@ -65,9 +73,10 @@ sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix) {
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-// Enlarges a lane's box by its morph targets at their weights.
-static void add_targets(const sinew_bounds_object *object, int32_t box, const float *weights,
-                        sinew_bound_block *block, int lane) {
+// Enlarges a lane's box by its morph targets at their weights. The sum of boxes has the sum of their centres and half
+// extents; a negative weight mirrors a box, which keeps its size.
+static void enlarge_by_targets(const sinew_bounds_object *object, int32_t box, const float *weights,
+                               sinew_bound_block *block, int lane) {
     for (int32_t t = object->first_targets[box]; t < object->first_targets[box + 1]; t++) {
         const sinew_bound_target *target = &object->targets[t];
         float weight = weights[target->weight], size = fabsf(weight);
@@ -83,11 +92,11 @@ static void add_targets(const sinew_bounds_object *object, int32_t box, const fl
 // A block of boxes, enlarged by their morph targets at their weights.
 static void morph_block(const sinew_bounds_object *object, size_t index, const float *weights,
                         sinew_bound_block *block) {
-    *block = object->blocks[object->still_blocks + index];
+    *block = object->blocks[object->unmorphed_blocks + index];
     if (!weights) return;
     for (int lane = 0; lane < SINEW_LANES; lane++) {
         int32_t box = (int32_t)(index * SINEW_LANES) + lane, last = object->morph_count - 1;
-        add_targets(object, box < last ? box : last, weights, block, lane);
+        enlarge_by_targets(object, box < last ? box : last, weights, block, lane);
     }
 }
 
@@ -97,10 +106,12 @@ static sinew_extent empty_extent(void) {
     return (sinew_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0f, true};
 }
 
-static sinew_extent extent_of(const sinew_bounds_object *object, const sinew_affine *model, const float *weights) {
+// The union of all boxes, moved by their nodes. `weights` are all morph weights of the skeleton; NULL: 0.
+static sinew_extent compute_extent(const sinew_bounds_object *object, const sinew_affine *model,
+                                   const float *weights) {
     const sinew_kernels *kernels = sinew_kernels_used();
     sinew_extent extent = empty_extent();
-    kernels->bound_boxes(object->blocks, object->still_blocks, model, &extent);
+    kernels->bound_boxes(object->blocks, object->unmorphed_blocks, model, &extent);
     for (size_t i = 0; i < object->morph_blocks; i++) {
         sinew_bound_block block;
         morph_block(object, i, weights, &block);
@@ -109,12 +120,12 @@ static sinew_extent extent_of(const sinew_bounds_object *object, const sinew_aff
     return extent;
 }
 
-// An upper bound of the rounding error, and of underflow.
-static float margin_of(const sinew_bounds_object *object, const sinew_extent *extent) {
+// An upper bound of the rounding error, and of underflow. `reach` is the largest absolute term of any coordinate.
+static float rounding_margin(const sinew_bounds_object *object, const sinew_extent *extent) {
     return object->slack * extent->reach + FLT_MIN;
 }
 
-static sinew_box box_of(const sinew_extent *extent, float margin) {
+static sinew_box box_with_margin(const sinew_extent *extent, float margin) {
     const float *min = extent->min, *max = extent->max;
     if (!extent->finite) return infinite_box();
     return (sinew_box){
@@ -125,10 +136,11 @@ static sinew_box box_of(const sinew_extent *extent, float margin) {
 
 // ---- The sphere ----------------------------------------------------------------------------------------------
 
-static float corner_square(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
-                           const float center[3]) {
+// The square of the distance from a centre to the furthest corner of the moved boxes.
+static float furthest_corner_square(const sinew_bounds_object *object, const sinew_affine *model,
+                                    const float *weights, const float center[3]) {
     const sinew_kernels *kernels = sinew_kernels_used();
-    float square = kernels->bound_square(object->blocks, object->still_blocks, model, center, 0.0f);
+    float square = kernels->bound_square(object->blocks, object->unmorphed_blocks, model, center, 0.0f);
     for (size_t i = 0; i < object->morph_blocks; i++) {
         sinew_bound_block block;
         morph_block(object, i, weights, &block);
@@ -137,23 +149,18 @@ static float corner_square(const sinew_bounds_object *object, const sinew_affine
     return square;
 }
 
-// Whether the squares of lengths neither overflow nor lose digits.
-static bool has_squares(const sinew_extent *extent) {
-    return extent->reach > 1e-15f && extent->reach < 1e17f;
-}
-
 // The smaller of two radii: to the corners of the box, and to the furthest corner of the moved boxes.
-static float least_radius(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
-                          const float center[3], const float half[3]) {
+static float smallest_radius(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
+                             const float center[3], const float half[3]) {
     float box_square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
-    float square = corner_square(object, model, weights, center);
+    float square = furthest_corner_square(object, model, weights, center);
     return sqrtf(square < box_square ? square : box_square);
 }
 
-// The margin is that of one axis, and the centre and the squares are rounded, too. + 0.0f makes a centre of -0
-// positive: its sign would depend on the order of the boxes.
-static sinew_sphere sphere_of(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
-                              const sinew_extent *extent, float margin) {
+// A sphere about the centre of the extent. The margin is that of one axis, and the centre and the squares are rounded,
+// too. + 0.0f makes a centre of -0 positive: its sign would depend on the order of the boxes.
+static sinew_sphere make_sphere(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
+                                const sinew_extent *extent, float margin) {
     if (!extent->finite) return (sinew_sphere){{0.0f, 0.0f, 0.0f}, INFINITY};
     const float rounding = 1.000001f;
     float center[3], half[3];
@@ -161,11 +168,13 @@ static sinew_sphere sphere_of(const sinew_bounds_object *object, const sinew_aff
         center[i] = 0.5f * (extent->min[i] + extent->max[i]) + 0.0f;
         half[i] = 0.5f * (extent->max[i] - extent->min[i]);
     }
-    float radius = has_squares(extent) ? least_radius(object, model, weights, center, half)
-                                       : sinew_vec3_length((sinew_vec3){half[0], half[1], half[2]});
+    bool can_square = extent->reach > 1e-15f && extent->reach < 1e17f; // neither overflow nor lose digits
+    float radius = can_square ? smallest_radius(object, model, weights, center, half)
+                              : sinew_vec3_length((sinew_vec3){half[0], half[1], half[2]});
     return (sinew_sphere){{center[0], center[1], center[2]}, radius * rounding + 2.0f * margin};
 }
 
+// Computes the bounds of all meshes in a pose. `model` are the nodes' model matrices.
 void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, const float *weights, sinew_box *box,
                        sinew_sphere *sphere) {
     assert(bounds && (model || bounds->box_count == 0));
@@ -175,10 +184,10 @@ void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, co
         if (sphere) *sphere = (sinew_sphere){{0.0f, 0.0f, 0.0f}, -INFINITY};
         return;
     }
-    sinew_extent extent = extent_of(object, model, weights);
-    float margin = margin_of(object, &extent);
-    if (box) *box = box_of(&extent, margin);
-    if (sphere) *sphere = sphere_of(object, model, weights, &extent, margin);
+    sinew_extent extent = compute_extent(object, model, weights);
+    float margin = rounding_margin(object, &extent);
+    if (box) *box = box_with_margin(&extent, margin);
+    if (sphere) *sphere = make_sphere(object, model, weights, &extent, margin);
 }
 
 // ---- Each box ------------------------------------------------------------------------------------------------
@@ -195,6 +204,8 @@ static void repeat_lane(const sinew_bound_block *from, int lane, sinew_bound_blo
     }
 }
 
+// Writes each box of a block by itself, moved by its node. `count` is the boxes that are left, maybe more than the
+// block has.
 static void pose_block(const sinew_bounds_object *object, const sinew_bound_block *block, int32_t count,
                        const sinew_affine *model, sinew_box *out) {
     for (int32_t i = 0; i < count && i < SINEW_LANES; i++) {
@@ -202,20 +213,21 @@ static void pose_block(const sinew_bounds_object *object, const sinew_bound_bloc
         sinew_extent extent = empty_extent();
         repeat_lane(block, i, &one);
         sinew_kernels_used()->bound_boxes(&one, 1, model, &extent);
-        out[i] = box_of(&extent, margin_of(object, &extent));
+        out[i] = box_with_margin(&extent, rounding_margin(object, &extent));
     }
 }
 
+// Computes each box by itself, with its own margin.
 void sinew_bounds_pose_boxes(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
                              sinew_box *out) {
     assert(bounds && ((model && out) || bounds->box_count == 0));
     const sinew_bounds_object *object = (const sinew_bounds_object *)bounds;
-    for (int32_t i = 0; i < object->still_count; i += SINEW_LANES) {
-        pose_block(object, &object->blocks[i / SINEW_LANES], object->still_count - i, model, out + i);
+    for (int32_t i = 0; i < object->unmorphed_count; i += SINEW_LANES) {
+        pose_block(object, &object->blocks[i / SINEW_LANES], object->unmorphed_count - i, model, out + i);
     }
     for (int32_t i = 0; i < object->morph_count; i += SINEW_LANES) {
         sinew_bound_block block;
         morph_block(object, (size_t)(i / SINEW_LANES), weights, &block);
-        pose_block(object, &block, object->morph_count - i, model, out + object->still_count + i);
+        pose_block(object, &block, object->morph_count - i, model, out + object->unmorphed_count + i);
     }
 }

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Creating bounds: the vertices that each joint moves, their box in joint space, and its morph targets.
+// Creates bounds from meshes: the boxes from which bounds.c computes the bounds of any pose, without the vertices.
 //
-// A mesh has a slot for each joint of its skin, or one slot for the node that carries it. A slot has the box of its
-// vertices, and a box of displacements for each morph target. Boxes without displacements are united with the box
-// of their node. The others become parts, one for each node whose morph weights they follow.
+// A mesh has a slot for each joint of its skin, or one slot for the node that carries it. A slot has the box of the
+// vertices that its joint moves, in the joint's bind space: each vertex times the inverse bind matrix. A skinned vertex
+// is a mean over its joints, so it is in the union of the moved boxes. A slot also has a box of displacements for each
+// morph target that moves its vertices, an addition. A slot without additions extends the box of its joint's node. One
+// with additions becomes a part, a box of its own, once for each node that carries the mesh, because each of these has
+// its own morph weights.
+//
+// `b` is the builder, `s` a slot or a span, a box with its `size`, which bounds the rounding error. Used vertices are
+// those that triangles use. Lengths are metres.
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
@@ -25,6 +31,9 @@ typedef struct span {
     float min[3], max[3];
     float size; // as in sinew_bound_block
 } span;
+
+// What vectors of vertices are: positions, or the displacements of one morph target, which translation does not affect.
+typedef enum vector_kind { VECTOR_POSITION, VECTOR_DISPLACEMENT } vector_kind;
 
 typedef struct slot {
     span box;
@@ -51,14 +60,14 @@ typedef struct builder {
     const sinew_bounds_def *def;
     sinew_error *error;
     sinew_arena scratch;
-    span *still;               // [node_count], each node's box without morph targets
+    span *unmorphed;           // [node_count], each node's box without morph targets
     slot *slots;               // [largest number of slots of a mesh]; all empty between two meshes
     int32_t *used, used_count; // the slots of the current mesh that have vertices
     part *parts;
     int32_t part_count, part_room, target_count; // of all parts
     addition *additions;
     int32_t addition_count, addition_room;
-    int32_t most_targets;
+    int32_t max_target_count;
     double deviation; // the largest difference between 1 and the sum of a vertex's weights
 } builder;
 
@@ -80,11 +89,13 @@ static int32_t used_vertex_count(const sinew_bounds_mesh *mesh) {
     return mesh->indices ? mesh->index_count : mesh->vertex_count;
 }
 
+// The vertex of a corner; a vertex that several corners use occurs once for each.
 static ptrdiff_t used_vertex(const sinew_bounds_mesh *mesh, int32_t index) {
     return mesh->indices ? (ptrdiff_t)mesh->indices[index] : index;
 }
 
-static sinew_affine slot_matrix(const sinew_bounds_mesh *mesh, int32_t index) {
+// The matrix from mesh space to the slot's space: the inverse bind matrix of its joint.
+static sinew_affine get_slot_matrix(const sinew_bounds_mesh *mesh, int32_t index) {
     return is_skinned(mesh) ? mesh->skin->inverse_binds[index] : sinew_affine_identity();
 }
 
@@ -118,6 +129,7 @@ static sinew_result check_indices(const builder *b, int32_t index) {
     return SINEW_OK;
 }
 
+// Checks the vectors of the used vertices; `what` is their name in the error.
 static sinew_result check_vertices(const builder *b, int32_t index, const char *what, const float *vectors) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
@@ -154,6 +166,7 @@ static sinew_result check_weights(builder *b, int32_t index, int32_t vertex) {
     return SINEW_OK;
 }
 
+// Checks the joints and weights of the used vertices of a skinned mesh.
 static sinew_result check_skin(builder *b, int32_t index) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     if (!is_skinned(mesh)) return SINEW_OK;
@@ -192,21 +205,22 @@ static span empty_span(void) {
     return (span){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0f};
 }
 
-static bool is_empty(const span *s) {
+static bool is_span_empty(const span *s) {
     return s->min[0] > s->max[0];
 }
 
 // Extends a box by a point. A NaN from an overflow is ignored: see set_size.
-static void put(span *s, const float point[3]) {
+static void extend_by_point(span *s, const float point[3]) {
     for (int i = 0; i < 3; i++) {
         s->min[i] = point[i] < s->min[i] ? point[i] : s->min[i];
         s->max[i] = point[i] > s->max[i] ? point[i] : s->max[i];
     }
 }
 
-static void unite(span *s, const span *with) {
-    put(s, with->min);
-    put(s, with->max);
+// Extends a box by another one.
+static void extend_by_span(span *s, const span *with) {
+    extend_by_point(s, with->min);
+    extend_by_point(s, with->max);
     if (with->size > s->size) s->size = with->size;
 }
 
@@ -217,49 +231,50 @@ static void mark_used(builder *b, int32_t index) {
     b->used[b->used_count++] = index;
 }
 
-// Extends a slot by a position or a displacement, which translation does not affect.
-static void add_vector(slot *to, const sinew_affine *m, const float v[3], bool is_position) {
+// Extends a slot's box of positions or of displacements by a vector times a matrix.
+static void extend_slot(slot *to, const sinew_affine *m, const float v[3], vector_kind kind) {
     float out[3];
     for (int i = 0; i < 3; i++) {
         const float *row = m->m[i];
-        out[i] = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + (is_position ? row[3] : 0.0f);
+        out[i] = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + (kind == VECTOR_POSITION ? row[3] : 0.0f);
     }
-    put(is_position ? &to->box : &to->difference, out);
+    extend_by_point(kind == VECTOR_POSITION ? &to->box : &to->difference, out);
 }
 
-static void add_rigid_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
+// Extends the one slot of a mesh without a skin by its used vertices' vectors.
+static void add_rigid_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, vector_kind kind) {
     slot *only = &b->slots[0];
+    bool are_positions = kind == VECTOR_POSITION;
     if (are_positions && used_vertex_count(mesh) > 0) mark_used(b, 0);
     for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
-        put(are_positions ? &only->box : &only->difference, vectors + 3 * used_vertex(mesh, i));
+        extend_by_point(are_positions ? &only->box : &only->difference, vectors + 3 * used_vertex(mesh, i));
     }
 }
 
-// Extends the slots of a skinned mesh's joints by its positions, or by the displacements of one morph target: every vector
-// goes, in joint space, to each joint that has a weight on its vertex.
-static void add_skinned_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors,
-                                bool are_positions) {
+// Extends the slots of a skinned mesh's joints by its used vertices' vectors: each goes, in the joint's bind space, to
+// each joint that has a weight on its vertex. `joint` is an index in the skin.
+static void add_skinned_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, vector_kind kind) {
     for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
         ptrdiff_t v = used_vertex(mesh, i), first = v * mesh->influences;
         for (ptrdiff_t k = first; k < first + mesh->influences; k++) {
             int32_t joint = mesh->joints[k];
             if (!(mesh->weights[k] > 0.0f)) continue; // also a weight that is not a number
-            if (are_positions) mark_used(b, joint);
-            add_vector(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, are_positions);
+            if (kind == VECTOR_POSITION) mark_used(b, joint);
+            extend_slot(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, kind);
         }
     }
 }
 
-static void add_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool are_positions) {
+static void add_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, vector_kind kind) {
     if (is_skinned(mesh)) {
-        add_skinned_vectors(b, mesh, vectors, are_positions);
+        add_skinned_vectors(b, mesh, vectors, kind);
     } else {
-        add_rigid_vectors(b, mesh, vectors, are_positions);
+        add_rigid_vectors(b, mesh, vectors, kind);
     }
 }
 
 // The largest absolute value of each component.
-static void largest_of(const sinew_bounds_mesh *mesh, const float *vectors, float out[3]) {
+static void find_largest_components(const sinew_bounds_mesh *mesh, const float *vectors, float out[3]) {
     out[0] = out[1] = out[2] = 0.0f;
     for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
         const float *v = vectors + 3 * used_vertex(mesh, i);
@@ -267,14 +282,14 @@ static void largest_of(const sinew_bounds_mesh *mesh, const float *vectors, floa
     }
 }
 
-// Sets the `size` of a box whose points were transformed by a matrix. If it overflows, the box becomes infinite,
-// because it may have ignored a NaN.
-static void set_size(span *s, const sinew_affine *m, const float largest[3], bool is_position) {
+// Sets the `size` of a box whose points were transformed by a matrix: the largest sum of absolute terms of a
+// coordinate. If it overflows, the box becomes infinite, because it may have ignored a NaN.
+static void set_span_size(span *s, const sinew_affine *m, const float largest[3], vector_kind kind) {
     s->size = 0.0f;
     for (int i = 0; i < 3; i++) {
         const float *row = m->m[i];
         float sum = fabsf(row[0]) * largest[0] + fabsf(row[1]) * largest[1] + fabsf(row[2]) * largest[2];
-        if (is_position) sum += fabsf(row[3]);
+        if (kind == VECTOR_POSITION) sum += fabsf(row[3]);
         s->size = sum > s->size ? sum : s->size;
     }
     if (isfinite(s->size)) return;
@@ -295,13 +310,15 @@ static void *grow_array(builder *b, void *array, int32_t count, int32_t *room, s
     return copy;
 }
 
-static bool moves(const span *difference) {
+// False for a morph target that does not move the slot's vertices.
+static bool is_displacing(const span *difference) {
     for (int i = 0; i < 3; i++) {
         if (difference->min[i] != 0.0f || difference->max[i] != 0.0f) return true;
     }
     return false;
 }
 
+// Adds the current target's displacements to a slot's list of additions.
 static bool add_target(builder *b, slot *to, int32_t target) {
     addition *all = (addition *)grow_array(b, b->additions, b->addition_count, &b->addition_room, sizeof *all);
     if (!all) return false;
@@ -311,32 +328,34 @@ static bool add_target(builder *b, slot *to, int32_t target) {
     return true;
 }
 
-// Adds one target's displacements to the slots of a mesh.
-static bool put_target(builder *b, const sinew_bounds_mesh *mesh, int32_t target) {
+// Adds one target's displacements to the used slots of a mesh; false if there is no memory.
+static bool add_displacements_of_target(builder *b, const sinew_bounds_mesh *mesh, int32_t target) {
     const float *differences = mesh->target_positions[target];
     float largest[3];
-    largest_of(mesh, differences, largest);
-    add_vectors(b, mesh, differences, false);
+    find_largest_components(mesh, differences, largest);
+    add_vectors(b, mesh, differences, VECTOR_DISPLACEMENT);
     for (int32_t i = 0; i < b->used_count; i++) {
         slot *s = &b->slots[b->used[i]];
-        sinew_affine m = slot_matrix(mesh, b->used[i]);
-        set_size(&s->difference, &m, largest, false);
-        if (moves(&s->difference) && !add_target(b, s, target)) return false;
+        sinew_affine m = get_slot_matrix(mesh, b->used[i]);
+        set_span_size(&s->difference, &m, largest, VECTOR_DISPLACEMENT);
+        if (is_displacing(&s->difference) && !add_target(b, s, target)) return false;
         s->difference = empty_span();
     }
     return true;
 }
 
-// In reverse order, because each addition becomes the first of its list.
-static bool put_targets(builder *b, const sinew_bounds_mesh *mesh) {
+// Adds all targets' displacements, in reverse order, because each addition becomes the first of its list.
+static bool add_displacements_of_targets(builder *b, const sinew_bounds_mesh *mesh) {
     for (int32_t t = mesh->target_count - 1; t >= 0; t--) {
-        if (mesh->target_positions[t] && !put_target(b, mesh, t)) return false;
+        if (mesh->target_positions[t] && !add_displacements_of_target(b, mesh, t)) return false;
     }
     return true;
 }
 
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
+// Adds a part: a slot's box with its additions, on `node`, by the morph weights of `carrier`, the node that carries the
+// mesh.
 static bool add_part(builder *b, const slot *s, int32_t node, int32_t carrier) {
     part *all = (part *)grow_array(b, b->parts, b->part_count, &b->part_room, sizeof *all);
     if (!all) return false;
@@ -358,13 +377,13 @@ static bool add_part(builder *b, const slot *s, int32_t node, int32_t carrier) {
 static bool attach_slot(builder *b, const sinew_bounds_mesh *mesh, int32_t index) {
     const slot *s = &b->slots[index];
     if (is_skinned(mesh) && s->last == NONE) {
-        unite(&b->still[mesh->skin->joints[index]], &s->box);
+        extend_by_span(&b->unmorphed[mesh->skin->joints[index]], &s->box);
         return true;
     }
     for (int32_t i = 0; i < mesh->node_count; i++) {
         int32_t carrier = mesh->nodes[i], node = is_skinned(mesh) ? mesh->skin->joints[index] : carrier;
         if (s->last == NONE) {
-            unite(&b->still[node], &s->box);
+            extend_by_span(&b->unmorphed[node], &s->box);
         } else if (!add_part(b, s, node, carrier)) {
             return false;
         }
@@ -390,22 +409,24 @@ static void empty_slots(builder *b) {
     b->used_count = 0;
 }
 
-static bool put_mesh(builder *b, const sinew_bounds_mesh *mesh) {
+// Fills the mesh's slots and attaches them to nodes; false if there is no memory.
+static bool add_mesh(builder *b, const sinew_bounds_mesh *mesh) {
     if (mesh->node_count == 0) return true;
     float largest[3];
-    largest_of(mesh, mesh->positions, largest);
-    add_vectors(b, mesh, mesh->positions, true);
+    find_largest_components(mesh, mesh->positions, largest);
+    add_vectors(b, mesh, mesh->positions, VECTOR_POSITION);
     for (int32_t i = 0; i < b->used_count; i++) {
-        sinew_affine m = slot_matrix(mesh, b->used[i]);
-        set_size(&b->slots[b->used[i]].box, &m, largest, true);
+        sinew_affine m = get_slot_matrix(mesh, b->used[i]);
+        set_span_size(&b->slots[b->used[i]].box, &m, largest, VECTOR_POSITION);
     }
-    bool has_memory = (!has_targets(mesh) || put_targets(b, mesh)) && attach_slots(b, mesh);
+    bool has_memory = (!has_targets(mesh) || add_displacements_of_targets(b, mesh)) && attach_slots(b, mesh);
     empty_slots(b);
-    if (mesh->target_count > b->most_targets) b->most_targets = mesh->target_count;
+    if (mesh->target_count > b->max_target_count) b->max_target_count = mesh->target_count;
     return has_memory;
 }
 
-static int32_t most_slots(const sinew_bounds_def *def) {
+// The most slots of any mesh.
+static int32_t max_slot_count(const sinew_bounds_def *def) {
     int32_t most = 1;
     for (int32_t i = 0; i < def->mesh_count; i++) {
         const sinew_skin *skin = def->meshes[i].skin;
@@ -415,12 +436,12 @@ static int32_t most_slots(const sinew_bounds_def *def) {
 }
 
 static bool allocate_scratch(builder *b) {
-    size_t nodes = (size_t)b->def->skeleton->node_count, slots = (size_t)most_slots(b->def);
-    b->still = sinew_arena_array(&b->scratch, span, nodes);
+    size_t nodes = (size_t)b->def->skeleton->node_count, slots = (size_t)max_slot_count(b->def);
+    b->unmorphed = sinew_arena_array(&b->scratch, span, nodes);
     b->slots = sinew_arena_array(&b->scratch, slot, slots);
     b->used = sinew_arena_array(&b->scratch, int32_t, slots);
-    if (!b->still || !b->slots || !b->used) return false;
-    for (size_t i = 0; i < nodes; i++) b->still[i] = empty_span();
+    if (!b->unmorphed || !b->slots || !b->used) return false;
+    for (size_t i = 0; i < nodes; i++) b->unmorphed[i] = empty_span();
     for (size_t i = 0; i < slots; i++) empty_slot(&b->slots[i]);
     return true;
 }
@@ -435,12 +456,12 @@ typedef struct arrays {
     sinew_box *boxes;
 } arrays;
 
-static arrays lay_out(sinew_layout *layout, const builder *b, int32_t still_count) {
+static arrays lay_out(sinew_layout *layout, const builder *b, int32_t unmorphed_count) {
     arrays a;
-    size_t still = sinew_block_count(still_count), morph = sinew_block_count(b->part_count);
-    size_t boxes = (size_t)still_count + (size_t)b->part_count;
+    size_t unmorphed = sinew_block_count(unmorphed_count), morph = sinew_block_count(b->part_count);
+    size_t boxes = (size_t)unmorphed_count + (size_t)b->part_count;
     a.object = sinew_layout_array(layout, sinew_bounds_object, 1, SINEW_ALIGNMENT);
-    a.blocks = sinew_layout_array(layout, sinew_bound_block, still + morph, SINEW_ALIGNMENT);
+    a.blocks = sinew_layout_array(layout, sinew_bound_block, unmorphed + morph, SINEW_ALIGNMENT);
     a.targets =
         sinew_layout_array(layout, sinew_bound_target, (size_t)b->target_count, alignof(sinew_bound_target));
     a.boxes = sinew_layout_array(layout, sinew_box, boxes, alignof(sinew_box));
@@ -450,19 +471,21 @@ static arrays lay_out(sinew_layout *layout, const builder *b, int32_t still_coun
 }
 
 // Halves first: a sum could overflow.
-static float middle(float min, float max) {
+static float center_between(float min, float max) {
     return 0.5f * min + 0.5f * max;
 }
 
-static float half_around(float center, float min, float max) {
+// The distance from a centre to the further of two ends, so that the box with this half extent contains both.
+static float half_extent(float center, float min, float max) {
     return max - center > center - min ? max - center : center - min;
 }
 
+// Writes a box as its centre and half extents to one lane of a block.
 static void write_lane(sinew_bound_block *block, int lane, const span *box, int32_t node) {
     for (int i = 0; i < 3; i++) {
-        float center = middle(box->min[i], box->max[i]);
+        float center = center_between(box->min[i], box->max[i]);
         block->center[i][lane] = center;
-        block->half[i][lane] = half_around(center, box->min[i], box->max[i]);
+        block->half[i][lane] = half_extent(center, box->min[i], box->max[i]);
     }
     block->size[lane] = box->size;
     block->nodes[lane] = node;
@@ -482,71 +505,76 @@ static void set_public_box(const arrays *a, int32_t index, const span *box, int3
     a->nodes[index] = node;
 }
 
-static void write_still(const builder *b, const arrays *a) {
+// Writes the boxes without morph targets, one for each node that has vertices.
+static void write_unmorphed(const builder *b, const arrays *a) {
     int32_t count = 0;
     for (int32_t node = 0; node < b->def->skeleton->node_count; node++) {
-        if (is_empty(&b->still[node])) continue;
-        write_box(a->blocks, count, &b->still[node], node);
-        set_public_box(a, count++, &b->still[node], node);
+        if (is_span_empty(&b->unmorphed[node])) continue;
+        write_box(a->blocks, count, &b->unmorphed[node], node);
+        set_public_box(a, count++, &b->unmorphed[node], node);
     }
 }
 
+// Writes the morph targets of a part after the first `count`, and returns their new count.
 static int32_t write_targets(const builder *b, const arrays *a, const part *from, int32_t count) {
     for (int32_t i = from->additions; i != NONE; i = b->additions[i].next) {
         const addition *add = &b->additions[i];
         sinew_bound_target *to = &a->targets[count++];
         *to = (sinew_bound_target){.weight = from->first_weight + add->target, .size = add->box.size};
         for (int k = 0; k < 3; k++) {
-            to->center[k] = middle(add->box.min[k], add->box.max[k]);
-            to->half[k] = half_around(to->center[k], add->box.min[k], add->box.max[k]);
+            to->center[k] = center_between(add->box.min[k], add->box.max[k]);
+            to->half[k] = half_extent(to->center[k], add->box.min[k], add->box.max[k]);
         }
     }
     return count;
 }
 
-static void write_parts(const builder *b, const arrays *a, int32_t still_count) {
+// Writes the boxes with morph targets after the others.
+static void write_parts(const builder *b, const arrays *a, int32_t unmorphed_count) {
     int32_t count = 0;
     a->first_targets[0] = 0;
     for (int32_t i = 0; i < b->part_count; i++) {
         const part *from = &b->parts[i];
-        write_box(a->blocks + sinew_block_count(still_count), i, &from->box, from->node);
-        set_public_box(a, still_count + i, &from->box, from->node);
+        write_box(a->blocks + sinew_block_count(unmorphed_count), i, &from->box, from->node);
+        set_public_box(a, unmorphed_count + i, &from->box, from->node);
         count = write_targets(b, a, from, count);
         a->first_targets[i + 1] = count;
     }
 }
 
 // The relative rounding error from a vertex of the file to a skinned vertex, and to a box and back: less than 64
-// roundings of the largest sum, and 4 for each morph target.
-static float slack_of(const builder *b) {
-    return (64.0f + 4.0f * (float)b->most_targets) * ROUNDING + (float)(1.01 * b->deviation);
+// roundings of the largest sum, and 4 for each morph target. Weights that do not sum to 1 scale a vertex by their
+// deviation.
+static float find_slack(const builder *b) {
+    return (64.0f + 4.0f * (float)b->max_target_count) * ROUNDING + (float)(1.01 * b->deviation);
 }
 
-static int32_t count_still(const builder *b) {
+static int32_t count_unmorphed(const builder *b) {
     int32_t count = 0;
-    for (int32_t i = 0; i < b->def->skeleton->node_count; i++) count += !is_empty(&b->still[i]);
+    for (int32_t i = 0; i < b->def->skeleton->node_count; i++) count += !is_span_empty(&b->unmorphed[i]);
     return count;
 }
 
+// Allocates the bounds and writes all boxes.
 static sinew_result write_object(const builder *b, sinew_bounds **bounds) {
-    int32_t still_count = count_still(b);
+    int32_t unmorphed_count = count_unmorphed(b);
     sinew_layout measure = {0};
-    lay_out(&measure, b, still_count);
+    lay_out(&measure, b, unmorphed_count);
     sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(b->error);
-    arrays a = lay_out(&layout, b, still_count);
-    write_still(b, &a);
-    write_parts(b, &a, still_count);
+    arrays a = lay_out(&layout, b, unmorphed_count);
+    write_unmorphed(b, &a);
+    write_parts(b, &a, unmorphed_count);
     *a.object = (sinew_bounds_object){
-        .bounds = {b->def->skeleton, still_count + b->part_count, a.nodes, a.boxes, measure.size},
+        .bounds = {b->def->skeleton, unmorphed_count + b->part_count, a.nodes, a.boxes, measure.size},
         .blocks = a.blocks,
-        .still_blocks = sinew_block_count(still_count),
+        .unmorphed_blocks = sinew_block_count(unmorphed_count),
         .morph_blocks = sinew_block_count(b->part_count),
-        .still_count = still_count,
+        .unmorphed_count = unmorphed_count,
         .morph_count = b->part_count,
         .first_targets = a.first_targets,
         .targets = a.targets,
-        .slack = slack_of(b),
+        .slack = find_slack(b),
         .allocator = b->def->allocator,
     };
     *bounds = &a.object->bounds;
@@ -557,12 +585,12 @@ sinew_bounds_def sinew_bounds_default(void) {
     return (sinew_bounds_def){.cookie = SINEW_DEF_COOKIE};
 }
 
-static sinew_result build(builder *b, sinew_bounds **bounds) {
+static sinew_result build_bounds(builder *b, sinew_bounds **bounds) {
     if (!allocate_scratch(b)) return sinew_fail_memory(b->error);
     for (int32_t i = 0; i < b->def->mesh_count; i++) {
         sinew_result result = check_mesh(b, i);
         if (result != SINEW_OK) return result;
-        if (!put_mesh(b, &b->def->meshes[i])) return sinew_fail_memory(b->error);
+        if (!add_mesh(b, &b->def->meshes[i])) return sinew_fail_memory(b->error);
     }
     return write_object(b, bounds);
 }
@@ -575,7 +603,7 @@ sinew_result sinew_bounds_create(const sinew_bounds_def *def, sinew_bounds **bou
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "bounds: no skeleton, or no meshes where some were counted");
     builder b = {.def = def, .error = error};
     sinew_arena_init(&b.scratch, &def->allocator);
-    result = build(&b, bounds);
+    result = build_bounds(&b, bounds);
     sinew_arena_free(&b.scratch);
     return result;
 }

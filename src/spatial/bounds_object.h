@@ -18,11 +18,11 @@ typedef struct sinew_bound_target {
 typedef struct sinew_bounds_object {
     sinew_bounds bounds;
     const sinew_bound_block *blocks; // [still_blocks + morph_blocks]
-    size_t still_blocks, morph_blocks;
-    int32_t still_count, morph_count;  // boxes
-    const int32_t *first_targets;      // [morph_count + 1]
-    const sinew_bound_target *targets; // sorted by box
-    float slack;                       // the relative rounding error: the margin is slack × reach
+    size_t unmorphed_blocks, morph_blocks;
+    int32_t unmorphed_count, morph_count; // boxes
+    const int32_t *first_targets;         // [morph_count + 1]
+    const sinew_bound_target *targets;    // sorted by box
+    float slack;                          // the relative rounding error: the margin is slack × reach
     sinew_allocator allocator;
 } sinew_bounds_object;
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Frustum culling: planes from matrices, and the call of the kernel.
+//
+// A frustum is six planes (x, y, z, d); a point is inside if x px + y py + z pz + d is 0 or more for all. Boxes are
+// arrays of centres and extents, half the size. A box that is visible has its bit set in words of 32.
 #include <sinew/cull.h>
 
 #include "kernels/kernels.h"
@@ -7,8 +10,8 @@
 #include <assert.h>
 #include <math.h>
 
-// plane = a × row i + b × row j of a matrix. In double precision, so that terms that cancel leave no rounding
-// error.
+// plane = a × row i + b × row j of a matrix. In double precision, so that terms that cancel leave no rounding error. A
+// plane without a direction, such as the far plane of an infinite projection, lets everything pass.
 static void set_plane(float plane[4], const sinew_mat4 *m, double a, int i, double b, int j) {
     for (int c = 0; c < 4; c++) plane[c] = (float)(a * (double)m->m[4 * c + i] + b * (double)m->m[4 * c + j]);
     if (plane[0] == 0.0f && plane[1] == 0.0f && plane[2] == 0.0f) plane[3] = 0.0f;
@@ -30,26 +33,31 @@ sinew_frustum sinew_frustum_from_matrix(sinew_mat4 view_projection, sinew_depth_
     return out;
 }
 
-static void set_axis(float *center, float *extent, float min, float max) {
+// One axis of a box. An empty box gets an extent of -infinity and is never visible. The extent reaches the further end
+// of the rounded centre.
+static void set_center_and_extent(float *center, float *extent, float min, float max) {
     float c = 0.5f * min + 0.5f * max; // halves first: a sum could overflow
     float e = max - c > c - min ? max - c : c - min;
     *center = c;
     *extent = min > max ? -INFINITY : e;
 }
 
+// Stores a box as its centre and extents.
 void sinew_boxes_set(const sinew_boxes *boxes, int32_t index, sinew_box box) {
     assert(boxes && index >= 0);
-    set_axis(&boxes->center_x[index], &boxes->extent_x[index], box.min.x, box.max.x);
-    set_axis(&boxes->center_y[index], &boxes->extent_y[index], box.min.y, box.max.y);
-    set_axis(&boxes->center_z[index], &boxes->extent_z[index], box.min.z, box.max.z);
+    set_center_and_extent(&boxes->center_x[index], &boxes->extent_x[index], box.min.x, box.max.x);
+    set_center_and_extent(&boxes->center_y[index], &boxes->extent_y[index], box.min.y, box.max.y);
+    set_center_and_extent(&boxes->center_z[index], &boxes->extent_z[index], box.min.z, box.max.z);
 }
 
-static int32_t bit_count(uint32_t word) {
+static int32_t count_bits(uint32_t word) {
     word -= word >> 1 & 0x55555555u;
     word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
     return (int32_t)(((word + (word >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
 }
 
+// Sets the bits of the boxes [first, first + count) that are visible, and returns their number. `first` is a multiple
+// of 32.
 int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, int32_t first, int32_t count,
                          uint32_t *visible) {
     assert(count <= 0 || (frustum && boxes && visible));
@@ -57,7 +65,7 @@ int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes,
     if (count <= 0) return 0;
     sinew_kernels_used()->cull_boxes(frustum, boxes, (size_t)first, (size_t)count, visible);
     int32_t visible_count = 0, end = SINEW_VISIBLE_WORDS(first + count);
-    for (int32_t word = first / 32; word < end; word++) visible_count += bit_count(visible[word]);
+    for (int32_t word = first / 32; word < end; word++) visible_count += count_bits(visible[word]);
     return visible_count;
 }
 

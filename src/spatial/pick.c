@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Picking of assets in a pose: bounds first, then the triangles of the meshes whose bounds the ray hits.
+//
+// The ray is in model space; distances are in lengths of its direction. `r` is scratch memory that the caller provides,
+// `t` the primitive whose triangles are tested, `p` a primitive or the corners of a triangle. Barycentrics are the
+// weights of a triangle's three corners at the hit.
 #include <sinew/pick.h>
 
 #include "core/float_rules.h"
@@ -17,6 +21,7 @@ typedef struct pick_scratch {
     float *posed;          // [the same], after skinning
 } pick_scratch;
 
+// The arrays in scratch memory for the largest skin and primitive of the asset.
 static pick_scratch lay_out(sinew_layout *layout, const sinew_asset *asset) {
     size_t joints = 0, vertices = 0;
     for (int32_t i = 0; i < asset->skin_count; i++) {
@@ -46,8 +51,9 @@ size_t sinew_asset_pick_size(const sinew_asset *asset) {
 
 // ---- Bounds --------------------------------------------------------------------------------------------------
 
-static void pose_boxes(const pick_scratch *r, const sinew_asset *asset, const sinew_affine *model,
-                       const float *weights) {
+// The bounds of each node in the pose.
+static void compute_boxes(const pick_scratch *r, const sinew_asset *asset, const sinew_affine *model,
+                          const float *weights) {
     const sinew_bounds *bounds = asset->bounds;
     sinew_bounds_pose_boxes(bounds, model, weights, r->boxes);
     for (int32_t i = 0; i < asset->skeleton->node_count; i++) r->node_boxes[i] = sinew_box_empty();
@@ -90,6 +96,7 @@ static const float *morph_positions(const pick_scratch *r, const pick_target *t)
     return r->morphed;
 }
 
+// Computes the primitive's vertices in model space: morphed, then skinned or moved by the instance's node.
 static void pose_vertices(const pick_scratch *r, const pick_target *t) {
     const sinew_primitive *p = t->primitive;
     const float *from = morph_positions(r, t);
@@ -112,7 +119,7 @@ static void pose_vertices(const pick_scratch *r, const pick_target *t) {
 
 // ---- The hit -------------------------------------------------------------------------------------------------
 
-static sinew_vec3 corner_of(const pick_scratch *r, const pick_target *t, int32_t triangle, int32_t corner) {
+static sinew_vec3 get_corner(const pick_scratch *r, const pick_target *t, int32_t triangle, int32_t corner) {
     const float *at = r->posed + 3 * (size_t)t->primitive->indices[3 * triangle + corner];
     return (sinew_vec3){at[0], at[1], at[2]};
 }
@@ -147,7 +154,8 @@ static float joint_weight(const sinew_primitive *p, int32_t triangle, const floa
     return sum;
 }
 
-static int32_t hit_node(const pick_target *t, const sinew_triangle_hit *hit) {
+// The node of a hit: the joint with the largest weight at the hit position, or the instance's node if it has no skin.
+static int32_t find_hit_node(const pick_target *t, const sinew_triangle_hit *hit) {
     const sinew_primitive *p = t->primitive;
     if (!is_skinned(t)) return t->instance->node;
     float most = -1.0f;
@@ -166,17 +174,18 @@ static float interpolate(const float barycentrics[3], float a, float b, float c)
     return barycentrics[0] * a + barycentrics[1] * b + barycentrics[2] * c;
 }
 
+// Describes the hit of a triangle: where it is, and what is there.
 static void fill_hit(const pick_scratch *r, const pick_target *t, sinew_ray ray, const sinew_triangle_hit *found,
                      sinew_asset_hit *hit) {
     sinew_vec3 p[3];
-    for (int32_t c = 0; c < 3; c++) p[c] = corner_of(r, t, found->triangle, c);
+    for (int32_t c = 0; c < 3; c++) p[c] = get_corner(r, t, found->triangle, c);
     const float *b = found->barycentrics;
     *hit = (sinew_asset_hit){
         .instance = (int32_t)(t->instance - t->asset->instances),
         .primitive = (int32_t)(t->primitive - t->asset->meshes[t->instance->mesh].primitives),
         .triangle = found->triangle,
         .barycentrics = {b[0], b[1], b[2]},
-        .node = hit_node(t, found),
+        .node = find_hit_node(t, found),
         .distance = found->distance,
         .position = {interpolate(b, p[0].x, p[1].x, p[2].x), interpolate(b, p[0].y, p[1].y, p[2].y),
                      interpolate(b, p[0].z, p[1].z, p[2].z)},
@@ -186,6 +195,7 @@ static void fill_hit(const pick_scratch *r, const pick_target *t, sinew_ray ray,
 
 // ---- Instances -----------------------------------------------------------------------------------------------
 
+// Finds the nearest hit of an instance that is nearer than max_distance.
 static bool pick_instance(const pick_scratch *r, pick_target *t, sinew_ray ray, float max_distance,
                           sinew_asset_hit *hit) {
     const sinew_mesh *mesh = &t->asset->meshes[t->instance->mesh];
@@ -206,6 +216,7 @@ static bool pick_instance(const pick_scratch *r, pick_target *t, sinew_ray ray, 
     return hit_any;
 }
 
+// Tests the bounds of the pose, of each drawn instance, and then its triangles; the nearest hit wins.
 bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const float *weights, sinew_ray ray,
                       void *scratch, sinew_asset_hit *hit) {
     sinew_box all;
@@ -213,7 +224,7 @@ bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const
     if (!sinew_ray_box(ray, all, NULL)) return false;
     sinew_layout layout = {(char *)scratch, 0};
     pick_scratch r = lay_out(&layout, asset);
-    pose_boxes(&r, asset, model, weights);
+    compute_boxes(&r, asset, model, weights);
     bool hit_any = false;
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rays against boxes and triangles.
+//
+// A ray is an origin and a direction of any length; distances are in lengths of the direction. A slab is the space
+// between two parallel faces of a box. An edge function is twice the signed area of the triangle of a sheared
+// triangle's edge and the origin; e[i] is that of the edge opposite to corner i.
 #include <sinew/pick.h>
 
 #include "core/float_rules.h"
@@ -26,6 +30,7 @@ static bool clip_to_slab(ray_interval *s, float origin, float direction, float m
     return !(s->from > s->to);
 }
 
+// Whether a ray hits a box, and the distance at which it enters; 0 from inside.
 bool sinew_ray_box(sinew_ray ray, sinew_box box, float *distance) {
     if (sinew_box_is_empty(box)) return false;
     ray_interval s = {0.0f, INFINITY};
@@ -48,6 +53,7 @@ typedef struct sheared_ray {
     float shear_x, shear_y, scale_z;
 } sheared_ray;
 
+// Chooses the axis along which the ray is longest, and the shear that makes it run along this axis.
 static sheared_ray shear_ray(sinew_ray ray) {
     const float d[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
     sheared_ray out = {.origin = {ray.origin.x, ray.origin.y, ray.origin.z}};
@@ -72,11 +78,11 @@ static corner shear_corner(const sheared_ray *ray, const float *position) {
     return (corner){x - ray->shear_x * z, y - ray->shear_y * z, ray->scale_z * z};
 }
 
-static float edge(corner a, corner b) {
+static float edge_function(corner a, corner b) {
     return a.x * b.y - a.y * b.x;
 }
 
-static float edge_in_double(corner a, corner b) {
+static float edge_function_in_double(corner a, corner b) {
     return (float)((double)a.x * (double)b.y - (double)a.y * (double)b.x);
 }
 
@@ -84,14 +90,16 @@ static bool has_both_signs(const float e[3]) {
     return (e[0] < 0.0f || e[1] < 0.0f || e[2] < 0.0f) && (e[0] > 0.0f || e[1] > 0.0f || e[2] > 0.0f);
 }
 
+// Fills the distance and barycentrics of a hit nearer than max_distance. If an edge function is 0, all three are
+// computed in double precision.
 static bool hit_triangle(const sheared_ray *ray, const float *a, const float *b, const float *c, float max_distance,
                          sinew_triangle_hit *hit) {
     corner p = shear_corner(ray, a), q = shear_corner(ray, b), r = shear_corner(ray, c);
-    float e[3] = {edge(r, q), edge(p, r), edge(q, p)};
+    float e[3] = {edge_function(r, q), edge_function(p, r), edge_function(q, p)};
     if (e[0] == 0.0f || e[1] == 0.0f || e[2] == 0.0f) {
-        e[0] = edge_in_double(r, q);
-        e[1] = edge_in_double(p, r);
-        e[2] = edge_in_double(q, p);
+        e[0] = edge_function_in_double(r, q);
+        e[1] = edge_function_in_double(p, r);
+        e[2] = edge_function_in_double(q, p);
     }
     if (has_both_signs(e)) return false;
     float sum = e[0] + e[1] + e[2];
@@ -103,6 +111,7 @@ static bool hit_triangle(const sheared_ray *ray, const float *a, const float *b,
     return true;
 }
 
+// The nearest hit of a triangle list that is nearer than max_distance. Triangles are hit from both sides.
 bool sinew_pick_triangles(sinew_ray ray, const float *positions, const uint32_t *indices, int32_t index_count,
                           float max_distance, sinew_triangle_hit *hit) {
     const sheared_ray sheared = shear_ray(ray);

@@ -111,23 +111,9 @@ static void begin(runner *r, kind k, float weight) {
     r->lock.weight = weight;
 }
 
-// The time in the run that has the walk's phase: that at which a fade in the group starts it.
-static float time_in_phase(runner *r) {
-    size_t size = sinew_mixer_snapshot_size(r->mixer);
-    void *saved = malloc(size);
-    size = sinew_mixer_save(r->mixer, saved);
-    sinew_play_def play = play_of(r->kind);
-    sinew_action run = sinew_mixer_crossfade_to(r->mixer, sinew_clip_source(s.clips[1]), 1.0f, &play);
-    float time = sinew_action_time(r->mixer, run);
-    assert_true(sinew_mixer_restore(r->mixer, saved, size));
-    free(saved);
-    return time;
-}
-
 static void change(runner *r) {
     sinew_transition t = sinew_transition_default();
     sinew_play_def play = play_of(r->kind);
-    if (play.sync && r->kind != SPACE) play.time = time_in_phase(r);
     t.duration = r->kind == CUT || r->kind == CUT_IN_SYNC ? 0.0f : (float)fade_time;
     t.warp = r->kind == FADE_WARPED;
     if (r->kind == FADE_SMOOTH || r->kind == DEAD_BLENDED || r->kind == DEAD_BLENDED_IN_SYNC)

@@ -19,8 +19,9 @@ typedef struct planted {
     sinew_affine *model;
     sinew_vec3 soles[2][SINEW_MAX_SOLE_POINTS]; // in the world, in the last frame
     bool was_planted[2];
-    double way;       // of the character, metres
-    series speeds[2]; // of planted feet, metres per second
+    double way;              // of the character, metres
+    double ground_speeds[2]; // of walk and run
+    series speeds[2];        // of planted feet, metres per second
     double sum;
     int count;
 } planted;
@@ -55,11 +56,22 @@ static sinew_foot_contacts *make_contacts(const stage *s, const sinew_ik_leg *le
     return contacts;
 }
 
+static double measure_speed(const stage *s, const sinew_clip *clip) {
+    sinew_feet feet;
+    sinew_clip_speed speed;
+    sinew_error error;
+    if (sinew_feet_find(s->hero->skeleton, SINEW_UP_Y, &feet, &error) != SINEW_OK) die(error.message);
+    sinew_clip_measure_speed(clip, &feet, &speed);
+    return (double)speed.speed;
+}
+
 static void begin(planted *p, const stage *s, float weight) {
     static const char *const feet[2] = {"Foot_L", "Foot_R"};
     *p = (planted){.stage = s, .lock = sinew_ik_foot_lock_default()};
     for (int i = 0; i < 2; i++) p->legs[i] = make_leg(s, i == 1);
     p->contacts = make_contacts(s, p->legs);
+    p->ground_speeds[0] = measure_speed(s, s->walk);
+    p->ground_speeds[1] = measure_speed(s, s->run);
     p->lock.legs = p->legs;
     p->lock.leg_count = 2;
     p->lock.weight = weight;
@@ -87,7 +99,7 @@ static double speed_now(const planted *p) {
     for (int32_t i = 0; i < count && i < 4; i++) {
         const sinew_clip *clip = sinew_action_clip(p->mixer, actions[i]);
         double weight = (double)sinew_action_weight(p->mixer, actions[i]);
-        speed += weight * (double)sinew_foot_contacts_find(p->contacts, clip)->velocity.z;
+        speed += weight * p->ground_speeds[clip == p->stage->run];
         sum += weight;
     }
     return speed / sum;
@@ -137,16 +149,12 @@ static void walk_to_run(planted *p, const stage *s, sinew_transition_kind kind, 
     begin(p, s, weight);
     sinew_play_def play = sinew_play_default();
     play.sync = 1;
-    sinew_action walk = sinew_mixer_play(p->mixer, sinew_clip_source(s->walk), &play);
+    sinew_mixer_play(p->mixer, sinew_clip_source(s->walk), &play);
     for (int i = 0; i <= FRAMES; i++) {
         sinew_transition transition = sinew_transition_default();
         transition.kind = kind;
         transition.duration = duration;
-        if (i == STARTS) {
-            // In the walk's phase: in both clips the left foot strikes at 0, the right one at 1/2.
-            play.time = sinew_action_time(p->mixer, walk) * s->run->duration / s->walk->duration;
-            sinew_mixer_transition_to(p->mixer, sinew_clip_source(s->run), &transition, &play);
-        }
+        if (i == STARTS) sinew_mixer_transition_to(p->mixer, sinew_clip_source(s->run), &transition, &play);
         walk_on(p, (double)(i - STARTS) / RATE);
     }
     end(p);

@@ -9,7 +9,7 @@ export const LoopPingPong = 2202;
 
 const LOOPS = [LoopOnce, LoopRepeat, LoopPingPong]; // by sinew_loop
 const TRANSITIONS = ['fade', 'inertialize', 'deadBlend']; // by sinew_transition_kind
-const CURVES = ['linear', 'smoothstep']; // by sinew_curve
+const CURVES = { auto: 255, linear: 0, smoothstep: 1 }; // sinew_curve
 const DURATION = 0.2; // seconds, of sinew_transition_default
 const FOREVER = -1;
 const MAX_LOOPS = 0x7fffffff;
@@ -22,10 +22,10 @@ export const DEFAULTS = Object.freeze({
 });
 
 // Sets the transition of the next call.
-function setTransition(exports, { kind = 'fade', duration = DURATION, curve = 'linear', warp = false } = {}) {
+function setTransition(exports, { kind = 'fade', duration = DURATION, curve = 'auto', warp = false } = {}) {
     if (!TRANSITIONS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITIONS.join(', ')}, not '${kind}'`);
-    if (!CURVES.includes(curve)) throw new TypeError(`curve is one of ${CURVES.join(', ')}, not '${curve}'`);
-    exports.web_transition(TRANSITIONS.indexOf(kind), toSeconds(duration, 'a duration'), CURVES.indexOf(curve), warp);
+    if (!Object.hasOwn(CURVES, curve)) throw new TypeError(`curve is one of ${Object.keys(CURVES).join(', ')}, not '${curve}'`);
+    exports.web_transition(TRANSITIONS.indexOf(kind), toSeconds(duration, 'a duration'), CURVES[curve], warp);
 }
 
 // A layer plays each clip and each blend space once, so `_clip` and `_space`, one of which is 0, identify the action

@@ -369,8 +369,8 @@ export interface Transition {
     kind?: TransitionKind;
     /** Seconds; default 0.2. 0 is a cut. */
     duration?: number;
-    /** The easing curve of the weights; default 'linear'. */
-    curve?: 'linear' | 'smoothstep';
+    /** The easing curve of the weights; default 'auto': smoothstep for dead blending, otherwise linear. */
+    curve?: 'auto' | 'linear' | 'smoothstep';
     /** For 'fade': brings the playback rates of the clips together during the fade; default false. */
     warp?: boolean;
 }
