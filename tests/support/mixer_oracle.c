@@ -39,7 +39,14 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
         create_pose(skeleton, &o->entries[i].was);
         create_pose(skeleton, &o->entries[i].is);
         o->entries[i].velocity = zeros(n, sizeof(local_motion));
+        o->entries[i].has_no_side = zeros(n, sizeof(bool));
     }
+    for (int i = 0; i < ORACLE_MAX_LAYERS; i++) {
+        o->layers[i].is_opposite = zeros(n, sizeof(bool));
+        o->layers[i].has_no_side = zeros(n, sizeof(bool));
+    }
+    o->rest_is_opposite = zeros(n, sizeof(bool));
+    o->rest_has_no_side = zeros(n, sizeof(bool));
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) create_pose(skeleton, poses[i]);
@@ -63,7 +70,10 @@ void oracle_destroy(mixer_oracle *o) {
         destroy_pose(&o->entries[i].was);
         destroy_pose(&o->entries[i].is);
         free(o->entries[i].velocity);
+        free(o->entries[i].has_no_side);
     }
+    for (int i = 0; i < ORACLE_MAX_LAYERS; i++) free(o->layers[i].is_opposite), free(o->layers[i].has_no_side);
+    free(o->rest_is_opposite), free(o->rest_has_no_side);
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) destroy_pose(poses[i]);
@@ -108,60 +118,125 @@ static oracle_entry *take_entry(mixer_oracle *o) {
                             .was = entry->was,
                             .is = entry->is,
                             .velocity = entry->velocity,
+                            .has_no_side = entry->has_no_side,
                             .age = ++o->ages,
                             .warp = 1.0};
+    memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count * sizeof(bool));
     return entry;
 }
 
 // ---- Proportions ---------------------------------------------------------------------------------------------
 
-// The action that shows when all of the base fade out: the one whose fade ends last; of equal ones the newest.
-static const oracle_entry *last_of_base(const mixer_oracle *o) {
-    const oracle_entry *last = NULL;
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        const oracle_entry *entry = &o->entries[i];
-        if (!is_in(entry, 0) || !is_action(entry) || !(weight_now(entry) > 0.0)) continue;
-        double left = fade_left(&entry->weight), most = last ? fade_left(&last->weight) : -1.0;
-        if (left > most + 1e-9 || (left > most - 1e-9 && entry->age > last->age)) last = entry;
-    }
-    return last;
+static bool leaves_remainder(const mixer_oracle *o, int layer) {
+    return layer > 0 || o->fills_with_rest;
 }
 
-static double sum_of_targets(const mixer_oracle *o, int layer) {
+static double divisor(const mixer_oracle *o, int layer, double sum) {
+    return leaves_remainder(o, layer) ? fmax(1.0, sum) : sum;
+}
+
+static void scale_fade(oracle_fade *fade, double factor) {
+    fade->from *= factor;
+    fade->to *= factor;
+}
+
+// Divides the shares of a layer by their sum, so that they can be compared with targets.
+static void divide_shares(mixer_oracle *o, int layer) {
+    double sum = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        if (is_in(&o->entries[i], layer)) sum += fade_after(&o->entries[i].share, 0.0);
+    }
+    double by = divisor(o, layer, sum);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES && by > 0.0; i++) {
+        if (is_in(&o->entries[i], layer)) scale_fade(&o->entries[i].share, 1.0 / by);
+    }
+}
+
+// If all actions of the base fade out, those whose fades end last keep their shares, divided by their sum.
+static void find_last_targets(const mixer_oracle *o, double targets[ORACLE_MAX_ENTRIES]) {
+    double last = 0.0, sum = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool counts = is_in(entry, 0) && is_action(entry) && fade_after(&entry->share, 0.0) > 0.0;
+        if (counts) last = fmax(last, fade_left(&entry->weight));
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool counts = is_in(entry, 0) && is_action(entry) && fade_left(&entry->weight) >= last - 1e-6;
+        targets[i] = counts ? fade_after(&entry->share, 0.0) : 0.0;
+        sum += targets[i];
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES && sum > 0.0; i++) targets[i] /= sum;
+    // Nothing plays: the held pose stays.
+    for (int i = 0; i < ORACLE_MAX_ENTRIES && sum == 0.0; i++)
+        targets[i] = is_in(&o->entries[i], 0) && !is_action(&o->entries[i]) && !o->entries[i].is_evicted;
+}
+
+static void find_targets(const mixer_oracle *o, int layer, double targets[ORACLE_MAX_ENTRIES]) {
     double sum = 0.0;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         if (is_in(&o->entries[i], layer)) sum += o->entries[i].target;
     }
-    return sum;
+    double by = divisor(o, layer, sum);
+    if (!(by > 0.0)) {
+        find_last_targets(o, targets);
+        return;
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++)
+        targets[i] = is_in(&o->entries[i], layer) ? o->entries[i].target / by : 0.0;
 }
 
-// The share of an entry when all fades have ended.
-static double target_share(const mixer_oracle *o, const oracle_entry *entry, double sum, const oracle_entry *last) {
-    if (entry->layer > 0 || o->fills_with_rest) return entry->target / fmax(1.0, sum);
-    if (sum > 0.0) return entry->target / sum;
-    if (last) return entry == last;
-    return entry->handle.id == 0 && !entry->is_evicted ? 1.0 : 0.0; // nothing plays, and the pose stays held
+// As long as an entry's own fade, or else as the one that changed its target.
+static double own_duration(const oracle_entry *entry, double duration) {
+    double left = fade_left(is_action(entry) ? &entry->weight : &entry->share);
+    return left > 0.0 ? left : duration;
 }
 
-// Begins a fade of every share of a layer whose target changed. Those whose fade was requested take the new duration;
-// those that fade already keep the rest of theirs.
+// The seconds until the last share that falls has ended.
+static double longest_fall(const mixer_oracle *o, int layer, const double *targets, double duration) {
+    double longest = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool falls = is_in(entry, layer) && targets[i] < fade_after(&entry->share, 0.0);
+        if (falls) longest = fmax(longest, own_duration(entry, duration));
+    }
+    return longest;
+}
+
+// If only held poses show in the base, they fade out while an action fades in.
+static void request_held(mixer_oracle *o, double duration, int curve) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        if (is_in(entry, 0) && is_action(entry) && fade_after(&entry->share, 0.0) > 0.0) return;
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (is_in(entry, 0) && !is_action(entry)) fade_begin(&entry->share, 0.0, duration, curve);
+    }
+}
+
+// Begins a fade of every share of a layer whose target changed, for as long as its own fade takes. One that rises does
+// not take longer than those that fall: their sum would become small, and the rest of what falls, divided by it, steep.
 static void retarget(mixer_oracle *o, int layer, double duration, int curve) {
-    const oracle_entry *last = layer == 0 ? last_of_base(o) : NULL;
-    double sum = sum_of_targets(o, layer);
+    double targets[ORACLE_MAX_ENTRIES];
+    divide_shares(o, layer);
+    find_targets(o, layer, targets);
+    double longest = longest_fall(o, layer, targets, duration);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, layer)) continue;
-        double to = target_share(o, entry, sum, last), left = fade_left(&entry->share);
-        if (entry->is_requested) {
-            fade_begin(&entry->share, to, duration, curve);
-        } else if (fabs(to - entry->share.to) > 1e-9) {
-            fade_begin(&entry->share, to, left > 0.0 ? left : duration, left > 0.0 ? entry->share.curve : curve);
-        }
+        double own = own_duration(entry, duration);
+        bool changes = entry->is_requested || fabs(targets[i] - entry->share.to) > 1e-6;
+        bool rises = targets[i] > fade_after(&entry->share, 0.0);
+        if (rises && !leaves_remainder(o, layer) && longest > 0.0) own = fmin(own, longest);
+        bool fades = is_action(entry) && entry->weight.duration > 0.0;
+        if (changes) fade_begin(&entry->share, targets[i], own, fades ? entry->weight.curve : curve);
         entry->is_requested = false;
     }
 }
 
-static void request(oracle_entry *entry, double weight, double duration, int curve, bool stops) {
+static void request(mixer_oracle *o, oracle_entry *entry, double weight, double duration, int curve, bool stops) {
+    if (entry->layer == 0 && weight > weight_now(entry)) request_held(o, duration, curve);
     fade_begin(&entry->weight, weight, duration, curve);
     entry->target = weight;
     entry->stops = stops;
@@ -277,17 +352,18 @@ static void anchor(mixer_oracle *o) {
     points_of_pose(&o->points, o->shown.nodes, o->before);
 }
 
-// Gives a new entry's rotations the sign of the pose that they are blended with: its layer's, or the layers' below.
-static void give_signs(mixer_oracle *o, oracle_entry *entry) {
+// Gives a new entry's rotations a side: differences that of the identity; the first entry of a layer any one.
+static void give_sides(mixer_oracle *o, oracle_entry *entry) {
     static const double identity[4] = {0, 0, 0, 1};
-    moment now = {false, 0.0};
-    layer_sum sum = oracle_sum_layer(o, entry->layer, now);
+    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){false, 0.0});
     bool adds = o->layers[entry->layer].additive;
-    if (!adds && sum.count == 0) oracle_evaluate(o, entry->layer, now, NULL, &o->result);
+    memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count * sizeof(bool));
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_transform blend = sum.count > 0 ? oracle_blend_node(&sum, i) : o->result.nodes[i];
-        give_sign(entry->was.nodes[i].q, adds ? identity : blend.q);
+        if (adds) give_sign(entry->was.nodes[i].q, identity);
+        if (!adds && entry->layer == 0) give_sign(entry->was.nodes[i].q, o->base.nodes[i].q);
     }
+    if (!adds && sum.count > 0) oracle_forget_sides(o, entry);
+    if (!adds && sum.count == 0) oracle_forget_layer_sides(o, entry->layer > 0 ? entry->layer : 1);
 }
 
 // Returns the entry of a handle, which is new or exists already.
@@ -311,7 +387,7 @@ static oracle_entry *add_action(mixer_oracle *o, sinew_action handle, const sine
     entry->moved = entry->speed * o->dt;
     oracle_move_root(o, entry);
     oracle_sample(o, entry, &entry->was);
-    give_signs(o, entry);
+    give_sides(o, entry);
     return entry;
 }
 
@@ -327,7 +403,12 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     o->wrong = NULL;
     o->dt = dt;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) o->entries[i].is_used = false;
-    for (int i = 0; i < ORACLE_MAX_LAYERS; i++) o->layers[i] = (oracle_layer){.strength = fade_at(1.0)};
+    for (int i = 0; i < ORACLE_MAX_LAYERS; i++) {
+        oracle_layer *layer = &o->layers[i];
+        *layer = (oracle_layer){
+            .strength = fade_at(1.0), .is_opposite = layer->is_opposite, .has_no_side = layer->has_no_side};
+    }
+    oracle_forget_layer_sides(o, 0);
     oracle_copy_pose(o, &o->rest, &o->base);
     sinew_play_def defaults = sinew_play_default();
     oracle_entry *first = add_action(o, action, clip, &defaults);
@@ -349,14 +430,14 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
 void oracle_fade_to(mixer_oracle *o, oracle_entry *entry, float weight, float duration) {
     look_ahead(o);
     sinew_action_fade_to(o->mixer, entry->handle, weight, duration);
-    request(entry, (double)weight, (double)duration, entry->curve, false);
+    request(o, entry, (double)weight, (double)duration, entry->curve, false);
     retarget(o, entry->layer, (double)duration, entry->curve);
 }
 
 void oracle_fade_out(mixer_oracle *o, oracle_entry *entry, float duration) {
     look_ahead(o);
     sinew_action_fade_out(o->mixer, entry->handle, duration);
-    request(entry, 0.0, (double)duration, entry->curve, true);
+    request(o, entry, 0.0, (double)duration, entry->curve, true);
     retarget(o, entry->layer, (double)duration, entry->curve);
 }
 
@@ -383,18 +464,31 @@ static oracle_entry *newest(mixer_oracle *o, const sinew_clip *clip, int layer) 
     return found;
 }
 
+// The cycles a second of the fastest action of a layer or a sync group.
+static double fastest_cycles(const mixer_oracle *o, int layer, int sync) {
+    double most = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool is_one = sync ? entry->sync == sync : entry->layer == layer;
+        if (is_action(entry) && is_one) most = fmax(most, rate_of(entry) / (double)entry->clip->duration);
+    }
+    return most;
+}
+
+// Allows an action a rate in cycles a second.
+static void start_at_rate(oracle_entry *entry, double cycles) {
+    double own = fabs(entry->speed) / (double)entry->clip->duration;
+    if (entry->sync && own > 0.0) entry->warp = fmax(entry->warp, cycles / own);
+}
+
 // Actions that share a rate play at most as many cycles a second as the fastest of them.
 static void share_rates(mixer_oracle *o, int layer, int sync) {
-    double most = 0.0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-            oracle_entry *entry = &o->entries[i];
-            bool is_one = sync ? entry->sync == sync : entry->layer == layer;
-            if (!is_action(entry) || !is_one) continue;
-            double cycles = rate_of(entry) / (double)entry->clip->duration, own = cycles / entry->warp;
-            if (pass == 0) most = fmax(most, cycles);
-            if (pass == 1) entry->warp = fmax(entry->warp, most / own);
-        }
+    double most = fastest_cycles(o, layer, sync);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        bool is_one = sync ? entry->sync == sync : entry->layer == layer;
+        double own = is_action(entry) ? fabs(entry->speed) / (double)entry->clip->duration : 0.0;
+        if (is_one && own > 0.0) entry->warp = fmax(entry->warp, most / own);
     }
 }
 
@@ -412,10 +506,10 @@ void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *
     if (old && old->handle.id != handle.id) replaced = old->handle;
     hold_evicted(o, (double)def->fade);
     oracle_entry *fades = find(o, replaced);
-    if (fades && !fades->stops) request(fades, 0.0, (double)def->fade, (int)def->curve, true);
+    if (fades && !fades->stops) request(o, fades, 0.0, (double)def->fade, (int)def->curve, true);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
-    request(entry, (double)def->weight, (double)def->fade, entry->curve, false);
+    request(o, entry, (double)def->weight, (double)def->fade, entry->curve, false);
     retarget(o, def->layer, (double)def->fade, entry->curve);
 }
 
@@ -427,12 +521,12 @@ static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, def->layer) || !is_action(entry) || entry->handle.id == handle.id) continue;
-        request(entry, 0.0, duration, (int)transition->curve, true);
+        request(o, entry, 0.0, duration, (int)transition->curve, true);
     }
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, transition->warp);
-    request(entry, (double)def->weight, duration, (int)transition->curve, false);
+    request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
     retarget(o, def->layer, duration, (int)transition->curve);
 }
 
@@ -449,7 +543,7 @@ static void clear_layer(mixer_oracle *o, int layer, sinew_action but) {
 // Everything in the base is replaced by its pose, which is extrapolated and fades out.
 static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def, sinew_action handle) {
-    double duration = (double)transition->duration;
+    double duration = (double)transition->duration, cycles = fastest_cycles(o, 0, def->sync);
     clear_layer(o, 0, handle);
     oracle_entry *held = oracle_hold_base(o, true);
     held->duration = duration;
@@ -463,24 +557,26 @@ static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
-    request(entry, (double)def->weight, duration, (int)transition->curve, false);
+    start_at_rate(entry, cycles);
+    request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
     held->is_requested = true;
     retarget(o, 0, duration, (int)transition->curve);
 }
 
 static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                         const sinew_play_def *def, sinew_action handle) {
+    double cycles = fastest_cycles(o, def->layer, def->sync);
     clear_layer(o, def->layer, handle);
     hold_evicted(o, (double)transition->duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
+    start_at_rate(entry, cycles);
     double weight = (double)def->weight;
     entry->weight = fade_at(weight);
     entry->target = weight;
     entry->stops = false;
-    entry->share = fade_at(target_share(o, entry, weight, NULL));
-    for (int32_t i = 0; def->layer == 0 && i < o->skeleton->node_count; i++)
-        give_sign(entry->was.nodes[i].q, o->base.nodes[i].q);
+    entry->share = fade_at(leaves_remainder(o, def->layer) ? fmin(1.0, weight) : 1.0);
+    oracle_forget_layer_sides(o, def->layer > 0 ? def->layer : 1);
     o->offset_is_new = true;
     o->offset_duration = (double)transition->duration;
 }

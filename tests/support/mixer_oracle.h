@@ -42,6 +42,7 @@ typedef struct oracle_entry {
     double speed;
     float time;
     oracle_pose was, is;    // before and after a frame; rotations keep their signs
+    bool *has_no_side;      // [nodes]: on which side its rotation is added is not known yet
     local_motion *velocity; // [nodes], of a held pose that is extrapolated
     double
         moved; // of an action: the clip's seconds in the last frame; of a held pose: since its extrapolation started
@@ -54,6 +55,7 @@ typedef struct oracle_layer {
     oracle_fade strength;
     const sinew_mask *mask;
     bool additive;
+    bool *is_opposite, *has_no_side; // [nodes], of the layer's rotations and those below
 } oracle_layer;
 
 // The bounds of a node's points in a frame: what the clips move, the even share of transitions, and both together with
@@ -99,6 +101,7 @@ typedef struct mixer_oracle {
     double offset_elapsed, offset_duration;    // duration 0: none
     channel_flags *offset_closes;              // [nodes], whose velocity closes the difference early
     bool offset_is_new;                        // requested since the last frame
+    bool *rest_is_opposite, *rest_has_no_side; // [nodes]
     bool has_ahead, is_anchored;               // `ahead` and `seen` are valid; `shown` is `seen`
     node_points *before, *after[ORACLE_STEPS]; // [nodes], of the steps of a frame
     point_bounds *bounds;                      // [nodes], of the last frame

@@ -117,69 +117,92 @@ static void add_difference(local_transform *below, const local_transform *differ
     *below = out;
 }
 
+oracle_view oracle_view_layers(const mixer_oracle *o, int layers, moment at) {
+    oracle_view view = {.layers = layers};
+    for (int l = 0; l < layers; l++) {
+        view.sums[l] = oracle_sum_layer(o, l, at);
+        view.strengths[l] = fade_after(&o->layers[l].strength, at.share_seconds);
+    }
+    return view;
+}
+
+// The proportion of the rest pose in the base.
+static double rest_of(const mixer_oracle *o, const layer_sum *base) {
+    if (base->count == 0) return 1.0;
+    return o->fills_with_rest ? fmax(0.0, 1.0 - base->sum) : 0.0;
+}
+
 // The base: divided by the sum, or filled up to 1 with the rest pose.
-static void evaluate_base(const mixer_oracle *o, moment at, oracle_pose *out) {
-    layer_sum sum = oracle_sum_layer(o, 0, at);
-    double rest = o->fills_with_rest ? fmax(0.0, 1.0 - sum.sum) : 0.0;
-    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        if (sum.count == 0) {
-            out->nodes[i] = o->rest.nodes[i];
+static local_transform evaluate_base(const mixer_oracle *o, const layer_sum *sum, int32_t node) {
+    local_transform filler = o->rest.nodes[node];
+    if (sum->count == 0) return filler;
+    local_transform blend = oracle_blend_node(sum, node);
+    double rest = rest_of(o, sum);
+    if (rest == 0.0) return blend;
+    if (o->rest_is_opposite[node]) quat_negate(filler.q);
+    return mix(&blend, &filler, rest);
+}
+
+static void apply_override(const oracle_layer *layer, const layer_sum *sum, double strength, int32_t node,
+                           local_transform *below) {
+    double part =
+        fmin(1.0, strength) * fmin(1.0, sum->sum) * (layer->mask ? (double)layer->mask->nodes[node] : 1.0);
+    if (part == 0.0) return;
+    local_transform over = oracle_blend_node(sum, node);
+    if (layer->is_opposite[node]) quat_negate(over.q);
+    *below = mix(below, &over, part);
+}
+
+static void apply_additive(const oracle_layer *layer, const layer_sum *sum, double strength, int32_t node,
+                           local_transform *below) {
+    double part = strength * (layer->mask ? (double)layer->mask->nodes[node] : 1.0);
+    for (int k = 0; k < sum->count && part != 0.0; k++)
+        add_difference(below, &sum->poses[k]->nodes[node], part * sum->shares[k]);
+}
+
+static void apply_upper(const mixer_oracle *o, const oracle_view *view, int32_t node, local_transform *out) {
+    for (int l = 1; l < view->layers; l++) {
+        const layer_sum *sum = &view->sums[l];
+        if (sum->count == 0 || view->strengths[l] == 0.0) continue;
+        (o->layers[l].additive ? apply_additive : apply_override)(&o->layers[l], sum, view->strengths[l], node,
+                                                                  out);
+    }
+}
+
+local_transform oracle_evaluate_node(const mixer_oracle *o, const oracle_view *view, int32_t node) {
+    local_transform out = evaluate_base(o, &view->sums[0], node);
+    apply_upper(o, view, node, &out);
+    return out;
+}
+
+static double evaluate_weight(const mixer_oracle *o, const oracle_view *view, int32_t i) {
+    const layer_sum *base = &view->sums[0];
+    double rest = rest_of(o, base), out = rest * o->rest.weights[i];
+    if (base->count > 0) out += (1.0 - rest) * blend_weight(base, i);
+    for (int l = 1; l < view->layers; l++) {
+        const layer_sum *sum = &view->sums[l];
+        const sinew_mask *mask = o->layers[l].mask;
+        double part = view->strengths[l] * (mask ? (double)mask->weights[i] : 1.0);
+        if (sum->count == 0) continue;
+        if (!o->layers[l].additive) {
+            out += fmin(1.0, part) * fmin(1.0, sum->sum) * (blend_weight(sum, i) - out);
             continue;
         }
-        local_transform blend = oracle_blend_node(&sum, i);
-        if (rest > 0.0) {
-            local_transform filler = o->rest.nodes[i];
-            give_sign(filler.q, blend.q);
-            blend = mix(&blend, &filler, rest);
-        }
-        out->nodes[i] = blend;
+        for (int k = 0; k < sum->count; k++) out += part * sum->shares[k] * sum->poses[k]->weights[i];
     }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        out->weights[i] = sum.count > 0 ? (1.0 - rest) * blend_weight(&sum, i) : 0.0;
-        out->weights[i] += (sum.count > 0 ? rest : 1.0) * o->rest.weights[i];
-    }
-}
-
-static void apply_override(const mixer_oracle *o, const layer_sum *sum, const oracle_layer *layer, double strength,
-                           oracle_pose *out) {
-    double factor = fmin(1.0, strength) * fmin(1.0, sum->sum);
-    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        double part = factor * (layer->mask ? (double)layer->mask->nodes[i] : 1.0);
-        if (part == 0.0) continue;
-        local_transform over = oracle_blend_node(sum, i);
-        out->nodes[i] = mix(&out->nodes[i], &over, part);
-    }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        double part = factor * (layer->mask ? (double)layer->mask->weights[i] : 1.0);
-        out->weights[i] += part * (blend_weight(sum, i) - out->weights[i]);
-    }
-}
-
-static void apply_additive(const mixer_oracle *o, const layer_sum *sum, const oracle_layer *layer, double strength,
-                           oracle_pose *out) {
-    for (int k = 0; k < sum->count; k++) {
-        double factor = strength * sum->shares[k];
-        for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-            double part = factor * (layer->mask ? (double)layer->mask->nodes[i] : 1.0);
-            if (part != 0.0) add_difference(&out->nodes[i], &sum->poses[k]->nodes[i], part);
-        }
-        for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-            double part = factor * (layer->mask ? (double)layer->mask->weights[i] : 1.0);
-            out->weights[i] += part * sum->poses[k]->weights[i];
-        }
-    }
+    return out;
 }
 
 void oracle_evaluate(const mixer_oracle *o, int layers, moment at, oracle_pose *base, oracle_pose *out) {
-    evaluate_base(o, at, out);
-    if (base) oracle_copy_pose(o, out, base);
-    for (int l = 1; l < layers; l++) {
-        const oracle_layer *layer = &o->layers[l];
-        layer_sum sum = oracle_sum_layer(o, l, at);
-        double strength = fade_after(&layer->strength, at.share_seconds);
-        if (sum.count == 0 || strength == 0.0) continue;
-        (layer->additive ? apply_additive : apply_override)(o, &sum, layer, strength, out);
+    oracle_view view = oracle_view_layers(o, layers, at);
+    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
+        out->nodes[i] = evaluate_base(o, &view.sums[0], i);
+        if (base) base->nodes[i] = out->nodes[i];
+        apply_upper(o, &view, i, &out->nodes[i]);
     }
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++) out->weights[i] = evaluate_weight(o, &view, i);
+    view.layers = 1;
+    for (int32_t i = 0; base && i < o->skeleton->weight_count; i++) base->weights[i] = evaluate_weight(o, &view, i);
 }
 
 // ---- Offsets of inertialization ------------------------------------------------------------------------------

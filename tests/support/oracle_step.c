@@ -83,7 +83,9 @@ static void hold_last(mixer_oracle *o) {
         if (is_action(entry)) sum += weight_now(entry) + entry->target;
         is_held |= !is_action(entry) && entry->share.to > 0.0;
     }
-    if (sum == 0.0 && !is_held) oracle_hold_base(o, true);
+    if (sum > 0.0 || is_held) return;
+    if (o->layer_count == 1 && o->offset_duration == 0.0) oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->base);
+    oracle_hold_base(o, true);
 }
 
 static void advance_entries(mixer_oracle *o, double dt) {
@@ -226,8 +228,12 @@ void oracle_step(mixer_oracle *o, float seconds) {
     step_entries(o, dt);
     check_phases(o);
     step_root(o, dt);
+    if (o->offset_is_new) {
+        oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, &o->clips_moved);
+        oracle_capture_offsets(o, &new_now, &o->clips_moved);
+    }
+    oracle_read_sides(o, dt);
     evaluate_frame(o, dt);
-    if (o->offset_is_new) oracle_capture_offsets(o, &new_now, &o->clips_moved);
     oracle_pose clips = o->clips_moved, shares = o->shares_moved;
     if (has_offsets) {
         offset_factors now = oracle_offset_after(o, 0.0);
