@@ -52,7 +52,6 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
     for (int i = 0; i < OWN_POSES; i++) create_pose(skeleton, poses[i]);
     o->offset = zeros(n, sizeof *o->offset);
     o->offset_velocity = zeros(n, sizeof *o->offset_velocity);
-    o->offset_closes = zeros(n, sizeof *o->offset_closes);
     o->weight_offset = zeros(m, sizeof *o->weight_offset);
     o->weight_offset_velocity = zeros(m, sizeof *o->weight_offset_velocity);
     o->before = zeros(n, sizeof *o->before);
@@ -77,8 +76,7 @@ void oracle_destroy(mixer_oracle *o) {
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) destroy_pose(poses[i]);
-    free(o->offset), free(o->offset_velocity), free(o->offset_closes), free(o->weight_offset),
-        free(o->weight_offset_velocity);
+    free(o->offset), free(o->offset_velocity), free(o->weight_offset), free(o->weight_offset_velocity);
     free(o->before), free(o->bounds), free(o->weight_bounds);
     for (int i = 0; i < ORACLE_STEPS; i++) free(o->after[i]);
 }

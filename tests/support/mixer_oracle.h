@@ -74,11 +74,6 @@ typedef struct oracle_root {
     bool is_outside;        // slower or faster than all that contributed
 } oracle_root;
 
-// Which parts of a transform.
-typedef struct channel_flags {
-    bool t, r, s;
-} channel_flags;
-
 enum { ORACLE_STEPS = 4 }; // of a frame: clips, proportions, and two of an inertialization
 
 typedef struct mixer_oracle {
@@ -99,7 +94,6 @@ typedef struct mixer_oracle {
     local_motion *offset, *offset_velocity;                         // [nodes], of an inertialization at its start
     double *weight_offset, *weight_offset_velocity;
     double offset_elapsed, offset_duration;    // duration 0: none
-    channel_flags *offset_closes;              // [nodes], whose velocity closes the difference early
     bool offset_is_new;                        // requested since the last frame
     bool *rest_is_opposite, *rest_has_no_side; // [nodes]
     bool has_ahead, is_anchored;               // `ahead` and `seen` are valid; `shown` is `seen`

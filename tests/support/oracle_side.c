@@ -102,10 +102,7 @@ static void read_rotation(const mixer_oracle *o, const sinew_pose *pose, double 
     memcpy(out, shown, sizeof shown);
     quat_unit(out);
     if (o->offset_duration == 0.0) return;
-    offset_factors by = oracle_offset_after(o, dt);
-    local_motion start = motion_scaled(&o->offset[node], by.start);
-    local_motion velocity = motion_scaled(&o->offset_velocity[node], by.velocity);
-    local_motion offset = motion_sum(&start, &velocity);
+    local_motion offset = oracle_offset_of(o, oracle_offset_after(o, dt), node);
     local_transform back = transform_moved(&identity, &offset, -1.0);
     double rotation[4];
     quat_product(back.q, out, rotation);

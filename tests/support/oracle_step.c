@@ -186,12 +186,10 @@ static bool any_share_moves(const mixer_oracle *o) {
     return false;
 }
 
-static void bound_weights(mixer_oracle *o, const oracle_pose *clips, const oracle_pose *shares,
-                          const oracle_pose *result) {
+static void bound_weights(mixer_oracle *o, const oracle_pose *clips, const oracle_pose *shares) {
     for (int32_t i = 0; i < o->skeleton->weight_count; i++)
         o->weight_bounds[i] = fabs(clips->weights[i] - o->shown.weights[i]) +
-                              fabs(shares->weights[i] - clips->weights[i]) +
-                              fabs(result->weights[i] - shares->weights[i]) + WEIGHT_ALLOWED;
+                              fabs(shares->weights[i] - clips->weights[i]) + WEIGHT_ALLOWED;
 }
 
 // Computes the pose of the next frame, and the base's.
@@ -205,16 +203,15 @@ static void evaluate_frame(mixer_oracle *o, double dt) {
 
 // The steps of an inertialization: the difference decays, then the velocity. Returns the number of steps.
 static int move_offsets(mixer_oracle *o, double dt, int steps) {
-    double s = fmin(1.0, o->offset_elapsed / o->offset_duration), left = 1.0 - s;
-    offset_factors before = oracle_offset_after(o, 0.0), after = oracle_offset_after(o, dt), part = before;
-    part.start = after.start;
-    oracle_add_offsets(o, part, &o->shares_moved, &o->result);
+    offset_factors before = oracle_offset_after(o, 0.0), after = oracle_offset_after(o, dt);
+    oracle_add_offsets(o, (offset_factors){after.start, before.velocity}, &o->shares_moved, &o->result);
     points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
-    part.velocity = after.velocity;
-    part.cut = before.cut + left * left * left * dt;
-    oracle_add_offsets(o, part, &o->shares_moved, &o->result);
-    points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
+        o->weight_bounds[i] += fabs((after.start - before.start) * o->weight_offset[i]);
+        o->weight_bounds[i] += fabs((after.velocity - before.velocity) * o->weight_offset_velocity[i]);
+    }
     oracle_add_offsets(o, after, &o->shares_moved, &o->result);
+    points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
     return steps;
 }
 
@@ -242,12 +239,12 @@ void oracle_step(mixer_oracle *o, float seconds) {
         oracle_add_offsets(o, now, &o->shares_moved, &shares);
     }
     int steps = 0;
+    bound_weights(o, &clips, &shares);
     points_of_pose(&o->points, clips.nodes, o->after[steps++]);
     if (moves_shares) points_of_pose(&o->points, shares.nodes, o->after[steps++]);
     if (has_offsets) steps = move_offsets(o, dt, steps);
     if (!has_offsets) oracle_copy_pose(o, &o->shares_moved, &o->result);
     sum_bounds(o, steps);
-    bound_weights(o, &clips, &shares, &o->result);
     points_of_pose(&o->points, o->result.nodes, o->before);
     keep(&o->shown, &o->shown_before, &o->result);
     advance_entries(o, dt);
