@@ -20,13 +20,23 @@ static void destroy_pose(oracle_pose *pose) {
     free(pose->weights);
 }
 
-enum { OWN_POSES = 13 };
+enum { OWN_POSES = 14 };
 
 static void own_poses(mixer_oracle *o, oracle_pose *poses[OWN_POSES]) {
-    oracle_pose *all[OWN_POSES] = {&o->rest,         &o->shown,  &o->shown_before,    &o->base,
-                                   &o->base_before,  &o->ahead,  &o->base_ahead,      &o->clips_moved,
-                                   &o->shares_moved, &o->result, &o->with_offsets[0], &o->with_offsets[1],
-                                   &o->seen};
+    oracle_pose *all[OWN_POSES] = {&o->rest,
+                                   &o->shown,
+                                   &o->base,
+                                   &o->base_after,
+                                   &o->near[0],
+                                   &o->near[1],
+                                   &o->base_near[0],
+                                   &o->base_near[1],
+                                   &o->seen,
+                                   &o->clips_moved,
+                                   &o->shares_moved,
+                                   &o->with_offsets[0],
+                                   &o->with_offsets[1],
+                                   &o->result};
     memcpy(poses, all, sizeof all);
 }
 
@@ -38,7 +48,7 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         create_pose(skeleton, &o->entries[i].was);
         create_pose(skeleton, &o->entries[i].is);
-        o->entries[i].velocity = zeros(n, sizeof(local_motion));
+        for (int k = 0; k < 2; k++) o->entries[i].velocities[k] = zeros(n, sizeof(local_motion));
         o->entries[i].has_no_side = zeros(n, sizeof(bool));
     }
     for (int i = 0; i < ORACLE_MAX_LAYERS; i++) {
@@ -51,7 +61,7 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) create_pose(skeleton, poses[i]);
     o->offset = zeros(n, sizeof *o->offset);
-    o->offset_velocity = zeros(n, sizeof *o->offset_velocity);
+    for (int k = 0; k < 2; k++) o->offset_velocities[k] = zeros(n, sizeof(local_motion));
     o->weight_offset = zeros(m, sizeof *o->weight_offset);
     o->weight_offset_velocity = zeros(m, sizeof *o->weight_offset_velocity);
     o->before = zeros(n, sizeof *o->before);
@@ -68,7 +78,7 @@ void oracle_destroy(mixer_oracle *o) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         destroy_pose(&o->entries[i].was);
         destroy_pose(&o->entries[i].is);
-        free(o->entries[i].velocity);
+        for (int k = 0; k < 2; k++) free(o->entries[i].velocities[k]);
         free(o->entries[i].has_no_side);
     }
     for (int i = 0; i < ORACLE_MAX_LAYERS; i++) free(o->layers[i].is_opposite), free(o->layers[i].has_no_side);
@@ -76,7 +86,8 @@ void oracle_destroy(mixer_oracle *o) {
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) destroy_pose(poses[i]);
-    free(o->offset), free(o->offset_velocity), free(o->weight_offset), free(o->weight_offset_velocity);
+    free(o->offset), free(o->offset_velocities[0]), free(o->offset_velocities[1]), free(o->weight_offset),
+        free(o->weight_offset_velocity);
     free(o->before), free(o->bounds), free(o->weight_bounds);
     for (int i = 0; i < ORACLE_STEPS; i++) free(o->after[i]);
 }
@@ -115,7 +126,7 @@ static oracle_entry *take_entry(mixer_oracle *o) {
     *entry = (oracle_entry){.is_used = true,
                             .was = entry->was,
                             .is = entry->is,
-                            .velocity = entry->velocity,
+                            .velocities = {entry->velocities[0], entry->velocities[1]},
                             .has_no_side = entry->has_no_side,
                             .age = ++o->ages,
                             .warp = 1.0};
@@ -235,6 +246,7 @@ static void retarget(mixer_oracle *o, int layer, double duration, int curve) {
 
 static void request(mixer_oracle *o, oracle_entry *entry, double weight, double duration, int curve, bool stops) {
     if (entry->layer == 0 && weight > weight_now(entry)) request_held(o, duration, curve);
+    if (weight > 0.0 && !(fade_after(&entry->share, 0.0) > 0.0)) oracle_forget_sides(o, entry);
     fade_begin(&entry->weight, weight, duration, curve);
     entry->target = weight;
     entry->stops = stops;
@@ -285,9 +297,9 @@ oracle_entry *oracle_hold_base(mixer_oracle *o, bool keeps_actions) {
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-// The clip's time a frame later, at the rate of the last frame.
-static float time_ahead(const mixer_oracle *o, const oracle_entry *entry) {
-    double time = (double)entry->time + entry->moved, duration = (double)entry->clip->duration;
+// The clip's time a part of a frame later, at the rate of the last frame.
+static float time_near(const mixer_oracle *o, const oracle_entry *entry, double part) {
+    double time = (double)entry->time + entry->moved * part, duration = (double)entry->clip->duration;
     switch (sinew_action_loop(o->mixer, entry->handle)) {
     case SINEW_LOOP_REPEAT:
         time -= duration * floor(time / duration);
@@ -301,41 +313,51 @@ static float time_ahead(const mixer_oracle *o, const oracle_entry *entry) {
     return (float)fmin(duration, fmax(0.0, time));
 }
 
-// Evaluates the next frame as if no call were made: at the first call after a frame.
-static void look_ahead(mixer_oracle *o) {
-    if (o->has_ahead) return;
-    o->has_ahead = true;
-    o->is_anchored = false;
-    oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
+// Evaluates a part of a frame later as if no call were made.
+static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracle_pose *out) {
+    double seconds = part * o->dt;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            oracle_sample_at(o, entry->clip, time_ahead(o, entry), &entry->is);
+            oracle_sample_at(o, entry->clip, time_near(o, entry, part), &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {
-            oracle_move_held(o, entry, o->dt);
+            oracle_move_held(o, entry, seconds);
         }
     }
-    oracle_evaluate(o, o->layer_count, (moment){true, o->dt}, &o->base_ahead, &o->ahead);
-    if (o->offset_duration > 0.0) oracle_add_offsets(o, oracle_offset_after(o, o->dt), &o->ahead, &o->ahead);
+    oracle_evaluate(o, o->layer_count, (moment){true, seconds}, base, out);
+    if (o->offset_duration > 0.0) oracle_add_offsets(o, oracle_offset_after(o, seconds), out, out);
+}
+
+// Reads the mixer's pose, and evaluates it just before and just after: at the first call after a frame.
+static void look_around(mixer_oracle *o) {
+    if (o->has_near) return;
+    o->has_near = true;
+    o->is_anchored = false;
+    oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
+    evaluate_near(o, -0.5, &o->base_near[0], &o->near[0]);
+    evaluate_near(o, 0.5, &o->base_near[1], &o->near[1]);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (entry->is_used && !is_action(entry)) oracle_copy_pose(o, &entry->was, &entry->is);
+    }
 }
 
 // Moves a pose and its neighbours in time to `to`.
-static void move_pose(const mixer_oracle *o, const oracle_pose *to, oracle_pose *before, oracle_pose *now,
-                      oracle_pose *after) {
+static void move_pose(const mixer_oracle *o, const oracle_pose *to, oracle_pose *now, oracle_pose near[2]) {
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_motion back = motion_between(&now->nodes[i], &before->nodes[i]);
-        local_motion ahead = motion_between(&now->nodes[i], &after->nodes[i]);
         local_transform node = to->nodes[i];
         give_sign(node.q, now->nodes[i].q);
+        for (int k = 0; k < 2; k++) {
+            local_motion change = motion_between(&now->nodes[i], &near[k].nodes[i]);
+            near[k].nodes[i] = transform_moved(&node, &change, 1.0);
+        }
         now->nodes[i] = node;
-        before->nodes[i] = transform_moved(&node, &back, 1.0);
-        after->nodes[i] = transform_moved(&node, &ahead, 1.0);
     }
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
         double change = to->weights[i] - now->weights[i];
-        before->weights[i] += change, now->weights[i] += change, after->weights[i] += change;
+        now->weights[i] += change, near[0].weights[i] += change, near[1].weights[i] += change;
     }
 }
 
@@ -345,8 +367,8 @@ static void anchor(mixer_oracle *o) {
     if (o->is_anchored) return;
     o->is_anchored = true;
     bool is_base = o->layer_count == 1 && o->offset_duration == 0.0;
-    if (is_base) move_pose(o, &o->seen, &o->base_before, &o->base, &o->base_ahead);
-    move_pose(o, &o->seen, &o->shown_before, &o->shown, &o->ahead);
+    if (is_base) move_pose(o, &o->seen, &o->base, o->base_near);
+    move_pose(o, &o->seen, &o->shown, o->near);
     points_of_pose(&o->points, o->shown.nodes, o->before);
 }
 
@@ -397,7 +419,7 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     o->ages = 0;
     o->root = (oracle_root){.node = def->root_motion ? def->root_motion->node : SINEW_NO_NODE};
     o->offset_duration = 0.0;
-    o->offset_is_new = o->has_ahead = false;
+    o->offset_is_new = o->has_near = false;
     o->wrong = NULL;
     o->dt = dt;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) o->entries[i].is_used = false;
@@ -416,37 +438,32 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     memcpy(o->root.shown, first->root, sizeof first->root);
     oracle_copy_pose(o, &first->was, &o->base);
     oracle_copy_pose(o, &first->was, &o->shown);
-    sinew_clip_sample(clip, (float)fmax(0.0, (double)first->time - dt), o->pose);
-    oracle_read_pose(o, o->pose, &o->shown_before);
-    for (int32_t i = 0; i < o->skeleton->node_count; i++)
-        give_sign(o->shown_before.nodes[i].q, o->shown.nodes[i].q);
-    oracle_copy_pose(o, &o->shown_before, &o->base_before);
     points_of_pose(&o->points, o->shown.nodes, o->before);
     o->evictions = o->requests = 0;
 }
 
 void oracle_fade_to(mixer_oracle *o, oracle_entry *entry, float weight, float duration) {
-    look_ahead(o);
+    look_around(o);
     sinew_action_fade_to(o->mixer, entry->handle, weight, duration);
     request(o, entry, (double)weight, (double)duration, entry->curve, false);
     retarget(o, entry->layer, (double)duration, entry->curve);
 }
 
 void oracle_fade_out(mixer_oracle *o, oracle_entry *entry, float duration) {
-    look_ahead(o);
+    look_around(o);
     sinew_action_fade_out(o->mixer, entry->handle, duration);
     request(o, entry, 0.0, (double)duration, entry->curve, true);
     retarget(o, entry->layer, (double)duration, entry->curve);
 }
 
 void oracle_set_speed(mixer_oracle *o, oracle_entry *entry, float speed) {
-    look_ahead(o);
+    look_around(o);
     sinew_action_set_speed(o->mixer, entry->handle, speed);
     entry->speed = (double)speed;
 }
 
 void oracle_layer_fade(mixer_oracle *o, int layer, float weight, float duration, sinew_curve curve) {
-    look_ahead(o);
+    look_around(o);
     sinew_layer_fade_to(o->mixer, layer, weight, duration, curve);
     fade_begin(&o->layers[layer].strength, (double)weight, (double)duration, (int)curve);
 }
@@ -496,7 +513,7 @@ static void note_rates(mixer_oracle *o, const oracle_entry *entry, bool warps) {
 }
 
 void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *def) {
-    look_ahead(o);
+    look_around(o);
     const oracle_entry *old = def->allow_duplicate ? NULL : newest(o, clip, def->layer);
     sinew_action handle = sinew_mixer_play(o->mixer, sinew_clip_source(clip), def), replaced = {0};
     if (handle.id == 0) return;
@@ -546,12 +563,14 @@ static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     oracle_entry *held = oracle_hold_base(o, true);
     held->duration = duration;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_motion last = motion_between(&o->base_before.nodes[i], &o->base.nodes[i]);
-        local_motion next = motion_between(&o->base.nodes[i], &o->base_ahead.nodes[i]);
-        local_motion moved = oracle_larger_motion(&last, &next);
-        held->velocity[i] = motion_scaled(&moved, 1.0 / o->dt);
-        oracle_limit_velocity(&held->velocity[i], &o->base.nodes[i], duration / 3.0);
+        local_motion before = motion_between(&o->base_near[0].nodes[i], &o->base.nodes[i]);
+        local_motion after = motion_between(&o->base.nodes[i], &o->base_near[1].nodes[i]);
+        held->velocities[0][i] = motion_scaled(&before, 2.0 / o->dt);
+        held->velocities[1][i] = motion_scaled(&after, 2.0 / o->dt);
+        for (int k = 0; k < 2; k++)
+            oracle_limit_velocity(&held->velocities[k][i], &o->base.nodes[i], duration / 3.0);
     }
+    held->velocity = -1;
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
@@ -576,12 +595,13 @@ static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_tra
     entry->share = fade_at(leaves_remainder(o, def->layer) ? fmin(1.0, weight) : 1.0);
     oracle_forget_layer_sides(o, def->layer > 0 ? def->layer : 1);
     o->offset_is_new = true;
+    o->offset_velocity = -1;
     o->offset_duration = (double)transition->duration;
 }
 
 void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def) {
-    look_ahead(o);
+    look_around(o);
     double phase = oracle_phase_of_group(o, def->sync, NULL);
     sinew_action handle = sinew_mixer_transition_to(o->mixer, sinew_clip_source(clip), transition, def);
     if (handle.id == 0) return; // no slot was free, and the call was a no-op

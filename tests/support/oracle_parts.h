@@ -127,9 +127,6 @@ void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_p
 // any number of them take it over once. `now` and `next` are the new pose before and after the frame.
 void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next);
 
-// Returns the larger vectors of two motions.
-local_motion oracle_larger_motion(const local_motion *a, const local_motion *b);
-
 // Limits an extrapolation that lasts `seconds` to a quarter turn and to half of the scale.
 void oracle_limit_velocity(local_motion *velocity, const local_transform *from, double seconds);
 
@@ -141,6 +138,11 @@ void oracle_forget_layer_sides(mixer_oracle *o, int layer);
 
 // Reads the sides that were forgotten from the mixer's pose, which is `dt` seconds after the last frame.
 void oracle_read_sides(mixer_oracle *o, double dt);
+
+// Reads from the mixer's pose which of two velocities an extrapolation or an inertialization that has just started took:
+// that just before it, or that just after.
+void oracle_read_held_velocity(mixer_oracle *o, oracle_entry *held, double dt);
+void oracle_read_offset_velocity(mixer_oracle *o, double dt);
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 

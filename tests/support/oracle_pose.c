@@ -46,10 +46,11 @@ static double extrapolated_seconds(double elapsed, double duration) {
 
 void oracle_move_held(const mixer_oracle *o, oracle_entry *entry, double dt) {
     if (entry->duration == 0.0) return;
+    int which = entry->velocity > 0;
     double seconds = extrapolated_seconds(entry->moved + dt, entry->duration) -
                      extrapolated_seconds(entry->moved, entry->duration);
     for (int32_t i = 0; i < o->skeleton->node_count; i++)
-        entry->is.nodes[i] = transform_moved(&entry->was.nodes[i], &entry->velocity[i], seconds);
+        entry->is.nodes[i] = transform_moved(&entry->was.nodes[i], &entry->velocities[which][i], seconds);
 }
 
 // ---- Evaluation ----------------------------------------------------------------------------------------------
@@ -217,7 +218,7 @@ offset_factors oracle_offset_after(const mixer_oracle *o, double seconds) {
 
 local_motion oracle_offset_of(const mixer_oracle *o, offset_factors by, int32_t node) {
     local_motion start = motion_scaled(&o->offset[node], by.start);
-    local_motion velocity = motion_scaled(&o->offset_velocity[node], by.velocity);
+    local_motion velocity = motion_scaled(&o->offset_velocities[o->offset_velocity > 0][node], by.velocity);
     return motion_sum(&start, &velocity);
 }
 
@@ -244,47 +245,42 @@ void oracle_limit_velocity(local_motion *velocity, const local_transform *from, 
     }
 }
 
-static void larger_vector(const double a[3], const double b[3], double out[3]) {
-    memcpy(out, vector_length(a) > vector_length(b) ? a : b, 3 * sizeof *out);
-}
-
-local_motion oracle_larger_motion(const local_motion *a, const local_motion *b) {
-    local_motion out;
-    larger_vector(a->t, b->t, out.t);
-    larger_vector(a->r, b->r, out.r);
-    larger_vector(a->s, b->s, out.s);
-    return out;
-}
-
-// The change of an offset in a frame: by the motion of the old pose in the last frame or in the next one, and by that
-// of the new pose. The larger one, since the velocity of what is shown lies between.
-static local_motion offset_change(const local_transform old[3], const local_transform *now,
-                                  const local_transform *next) {
-    local_motion start = motion_between(now, &old[1]), minus = motion_scaled(&start, -1.0);
-    local_motion before = motion_near(now, &old[0], &start), ahead = motion_near(now, &old[2], &start);
-    local_motion after = motion_near(next, &old[1], &start);
+// The change of an offset in half a frame: by the motion of the old pose, and by that of the new one. `from` and `to` are
+// the old pose at the start and the end of the half that is now.
+static local_motion offset_change(const local_transform *from, const local_transform *to,
+                                  const local_transform *old, const local_transform *now,
+                                  const local_motion *of_new) {
+    local_motion start = motion_between(now, old);
+    local_motion before = motion_near(now, from, &start), after = motion_near(now, to, &start);
     before = motion_scaled(&before, -1.0);
-    local_motion of_new = motion_sum(&after, &minus), last = motion_sum(&start, &before),
-                 coming = motion_sum(&ahead, &minus);
-    last = motion_sum(&last, &of_new);
-    coming = motion_sum(&coming, &of_new);
-    return oracle_larger_motion(&last, &coming);
+    local_motion of_old = motion_sum(&after, &before), half = motion_scaled(of_new, 0.5);
+    return motion_sum(&of_old, &half);
+}
+
+// The change of an offset in a frame by the motion of the new pose.
+static local_motion new_change(const local_transform *old, const local_transform *now,
+                               const local_transform *next) {
+    local_motion start = motion_between(now, old), minus = motion_scaled(&start, -1.0);
+    local_motion after = motion_near(next, old, &start);
+    return motion_sum(&after, &minus);
 }
 
 void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next) {
-    double rate = 1.0 / o->dt, d = o->offset_duration;
+    double rate = 2.0 / o->dt, d = o->offset_duration;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        const local_transform old[3] = {o->shown_before.nodes[i], o->shown.nodes[i], o->ahead.nodes[i]};
-        local_motion change = offset_change(old, &now->nodes[i], &next->nodes[i]);
-        local_motion *start = &o->offset[i], *velocity = &o->offset_velocity[i];
-        *start = motion_between(&now->nodes[i], &o->shown.nodes[i]);
-        *velocity = motion_scaled(&change, rate);
-        oracle_limit_velocity(velocity, &o->shown.nodes[i], MAX_OVERSHOOT * d);
+        const local_transform *old = &o->shown.nodes[i], *new = &now->nodes[i];
+        local_motion of_new = new_change(old, new, &next->nodes[i]);
+        local_motion before = offset_change(&o->near[0].nodes[i], old, old, new, &of_new);
+        local_motion after = offset_change(old, &o->near[1].nodes[i], old, new, &of_new);
+        o->offset[i] = motion_between(new, old);
+        o->offset_velocities[0][i] = motion_scaled(&before, rate);
+        o->offset_velocities[1][i] = motion_scaled(&after, rate);
+        for (int k = 0; k < 2; k++) oracle_limit_velocity(&o->offset_velocities[k][i], old, MAX_OVERSHOOT * d);
     }
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        double old = o->shown.weights[i] - o->shown_before.weights[i], new = next->weights[i] - now->weights[i];
+        double old = o->shown.weights[i] - o->near[0].weights[i], new = next->weights[i] - now->weights[i];
         o->weight_offset[i] = o->shown.weights[i] - now->weights[i];
-        o->weight_offset_velocity[i] = (old - new) * rate;
+        o->weight_offset_velocity[i] = (old - 0.5 * new) * rate;
     }
     o->offset_elapsed = 0.0;
     o->offset_is_new = false;

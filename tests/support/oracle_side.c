@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sides of the mixer oracle: which of the two quaternions of a rotation is added.
+// What the mixer oracle reads from the mixer's pose: on which side a rotation is added, and which of two velocities a
+// transition took over.
 //
 // A contribution may start on either side: two rotations have two arcs between them, and each is even. The side is read
 // from the mixer's pose as soon as both differ enough, and kept from then on. A mixer that changes a side later leaves
@@ -107,6 +108,40 @@ static void read_rotation(const mixer_oracle *o, const sinew_pose *pose, double 
     double rotation[4];
     quat_product(back.q, out, rotation);
     memcpy(out, rotation, sizeof rotation);
+}
+
+// How far the model is from the mixer's pose: the sum of the squares of all angles.
+static double difference(const mixer_oracle *o, double dt) {
+    const sinew_pose *pose = sinew_mixer_pose(o->mixer);
+    oracle_view view = oracle_view_layers(o, o->layer_count, (moment){true, dt});
+    double sum = 0.0;
+    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
+        double seen[4];
+        read_rotation(o, pose, dt, i, seen);
+        local_transform node = oracle_evaluate_node(o, &view, i);
+        double angle = quat_angle(node.q, seen);
+        sum += angle * angle;
+    }
+    return sum;
+}
+
+void oracle_read_held_velocity(mixer_oracle *o, oracle_entry *held, double dt) {
+    double differences[2];
+    for (int k = 0; k < 2; k++) {
+        held->velocity = k;
+        oracle_move_held(o, held, dt);
+        differences[k] = difference(o, dt);
+    }
+    held->velocity = differences[1] < differences[0];
+}
+
+void oracle_read_offset_velocity(mixer_oracle *o, double dt) {
+    double differences[2];
+    for (int k = 0; k < 2; k++) {
+        o->offset_velocity = k;
+        differences[k] = difference(o, dt);
+    }
+    o->offset_velocity = differences[1] < differences[0];
 }
 
 void oracle_read_sides(mixer_oracle *o, double dt) {

@@ -45,10 +45,14 @@ static void step_entries(mixer_oracle *o, double dt) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
             step_action(o, entry, dt);
-        } else if (entry->is_used) {
-            oracle_move_held(o, entry, dt);
-            entry->moved += dt;
         }
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!entry->is_used || is_action(entry)) continue;
+        if (entry->duration > 0.0 && entry->velocity < 0) oracle_read_held_velocity(o, entry, dt);
+        oracle_move_held(o, entry, dt);
+        entry->moved += dt;
     }
 }
 
@@ -84,7 +88,12 @@ static void hold_last(mixer_oracle *o) {
         is_held |= !is_action(entry) && entry->share.to > 0.0;
     }
     if (sum > 0.0 || is_held) return;
-    if (o->layer_count == 1 && o->offset_duration == 0.0) oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->base);
+    if (o->layer_count == 1 && o->offset_duration == 0.0) {
+        oracle_copy_pose(o, &o->base, &o->base_after);
+        oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->base);
+        for (int32_t i = 0; i < o->skeleton->node_count; i++)
+            give_sign(o->base.nodes[i].q, o->base_after.nodes[i].q);
+    }
     oracle_hold_base(o, true);
 }
 
@@ -101,12 +110,10 @@ static void advance_entries(mixer_oracle *o, double dt) {
     hold_last(o);
 }
 
-// Makes `new` the pose of now, and that of now the one before.
-static void keep(oracle_pose *now, oracle_pose *before, oracle_pose *new) {
-    oracle_pose old = *before;
-    *before = *now;
-    *now = *new;
-    *new = old;
+static void exchange(oracle_pose *a, oracle_pose *b) {
+    oracle_pose old = *a;
+    *a = *b;
+    *b = old;
 }
 
 static double allowed(const mixer_oracle *o) {
@@ -146,7 +153,8 @@ static void step_root(mixer_oracle *o, double dt) {
             if (!is_in(entry, 0)) continue;
             double change = is_action(entry) ? entry->root[c] - entry->root_before[c] : 0.0;
             extend(range, entry->root[c]);
-            if (entry->is_evicted || !is_action(entry)) extend(range, 0.0);
+            bool may_stop = !is_action(entry) || entry->stops || entry->target == 0.0 || o->fills_with_rest;
+            if (may_stop) extend(range, 0.0);
             own = fmax(own, fabs(change));
             entry->root_before[c] = entry->root[c];
         }
@@ -194,11 +202,9 @@ static void bound_weights(mixer_oracle *o, const oracle_pose *clips, const oracl
 
 // Computes the pose of the next frame, and the base's.
 static void evaluate_frame(mixer_oracle *o, double dt) {
-    oracle_pose base = o->base_before;
     oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, &o->clips_moved);
-    oracle_evaluate(o, o->layer_count, (moment){true, dt}, &base, &o->shares_moved);
-    o->base_before = o->base;
-    o->base = base;
+    oracle_evaluate(o, o->layer_count, (moment){true, dt}, &o->base_after, &o->shares_moved);
+    exchange(&o->base, &o->base_after);
 }
 
 // The steps of an inertialization: the difference decays, then the velocity. Returns the number of steps.
@@ -228,6 +234,7 @@ void oracle_step(mixer_oracle *o, float seconds) {
     if (o->offset_is_new) {
         oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, &o->clips_moved);
         oracle_capture_offsets(o, &new_now, &o->clips_moved);
+        oracle_read_offset_velocity(o, dt);
     }
     oracle_read_sides(o, dt);
     evaluate_frame(o, dt);
@@ -246,9 +253,9 @@ void oracle_step(mixer_oracle *o, float seconds) {
     if (!has_offsets) oracle_copy_pose(o, &o->shares_moved, &o->result);
     sum_bounds(o, steps);
     points_of_pose(&o->points, o->result.nodes, o->before);
-    keep(&o->shown, &o->shown_before, &o->result);
+    exchange(&o->shown, &o->result);
     advance_entries(o, dt);
-    o->has_ahead = false;
+    o->has_near = false;
     o->offset_elapsed += dt;
     if (has_offsets && o->offset_elapsed >= o->offset_duration) o->offset_duration = 0.0;
 }
