@@ -147,6 +147,7 @@ static void step_root(mixer_oracle *o, double dt) {
     root->is_outside = false;
     for (int c = 0; c < 2; c++) {
         double range[2] = {root->shown[c], root->shown[c]}, lasting[2] = {root->low[c], root->high[c]};
+        double largest = 0.0; // of the clips' own changes
         if (slope == 0.0) lasting[0] = lasting[1] = root->shown[c];
         for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
             oracle_entry *entry = &o->entries[i];
@@ -155,12 +156,13 @@ static void step_root(mixer_oracle *o, double dt) {
             extend(range, entry->root[c]);
             bool may_stop = !is_action(entry) || entry->stops || entry->target == 0.0 || o->fills_with_rest;
             if (may_stop) extend(range, 0.0);
-            own = fmax(own, fabs(change));
+            largest = fmax(largest, fabs(change));
             entry->root_before[c] = entry->root[c];
         }
+        own = hypot(own, largest);
         extend(lasting, range[0]), extend(lasting, range[1]);
         root->low[c] = lasting[0], root->high[c] = lasting[1];
-        apart = fmax(apart, lasting[1] - lasting[0]);
+        apart = hypot(apart, lasting[1] - lasting[0]);
         double slack = 0.02 + 0.02 * (lasting[1] - lasting[0]);
         root->is_outside |= now[c] < lasting[0] - slack || now[c] > lasting[1] + slack;
     }
