@@ -343,7 +343,7 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 // Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
     mixer->layers[layer].held_proportion = sinew_fade_constant(0.0f);
-    mixer->layers[layer].proportions_fade = false;
+    mixer->layers[layer].proportions_fade = mixer->layers[layer].weights_changed = false;
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != layer) continue;

@@ -215,7 +215,9 @@ static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
     if (sinew_fade_is_active(&mixer->layers[0].held_proportion)) mix_floats(hash, &root->held, sizeof root->held);
     sinew_fnv_float(hash, root->decay.duration);
     if (!(root->decay.duration > 0.0f)) return;
-    mix_floats(hash, &root->offset, sizeof root->offset);
+    sinew_fnv_number(hash, root->starts);
+    const root_velocity *velocity = root->starts ? &root->captured : &root->offset;
+    mix_floats(hash, velocity, sizeof *velocity);
     sinew_fnv_double(hash, root->decay.elapsed);
 }
 
@@ -236,6 +238,9 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         mix_fade(&hash, &layer->weight);
         mix_fade(&hash, &layer->held_proportion);
         sinew_fnv_number(&hash, layer->proportions_fade);
+        sinew_fnv_number(&hash, layer->weights_changed);
+        if (layer->weights_changed) sinew_fnv_float(&hash, layer->change_duration);
+        if (layer->weights_changed) sinew_fnv_number(&hash, layer->change_curve);
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         sinew_fnv_number(&hash, layer->is_sideless);

@@ -2,6 +2,8 @@
 // The state of the mixer oracle, and the calls that change it.
 #include "support/oracle_parts.h"
 
+#include "mixer/mixer_data.h"
+
 // ---- Memory --------------------------------------------------------------------------------------------------
 
 static void *zeros(size_t count, size_t size) {
@@ -599,6 +601,17 @@ static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_tra
     o->offset_duration = (double)transition->duration;
 }
 
+// The most cycles a second of a sync group's members.
+static double cycles_of_group(const mixer_oracle *o, int sync) {
+    double most = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        if (!is_action(entry) || sync == 0 || entry->sync != sync) continue;
+        most = fmax(most, rate_of(entry) / (double)entry->clip->duration);
+    }
+    return most;
+}
+
 void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def) {
     look_around(o);
@@ -615,6 +628,10 @@ void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
         cross_fade(o, clip, transition, def, handle);
     }
     oracle_entry *entry = find(o, handle);
+    if (entry->sync) { // which it starts at the rate of
+        double own = fabs(entry->speed) / (double)clip->duration;
+        if (own > 0.0) entry->warp = fmax(entry->warp, cycles / own);
+    }
     double joined = (double)(entry->time / clip->duration);
     if (entry->sync && phase >= 0.0 && is_out_of_phase(joined, phase)) o->lost_phase = true;
 }

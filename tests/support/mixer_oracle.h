@@ -2,8 +2,9 @@
 // An independent model of a mixer, in double precision: from the calls alone it computes the pose that an even
 // transition shows, and how far each virtual point may move in a frame.
 //
-// Its rules are those of docs/mixing.md ("The continuity contract"). It reads two facts from the mixer: the time of
-// each action, after checking it against the action's speed, and which action was evicted.
+// Its rules are those of docs/mixing.md ("The continuity contract"). It reads three facts from the mixer: the time of
+// each action, after checking it against the action's speed, which action was evicted, and on which side a new one adds
+// its rotations.
 #ifndef MIXER_ORACLE_H
 #define MIXER_ORACLE_H
 

@@ -85,7 +85,7 @@ static void hold_last(mixer_oracle *o) {
         const oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, 0)) continue;
         if (is_action(entry)) sum += weight_now(entry) + entry->target;
-        is_held |= !is_action(entry) && entry->share.to > 0.0;
+        is_held |= !is_action(entry) && fade_after(&entry->share, 0.0) > 0.0;
     }
     if (sum > 0.0 || is_held) return;
     if (o->layer_count == 1 && o->offset_duration == 0.0) {
@@ -136,6 +136,16 @@ static double steepest(const mixer_oracle *o, double dt) {
     return fmin(1.0, 3.0 * dt / shortest);
 }
 
+// Whether no action of the base has a weight any more.
+static bool has_ended(const mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool is_alive = is_in(entry, 0) && is_action(entry) && sinew_action_is_active(o->mixer, entry->handle);
+        if (is_alive && sinew_action_weight(o->mixer, entry->handle) > 0.0f) return false;
+    }
+    return true;
+}
+
 // Compares the root's velocity with its bounds: what the clips change theirs by, and the share of the transitions.
 static void step_root(mixer_oracle *o, double dt) {
     oracle_root *root = &o->root;
@@ -168,6 +178,7 @@ static void step_root(mixer_oracle *o, double dt) {
     }
     root->change = hypot(now[0] - root->shown[0], now[1] - root->shown[1]);
     root->largest = own + slope * apart + 0.02;
+    if (has_ended(o)) root->largest = HUGE_VAL; // the last action has ended: its pose is held, and the root stops
     memcpy(root->shown, now, sizeof now);
 }
 
