@@ -486,6 +486,28 @@ SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 /// (40 bytes a node).
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
+/// Makes the next change of the pose smooth, whatever changes it: a seek, a set weight, a stop, another mask or mode,
+/// a pose that the program writes, a solver that is switched on. Call it before the change, in the same frame. The
+/// difference between the current pose, with its velocity, and the pose after the change decays over `duration`
+/// seconds, at least 0; 0 is a no-op. A later call, or a transition, before the next evaluation joins it, with the
+/// longer duration. Morph weights stay between their values before and after.
+///
+/// A pose that the program edits after its evaluation, by sinew_mixer_edit_pose or a solver, is only included with
+/// sinew_mixer_finish_pose. This needs `inertialization` in sinew_mixer_def; without it, and before the first
+/// sinew_mixer_advance, it is a no-op.
+SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
+
+/// The same for the nodes that a layer, 0 < layer < layer_count (asserted), covers: those with a factor above 0 in its
+/// mask. Other nodes change at once, except that a running inertialization of theirs continues, with the new
+/// duration.
+SINEW_API void sinew_layer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
+
+/// Ends the program's edits of a frame: adds the remaining difference of an inertialization that sinew_mixer_inertialize
+/// has started from the edited pose, and computes the model matrices. Call it in each frame after the last edit and
+/// the last solver, in place of a last sinew_mixer_to_model. A second call without a sinew_mixer_evaluate between them
+/// only computes the model matrices. A scene calls it for instances with an edit or solvers.
+SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
+
 /// The current morph weights, [skeleton->weight_count], owned by the mixer. Node i has [weight_offsets[i],
 /// weight_offsets[i + 1]). They are those of the last sinew_mixer_evaluate or sinew_mixer_update; the pointer stays
 /// valid.

@@ -357,21 +357,23 @@ SINEW_INLINE lane_position lane_position_at(size_t at) {
     return s;
 }
 
-// The lanes whose rotations are added negated.
-SINEW_INLINE vec_mask other_side(const uint16_t *sides, const uint16_t *wraps, lane_position position) {
-    uint32_t bits = sides ? (uint32_t)sides[position.block] : 0;
-    if (wraps) bits ^= (uint32_t)wraps[position.block];
-    return vec_mask_from_bits(bits >> position.lane);
+// The lanes of a block whose rotations are added negated.
+SINEW_INLINE uint32_t side_bits(const uint16_t *sides, const uint16_t *wraps, size_t block) {
+    uint32_t bits = sides ? (uint32_t)sides[block] : 0;
+    return wraps ? bits ^ (uint32_t)wraps[block] : bits;
+}
+
+SINEW_INLINE vec_mask other_side(const sinew_mix_input *input, lane_position position) {
+    return vec_mask_from_bits(side_bits(input->sides, input->wraps, position.block) >> position.lane);
 }
 
 // The weight of each lane's rotation, with its side.
 SINEW_INLINE vec side_weight(const sinew_mix_input *input, lane_position position) {
-    vec_mask other = other_side(input->sides, input->wraps, position);
-    return vec_select(other, vec_splat(-input->weight), vec_splat(input->weight));
+    return vec_select(other_side(input, position), vec_splat(-input->weight), vec_splat(input->weight));
 }
 
 SINEW_INLINE value with_side(value q, const sinew_mix_input *input, lane_position position) {
-    vec_mask other = other_side(input->sides, input->wraps, position);
+    vec_mask other = other_side(input, position);
     for (int i = 0; i < 4; i++) q.c[i] = vec_select(other, vec_sub(vec_splat(0.0f), q.c[i]), q.c[i]);
     return q;
 }
@@ -401,8 +403,9 @@ SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, 
 SINEW_INLINE vec weight_of(const sinew_mix_input *input, value one, lane_position position, int width,
                            sinew_fast_path fast) {
     if (width != 4) return vec_splat(input->weight);
-    if (fast == SINEW_FAST_PATH_NONE && input->held) return side_weight(input, position);
-    return vec_div(side_weight(input, position), vec_sqrt(dot4(one, one)));
+    vec weight = fast == SINEW_FAST_PATH_NONE ? side_weight(input, position) : vec_splat(input->weight);
+    if (fast == SINEW_FAST_PATH_NONE && input->held) return weight;
+    return vec_div(weight, vec_sqrt(dot4(one, one)));
 }
 
 // Blends all inputs. `fast`, a constant after inlining, is the fast path of all their groups.
@@ -411,7 +414,7 @@ SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_posi
     int width = sinew_target_width(target);
     if (count == 1) {
         value one = sample(inputs, position, target, fast, true);
-        if (width == 4 && inputs->sides) one = with_side(one, inputs, position);
+        if (fast == SINEW_FAST_PATH_NONE && width == 4) one = with_side(one, inputs, position);
         return fast == SINEW_FAST_PATH_NONE && width == 4 && inputs->held ? normalize(one) : one;
     }
     value first = sample(&inputs[0], position, target, fast, false),
@@ -449,7 +452,7 @@ SINEW_INLINE value replace(const sinew_mix_layer *layer, value below, value over
                            lane_position position, int width) {
     vec rest = vec_sub(vec_splat(1.0f), factor), to = factor;
     if (width == 4) {
-        vec_mask other = other_side(layer->sides, NULL, position);
+        vec_mask other = vec_mask_from_bits(side_bits(layer->sides, NULL, position.block) >> position.lane);
         to = vec_select(other, vec_sub(vec_splat(0.0f), factor), factor);
     }
     for (int i = 0; i < width; i++) over.c[i] = vec_add(vec_mul(rest, below.c[i]), vec_mul(to, over.c[i]));

@@ -7,13 +7,17 @@
 
 // ---- Runs of blocks with the same fast path ------------------------------------------------------------------
 
+// The fast paths add all rotations as they are: few blocks have one on the other side.
 SINEW_INLINE sinew_fast_path fast_path_of(const sinew_mix *mix, size_t block) {
     if (!mix->keys_found) return SINEW_FAST_PATH_NONE;
     uint8_t first = mix->inputs[0].clip->fast_paths[block];
-    for (int32_t i = 1; i < mix->total; i++) {
-        if (mix->inputs[i].clip->fast_paths[block] != first) return SINEW_FAST_PATH_NONE;
+    uint32_t sides = 0;
+    for (int32_t i = 0; i < mix->total; i++) {
+        const sinew_mix_input *input = &mix->inputs[i];
+        if (input->clip->fast_paths[block] != first) return SINEW_FAST_PATH_NONE;
+        sides |= side_bits(input->sides, input->wraps, block);
     }
-    return (sinew_fast_path)first;
+    return sides == 0 ? (sinew_fast_path)first : SINEW_FAST_PATH_NONE;
 }
 
 static void blend_inputs(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,

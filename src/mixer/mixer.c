@@ -39,6 +39,9 @@ static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew
             sinew_layout_array(layout, sinew_held_weight_block, weight_blocks, SINEW_ALIGNMENT);
         fields->offsets.blocks = sinew_layout_array(layout, offset_block, blocks, SINEW_ALIGNMENT);
         fields->offsets.weights = sinew_layout_array(layout, weight_offset_block, weight_blocks, SINEW_ALIGNMENT);
+        fields->finish_offsets.blocks = sinew_layout_array(layout, offset_block, blocks, SINEW_ALIGNMENT);
+        fields->finish_offsets.weights =
+            sinew_layout_array(layout, weight_offset_block, weight_blocks, SINEW_ALIGNMENT);
     }
     fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
     fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);

@@ -49,7 +49,10 @@
     X(QUEUE_SPACE, "then_play_space", "asXYtp",                                                                    \
       sinew_action_queue(mixer, call->action, source, call->transition, call->def))                                \
     X(QUEUE_FADE_OUT, "then_fade_out", "ax", sinew_action_queue_fade_out(mixer, call->action, call->x))            \
-    X(SET_POSE, "set_pose", "P", sinew_mixer_set_pose(mixer, call->pose))
+    X(SET_POSE, "set_pose", "P", sinew_mixer_set_pose(mixer, call->pose))                                          \
+    X(INERTIALIZE, "inertialize", "x", sinew_mixer_inertialize(mixer, call->x))                                    \
+    X(LAYER_INERTIALIZE, "layer_inertialize", "lx", sinew_layer_inertialize(mixer, call->layer, call->x))          \
+    X(FINISH_POSE, "finish_pose", "", sinew_mixer_finish_pose(mixer))
 
 typedef enum mixer_call_kind {
 #define SINEW_CALL_KIND(kind, name, fields, replay) CALL_##kind,

@@ -38,8 +38,7 @@ void sinew_layer_begin_shares(sinew_mixer *mixer, int32_t layer, const action_st
                               uint8_t curve);
 
 // Starts a fade of an action's weight, and of the shares of its layer; 0 seconds: sets it at once.
-void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
-                              uint8_t curve);
+void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve);
 
 // Gives the held pose of a layer a share, which fades out.
 void sinew_layer_hold_share(sinew_mixer *mixer, int32_t layer, float share, float duration, uint8_t curve);
@@ -72,7 +71,7 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 // Inertialization: captures the current pose before a change; after the change, stores the difference as offsets
 // that decay over `duration` seconds. Nothing may be evaluated between the two.
 void sinew_mixer_capture_current(sinew_mixer *mixer);
-void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
+void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration);
 
 // Removes the offsets at once, for a cut.
 void sinew_mixer_drop_offsets(sinew_mixer *mixer);
@@ -83,6 +82,14 @@ void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt);
 // Makes mixer->pose the current pose, set by the program: it is held while the base plays nothing, and otherwise stays until
 // the next evaluation.
 void sinew_mixer_adopt_pose(sinew_mixer *mixer);
+
+// Makes the next change of the pose smooth, whatever it is: the current pose becomes the start of an inertialization to
+// what is evaluated next, and, with the program's edits, of one to what it finishes next. Nodes that the layer does
+// not cover have no part in it; layer 0: all nodes.
+void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration);
+
+// Adds the offsets of the finished pose to it, once after each evaluation.
+void sinew_mixer_add_finish_offsets(sinew_mixer *mixer);
 
 // Notes that a transition of `duration` seconds starts from the pose that the program has set, if it has. Before
 // the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to the pose of the actions at

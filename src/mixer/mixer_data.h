@@ -47,10 +47,10 @@ typedef enum action_flag {
     ACTION_PAUSED = 1,
     ACTION_FINISHED = 2,
     ACTION_STOP_AFTER_FADE = 4,
-    ACTION_SEEKED = 8, // its time was set, and no step has started there yet
-    ACTION_NEW = 16,   // no step since it was started
-    ACTION_SIDELESS = 32,   // the sides of its rotations have not been chosen: see mixer_side.c
-    ACTION_ODD_LOOPS = 64   // it has looped an odd number of times since they were
+    ACTION_SEEKED = 8,    // its time was set, and no step has started there yet
+    ACTION_NEW = 16,      // no step since it was started
+    ACTION_SIDELESS = 32, // the sides of its rotations have not been chosen: see mixer_side.c
+    ACTION_ODD_LOOPS = 64 // it has looped an odd number of times since they were
 } action_flag;
 
 // One slot. An action is active while it has a clip. The fields that each frame reads come first.
@@ -135,7 +135,16 @@ typedef struct set_pose_state {
     int32_t steps;   // advances since
     double seconds;  // that they took
     float change;    // seconds of the longest transition that starts from it; 0: none
+    int8_t layer;    // nodes outside the mask of this layer have no part in the transition; 0: all have
 } set_pose_state;
+
+// The offsets that are added to the finished pose, after the program's edits.
+typedef struct finish_state {
+    float requested;   // seconds of an inertialization that starts with the next finished pose; 0: none
+    double waited;     // seconds since it was requested
+    bool is_finished;  // the pose is, since its evaluation
+    decay_state decay; // of the offsets
+} finish_state;
 
 // A velocity of the root, relative to the character.
 typedef struct root_velocity {
@@ -188,6 +197,7 @@ typedef struct mixer_state {
     decay_state extrapolation; // of the base's held pose
     decay_state offsets;       // of an inertialization
     set_pose_state set_pose;   // only with def.inertialization
+    finish_state finish;       // only with def.inertialization
     root_state root;           // only with def.root_motion
     // Followed by: layer_state layers[layer_count], action_state actions[max_actions],
     // uint32_t hints[max_actions × hints_per_action], queued_state queued[max_actions],
@@ -245,6 +255,7 @@ typedef union offset_block {
     sinew_offset_block offsets;
     struct {
         sinew_block current, before;
+        uint16_t running[SINEW_GROUPS]; // the lanes that had an offset, of each group
     } captured;
 } offset_block;
 
@@ -333,6 +344,7 @@ struct sinew_mixer {
     held_pose *held;                // [layer_count]
     extrapolated_pose extrapolated; // NULLs without def.inertialization
     mixer_offsets offsets;          // NULLs without def.inertialization
+    mixer_offsets finish_offsets;   // NULLs without def.inertialization
     mixer_root *root;               // NULL without def.root_motion
     mixer_recorder *recorder;       // NULL: not recorded
     uint8_t *not_plain;             // [node blocks], zeros: the fast_paths of held poses
@@ -368,6 +380,11 @@ static inline size_t sinew_side_row_count(const sinew_mixer_def *def) {
 
 static inline uint16_t *sinew_side_row(const sinew_mixer *mixer, size_t row) {
     return mixer->sides + row * sinew_block_count(mixer->def.skeleton->node_count);
+}
+
+// Whether sinew_mixer_finish_pose changes the pose.
+static inline bool sinew_mixer_has_finish_offsets(const sinew_mixer *mixer) {
+    return mixer->state->finish.requested > 0.0f || mixer->state->finish.decay.duration > 0.0f;
 }
 
 // ---- Handles -------------------------------------------------------------------------------------------------

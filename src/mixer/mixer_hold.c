@@ -34,7 +34,8 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
     mixer->state->extrapolation.duration = 0.0f;
     mixer->is_dirty = true;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        if (mixer->actions[i].clip && mixer->actions[i].layer == 0) sinew_action_lose_side(mixer, &mixer->actions[i]);
+        if (mixer->actions[i].clip && mixer->actions[i].layer == 0)
+            sinew_action_lose_side(mixer, &mixer->actions[i]);
     }
     sinew_mixer_lose_layer_sides(mixer, 1);
 }

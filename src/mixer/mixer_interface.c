@@ -649,6 +649,29 @@ void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
     sinew_mixer_choose_sides(mixer);
 }
 
+// ---- Any change ----------------------------------------------------------------------------------------------
+
+void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
+    assert(mixer);
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_INERTIALIZE, .x = duration);
+    sinew_mixer_smooth_next(mixer, 0, duration);
+}
+
+void sinew_layer_inertialize(sinew_mixer *mixer, int32_t layer, float duration) {
+    if (!check_upper_layer(mixer, layer)) return;
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_LAYER_INERTIALIZE, .layer = layer, .x = duration);
+    sinew_mixer_smooth_next(mixer, layer, duration);
+}
+
+void sinew_mixer_finish_pose(sinew_mixer *mixer) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_FINISH_POSE);
+    sinew_mixer_add_finish_offsets(mixer);
+    sinew_mixer_compute_model(mixer);
+}
+
 // ---- Snapshots -----------------------------------------------------------------------------------------------
 
 size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer) {

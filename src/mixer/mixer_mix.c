@@ -415,6 +415,7 @@ static void evaluate_current(sinew_mixer *mixer) {
     add_pose_offsets(mixer);
     mixer->pose_is_stale = false;
     mixer->pose_is_edited = false;
+    mixer->state->finish.is_finished = false;
     mixer->state->set_pose.is_current = false;
 }
 
@@ -466,5 +467,6 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *inpu
     sinew_mix_to_weights(&input->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
     mixer->pose_is_stale = true;
     mixer->pose_is_edited = false;
+    mixer->state->finish.is_finished = false;
     mixer->state->set_pose.is_current = false;
 }

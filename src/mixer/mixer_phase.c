@@ -216,8 +216,8 @@ double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *st
     compute_step(mixer, state, seconds, &step);
     if (!step.by_phase) {
         const sinew_fade *warp = &state->warp;
-        double factor = sinew_fade_is_active(warp) ? sinew_fade_integral(warp, seconds)
-                                                   : (double)warp->value * seconds;
+        double factor =
+            sinew_fade_is_active(warp) ? sinew_fade_integral(warp, seconds) : (double)warp->value * seconds;
         return factor * fabs((double)state->speed);
     }
     double moved = sinew_sync_seconds(state->clip, &state->intervals, step.from, step.to - step.from);

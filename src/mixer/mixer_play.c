@@ -177,7 +177,8 @@ static action_state *find_continued(const sinew_mixer *mixer, const sinew_source
     return def->allow_duplicate ? NULL : sinew_mixer_find_source(mixer, source, def->layer);
 }
 
-static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool enters, action_state *old_leader) {
+static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool enters,
+                     action_state *old_leader) {
     bool joins = group != 0 && (state->sync != group || enters), was = state->sync || state->space;
     state->sync = group;
     mixer->state->synced_count += (state->sync || state->space) - was;
@@ -235,7 +236,7 @@ void sinew_action_continue(sinew_mixer *mixer, action_state *state) {
     *state = paused;
     sinew_mixer_capture_current(mixer);
     *state = joined;
-    sinew_mixer_inertialize(mixer, RESUME_SECONDS);
+    sinew_mixer_begin_offsets(mixer, RESUME_SECONDS);
 }
 
 // ---- Warping -------------------------------------------------------------------------------------------------
@@ -369,7 +370,7 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     start_at_group_rate(mixer, state, c);
     sinew_fade_begin(mixer, &state->warp, 1.0f, c->transition->duration, SINEW_CURVE_LINEAR);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;
-    sinew_mixer_inertialize(mixer, c->transition->duration);
+    sinew_mixer_begin_offsets(mixer, c->transition->duration);
     return sinew_mixer_handle(mixer, state);
 }
 

@@ -162,7 +162,7 @@ static void compare_with_identity(const side_choice *c, uint16_t *row) {
 static uint16_t *take_row(const sinew_mixer *mixer, const contribution *item) {
     if (item->slot == SINEW_REST_SLOT) return sinew_side_row(mixer, sinew_side_row_of_rest(&mixer->def));
     action_state *action = &mixer->actions[item->slot];
-    action->flags &= (uint8_t)~(ACTION_SIDELESS | ACTION_ODD_LOOPS);
+    action->flags &= (uint8_t) ~(ACTION_SIDELESS | ACTION_ODD_LOOPS);
     if (!action->space) return sinew_side_row(mixer, item->slot);
     space_state *space = sinew_action_space(mixer, action);
     int32_t place = item->side & ~SIDE_ODD_LOOPS;
@@ -171,15 +171,18 @@ static uint16_t *take_row(const sinew_mixer *mixer, const contribution *item) {
     return sinew_side_row(mixer, sinew_side_row_of_space(&mixer->def, action->space - 1, place));
 }
 
-// Chooses the side of one contribution; in an override layer against the selected reference.
-static void choose_side(side_choice *c, int32_t item, bool adds) {
+// What a contribution is compared with; the first of a layer is added as it is.
+typedef enum side_of { AS_IT_IS, SELECTED_REFERENCE, IDENTITY } side_of;
+
+static void choose_side(side_choice *c, int32_t item, side_of what) {
     contribution *from = &c->all.buffer.all.items[item];
     uint16_t *row = take_row(c->mixer, from);
     from->side &= (uint8_t)~SIDE_ODD_LOOPS;
     for (size_t b = 0; b < sinew_mixer_block_end(c->mixer); b++) row[b] = 0;
+    if (what == AS_IT_IS) return;
     select_item(c, item, true, &c->own);
     sinew_mixer_build_input(c->mixer, &c->own.buffer.all, &c->own.input);
-    if (adds) {
+    if (what == IDENTITY) {
         compare_with_identity(c, row);
     } else {
         compare(c, row);
@@ -194,12 +197,13 @@ static void choose_in_layer(side_choice *c, int32_t l) {
     if (first == end) return;
     int32_t defining = adds ? -1 : select_reference(c, l);
     if (defining >= 0) {
-        choose_side(c, defining, true);
+        choose_side(c, defining, AS_IT_IS);
         select_reference(c, l);
         sinew_mixer_lose_layer_sides(c->mixer, l > 0 ? l : 1);
     }
     for (int32_t i = first; i < end; i++) {
-        if (!has_side(c->mixer, &c->all.buffer.all.items[i])) choose_side(c, i, adds);
+        if (!has_side(c->mixer, &c->all.buffer.all.items[i]))
+            choose_side(c, i, adds ? IDENTITY : SELECTED_REFERENCE);
     }
 }
 

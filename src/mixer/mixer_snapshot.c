@@ -17,8 +17,9 @@ static bool is_held(const sinew_mixer *mixer, int32_t layer) {
 // Whether held poses, extrapolations or offsets may be part of the next poses.
 static bool holds_poses(const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;
-    if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f || state->set_pose.is_kept)
-        return true;
+    bool has_set_pose = state->set_pose.is_kept || state->set_pose.is_current;
+    if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f || has_set_pose) return true;
+    if (sinew_mixer_has_finish_offsets(mixer)) return true;
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         if (is_held(mixer, i)) return true;
     }
@@ -199,7 +200,8 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
         mix_floats(hash, mixer->extrapolated.blocks, blocks * sizeof *mixer->extrapolated.blocks);
         mix_floats(hash, mixer->extrapolated.weights, weights * sizeof *mixer->extrapolated.weights);
     }
-    if (mixer->state->offsets.duration > 0.0f || mixer->state->set_pose.is_kept) {
+    const set_pose_state *set = &mixer->state->set_pose;
+    if (mixer->state->offsets.duration > 0.0f || set->is_kept || set->is_current) {
         mix_floats(hash, mixer->offsets.blocks, blocks * sizeof *mixer->offsets.blocks);
         mix_floats(hash, mixer->offsets.weights, weights * sizeof *mixer->offsets.weights);
     }
@@ -238,8 +240,9 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         mix_mask(&hash, layer->mask);
         mix_previous(&hash, mixer, &mixer->previous[i]);
     }
-    const decay_state *decays[2] = {&state->extrapolation, &state->offsets};
-    for (int i = 0; i < 2; i++) {
+    const decay_state *decays[3] = {&state->extrapolation, &state->offsets, &state->finish.decay};
+    sinew_fnv_float(&hash, state->finish.requested);
+    for (int i = 0; i < 3; i++) {
         sinew_fnv_float(&hash, decays[i]->duration);
         if (decays[i]->duration > 0.0f) sinew_fnv_double(&hash, decays[i]->elapsed);
     }
@@ -249,6 +252,7 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
     if (state->set_pose.is_kept) sinew_fnv_number(&hash, (uint32_t)state->set_pose.steps);
     if (state->set_pose.is_kept) sinew_fnv_double(&hash, state->set_pose.seconds);
     sinew_fnv_float(&hash, state->set_pose.change);
+    sinew_fnv_number(&hash, (uint64_t)(uint8_t)state->set_pose.layer);
     mix_poses(&hash, mixer);
     return hash;
 }

@@ -348,7 +348,8 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
     if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
     if (mixer->root) {
-        if (!sinew_fade_is_active(&mixer->layers[0].held_share)) mixer->state->root.held = (root_velocity){.yaw = 0.0f};
+        if (!sinew_fade_is_active(&mixer->layers[0].held_share))
+            mixer->state->root.held = (root_velocity){.yaw = 0.0f};
         sinew_mixer_root_begin(mixer, step);
     }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -359,7 +360,8 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     advance_layers(mixer, dt);
     const mixer_state *state = mixer->state;
     bool decays = state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f;
-    if (decays || state->root.decay.duration > 0.0f) sinew_mixer_advance_decay(mixer, dt);
+    decays |= state->root.decay.duration > 0.0f || state->finish.decay.duration > 0.0f;
+    if (decays) sinew_mixer_advance_decay(mixer, dt);
     mixer->state->has_advanced = true;
 }
 
@@ -382,6 +384,9 @@ static double advance_to_queued(sinew_mixer *mixer, double left) {
 void sinew_mixer_advance_time(sinew_mixer *mixer, double dt) {
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
     mixer->step_start = 0.0;
+    bool is_requested = mixer->state->set_pose.change > 0.0f; // or the pose was never finished
+    if (!is_requested) mixer->state->finish.requested = 0.0f;
+    mixer->state->finish.waited += dt;
     sinew_mixer_leave_set_pose(mixer);
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
     double left = mixer->state->queued_count > 0 ? advance_to_queued(mixer, dt) : dt;

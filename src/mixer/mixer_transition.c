@@ -129,6 +129,19 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
 
 // ---- Inertialization -----------------------------------------------------------------------------------------
 
+// Notes the lanes of a block that have an offset, before the offsets are overwritten.
+static void find_running(sinew_mixer *mixer, size_t b) {
+    const decay_state *decay = &mixer->state->offsets;
+    uint16_t running[SINEW_GROUPS] = {0};
+    for (int i = 0; i < SINEW_GROUPS && decay->duration > 0.0f; i++) {
+        const float *durations = mixer->offsets.blocks[b].offsets.decays[i].duration;
+        for (int lane = 0; lane < SINEW_LANES; lane++) {
+            if ((double)durations[lane] > decay->elapsed) running[i] |= (uint16_t)(1u << lane);
+        }
+    }
+    memcpy(mixer->offsets.blocks[b].captured.running, running, sizeof running);
+}
+
 static void capture_block(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
     sinew_block current, before;
     sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, &before);
@@ -136,6 +149,7 @@ static void capture_block(sinew_mixer *mixer, const pose_motion *motion, size_t 
     if (motion->seconds > 0.0) mirror_block(&current, &before);
     sinew_mixer_add_offset_motion(mixer, -STEP, b, &before);
     sinew_mixer_add_block_offsets(mixer, b, &current);
+    find_running(mixer, b);
     mixer->offsets.blocks[b].captured.current = current;
     mixer->offsets.blocks[b].captured.before = before;
 }
@@ -169,8 +183,23 @@ static void clear_other_nodes(sinew_offset_block *offsets, size_t block, sinew_r
     }
 }
 
+// Clears the offsets of nodes that have no part in a transition, and had none before.
+static void clear_uncovered_nodes(const sinew_mixer *mixer, const uint16_t running[SINEW_GROUPS], size_t block,
+                                  sinew_offset_block *offsets) {
+    const sinew_mask *mask = mixer->layers[mixer->state->set_pose.layer].mask;
+    if (!mask) return;
+    for (int32_t lane = 0; lane < SINEW_LANES; lane++) {
+        if (mask->nodes[block * SINEW_LANES + (size_t)lane] > 0.0f) continue;
+        for (int i = 0; i < SINEW_GROUPS; i++) {
+            if ((running[i] >> lane & 1) == 0) offsets->decays[i].duration[lane] = 0.0f;
+        }
+    }
+}
+
 static void begin_block_offsets(sinew_mixer *mixer, const moment_mix *now, const moment_mix *then, float duration,
                                 size_t b) {
+    uint16_t running[SINEW_GROUPS];
+    memcpy(running, mixer->offsets.blocks[b].captured.running, sizeof running);
     sinew_block_change change = {.source = mixer->offsets.blocks[b].captured.current,
                                  .source_before = mixer->offsets.blocks[b].captured.before};
     sinew_mixer_blend_block_at(mixer, then, STEP, b, &change.target_after);
@@ -178,6 +207,7 @@ static void begin_block_offsets(sinew_mixer *mixer, const moment_mix *now, const
     sinew_offset_block *offsets = &mixer->offsets.blocks[b].offsets;
     sinew_offset_block_begin(offsets, &change, (float)STEP, duration);
     clear_other_nodes(offsets, b, mixer->nodes);
+    clear_uncovered_nodes(mixer, running, b, offsets);
 }
 
 static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, const moment_mix *then, float duration,
@@ -223,7 +253,7 @@ static void mark_all_shown(sinew_mixer *mixer) {
     }
 }
 
-void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
+void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
     sinew_mixer_choose_sides(mixer);
     sinew_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
@@ -248,6 +278,149 @@ void sinew_mixer_drop_offsets(sinew_mixer *mixer) {
     mixer->state->offsets.duration = 0.0f;
 }
 
+// ---- Any change ----------------------------------------------------------------------------------------------
+
+// Moves `before` along the line from `now` through it, to `part` of its distance, which may be negative.
+static void scale_motion(const sinew_block *now, float part, sinew_block *before) {
+    for (int lane = 0; lane < SINEW_LANES; lane++) {
+        sinew_quat q = sinew_rotation_in(now, lane), turn = sinew_turn_between(sinew_rotation_in(before, lane), q);
+        q = sinew_quat_multiply(sinew_rotation_exponential(sinew_scaled(sinew_rotation_logarithm(turn), part)), q);
+        for (int i = 0; i < SINEW_PLANES; i++) {
+            before->lane[i][lane] = now->lane[i][lane] + part * (before->lane[i][lane] - now->lane[i][lane]);
+        }
+        before->lane[SINEW_RX][lane] = q.x;
+        before->lane[SINEW_RY][lane] = q.y;
+        before->lane[SINEW_RZ][lane] = q.z;
+        before->lane[SINEW_RW][lane] = q.w;
+    }
+}
+
+// Moves a pose like one that moves from `from` to `to`.
+static void move_alike(const sinew_block *from, const sinew_block *to, sinew_block *pose) {
+    for (int lane = 0; lane < SINEW_LANES; lane++) {
+        sinew_quat turn = sinew_turn_between(sinew_rotation_in(to, lane), sinew_rotation_in(from, lane));
+        sinew_quat q = sinew_quat_multiply(turn, sinew_rotation_in(pose, lane));
+        for (int i = 0; i < SINEW_PLANES; i++) pose->lane[i][lane] += to->lane[i][lane] - from->lane[i][lane];
+        sinew_set_rotation_in(pose, lane, q);
+    }
+}
+
+// Captures the pose as the program has finished it, which moves like the evaluated one and its own offsets.
+static void capture_finished_block(sinew_mixer *mixer, size_t b) {
+    const decay_state *decay = &mixer->state->finish.decay;
+    sinew_block current, before, still = mixer->offsets.blocks[b].captured.current, moved = still;
+    sinew_mixer_read_block(mixer, b, &current);
+    before = current;
+    move_alike(&mixer->offsets.blocks[b].captured.current, &mixer->offsets.blocks[b].captured.before, &before);
+    if (decay->duration > 0.0f) {
+        const sinew_offset_block *offsets = &mixer->finish_offsets.blocks[b].offsets;
+        sinew_offset_block_add_on_line(offsets, (float)decay->elapsed, 0.0f, &still);
+        sinew_offset_block_add_on_line(offsets, (float)decay->elapsed, (float)-STEP, &moved);
+        move_alike(&still, &moved, &before);
+    }
+    mixer->finish_offsets.blocks[b].captured.current = current;
+    mixer->finish_offsets.blocks[b].captured.before = before;
+}
+
+static void capture_finished_weights(sinew_mixer *mixer, size_t b) {
+    const float *now = mixer->pose.weights + b * SINEW_LANES;
+    memcpy(mixer->finish_offsets.weights[b].captured.current, now, SINEW_LANES * sizeof(float));
+    memcpy(mixer->finish_offsets.weights[b].captured.before, now, SINEW_LANES * sizeof(float));
+}
+
+// The program's edits were not finished: they are a part of the pose that the evaluation has to continue.
+static void add_edits(sinew_mixer *mixer) {
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
+        mixer->offsets.blocks[b].captured.current = mixer->finish_offsets.blocks[b].captured.current;
+        mixer->offsets.blocks[b].captured.before = mixer->finish_offsets.blocks[b].captured.before;
+    }
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
+        memcpy(mixer->offsets.weights[b].captured.current, mixer->finish_offsets.weights[b].captured.current,
+               SINEW_LANES * sizeof(float));
+    }
+}
+
+void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration) {
+    set_pose_state *set = &mixer->state->set_pose;
+    if (!mixer->def.inertialization || !mixer->state->has_advanced) return;
+    if (!(duration >= SINEW_MIN_TRANSITION_SECONDS)) return;
+    bool is_new = !set->is_current, is_edited = mixer->pose_is_edited && !mixer->state->finish.is_finished;
+    if (is_new) {
+        sinew_mixer_capture_current(mixer);
+        for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) capture_finished_block(mixer, b);
+        for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) capture_finished_weights(mixer, b);
+        if (is_edited) add_edits(mixer);
+        *set = (set_pose_state){.is_current = true};
+        mixer->state->offsets.duration = 0.0f; // the captured pose is in their memory
+        mixer->state->finish.decay.duration = 0.0f;
+        mixer->state->finish.requested = 0.0f;
+        mixer->state->finish.waited = 0.0;
+    }
+    bool widens = !is_new && set->layer != layer;
+    sinew_mixer_transition_from_set_pose(mixer, duration);
+    set->layer = widens ? 0 : (int8_t)layer;
+    if (duration > mixer->state->finish.requested) mixer->state->finish.requested = duration;
+    mixer->is_dirty = true;
+}
+
+// ---- Finished poses ------------------------------------------------------------------------------------------
+
+// Starts the offsets from the captured pose to the finished one, which moves like the evaluated one.
+static void begin_finish_offsets(sinew_mixer *mixer, float duration) {
+    mixer_moment now, then;
+    sinew_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
+    sinew_mixer_gather_moment(mixer, STEP, ALL_ACTIONS, &then);
+    moment_mix all_now = sinew_mixer_whole_mix(&now), all_then = sinew_mixer_whole_mix(&then);
+    float part = (float)(mixer->state->finish.waited / STEP); // the captured pose has gone on since
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
+        offset_block *block = &mixer->finish_offsets.blocks[b];
+        sinew_block_change change = {.source = block->captured.before, .source_before = block->captured.before};
+        scale_motion(&block->captured.current, -part, &change.source);
+        scale_motion(&block->captured.current, 1.0f - part, &change.source_before);
+        sinew_block from, to;
+        sinew_mixer_blend_block_at(mixer, &all_then, STEP, b, &to);
+        sinew_mixer_blend_block_at(mixer, &all_now, 0.0, b, &from);
+        sinew_mixer_add_offset_motion(mixer, 0.0, b, &from);
+        sinew_mixer_add_offset_motion(mixer, STEP, b, &to);
+        sinew_mixer_read_block(mixer, b, &change.target);
+        change.target_after = change.target;
+        move_alike(&from, &to, &change.target_after);
+        sinew_offset_block_begin(&block->offsets, &change, (float)STEP, duration);
+        clear_other_nodes(&block->offsets, b, mixer->nodes);
+    }
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
+        weight_offset_block *block = &mixer->finish_offsets.weights[b];
+        const float *target = mixer->pose.weights + b * SINEW_LANES;
+        sinew_weight_change change;
+        memcpy(change.source, block->captured.current, sizeof change.source);
+        memcpy(change.source_before, block->captured.current, sizeof change.source);
+        memcpy(change.target, target, sizeof change.target);
+        memcpy(change.target_after, target, sizeof change.target);
+        sinew_weight_offset_block_begin(&block->offsets, &change, (float)STEP, duration);
+    }
+    mixer->state->finish.decay = (decay_state){.duration = duration};
+}
+
+void sinew_mixer_add_finish_offsets(sinew_mixer *mixer) {
+    finish_state *finish = &mixer->state->finish;
+    sinew_mixer_refresh_pose(mixer);
+    if (finish->is_finished) return;
+    finish->is_finished = true;
+    if (finish->requested > 0.0f) {
+        begin_finish_offsets(mixer, finish->requested);
+        finish->requested = 0.0f;
+    }
+    if (!(finish->decay.duration > 0.0f)) return;
+    const sinew_kernels *kernels = sinew_kernels_used();
+    sinew_planes planes = sinew_pose_planes(&mixer->pose);
+    size_t weight_blocks = sinew_mixer_weight_block_end(mixer);
+    kernels->add_offsets(&mixer->finish_offsets.blocks->offsets, (float)finish->decay.elapsed, 0,
+                         sinew_mixer_block_end(mixer), planes.plane);
+    if (weight_blocks == 0) return;
+    kernels->add_weight_offsets(&mixer->finish_offsets.weights->offsets, (float)finish->decay.elapsed, 0,
+                                weight_blocks, mixer->pose.weights);
+}
+
 // ---- Decay ---------------------------------------------------------------------------------------------------
 
 static void advance_decay(decay_state *decay, double dt) {
@@ -264,30 +437,17 @@ void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt) {
     advance_decay(&state->extrapolation, dt);
     advance_decay(&state->offsets, dt);
     advance_decay(&state->root.decay, dt);
+    advance_decay(&state->finish.decay, dt);
     if (has_decayed(&state->extrapolation)) {
         sinew_mixer_extrapolate_held(mixer, 0.0); // to its last position
         state->extrapolation.duration = 0.0f;
     }
     if (has_decayed(&state->offsets)) state->offsets.duration = 0.0f;
     if (has_decayed(&state->root.decay)) state->root.decay.duration = 0.0f;
+    if (has_decayed(&state->finish.decay)) state->finish.decay.duration = 0.0f;
 }
 
 // ---- Set poses -----------------------------------------------------------------------------------------------
-
-// Moves `before` along the line from `now` through it, to `part` of its distance.
-static void scale_motion(const sinew_block *now, float part, sinew_block *before) {
-    for (int lane = 0; lane < SINEW_LANES; lane++) {
-        sinew_quat q = sinew_rotation_in(now, lane), turn = sinew_turn_between(sinew_rotation_in(before, lane), q);
-        q = sinew_quat_multiply(sinew_rotation_exponential(sinew_scaled(sinew_rotation_logarithm(turn), part)), q);
-        for (int i = 0; i < SINEW_PLANES; i++) {
-            before->lane[i][lane] = now->lane[i][lane] + part * (before->lane[i][lane] - now->lane[i][lane]);
-        }
-        before->lane[SINEW_RX][lane] = q.x;
-        before->lane[SINEW_RY][lane] = q.y;
-        before->lane[SINEW_RZ][lane] = q.z;
-        before->lane[SINEW_RW][lane] = q.w;
-    }
-}
 
 // Captures the mixer's pose. The pose before it is that of SINEW_VELOCITY_SECONDS ago: `part` of the distance to
 // the pose that was set before; 0: no velocity.
@@ -295,6 +455,7 @@ static void capture_set_blocks(sinew_mixer *mixer, float part) {
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
         sinew_block *current = &mixer->offsets.blocks[b].captured.current;
         sinew_block *before = &mixer->offsets.blocks[b].captured.before;
+        memset(mixer->offsets.blocks[b].captured.running, 0xff, sizeof mixer->offsets.blocks[b].captured.running);
         *before = *current;
         sinew_mixer_read_block(mixer, b, current);
         if (part > 0.0f) {
@@ -340,13 +501,12 @@ void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration) {
     set_pose_state *set = &mixer->state->set_pose;
     if (!set->is_current) return;
     if (!(set->change > 0.0f)) mixer->state->root.captured = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
-    if (set->is_current && duration >= SINEW_MIN_TRANSITION_SECONDS && duration > set->change) {
-        set->change = duration;
-    }
+    set->layer = 0;
+    if (duration >= SINEW_MIN_TRANSITION_SECONDS && duration > set->change) set->change = duration;
 }
 
 void sinew_mixer_leave_set_pose(sinew_mixer *mixer) {
-    if (mixer->state->set_pose.change > 0.0f) sinew_mixer_inertialize(mixer, mixer->state->set_pose.change);
+    if (mixer->state->set_pose.change > 0.0f) sinew_mixer_begin_offsets(mixer, mixer->state->set_pose.change);
 }
 
 void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt) {

@@ -159,6 +159,7 @@ static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
         sinew_mixer_to_model(mixer);
     }
     sinew_ik_solve(rig->solvers, rig->solver_count, pose, mixer->model);
+    if (sinew_mixer_has_finish_offsets(mixer)) sinew_mixer_finish_pose(mixer);
     update_from_pose(rig, 0);
 }
 
