@@ -110,20 +110,29 @@ static void find_targets(const sinew_mixer *mixer, int32_t layer, float *targets
     }
 }
 
-// How long the share of an action takes to its target: as long as the action's own fade, or else as the fade that
-// changed the target.
-static float own_duration(const action_state *state, float duration) {
-    float left = time_left(&state->weight);
-    return left > 0.0f ? left : duration;
+// Whether the share of an action starts a fade to a target: it changes, or the program has changed its weight.
+static bool starts_fade(const action_state *state, float target, const action_state *changed) {
+    return state == changed || fabsf(target - end_of(&state->share)) > SAME_SHARE;
 }
 
-static target_shares compute_targets(const sinew_mixer *mixer, int32_t layer, float duration) {
+// How long the share of an action takes to its target: as long as the action's own fade. Without one, or if the fade
+// that changed the target is longer, it takes as long as that: the rest of a fade-in may be too short for a change that
+// another action makes. An action that fades out has no longer than its fade.
+static float share_duration(const action_state *state, const action_state *changed, float duration) {
+    float left = time_left(&state->weight);
+    bool is_own = left > 0.0f && (state == changed || sinew_action_is_fading_out(state));
+    return is_own || left > duration ? left : duration;
+}
+
+static target_shares compute_targets(const sinew_mixer *mixer, int32_t layer, const action_state *changed,
+                                     float duration) {
     target_shares all = {.longest_fall = time_left(&mixer->layers[layer].held_share)};
     find_targets(mixer, layer, all.targets);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!plays_in(state, layer) || !(all.targets[i] < state->share.value)) continue;
-        float own = own_duration(state, duration);
+        bool starts = starts_fade(state, all.targets[i], changed);
+        float own = starts ? share_duration(state, changed, duration) : time_left(&state->share);
         if (own > all.longest_fall) all.longest_fall = own;
     }
     return all;
@@ -131,9 +140,9 @@ static target_shares compute_targets(const sinew_mixer *mixer, int32_t layer, fl
 
 // Starts the fade of a share. One that rises does not take longer than those that fall, whose place it takes:
 // otherwise the last part of theirs would be as steep as their sum is small.
-static void begin_share(const sinew_mixer *mixer, action_state *state, const target_shares *all, float duration,
+static void begin_share(const sinew_mixer *mixer, action_state *state, const target_shares *all, float own,
                         uint8_t curve) {
-    float target = all->targets[state - mixer->actions], own = own_duration(state, duration);
+    float target = all->targets[state - mixer->actions];
     bool rises = target > state->share.value, is_hurried = rises && !leaves_remainder(mixer, state->layer);
     if (is_hurried && all->longest_fall > 0.0f && all->longest_fall < own) own = all->longest_fall;
     uint8_t own_curve = sinew_fade_is_active(&state->weight) ? state->weight.curve : curve;
@@ -144,12 +153,11 @@ void sinew_layer_begin_shares(sinew_mixer *mixer, int32_t layer, const action_st
                               uint8_t curve) {
     mixer->layers[layer].shares_fade = true;
     divide_shares(mixer, layer);
-    target_shares all = compute_targets(mixer, layer, duration);
+    target_shares all = compute_targets(mixer, layer, changed, duration);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (!plays_in(state, layer)) continue;
-        bool changes = fabsf(all.targets[i] - end_of(&state->share)) > SAME_SHARE;
-        if (state == changed || changes) begin_share(mixer, state, &all, duration, curve);
+        if (!plays_in(state, layer) || !starts_fade(state, all.targets[i], changed)) continue;
+        begin_share(mixer, state, &all, share_duration(state, changed, duration), curve);
     }
 }
 
