@@ -96,7 +96,7 @@ static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
 }
 
 void sinew_mixer_hold_pose(sinew_mixer *mixer) {
-    mixer->state->root.held = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    mixer->state->root.held = sinew_mixer_base_root_velocity(mixer, STEPPED_ACTIONS); // its offset decays on
     if (mixer->state->set_pose.is_current) {
         sinew_mixer_hold_set_pose(mixer);
     } else {
