@@ -9,6 +9,7 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wpointer-arith
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
     -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wdouble-promotion
+    $<$<BOOL:${MINGW}>:-Wno-float-conversion> # isfinite(double): its branch for float warns
     $<$<BOOL:${SINEW_WERROR}>:-Werror>)
 endif()
 

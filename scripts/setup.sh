@@ -130,6 +130,8 @@ needs_of_tests() {
     needs_of_npm
     wish chromium chromium_there
     need python3 python command_there python3
+    wish dpkg-dev command_there dpkg-shlibdeps
+    wish file command_there file
 }
 
 chromium_there() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
@@ -187,6 +189,7 @@ look() {
     package)
         needs_of_build; needs_of_drawing; needs_of_tests
         need dpkg-dev '' command_there dpkg-shlibdeps
+        need file '' command_there file # cpack runs it
         ;;
     web) needs_of_web ;;
     fuzz-web)

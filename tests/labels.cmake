@@ -22,8 +22,8 @@ function(set_labels room)
     gl_paths_es3.2 31 web_renderers 28 web_pictures 26 golden_on_aarch64 25 docs_command 23 crowd_of_1000 22 view_drop 21
     render_looks 21 packaging_bare 20 packaging_amalgamated 20 web_adapters_garbage 19 oracle_reference 18 web_studio_mix 18
     shaders_glsl 18 packaging_subdirectory 18 gl_paths_3.3 17 structure_demo 16 tool_work 16 command_outputs 16 verify_files 16
-    bounds_files 15 web_adapters_page 15 gl_paths_es3.0 15 structure_shared 14 render 13 packaging_static 13 packaging_shared 13
-    structure_models 13 docs_snippets 11 packaging_package 10 web_garbage 9 bench_gpu 7 web_lint 6 web_three 6 gltf_work 6
+    bounds_files 15 web_adapters_page 15 gl_paths_es3.0 15 packaging_switches 15 structure_shared 14 render 13 packaging_static 13
+    packaging_shared 13 structure_models 13 docs_snippets 11 packaging_package 10 web_garbage 9 bench_gpu 7 web_lint 6 web_three 6 gltf_work 6
     render_scene 5 render_crowd 5 crowd 5 crowd_es3.0 5 crowd_3.3 5 golden_on_qemu64 5 golden_on_Haswell 5 web_memory 5)
 
   # Only in `make soak`, and what `make test` has instead.
@@ -42,6 +42,7 @@ function(set_labels room)
     web_studio_looks web_studio_files web_studio_mix web_studio_scene web_studio_webp # web_studio: the page from start to end
     web_renderers web_pictures # web_adapters_page and web_gpu draw in Chromium, too
     web_adapters_garbage       # web_garbage: the same of the package without adapters
+    soak                       # the continuity contract, which the mixer does not keep yet
   )
 
   # OpenGL 4.5 and OpenGL ES 3.0 have the most and the least; a driver without a cache of its shaders takes half a minute for
@@ -53,7 +54,7 @@ function(set_labels room)
     gl "^(gl_.*|gl|crowd.*|render.*|bench_gpu)$"
     window "^view_(window|drop)$"
     oracle "^(oracle.*|verify_files)$"
-    tools "^(view.*|lint.*|draco|verify|reference|plots|slope|bench|replay|tool_work|text)$")
+    tools "^(view.*|lint.*|draco|verify|reference|plots|slope|bench|replay|pops|tool_work|text)$")
 
   # test_kernels runs all kernels on memory that ends where the data does, with each set of vectors: it alone is repeated
   # with sanitizers.

@@ -486,7 +486,7 @@ SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 /// (40 bytes a node).
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
-/// Makes the next change of the pose smooth, whatever changes it: a seek, a set weight, a stop, another mask or mode,
+/// Makes the next change of the pose smooth: a seek, a set weight, a stop, another mask or mode,
 /// a pose that the program writes, a solver that is switched on. Call it before the change, in the same frame. The
 /// difference between the current pose, with its velocity, and the pose after the change decays over `duration`
 /// seconds, at least 0; 0 is a no-op. A later call, or a transition, before the next evaluation joins it, with the
@@ -504,7 +504,7 @@ SINEW_API void sinew_layer_inertialize(sinew_mixer *mixer, int32_t layer, float 
 
 /// Ends the program's edits of a frame: adds the remaining difference of an inertialization that sinew_mixer_inertialize
 /// has started from the edited pose, and computes the model matrices. Call it in each frame after the last edit and
-/// the last solver, in place of a last sinew_mixer_to_model. A second call without a sinew_mixer_evaluate between them
+/// the last solver, instead of a last sinew_mixer_to_model. A second call without a sinew_mixer_evaluate between them
 /// only computes the model matrices. A scene calls it for instances with an edit or solvers.
 SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
 

@@ -141,8 +141,8 @@ static inline int32_t sinew_tracks_bucket(const sinew_tracks *tracks, float time
 
 // An input of a mix: a clip at a time, with a weight.
 //
-// A quaternion and its negative are one rotation, but a sum of rotations is not the same with one and with the other:
-// it goes the shorter way round or the longer one. Bit l of a block's side is set if the rotation of lane l is added
+// A quaternion and its negative are one rotation, but a sum of two rotations is not the same with one and with the
+// other: it is on the shorter arc between them or on the longer one. Bit l of a block's side is set if the rotation of lane l is added
 // negated. The side is chosen when the input starts, and kept: chosen anew at each time it would change, and the pose
 // flip, when two clips pass half a turn. The keys of a clip are continuous, but after a loop they may continue on the
 // other side: bit l of `wraps` is set where the first and the last rotation of a clip have opposite signs.

@@ -43,7 +43,7 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
     for (int32_t i = 1; i < count; i++) {
         if (weights[i].weight > weights[heaviest].weight) heaviest = i;
     }
-    sinew_space_place_samples(mixer, space, weights, count);
+    sinew_space_enter_samples(mixer, space, weights, count);
     state->clip = space->space->samples[weights[heaviest].sample].clip;
     state->intervals = space->space->data->intervals[weights[heaviest].sample];
 }
@@ -200,7 +200,7 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state) {
 void sinew_mixer_end_all(sinew_mixer *mixer) {
     if (sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_hold_pose(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        mixer->actions[i].weight = mixer->actions[i].share = sinew_fade_constant(0.0f);
+        mixer->actions[i].weight = mixer->actions[i].proportion = sinew_fade_constant(0.0f);
     }
     for (int32_t i = mixer->state->slot_end; i-- > 0;) sinew_action_end(mixer, &mixer->actions[i]);
 }
@@ -215,7 +215,7 @@ void sinew_mixer_end_all(sinew_mixer *mixer) {
 static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
     if (state->layer != 0 || sinew_mixer_base_is_visible(mixer, state)) return;
     if (weight > 0.0f) {
-        mixer->layers[0].held_share = sinew_fade_constant(0.0f);
+        mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
     } else if (is_alone_in_base(mixer, state)) {
         sinew_mixer_hold_pose(mixer);
     }
@@ -229,7 +229,7 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
     if (fades && state->layer == 0 && weight > state->weight.value) {
         sinew_mixer_fade_out_held(mixer, duration, curve);
         bool is_first = !mixer->state->has_advanced && state->weight.value == 0.0f;
-        if (is_first) state->weight.value = state->share.value = SMALLEST_WEIGHT;
+        if (is_first) state->weight.value = state->proportion.value = SMALLEST_WEIGHT;
     }
     sinew_action_fade_weight(mixer, state, weight, duration, curve);
     // An action that fades in again returns to its own speed.

@@ -23,28 +23,29 @@ void sinew_mixer_hold_faded_pose(sinew_mixer *mixer);
 // Before an action of the base starts a fade-in: if the held pose is the whole pose, it fades out.
 void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve);
 
-// Before an action of an override layer is evicted: bakes its pose, by its share, into the layer's held pose,
+// Before an action of an override layer is evicted: bakes its pose, by its proportion, into the layer's held pose,
 // which fades out.
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
 
 // Copies the mixer's pose into the base's held pose.
 void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 
-// ---- Shares: mixer_share.c -----------------------------------------------------------------------------------
+// ---- Proportions: mixer_proportion.c -----------------------------------------------------------------------------------
 
-// Starts the fades of a layer's shares to their targets, after the weight of `changed`, or the set of its actions
-// (NULL), has changed. Shares that change with it, and whose action does not fade, take `duration` seconds.
-void sinew_layer_begin_shares(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
-                              uint8_t curve);
+// Starts the fades of a layer's proportions to their targets, after the weight of `changed`, or the set of its actions
+// (NULL), has changed. Proportions that change with it, and whose action does not fade, take `duration` seconds.
+void sinew_layer_begin_proportions(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
+                                   uint8_t curve);
 
-// Starts a fade of an action's weight, and of the shares of its layer; 0 seconds: sets it at once.
+// Starts a fade of an action's weight, and of the proportions of its layer; 0 seconds: sets it at once.
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve);
 
-// Gives the held pose of a layer a share, which fades out.
-void sinew_layer_hold_share(sinew_mixer *mixer, int32_t layer, float share, float duration, uint8_t curve);
+// Gives the held pose of a layer a proportion, which fades out.
+void sinew_layer_hold_proportion(sinew_mixer *mixer, int32_t layer, float proportion, float duration,
+                                 uint8_t curve);
 
-// After a step: replaces the shares by the weights if all fades of the layer have ended.
-void sinew_layer_settle_shares(sinew_mixer *mixer, int32_t layer);
+// After a step: replaces the proportions by the weights if all fades of the layer have ended.
+void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 
 // ---- Sides: mixer_side.c -------------------------------------------------------------------------------------
 
@@ -53,8 +54,8 @@ void sinew_layer_settle_shares(sinew_mixer *mixer, int32_t layer);
 void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state);
 void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer);
 
-// Gives the samples of a blend space that contribute places, where they keep their sides.
-void sinew_space_place_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
+// Gives each sample of a blend space that contributes an entry, which keeps its side.
+void sinew_space_enter_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
                                int32_t count);
 
 // Chooses the sides that are marked: at the end of each change, so that they do not depend on evaluations.
@@ -83,7 +84,7 @@ void sinew_mixer_advance_decay(sinew_mixer *mixer, double dt);
 // the next evaluation.
 void sinew_mixer_adopt_pose(sinew_mixer *mixer);
 
-// Makes the next change of the pose smooth, whatever it is: the current pose becomes the start of an inertialization to
+// Makes the next change of the pose smooth: the current pose becomes the start of an inertialization to
 // what is evaluated next, and, with the program's edits, of one to what it finishes next. Nodes that the layer does
 // not cover have no part in it; layer 0: all nodes.
 void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration);

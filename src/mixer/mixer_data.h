@@ -59,8 +59,8 @@ typedef struct action_state {
     // Seconds. ONCE and REPEAT: the clip's time. PING_PONG: [0, 2 × duration), the second half being played backward.
     // Of a blend space: the phase, in sync intervals.
     double phase;
-    sinew_fade weight; // that the program has asked for
-    sinew_fade share;  // that is shown: see mixer_share.c
+    sinew_fade weight;     // that the program has asked for
+    sinew_fade proportion; // that is shown: see mixer_proportion.c
     float speed;
     uint32_t serial; // grows with each action of the mixer: the order in which they were started
     uint8_t loop;    // sinew_loop
@@ -82,8 +82,8 @@ typedef struct space_state {
     const sinew_blend_space *space; // NULL: unused
     sinew_blend_parameter parameter;
     float x, y; // the parameter's target
-    // The samples that contribute, each in one of SINEW_MAX_BLEND_WEIGHTS places, and what ACTION_SIDELESS and
-    // ACTION_ODD_LOOPS say of them, a bit for each place.
+    // The samples that contribute, each in one of SINEW_MAX_BLEND_WEIGHTS entries, and their ACTION_SIDELESS and
+    // ACTION_ODD_LOOPS, a bit for each entry.
     uint8_t samples[SINEW_MAX_BLEND_WEIGHTS]; // 1 + number of the sample; 0: none
     uint32_t sideless, odd_loops;
 } space_state;
@@ -110,15 +110,15 @@ typedef struct queued_state {
 } queued_state;
 
 // A layer's held pose is the last pose of actions that ended. The base, layer 0, shows it if no action has a weight;
-// otherwise, and in other layers, it contributes by its own share while it fades out.
+// otherwise, and in other layers, it contributes by its own proportion while it fades out.
 typedef struct layer_state {
-    const sinew_mask *mask; // NULL: all nodes
-    sinew_fade weight;      // 1 in the base
-    sinew_fade held_share;  // of the held pose
-    bool shares_fade;       // false: the shares are the weights
-    bool held_is_sum;       // its rotations are not unit: their lengths are part of their weight
-    bool is_sideless;       // the sides against the layers below have not been chosen
-    uint8_t mode;           // sinew_layer_mode
+    const sinew_mask *mask;     // NULL: all nodes
+    sinew_fade weight;          // 1 in the base
+    sinew_fade held_proportion; // of the held pose
+    bool proportions_fade;      // false: the proportions are the weights
+    bool held_is_sum;           // its rotations are not unit: their lengths are part of their weight
+    bool is_sideless;           // the sides against the layers below have not been chosen
+    uint8_t mode;               // sinew_layer_mode
     int32_t action_count;
 } layer_state;
 
@@ -218,7 +218,7 @@ typedef struct contribution {
     uint8_t slot;    // of the action; or one of the two below
     uint8_t layer;
     uint8_t sample; // of a blend space
-    uint8_t side;   // of a blend space: the place of the sample; and SIDE_ODD_LOOPS
+    uint8_t side;   // of a blend space: the entry of the sample; and SIDE_ODD_LOOPS
 } contribution;
 
 #define SIDE_ODD_LOOPS 0x80
@@ -360,9 +360,9 @@ struct sinew_mixer {
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
 
-// The rows of `sides`: of each action that plays a clip, each place of a blend space, the rest pose, and each layer.
-static inline size_t sinew_side_row_of_space(const sinew_mixer_def *def, int32_t space, int32_t place) {
-    return (size_t)def->max_actions + (size_t)space * SINEW_MAX_BLEND_WEIGHTS + (size_t)place;
+// The rows of `sides`: of each action that plays a clip, each entry of a blend space, the rest pose, and each layer.
+static inline size_t sinew_side_row_of_space(const sinew_mixer_def *def, int32_t space, int32_t entry) {
+    return (size_t)def->max_actions + (size_t)space * SINEW_MAX_BLEND_WEIGHTS + (size_t)entry;
 }
 
 static inline size_t sinew_side_row_of_layer(const sinew_mixer_def *def, int32_t layer) {

@@ -106,11 +106,12 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer) {
         addition add = {all, 1.0f, 0.0f};
         add_to_held(mixer, 0, &add);
     }
-    mixer->layers[0].held_share = sinew_fade_constant(0.0f);
+    mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
 }
 
 void sinew_mixer_hold_faded_pose(sinew_mixer *mixer) {
-    bool to_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held_share.value > 0.0f);
+    bool to_rest =
+        mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held_proportion.value > 0.0f);
     sinew_mixer_hold_pose(mixer);
     if (to_rest) sinew_mixer_hold_rest(mixer, 0);
 }
@@ -119,9 +120,9 @@ void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve
     if (!mixer->state->has_advanced) return; // no pose has been shown yet
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
-        if (action->clip && action->layer == 0 && action->share.value > 0.0f) return;
+        if (action->clip && action->layer == 0 && action->proportion.value > 0.0f) return;
     }
-    sinew_layer_hold_share(mixer, 0, 1.0f, duration, curve);
+    sinew_layer_hold_proportion(mixer, 0, 1.0f, duration, curve);
 }
 
 // Reduces a moment to the contributions of one action.
@@ -150,7 +151,7 @@ static void add_root_velocity(sinew_mixer *mixer, const action_state *evicted, c
 
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve) {
     int32_t l = evicted->layer;
-    if (!(duration > 0.0f) || !(evicted->share.value > 0.0f)) return;
+    if (!(duration > 0.0f) || !(evicted->proportion.value > 0.0f)) return;
     if (l == 0 && !sinew_mixer_base_is_visible(mixer, evicted)) return; // the whole pose is held when it ends
     mixer_moment own;
     gather_visible(mixer, &own);
@@ -158,12 +159,12 @@ void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float
     if (own.buffer.all.count == 0) return; // it was never shown, or its layer has no weight
     addition add = {
         .added = sinew_mixer_mix_of(&own, 0, own.buffer.all.count),
-        .weight = evicted->share.value,
-        .before = mixer->layers[l].held_share.value,
+        .weight = evicted->proportion.value,
+        .before = mixer->layers[l].held_proportion.value,
     };
     add_to_held(mixer, l, &add);
     if (l == 0) add_root_velocity(mixer, evicted, &add);
-    sinew_layer_hold_share(mixer, l, add.before + add.weight, duration, curve);
-    evicted->weight = evicted->share = sinew_fade_constant(0.0f); // or it would be held twice when it ends
-    sinew_layer_begin_shares(mixer, l, NULL, duration, curve);
+    sinew_layer_hold_proportion(mixer, l, add.before + add.weight, duration, curve);
+    evicted->weight = evicted->proportion = sinew_fade_constant(0.0f); // or it would be held twice when it ends
+    sinew_layer_begin_proportions(mixer, l, NULL, duration, curve);
 }

@@ -43,7 +43,7 @@ SINEW_INLINE float weight_after(const sinew_mixer *mixer, const sinew_fade *fade
     return sinew_fade_value_after(mixer, fade, seconds);
 }
 
-// The place of a sample of a blend space, and whether it has looped an odd number of times.
+// The entry of a sample of a blend space, and whether it has looped an odd number of times.
 static uint8_t side_of_sample(const space_state *space, int32_t sample) {
     for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
         if (space->samples[i] != sample + 1) continue;
@@ -69,7 +69,7 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
         if (filter == STEPPED_ACTIONS && (action->flags & ACTION_NEW) != 0) continue;
-        float weight = weight_after(mixer, &action->share, seconds, filter);
+        float weight = weight_after(mixer, &action->proportion, seconds, filter);
         if (filter == SIDELESS_ACTIONS && (action->flags & ACTION_SIDELESS) != 0 && !(weight > SIDELESS_WEIGHT))
             weight = SIDELESS_WEIGHT;
         if (!(weight > 0.0f)) continue;
@@ -85,7 +85,7 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
 // The held pose fades while actions fade in; in the base it is also the whole pose if nothing else contributes.
 SINEW_INLINE void add_held(const sinew_mixer *mixer, int32_t layer, double seconds, action_filter filter,
                            layer_contributions *all) {
-    float weight = weight_after(mixer, &mixer->layers[layer].held_share, seconds, filter);
+    float weight = weight_after(mixer, &mixer->layers[layer].held_proportion, seconds, filter);
     if (layer == 0 && all->count == 0) weight = 1.0f;
     if (weight > 0.0f) insert_sorted(all, weight, 0, SINEW_HELD_SLOT, 0, 0);
 }
@@ -172,7 +172,7 @@ SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float streng
 static bool gather_upper(const sinew_mixer *mixer, int32_t l, double seconds, action_filter filter,
                          contributions *out) {
     const layer_state *layer = &mixer->layers[l];
-    bool has_any = layer->action_count > 0 || layer->held_share.value > 0.0f;
+    bool has_any = layer->action_count > 0 || layer->held_proportion.value > 0.0f;
     float strength = has_any ? weight_after(mixer, &layer->weight, seconds, filter) : 0.0f;
     if (has_any && filter == SIDELESS_ACTIONS && !(strength > SIDELESS_WEIGHT)) strength = SIDELESS_WEIGHT;
     if (strength > 0.0f) return gather_layer(mixer, l, strength, seconds, filter, out);
@@ -215,8 +215,8 @@ static void find_sides(const sinew_mixer *mixer, const contribution *from, sinew
     size_t row = sinew_side_row_of_rest(&mixer->def);
     if (from->slot < SINEW_REST_SLOT) {
         const action_state *action = &mixer->actions[from->slot];
-        int32_t place = from->side & ~SIDE_ODD_LOOPS;
-        row = action->space ? sinew_side_row_of_space(&mixer->def, action->space - 1, place) : from->slot;
+        int32_t entry = from->side & ~SIDE_ODD_LOOPS;
+        row = action->space ? sinew_side_row_of_space(&mixer->def, action->space - 1, entry) : from->slot;
         if ((from->side & SIDE_ODD_LOOPS) != 0) to->wraps = to->clip->wraps;
     }
     to->sides = sinew_side_row(mixer, row);

@@ -117,19 +117,20 @@ static void add_member(synced_set *set, sinew_sync_member member) {
     set->weight += member.weight;
 }
 
-// The weight with which an action counts in its group, which may be in several layers: its share of its layer, times
-// the sum of the layer's weights. That is its weight unless shares fade.
+// The weight with which an action counts in its group, which may be in several layers: its proportion of its layer, times
+// the sum of the layer's weights. That is its weight unless proportions fade.
 static float sync_weight(const sinew_mixer *mixer, const action_state *state, double seconds) {
-    if (!mixer->layers[state->layer].shares_fade) return (float)sinew_fade_mean(mixer, &state->weight, seconds);
-    double weights = 0.0, shares = 0.0;
+    if (!mixer->layers[state->layer].proportions_fade)
+        return (float)sinew_fade_mean(mixer, &state->weight, seconds);
+    double weights = 0.0, proportions = 0.0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *other = &mixer->actions[i];
         if (!other->clip || other->layer != state->layer) continue;
         weights += sinew_fade_mean(mixer, &other->weight, seconds);
-        shares += sinew_fade_mean(mixer, &other->share, seconds);
+        proportions += sinew_fade_mean(mixer, &other->proportion, seconds);
     }
-    double factor = shares > 0.0 ? weights / shares : 0.0;
-    return (float)(sinew_fade_mean(mixer, &state->share, seconds) * factor);
+    double factor = proportions > 0.0 ? weights / proportions : 0.0;
+    return (float)(sinew_fade_mean(mixer, &state->proportion, seconds) * factor);
 }
 
 // Adds the clips of an action, whose phase is `phase_ahead` of that of the set. Weights, warps and parameters are

@@ -342,12 +342,12 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 
 // Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
-    mixer->layers[layer].held_share = sinew_fade_constant(0.0f);
-    mixer->layers[layer].shares_fade = false;
+    mixer->layers[layer].held_proportion = sinew_fade_constant(0.0f);
+    mixer->layers[layer].proportions_fade = false;
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != layer) continue;
-        state->weight = state->share = sinew_fade_constant(0.0f);
+        state->weight = state->proportion = sinew_fade_constant(0.0f);
         if (state != continued) sinew_action_end(mixer, state);
     }
 }
@@ -366,7 +366,7 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     clear_layer(mixer, c->def->layer, c->continued);
     sinew_mixer_lose_layer_sides(mixer, c->def->layer);
     action_state *state = begin_change(mixer, c);
-    state->weight = state->share = sinew_fade_constant(state->target_weight);
+    state->weight = state->proportion = sinew_fade_constant(state->target_weight);
     start_at_group_rate(mixer, state, c);
     sinew_fade_begin(mixer, &state->warp, 1.0f, c->transition->duration, SINEW_CURVE_LINEAR);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;

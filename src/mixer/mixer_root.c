@@ -27,7 +27,7 @@ void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *sync) {
         root_step *step = &mixer->root->steps[i];
         *step = (root_step){.clip = state->layer == 0 ? state->clip : NULL};
         if (!step->clip) continue;
-        step->weight = state->share;
+        step->weight = state->proportion;
         step->serial = state->serial;
         if (!sync || !state->space) continue;
         step->space = *sinew_action_space(mixer, state);
@@ -183,13 +183,13 @@ root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_
 root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_filter filter) {
     if (!mixer->root) return (root_velocity){.yaw = 0.0f};
     sinew_motion_sum sum = {0};
-    float weight = 0.0f, held = mixer->layers[0].held_share.value;
+    float weight = 0.0f, held = mixer->layers[0].held_proportion.value;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool counts = state->clip && state->layer == 0 && state->share.value > 0.0f;
+        bool counts = state->clip && state->layer == 0 && state->proportion.value > 0.0f;
         if (!counts || (filter == STEPPED_ACTIONS && (state->flags & ACTION_NEW) != 0)) continue;
-        sinew_motion_add(&sum, velocity_motion(mixer, state, filter), state->share.value);
-        weight += state->share.value;
+        sinew_motion_add(&sum, velocity_motion(mixer, state, filter), state->proportion.value);
+        weight += state->proportion.value;
     }
     const root_state *root = &mixer->state->root;
     if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(root->held, SINEW_VELOCITY_SECONDS), held);
@@ -210,8 +210,8 @@ root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter 
 
 // ---- The motion of a step ------------------------------------------------------------------------------------
 
-// The mean motion of a part of the step, by the shares in its middle. Actions that do not move and the rest pose
-// contribute no motion, with their shares; the held pose contributes that of the actions whose pose it has.
+// The mean motion of a part of the step, by the proportions in its middle. Actions that do not move and the rest pose
+// contribute no motion, with their proportions; the held pose contributes that of the actions whose pose it has.
 static sinew_motion mean_between(const sinew_mixer *mixer, double from, double to) {
     const mixer_root *root = mixer->root;
     double middle = 0.5 * (from + to);
@@ -220,7 +220,7 @@ static sinew_motion mean_between(const sinew_mixer *mixer, double from, double t
         root->weights[i] = step->clip ? sinew_fade_value_after(mixer, &step->weight, middle) : 0.0f;
     }
     sinew_motion_sum sum = {0};
-    float weight = 0.0f, held = sinew_fade_value_after(mixer, &mixer->layers[0].held_share, middle);
+    float weight = 0.0f, held = sinew_fade_value_after(mixer, &mixer->layers[0].held_proportion, middle);
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
         weight += root->weights[i];
         bool is_still = !(root->steps[i].seconds > 0.0);
@@ -241,13 +241,30 @@ static double end_between(const sinew_fade *fade, double from, double to) {
     return sinew_fade_is_active(fade) && end > from && end < to ? end : to;
 }
 
-// A step has parts, from the end of one fade to that of the next.
+// The longest part of a step whose motion is a mean of several clips, in seconds. The weights, and the headings in
+// which the clips move, are those in its middle.
+#define MAX_MEAN_SECONDS 0.02
+
+// Whether the motion of a step is that of one clip: no mean has to be taken.
+static bool is_single_clip(const sinew_mixer *mixer) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const root_step *step = &mixer->root->steps[i];
+        if (step->clip) count += step->space.space ? 2 : 1;
+    }
+    bool is_filled = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
+    bool is_held = mixer->layers[0].held_proportion.value > 0.0f;
+    return count <= 1 && !is_filled && !is_held && !(mixer->state->root.decay.duration > 0.0f);
+}
+
+// A step has parts, from the end of one fade to that of the next, and short ones where clips are mixed: so the path
+// does not depend on how a time is divided into steps.
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
     sinew_motion motion = sinew_motion_identity();
-    double from = 0.0;
+    double from = 0.0, longest = is_single_clip(mixer) ? dt : MAX_MEAN_SECONDS;
     while (from < dt) {
-        double to = end_between(&mixer->layers[0].held_share, from, dt);
+        double to = end_between(&mixer->layers[0].held_proportion, from, dt - from < longest ? dt : from + longest);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {
             const root_step *step = &mixer->root->steps[i];
             if (step->clip) to = end_between(&step->weight, from, to);

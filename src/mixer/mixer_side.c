@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Choosing sides: on which side of the sum the rotations of a contribution are added. Control.
 //
-// A quaternion q and its negative are one rotation, and a sum of rotations goes the shorter way round if they are on
-// the same side: if their dot product is not negative. The side is chosen once, when a contribution starts, and kept
+// A quaternion q and its negative are one rotation, and a sum of two rotations is on the shorter arc between them if
+// they are on the same side: if their dot product is not negative. The side is chosen once, when a contribution starts, and kept
 // while it contributes. Chosen anew in each frame, the pose would flip in the frame in which two clips pass half a
 // turn. See sinew_mix_input for how a side is stored.
 //
@@ -31,25 +31,25 @@ static bool has_weight(int32_t sample, const sinew_blend_weight *weights, int32_
     return false;
 }
 
-static bool has_place(const space_state *space, int32_t sample) {
+static bool has_entry(const space_state *space, int32_t sample) {
     for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
         if (space->samples[i] == sample + 1) return true;
     }
     return false;
 }
 
-void sinew_space_place_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
+void sinew_space_enter_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
                                int32_t count) {
     for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
         if (space->samples[i] != 0 && !has_weight(space->samples[i] - 1, weights, count)) space->samples[i] = 0;
     }
-    int32_t place = 0;
+    int32_t entry = 0;
     for (int32_t i = 0; i < count; i++) {
-        if (has_place(space, weights[i].sample)) continue;
-        while (space->samples[place] != 0) place++;
-        space->samples[place] = (uint8_t)(weights[i].sample + 1);
-        space->sideless |= (uint32_t)1 << place;
-        space->odd_loops &= ~((uint32_t)1 << place);
+        if (has_entry(space, weights[i].sample)) continue;
+        while (space->samples[entry] != 0) entry++;
+        space->samples[entry] = (uint8_t)(weights[i].sample + 1);
+        space->sideless |= (uint32_t)1 << entry;
+        space->odd_loops &= ~((uint32_t)1 << entry);
         mixer->state->has_sideless = true;
     }
 }
@@ -165,10 +165,10 @@ static uint16_t *take_row(const sinew_mixer *mixer, const contribution *item) {
     action->flags &= (uint8_t) ~(ACTION_SIDELESS | ACTION_ODD_LOOPS);
     if (!action->space) return sinew_side_row(mixer, item->slot);
     space_state *space = sinew_action_space(mixer, action);
-    int32_t place = item->side & ~SIDE_ODD_LOOPS;
-    space->sideless &= ~((uint32_t)1 << place);
-    space->odd_loops &= ~((uint32_t)1 << place);
-    return sinew_side_row(mixer, sinew_side_row_of_space(&mixer->def, action->space - 1, place));
+    int32_t entry = item->side & ~SIDE_ODD_LOOPS;
+    space->sideless &= ~((uint32_t)1 << entry);
+    space->odd_loops &= ~((uint32_t)1 << entry);
+    return sinew_side_row(mixer, sinew_side_row_of_space(&mixer->def, action->space - 1, entry));
 }
 
 // What a contribution is compared with; the first of a layer is added as it is.
@@ -225,7 +225,7 @@ static double middle_of_fades(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         bool starts = state->clip && (state->flags & ACTION_SIDELESS) != 0;
-        if (starts && state->share.duration > longest) longest = state->share.duration;
+        if (starts && state->proportion.duration > longest) longest = state->proportion.duration;
     }
     for (int32_t l = 1; l < mixer->def.layer_count; l++) {
         const layer_state *layer = &mixer->layers[l];

@@ -10,7 +10,7 @@
 
 // Whether a layer's held pose may be part of the next poses. In the base it is if no action is visible.
 static bool is_held(const sinew_mixer *mixer, int32_t layer) {
-    return mixer->layers[layer].held_share.value > 0.0f ||
+    return mixer->layers[layer].held_proportion.value > 0.0f ||
            (layer == 0 && !sinew_mixer_base_is_visible(mixer, NULL));
 }
 
@@ -131,7 +131,7 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     mix_clip(hash, action->clip);
     sinew_fnv_double(hash, action->phase);
     mix_fade(hash, &action->weight);
-    mix_fade(hash, &action->share);
+    mix_fade(hash, &action->proportion);
     mix_fade(hash, &action->warp);
     sinew_fnv_float(hash, action->target_weight);
     sinew_fnv_float(hash, action->speed); // but not last_rate, which the next step sets
@@ -168,7 +168,7 @@ static void mix_side_row(uint64_t *hash, const sinew_mixer *mixer, size_t row) {
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) sinew_fnv_number(hash, sides[b]);
 }
 
-// The sides of an action; of a blend space's samples in their places.
+// The sides of an action; of a blend space's samples in their entries.
 static void mix_sides(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     const space_state *space = sinew_action_space(mixer, &mixer->actions[slot]);
     if (!space) {
@@ -209,7 +209,7 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
 
 static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
     const root_state *root = &mixer->state->root;
-    if (sinew_fade_is_active(&mixer->layers[0].held_share)) mix_floats(hash, &root->held, sizeof root->held);
+    if (sinew_fade_is_active(&mixer->layers[0].held_proportion)) mix_floats(hash, &root->held, sizeof root->held);
     sinew_fnv_float(hash, root->decay.duration);
     if (!(root->decay.duration > 0.0f)) return;
     mix_floats(hash, &root->offset, sizeof root->offset);
@@ -231,8 +231,8 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         const layer_state *layer = &mixer->layers[i];
         mix_fade(&hash, &layer->weight);
-        mix_fade(&hash, &layer->held_share);
-        sinew_fnv_number(&hash, layer->shares_fade);
+        mix_fade(&hash, &layer->held_proportion);
+        sinew_fnv_number(&hash, layer->proportions_fade);
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         sinew_fnv_number(&hash, layer->is_sideless);

@@ -329,7 +329,7 @@ static inline void advance_action(sinew_mixer *mixer, action_state *action, sync
     if (action->space) sinew_space_advance(mixer, action, dt);
     advance_fade(mixer, &action->warp, dt);
     if (dt > 0.0) action->last_rate = rate_after(action, step); // a step of 0 seconds has no rate
-    advance_fade(mixer, &action->share, dt);
+    advance_fade(mixer, &action->proportion, dt);
     bool ends = sinew_action_is_fading_out(action);
     if (advance_fade(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
 }
@@ -337,8 +337,8 @@ static inline void advance_action(sinew_mixer *mixer, action_state *action, sync
 static void advance_layers(sinew_mixer *mixer, double dt) {
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         advance_fade(mixer, &mixer->layers[i].weight, dt);
-        advance_fade(mixer, &mixer->layers[i].held_share, dt);
-        sinew_layer_settle_shares(mixer, i);
+        advance_fade(mixer, &mixer->layers[i].held_proportion, dt);
+        sinew_layer_settle_proportions(mixer, i);
     }
 }
 
@@ -348,7 +348,7 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
     if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
     if (mixer->root) {
-        if (!sinew_fade_is_active(&mixer->layers[0].held_share))
+        if (!sinew_fade_is_active(&mixer->layers[0].held_proportion))
             mixer->state->root.held = (root_velocity){.yaw = 0.0f};
         sinew_mixer_root_begin(mixer, step);
     }

@@ -245,11 +245,11 @@ static void mark_all_shown(sinew_mixer *mixer) {
         action->last_rate = (float)sinew_action_rate(mixer, action);
         action->flags &= (uint8_t)~ACTION_NEW;
         sinew_fade_set_initial_slope(mixer, &action->weight);
-        sinew_fade_set_initial_slope(mixer, &action->share);
+        sinew_fade_set_initial_slope(mixer, &action->proportion);
     }
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         sinew_fade_set_initial_slope(mixer, &mixer->layers[i].weight);
-        sinew_fade_set_initial_slope(mixer, &mixer->layers[i].held_share);
+        sinew_fade_set_initial_slope(mixer, &mixer->layers[i].held_proportion);
     }
 }
 

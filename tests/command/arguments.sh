@@ -39,7 +39,7 @@ esac
 
 # ---- Empty names ----
 
-for command in info pose skin lint view render replay verify bench; do
+for command in info pose skin lint view render replay continuity verify bench; do
     refuses "the file name is empty" $command ''
     refuses "the file name is empty" $command sword.glb ''
     refuses "the file name is empty" $command -- ''
@@ -50,6 +50,10 @@ refuses "--fix needs a file name, not ''" lint sword.glb --fix ''
 refuses "--fix needs a file name, not '-'; the report goes to standard output" lint sword.glb --fix -
 refuses "-o needs a file name, not ''" render sword.glb -o ''
 refuses "-o needs a file name, not ''" bench -o ''
+refuses "RECORDING is missing" continuity
+refuses "FILE is missing" continuity a.rec
+refuses "--degrees must be between 0.001 and 180, not '0'" continuity a.rec sword.glb --degrees 0
+refuses "--worst must be a whole number between 0 and 100, not '101'" continuity a.rec sword.glb --worst 101
 refuses "--compare needs a file name, not ''" replay a.rec sword.glb --compare ''
 said=$("$sinew" '' 2>&1)
 same "the status of sinew ''" 2 $?

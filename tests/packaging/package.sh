@@ -5,10 +5,12 @@
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 build=$3
-command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null || {
-    echo "SKIPPED: this machine makes no Debian packages"
-    exit 77
-}
+for tool in dpkg-deb dpkg-shlibdeps file; do
+    command -v $tool >/dev/null || {
+        echo "SKIPPED: cpack makes no Debian packages without $tool"
+        exit 77
+    }
+done
 
 rm -rf "$scratch"
 mkdir -p "$scratch"

@@ -143,13 +143,13 @@ src/asset       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bound
 src/gltf        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/core src/json src/pose src/clip src/skin src/spatial src/asset
 src/gpu         <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer src/skin src/asset
 src/gl          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h> <gl.h> src/core
-tools/continuity <skeleton.h> <math.h> <base.h> src/core src/pose
+tools/continuity <skeleton.h> <root_motion.h> <math.h> <base.h> src/core src/pose
 tools/render    <all>
 tools/bench     tools/render <all>
 tools/plots     tools/render <all>
 tools/reference <gltf.h> src/json
 tools/lint      tools/reference <all> src/core src/json
-tools/cli       tools/render tools/view tools/bench tools/reference tools/lint <all>
+tools/cli       tools/continuity tools/render tools/view tools/bench tools/reference tools/lint <all>
 tools/view      tools/render <all>
 web             tools/lint <all> src/core src/kernels src/mixer src/clip
 examples        <all>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An independent model of a mixer: from the documentation and the calls alone it computes the blended pose and how
-// far each node may move in a frame.
+// An independent model of a mixer, in double precision: from the calls alone it computes the pose that an even
+// transition shows, and how far each virtual point may move in a frame.
 //
-// It reads two facts from the mixer: the time of each action, after checking it against the action's speed, and
-// which action was evicted.
+// Its rules are those of docs/mixing.md ("The continuity contract"). It reads two facts from the mixer: the time of
+// each action, after checking it against the action's speed, and which action was evicted.
 #ifndef MIXER_ORACLE_H
 #define MIXER_ORACLE_H
 
@@ -11,87 +11,137 @@
 
 #include <stdint.h>
 
-#define ORACLE_MAX_ACTIONS 16
-#define ORACLE_LAYERS      2
+enum { ORACLE_MAX_ENTRIES = 48, ORACLE_MAX_LAYERS = 4 };
 
-// A clip and the largest motion of each node per second of the clip.
-typedef struct oracle_clip {
-    const sinew_clip *clip;
-    transform_bound *max_speed; // [nodes]
-} oracle_clip;
-
+// A value that goes from one number to another along an easing curve.
 typedef struct oracle_fade {
     double from, to, elapsed, duration; // duration 0: constant at `to`
-    double slope;                       // per second, of the fade before it
     int curve;
 } oracle_fade;
 
-typedef struct oracle_action {
-    sinew_action handle; // 0: the slot is free
-    const oracle_clip *clip;
-    int layer, curve;
+// A pose and its morph weights.
+typedef struct oracle_pose {
+    local_transform *nodes; // [nodes]
+    double *weights;        // [weights]
+} oracle_pose;
+
+// An action, or a held pose.
+typedef struct oracle_entry {
+    bool is_used;
+    sinew_action handle;    // 0: a held pose
+    const sinew_clip *clip; // NULL: a held pose
+    int layer, curve, sync;
     uint32_t age;
-    oracle_fade weight;
-    double full_weight;
-    double speed, warp; // playback rate, and the largest factor of a warp
-    double speed_shown; // the speed in the last frame
+    double full_weight; // with which it was played
+    double target;      // the weight that was asked for
+    oracle_fade weight; // from the weight that was asked for before to `target`
+    oracle_fade share;  // proportion of its layer
     bool stops;         // after its fade
-    bool is_shown;      // a frame was shown since it was played
+    bool is_evicted;    // a held pose that was an evicted action
+    bool is_requested;  // scratch: its own fade was requested by the current call
+    double speed;
     float time;
-    local_transform *was, *is; // [nodes], its pose before and after a frame
-} oracle_action;
+    oracle_pose was, is;    // before and after a frame; rotations keep their signs
+    local_motion *velocity; // [nodes], of a held pose that is extrapolated
+    double
+        moved; // of an action: the clip's seconds in the last frame; of a held pose: since its extrapolation started
+    double duration;                // of the extrapolation; 0: none
+    double root[2], root_before[2]; // its root's velocity in the last two frames, metres a second
+    double warp;                    // the largest factor of its speed, by a warp or a sync group
+} oracle_entry;
 
 typedef struct oracle_layer {
     oracle_fade strength;
     const sinew_mask *mask;
     bool additive;
-    oracle_fade held_weight;
-    local_transform *held;
-    transform_bound *uncertainty, *speed; // of the held pose, and its velocity
-    double moved, duration;               // seconds since the extrapolation started, and its length
 } oracle_layer;
+
+// The bounds of a node's points in a frame: what the clips move, the even share of transitions, and both together with
+// the tolerance.
+typedef struct point_bounds {
+    double clips[NODE_POINTS], even[NODE_POINTS], sum[NODE_POINTS];
+} point_bounds;
+
+// The root's velocity in metres a second along x and z, and its bounds.
+typedef struct oracle_root {
+    int32_t node;           // SINEW_NO_NODE: no root motion
+    double shown[2];        // of the mixer in the last frame
+    double low[2], high[2]; // of all that contributed since the last transition started
+    double change, largest; // in the last frame, and the bound
+    double slope;           // of the transitions in the last frame
+    bool is_outside;        // slower or faster than all that contributed
+} oracle_root;
+
+// Which parts of a transform.
+typedef struct channel_flags {
+    bool t, r, s;
+} channel_flags;
+
+enum { ORACLE_STEPS = 4 }; // of a frame: clips, proportions, and two of an inertialization
 
 typedef struct mixer_oracle {
     sinew_mixer *mixer;
     const sinew_skeleton *skeleton;
+    pose_points points;
+    bool fills_with_rest; // SINEW_UNDERWEIGHT_REST
+    int layer_count;
     uint32_t ages;
-    oracle_action actions[ORACLE_MAX_ACTIONS];
-    oracle_layer layers[ORACLE_LAYERS];
-    transform_bound *offset, *offset_speed; // of an inertialization, at its start
-    double offset_elapsed, offset_duration;
+    oracle_entry entries[ORACLE_MAX_ENTRIES];
+    oracle_layer layers[ORACLE_MAX_LAYERS];
+    oracle_pose rest;
+    oracle_pose shown, shown_before; // the pose of the last two frames, with offsets
+    oracle_pose base, base_before;   // the base's pose of the last two frames, without offsets
+    oracle_pose ahead, base_ahead;   // of the next frame, if no call were made
+    oracle_pose seen;                // the mixer's, of the last frame, if calls were made since
+    oracle_pose clips_moved, shares_moved, with_offsets[2], result; // the steps of a frame
+    local_motion *offset, *offset_velocity;                         // [nodes], of an inertialization at its start
+    double *weight_offset, *weight_offset_velocity;
+    double offset_elapsed, offset_duration;    // duration 0: none
+    channel_flags *offset_closes;              // [nodes], whose velocity closes the difference early
+    bool offset_is_new;                        // requested since the last frame
+    bool has_ahead, is_anchored;               // `ahead` and `seen` are valid; `shown` is `seen`
+    node_points *before, *after[ORACLE_STEPS]; // [nodes], of the steps of a frame
+    point_bounds *bounds;                      // [nodes], of the last frame
+    double *weight_bounds;                     // [weights]
+    double dt;
     sinew_pose *pose;
-    blend_change *nodes;                  // [nodes], in the last frame
-    transform_bound *moved, *uncertainty; // [nodes], of the current pose with its offsets
-    local_transform *before;              // [nodes], scratch
-    bool *is_regrouped;                   // [nodes], held since the last step, with rotations of ambiguous sign
-    const char *wrong;                    // the first mistake of the mixer, or NULL
+    oracle_root root;
+    const char *wrong;       // the first mistake of the mixer's times, or NULL
+    bool lost_phase;         // an action did not start at its sync group's phase, or is not in phase
+    int evictions, requests; // since the last frame
 } mixer_oracle;
 
-transform_bound *oracle_max_speed(const sinew_clip *clip);
-
 // Allocates once, for any number of mixers of a skeleton.
-void oracle_create(mixer_oracle *a, const sinew_skeleton *skeleton);
-void oracle_destroy(mixer_oracle *a);
+void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton);
+void oracle_destroy(mixer_oracle *o);
 
-// Starts over with a new mixer, which plays this clip at full weight and has been updated once.
-void oracle_begin(mixer_oracle *a, sinew_mixer *mixer, const oracle_clip *clip, sinew_action action);
+// Starts over with a new mixer that has played `clip` at full weight for two frames of `dt`.
+void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *def, const sinew_clip *clip,
+                  sinew_action action, double dt);
 
 // Calls, which are also made on the mixer. Durations of those that play must be greater than 0.
-void oracle_transition(mixer_oracle *a, const oracle_clip *clip, const sinew_transition *transition,
+void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def);
-void oracle_play(mixer_oracle *a, const oracle_clip *clip, const sinew_play_def *def);
-void oracle_fade_to(mixer_oracle *a, oracle_action *action, double weight, float duration);
-void oracle_fade_out(mixer_oracle *a, oracle_action *action, float duration);
-void oracle_set_speed(mixer_oracle *a, oracle_action *action, float speed);
-void oracle_layer_fade(mixer_oracle *a, int layer, float weight, float duration, sinew_curve curve);
+void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *def);
+void oracle_fade_to(mixer_oracle *o, oracle_entry *entry, float weight, float duration);
+void oracle_fade_out(mixer_oracle *o, oracle_entry *entry, float duration);
+void oracle_set_speed(mixer_oracle *o, oracle_entry *entry, float speed);
+void oracle_layer_fade(mixer_oracle *o, int layer, float weight, float duration, sinew_curve curve);
 
 // Returns the active action `number` modulo their count, or NULL.
-oracle_action *oracle_any(mixer_oracle *a, uint32_t number);
+oracle_entry *oracle_any(mixer_oracle *o, uint32_t number);
 
-// Updates the mixer and the model. `nodes`, `moved` and `uncertainty` are the motion allowed in this frame.
-void oracle_step(mixer_oracle *a, float dt);
+// Updates the mixer and the model, and computes `bounds`.
+void oracle_step(mixer_oracle *o, float dt);
+
+// Returns the largest angle in radians between two contributions of a node with at least 0.1 % of an override layer.
+double oracle_apart(const mixer_oracle *o, int32_t node);
+
+// Returns whether weights of a layer with several contributions do not sum to 1, so that weights divided by their sum do
+// not move evenly.
+bool oracle_is_uneven(const mixer_oracle *o);
 
 // Returns whether an inertialization or an extrapolation is in progress.
-bool oracle_is_inertial(const mixer_oracle *a);
+bool oracle_keeps_velocity(const mixer_oracle *o);
 
 #endif

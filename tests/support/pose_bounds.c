@@ -1,269 +1,224 @@
 // SPDX-License-Identifier: MIT
-// The bound of the continuity contract, node by node and along the hierarchy.
+// Poses in double precision, and how far their virtual points move.
 #include "support/pose_bounds.h"
+#include "support/check.h"
 
-#include <math.h>
+#define POINT_DISTANCE 0.1 // of the model's height
 
-#define MARGIN 1e-3 // of a cosine: rounding may change its sign
+// ---- Rotations -----------------------------------------------------------------------------------------------
 
-transform_bound bound_add(transform_bound a, transform_bound b) {
-    return (transform_bound){a.t + b.t, a.r + b.r, a.s + b.s};
-}
-
-transform_bound bound_scale(transform_bound a, double factor) {
-    return (transform_bound){a.t * factor, a.r * factor, a.s * factor};
-}
-
-static double dot4(const double a[4], const double b[4]) {
+double quat_dot(const double a[4], const double b[4]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-static double distance3(const double a[3], const double b[3]) {
-    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrt(x * x + y * y + z * z);
-}
-
-// The distance of two quaternions as rotations: to b or -b, whichever is nearer.
-static double chord(const double a[4], const double b[4]) {
-    double side = dot4(a, b) < 0.0 ? -1.0 : 1.0, square = 0.0;
-    for (int i = 0; i < 4; i++) square += (a[i] - side * b[i]) * (a[i] - side * b[i]);
-    return sqrt(square);
-}
-
-static double largest_difference(const double a[3], const double b[3]) {
-    return fmax(fabs(a[0] - b[0]), fmax(fabs(a[1] - b[1]), fabs(a[2] - b[2])));
-}
-
-static double arc_of(double sine) {
-    return sine < 1.0 ? asin(sine) : BOUND_ANY_ARC;
-}
-
-transform_bound bound_between(const local_transform *a, const local_transform *b) {
-    double half = chord(a->q, b->q) / 2.0;
-    return (transform_bound){distance3(a->t, b->t), half < 1.0 ? 2.0 * asin(half) : BOUND_ANY_ARC,
-                             largest_difference(a->s, b->s)};
-}
-
-// ---- Blends --------------------------------------------------------------------------------------------------
-
-#define MAX_CONTRIBUTIONS 80
-
-static double weight_of(const contribution *p, bool later) {
-    return later ? p->weight_to : p->weight_from;
-}
-
-static const double *rotation_of(const contribution *p, bool later) {
-    return later ? p->to.q : p->from.q;
-}
-
-static void sort_by_weight(const contribution *parts, int count, bool later, int order[]) {
-    for (int i = 0; i < count; i++) {
-        int place = i;
-        for (; place > 0 && weight_of(&parts[i], later) > weight_of(&parts[order[place - 1]], later); place--) {
-            order[place] = order[place - 1];
-        }
-        order[place] = i;
-    }
-}
-
-// Sums rotations, each with the sign of the sum so far. The sum is not normalised.
-static void add_rotations(const contribution *parts, int count, bool later, double sum[4], double sides[]) {
-    int order[MAX_CONTRIBUTIONS];
-    sort_by_weight(parts, count, later, order);
-    for (int c = 0; c < 4; c++) sum[c] = 0.0;
-    for (int i = 0; i < count; i++) {
-        const contribution *p = &parts[order[i]];
-        const double *q = rotation_of(p, later);
-        double side = dot4(sum, q) < 0.0 ? -1.0 : 1.0, share = weight_of(p, later);
-        for (int c = 0; c < 4; c++) sum[c] += side * share * q[c];
-        sides[order[i]] = side;
-    }
-}
-
-static void add_vectors(const contribution *parts, int count, bool later, local_transform *out) {
-    for (int c = 0; c < 3; c++) out->t[c] = out->s[c] = 0.0;
-    for (int i = 0; i < count; i++) {
-        const local_transform *one = later ? &parts[i].to : &parts[i].from;
-        double share = weight_of(&parts[i], later);
-        for (int c = 0; c < 3; c++) out->t[c] += share * one->t[c], out->s[c] += share * one->s[c];
-    }
-}
-
-static double make_unit(const double sum[4], double out[4]) {
-    double length = sqrt(dot4(sum, sum));
-    for (int c = 0; c < 4; c++) out[c] = length > 0.0 ? sum[c] / length : c == 3;
-    return length;
-}
-
-static double larger_weight(const contribution *p) {
-    return fmax(p->weight_from, p->weight_to);
-}
-
-static bool may_be_opposite(const contribution *a, const contribution *b, double side) {
-    double margin = MARGIN + a->uncertainty.r + b->uncertainty.r, unknown = margin + a->moved.r + b->moved.r;
-    double length = sqrt(dot4(a->from.q, a->from.q) * dot4(b->from.q, b->from.q));
-    if (side * dot4(a->from.q, b->from.q) <= margin * length) return true;
-    if (!a->is_known || !b->is_known) return side * dot4(a->from.q, b->from.q) <= unknown * length;
-    // Each keeps its sign from `from` to `to`.
-    double along = (dot4(a->from.q, a->to.q) < 0.0) != (dot4(b->from.q, b->to.q) < 0.0) ? -side : side;
-    return along * dot4(a->to.q, b->to.q) <= margin * length;
-}
-
-// The weight of rotations that may be added with either sign: those more than half a turn from a heavier one. They,
-// and all that are as light, count twice.
-static double ambiguous_weight(const contribution *parts, int count, const double sides[]) {
-    double heaviest = 0.0, extra = 0.0;
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; j < i; j++) {
-            const contribution *a = &parts[i], *b = &parts[j];
-            double lighter = fmax(fmin(a->weight_from, b->weight_from), fmin(a->weight_to, b->weight_to));
-            if (lighter > heaviest && may_be_opposite(a, b, sides[i] * sides[j])) heaviest = lighter;
-        }
-    }
-    if (heaviest == 0.0) return 0.0;
-    for (int i = 0; i < count; i++) {
-        double lightest = fmin(parts[i].weight_from, parts[i].weight_to);
-        if (lightest <= heaviest) extra += 2.0 * larger_weight(&parts[i]);
-    }
-    return extra;
-}
-
-// Bounds the motion of a blend: each contribution's own motion times its later weight, plus its distance from the
-// blend before times the change of its weight.
-static transform_bound motion_of(const contribution *parts, int count, const local_transform *blend,
-                                 const double sum[4], const double sides[]) {
-    transform_bound step = {0, 0, 0};
-    for (int i = 0; i < count; i++) {
-        const contribution *p = &parts[i];
-        double turned[4], shift = fabs(p->weight_to - p->weight_from);
-        for (int c = 0; c < 4; c++) turned[c] = sides[i] * p->from.q[c] - sum[c];
-        transform_bound away = {distance3(p->from.t, blend->t), sqrt(dot4(turned, turned)),
-                                largest_difference(p->from.s, blend->s)};
-        step = bound_add(step, bound_scale(p->moved, p->weight_to));
-        step = bound_add(step, bound_scale(bound_add(away, p->uncertainty), shift));
-    }
-    return step;
-}
-
-blend_change blend(const contribution *parts, int count) {
-    blend_change out = {.moved = {0, 0, 0}};
-    double sum[4], later_sum[4], sides[MAX_CONTRIBUTIONS], later_sides[MAX_CONTRIBUTIONS];
-    add_vectors(parts, count, false, &out.from);
-    add_vectors(parts, count, true, &out.to);
-    add_rotations(parts, count, false, sum, sides);
-    add_rotations(parts, count, true, later_sum, later_sides);
-    double length = make_unit(sum, out.from.q);
-    make_unit(later_sum, out.to.q);
-    for (int i = 0; i < count; i++)
-        out.uncertainty = bound_add(out.uncertainty, bound_scale(parts[i].uncertainty, larger_weight(&parts[i])));
-    double extra = ambiguous_weight(parts, count, sides), surely = length - out.uncertainty.r - extra;
-    out.moved = motion_of(parts, count, &out.from, sum, sides);
-    out.moved.r = surely > 0.0 ? arc_of((out.moved.r + extra) / surely) : BOUND_ANY_ARC;
-    out.uncertainty.r = surely > 0.0 ? arc_of((out.uncertainty.r + extra) / surely) : BOUND_ANY_ARC;
-    out.is_ambiguous = extra > 0.0;
-    out.is_known = true;
-    for (int i = 0; i < count; i++) out.is_known &= parts[i].is_known;
-    return out;
-}
-
-blend_change apply_override(const blend_change *below, const blend_change *over, double factor_from,
-                            double factor_to) {
-    if (factor_from == 0.0 && factor_to == 0.0) return *below;
-    const contribution parts[2] = {
-        {below->from, below->to, 1.0 - factor_from, 1.0 - factor_to, below->moved, below->uncertainty,
-         below->is_known},
-        {over->from, over->to, factor_from, factor_to, over->moved, over->uncertainty, over->is_known},
-    };
-    blend_change out = blend(parts, 2);
-    out.is_ambiguous |= below->is_ambiguous || over->is_ambiguous;
-    return out;
-}
-
-static void multiply(const double a[4], const double b[4], double out[4]) {
+void quat_product(const double a[4], const double b[4], double out[4]) {
     out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
     out[1] = a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2];
     out[2] = a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0];
     out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
-static local_transform added(const local_transform *below, const local_transform *difference, const double turn[4],
-                             double factor) {
-    local_transform out;
-    multiply(below->q, turn, out.q);
+void quat_negate(double q[4]) {
+    for (int c = 0; c < 4; c++) q[c] = -q[c];
+}
+
+void quat_unit(double q[4]) {
+    double length = sqrt(quat_dot(q, q));
+    for (int c = 0; c < 4; c++) q[c] = length > 0.0 ? q[c] / length : c == 3;
+}
+
+double quat_angle(const double a[4], const double b[4]) {
+    double side = quat_dot(a, b) < 0.0 ? -1.0 : 1.0, square = 0.0;
+    for (int c = 0; c < 4; c++) square += (a[c] - side * b[c]) * (a[c] - side * b[c]);
+    return 4.0 * asin(fmin(1.0, sqrt(square) / 2.0));
+}
+
+// ---- Transforms ----------------------------------------------------------------------------------------------
+
+void read_pose(const sinew_pose *pose, local_transform *out) {
+    for (int32_t i = 0; i < pose->skeleton->node_count; i++) {
+        out[i] = (local_transform){{pose->tx[i], pose->ty[i], pose->tz[i]},
+                                   {pose->rx[i], pose->ry[i], pose->rz[i], pose->rw[i]},
+                                   {pose->sx[i], pose->sy[i], pose->sz[i]}};
+        quat_unit(out[i].q);
+    }
+}
+
+// The rotation vector of a unit quaternion, by the shorter arc.
+static void rotation_vector(const double q[4], double out[3]) {
+    double sine = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), side = q[3] < 0.0 ? -1.0 : 1.0;
+    double factor = sine > 1e-12 ? side * 2.0 * atan2(sine, side * q[3]) / sine : side * 2.0;
+    for (int c = 0; c < 3; c++) out[c] = factor * q[c];
+}
+
+static void rotation_of_vector(const double r[3], double out[4]) {
+    double angle = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+    double factor = angle > 1e-12 ? sin(0.5 * angle) / angle : 0.5;
+    for (int c = 0; c < 3; c++) out[c] = factor * r[c];
+    out[3] = cos(0.5 * angle);
+}
+
+local_motion motion_between(const local_transform *from, const local_transform *to) {
+    local_motion out;
+    const double inverse[4] = {-from->q[0], -from->q[1], -from->q[2], from->q[3]};
+    double turn[4];
+    quat_product(to->q, inverse, turn);
+    rotation_vector(turn, out.r);
     for (int c = 0; c < 3; c++) {
-        out.t[c] = below->t[c] + factor * difference->t[c];
-        out.s[c] = below->s[c] * (1.0 + factor * (difference->s[c] - 1.0));
+        out.t[c] = to->t[c] - from->t[c];
+        out.s[c] = to->s[c] - from->s[c];
     }
     return out;
 }
 
-static double longest(const double v[3], double than) {
-    return fmax(fabs(v[0] - than), fmax(fabs(v[1] - than), fabs(v[2] - than)));
-}
-
-blend_change apply_additive(const blend_change *below, const contribution *difference, double factor_from,
-                            double factor_to) {
-    if (factor_from == 0.0 && factor_to == 0.0) return *below;
-    static const local_transform none = {.q = {0, 0, 0, 1}, .s = {1, 1, 1}};
-    contribution parts[2] = {{none, none, 1.0 - factor_from, 1.0 - factor_to, {0, 0, 0}, {0, 0, 0}, true},
-                             *difference};
-    parts[1].weight_from = factor_from;
-    parts[1].weight_to = factor_to;
-    blend_change turn = blend(parts, 2), out = *below;
-    out.from = added(&below->from, &difference->from, turn.from.q, factor_from);
-    out.to = added(&below->to, &difference->to, turn.to.q, factor_to);
-    double most = fmax(longest(below->from.s, 0.0), longest(below->to.s, 0.0));
-    double factor =
-        1.0 + fmax(factor_from, factor_to) * fmax(longest(difference->from.s, 1.0), longest(difference->to.s, 1.0));
-    out.moved = bound_add(below->moved, turn.moved);
-    out.uncertainty = bound_add(below->uncertainty, turn.uncertainty);
-    out.moved.s = below->moved.s * factor + most * turn.moved.s;
-    out.uncertainty.s = below->uncertainty.s * factor + most * turn.uncertainty.s;
-    out.is_ambiguous |= turn.is_ambiguous;
-    out.is_known &= turn.is_known;
+local_motion motion_near(const local_transform *from, const local_transform *to, const local_motion *near) {
+    local_motion out = motion_between(from, to);
+    double length = sqrt(out.r[0] * out.r[0] + out.r[1] * out.r[1] + out.r[2] * out.r[2]), other[3];
+    if (length == 0.0) return out;
+    for (int c = 0; c < 3; c++) other[c] = out.r[c] * (1.0 - 2.0 * PI / length);
+    if (points_distance(other, near->r) < points_distance(out.r, near->r)) memcpy(out.r, other, sizeof other);
     return out;
 }
 
-// ---- Hierarchies ---------------------------------------------------------------------------------------------
-
-static double smallest(const double v[3]) {
-    return fmin(fabs(v[0]), fmin(fabs(v[1]), fabs(v[2])));
+local_transform transform_moved(const local_transform *from, const local_motion *by, double factor) {
+    local_transform out;
+    double turn[4], vector[3];
+    for (int c = 0; c < 3; c++) {
+        out.t[c] = from->t[c] + factor * by->t[c];
+        out.s[c] = from->s[c] + factor * by->s[c];
+        vector[c] = factor * by->r[c];
+    }
+    rotation_of_vector(vector, turn);
+    quat_product(turn, from->q, out.q);
+    return out;
 }
 
-static double between(const sinew_affine *a, const sinew_affine *b) {
-    double x = (double)a->m[0][3] - (double)b->m[0][3], y = (double)a->m[1][3] - (double)b->m[1][3];
-    double z = (double)a->m[2][3] - (double)b->m[2][3];
-    return sqrt(x * x + y * y + z * z);
+local_motion motion_scaled(const local_motion *a, double factor) {
+    local_motion out = *a;
+    for (int c = 0; c < 3; c++) out.t[c] *= factor, out.r[c] *= factor, out.s[c] *= factor;
+    return out;
 }
 
-// The motion that a node's own change causes: of its position, and of a descendant per metre of distance.
-typedef struct leverage {
-    double position, rotation;
-    double most, least; // scale of its descendants
-} leverage;
-
-static leverage leverage_of(const blend_change *node, const transform_bound *moved,
-                            const transform_bound *uncertainty, const leverage *parent) {
-    double most = parent ? parent->most : 1.0, least = parent ? parent->least : 1.0;
-    double own = fmax(smallest(node->from.s) - uncertainty->s, 1e-6), arc = fmin(moved->r, asin(1.0));
-    return (leverage){
-        .position = most * moved->t,
-        .rotation = most / least * (2.0 * sin(arc) + moved->s / own),
-        .most = most * (longest(node->to.s, 0.0) + uncertainty->s),
-        .least = fmax(least * own, 1e-30), // finite
-    };
+local_motion motion_sum(const local_motion *a, const local_motion *b) {
+    local_motion out = *a;
+    for (int c = 0; c < 3; c++) out.t[c] += b->t[c], out.r[c] += b->r[c], out.s[c] += b->s[c];
+    return out;
 }
 
-void bound_positions(const sinew_skeleton *skeleton, const sinew_affine *model, const blend_change *nodes,
-                     const transform_bound *moved, const transform_bound *uncertainty, double *bounds) {
-    enum { MAX_NODES = 512 };
-    leverage of[MAX_NODES];
-    for (int32_t i = 0; i < skeleton->node_count; i++) {
+// ---- Matrices ------------------------------------------------------------------------------------------------
+
+// 3 rows of 4, like sinew_affine.
+static void matrix_of(const local_transform *of, double m[12]) {
+    double x = of->q[0], y = of->q[1], z = of->q[2], w = of->q[3];
+    const double rotation[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
+                                2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+                                2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
+    for (int row = 0; row < 3; row++) {
+        for (int c = 0; c < 3; c++) m[4 * row + c] = rotation[3 * row + c] * of->s[c];
+        m[4 * row + 3] = of->t[row];
+    }
+}
+
+static void matrix_product(const double a[12], const double b[12], double out[12]) {
+    for (int row = 0; row < 3; row++) {
+        const double *r = a + 4 * row;
+        for (int c = 0; c < 4; c++) out[4 * row + c] = r[0] * b[c] + r[1] * b[4 + c] + r[2] * b[8 + c];
+        out[4 * row + 3] += r[3];
+    }
+}
+
+static void apply_shear(const sinew_affine *shear, double m[12]) {
+    double right[12], product[12];
+    for (int i = 0; i < 12; i++) right[i] = (double)shear->m[i / 4][i % 4];
+    matrix_product(m, right, product);
+    memcpy(m, product, sizeof product);
+}
+
+static void model_of_pose(const pose_points *points, const local_transform *pose) {
+    const sinew_skeleton *skeleton = points->skeleton;
+    for (int32_t i = 0, shear = 0; i < skeleton->node_count; i++) {
+        double local[12];
+        matrix_of(&pose[i], local);
+        bool has_shear = shear < skeleton->shear_count && skeleton->shear_nodes[shear] == i;
+        if (has_shear) apply_shear(&skeleton->shears[shear++], local);
         int32_t parent = skeleton->parents[i];
-        of[i] = leverage_of(&nodes[i], &moved[i], &uncertainty[i], parent == SINEW_NO_NODE ? NULL : &of[parent]);
-        bounds[i] = of[i].position;
-        for (int32_t j = parent; j != SINEW_NO_NODE; j = skeleton->parents[j]) {
-            bounds[i] += of[j].position + of[j].rotation * between(&model[i], &model[j]);
+        if (parent == SINEW_NO_NODE) {
+            memcpy(points->model[i], local, sizeof local);
+        } else {
+            matrix_product(points->model[parent], local, points->model[i]);
         }
     }
+}
+
+// ---- Points --------------------------------------------------------------------------------------------------
+
+static double longest_side(const pose_points *points) {
+    double longest = 0.0;
+    for (int c = 0; c < 3; c++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int32_t i = 0; i < points->skeleton->node_count; i++) {
+            low = fmin(low, points->model[i][4 * c + 3]);
+            high = fmax(high, points->model[i][4 * c + 3]);
+        }
+        longest = fmax(longest, high - low);
+    }
+    return longest > 0.0 ? longest : 1.0;
+}
+
+static double column_length(const double m[12], int c) {
+    return sqrt(m[c] * m[c] + m[4 + c] * m[4 + c] + m[8 + c] * m[8 + c]);
+}
+
+void pose_points_create(pose_points *points, const sinew_skeleton *skeleton) {
+    size_t n = (size_t)skeleton->node_count;
+    *points = (pose_points){.skeleton = skeleton};
+    points->axis = calloc(n, sizeof *points->axis);
+    points->model = calloc(n, sizeof *points->model);
+    local_transform *rest = calloc(n, sizeof *rest);
+    sinew_pose *pose;
+    assert_true(points->axis && points->model && rest);
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
+    read_pose(pose, rest);
+    model_of_pose(points, rest);
+    points->height = longest_side(points);
+    for (size_t i = 0; i < n; i++) {
+        for (int c = 0; c < 3; c++) {
+            double length = column_length(points->model[i], c);
+            points->axis[i][c] = length > 0.0 ? POINT_DISTANCE * points->height / length : 0.0;
+        }
+    }
+    sinew_pose_destroy(pose);
+    free(rest);
+}
+
+void pose_points_destroy(pose_points *points) {
+    free(points->axis);
+    free(points->model);
+}
+
+static void points_of_matrix(const double m[12], const double axis[3], node_points *out) {
+    for (int row = 0; row < 3; row++) {
+        double origin = m[4 * row + 3];
+        out->at[0][row] = origin;
+        for (int c = 0; c < 3; c++) out->at[1 + c][row] = origin + axis[c] * m[4 * row + c];
+    }
+}
+
+void points_of_pose(const pose_points *points, const local_transform *pose, node_points *out) {
+    model_of_pose(points, pose);
+    for (int32_t i = 0; i < points->skeleton->node_count; i++)
+        points_of_matrix(points->model[i], points->axis[i], &out[i]);
+}
+
+void points_of_model(const pose_points *points, const sinew_affine *model, node_points *out) {
+    for (int32_t i = 0; i < points->skeleton->node_count; i++) {
+        double m[12];
+        for (int k = 0; k < 12; k++) m[k] = (double)model[i].m[k / 4][k % 4];
+        points_of_matrix(m, points->axis[i], &out[i]);
+    }
+}
+
+double points_distance(const double a[3], const double b[3]) {
+    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
 }

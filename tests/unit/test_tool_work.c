@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The command takes no more of a file than the library does: work, memory and output are linear in its size. Work is
 // counted in basic blocks, for which the command is compiled once more, and in bytes that it copies, clears, compares
-// and prints.
+// and prints. Its files are in a temporary folder, which is its current one.
 #include "cli/cli.h"
 #include "cli/stage.h"
 #include "support/tool_bombs.h"
+#include "support/folder.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -188,11 +189,13 @@ static cost measure(const command *c) {
     return (cost){(double)blocks + (double)bytes_moved / 8.0 + (double)printed.st_size, (double)peak};
 }
 
-static void write_file(const char *path, const void *data, size_t size) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
+static folder scratch;
+
+// The commands name files relative to the current folder.
+static int enter_scratch_folder(void **state) {
+    (void)state;
+    scratch = make_folder("tool-work");
+    return chdir(scratch.path);
 }
 
 // Writes bomb.glb, its markers, and "big" next to it. Returns how many bytes they are.
@@ -201,11 +204,11 @@ static size_t write_bomb(gltf_builder *b, const void *markers, size_t marker_byt
     uint8_t *glb = gltf_write_glb(b, &size);
     static const uint8_t big[65536];
     gltf_end(b);
-    write_file("bomb.glb", glb, size);
+    write_file(&scratch, "bomb.glb", glb, size);
     free(glb);
-    write_file("big", big, sizeof big);
+    write_file(&scratch, "big", big, sizeof big);
     (void)remove("bomb.markers.json");
-    if (marker_bytes > 0) write_file("bomb.markers.json", markers, marker_bytes);
+    if (marker_bytes > 0) write_file(&scratch, "bomb.markers.json", markers, marker_bytes);
     return size + marker_bytes;
 }
 
@@ -419,5 +422,5 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_of_too_many_poses_some_are_compared),
     };
     chosen = argc > 1 ? argv[1] : NULL;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_scratch_folder, NULL);
 }

@@ -366,7 +366,7 @@ test('the lint report equals the command\'s', async () => {
     await page.locator('.finding').first().waitFor();
     const locations = await page.locator('.locations > li').allTextContents();
     const expected = findings.map(({ location, message }) => `${location}: ${message}`);
-    assert.deepEqual(locations.toSorted(), expected.toSorted());
+    assert.deepEqual(locations.sort(), expected.sort());
 });
 
 test('the page reported no errors', () => assert.deepEqual(faults, []));

@@ -6,9 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openBrowser, serve } from './browser.mjs';
 
-const studio = resolve(import.meta.dirname, '../../web/studio');
+const studio = fileURLToPath(new URL('../../web/studio', import.meta.url));
 const server = await serve({ '/': { html: '<!doctype html><title>WebP</title>' }, '/studio/': studio });
 const browser = await openBrowser(resolve(process.argv[2]));
 const scratch = await mkdtemp(join(tmpdir(), 'sinew-webp-'));

@@ -18,6 +18,7 @@ int cli_render(int argc, char **argv);
 int cli_lint(int argc, char **argv);
 int cli_view(int argc, char **argv);
 int cli_replay(int argc, char **argv);
+int cli_continuity(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 

@@ -18,6 +18,7 @@ static const command commands[] = {
     {"view", cli_view, "plays a file in a window; more files can be dropped onto it"},
     {"render", cli_render, "draws a picture, a contact sheet or an animation, without a display"},
     {"replay", cli_replay, "replays the calls of a recorded mixer, one by one"},
+    {"continuity", cli_continuity, "finds the frames of a recorded mixer in which a character pops"},
     {"verify", cli_verify, "compares every clip of a file with a slow evaluator in double precision"},
     {"bench", cli_bench, "measures each stage on this machine, in nanoseconds"},
 };
@@ -27,7 +28,7 @@ static const command commands[] = {
 static void print_help(FILE *out) {
     fprintf(out, "sinew %d.%d.%d: skeletal animation of glTF files\n\nusage: sinew COMMAND [OPTIONS] FILE\n\n",
             SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(out, "\n'sinew help COMMAND' describes a command; --quiet hides progress; -- ends the options.\n"
                  "Exit status: 0 success; 1 bad input (one line gives the reason); 2 wrong usage.\n");
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // sinew replay: replays the calls of a recorded mixer and compares the results with the recorded ones.
-#include "cli/cli.h"
+#include "cli/recorded.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -24,81 +22,14 @@ typedef struct replay_args {
     sinew_up up;
 } replay_args;
 
-// A recording in memory, and its replay.
-typedef struct replayed {
-    void *bytes;
-    size_t size;
-    sinew_replay *replay;
-} replayed;
-
-// ---- Reading -------------------------------------------------------------------------------------------------
-
-static bool read_all(FILE *file, replayed *to) {
-    size_t capacity = 0;
-    for (;;) {
-        if (to->size == capacity) {
-            capacity = 2 * capacity + 65536;
-            void *larger = realloc(to->bytes, capacity);
-            if (!larger) return false;
-            to->bytes = larger;
-        }
-        size_t count = fread((char *)to->bytes + to->size, 1, capacity - to->size, file);
-        if (count == 0) return !ferror(file);
-        to->size += count;
-    }
-}
-
-static bool open_recording(const sinew_asset *asset, const char *path, replayed *to) {
-    FILE *file = fopen(path, "rb");
-    bool good = file && read_all(file, to);
-    if (!good) cli_fail("%s: cannot be read: %s", path, strerror(errno));
-    if (file) (void)fclose(file);
-    if (!good) return false;
-    const sinew_clip **clips = malloc(((size_t)asset->clip_count + 1) * sizeof(const sinew_clip *));
-    if (!clips) {
-        cli_fail("%s: out of memory", path);
-        return false;
-    }
-    for (int32_t i = 0; i < asset->clip_count; i++) clips[i] = &asset->clips[i];
-    sinew_replay_def def = sinew_replay_default();
-    def.bytes = to->bytes;
-    def.size = to->size;
-    def.skeleton = asset->skeleton;
-    def.clips = clips;
-    def.clip_count = asset->clip_count;
-    sinew_error error;
-    good = sinew_replay_create(&def, &to->replay, &error) == SINEW_OK;
-    if (!good) cli_fail("%s: %s", path, error.message);
-    free(clips);
-    return good;
-}
-
-static void close_recording(replayed *r) {
-    sinew_replay_destroy(r->replay);
-    free(r->bytes);
-}
-
 // ---- Replaying -----------------------------------------------------------------------------------------------
 
-typedef struct call_line {
-    char text[512];
-} call_line;
-
-// Describes the next call and makes it.
-static bool step(const char *path, sinew_replay *replay, call_line *line) {
-    sinew_replay_describe(replay, line->text, sizeof line->text);
-    sinew_result result = sinew_replay_step(replay);
-    if (result == SINEW_OK) return true;
-    cli_fail("%s: call %" PRId64 ": %s", path, replay->calls_made, sinew_result_string(result));
-    return false;
-}
-
 static int replay_one(const char *path, sinew_replay *replay) {
-    call_line line;
+    cli_call_line line;
     while (replay->calls_made < replay->call_count) {
         double seconds = replay->seconds;
         int64_t number = replay->calls_made;
-        if (!step(path, replay, &line)) return CLI_BAD_INPUT;
+        if (!cli_recorded_step(path, replay, &line)) return CLI_BAD_INPUT;
         printf("%8" PRId64 " %10.4f  %s\n", number, seconds, cli_text(line.text));
     }
     printf("%" PRId64 " calls over %.4f s, hash %016" PRIx64 "%s\n", replay->call_count, replay->seconds,
@@ -110,11 +41,12 @@ static int replay_one(const char *path, sinew_replay *replay) {
 }
 
 static int compare(const replay_args *arguments, sinew_replay *one, sinew_replay *two) {
-    call_line a = {""}, b = {""};
+    cli_call_line a = {""}, b = {""};
     double seconds = 0.0;
     while (one->calls_made < one->call_count && two->calls_made < two->call_count && strcmp(a.text, b.text) == 0) {
         seconds = one->seconds;
-        if (!step(arguments->recording, one, &a) || !step(arguments->other, two, &b)) return CLI_BAD_INPUT;
+        if (!cli_recorded_step(arguments->recording, one, &a) || !cli_recorded_step(arguments->other, two, &b))
+            return CLI_BAD_INPUT;
     }
     int64_t number = one->calls_made - 1;
     if (strcmp(a.text, b.text) == 0) {
@@ -132,17 +64,17 @@ static int compare(const replay_args *arguments, sinew_replay *one, sinew_replay
 // ---- The command ---------------------------------------------------------------------------------------------
 
 static int run(const replay_args *arguments, const sinew_asset *asset) {
-    replayed one = {0}, two = {0};
+    cli_recorded one = {0}, two = {0};
     int status = CLI_BAD_INPUT;
-    if (open_recording(asset, arguments->recording, &one)) {
+    if (cli_recorded_open(asset, arguments->recording, &one)) {
         if (!arguments->other) {
             status = replay_one(arguments->recording, one.replay);
-        } else if (open_recording(asset, arguments->other, &two)) {
+        } else if (cli_recorded_open(asset, arguments->other, &two)) {
             status = compare(arguments, one.replay, two.replay);
         }
     }
-    close_recording(&one);
-    close_recording(&two);
+    cli_recorded_close(&one);
+    cli_recorded_close(&two);
     return status;
 }
 

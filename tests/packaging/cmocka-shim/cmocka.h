@@ -64,6 +64,7 @@ static inline void cmocka_shim_fail(const char *file, int line) {
 #define assert_null(pointer)       cmocka_shim_check(!(pointer), "%s is not NULL\n", #pointer)
 #define assert_non_null(pointer)   cmocka_shim_check((pointer) != NULL, "%s is NULL\n", #pointer)
 #define assert_ptr_equal(a, b)     cmocka_shim_check((const void *)(a) == (const void *)(b), "%s is not %s\n", #a, #b)
+#define assert_ptr_not_equal(a, b) cmocka_shim_check((const void *)(a) != (const void *)(b), "%s is %s\n", #a, #b)
 #define assert_int_not_equal(a, b) cmocka_shim_check((a) != (b), "%s is %s\n", #a, #b)
 #define assert_int_equal(a, b)                                                                                     \
     do {                                                                                                           \
@@ -71,12 +72,20 @@ static inline void cmocka_shim_fail(const char *file, int line) {
         cmocka_shim_check(shim_a == shim_b, "%s is %" PRIdMAX ", not %" PRIdMAX "\n", #a, (intmax_t)shim_a,        \
                           (intmax_t)shim_b);                                                                       \
     } while (0)
+#define assert_float_equal(a, b, epsilon)                                                                          \
+    do {                                                                                                           \
+        const float shim_difference = (float)(a) - (float)(b);                                                     \
+        cmocka_shim_check(shim_difference <= (epsilon) && -shim_difference <= (epsilon), "%s is not %s\n", #a,     \
+                          #b);                                                                                     \
+    } while (0)
 #define assert_in_range(value, least, most)                                                                        \
     cmocka_shim_check((value) >= (least) && (value) <= (most), "%s is out of range\n", #value)
 #define assert_string_equal(a, b)     cmocka_shim_check(strcmp(a, b) == 0, "\"%s\" is not \"%s\"\n", a, b)
 #define assert_string_not_equal(a, b) cmocka_shim_check(strcmp(a, b) != 0, "\"%s\" is \"%s\"\n", a, b)
 #define assert_memory_equal(a, b, size)                                                                            \
     cmocka_shim_check(memcmp(a, b, size) == 0, "the bytes of %s and %s differ\n", #a, #b)
+#define assert_memory_not_equal(a, b, size)                                                                        \
+    cmocka_shim_check(memcmp(a, b, size) != 0, "the bytes of %s and %s are equal\n", #a, #b)
 
 static inline int cmocka_shim_run(const struct CMUnitTest *test, void **state) {
     if (test->setup && test->setup(state) != 0) return CMOCKA_SHIM_FAILED;

@@ -5,5 +5,5 @@
 set -u
 
 here=$(dirname "$0")
-"$here/../../../tests/web/npm.sh" "$3" three@0.187.0 playwright-core@1.65.1 || exit
+"$here/../../../tests/web/npm.sh" "$3" three@0.187.0 playwright-core@1.61.1 || exit
 exec node --expose-gc "$here/web.mjs" "$3/node_modules" "$1" "$2" "$3"

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Shares: how much of each action is shown while a layer fades. Control.
+// Proportions: the part of the pose that each action of a layer contributes while the layer fades. Control.
 //
-// A fade moves proportions. The weight of an action is what the program has asked for; what is shown of it is its
-// share, which goes evenly from its current value to its value after the fade:
+// A fade moves proportions. The weight of an action is the one that the program has asked for. Its contribution is
+// weighted by its proportion, which moves evenly from its current value to its value after the fade:
 //
-//     target share = target weight / divisor of all target weights in the layer
+//     target proportion = target weight / divisor of all target weights in the layer
 //
-// The divisor is the sum of the weights. A layer that leaves something to the layers below, or to the rest pose,
-// while the sum is less than 1, has a divisor of at least 1. Fading the weights themselves instead would not be even:
-// a fade from weight 1 to a clip of weight 0.1 would pass half of the way in its last twentieth.
+// The divisor is the sum of the weights. A layer that leaves a remainder to the layers below, or to the rest pose,
+// while the sum is less than 1, has a divisor of at least 1. Fading the weights themselves would not be even: a fade
+// from weight 1 to a clip of weight 0.1 would make half of its change in its last tenth.
 //
-// In a layer in which nothing fades, the shares are the weights: only their proportions matter. Contributions of an
-// additive layer are not divided by anything, and their shares are always their weights.
+// In a layer in which nothing fades, the proportions are the weights, since they are divided by their sum in any case.
+// Contributions of an additive layer are not divided by anything, and their proportions are always their weights.
 #include "mixer/mixer_control.h"
 
 // Differences of targets that are rounding.
-#define SAME_SHARE 1e-6f
+#define SAME_PROPORTION 1e-6f
 
 static bool leaves_remainder(const sinew_mixer *mixer, int32_t layer) {
     return layer > 0 || mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
@@ -48,16 +48,16 @@ static void scale_layer(sinew_mixer *mixer, int32_t layer, float factor, const a
     if (factor == 1.0f) return;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (plays_in(state, layer) && state != except) scale(&state->share, factor);
+        if (plays_in(state, layer) && state != except) scale(&state->proportion, factor);
     }
-    scale(&mixer->layers[layer].held_share, factor);
+    scale(&mixer->layers[layer].held_proportion, factor);
 }
 
-// Divides the shares of a layer by their divisor, so that they can be compared with targets.
-static void divide_shares(sinew_mixer *mixer, int32_t layer) {
-    float sum = mixer->layers[layer].held_share.value;
+// Divides the proportions of a layer by their divisor, so that they can be compared with targets.
+static void divide_proportions(sinew_mixer *mixer, int32_t layer) {
+    float sum = mixer->layers[layer].held_proportion.value;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        if (plays_in(&mixer->actions[i], layer)) sum += mixer->actions[i].share.value;
+        if (plays_in(&mixer->actions[i], layer)) sum += mixer->actions[i].proportion.value;
     }
     float by = divisor(mixer, layer, sum);
     if (by > 0.0f) scale_layer(mixer, layer, 1.0f / by, NULL);
@@ -73,24 +73,24 @@ static float sum_targets(const sinew_mixer *mixer, int32_t layer) {
 
 // ---- Targets -------------------------------------------------------------------------------------------------
 
-// The target shares of a layer's actions by slot, and their fades.
-typedef struct target_shares {
+// The target proportions of a layer's actions by slot, and their fades.
+typedef struct target_proportions {
     float targets[SINEW_MAX_ACTIONS];
-    float longest_fall; // seconds until the last falling share, or the held pose, has ended
-} target_shares;
+    float longest_fall; // seconds until the last falling proportion, or the held pose, has ended
+} target_proportions;
 
-// If all actions of the base fade out, nothing takes their place: the target is the pose of those that end last.
+// If all actions of the base fade out, the target is the pose of those that end last.
 static void find_last_targets(const sinew_mixer *mixer, float *targets) {
     float last = 0.0f, sum = 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool counts = plays_in(state, 0) && state->share.value > 0.0f;
+        bool counts = plays_in(state, 0) && state->proportion.value > 0.0f;
         if (counts && time_left(&state->weight) > last) last = time_left(&state->weight);
     }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool is_last = plays_in(state, 0) && time_left(&state->weight) >= last - SAME_SHARE;
-        targets[i] = is_last ? state->share.value : 0.0f;
+        bool is_last = plays_in(state, 0) && time_left(&state->weight) >= last - SAME_PROPORTION;
+        targets[i] = is_last ? state->proportion.value : 0.0f;
         sum += targets[i];
     }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -110,113 +110,114 @@ static void find_targets(const sinew_mixer *mixer, int32_t layer, float *targets
     }
 }
 
-// Whether the share of an action starts a fade to a target: it changes, or the program has changed its weight.
+// Whether the proportion of an action starts a fade to a target: it changes, or the program has changed its weight.
 static bool starts_fade(const action_state *state, float target, const action_state *changed) {
-    return state == changed || fabsf(target - end_of(&state->share)) > SAME_SHARE;
+    return state == changed || fabsf(target - end_of(&state->proportion)) > SAME_PROPORTION;
 }
 
-// How long the share of an action takes to its target: as long as the action's own fade. Without one, or if the fade
+// How long the proportion of an action takes to its target: as long as the action's own fade. Without one, or if the fade
 // that changed the target is longer, it takes as long as that: the rest of a fade-in may be too short for a change that
 // another action makes. An action that fades out has no longer than its fade.
-static float share_duration(const action_state *state, const action_state *changed, float duration) {
+static float proportion_duration(const action_state *state, const action_state *changed, float duration) {
     float left = time_left(&state->weight);
     bool is_own = left > 0.0f && (state == changed || sinew_action_is_fading_out(state));
     return is_own || left > duration ? left : duration;
 }
 
-static target_shares compute_targets(const sinew_mixer *mixer, int32_t layer, const action_state *changed,
-                                     float duration) {
-    target_shares all = {.longest_fall = time_left(&mixer->layers[layer].held_share)};
+static target_proportions compute_targets(const sinew_mixer *mixer, int32_t layer, const action_state *changed,
+                                          float duration) {
+    target_proportions all = {.longest_fall = time_left(&mixer->layers[layer].held_proportion)};
     find_targets(mixer, layer, all.targets);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        if (!plays_in(state, layer) || !(all.targets[i] < state->share.value)) continue;
+        if (!plays_in(state, layer) || !(all.targets[i] < state->proportion.value)) continue;
         bool starts = starts_fade(state, all.targets[i], changed);
-        float own = starts ? share_duration(state, changed, duration) : time_left(&state->share);
+        float own = starts ? proportion_duration(state, changed, duration) : time_left(&state->proportion);
         if (own > all.longest_fall) all.longest_fall = own;
     }
     return all;
 }
 
-// Starts the fade of a share. One that rises does not take longer than those that fall, whose place it takes:
+// Starts the fade of a proportion. One that rises does not take longer than those that fall, whose place it takes:
 // otherwise the last part of theirs would be as steep as their sum is small.
-static void begin_share(const sinew_mixer *mixer, action_state *state, const target_shares *all, float own,
-                        uint8_t curve) {
+static void begin_proportion(const sinew_mixer *mixer, action_state *state, const target_proportions *all,
+                             float own, uint8_t curve) {
     float target = all->targets[state - mixer->actions];
-    bool rises = target > state->share.value, is_hurried = rises && !leaves_remainder(mixer, state->layer);
+    bool rises = target > state->proportion.value, is_hurried = rises && !leaves_remainder(mixer, state->layer);
     if (is_hurried && all->longest_fall > 0.0f && all->longest_fall < own) own = all->longest_fall;
     uint8_t own_curve = sinew_fade_is_active(&state->weight) ? state->weight.curve : curve;
-    sinew_fade_begin(mixer, &state->share, target, own, own_curve);
+    sinew_fade_begin(mixer, &state->proportion, target, own, own_curve);
 }
 
-void sinew_layer_begin_shares(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
-                              uint8_t curve) {
-    mixer->layers[layer].shares_fade = true;
-    divide_shares(mixer, layer);
-    target_shares all = compute_targets(mixer, layer, changed, duration);
+void sinew_layer_begin_proportions(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
+                                   uint8_t curve) {
+    mixer->layers[layer].proportions_fade = true;
+    divide_proportions(mixer, layer);
+    target_proportions all = compute_targets(mixer, layer, changed, duration);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!plays_in(state, layer) || !starts_fade(state, all.targets[i], changed)) continue;
-        begin_share(mixer, state, &all, share_duration(state, changed, duration), curve);
+        begin_proportion(mixer, state, &all, proportion_duration(state, changed, duration), curve);
     }
 }
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
-// Sets a weight without a fade. The other shares keep their proportions, and their fades.
+// Sets a weight without a fade. The other proportions keep their proportions, and their fades.
 static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     int32_t layer = state->layer;
     float before = divisor(mixer, layer, sum_targets(mixer, layer));
     state->weight = sinew_fade_constant(weight);
     float after = divisor(mixer, layer, sum_targets(mixer, layer));
-    if (!mixer->layers[layer].shares_fade) {
-        state->share = state->weight;
+    if (!mixer->layers[layer].proportions_fade) {
+        state->proportion = state->weight;
         return;
     }
-    divide_shares(mixer, layer);
+    divide_proportions(mixer, layer);
     if (before > 0.0f && after > 0.0f) scale_layer(mixer, layer, before / after, state);
-    state->share = sinew_fade_constant(after > 0.0f ? weight / after : 0.0f);
+    state->proportion = sinew_fade_constant(after > 0.0f ? weight / after : 0.0f);
 }
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
                               uint8_t curve) {
-    if (weight > 0.0f && !(state->share.value > 0.0f)) sinew_action_lose_side(mixer, state);
+    if (weight > 0.0f && !(state->proportion.value > 0.0f)) sinew_action_lose_side(mixer, state);
     bool adds = mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE;
     if (adds) {
         sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
-        state->share = state->weight;
+        state->proportion = state->weight;
     } else if (duration > 0.0f) {
         sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
-        sinew_layer_begin_shares(mixer, state->layer, state, duration, curve);
+        sinew_layer_begin_proportions(mixer, state->layer, state, duration, curve);
     } else {
         set_weight(mixer, state, weight);
     }
 }
 
-void sinew_layer_hold_share(sinew_mixer *mixer, int32_t layer, float share, float duration, uint8_t curve) {
+void sinew_layer_hold_proportion(sinew_mixer *mixer, int32_t layer, float proportion, float duration,
+                                 uint8_t curve) {
     layer_state *held = &mixer->layers[layer];
-    held->held_share = sinew_fade_constant(share);
-    sinew_fade_begin(mixer, &held->held_share, 0.0f, duration, curve);
-    held->shares_fade = true;
+    held->held_proportion = sinew_fade_constant(proportion);
+    sinew_fade_begin(mixer, &held->held_proportion, 0.0f, duration, curve);
+    held->proportions_fade = true;
 }
 
 // ---- The end of all fades ------------------------------------------------------------------------------------
 
 static bool layer_fades(const sinew_mixer *mixer, int32_t layer) {
-    if (sinew_fade_is_active(&mixer->layers[layer].held_share)) return true;
+    if (sinew_fade_is_active(&mixer->layers[layer].held_proportion)) return true;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!plays_in(state, layer)) continue;
-        if (sinew_fade_is_active(&state->weight) || sinew_fade_is_active(&state->share)) return true;
+        if (sinew_fade_is_active(&state->weight) || sinew_fade_is_active(&state->proportion)) return true;
     }
     return false;
 }
 
-void sinew_layer_settle_shares(sinew_mixer *mixer, int32_t layer) {
-    if (!mixer->layers[layer].shares_fade || layer_fades(mixer, layer)) return;
-    mixer->layers[layer].shares_fade = false;
+void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer) {
+    if (!mixer->layers[layer].proportions_fade || layer_fades(mixer, layer)) return;
+    mixer->layers[layer].proportions_fade = false;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (plays_in(state, layer)) state->share = sinew_fade_constant(state->weight.value);
+        if (plays_in(state, layer)) state->proportion = sinew_fade_constant(state->weight.value);
     }
 }

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# SINEW_NO_RECORDING and SINEW_NO_KEYS_U16, each and both, leave out what docs/guide.md says and change no bit of a
+# pose: switches.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER LIBRARY
+# LIBRARY is a normal build. The others are unoptimised builds of the amalgamated file, which take 3 seconds each.
+set -eu
+export LC_ALL=C
+source=$1 scratch=$2 cc=$3 library=$4
+faults=0
+fault() {
+    echo "$1"
+    faults=$((faults + 1))
+}
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+"$source/scripts/amalgamate.py" "$scratch"
+cd "$scratch"
+sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/switches.c" >switches.c
+
+# ---- The library ------------------------------------------------------------------------------------------------
+
+# Warnings find code that is unused without a part. clang also warns about inline functions of headers, because
+# sinew.c contains the headers.
+warnings='-Wall -Wextra -Werror'
+case $cc in *clang*) warnings="$warnings -Wno-unused-function" ;; esac
+
+# run NAME: writes the bits of the poses to NAME.bits
+run() {
+    "./$1" "$source/models/hero.glb" >"$1.bits" || fault "$1: fails as described above"
+}
+# build NAME DEFINITION...: NAME.o, and a program with it
+build() {
+    name=$1
+    shift
+    "$cc" $warnings "$@" -c sinew.c -o "$name.o"
+    "$cc" $warnings "$@" switches.c "$name.o" -o "$name" -lm
+    run "$name"
+    cmp normal.bits "$name.bits" || fault "$name: its poses differ from those of the normal build"
+}
+"$cc" switches.c "$library" -Wl,-rpath,"${library%/*}" -o normal -lm
+run normal
+[ "$(wc -l <normal.bits)" -gt 100 ] || fault "normal: prints no poses"
+build no_recording -D SINEW_NO_RECORDING
+build no_keys -D SINEW_NO_KEYS_U16
+build neither -D SINEW_NO_RECORDING -D SINEW_NO_KEYS_U16
+
+# recording.h declares nothing, and the library has no function of it.
+recording='sinew_mixer_record|sinew_replay_(default|create|destroy|step|describe)'
+cat >record.c <<'EOT'
+#include "sinew.h"
+int main(void) { return (int)sinew_mixer_record(0, 0, 0, 0); }
+EOT
+if "$cc" -Werror -D SINEW_NO_RECORDING -c record.c -o record.o 2>log || ! grep -q sinew_mixer_record log; then
+    cat log
+    fault "sinew.h declares sinew_mixer_record in spite of SINEW_NO_RECORDING"
+fi
+"$cc" -c record.c -o record.o
+for name in no_recording neither; do
+    if "$cc" record.o $name.o -o record -lm 2>log || ! grep -q 'sinew_mixer_record' log; then
+        cat log
+        fault "$name: sinew_mixer_record links"
+    fi
+    ! nm $name.o | grep -wE "$recording" || fault "$name: the library has the above"
+done
+[ "$(nm no_keys.o | grep -cwE "T _?($recording)")" = 6 ] || fault "no_keys: the library lacks functions of recording.h"
+
+# ---- CMake and pkg-config ---------------------------------------------------------------------------------------
+
+configure() {
+    folder=$1
+    shift
+    cmake -S "$source" -B "$folder" -D CMAKE_C_COMPILER="$cc" -D SINEW_BUILD_MODELS=OFF \
+        -D SINEW_BUILD_EXAMPLES=OFF "$@" >log 2>&1
+}
+for switch in SINEW_NO_RECORDING SINEW_NO_KEYS_U16; do
+    configure $switch -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_TESTS=OFF -D $switch=ON || fault "$switch: $(cat log)"
+    found=$(sed -n 's/^Cflags:.*-D\(SINEW_NO_[A-Z0-9_]*\)/\1/p' $switch/sinew.pc)
+    [ "$found" = $switch ] || fault "$switch: sinew.pc defines '$found'"
+    if configure refused-$switch -D SINEW_BUILD_TOOLS=OFF -D $switch=ON || ! grep -q 'SINEW_BUILD_TESTS=OFF' log; then
+        fault "$switch: the tests are not refused: $(cat log)"
+    fi
+done
+exit $((faults > 0))

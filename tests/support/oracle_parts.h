@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The parts of the mixer oracle: fades, poses and offsets, used by its files only.
+#ifndef ORACLE_PARTS_H
+#define ORACLE_PARTS_H
+
+#include "support/check.h"
+#include "support/mixer_oracle.h"
+
+// ---- Fades ---------------------------------------------------------------------------------------------------
+
+static inline double fade_after(const oracle_fade *fade, double seconds) {
+    if (fade->duration == 0.0) return fade->to;
+    double u = fmin(1.0, fmax(0.0, (fade->elapsed + seconds) / fade->duration));
+    if (fade->curve == SINEW_CURVE_SMOOTHSTEP) u = u * u * (3.0 - 2.0 * u);
+    return fade->from + (fade->to - fade->from) * u;
+}
+
+static inline void fade_begin(oracle_fade *fade, double to, double duration, int curve) {
+    *fade = (oracle_fade){fade_after(fade, 0.0), to, 0.0, duration, curve};
+}
+
+static inline double fade_left(const oracle_fade *fade) {
+    return fade->duration == 0.0 ? 0.0 : fade->duration - fade->elapsed;
+}
+
+static inline bool fade_advance(oracle_fade *fade, double seconds) {
+    if (fade->duration == 0.0) return false;
+    fade->elapsed += seconds;
+    if (fade->elapsed < fade->duration - 1e-9) return false;
+    fade->duration = 0.0;
+    return true;
+}
+
+static inline oracle_fade fade_at(double value) {
+    return (oracle_fade){.to = value};
+}
+
+// ---- Entries --------------------------------------------------------------------------------------------------
+
+static inline bool is_action(const oracle_entry *entry) {
+    return entry->is_used && entry->handle.id != 0;
+}
+
+static inline bool is_in(const oracle_entry *entry, int layer) {
+    return entry->is_used && entry->layer == layer;
+}
+
+static inline double weight_now(const oracle_entry *entry) {
+    return fade_after(&entry->weight, 0.0);
+}
+
+static inline double rate_of(const oracle_entry *entry) {
+    return fabs(entry->speed) * entry->warp;
+}
+
+static inline bool is_out_of_phase(double a, double b) {
+    double difference = fabs(a - b);
+    return fmin(difference, fabs(1.0 - difference)) > 2e-3;
+}
+
+static inline void give_sign(double q[4], const double reference[4]) {
+    if (quat_dot(q, reference) < 0.0) quat_negate(q);
+}
+
+// ---- Evaluation -----------------------------------------------------------------------------------------------
+
+// The entries of a layer with their proportions.
+typedef struct layer_sum {
+    const oracle_entry *entries[ORACLE_MAX_ENTRIES];
+    const oracle_pose *poses[ORACLE_MAX_ENTRIES];
+    double shares[ORACLE_MAX_ENTRIES];
+    int count;
+    double sum;
+} layer_sum;
+
+// Which poses and which proportions: those before a frame or those after it.
+typedef struct moment {
+    bool poses_after;
+    double share_seconds;
+} moment;
+
+// The entries of a layer that have a proportion, oldest first.
+layer_sum oracle_sum_layer(const mixer_oracle *o, int layer, moment at);
+
+// The proportions of a layer's entries, divided by their sum. The rotation is unit.
+local_transform oracle_blend_node(const layer_sum *sum, int32_t node);
+
+// Evaluates the first `layers` layers, without offsets. `base` may be NULL; it gets the pose of the base alone.
+void oracle_evaluate(const mixer_oracle *o, int layers, moment at, oracle_pose *base, oracle_pose *out);
+
+void oracle_copy_pose(const mixer_oracle *o, const oracle_pose *from, oracle_pose *to);
+void oracle_read_pose(const mixer_oracle *o, const sinew_pose *pose, oracle_pose *out);
+
+// Samples a clip. What root motion takes out of the pose stays as it is at the clip's start.
+void oracle_sample_at(const mixer_oracle *o, const sinew_clip *clip, float time, oracle_pose *out);
+void oracle_sample(const mixer_oracle *o, const oracle_entry *entry, oracle_pose *out);
+
+// Computes an action's root velocity from that of its clip, which is the same from start to end.
+void oracle_move_root(const mixer_oracle *o, oracle_entry *entry);
+
+// Extrapolates a held pose by a frame.
+void oracle_move_held(const mixer_oracle *o, oracle_entry *entry, double dt);
+
+// ---- Offsets of inertialization ------------------------------------------------------------------------------
+
+// The factors of an offset's start and velocity: x(s) = (1 - s)^4 (X0 + B s) with B = V d + 4 X0. `cut` is that of a
+// velocity that would close the difference before the duration is over: the mixer may cut it short, never faster.
+typedef struct offset_factors {
+    double start, velocity, cut;
+} offset_factors;
+
+offset_factors oracle_offset_after(const mixer_oracle *o, double seconds);
+void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_pose *from, oracle_pose *to);
+
+// Captures the difference of the shown pose and the new one, and of their velocities: at the end of the calls, so that
+// any number of them take it over once. `now` and `next` are the new pose before and after the frame.
+void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next);
+
+// Returns the larger vectors of two motions.
+local_motion oracle_larger_motion(const local_motion *a, const local_motion *b);
+
+// Limits an extrapolation that lasts `seconds` to a quarter turn and to half of the scale.
+void oracle_limit_velocity(local_motion *velocity, const local_transform *from, double seconds);
+
+// ---- Calls ---------------------------------------------------------------------------------------------------
+
+// The group's phase that a member of the same mixer has; negative: none.
+double oracle_phase_of_group(const mixer_oracle *o, int sync, const oracle_entry *but);
+
+// Replaces everything in the base by its current pose.
+oracle_entry *oracle_hold_base(mixer_oracle *o, bool keeps_actions);
+
+#endif

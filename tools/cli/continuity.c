@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// sinew continuity: finds the frames of a recording in which a character pops.
+#include "cli/jumps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: sinew continuity RECORDING FILE [--degrees X] [--worst N] [--up y|z] [--json]\n"
+    "\n"
+    "Replays a recording of a mixer (sinew_mixer_record) with the clips of a glTF file, and measures how far each\n"
+    "node moves from frame to frame. A pop is a step that exceeds the steps of the clips that contribute, and one\n"
+    "and a half times those of the frames before and after, by more than 3 degrees of rotation of a joint, at a\n"
+    "tenth of the model's height. Prints the worst frames: the node, its step, the step of the clips in that\n"
+    "frame, and the calls that were made before it. A jump of a clip itself is listed and is not a pop. The exit\n"
+    "status is 1 if anything pops.\n"
+    "\n"
+    "  --degrees X  the allowed rotation of a joint in degrees, above 0 and at most 180 (default 3)\n"
+    "  --worst N    the number of frames to list, 0 to 100 (default 10)\n"
+    "  --up y|z     the up axis of the loaded file: +Y (default), or +Z\n"
+    "  --json       prints JSON (docs/json.md) instead of a table\n"
+    "\n"
+    "example: sinew continuity bug.rec hero.glb\n";
+
+typedef struct continuity_args {
+    const char *recording, *file;
+    float degrees;
+    int worst;
+    sinew_up up;
+    bool json;
+} continuity_args;
+
+// ---- Text ----------------------------------------------------------------------------------------------------
+
+static const char *name_of(const sinew_skeleton *skeleton, const cli_jump *jump) {
+    if (jump->part == CLI_JUMP_NODE) return skeleton->names[jump->index];
+    return jump->part == CLI_JUMP_ROOT ? "(root motion)" : "(morph weight)";
+}
+
+static void print_cause(const cli_jump *jump) {
+    int32_t count = jump->call_count < CLI_JUMP_CALLS ? jump->call_count : CLI_JUMP_CALLS;
+    for (int32_t i = 0; i < count; i++) {
+        printf("%scall %" PRId64 ": %s", i ? "; " : "", jump->calls[i].number, cli_text(jump->calls[i].text));
+    }
+    if (jump->call_count > count) printf("; and %d more", jump->call_count - count);
+    if (count > 0) return;
+    if (jump->kind == CLI_JUMP_CLIP && jump->clip) {
+        printf("no call: clip '%s' itself", cli_text(jump->clip->name));
+    } else {
+        printf("no call: a transition in progress or a queued one");
+    }
+}
+
+static void print_table(const continuity_args *arguments, const sinew_skeleton *skeleton, const cli_jumps *jumps) {
+    printf("%" PRId64 " frames over %.4f s; the model's size is %.3g m\n", jumps->frames, jumps->seconds,
+           (double)jumps->size);
+    printf("accelerations (50, 95 and 99 %%): %.3g, %.3g and %.3g m/s2; jerks: %.3g, %.3g and %.3g m/s3\n",
+           (double)jumps->acceleration[0], (double)jumps->acceleration[1], (double)jumps->acceleration[2],
+           (double)jumps->jerk[0], (double)jumps->jerk[1], (double)jumps->jerk[2]);
+    printf("frames that pop: %" PRId64 "; frames in which a clip itself jumps: %" PRId64 "\n", jumps->pops,
+           jumps->clip_jumps);
+    if (jumps->worst_count == 0 || arguments->worst == 0) return;
+    printf("\n%8s %10s  %-4s %-20s %10s %10s %10s  %s\n", "frame", "seconds", "", "node", "step", "clips", "excess",
+           "cause");
+    for (int32_t i = 0; i < jumps->worst_count && i < arguments->worst; i++) {
+        const cli_jump *jump = &jumps->worst[i];
+        printf("%8" PRId64 " %10.4f  %-4s %-20s %10.4f %10.4f %10.4f  ", jump->frame, jump->seconds,
+               jump->kind == CLI_JUMP_POP ? "pop" : "clip", cli_text(name_of(skeleton, jump)), (double)jump->step,
+               (double)jump->clips, (double)jump->excess);
+        print_cause(jump);
+        printf("\n");
+    }
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_percentiles(const char *name, const float values[CLI_PERCENTILES]) {
+    printf(",\"%s\":", name);
+    cli_json_floats(stdout, values, CLI_PERCENTILES);
+}
+
+static void print_number(const char *name, float number) {
+    const bool is_finite = number - number == 0.0f;
+    printf(is_finite ? ",\"%s\":%.9g" : ",\"%s\":null", name, (double)number);
+}
+
+static void print_json_part(const sinew_skeleton *skeleton, const cli_jump *jump) {
+    static const char *const parts[] = {"node", "root", "morphWeight"};
+    printf(",\"part\":\"%s\"", parts[jump->part]);
+    if (jump->part == CLI_JUMP_NODE) {
+        printf(",\"node\":%d,\"name\":", skeleton->source_of_node[jump->index]);
+        cli_json_string(stdout, skeleton->names[jump->index]);
+    } else if (jump->part == CLI_JUMP_WEIGHT) {
+        printf(",\"morphWeight\":%d", jump->index);
+    }
+}
+
+static void print_json_calls(const cli_jump *jump) {
+    printf(",\"callCount\":%d,\"calls\":[", jump->call_count);
+    for (int32_t i = 0; i < jump->call_count && i < CLI_JUMP_CALLS; i++) {
+        printf("%s{\"call\":%" PRId64 ",\"text\":", i ? "," : "", jump->calls[i].number);
+        cli_json_string(stdout, jump->calls[i].text);
+        printf("}");
+    }
+    printf("]");
+}
+
+static void print_json_jump(const sinew_skeleton *skeleton, const cli_jump *jump) {
+    printf("{\"frame\":%" PRId64 ",\"seconds\":%.9g,\"call\":%" PRId64 ",\"kind\":\"%s\"", jump->frame,
+           jump->seconds, jump->call, jump->kind == CLI_JUMP_POP ? "pop" : "clip");
+    print_json_part(skeleton, jump);
+    print_number("step", jump->step);
+    print_number("clipStep", jump->clips);
+    print_number("excess", jump->excess);
+    printf(",\"clip\":");
+    if (jump->clip) {
+        cli_json_string(stdout, jump->clip->name);
+    } else {
+        printf("null");
+    }
+    print_json_calls(jump);
+    printf("}");
+}
+
+static void print_json(const continuity_args *arguments, const sinew_skeleton *skeleton, const cli_jumps *jumps) {
+    printf("{\"frames\":%" PRId64 ",\"seconds\":%.9g", jumps->frames, jumps->seconds);
+    print_number("size", jumps->size);
+    print_number("height", jumps->height);
+    print_number("degrees", arguments->degrees);
+    printf(",\"pops\":%" PRId64 ",\"clipJumps\":%" PRId64, jumps->pops, jumps->clip_jumps);
+    print_percentiles("accelerations", jumps->acceleration);
+    print_percentiles("jerks", jumps->jerk);
+    printf(",\"worst\":[");
+    for (int32_t i = 0; i < jumps->worst_count && i < arguments->worst; i++) {
+        printf("%s\n", i ? "," : "");
+        print_json_jump(skeleton, &jumps->worst[i]);
+    }
+    printf("]}\n");
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+static int report(const continuity_args *arguments, const sinew_asset *asset, const sinew_replay *replay,
+                  const cli_jumps *jumps) {
+    (arguments->json ? print_json : print_table)(arguments, asset->skeleton, jumps);
+    if (!cli_flush_stdout()) return CLI_BAD_INPUT;
+    if (replay->first_mismatch >= 0)
+        cli_warn("%s: first mismatch: before call %" PRId64 " the mixer differs from the recorded one",
+                 arguments->recording, replay->first_mismatch);
+    if (jumps->frames == 0) return cli_fail("%s: has no frame: no pose was shown", arguments->recording);
+    if (jumps->pops == 0) return CLI_GOOD;
+    return cli_fail("%s: %" PRId64 " frame%s", arguments->recording, jumps->pops,
+                    jumps->pops == 1 ? " pops" : "s pop");
+}
+
+static int run(const continuity_args *arguments, const sinew_asset *asset) {
+    cli_recorded recorded = {0};
+    cli_jumps *jumps = calloc(1, sizeof *jumps);
+    int status = CLI_BAD_INPUT;
+    if (!jumps) {
+        cli_fail("%s: out of memory", arguments->recording);
+    } else if (cli_recorded_open(asset, arguments->recording, &recorded) &&
+               cli_find_jumps(arguments->recording, asset, recorded.replay, arguments->degrees, jumps)) {
+        status = report(arguments, asset, recorded.replay, jumps);
+    }
+    cli_recorded_close(&recorded);
+    free(jumps);
+    return status;
+}
+
+// Reads one option; false if it is unknown.
+static bool read_option(continuity_args *arguments, cli_args *args) {
+    if (!args->option && !arguments->recording) {
+        arguments->recording = args->value;
+    } else if (!args->option && !arguments->file) {
+        arguments->file = args->value;
+    } else if (cli_args_is(args, "--degrees")) {
+        cli_args_float(args, 0.001f, 180.0f, &arguments->degrees);
+    } else if (cli_args_is(args, "--worst")) {
+        cli_args_int(args, 0, CLI_MAX_JUMPS, &arguments->worst);
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &arguments->up);
+    } else if (cli_args_flag(args, "--json")) {
+        arguments->json = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+int cli_continuity(int argc, char **argv) {
+    continuity_args arguments = {.degrees = 3.0f, .worst = 10, .up = SINEW_UP_Y};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (!read_option(&arguments, &args)) return cli_args_unknown(&args);
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!arguments.recording) return cli_usage("continuity", "RECORDING is missing");
+    if (!arguments.file) return cli_usage("continuity", "FILE is missing");
+    sinew_asset *asset = cli_load_turned(arguments.file, arguments.up);
+    int status = asset ? run(&arguments, asset) : CLI_BAD_INPUT;
+    sinew_asset_destroy(asset);
+    return status;
+}

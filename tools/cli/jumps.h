@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Finds the jumps in a recording: frames in which a node moves further than its clips do, and further than in the frames
+// before and after.
+#ifndef CLI_JUMPS_H
+#define CLI_JUMPS_H
+
+#include "cli/recorded.h"
+
+enum { CLI_JUMP_CALLS = 4, CLI_MAX_JUMPS = 100, CLI_PERCENTILES = 3 };
+
+// What made the largest step of a frame.
+typedef enum cli_jump_kind {
+    CLI_JUMP_POP, // further than the clips: a call, or a transition
+    CLI_JUMP_CLIP // a clip itself
+} cli_jump_kind;
+
+// What moved.
+typedef enum cli_jump_part { CLI_JUMP_NODE, CLI_JUMP_ROOT, CLI_JUMP_WEIGHT } cli_jump_part;
+
+// The largest jump of a frame. Steps are in metres, or of a morph weight.
+typedef struct cli_jump {
+    int64_t frame;  // from 0
+    int64_t call;   // the call that shows the frame
+    double seconds; // of the mixer
+    cli_jump_kind kind;
+    cli_jump_part part;
+    int32_t index;          // of the node or the morph weight
+    float step;             // largest of the node's virtual points
+    float clips;            // the largest step of the clips that contribute, at that node
+    float excess;           // beyond the clips, or for a clip's own jump beyond the frames around it
+    const sinew_clip *clip; // the clip that moves most there; NULL: none
+    int32_t call_count;     // calls made between the frame before and this one
+    struct {
+        int64_t number;
+        char text[160];
+    } calls[CLI_JUMP_CALLS]; // the first of them
+} cli_jump;
+
+typedef struct cli_jumps {
+    int64_t frames;
+    double seconds;
+    float size, height; // metres
+    float acceleration[CLI_PERCENTILES],
+        jerk[CLI_PERCENTILES];     // 50, 95 and 99 %, in metres a second squared, cubed
+    int64_t pops, clip_jumps;      // frames
+    cli_jump worst[CLI_MAX_JUMPS]; // pops first, then by `excess`
+    int32_t worst_count;
+} cli_jumps;
+
+// Replays a recording and measures every frame. A jump is larger than `degrees` of rotation of a joint, at a tenth of
+// the model's height. False, with the reason printed, if that fails.
+bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *replay, float degrees,
+                    cli_jumps *jumps);
+
+#endif

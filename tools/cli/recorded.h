@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Recordings that the command reads: files in memory, with their replays.
+#ifndef CLI_RECORDED_H
+#define CLI_RECORDED_H
+
+#include "cli/cli.h"
+
+// A recording in memory, and its replay.
+typedef struct cli_recorded {
+    void *bytes;
+    size_t size;
+    sinew_replay *replay;
+} cli_recorded;
+
+// Reads a recording of a mixer of the asset's skeleton; false, with the reason printed, if that fails. Freed with
+// cli_recorded_close in both cases. `recorded` must be {0}.
+bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *recorded);
+void cli_recorded_close(cli_recorded *recorded);
+
+// The description of a call.
+typedef struct cli_call_line {
+    char text[512];
+} cli_call_line;
+
+// Describes the next call and makes it; false, with the reason printed, if that fails.
+bool cli_recorded_step(const char *path, sinew_replay *replay, cli_call_line *line);
+
+#endif
