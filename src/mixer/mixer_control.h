@@ -54,6 +54,9 @@ void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state);
 void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer);
 
+// The same for the rest pose, before a change of weights in the base, if it does not contribute now.
+void sinew_mixer_lose_rest_side(const sinew_mixer *mixer);
+
 // Gives each sample of a blend space that contributes an entry, which keeps its side.
 void sinew_space_enter_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
                                int32_t count);

@@ -96,10 +96,14 @@ SINEW_INLINE void sum_weights(layer_contributions *all) {
 }
 
 // With SINEW_UNDERWEIGHT_REST the rest pose contributes the weight that is missing to 1, and is sorted in by it.
-SINEW_INLINE void add_rest(const sinew_mixer *mixer, layer_contributions *all) {
-    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || !(all->sum < 1.0f)) return;
-    insert_sorted(all, 1.0f - all->sum, 0, SINEW_REST_SLOT, 0, 0);
-    all->sum = 1.0f;
+SINEW_INLINE void add_rest(const sinew_mixer *mixer, action_filter filter, layer_contributions *all) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return;
+    float weight = 1.0f - all->sum;
+    bool is_sideless = filter == SIDELESS_ACTIONS && mixer->layers[0].is_sideless;
+    if (is_sideless && !(weight > SIDELESS_WEIGHT)) weight = SIDELESS_WEIGHT;
+    if (!(weight > 0.0f)) return;
+    insert_sorted(all, weight, 0, SINEW_REST_SLOT, 0, 0);
+    all->sum = all->sum < 1.0f ? 1.0f : all->sum + weight;
 }
 
 // The time of a held pose: that of its extrapolation, so that a contribution changes while the pose moves.
@@ -128,7 +132,8 @@ SINEW_INLINE float action_time(const sinew_mixer *mixer, const contribution *of,
 // struct, right after its fields were written, would stall the next loads from it.
 SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, contribution *to) {
     bool same = to->time == time && to->weight == from->weight && to->serial == from->serial &&
-                to->slot == from->slot && to->layer == layer && to->sample == from->sample;
+                to->slot == from->slot && to->layer == layer && to->sample == from->sample &&
+                to->side == from->side;
     to->time = time;
     to->weight = from->weight;
     to->serial = from->serial;
@@ -152,7 +157,7 @@ SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float streng
     if (l == 0 && seconds > 0.0 && all.count == 0) add_actions(mixer, l, then = 0.0, filter, &all);
     add_held(mixer, l, seconds, filter, &all);
     sum_weights(&all);
-    if (l == 0) add_rest(mixer, &all);
+    if (l == 0) add_rest(mixer, filter, &all);
     int32_t count = l > 0 ? out->ends[l - 1] : 0;
     bool changed = out->ends[l] != count + all.count || out->strengths[l] != strength;
     for (int32_t i = 0; i < all.count; i++) {

@@ -176,11 +176,14 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     divide_proportions(mixer, layer);
     if (before > 0.0f && after > 0.0f) scale_layer(mixer, layer, before / after, state);
     state->proportion = sinew_fade_constant(after > 0.0f ? weight / after : 0.0f);
+    // Those of actions that were to fade out last have another target now.
+    if (after > 0.0f) sinew_layer_begin_proportions(mixer, layer, NULL, 0.0f, SINEW_CURVE_LINEAR);
 }
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
                               uint8_t curve) {
     if (weight > 0.0f && !(state->proportion.value > 0.0f)) sinew_action_lose_side(mixer, state);
+    if (state->layer == 0) sinew_mixer_lose_rest_side(mixer);
     bool adds = mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE;
     if (adds) {
         sinew_fade_begin(mixer, &state->weight, weight, duration, curve);

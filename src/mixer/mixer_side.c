@@ -24,6 +24,18 @@ void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer)
     mixer->state->has_sideless = true;
 }
 
+void sinew_mixer_lose_rest_side(const sinew_mixer *mixer) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return;
+    float sum = mixer->layers[0].held_proportion.value;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state->clip && state->layer == 0) sum += state->proportion.value;
+    }
+    if (sum < 1.0f) return;
+    mixer->layers[0].is_sideless = true;
+    mixer->state->has_sideless = true;
+}
+
 static bool has_weight(int32_t sample, const sinew_blend_weight *weights, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         if (weights[i].sample == sample) return true;
@@ -222,10 +234,11 @@ static void choose_for_layer(side_choice *c, int32_t l) {
 // there, and the side matters most.
 static double middle_of_fades(const sinew_mixer *mixer) {
     float longest = 0.0f;
+    bool rest_starts = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && mixer->layers[0].is_sideless;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool starts = state->clip && (state->flags & ACTION_SIDELESS) != 0;
-        if (starts && state->proportion.duration > longest) longest = state->proportion.duration;
+        bool starts = (state->flags & ACTION_SIDELESS) != 0 || (rest_starts && state->layer == 0);
+        if (state->clip && starts && state->proportion.duration > longest) longest = state->proportion.duration;
     }
     for (int32_t l = 1; l < mixer->def.layer_count; l++) {
         const layer_state *layer = &mixer->layers[l];
