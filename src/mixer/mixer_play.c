@@ -352,12 +352,20 @@ static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *c
     }
 }
 
-// Without the old actions the rate of a sync group would change at once. The new action starts at the old rate; its
-// own is reached by the end of the transition, as in a fade.
+// The rate of the group of an action if the action was warped by a factor.
+static double group_rate_at(const sinew_mixer *mixer, action_state *state, float warp) {
+    state->warp = sinew_fade_constant(warp);
+    return sinew_action_phase_rate(mixer, state);
+}
+
+// Without the old actions the rate of a sync group would change at once. The new action starts with the warp at which
+// the group, which may have actions in other layers, has the old rate; its own is reached by the end of the
+// transition, as in a fade.
 static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, const change *c) {
     state->warp = sinew_fade_constant(1.0f);
     if (!c->leader.clip || !sinew_action_is_synced(state)) return;
-    double rate = sinew_action_phase_rate(mixer, state), factor = rate != 0.0 ? c->group_rate / rate : 0.0;
+    double others = group_rate_at(mixer, state, 0.0f), own = group_rate_at(mixer, state, 1.0f) - others;
+    double factor = own != 0.0 ? (c->group_rate - others) / own : 0.0;
     if (factor > 0.0 && factor < MAX_WARP) state->warp = sinew_fade_constant((float)factor);
 }
 
