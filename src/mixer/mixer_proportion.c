@@ -176,8 +176,10 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     divide_proportions(mixer, layer);
     if (before > 0.0f && after > 0.0f) scale_layer(mixer, layer, before / after, state);
     state->proportion = sinew_fade_constant(after > 0.0f ? weight / after : 0.0f);
-    // Those of actions that were to fade out last have another target now.
-    if (after > 0.0f) sinew_layer_begin_proportions(mixer, layer, NULL, 0.0f, SINEW_CURVE_LINEAR);
+    if (before > 0.0f || !(after > 0.0f)) return;
+    // All others fade out, and those that end last were to be the whole pose. Now they end at 0.
+    state->proportion = sinew_fade_constant(0.0f);
+    sinew_layer_begin_proportions(mixer, layer, NULL, 0.0f, SINEW_CURVE_LINEAR);
 }
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
