@@ -2,39 +2,6 @@
 // Fades of a mixer: curves, interruptions, poses that are held, slots that are all taken, and speeds brought together.
 #include "support/mixer_stage.h"
 
-#define CLOSE 2e-6 // a few roundings of numbers up to 10
-
-static void check_all(mixer_stage *s, exact_node (*expected)(int32_t node, const void *what), const void *what) {
-    for (int32_t n = 0; n < STAGE_NODES; n++) check_shown(s->mixer, n, expected(n, what), CLOSE);
-}
-
-// Shares of a pose: clips at their times, or the rest pose, with their weights.
-#define REST_POSE (-1)
-
-typedef struct shares {
-    int count;
-    struct {
-        int clip;
-        double time, weight;
-    } of[8];
-} shares;
-
-static exact_node node_of_shares(int32_t node, const void *what) {
-    const shares *all = what;
-    exact_node nodes[8];
-    double weights[8];
-    for (int i = 0; i < all->count; i++) {
-        bool rests = all->of[i].clip == REST_POSE;
-        nodes[i] = rests ? node_at_rest(node) : node_of_clip(all->of[i].clip, all->of[i].time, node);
-        weights[i] = all->of[i].weight;
-    }
-    return mean_of(nodes, weights, all->count);
-}
-
-static void check_shares(mixer_stage *s, shares expected) {
-    check_all(s, node_of_shares, &expected);
-}
-
 static sinew_action play(mixer_stage *s, int clip, float weight, float fade) {
     sinew_play_def def = sinew_play_default();
     def.weight = weight;
