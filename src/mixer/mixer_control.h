@@ -49,10 +49,11 @@ void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 
 // ---- Sides: mixer_side.c -------------------------------------------------------------------------------------
 
-// Marks the sides of an action, or of layers against those below them, to be chosen: it starts to contribute. A seek
-// keeps them.
+// Marks the sides of an action, or of layers [first, end) against those below them, to be chosen: it starts to
+// contribute. A seek keeps them. Layers above one that starts to contribute by a fade keep theirs: nothing below them
+// jumps.
 void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state);
-void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer);
+void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first, int32_t end);
 
 // The same for the rest pose, before a change of weights in the base, if it does not contribute now.
 void sinew_mixer_lose_rest_side(const sinew_mixer *mixer);

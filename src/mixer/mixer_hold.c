@@ -37,7 +37,7 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
         if (mixer->actions[i].clip && mixer->actions[i].layer == 0)
             sinew_action_lose_side(mixer, &mixer->actions[i]);
     }
-    sinew_mixer_lose_layer_sides(mixer, 1);
+    sinew_mixer_lose_layer_sides(mixer, 1, mixer->def.layer_count);
 }
 
 // ---- Adding to a held pose -----------------------------------------------------------------------------------

@@ -133,7 +133,9 @@ static action_state *start_action(sinew_mixer *mixer, const sinew_source *source
     } else {
         state->intervals = sinew_sync_find_intervals(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
-    if (mixer->layers[def->layer].action_count++ == 0) sinew_mixer_lose_layer_sides(mixer, def->layer);
+    layer_state *layer = &mixer->layers[def->layer];
+    bool starts_layer = layer->action_count++ == 0 && !(layer->held_proportion.value > 0.0f);
+    if (starts_layer) sinew_mixer_lose_layer_sides(mixer, def->layer, def->layer + 1);
     sinew_action_lose_side(mixer, state);
     mixer->queued[slot].kind = QUEUED_NOTHING;
     size_t hints = (size_t)mixer->def.hints_per_action;
@@ -372,7 +374,7 @@ static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, c
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     sinew_mixer_capture_current(mixer);
     clear_layer(mixer, c->def->layer, c->continued);
-    sinew_mixer_lose_layer_sides(mixer, c->def->layer);
+    sinew_mixer_lose_layer_sides(mixer, c->def->layer, mixer->def.layer_count);
     action_state *state = begin_change(mixer, c);
     state->weight = state->proportion = sinew_fade_constant(state->target_weight);
     start_at_group_rate(mixer, state, c);
