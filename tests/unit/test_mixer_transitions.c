@@ -380,6 +380,120 @@ static void test_they_continue_at_other_speeds_and_back(void **state) {
     }
 }
 
+// Requests of one frame do not add to the velocity: that of the first is kept.
+static void test_they_continue_when_there_are_many_in_one_frame(void **state) {
+    mixer_stage *s = *state;
+    for (int k = 0; k < 3; k++) {
+        start_over(s);
+        play(s, STAGE_A, 1);
+        sinew_mixer_update(s->mixer, 0.25f);
+        watched w = watch(s);
+        for (int i = 0; i < 10; i++) {
+            sinew_transition_kind kind = k < 2 ? keeping[k] : keeping[i % 2];
+            transition(s, i % 3 + 1, kind, 2);
+            if (i % 4 == 3) sinew_mixer_update(s->mixer, 0);
+        }
+        check_continues(s, &w);
+    }
+}
+
+// A node that turns by 300 degrees a second towards a pose 1 degree ahead, which stands. In 60 frames a second no two
+// consecutive ones differ by more than 110 degrees a second; at once it would be 300.
+static void test_a_small_difference_that_closes_fast_is_no_corner(void **state) {
+    (void)state;
+    const double degree = PI / 180, speeds[2] = {300 * degree, 0}, starts[2] = {0, 76 * degree};
+    sinew_skeleton *skeleton = make_chain(1);
+    sinew_clip *clips[2];
+    for (int i = 0; i < 2; i++) {
+        const float times[2] = {0, 0.5f};
+        sinew_quat q = about_z(starts[i]), r = about_z(starts[i] + 0.5 * speeds[i]);
+        const float values[8] = {q.x, q.y, q.z, q.w, r.x, r.y, r.z, r.w};
+        sinew_channel_def channel = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, values};
+        clips[i] = make_clip(skeleton, "", &channel, 1);
+    }
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = skeleton;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    sinew_play_def once = sinew_play_default();
+    once.loop = SINEW_LOOP_ONCE;
+    sinew_mixer_play(mixer, sinew_clip_source(clips[0]), &once);
+    double last = 0, velocity = speeds[0], most = 0;
+    for (int i = 1; i <= 40; i++) {
+        if (i == 16) { // after 15 frames: at 75 degrees
+            sinew_transition how = sinew_transition_default();
+            how.kind = SINEW_TRANSITION_INERTIALIZE;
+            how.duration = 0.25f;
+            sinew_mixer_transition_to(mixer, sinew_clip_source(clips[1]), &how, NULL);
+        }
+        sinew_mixer_update(mixer, 1.0f / 60);
+        sinew_quat q = sinew_pose_get(sinew_mixer_pose(mixer), 0).rotation;
+        double angle = 2 * atan2((double)q.z, (double)q.w), now = (angle - last) * 60;
+        most = fmax(most, fabs(now - velocity));
+        velocity = now;
+        last = angle;
+    }
+    check_near(last, starts[1], 1e-5);
+    check_near(velocity, 0, 1e-3);
+    check_near(most, 0, 110 * degree);
+    sinew_mixer_destroy(mixer);
+    for (int i = 0; i < 2; i++) sinew_clip_destroy(clips[i]);
+    sinew_skeleton_destroy(skeleton);
+}
+
+// Wherever they come from and however fast, morph weights stay between those at the start and those of the clip.
+static void test_morph_weights_stay_between_source_and_target(void **state) {
+    mixer_stage *s = *state;
+    for (int from = 0; from < STAGE_CLIPS; from++) {
+        for (int to = 0; to < STAGE_CLIPS; to++) {
+            start_over(s);
+            play(s, from, 1);
+            sinew_mixer_update(s->mixer, 0.75f);
+            double faces = node_shown(s->mixer, STAGE_FACE).smile, tails = node_shown(s->mixer, STAGE_TAIL).smile;
+            sinew_action action = transition(s, to, SINEW_TRANSITION_INERTIALIZE, 0.5f);
+            for (int i = 0; i < 40; i++) {
+                sinew_mixer_update(s->mixer, i == 0 ? 0 : 1.0f / 64);
+                double time = (double)sinew_action_time(s->mixer, action);
+                for (int k = 0; k < 2; k++) {
+                    int32_t node = k == 0 ? STAGE_FACE : STAGE_TAIL;
+                    double target = node_of_clip(to, time, node).smile, source = k == 0 ? faces : tails;
+                    double shown = node_shown(s->mixer, node).smile;
+                    check_near(shown, between(shown, source, target), CLOSE);
+                    if (i == 0 && from != to) check_near(shown, source, CLOSE);
+                    if (i > 32) check_near(shown, target, CLOSE);
+                }
+            }
+        }
+    }
+}
+
+// SINEW_CURVE_AUTO, which is the default: a fade is linear, a dead blend is eased.
+static void test_the_default_curves(void **state) {
+    mixer_stage *s = *state;
+    sinew_transition how = sinew_transition_default();
+    assert_int_equal(how.curve, SINEW_CURVE_AUTO);
+    for (int kind = 0; kind < 3; kind++) {
+        for (int queued = 0; queued < 2; queued++) {
+            start_over(s);
+            sinew_play_def once = sinew_play_default();
+            once.loop = SINEW_LOOP_ONCE;
+            sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &once);
+            sinew_mixer_update(s->mixer, 0.5f);
+            how.kind = (sinew_transition_kind)kind;
+            how.duration = 1;
+            if (queued) sinew_action_queue(s->mixer, a, sinew_clip_source(s->clips[STAGE_B]), &how, NULL);
+            if (queued) sinew_mixer_update(s->mixer, kind == SINEW_TRANSITION_FADE ? 0.5f : 1.5f);
+            if (!queued) sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &how, NULL);
+            for (int i = 1; i < 8; i++) {
+                sinew_mixer_update(s->mixer, 0.125f);
+                double u = i / 8.0, wanted = kind == 0 ? u : kind == 1 ? 1 : smooth(u);
+                sinew_action b = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]));
+                check_near(sinew_action_weight(s->mixer, b), wanted, 1e-6);
+            }
+        }
+    }
+}
+
 static void test_they_continue_on_a_layer(void **state) {
     mixer_stage *s = *state; // with a mask, and under another layer
     sinew_mask *mask;
@@ -694,6 +808,10 @@ int main(void) {
         on_stage(test_a_fade_that_no_frame_has_shown_is_no_velocity),
         on_stage(test_they_continue_from_what_stands),
         on_stage(test_they_continue_at_other_speeds_and_back),
+        on_stage(test_they_continue_when_there_are_many_in_one_frame),
+        cmocka_unit_test(test_a_small_difference_that_closes_fast_is_no_corner),
+        on_stage(test_morph_weights_stay_between_source_and_target),
+        on_stage(test_the_default_curves),
         on_stage(test_they_continue_on_a_layer),
         on_stage(test_a_transition_to_what_plays_already_changes_nothing),
         on_stage(test_an_action_that_ends_in_its_first_frame_leaves_what_was_shown),
