@@ -51,20 +51,29 @@ void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 
 // ---- Sides: mixer_side.c -------------------------------------------------------------------------------------
 
-// Marks the sides of an action, or of layers against those below them, to be chosen: it starts to contribute. A seek
-// keeps them.
+// Marks the sides of an action, or of layers [first, end) against those below them, to be chosen: it starts to
+// contribute. A seek keeps them. Layers above one that starts to contribute by a fade keep theirs: nothing below them
+// jumps.
 static inline void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state) {
     state->flags |= ACTION_SIDELESS;
     if (state->space) sinew_action_space(mixer, state)->sideless = UINT32_MAX;
     mixer->state->has_sideless = true;
 }
 
-static inline void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first_layer) {
-    for (int32_t i = first_layer; i < mixer->def.layer_count; i++) mixer->layers[i].is_sideless = true;
+static inline void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first, int32_t end) {
+    for (int32_t i = first; i < end; i++) mixer->layers[i].is_sideless = true;
     mixer->state->has_sideless = true;
 }
 
+// The same for the rest pose, before a change of weights in the base, if it does not contribute now.
 static inline void sinew_mixer_lose_rest_side(const sinew_mixer *mixer) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return;
+    float sum = mixer->layers[0].held_proportion.value;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state->clip && state->layer == 0) sum += state->proportion.value;
+    }
+    if (sum > 0.0f && sum < 1.0f - 1e-6f) return;
     mixer->state->rest_is_sideless = mixer->state->has_sideless = true;
 }
 

@@ -166,6 +166,9 @@ void sinew_mixer_root_end(sinew_mixer *mixer, double dt);
 // next step, without the offset of an inertialization. Zeros without root motion.
 root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter);
 
+// The same without the offset of an inertialization.
+root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_filter filter);
+
 // The velocity of one action of the base in the last step.
 root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_state *state);
 

@@ -37,7 +37,7 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
         if (mixer->actions[i].clip && mixer->actions[i].layer == 0)
             sinew_action_lose_side(mixer, &mixer->actions[i]);
     }
-    sinew_mixer_lose_layer_sides(mixer, 1);
+    sinew_mixer_lose_layer_sides(mixer, 1, mixer->def.layer_count);
 }
 
 // ---- Adding to a held pose -----------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
 }
 
 void sinew_mixer_hold_pose(sinew_mixer *mixer) {
-    mixer->state->root.held = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    mixer->state->root.held = sinew_mixer_base_root_velocity(mixer, STEPPED_ACTIONS); // its offset decays on
     if (mixer->state->set_pose.is_current) {
         sinew_mixer_hold_set_pose(mixer);
     } else {

@@ -491,7 +491,8 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
     if (curve == SINEW_CURVE_AUTO) curve = SINEW_CURVE_LINEAR;
     NOTE(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve);
     sinew_mixer_transition_from_set_pose(mixer, duration);
-    if (!(mixer->layers[layer].weight.value > 0.0f)) sinew_mixer_lose_layer_sides(mixer, layer);
+    bool starts = !(mixer->layers[layer].weight.value > 0.0f), fades = duration > 0.0f;
+    if (starts) sinew_mixer_lose_layer_sides(mixer, layer, fades ? layer + 1 : mixer->def.layer_count);
     sinew_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
     sinew_mixer_choose_sides(mixer);
 }
@@ -507,7 +508,7 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
     NOTE(mixer, .kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask);
     sinew_mixer_refresh_pose(mixer); // with the old mask
     mixer->layers[layer].mask = mask;
-    sinew_mixer_lose_layer_sides(mixer, layer);
+    sinew_mixer_lose_layer_sides(mixer, layer, mixer->def.layer_count);
     sinew_mixer_choose_sides(mixer);
     mixer->is_dirty = true;
 }
@@ -519,7 +520,7 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
     NOTE(mixer, .kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode);
     sinew_mixer_refresh_pose(mixer); // with the old mode
     mixer->layers[layer].mode = (uint8_t)mode;
-    sinew_mixer_lose_layer_sides(mixer, layer);
+    sinew_mixer_lose_layer_sides(mixer, layer, mixer->def.layer_count);
     sinew_mixer_choose_sides(mixer);
     mixer->is_dirty = true;
 }

@@ -103,7 +103,7 @@ SINEW_INLINE void add_rest(const sinew_mixer *mixer, action_filter filter, layer
     if (is_sideless && !(weight > SIDELESS_WEIGHT)) weight = SIDELESS_WEIGHT;
     if (!(weight > 0.0f)) return;
     insert_sorted(all, weight, 0, SINEW_REST_SLOT, 0, 0);
-    all->sum = is_sideless ? all->sum + weight : 1.0f;
+    all->sum = all->sum < 1.0f ? 1.0f : all->sum + weight;
 }
 
 // The time of a held pose: that of its extrapolation, so that a contribution changes while the pose moves.
@@ -132,7 +132,8 @@ SINEW_INLINE float action_time(const sinew_mixer *mixer, const contribution *of,
 // struct, right after its fields were written, would stall the next loads from it.
 SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, contribution *to) {
     bool same = to->time == time && to->weight == from->weight && to->serial == from->serial &&
-                to->slot == from->slot && to->layer == layer && to->sample == from->sample;
+                to->slot == from->slot && to->layer == layer && to->sample == from->sample &&
+                to->side == from->side;
     to->time = time;
     to->weight = from->weight;
     to->serial = from->serial;

@@ -133,7 +133,9 @@ static action_state *start_action(sinew_mixer *mixer, const sinew_source *source
     } else {
         state->intervals = sinew_sync_find_intervals(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
-    if (mixer->layers[def->layer].action_count++ == 0) sinew_mixer_lose_layer_sides(mixer, def->layer);
+    layer_state *layer = &mixer->layers[def->layer];
+    bool starts_layer = layer->action_count++ == 0 && !(layer->held_proportion.value > 0.0f);
+    if (starts_layer) sinew_mixer_lose_layer_sides(mixer, def->layer, def->layer + 1);
     sinew_action_lose_side(mixer, state);
     mixer->queued[slot].kind = QUEUED_NOTHING;
     size_t hints = (size_t)mixer->def.hints_per_action;
@@ -352,19 +354,27 @@ static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *c
     }
 }
 
-// Without the old actions the rate of a sync group would change at once. The new action starts at the old rate; its
-// own is reached by the end of the transition, as in a fade.
+// The rate of the group of an action if the action was warped by a factor.
+static double group_rate_at(const sinew_mixer *mixer, action_state *state, float warp) {
+    state->warp = sinew_fade_constant(warp);
+    return sinew_action_phase_rate(mixer, state);
+}
+
+// Without the old actions the rate of a sync group would change at once. The new action starts with the warp at which
+// the group, which may have actions in other layers, has the old rate; its own is reached by the end of the
+// transition, as in a fade.
 static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, const change *c) {
     state->warp = sinew_fade_constant(1.0f);
     if (!c->leader.clip || !sinew_action_is_synced(state)) return;
-    double rate = sinew_action_phase_rate(mixer, state), factor = rate != 0.0 ? c->group_rate / rate : 0.0;
+    double others = group_rate_at(mixer, state, 0.0f), own = group_rate_at(mixer, state, 1.0f) - others;
+    double factor = own != 0.0 ? (c->group_rate - others) / own : 0.0;
     if (factor > 0.0 && factor < MAX_WARP) state->warp = sinew_fade_constant((float)factor);
 }
 
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     sinew_mixer_capture_current(mixer);
     clear_layer(mixer, c->def->layer, c->continued);
-    sinew_mixer_lose_layer_sides(mixer, c->def->layer);
+    sinew_mixer_lose_layer_sides(mixer, c->def->layer, mixer->def.layer_count);
     action_state *state = begin_change(mixer, c);
     state->weight = state->proportion = sinew_fade_constant(state->target_weight);
     start_at_group_rate(mixer, state, c);

@@ -111,16 +111,20 @@ static void find_targets(const sinew_mixer *mixer, int32_t layer, float *targets
     }
 }
 
-// How long the proportion of an action takes to its target: as long as its own fade if one was asked for; the rest of
-// its time if it moves already; or else as long as the fade that changes it.
+// The fade that an action's proportion follows: that of its weight if it was asked for, or the one in progress.
 static const sinew_fade *own_fade(const action_state *state) {
     if ((state->flags & ACTION_FADE_ASKED) != 0) return &state->weight;
     return sinew_fade_is_active(&state->proportion) ? &state->proportion : NULL;
 }
 
+// How long the proportion of an action takes to its target. The rest of a fade in progress may be too short for a change
+// that another action makes; one that fades out has no longer than that.
 static float own_duration(const action_state *state, const layer_state *layer) {
     const sinew_fade *own = own_fade(state);
-    return own ? sinew_fade_seconds_left(own) : layer->change_duration;
+    if (!own) return layer->change_duration;
+    float left = sinew_fade_seconds_left(own);
+    bool is_fixed = (state->flags & ACTION_FADE_ASKED) != 0 || sinew_action_is_fading_out(state);
+    return is_fixed || left > layer->change_duration ? left : layer->change_duration;
 }
 
 static target_proportions compute_targets(const sinew_mixer *mixer, int32_t l) {
@@ -171,19 +175,9 @@ void sinew_mixer_begin_proportions(sinew_mixer *mixer) {
     }
 }
 
-// Whether the rest pose is part of the base now. If not, it starts to be with the next change.
-static bool rest_contributes(const sinew_mixer *mixer) {
-    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return true;
-    float sum = mixer->layers[0].held_proportion.value;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        if (plays_in(&mixer->actions[i], 0)) sum += mixer->actions[i].proportion.value;
-    }
-    return sum < 1.0f - SAME_PROPORTION;
-}
-
 void sinew_layer_change_weights(sinew_mixer *mixer, int32_t l, float duration, uint8_t curve) {
     layer_state *layer = &mixer->layers[l];
-    if (l == 0 && !rest_contributes(mixer)) sinew_mixer_lose_rest_side(mixer);
+    if (l == 0) sinew_mixer_lose_rest_side(mixer);
     layer->proportions_fade = layer->weights_changed = true;
     if (!(duration > layer->change_duration)) return;
     layer->change_duration = duration;
@@ -206,11 +200,14 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     divide_proportions(mixer, layer);
     if (before > 0.0f && after > 0.0f) scale_layer(mixer, layer, before / after, state);
     state->proportion = sinew_fade_constant(after > 0.0f ? weight / after : 0.0f);
+    // If all others fade out, those that end last were to be the whole pose: they end at 0 now.
+    if (!(before > 0.0f) && after > 0.0f) sinew_layer_change_weights(mixer, layer, 0.0f, SINEW_CURVE_LINEAR);
 }
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
                               uint8_t curve) {
     if (weight > 0.0f && !(state->proportion.value > 0.0f)) sinew_action_lose_side(mixer, state);
+    if (state->layer == 0) sinew_mixer_lose_rest_side(mixer);
     bool adds = mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE;
     if (adds) {
         sinew_fade_begin(mixer, &state->weight, weight, duration, curve);

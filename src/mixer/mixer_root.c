@@ -180,7 +180,7 @@ root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_
     return velocity_over(velocity_motion(mixer, state, STEPPED_ACTIONS), SINEW_VELOCITY_SECONDS);
 }
 
-root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter) {
+root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_filter filter) {
     if (!mixer->root) return (root_velocity){.yaw = 0.0f};
     sinew_motion_sum sum = {0};
     float weight = 0.0f, held = mixer->layers[0].held_proportion.value;
@@ -195,7 +195,12 @@ root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter 
     if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(root->held, SINEW_VELOCITY_SECONDS), held);
     bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + held < 1.0f;
     if (fills) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weight - held);
-    root_velocity velocity = velocity_over(sinew_motion_mean(&sum), SINEW_VELOCITY_SECONDS);
+    return velocity_over(sinew_motion_mean(&sum), SINEW_VELOCITY_SECONDS);
+}
+
+root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter) {
+    root_velocity velocity = sinew_mixer_base_root_velocity(mixer, filter);
+    const root_state *root = &mixer->state->root;
     if (filter == ALL_ACTIONS || !(root->decay.duration > 0.0f)) return velocity;
     float left = (float)offset_factor(offset_time(&root->decay, 0.0));
     for (int i = 0; i < 3; i++) velocity.move[i] += left * root->offset.move[i];

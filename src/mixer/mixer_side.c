@@ -178,8 +178,15 @@ static void choose_side(side_choice *c, int32_t item, side_of what) {
     }
 }
 
+// Whether an action's contribution has a weight from the moment on at which it starts.
+static bool starts_at_once(const side_choice *c, int32_t item) {
+    const contribution *from = &c->all.buffer.all.items[item];
+    bool is_visible = c->mixer->layers[from->layer].weight.value > 0.0f;
+    return is_visible && c->mixer->actions[from->slot].proportion.value > 0.0f;
+}
+
 // Chooses the sides of a layer's contributions that have none. Without one that has, the heaviest defines the side of
-// the sum, and the layers above start anew.
+// the sum; so the layers above the base start anew, and those above another layer if its pose has changed at once.
 static void choose_in_layer(side_choice *c, int32_t l) {
     int32_t first = first_of(c, l), end = c->all.buffer.all.ends[l];
     bool adds = c->mixer->layers[l].mode == SINEW_LAYER_ADDITIVE;
@@ -188,7 +195,8 @@ static void choose_in_layer(side_choice *c, int32_t l) {
     if (defining >= 0) {
         choose_side(c, defining, AS_IT_IS);
         select_reference(c, l);
-        sinew_mixer_lose_layer_sides(c->mixer, l > 0 ? l : 1);
+        bool jumps = l == 0 || starts_at_once(c, defining); // above the base all are actions
+        sinew_mixer_lose_layer_sides(c->mixer, l > 0 ? l : 1, jumps ? c->mixer->def.layer_count : l + 1);
     }
     for (int32_t i = first; i < end; i++) {
         if (!has_side(c->mixer, &c->all.buffer.all.items[i]))
@@ -211,10 +219,11 @@ static void choose_for_layer(side_choice *c, int32_t l) {
 // there, and the side matters most.
 static double middle_of_fades(const sinew_mixer *mixer) {
     float longest = 0.0f;
+    bool rest_starts = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && mixer->layers[0].is_sideless;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool starts = state->clip && (state->flags & ACTION_SIDELESS) != 0;
-        if (starts && state->proportion.duration > longest) longest = state->proportion.duration;
+        bool starts = (state->flags & ACTION_SIDELESS) != 0 || (rest_starts && state->layer == 0);
+        if (state->clip && starts && state->proportion.duration > longest) longest = state->proportion.duration;
     }
     for (int32_t l = 1; l < mixer->def.layer_count; l++) {
         const layer_state *layer = &mixer->layers[l];

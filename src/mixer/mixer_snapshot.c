@@ -244,7 +244,8 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         sinew_fnv_number(&hash, layer->is_sideless);
-        if (!layer->is_sideless) mix_side_row(&hash, mixer, sinew_side_row_of_layer(&mixer->def, i));
+        size_t row = i > 0 ? sinew_side_row_of_layer(&mixer->def, i) : sinew_side_row_of_rest(&mixer->def);
+        if (!layer->is_sideless) mix_side_row(&hash, mixer, row);
         mix_mask(&hash, layer->mask);
         mix_previous(&hash, mixer, &mixer->previous[i]);
     }

@@ -41,7 +41,8 @@ static inline sight look(mixer_stage *s) {
     return all;
 }
 
-// By how much the speeds of two ways, each of an instant, differ: in m/s, rad/s, and 1/s.
+// The difference of the velocities of two motions, each over an instant: in m/s, rad/s, and 1/s. Morph weights are not
+// counted: an inertialization keeps their range and not their velocity.
 static inline double speeds_apart(const exact_node *a0, const exact_node *a1, const exact_node *b0,
                                   const exact_node *b1) {
     exact_vec3 a = exact_logarithm(exact_multiply(a1->turn, exact_conjugate(a0->turn)));
@@ -51,14 +52,13 @@ static inline double speeds_apart(const exact_node *a0, const exact_node *a1, co
     b = exact_add(b1->at, b0->at, -1);
     apart = fmax(apart, exact_length(exact_add(a, b, -1)));
     apart = fmax(apart, fabs((a1->size - a0->size) - (b1->size - b0->size)));
-    apart = fmax(apart, fabs((a1->smile - a0->smile) - (b1->smile - b0->smile)));
     return apart / (double)INSTANT;
 }
 
-// A transition of 2 s over offsets of at most 6 m, and 10 m/s, slows them down by 20 × 6 / 4 + 8 × 10 / 2 = 70 m/s²
-// at first, which makes 0.14 m/s in an instant, and velocities that were taken over a hundredth of a second lag
-// behind by as much. What moved at several metres a second and stops is far beyond that.
-#define APART 0.3
+// A transition of 2 s over offsets of at most 6 m, and 10 m/s, slows them down by 3/8 (20 × 6 / 4 + 8 × 10 / 2) = 26 m/s²
+// at first, which makes 0.05 m/s in an instant, and velocities that were measured over a hundredth of a second lag
+// behind by three times as much. What moved at several metres a second and stops is far beyond that.
+#define APART 0.25
 
 typedef struct watched {
     sight before, at;

@@ -182,6 +182,27 @@ void check_shown_at(sinew_mixer *mixer, int32_t node, exact_node e, double toler
     _fail(file, line);
 }
 
+// ---- Shares of a pose ----------------------------------------------------------------------------------------
+
+exact_node node_of_shares(const shares *all, int32_t node) {
+    exact_node nodes[8];
+    double weights[8];
+    int count = 0;
+    for (int i = 0; i < all->count; i++) {
+        if (!(all->of[i].weight > 0)) continue;
+        bool rests = all->of[i].clip == REST_POSE;
+        nodes[count] = rests ? node_at_rest(node) : node_of_clip(all->of[i].clip, all->of[i].time, node);
+        weights[count++] = all->of[i].weight;
+    }
+    return mean_of(nodes, weights, count);
+}
+
+void check_shares_at(mixer_stage *s, shares expected, const char *file, int line) {
+    for (int32_t n = 0; n < STAGE_NODES; n++) {
+        check_shown_at(s->mixer, n, node_of_shares(&expected, n), SHARES_CLOSE, file, line);
+    }
+}
+
 // ---- Bits ----------------------------------------------------------------------------------------------------
 
 static void check_bytes(const void *a, const void *b, size_t size) {

@@ -71,6 +71,26 @@ double gap_between(const exact_node *a, const exact_node *b);
 void check_shown_at(sinew_mixer *mixer, int32_t node, exact_node expected, double tolerance, const char *file,
                     int line);
 
+// ---- Shares of a pose ----------------------------------------------------------------------------------------
+
+#define REST_POSE    (-1)
+#define SHARES_CLOSE 2e-6 // a few roundings of numbers up to 10
+
+// A pose as a mean: clips at their times, or the rest pose, with their weights. Entries without a weight are ignored.
+typedef struct shares {
+    int count;
+    struct {
+        int clip;
+        double time, weight;
+    } of[8];
+} shares;
+
+exact_node node_of_shares(const shares *all, int32_t node);
+
+// Fails where the current pose is not that mean.
+#define check_shares(s, ...) check_shares_at(s, __VA_ARGS__, __FILE__, __LINE__)
+void check_shares_at(mixer_stage *s, shares expected, const char *file, int line);
+
 // ---- Bits ----------------------------------------------------------------------------------------------------
 
 // Fails where two poses, or the matrices and morph weights of two mixers, differ in a bit.

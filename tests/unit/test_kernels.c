@@ -55,7 +55,7 @@ static void *take(size_t count, size_t size) {
 
 // What has been drawn, so that the draw is known to reach all ways in which clips are kept.
 static struct {
-    int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives;
+    int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives, sides;
 } seen;
 
 static void look_at(const sinew_mix_input *share, const sinew_clip *clip) {
@@ -75,7 +75,8 @@ typedef struct drawn_mix {
     sinew_mix_input shares[MOST_SHARES];
     sinew_key keys[SINEW_MIX_KEYS];
     sinew_mix_layer layers[MOST_SHARES];
-    float *masks; // [padded nodes], then [padded weights]: of all layers that have one
+    float *masks;    // [padded nodes], then [padded weights]: of all layers that have one
+    uint16_t *sides; // [node blocks] each: of the shares, their wraps, and the layers
     sinew_mix mix;
 } drawn_mix;
 
@@ -97,6 +98,28 @@ static float draw_time(uint64_t *state, const sinew_clip *clip) {
 static float draw_weight(uint64_t *state, bool extreme) {
     static const float weights[] = {0, 1, 0.5f, 0.25f, 1e-30f, 1e-45f};
     return extreme ? weights[random_next(state) % 6] : random_float(state, 0, 1);
+}
+
+// A row of sides, or none.
+static const uint16_t *draw_row(uint64_t *state, drawn_mix *drawn, size_t row) {
+    size_t blocks = sinew_block_count(drawn->skeleton->node_count);
+    uint16_t *sides = drawn->sides + row * blocks;
+    for (size_t b = 0; b < blocks; b++) sides[b] = (uint16_t)(random_next(state) >> 7);
+    bool is_drawn = random_next(state) % 3 != 0;
+    seen.sides += is_drawn;
+    return is_drawn ? sides : NULL;
+}
+
+static void draw_sides(uint64_t seed, drawn_mix *drawn) {
+    uint64_t own = seed ^ 0x51de, *state = &own;
+    if (random_next(state) % 4 == 0) return;
+    for (int32_t i = 0; i < drawn->mix.total; i++) {
+        drawn->shares[i].sides = draw_row(state, drawn, (size_t)i);
+        drawn->shares[i].wraps = draw_row(state, drawn, MOST_SHARES + (size_t)i);
+    }
+    for (int32_t i = 0; i < drawn->mix.layer_count; i++) {
+        drawn->layers[i].sides = draw_row(state, drawn, 2 * MOST_SHARES + (size_t)i);
+    }
 }
 
 static void draw_masks(uint64_t *state, drawn_mix *drawn) {
@@ -144,12 +167,15 @@ static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extr
         look_at(share, clip);
     }
     if (random_next(state) % 3 == 0) draw_layers(state, drawn);
+    drawn->sides = take(3 * MOST_SHARES * sinew_block_count(nodes), sizeof *drawn->sides);
+    draw_sides(*state, drawn);
 }
 
 static void free_mix(drawn_mix *drawn) {
     for (int32_t i = 0; i < drawn->mix.total; i++) sinew_clip_destroy(drawn->clips[i]);
     sinew_skeleton_destroy(drawn->skeleton);
     free(drawn->masks);
+    free(drawn->sides);
 }
 
 // What the kernels make of blocks [first, end) of a mix.
@@ -235,6 +261,7 @@ static void mixes_were_of_every_kind(void **unused) {
     assert_true(seen.cubic > 100);
     assert_true(seen.strip_by_strip > 100);
     assert_true(seen.overrides > 50 && seen.additives > 50);
+    assert_true(seen.sides > 500);
 }
 
 // One key everywhere, in shares that add up to nothing, or to less.

@@ -2,39 +2,6 @@
 // Fades of a mixer: curves, interruptions, poses that are held, slots that are all taken, and speeds brought together.
 #include "support/mixer_stage.h"
 
-#define CLOSE 2e-6 // a few roundings of numbers up to 10
-
-static void check_all(mixer_stage *s, exact_node (*expected)(int32_t node, const void *what), const void *what) {
-    for (int32_t n = 0; n < STAGE_NODES; n++) check_shown(s->mixer, n, expected(n, what), CLOSE);
-}
-
-// Shares of a pose: clips at their times, or the rest pose, with their weights.
-#define REST_POSE (-1)
-
-typedef struct shares {
-    int count;
-    struct {
-        int clip;
-        double time, weight;
-    } of[8];
-} shares;
-
-static exact_node node_of_shares(int32_t node, const void *what) {
-    const shares *all = what;
-    exact_node nodes[8];
-    double weights[8];
-    for (int i = 0; i < all->count; i++) {
-        bool rests = all->of[i].clip == REST_POSE;
-        nodes[i] = rests ? node_at_rest(node) : node_of_clip(all->of[i].clip, all->of[i].time, node);
-        weights[i] = all->of[i].weight;
-    }
-    return mean_of(nodes, weights, all->count);
-}
-
-static void check_shares(mixer_stage *s, shares expected) {
-    check_all(s, node_of_shares, &expected);
-}
-
 static sinew_action play(mixer_stage *s, int clip, float weight, float fade) {
     sinew_play_def def = sinew_play_default();
     def.weight = weight;
@@ -266,7 +233,10 @@ static void test_a_fade_in_from_nothing_starts_from_the_held_pose(void **state) 
         for (int i = 1; i < 8; i++) {
             sinew_mixer_update(s->mixer, 0.125f);
             double u = i / 8.0;
-            check_shares(s, (shares){2, {{STAGE_B, u, 0.5 * u}, {STAGE_A, 0.75, 1 - u}}});
+            check_near(
+                sinew_action_weight(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]))),
+                0.5 * u, 1e-7);
+            check_shares(s, (shares){2, {{STAGE_B, u, u}, {STAGE_A, 0.75, 1 - u}}});
         }
         sinew_mixer_update(s->mixer, 0.25f);
         check_shares(s, (shares){1, {{STAGE_B, 0.125, 1}}});
@@ -295,8 +265,9 @@ static void test_a_fresh_mixer_shows_its_first_clip_at_once(void **state) {
     }
 }
 
-static void test_the_pose_as_it_is_takes_the_part_that_is_missing(void **state) {
-    mixer_stage *s = *state; // a quarter each of a and b: the pose is their mean, and counts for the other half
+// A quarter each of a and b are half of the pose each; with c, of weight 1, they are 1/6 each, and c is 2/3.
+static void test_a_fade_in_moves_proportions_evenly(void **state) {
+    mixer_stage *s = *state;
     play(s, STAGE_A, 0.25f, 0);
     play(s, STAGE_B, 0.25f, 0);
     sinew_mixer_update(s->mixer, 0.25f);
@@ -305,39 +276,36 @@ static void test_the_pose_as_it_is_takes_the_part_that_is_missing(void **state) 
     check_shares(s, (shares){2, {{STAGE_A, 0.25, 1}, {STAGE_B, 0.25, 1}}});
     for (int i = 1; i < 4; i++) {
         sinew_mixer_update(s->mixer, 0.125f);
-        double t = 0.125 * i;
-        for (int32_t n = 0; n < STAGE_NODES; n++) {
-            exact_node a = node_of_clip(STAGE_A, 0.25 + t, n), b = node_of_clip(STAGE_B, 0.25 + t, n);
-            exact_node held = mean_of_two(node_of_clip(STAGE_A, 0.25, n), 1, node_of_clip(STAGE_B, 0.25, n), 1);
-            const exact_node all[4] = {held, a, b, node_of_clip(STAGE_C, t, n)};
-            const double weights[4] = {0.5 * (1 - t), 0.25, 0.25, t};
-            check_shown(s->mixer, n, mean_of(all, weights, 4), CLOSE);
-        }
+        double t = 0.125 * i, old = 0.5 + (1.0 / 6 - 0.5) * t;
+        check_shares(s,
+                     (shares){3, {{STAGE_A, 0.25 + t, old}, {STAGE_B, 0.25 + t, old}, {STAGE_C, t, 2.0 / 3 * t}}});
     }
     sinew_mixer_update(s->mixer, 0.75f); // b: 0.25 + 1.125 is 0.375 of its second round
     check_shares(s, (shares){3, {{STAGE_C, 1.125, 1}, {STAGE_A, 1.375, 0.25}, {STAGE_B, 0.375, 0.25}}});
 }
 
-static void test_a_held_pose_that_fades_takes_more_of_the_pose(void **state) {
-    mixer_stage *s = *state; // a is held and half gone when b, which came for it, is to be stronger
+// a is held, and half of it has faded out for b, when c starts to fade in. The held pose keeps its fade; b, which would
+// have become the whole pose in a quarter of a second, goes to 1/6 in c's second.
+static void test_a_held_pose_keeps_its_fade(void **state) {
+    mixer_stage *s = *state;
     sinew_action a = play(s, STAGE_A, 1, 0);
     sinew_mixer_update(s->mixer, 0.5f);
     sinew_action_stop(s->mixer, a);
     sinew_action b = play(s, STAGE_B, 0.2f, 0.5f);
-    sinew_mixer_update(s->mixer, 0.25f); // b 0.1, held 0.5: 0.4 is missing
-    check_shares(s, (shares){2, {{STAGE_A, 0.5, 0.5}, {STAGE_B, 0.25, 0.1}}});
+    sinew_mixer_update(s->mixer, 0.25f);
+    check_shares(s, (shares){2, {{STAGE_A, 0.5, 0.5}, {STAGE_B, 0.25, 0.5}}});
     play(s, STAGE_C, 1, 1);
     sinew_mixer_update(s->mixer, 0);
-    check_shares(s, (shares){2, {{STAGE_A, 0.5, 0.5}, {STAGE_B, 0.25, 0.1}}});
-    sinew_mixer_update(s->mixer, 0.5f); // held: 0.5 of a's pose and 0.4 of the mean, by half
-    check_near(sinew_action_weight(s->mixer, b), 0.2, 1e-7);
-    for (int32_t n = 0; n < STAGE_NODES; n++) {
-        exact_node a_held = node_of_clip(STAGE_A, 0.5, n);
-        exact_node mean = mean_of_two(a_held, 0.5, node_of_clip(STAGE_B, 0.25, n), 0.1);
-        const exact_node all[4] = {node_of_clip(STAGE_C, 0.5, n), a_held, mean, node_of_clip(STAGE_B, 0.75, n)};
-        const double weights[4] = {0.5, 0.25, 0.2, 0.2};
-        check_shown(s->mixer, n, mean_of(all, weights, 4), CLOSE);
+    check_shares(s, (shares){2, {{STAGE_A, 0.5, 0.5}, {STAGE_B, 0.25, 0.5}}});
+    for (int i = 1; i <= 5; i++) {
+        sinew_mixer_update(s->mixer, 0.125f);
+        double t = 0.125 * i, held = fmax(0, 0.5 - 2 * t);
+        check_shares(s, (shares){3,
+                                 {{STAGE_A, 0.5, held},
+                                  {STAGE_B, 0.25 + t, 0.5 + (1.0 / 6 - 0.5) * t},
+                                  {STAGE_C, t, 5.0 / 6 * t}}});
     }
+    check_near(sinew_action_weight(s->mixer, b), 0.2, 1e-7);
 }
 
 static void test_a_lone_action_is_not_held_back_by_its_weight(void **state) {
@@ -411,14 +379,18 @@ static void test_the_rest_pose_fills_up_through_fades(void **state) {
         check_shares(s, (shares){2, {{STAGE_A, 0.25 * i, 0.25 * i}, {REST_POSE, 0, 1 - 0.25 * i}}});
     }
     sinew_action b = play(s, STAGE_B, 0.5f, 1);
-    sinew_mixer_update(s->mixer, 0.125f); // a 0.875, b 0.0625
-    check_shares(s, (shares){3, {{STAGE_A, 0.875, 0.875}, {STAGE_B, 0.125, 0.0625}, {REST_POSE, 0, 0.0625}}});
-    sinew_mixer_update(s->mixer, 0.5f); // together more than 1: divided
-    check_shares(s, (shares){2, {{STAGE_A, 1.375, 1}, {STAGE_B, 0.625, 0.3125}}});
+    const double moments[3] = {0.125, 0.625, 1}; // the weights are 1 and 0.5 then: divided by 1.5
+    for (int i = 0; i < 3; i++) {
+        double t = moments[i], to_a = 0.75 + (1 / 1.5 - 0.75) * t, to_b = 0.5 / 1.5 * t;
+        sinew_mixer_update(s->mixer, (float)(t - (i > 0 ? moments[i - 1] : 0)));
+        double time_a = fmod(0.75 + t, 2), time_b = fmod(t, 1);
+        check_shares(
+            s, (shares){3, {{STAGE_A, time_a, to_a}, {REST_POSE, 0, 1 - to_a - to_b}, {STAGE_B, time_b, to_b}}});
+    }
     sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A])));
     sinew_action_set_weight(s->mixer, b, 0.25f);
     sinew_mixer_update(s->mixer, 0);
-    check_shares(s, (shares){2, {{REST_POSE, 0, 0.75}, {STAGE_B, 0.625, 0.25}}});
+    check_shares(s, (shares){2, {{REST_POSE, 0, 0.75}, {STAGE_B, 0, 0.25}}});
 }
 
 static void test_what_fades_out_into_the_rest_pose_gets_there(void **state) {
@@ -490,12 +462,13 @@ static void test_what_fades_out_makes_room_before_what_is_weaker(void **state) {
     sinew_action a = play(s, STAGE_A, 1, 0), b = play(s, STAGE_B, 0.25f, 0);
     sinew_mixer_update(s->mixer, 0.25f);
     sinew_action_fade_out(s->mixer, a, 1);
-    sinew_mixer_update(s->mixer, 0.5f); // a 0.5, of which half a second is left
-    play(s, STAGE_C, 1, 0);
+    sinew_mixer_update(s->mixer, 0.5f); // a goes from 0.8 of the pose to nothing, b from 0.2 to all: half of that
+    check_shares(s, (shares){2, {{STAGE_A, 0.75, 0.4}, {STAGE_B, 0.75, 0.6}}});
+    play(s, STAGE_C, 1, 0); // 0.8 of the pose at once, and b and the held a 0.2, in their old proportions
     assert_false(sinew_action_is_active(s->mixer, a));
     assert_true(sinew_action_is_active(s->mixer, b));
     sinew_mixer_update(s->mixer, 0.125f);
-    check_shares(s, (shares){3, {{STAGE_C, 0.125, 1}, {STAGE_A, 0.75, 0.375}, {STAGE_B, 0.875, 0.25}}});
+    check_shares(s, (shares){3, {{STAGE_C, 0.125, 0.8}, {STAGE_A, 0.75, 0.06}, {STAGE_B, 0.875, 0.14}}});
     sinew_mixer_update(s->mixer, 0.375f);
     check_shares(s, (shares){2, {{STAGE_C, 0.5, 1}, {STAGE_B, 0.25, 0.25}}});
 }
@@ -810,8 +783,8 @@ int main(void) {
         on_stage(test_a_crossfade_is_of_its_layer_alone),
         on_stage(test_a_fade_in_from_nothing_starts_from_the_held_pose),
         on_stage(test_a_fresh_mixer_shows_its_first_clip_at_once),
-        on_stage(test_the_pose_as_it_is_takes_the_part_that_is_missing),
-        on_stage(test_a_held_pose_that_fades_takes_more_of_the_pose),
+        on_stage(test_a_fade_in_moves_proportions_evenly),
+        on_stage(test_a_held_pose_keeps_its_fade),
         on_stage(test_a_lone_action_is_not_held_back_by_its_weight),
         on_stage(test_what_was_never_seen_is_not_held),
         on_stage(test_of_several_that_stop_in_one_frame_the_last_is_held),

@@ -305,23 +305,38 @@ static void test_what_is_held_does_not_move(void **state) {
     }
 }
 
-static void test_inertialization_moves_at_once(void **state) {
-    (void)state;
-    const gait *both[2] = {&stroll, &dash};
-    stage s = make_stage(both, 2);
-    play(&s, 0, 1, SINEW_LOOP_REPEAT);
-    go(&s, 0.4f);
-    double way = s.gone.z, began = s.time;
-    transition(&s, 1, SINEW_TRANSITION_INERTIALIZE, 0.5f);
-    for (int i = 0; i < 60; i++) {
-        go(&s, 1.0f / 60);
-        check_near(s.gone.z - way, 3 * (s.time - began), 1e-5);
-        check_kept(&s);
-    }
-    free_stage(&s);
+// The distance after t seconds of an inertialization from the speed v to w: the difference decays as
+// 1 - 3/2 u + 1/2 u^3, with u = t / (0.55 T).
+static double inertialized_way(double v, double w, double t, double T) {
+    double u = fmin(1, t / (0.55 * T)), decayed = u - 0.75 * u * u + 0.125 * u * u * u * u;
+    return w * t + (v - w) * 0.55 * T * decayed;
 }
 
-static void test_dead_blending_moves_by_the_weight(void **state) {
+// The same of a dead blend, whose weights follow u^2 (3 - 2 u) with u = t / T.
+static double dead_blended_way(double v, double w, double t, double T) {
+    double u = fmin(1, t / T), faded = T * (u * u * u - u * u * u * u / 2) + fmax(0, t - T);
+    return v * t + (w - v) * faded;
+}
+
+static void test_inertialization_lets_the_difference_of_velocities_decay(void **state) {
+    (void)state;
+    const gait *both[2] = {&stroll, &dash};
+    for (int d = 0; d < FRAME_TIMES; d++) {
+        stage s = make_stage(both, 2);
+        play(&s, 0, 1, SINEW_LOOP_REPEAT);
+        go(&s, 0.4f);
+        double way = s.gone.z, began = s.time;
+        transition(&s, 1, SINEW_TRANSITION_INERTIALIZE, 0.5f);
+        while (s.time < began + 1) {
+            go(&s, frame_times[d]);
+            check_near(s.gone.z - way, inertialized_way(1.5, 3, s.time - began, 0.5), 2e-5);
+            check_kept(&s);
+        }
+        free_stage(&s);
+    }
+}
+
+static void test_dead_blending_moves_at_the_mean_of_both_velocities(void **state) {
     (void)state;
     const gait *both[2] = {&stroll, &dash};
     stage s = make_stage(both, 2);
@@ -331,7 +346,8 @@ static void test_dead_blending_moves_by_the_weight(void **state) {
     transition(&s, 1, SINEW_TRANSITION_DEAD_BLEND, 0.5f);
     for (int i = 0; i < 60; i++) {
         go(&s, 1.0f / 60);
-        check_near(s.gone.z - way, faded_way(0, 3, s.time - began, 0.5), 1e-5);
+        // A step moves by the weight in its middle.
+        check_near(s.gone.z - way, dead_blended_way(1.5, 3, s.time - began, 0.5), 1e-4);
         check_kept(&s);
     }
     free_stage(&s);
@@ -423,8 +439,8 @@ static void test_once_and_pauses(void **state) {
     sinew_action paused = play(&s, 1, 1, SINEW_LOOP_REPEAT);
     sinew_action_pause(s.mixer, paused);
     sinew_action_fade_to(s.mixer, paused, 3, 0.5f);
-    go(&s, 0.5f); // 1 and 2 on the average
-    check_near(s.gone.z, 0.5 * 1.5 / 3, 1e-5);
+    go(&s, 0.5f); // its share goes from 1/2 to 3/4, that of the stroll from 1/2 to 1/4
+    check_near(s.gone.z, 0.5 * 1.5 * 0.375, 1e-5);
     sinew_action_resume(s.mixer, paused);
     s.gone.z = 0;
     go(&s, 0.2f);
@@ -646,8 +662,8 @@ int main(void) {
         cmocka_unit_test(test_three_in_a_fade),
         cmocka_unit_test(test_two_that_turn_in_a_fade),
         cmocka_unit_test(test_what_is_held_does_not_move),
-        cmocka_unit_test(test_inertialization_moves_at_once),
-        cmocka_unit_test(test_dead_blending_moves_by_the_weight),
+        cmocka_unit_test(test_inertialization_lets_the_difference_of_velocities_decay),
+        cmocka_unit_test(test_dead_blending_moves_at_the_mean_of_both_velocities),
         cmocka_unit_test(test_what_is_left_does_not_jump),
         cmocka_unit_test(test_what_makes_room_leaves_no_motion_behind),
         cmocka_unit_test(test_weights_that_lack_something),

@@ -153,31 +153,28 @@ static void set_apart(scene *s, uint64_t *state, int node, double angle, double 
     s->source[node].turning = exact_add(none, axis, speed);
 }
 
-// Brings a node's source to its target so fast that all its durations are cut.
-static void rush(scene *s, uint64_t *state, int node) {
-    way *from = &s->source[node], *to = &s->target[node];
-    set_apart(s, state, node, 1, -20);
-    from->moving = exact_add(to->moving, exact_add(from->translation, to->translation, -1), -20);
-    from->growing = exact_add(to->growing, exact_add(from->scale, to->scale, -1), -20);
-}
-
 // ---- The formula ---------------------------------------------------------------------------------------------
 
+// The quintic with the given value and velocity at the start, the acceleration -3/8 (20 x + 8 v d) / d^2, and zeros for
+// all three at the end: Hermite's basis of degree 5.
 static double quintic(double start, double velocity, double duration, double t) {
     if (t >= duration) return 0;
-    double s = t / duration, rest = 1 - s;
-    return rest * rest * rest * rest * (start + (velocity * duration + 4 * start) * s);
-}
-
-static double own_duration(exact_vec3 start, exact_vec3 velocity) {
-    double closing = -exact_dot(start, velocity), square = exact_dot(start, start);
-    return closing > 0 ? fmin(DURATION, 5 * square / closing) : DURATION;
+    double s = t / duration, s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
+    double acceleration = -3.0 / 8 * (20 * start + 8 * velocity * duration); // times d^2
+    return start * (1 - 10 * s3 + 15 * s4 - 6 * s5) + velocity * duration * (s - 6 * s3 + 8 * s4 - 3 * s5) +
+           acceleration * (s2 - 3 * s3 + 3 * s4 - s5) / 2;
 }
 
 static exact_vec3 quintics(exact_vec3 start, exact_vec3 velocity, double t) {
-    double d = own_duration(start, velocity);
-    return (exact_vec3){quintic(start.x, velocity.x, d, t), quintic(start.y, velocity.y, d, t),
-                        quintic(start.z, velocity.z, d, t)};
+    return (exact_vec3){quintic(start.x, velocity.x, DURATION, t), quintic(start.y, velocity.y, DURATION, t),
+                        quintic(start.z, velocity.z, DURATION, t)};
+}
+
+// The part of a velocity's distance in one duration by which an offset overshoots at most: the maximum of
+// (1 - s)^3 (s + 3/2 s^2), where 15 s^2 + 2 s = 2.
+static double most_overshoot(void) {
+    double s = (sqrt(31) - 1) / 15;
+    return pow(1 - s, 3) * (s + 1.5 * s * s);
 }
 
 static double distance(sinew_vec3 got, exact_vec3 wanted) {
@@ -194,7 +191,7 @@ static void check_vectors(const scene *s, int node, double t) {
         quintics(exact_add(from->translation, to->translation, -1), exact_add(from->moving, to->moving, -1), t);
     exact_vec3 growth =
         quintics(exact_add(from->scale, to->scale, -1), exact_add(from->growing, to->growing, -1), t);
-    double tolerance = 1e-6 + VELOCITY_ROUNDING * DURATION * 0.1;
+    double tolerance = 1e-6 + VELOCITY_ROUNDING * DURATION * most_overshoot();
     check_near(distance(got.translation, exact_add(exact_add(to->translation, to->moving, t), offset, 1)), 0,
                tolerance);
     check_near(distance(got.scale, exact_add(exact_add(to->scale, to->growing, t), growth, 1)), 0, tolerance);
@@ -218,17 +215,29 @@ static void check_rotation(const scene *s, int node, double t) {
     exact_vec3 offset = quintics(start, exact_add((exact_vec3){0, 0, 0}, step, 1 / STEP), t);
     exact_quat wanted = exact_multiply(exact_exponential(offset), rotation_at(&s->target[node], t));
     exact_quat got = exact_rotation(sinew_pose_get(s->f.shown, node).rotation);
-    check_near(exact_angle(got, wanted), 0, 1e-6 + VELOCITY_ROUNDING * DURATION * 0.1);
+    check_near(exact_angle(got, wanted), 0, 1e-6 + VELOCITY_ROUNDING * DURATION * most_overshoot());
     check_near(exact_norm(got), 1, 1e-6);
+}
+
+// The velocity of a morph weight's offset: none that moves away from the target, and at most 5/2 of the offset in one
+// duration, so that the offset shrinks all the way.
+static double closing(double start, double velocity) {
+    double most = 2.5 * fabs(start) / DURATION, towards = start > 0 ? -velocity : velocity;
+    double kept = fmin(fmax(towards, 0), most);
+    return start > 0 ? -kept : kept;
+}
+
+static double between(double v, double a, double b) {
+    return fmin(fmax(v, fmin(a, b)), fmax(a, b));
 }
 
 static void check_weights(const scene *s, double t) {
     for (int32_t i = 0; i < s->f.skeleton->weight_count; i++) {
         const way *from = &s->source[i % NODES], *to = &s->target[i % NODES];
-        exact_vec3 offset = quintics((exact_vec3){from->weight - to->weight, 0, 0},
-                                     (exact_vec3){from->gaining - to->gaining, 0, 0}, t);
-        check_near(s->f.shown->weights[i], to->weight + to->gaining * t + offset.x,
-                   1e-6 + VELOCITY_ROUNDING * DURATION * 0.1);
+        double start = from->weight - to->weight, target = to->weight + to->gaining * t;
+        double offset = quintic(start, closing(start, from->gaining - to->gaining), DURATION, t);
+        double wanted = t < DURATION ? between(target + offset, from->weight, target) : target;
+        check_near(s->f.shown->weights[i], wanted, 1e-6 + VELOCITY_ROUNDING * DURATION * most_overshoot());
     }
 }
 
@@ -256,20 +265,12 @@ static double pose_distance(const sinew_pose *a, const sinew_pose *b, int node) 
                 fmax(distance(x.translation, exact_vec(y.translation)), distance(x.scale, exact_vec(y.scale))));
 }
 
-// An offset that has to be gone soon, so as not to swing past its target, slows down sooner.
-static double shortest_duration(const fixture *f, int node) {
-    double shortest = DURATION;
-    for (int i = 0; i < SINEW_GROUPS; i++) shortest = fmin(shortest, duration_of(f, node, (sinew_channel_target)i));
-    return shortest;
-}
-
 // What the source would do if it went on, and what is shown, part with the square of time: they start together, and
 // with one velocity.
 static void a_transition_starts_with_the_source_and_its_velocity(void **unused) {
     (void)unused;
     uint64_t state = 2;
     double worst = 0, worst_later = 0;
-    int count = 0;
     for (int round = 0; round < 50; round++) {
         scene s = make_scene(&state);
         begin_scene(&s);
@@ -281,19 +282,16 @@ static void a_transition_starts_with_the_source_and_its_velocity(void **unused) 
         const double later = 1e-3;
         show(&s, later);
         pose_at(s.f.source, s.source, later);
-        for (int i = 0; i < NODES; i++) {
-            if (shortest_duration(&s.f, i) < 0.35) continue;
-            worst_later = fmax(worst_later, pose_distance(s.f.shown, s.f.source, i));
-            count++;
-        }
+        for (int i = 0; i < NODES; i++) worst_later = fmax(worst_later, pose_distance(s.f.shown, s.f.source, i));
         free_fixture(&s.f);
     }
     print_message("          at the start %.3g, 1 ms later %.3g\n", worst, worst_later);
-    assert_true(count > 500);
     check_near(worst, 0, 2e-6);
-    // They part by half of d2x/dt2 = (20 |X0| + 8 |V0| d) / d^2 a second squared, with |X0| <= 4 and |V0| <= 12; a
-    // velocity off by 1 would have them 1e-3 apart.
-    check_near(worst_later, 0, 0.5e-6 * (20 * 4 + 8 * 12 * DURATION) / (0.35 * 0.35) + 2e-6);
+    // They part by half of d2x/dt2 = 3/8 (20 |X0| + 8 |V0| d) / d^2 a second squared, with |X0| <= 4 and |V0| <= 8. The
+    // velocity of a turn is measured over STEP, in which the product of two turns of 4 rad/s changes it by half of
+    // 4 * 4 * STEP. A velocity off by 1 would have them 1e-3 apart.
+    double parted = 0.5e-6 * 3 / 8 * (20 * 4 + 8 * 8 * DURATION) / (DURATION * DURATION);
+    check_near(worst_later, 0, parted + 1e-3 * 4 * 4 * STEP / 2 + 2e-6);
 }
 
 static void a_transition_ends_on_the_bits_of_the_target(void **unused) {
@@ -307,39 +305,43 @@ static void a_transition_ends_on_the_bits_of_the_target(void **unused) {
         pose_at(s.f.target, s.target, over[i]);
         assert_same_bits(s.f.shown, s.f.target);
     }
-    // The third derivative is 0 there too: what is left shrinks with the fourth power.
+    // What is left shrinks with the third power, by a factor of at most |X0| (9/4 - 1) + (|V0| d + 3 |X0|) 5/2.
     show(&s, DURATION * 0.99);
     pose_at(s.f.target, s.target, DURATION * 0.99);
-    for (int i = 0; i < NODES; i++) check_near(pose_distance(s.f.shown, s.f.target, i), 0, 1e-8 * 20 + 1e-6);
+    double most = 1e-6 * (1.25 * 4 + 2.5 * (8 * DURATION + 3 * 4));
+    for (int i = 0; i < NODES; i++) check_near(pose_distance(s.f.shown, s.f.target, i), 0, most + 1e-6);
     free_fixture(&s.f);
 }
 
-// Lanes whose own duration is over keep their bits beside some that go on.
-static void what_is_over_keeps_its_bits(void **unused) {
+// Lanes without an offset keep their bits next to lanes that have one.
+static void lanes_without_an_offset_keep_their_bits(void **unused) {
     (void)unused;
     uint64_t state = 4;
-    int over = 0, active = 0;
+    int still = 0, active = 0;
     for (int round = 0; round < 20; round++) {
         scene s = make_scene(&state);
-        for (int i = 0; i < NODES; i += 2) rush(&s, &state, i);
+        for (int i = round % 3; i < NODES; i += 2) {
+            s.target[i].moving = s.target[i].turning = s.target[i].growing = (exact_vec3){0, 0, 0};
+            s.source[i] = s.target[i];
+        }
         begin_scene(&s);
         const double t = 0.3;
         show(&s, t);
         pose_at(s.f.target, s.target, t);
         for (int i = 0; i < NODES; i++) {
             sinew_transform got = sinew_pose_get(s.f.shown, i), target = sinew_pose_get(s.f.target, i);
-            bool translation_over = duration_of(&s.f, i, SINEW_TARGET_TRANSLATION) <= t;
-            bool rotation_over = duration_of(&s.f, i, SINEW_TARGET_ROTATION) <= t;
-            bool scale_over = duration_of(&s.f, i, SINEW_TARGET_SCALE) <= t;
-            if (translation_over) assert_memory_equal(&got.translation, &target.translation, sizeof(sinew_vec3));
-            if (rotation_over) assert_memory_equal(&got.rotation, &target.rotation, sizeof(sinew_quat));
-            if (scale_over) assert_memory_equal(&got.scale, &target.scale, sizeof(sinew_vec3));
-            over += translation_over + rotation_over + scale_over;
-            active += !translation_over + !rotation_over + !scale_over;
+            bool is_still = i >= round % 3 && (i - round % 3) % 2 == 0;
+            for (int k = 0; k < SINEW_GROUPS; k++) {
+                double wanted = is_still ? 0.0 : (double)(float)DURATION;
+                check_near(duration_of(&s.f, i, (sinew_channel_target)k), wanted, 0);
+            }
+            if (is_still) assert_memory_equal(&got, &target, sizeof got);
+            still += is_still;
+            active += !is_still;
         }
         free_fixture(&s.f);
     }
-    assert_true(over > 100 && active > 100);
+    assert_true(still > 100 && active > 100);
 }
 
 static void without_a_difference_nothing_is_touched(void **unused) {
@@ -362,71 +364,91 @@ static void without_a_difference_nothing_is_touched(void **unused) {
 
 // ---- Overshoot -----------------------------------------------------------------------------------------------
 
-static float along(sinew_vec3 a, exact_vec3 b) {
-    return (float)exact_dot(exact_vec(a), b);
+// A target at rest in the origin, and sources at any speed, most of which close the difference fast.
+static void set_closing(scene *s, uint64_t *state) {
+    for (int i = 0; i < NODES; i++) {
+        s->target[i] = (way){.scale = {1, 1, 1}, .rotation = {0, 0, 0, 1}};
+        s->source[i] = s->target[i];
+        exact_vec3 turn = random_vec(state, 1);
+        s->source[i].translation = random_vec(state, 2);
+        s->source[i].moving = exact_add(random_vec(state, 5), s->source[i].translation, i % 2 ? -20 : 0);
+        s->source[i].rotation = exact_exponential(turn);
+        s->source[i].turning = exact_add((exact_vec3){0, 0, 0}, turn, i % 3 ? -14 : 2);
+        s->source[i].weight = (double)random_float(state, -1, 1);
+        s->source[i].gaining = (double)random_float(state, -20, 20);
+    }
 }
 
-// The target stands still in the origin; the source comes from anywhere at any speed, most of them straight at it.
-static void offsets_never_swing_past_the_target(void **unused) {
+// An offset swings past its target by at most 0.1493 |V0| d, and is nowhere further away than |X0| + 0.1493 |V0| d.
+static void check_swing(exact_vec3 offset, exact_vec3 start, exact_vec3 velocity) {
+    double x0 = exact_length(start), past = most_overshoot() * exact_length(velocity) * DURATION;
+    assert_true(exact_dot(offset, start) >= -past * x0 - 1e-5);
+    assert_true(exact_length(offset) <= x0 + past + 1e-5);
+}
+
+static void offsets_swing_past_the_target_by_a_part_of_their_velocity(void **unused) {
     (void)unused;
     uint64_t state = 6;
+    double most = 0;
     for (int round = 0; round < 200; round++) {
         scene s = {.f = make_fixture(&state)};
-        for (int i = 0; i < NODES; i++) {
-            s.target[i] = (way){.scale = {1, 1, 1}, .rotation = {0, 0, 0, 1}};
-            s.source[i] = s.target[i];
-            exact_vec3 turn = random_vec(&state, 1.5);
-            s.source[i].translation = random_vec(&state, 2);
-            s.source[i].moving = exact_add(random_vec(&state, 5), s.source[i].translation, i % 2 ? -20 : 0);
-            s.source[i].rotation = exact_exponential(turn);
-            s.source[i].turning = exact_add((exact_vec3){0, 0, 0}, turn, i % 3 ? -14 : 2);
-            s.source[i].weight = (double)random_float(&state, -1, 1);
-            s.source[i].gaining = (double)random_float(&state, -20, 20);
-        }
+        set_closing(&s, &state);
         begin_scene(&s);
         for (double t = 0; t < DURATION; t += 0.013) {
             show(&s, t);
             for (int i = 0; i < NODES; i++) {
+                const way *from = &s.source[i];
                 sinew_transform got = sinew_pose_get(s.f.shown, i);
-                exact_vec3 turn = exact_logarithm(s.source[i].rotation);
-                assert_true(along(got.translation, s.source[i].translation) >= -1e-5f);
-                assert_true(along(sinew_rotation_logarithm(got.rotation), turn) >= -1e-5f);
+                check_swing(exact_vec(got.translation), from->translation, from->moving);
+                exact_vec3 turn = exact_logarithm(exact_rotation(got.rotation));
+                check_swing(turn, exact_logarithm(from->rotation), from->turning);
+                double past = -exact_dot(exact_vec(got.translation), from->translation) /
+                              exact_dot(from->translation, from->translation);
+                if (i % 2) most = fmax(most, past);
             }
-            for (int32_t i = 0; i < s.f.skeleton->weight_count; i++) {
-                assert_true((double)s.f.shown->weights[i] * s.source[i % NODES].weight >= -1e-6);
+            for (int32_t i = 0; i < s.f.skeleton->weight_count; i++) { // morph weights do not swing past it at all
+                double source = s.source[i % NODES].weight;
+                check_near(s.f.shown->weights[i], between((double)s.f.shown->weights[i], source, 0), 1e-6);
             }
         }
         free_fixture(&s.f);
     }
+    // Of 20 times the difference in a second: where the velocity's part is the largest, at s = 0.3045, the start's part
+    // is (1 - s)^3 (1 + 3 s + 9/4 s^2) of the difference.
+    double s = (sqrt(31) - 1) / 15, start = pow(1 - s, 3) * (1 + 3 * s + 2.25 * s * s);
+    assert_true(most > 20 * DURATION * most_overshoot() - start);
 }
 
-// |x| <= |X0| + 256/3125 |V0| d, |dx/dt| <= 135/64 |X0|/d + |V0|, and where d is cut |X0|/d <= |V0|/5.
+// |x| <= |X0| + 0.1493 |V0| d and |dx/dt| <= 1.730 |X0| / d + |V0|, and both are nearly reached.
 static void offsets_stay_within_their_bounds(void **unused) {
     (void)unused;
     uint64_t state = 7;
     double most = 0, fastest = 0;
+    const double ratios[5] = {-20, -1, 0, 1, 20}; // of velocity to distance
     for (int round = 0; round < 30; round++) {
         scene s = make_scene(&state);
-        begin_scene(&s);
         for (int i = 0; i < NODES; i++) {
-            exact_vec3 start = exact_add(s.source[i].translation, s.target[i].translation, -1);
-            exact_vec3 velocity = exact_add(s.source[i].moving, s.target[i].moving, -1);
-            double d = duration_of(&s.f, i, SINEW_TARGET_TRANSLATION);
-            double x0 = exact_length(start), v0 = exact_length(velocity);
-            if (d < DURATION - 1e-6) assert_true(x0 / d <= v0 / 5 + 1e-3);
-            exact_vec3 before = start;
-            for (int k = 1; k <= 100; k++) {
-                exact_vec3 x = quintics(start, velocity, d * k / 100);
-                most = fmax(most, exact_length(x) / (x0 + 256.0 / 3125 * v0 * d));
-                fastest =
-                    fmax(fastest, exact_length(exact_add(x, before, -1)) / (d / 100) / (135.0 / 64 * x0 / d + v0));
-                before = x;
+            s.target[i] = (way){.scale = {1, 1, 1}, .rotation = {0, 0, 0, 1}};
+            s.source[i].moving = exact_add((exact_vec3){0, 0, 0}, s.source[i].translation, ratios[i % 5]);
+        }
+        begin_scene(&s);
+        const int frames = 100;
+        exact_vec3 before[NODES];
+        for (int k = 0; k <= frames; k++) {
+            show(&s, DURATION * k / frames);
+            for (int i = 0; i < NODES; i++) {
+                double x0 = exact_length(s.source[i].translation), v0 = exact_length(s.source[i].moving);
+                exact_vec3 x = exact_vec(sinew_pose_get(s.f.shown, i).translation);
+                most = fmax(most, exact_length(x) / (x0 + most_overshoot() * v0 * DURATION + 1e-6));
+                double speed = k > 0 ? exact_length(exact_add(x, before[i], -1)) / (DURATION / frames) : 0;
+                fastest = fmax(fastest, speed / (1.730 * x0 / DURATION + v0 + 1e-3));
+                before[i] = x;
             }
         }
         free_fixture(&s.f);
     }
     assert_true(most <= 1 && most > 0.9);
-    assert_true(fastest <= 1 && fastest > 0.7);
+    assert_true(fastest <= 1 && fastest > 0.9);
 }
 
 // ---- Rotations -----------------------------------------------------------------------------------------------
@@ -554,7 +576,7 @@ static void jumps_are_not_taken_for_speeds(void **unused) {
     }
     check_near(turned, PI / 2, 1e-3);
     check_near(grown, 0.5, 1e-3);
-    check_near(gained, 0.5, 1e-3);
+    check_near(gained, 0, 1e-6); // a weight that is its target is not moved
     free_fixture(&s.f);
 }
 
@@ -633,9 +655,9 @@ int main(void) {
         cmocka_unit_test(offsets_are_those_of_the_formula),
         cmocka_unit_test(a_transition_starts_with_the_source_and_its_velocity),
         cmocka_unit_test(a_transition_ends_on_the_bits_of_the_target),
-        cmocka_unit_test(what_is_over_keeps_its_bits),
+        cmocka_unit_test(lanes_without_an_offset_keep_their_bits),
         cmocka_unit_test(without_a_difference_nothing_is_touched),
-        cmocka_unit_test(offsets_never_swing_past_the_target),
+        cmocka_unit_test(offsets_swing_past_the_target_by_a_part_of_their_velocity),
         cmocka_unit_test(offsets_stay_within_their_bounds),
         cmocka_unit_test(half_a_turn_is_passed_at_its_speed),
         cmocka_unit_test(rotations_nearly_equal_or_opposite_meet),

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Root motion through every kind of transition: poses that are held or dead blended keep the root's velocity, and an
+// inertialization lets the difference of velocities decay.
+#include "support/gait.h"
+
+static const gait stroll = {1.5, 0, 0, 0.05, 0.9, {0.1, 1, -0.3}}, dash = {3, 0, 0, 0.05, 0.6, {0.1, 1, -0.3}};
+static const gait turn_left = {1.5, 0.8, 0, 0.05, 0.9, {0.1, 1, -0.3}};
+static const gait turn_right = {1.5, -1.1, 0, 0.05, 0.9, {0.1, 1, -0.3}};
+
+enum { STROLL, DASH, LEFT, RIGHT, GAITS };
+static const gait *const gaits[GAITS] = {&stroll, &dash, &turn_left, &turn_right};
+
+typedef struct stage {
+    sinew_skeleton *skeleton;
+    sinew_clip *clips[GAITS];
+    sinew_root_motion_def root;
+    sinew_mixer *mixer;
+} stage;
+
+static sinew_mixer *make_mixer(const stage *s, int32_t slots, sinew_underweight underweight) {
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = s->skeleton;
+    def.root_motion = &s->root;
+    def.max_actions = slots;
+    def.underweight = underweight;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    return mixer;
+}
+
+static stage make_stage(int32_t slots, sinew_underweight underweight) {
+    stage s = {.skeleton = make_body(nothing)};
+    for (int i = 0; i < GAITS; i++) s.clips[i] = make_gait(s.skeleton, gaits[i], nothing);
+    s.root = def_of(s.skeleton);
+    s.mixer = make_mixer(&s, slots, underweight);
+    return s;
+}
+
+static void free_stage(stage *s) {
+    sinew_mixer_destroy(s->mixer);
+    for (int i = 0; i < GAITS; i++) sinew_clip_destroy(s->clips[i]);
+    sinew_skeleton_destroy(s->skeleton);
+}
+
+#define DT (1.0f / 60)
+
+// Metres a second in a step, forward; what the deltas are in steps of DT.
+static double speed_in_step(sinew_mixer *mixer) {
+    sinew_mixer_update(mixer, DT);
+    return (double)sinew_mixer_root_delta(mixer).translation.z / (double)DT;
+}
+
+static double yaw_speed_in_step(sinew_mixer *mixer) {
+    sinew_mixer_update(mixer, DT);
+    return (double)sinew_mixer_root_delta(mixer).yaw / (double)DT;
+}
+
+static sinew_action play(stage *s, int clip, float weight, float fade) {
+    sinew_play_def def = sinew_play_default();
+    def.weight = weight;
+    def.fade = fade;
+    return sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[clip]), &def);
+}
+
+static sinew_action change_to(stage *s, int clip, sinew_transition_kind kind, double duration) {
+    sinew_transition how = sinew_transition_default();
+    how.kind = kind;
+    how.duration = (float)duration;
+    return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, NULL);
+}
+
+// ---- Velocities ----------------------------------------------------------------------------------------------
+
+// What is left of a velocity's offset: the mean over a step that ends t seconds after the start of d.
+static double mean_offset(double t, double d) {
+    double u1 = fmin(1, t / (0.55 * d)), u0 = fmin(1, (t - (double)DT) / (0.55 * d));
+    double i1 = u1 - 0.75 * u1 * u1 + 0.125 * pow(u1, 4), i0 = u0 - 0.75 * u0 * u0 + 0.125 * pow(u0, 4);
+    return (i1 - i0) * 0.55 * d / (double)DT;
+}
+
+// The weight in the middle of that step: linear, or eased by u² (3 - 2 u).
+static double middle_weight(double t, double d, bool eased) {
+    double u = fmin(1, (t - 0.5 * (double)DT) / d);
+    return eased ? u * u * (3 - 2 * u) : u;
+}
+
+static double mixed(double from, double to, double part) {
+    return from + (to - from) * part;
+}
+
+static double expected_speed(sinew_transition_kind kind, double from, double to, double t, double d) {
+    if (kind == SINEW_TRANSITION_INERTIALIZE) return mixed(to, from, mean_offset(t, d));
+    return mixed(from, to, middle_weight(t, d, kind == SINEW_TRANSITION_DEAD_BLEND));
+}
+
+// From 1.5 to 3 m/s and back by each kind, with slots and with one, so that a fade evicts: the speed stays between
+// both, and its acceleration below twice a smoothstep's, 3/2 of the difference in the duration.
+static void check_speeds(int32_t slots, sinew_transition_kind kind, int from, int to) {
+    stage s = make_stage(slots, SINEW_UNDERWEIGHT_NORMALIZE);
+    const double d = 0.5, v0 = gaits[from]->speed, v1 = gaits[to]->speed;
+    play(&s, from, 1, 0);
+    double last = 0;
+    for (int i = 0; i < 20; i++) check_near(last = speed_in_step(s.mixer), v0, 1e-4);
+    change_to(&s, to, kind, d);
+    for (int i = 1; i <= 45; i++) {
+        double speed = speed_in_step(s.mixer), t = i * (double)DT;
+        check_near(speed, expected_speed(kind, v0, v1, t, d), 1e-3);
+        check_near(speed, 0.5 * (v0 + v1), 0.5 * fabs(v1 - v0) + 1e-4);
+        check_near(speed, last, 2 * 1.5 * fabs(v1 - v0) / d * (double)DT + 1e-4);
+        last = speed;
+    }
+    check_near(last, v1, 1e-4);
+    free_stage(&s);
+}
+
+static void test_the_speed_goes_evenly_from_one_to_the_other(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        for (int32_t slots = 1; slots <= 3; slots += 2) {
+            check_speeds(slots, (sinew_transition_kind)kind, STROLL, DASH);
+            check_speeds(slots, (sinew_transition_kind)kind, DASH, STROLL);
+        }
+    }
+}
+
+// The same for circles to the left and to the right.
+static void test_the_turn_goes_evenly_from_one_to_the_other(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        for (int32_t slots = 1; slots <= 3; slots += 2) {
+            stage s = make_stage(slots, SINEW_UNDERWEIGHT_NORMALIZE);
+            play(&s, LEFT, 1, 0);
+            for (int i = 0; i < 20; i++) check_near(yaw_speed_in_step(s.mixer), turn_left.turning, 1e-3);
+            change_to(&s, RIGHT, (sinew_transition_kind)kind, 0.5);
+            for (int i = 1; i <= 45; i++) {
+                double t = i * (double)DT;
+                double wanted =
+                    expected_speed((sinew_transition_kind)kind, turn_left.turning, turn_right.turning, t, 0.5);
+                check_near(yaw_speed_in_step(s.mixer), wanted, 5e-3);
+            }
+            free_stage(&s);
+        }
+    }
+}
+
+// Weights of a fade do not matter, only proportions; with the rest pose for the remainder, which stands, they do.
+static void test_the_speed_goes_by_proportions(void **state) {
+    (void)state;
+    const double weights[4] = {0.05, 0.4, 1, 2};
+    for (int rest = 0; rest < 2; rest++) {
+        for (int i = 0; i < 16; i++) {
+            double from = weights[i / 4], to = weights[i % 4], d = 0.5;
+            stage s = make_stage(4, rest ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE);
+            play(&s, STROLL, (float)from, 0);
+            speed_in_step(s.mixer);
+            sinew_play_def def = sinew_play_default();
+            def.weight = (float)to;
+            sinew_mixer_crossfade_to(s.mixer, sinew_clip_source(s.clips[DASH]), (float)d, &def);
+            double part_from = rest ? fmin(1, from) : 1, part_to = rest ? fmin(1, to) : 1;
+            for (int k = 1; k <= 40; k++) {
+                double u = middle_weight(k * (double)DT, d, false);
+                check_near(speed_in_step(s.mixer), 1.5 * part_from * (1 - u) + 3 * part_to * u, 1e-3);
+            }
+            free_stage(&s);
+        }
+    }
+}
+
+// ---- Held poses ----------------------------------------------------------------------------------------------
+
+// Stopped and played in one frame: the pose that fades out goes on at its speed.
+static void test_a_stopped_pose_that_fades_out_keeps_its_speed(void **state) {
+    (void)state;
+    stage s = make_stage(4, SINEW_UNDERWEIGHT_NORMALIZE);
+    sinew_action action = play(&s, DASH, 1, 0);
+    for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+    sinew_action_stop(s.mixer, action);
+    play(&s, STROLL, 1, 0.5f);
+    for (int i = 1; i <= 40; i++) {
+        double u = middle_weight(i * (double)DT, 0.5, false);
+        check_near(speed_in_step(s.mixer), mixed(3, 1.5, u), 1e-3);
+    }
+    free_stage(&s);
+}
+
+// A held pose that a step has shown stands.
+static void test_a_stopped_pose_stands_from_its_first_step_on(void **state) {
+    (void)state;
+    stage s = make_stage(4, SINEW_UNDERWEIGHT_NORMALIZE);
+    sinew_action action = play(&s, DASH, 1, 0);
+    for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+    sinew_action_stop(s.mixer, action);
+    check_near(speed_in_step(s.mixer), 0, 0);
+    play(&s, STROLL, 1, 0.5f);
+    for (int i = 1; i <= 40; i++) {
+        double u = middle_weight(i * (double)DT, 0.5, false);
+        check_near(speed_in_step(s.mixer), 1.5 * u, 1e-3);
+    }
+    free_stage(&s);
+}
+
+// In the middle of an inertialization the offset of the velocity decays on, and counts once.
+static void test_what_happens_in_the_middle_of_an_inertialization(void **state) {
+    (void)state;
+    for (int way = 0; way < 5; way++) {
+        stage s = make_stage(way == 3 ? 1 : 4, SINEW_UNDERWEIGHT_NORMALIZE);
+        play(&s, DASH, 1, 0);
+        for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+        sinew_action action = change_to(&s, STROLL, SINEW_TRANSITION_INERTIALIZE, 1);
+        double last = 0;
+        for (int i = 0; i < 10; i++) last = speed_in_step(s.mixer);
+        if (way == 0) sinew_action_stop(s.mixer, action), play(&s, STROLL, 1, 0.5f);
+        if (way == 1) change_to(&s, DASH, SINEW_TRANSITION_DEAD_BLEND, 0.5);
+        if (way == 2) change_to(&s, DASH, SINEW_TRANSITION_INERTIALIZE, 0.5);
+        if (way == 3) change_to(&s, DASH, SINEW_TRANSITION_FADE, 0.5); // evicts the stroll
+        if (way == 4) sinew_mixer_stop_all(s.mixer), play(&s, STROLL, 1, 0.5f);
+        for (int i = 1; i <= 60; i++) {
+            double speed = speed_in_step(s.mixer);
+            // Both speeds are within 1.5 and 3, and so is what is between them: the offset, at most 0.9 here, counts
+            // above the stroll only. Over the dash, which comes in by a fade, it may add to it.
+            check_near(speed, 2.25 + (way == 3 ? 0.2 : 0), 0.75 + (way == 3 ? 0.2 : 0) + 1e-3);
+            // Twice a smoothstep's acceleration from 1.5 to 3 in 0.5 s, and the offset's own.
+            check_near(speed, last, (2 * 1.5 * 1.5 / 0.5 + 1.5 * 1.5 / 0.55) * (double)DT);
+            last = speed;
+            double offset = mean_offset((10 + i) * (double)DT, 1) * 1.5;
+            if (way == 0 || way == 4) check_near(speed, 1.5 + offset, 2e-3); // as if nothing had been stopped
+        }
+        free_stage(&s);
+    }
+}
+
+// ---- Several in one frame, and steps of no time ----------------------------------------------------------------
+
+static void test_several_transitions_in_one_frame_keep_the_speed(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        stage s = make_stage(8, SINEW_UNDERWEIGHT_NORMALIZE);
+        play(&s, STROLL, 1, 0);
+        for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+        for (int i = 0; i < 6; i++) change_to(&s, i % 2 ? DASH : LEFT, (sinew_transition_kind)kind, 0.5);
+        for (int i = 0; i < 3; i++) {
+            sinew_mixer_update(s.mixer, 0);
+            check_near(sinew_mixer_root_delta(s.mixer).translation.z, 0, 0);
+        }
+        for (int i = 1; i <= 40; i++) {
+            double wanted = expected_speed((sinew_transition_kind)kind, 1.5, 3, i * (double)DT, 0.5);
+            check_near(speed_in_step(s.mixer), wanted, 2e-3);
+        }
+        free_stage(&s);
+    }
+}
+
+// ---- Snapshots -----------------------------------------------------------------------------------------------
+
+static void test_the_velocities_are_in_snapshots(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        for (int32_t slots = 1; slots <= 3; slots += 2) {
+            stage s = make_stage(slots, SINEW_UNDERWEIGHT_NORMALIZE);
+            play(&s, DASH, 1, 0);
+            for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+            change_to(&s, LEFT, (sinew_transition_kind)kind, 0.5);
+            for (int i = 0; i < 7; i++) speed_in_step(s.mixer);
+            sinew_mixer *other = make_mixer(&s, slots, SINEW_UNDERWEIGHT_NORMALIZE);
+            size_t size = sinew_mixer_snapshot_size(s.mixer);
+            void *memory = malloc(size);
+            sinew_mixer_save(s.mixer, memory);
+            assert_true(sinew_mixer_restore(other, memory, size));
+            free(memory);
+            for (int i = 0; i < 40; i++) {
+                assert_true(sinew_mixer_hash(s.mixer) == sinew_mixer_hash(other));
+                sinew_mixer_update(s.mixer, DT);
+                sinew_mixer_update(other, DT);
+                sinew_root_delta a = sinew_mixer_root_delta(s.mixer), b = sinew_mixer_root_delta(other);
+                assert_memory_equal(&a, &b, sizeof a);
+            }
+            sinew_mixer_destroy(other);
+            free_stage(&s);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_speed_goes_evenly_from_one_to_the_other),
+        cmocka_unit_test(test_the_turn_goes_evenly_from_one_to_the_other),
+        cmocka_unit_test(test_the_speed_goes_by_proportions),
+        cmocka_unit_test(test_a_stopped_pose_that_fades_out_keeps_its_speed),
+        cmocka_unit_test(test_a_stopped_pose_stands_from_its_first_step_on),
+        cmocka_unit_test(test_what_happens_in_the_middle_of_an_inertialization),
+        cmocka_unit_test(test_several_transitions_in_one_frame_keep_the_speed),
+        cmocka_unit_test(test_the_velocities_are_in_snapshots),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
