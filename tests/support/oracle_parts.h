@@ -149,6 +149,9 @@ void oracle_read_offset_velocity(mixer_oracle *o, double dt);
 // The group's phase that a member of the same mixer has; negative: none.
 double oracle_phase_of_group(const mixer_oracle *o, int sync, const oracle_entry *but);
 
+// Begins the fades of all shares that changed since the last frame.
+void oracle_begin_shares(mixer_oracle *o);
+
 // Replaces everything in the base by its current pose.
 oracle_entry *oracle_hold_base(mixer_oracle *o, bool keeps_actions);
 

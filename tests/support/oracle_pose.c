@@ -227,11 +227,9 @@ void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_p
         local_motion offset = oracle_offset_of(o, by, i);
         to->nodes[i] = transform_moved(&from->nodes[i], &offset, 1.0);
     }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        double target = from->weights[i], source = o->weight_source[i];
-        double weight = target + by.start * o->weight_offset[i] + by.velocity * o->weight_offset_velocity[i];
-        to->weights[i] = fmax(fmin(target, source), fmin(fmax(target, source), weight));
-    }
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++)
+        to->weights[i] =
+            from->weights[i] + by.start * o->weight_offset[i] + by.velocity * o->weight_offset_velocity[i];
 }
 
 static double vector_length(const double v[3]) {
