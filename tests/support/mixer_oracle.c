@@ -344,8 +344,7 @@ oracle_entry *oracle_hold_base(mixer_oracle *o, bool keeps_actions) {
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-// The clip's time a part of a frame later, at the rate of the last frame.
-static float time_near(const mixer_oracle *o, const oracle_entry *entry, double part) {
+float oracle_time_near(const mixer_oracle *o, const oracle_entry *entry, double part) {
     double time = (double)entry->time + entry->moved * part, duration = (double)entry->clip->duration;
     switch (sinew_action_loop(o->mixer, entry->handle)) {
     case SINEW_LOOP_REPEAT:
@@ -366,7 +365,7 @@ static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracl
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            oracle_sample_at(o, entry->clip, time_near(o, entry, part), &entry->is);
+            oracle_sample_at(o, entry->clip, oracle_time_near(o, entry, part), &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {

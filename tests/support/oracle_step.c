@@ -223,6 +223,23 @@ static int move_offsets(mixer_oracle *o, double dt, int steps) {
     return steps;
 }
 
+static void sample_entries(mixer_oracle *o, double part) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!is_action(entry) || !sinew_action_is_active(o->mixer, entry->handle)) continue;
+        oracle_sample_at(o, entry->clip, oracle_time_near(o, entry, part), &entry->is);
+        for (int32_t k = 0; k < o->skeleton->node_count; k++)
+            give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
+    }
+}
+
+// Evaluates the middle of the frame, after the actions have moved to its end.
+static void evaluate_middle(mixer_oracle *o, oracle_pose *out) {
+    sample_entries(o, -0.5);
+    oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, out);
+    sample_entries(o, 0.0);
+}
+
 // The frame in steps: the clips move, then the proportions, then the offsets of an inertialization.
 void oracle_step(mixer_oracle *o, float seconds) {
     double dt = (double)seconds;
@@ -235,7 +252,7 @@ void oracle_step(mixer_oracle *o, float seconds) {
     check_phases(o);
     step_root(o, dt);
     if (o->offset_is_new) {
-        oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, &o->clips_moved);
+        evaluate_middle(o, &o->clips_moved);
         oracle_capture_offsets(o, &new_now, &o->clips_moved);
         oracle_read_offset_velocity(o, dt);
     }
