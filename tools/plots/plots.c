@@ -25,6 +25,7 @@ const named_plot plots[] = {
     {"root-path", plot_root_path},
     {"root-loop", plot_root_loop},
     {"root-speed", plot_root_speed},
+    {"foot-lock", plot_foot_lock},
     {"limbs", plot_limbs},
     {"gaze", plot_gaze},
 };

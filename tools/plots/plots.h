@@ -41,6 +41,8 @@ plot plot_root_path;  ///< root.c: the extracted motion, and the remaining pose
 plot plot_root_loop;  ///< root.c: a loop that closes
 plot plot_root_speed; ///< root.c: the speed of a character through transitions
 
+plot plot_foot_lock; ///< foot_lock.c: how fast planted feet slide in a transition
+
 plot plot_limbs; ///< limbs.c: a limb that becomes straight, and legs on a slope
 plot plot_gaze;  ///< gaze.c: the head while a target circles the hero
 
