@@ -26,18 +26,21 @@ int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "models/hero.glb";
     if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) return fail(error.message);
 
-    static const float speeds[3] = {0.0f, 1.15f, 3.1f}; // metres a second, at which the feet do not slide
     sinew_blend_sample samples[3];
     for (int i = 0; i < 3; i++) {
-        samples[i] = (sinew_blend_sample){sinew_asset_find_clip(asset, names[i]), speeds[i], 0.0f, 1.0f};
+        samples[i] = (sinew_blend_sample){sinew_asset_find_clip(asset, names[i]), 0.0f, 0.0f, 1.0f};
         if (!samples[i].clip) return fail("the file lacks one of those clips");
     }
-    static const char *const feet[2] = {"Foot_L", "Foot_R"}; // the markers at which they are in step
+    sinew_feet feet; // samples[i].x: metres a second, at which the feet do not slide
+    if (sinew_feet_find(asset->skeleton, SINEW_UP_Y, &feet, &error) != SINEW_OK) return fail(error.message);
+    if (sinew_blend_samples_measure(samples, 3, SINEW_BLEND_SPACE_LINE, &feet, &error) != SINEW_OK)
+        return fail(error.message);
+    static const char *const markers[2] = {"Foot_L", "Foot_R"}; // at which they are in step
     sinew_blend_space_def space_def = sinew_blend_space_default();
     space_def.skeleton = asset->skeleton;
     space_def.samples = samples;
     space_def.sample_count = 3;
-    space_def.sync_names = feet;
+    space_def.sync_names = markers;
     space_def.sync_name_count = 2;
     space_def.damping = 0.15f; // seconds to half of the distance
     sinew_blend_space *space;

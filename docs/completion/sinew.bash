@@ -59,7 +59,7 @@ _sinew() {
     fi
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
-    --trail | --focus | --root) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
+    --trail | --focus | --root | --foot) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp)$' ;;
     --compare) _sinew_files '\.rec$' ;;

@@ -12,7 +12,7 @@
 #ifndef SINEW_BLEND_SPACE_H
 #define SINEW_BLEND_SPACE_H
 
-#include "clip.h"
+#include "clip_speed.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,8 +66,13 @@ typedef struct sinew_blend_space_def {
     /// steps, chosen so that it keeps about its own playback rate. If no clip has the markers, each loop is one
     /// step. Default NULL.
     const char *const *sync_names;
-    int32_t sync_name_count;   ///< 0 (default) to 64
-    float damping;             ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow
+    int32_t sync_name_count; ///< 0 (default) to 64
+    float damping;           ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow
+    /// The positions are ground velocities, and sinew_blend_space_stride computes the playback rate at which the feet
+    /// move at the speed of the parameter, within the two limits below. Default false.
+    bool match_speed;
+    float min_rate;            ///< above 0, at most 1; default 0.8
+    float max_rate;            ///< 1 or more; default 1.25
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_blend_space_default
 } sinew_blend_space_def;
@@ -86,6 +91,8 @@ typedef struct sinew_blend_space {
     int32_t triangle_count;                    ///< 0 except for SINEW_BLEND_SPACE_TRIANGLES
     const sinew_blend_triangle *triangles;     ///< [triangle_count]
     float damping;                             ///< as given
+    bool match_speed;                          ///< as given
+    float min_rate, max_rate;                  ///< as given
     size_t memory;                             ///< total bytes of the blend space
     const struct sinew_blend_space_data *data; ///< private
 } sinew_blend_space;
@@ -97,8 +104,8 @@ SINEW_API sinew_blend_space_def sinew_blend_space_default(void);
 /// in `error`, for a sample without a clip, with a clip of another skeleton, with a number that is not finite, or
 /// at the point of another sample; for SINEW_BLEND_SPACE_TRIANGLES if all samples are on one line; for
 /// SINEW_BLEND_SPACE_DIRECTIONAL without a sample at (0, 0), without any other sample, or with two samples whose
-/// angle and length are equal in double; for names or a damping outside the ranges above. SINEW_ERROR_LIMIT for too
-/// many samples; SINEW_ERROR_OUT_OF_MEMORY. On failure `*space` is NULL. `error` may be NULL.
+/// angle and length are equal in double; for names, a damping or rates outside the ranges above. SINEW_ERROR_LIMIT
+/// for too many samples; SINEW_ERROR_OUT_OF_MEMORY. On failure `*space` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_blend_space **space,
                                                 sinew_error *error);
 
@@ -134,6 +141,35 @@ typedef struct sinew_blend_parameter {
 /// the target's coordinates. A damping of 0 moves it at once. For SINEW_BLEND_SPACE_LINE y does not change.
 SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space,
                                             float x, float y, float dt);
+
+// ---- Ground speeds -------------------------------------------------------------------------------------------
+
+/// Sets the positions of samples to the ground velocities of their clips, so that no numbers need to be typed in. For
+/// SINEW_BLEND_SPACE_LINE, x is the speed, negative if the character moves backward; y is 0. For the other kinds, x is
+/// the velocity to the character's right and y the velocity forward. Forward is +Z in model space if +Y is up and -Y
+/// if +Z is up; right is -X. Metres a second, times the sample's `speed`. A clip that stands is at (0, 0).
+///
+/// SINEW_ERROR_ARGUMENT, with the sample in `error`, for a sample without a clip, with a clip of another skeleton than
+/// that of the feet, or with a clip whose speed sinew_clip_measure_speed cannot measure. `error` may be NULL. The cost
+/// is that of measuring each clip. Any thread.
+SINEW_API sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
+                                                   sinew_blend_space_kind kind, const sinew_feet *feet,
+                                                   sinew_error *error);
+
+/// How the feet of a blend keep up with the speed of the parameter: length of (x, y) = speed × rate × length.
+typedef struct sinew_blend_stride {
+    float speed; ///< the ground speed of the blend at playback rate 1
+    float
+        rate; ///< factor of the playback rate, min_rate to max_rate; 1 without match_speed, or if the blend stands
+    float length; ///< remaining factor of the strides' length, for the legs' IK; 1 if the blend stands
+} sinew_blend_stride;
+
+/// Computes the stride at (x, y). The samples' positions must be ground velocities. Strides and step rates are blended
+/// separately, so between two samples the speed is not their blended position: halfway between a walk of 1.15 m/s
+/// and a run of 3.1 m/s it is 2.0 m/s. Beyond the fastest sample the speed is that of the sample. The speed assumes
+/// that the stride of a blend is the weighted mean of the strides. Both numbers must be finite (asserted). Allocates
+/// nothing. Any thread.
+SINEW_API sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, float x, float y);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,11 @@ typedef struct space_arrays {
 } space_arrays;
 
 sinew_blend_space_def sinew_blend_space_default(void) {
-    return (sinew_blend_space_def){.kind = SINEW_BLEND_SPACE_LINE, .damping = 0.1f, .cookie = SINEW_DEF_COOKIE};
+    return (sinew_blend_space_def){.kind = SINEW_BLEND_SPACE_LINE,
+                                   .damping = 0.1f,
+                                   .min_rate = 0.8f,
+                                   .max_rate = 1.25f,
+                                   .cookie = SINEW_DEF_COOKIE};
 }
 
 // ---- Checking ------------------------------------------------------------------------------------------------
@@ -49,6 +53,12 @@ static sinew_result check_counts(const sinew_blend_space_def *def, sinew_error *
     if (!(def->damping >= 0.0f) || !isfinite(def->damping)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: damping is %g s; it must be 0 or more",
                           (double)def->damping);
+    }
+    if (!(def->min_rate > 0.0f && def->min_rate <= 1.0f && def->max_rate >= 1.0f) || !isfinite(def->max_rate)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "blend space: the rates are %g to %g; min_rate must be above 0 and at most 1, max_rate 1 "
+                          "or more",
+                          (double)def->min_rate, (double)def->max_rate);
     }
     return SINEW_OK;
 }
@@ -240,6 +250,9 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
                                    .sample_count = def->sample_count,
                                    .samples = a.samples,
                                    .damping = def->damping,
+                                   .match_speed = def->match_speed,
+                                   .min_rate = def->min_rate,
+                                   .max_rate = def->max_rate,
                                    .memory = measure.size,
                                    .data = a.data};
     result = fill_by_kind(&a, def, error);

@@ -215,7 +215,8 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     fields.state->tag = next_tag();
     fields.state->definition = definition_hash(*mixer);
     for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_constant(1.0f);
-    sinew_mixer_lose_layer_sides(*mixer, 0, (*mixer)->def.layer_count);
+    sinew_mixer_lose_layer_sides(*mixer, 1, def->layer_count);
+    sinew_mixer_lose_rest_side(*mixer);
     for (int32_t i = 0; i < def->layer_count; i++) sinew_mixer_hold_rest(*mixer, i);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);

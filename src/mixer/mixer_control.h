@@ -32,10 +32,15 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 
 // ---- Proportions: mixer_proportion.c -----------------------------------------------------------------------------------
 
-// Starts the fades of a layer's proportions to their targets, after the weight of `changed`, or the set of its actions
-// (NULL), has changed. Proportions that change with it, and whose action does not fade, take `duration` seconds.
-void sinew_layer_begin_proportions(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
-                                   uint8_t curve);
+// Notes that weights of a layer have changed, by a fade of `duration` seconds, or its actions.
+void sinew_layer_change_weights(sinew_mixer *mixer, int32_t layer, float duration, uint8_t curve);
+
+// Starts the fades of all proportions whose targets have changed: before a step, an evaluation, or a transition that
+// looks ahead.
+void sinew_mixer_begin_proportions(sinew_mixer *mixer);
+
+// Before weights of the base change: marks the side of the rest pose if it does not contribute now.
+void sinew_mixer_prepare_rest(const sinew_mixer *mixer);
 
 // Starts a fade of an action's weight, and of the proportions of its layer; 0 seconds: sets it at once.
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve);
@@ -49,14 +54,23 @@ void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 
 // ---- Sides: mixer_side.c -------------------------------------------------------------------------------------
 
-// Marks the sides of an action, or of layers [first, end) against those below them, to be chosen: it starts to
-// contribute. A seek keeps them. Layers above one that starts to contribute by a fade keep theirs: nothing below them
-// jumps.
-void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state);
-void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first, int32_t end);
+// Marks the sides of an action, of layers [first, end) against those below them, or of the rest pose to be chosen: it
+// starts to contribute. A seek keeps them. Layers above one that starts to contribute by a fade keep theirs: nothing
+// below them jumps.
+static inline void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state) {
+    state->flags |= ACTION_SIDELESS;
+    if (state->space) sinew_action_space(mixer, state)->sideless = UINT32_MAX;
+    mixer->state->has_sideless = true;
+}
 
-// The same for the rest pose, before a change of weights in the base, if it does not contribute now.
-void sinew_mixer_lose_rest_side(const sinew_mixer *mixer);
+static inline void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first, int32_t end) {
+    for (int32_t i = first; i < end; i++) mixer->layers[i].is_sideless = true;
+    mixer->state->has_sideless = true;
+}
+
+static inline void sinew_mixer_lose_rest_side(const sinew_mixer *mixer) {
+    mixer->state->rest_is_sideless = mixer->state->has_sideless = true;
+}
 
 // Gives each sample of a blend space that contributes an entry, which keeps its side.
 void sinew_space_enter_samples(const sinew_mixer *mixer, space_state *space, const sinew_blend_weight *weights,
@@ -77,6 +91,9 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 // that decay over `duration` seconds. Nothing may be evaluated between the two.
 void sinew_mixer_capture_current(sinew_mixer *mixer);
 void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration);
+
+// Computes the offset of the root's velocity, at the start of the step after an inertialization.
+void sinew_mixer_compute_root_offset(sinew_mixer *mixer);
 
 // Removes the offsets at once, for a cut.
 void sinew_mixer_drop_offsets(sinew_mixer *mixer);

@@ -47,10 +47,11 @@ typedef enum action_flag {
     ACTION_PAUSED = 1,
     ACTION_FINISHED = 2,
     ACTION_STOP_AFTER_FADE = 4,
-    ACTION_SEEKED = 8,    // its time was set, and no step has started there yet
-    ACTION_NEW = 16,      // no step since it was started
-    ACTION_SIDELESS = 32, // the sides of its rotations have not been chosen: see mixer_side.c
-    ACTION_ODD_LOOPS = 64 // it has looped an odd number of times since they were
+    ACTION_SEEKED = 8,      // its time was set, and no step has started there yet
+    ACTION_NEW = 16,        // no step since it was started
+    ACTION_SIDELESS = 32,   // the sides of its rotations have not been chosen: see mixer_side.c
+    ACTION_ODD_LOOPS = 64,  // it has looped an odd number of times since they were
+    ACTION_FADE_ASKED = 128 // a fade of its weight was asked for since proportions were computed
 } action_flag;
 
 // One slot. An action is active while it has a clip. The fields that each frame reads come first.
@@ -116,9 +117,12 @@ typedef struct layer_state {
     sinew_fade weight;          // 1 in the base
     sinew_fade held_proportion; // of the held pose
     bool proportions_fade;      // false: the proportions are the weights
-    bool held_is_sum;           // its rotations are not unit: their lengths are part of their weight
-    bool is_sideless;           // the sides against the layers below have not been chosen
-    uint8_t mode;               // sinew_layer_mode
+    bool weights_changed;       // fades were asked for since proportions were computed: see mixer_proportion.c
+    uint8_t change_curve;       // of the longest of those fades
+    float change_duration;
+    bool held_is_sum; // its rotations are not unit: their lengths are part of their weight
+    bool is_sideless; // the sides against the layers below have not been chosen
+    uint8_t mode;     // sinew_layer_mode
     int32_t action_count;
 } layer_state;
 
@@ -157,6 +161,7 @@ typedef struct root_state {
     root_velocity held;     // of the base's held pose: that of the actions whose pose it has
     root_velocity captured; // before a change that is inertialized
     root_velocity offset;   // of an inertialization, at its start
+    bool starts;            // the offset is computed at the start of the next step
     decay_state decay;      // of the offset
 } root_state;
 
@@ -193,7 +198,8 @@ typedef struct mixer_state {
     int32_t synced_count;      // actions that are in a sync group or play a blend space
     int32_t queued_count;      // actions with something queued; an upper bound, as some of them may have ended
     bool has_advanced;         // there is a current pose
-    bool has_sideless;         // sides must be chosen before the next evaluation
+    bool has_sideless;         // sides must be chosen at the end of the current call
+    bool rest_is_sideless;     // the sides of the rest pose are among them
     decay_state extrapolation; // of the base's held pose
     decay_state offsets;       // of an inertialization
     set_pose_state set_pose;   // only with def.inertialization
@@ -496,6 +502,10 @@ static inline sinew_fade sinew_fade_constant(float value) {
 
 static inline bool sinew_fade_is_active(const sinew_fade *fade) {
     return fade->duration > 0.0f;
+}
+
+static inline float sinew_fade_seconds_left(const sinew_fade *fade) {
+    return sinew_fade_is_active(fade) ? (float)((double)fade->duration - fade->elapsed) : 0.0f;
 }
 
 // Starts a fade; without a duration the value is set at once. mixer_phase.c.

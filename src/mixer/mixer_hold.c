@@ -164,7 +164,9 @@ void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float
     };
     add_to_held(mixer, l, &add);
     if (l == 0) add_root_velocity(mixer, evicted, &add);
+    float left = sinew_fade_seconds_left(&mixer->layers[l].held_proportion);
+    if (left > duration) duration = left; // no part of it fades faster than it was to
     sinew_layer_hold_proportion(mixer, l, add.before + add.weight, duration, curve);
     evicted->weight = evicted->proportion = sinew_fade_constant(0.0f); // or it would be held twice when it ends
-    sinew_layer_begin_proportions(mixer, l, NULL, duration, curve);
+    sinew_layer_change_weights(mixer, l, duration, curve);
 }

@@ -99,11 +99,11 @@ SINEW_INLINE void sum_weights(layer_contributions *all) {
 SINEW_INLINE void add_rest(const sinew_mixer *mixer, action_filter filter, layer_contributions *all) {
     if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return;
     float weight = 1.0f - all->sum;
-    bool is_sideless = filter == SIDELESS_ACTIONS && mixer->layers[0].is_sideless;
+    bool is_sideless = filter == SIDELESS_ACTIONS && mixer->state->rest_is_sideless;
     if (is_sideless && !(weight > SIDELESS_WEIGHT)) weight = SIDELESS_WEIGHT;
     if (!(weight > 0.0f)) return;
     insert_sorted(all, weight, 0, SINEW_REST_SLOT, 0, 0);
-    all->sum = all->sum < 1.0f ? 1.0f : all->sum + weight;
+    all->sum = is_sideless ? all->sum + weight : 1.0f;
 }
 
 // The time of a held pose: that of its extrapolation, so that a contribution changes while the pose moves.

@@ -144,6 +144,10 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
         return;
     }
     space_state then = sinew_space_state_after(sinew_action_space(mixer, state), 0.5 * seconds);
+    if (then.space->match_speed) {
+        float x = (float)then.parameter.x, y = (float)then.parameter.y;
+        speed *= sinew_blend_space_stride(then.space, x, y).rate;
+    }
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(&then, weights);
     for (int32_t i = 0; i < count; i++) {

@@ -345,7 +345,7 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 // Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
     mixer->layers[layer].held_proportion = sinew_fade_constant(0.0f);
-    mixer->layers[layer].proportions_fade = false;
+    mixer->layers[layer].proportions_fade = mixer->layers[layer].weights_changed = false;
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != layer) continue;
@@ -375,6 +375,7 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     sinew_mixer_capture_current(mixer);
     clear_layer(mixer, c->def->layer, c->continued);
     sinew_mixer_lose_layer_sides(mixer, c->def->layer, mixer->def.layer_count);
+    if (c->def->layer == 0) sinew_mixer_lose_rest_side(mixer);
     action_state *state = begin_change(mixer, c);
     state->weight = state->proportion = sinew_fade_constant(state->target_weight);
     start_at_group_rate(mixer, state, c);

@@ -11,11 +11,15 @@
 // from weight 1 to a clip of weight 0.1 would make half of its change in its last tenth.
 //
 // In a layer in which nothing fades, the proportions are the weights, since they are divided by their sum in any case.
-// Contributions of an additive layer are not divided by anything, and their proportions are always their weights.
+// The targets are computed once for all changes that are made at a time, before the next step or evaluation: two calls
+// that cross-fade two actions are one change. Contributions of an additive layer are not divided by anything, and their proportions are always their weights.
 #include "mixer/mixer_control.h"
 
 // Differences of targets that are rounding.
 #define SAME_PROPORTION 1e-6f
+
+// Differences of fades' ends, in seconds, that are rounding.
+#define SAME_TIME 1e-6f
 
 static bool leaves_remainder(const sinew_mixer *mixer, int32_t layer) {
     return layer > 0 || mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
@@ -27,10 +31,6 @@ static float divisor(const sinew_mixer *mixer, int32_t layer, float sum) {
 
 static float end_of(const sinew_fade *fade) {
     return sinew_fade_is_active(fade) ? fade->to : fade->value;
-}
-
-static float time_left(const sinew_fade *fade) {
-    return sinew_fade_is_active(fade) ? (float)((double)fade->duration - fade->elapsed) : 0.0f;
 }
 
 static void scale(sinew_fade *fade, float factor) {
@@ -85,11 +85,12 @@ static void find_last_targets(const sinew_mixer *mixer, float *targets) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         bool counts = plays_in(state, 0) && state->proportion.value > 0.0f;
-        if (counts && time_left(&state->weight) > last) last = time_left(&state->weight);
+        if (counts && sinew_fade_seconds_left(&state->weight) > last)
+            last = sinew_fade_seconds_left(&state->weight);
     }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool is_last = plays_in(state, 0) && time_left(&state->weight) >= last - SAME_PROPORTION;
+        bool is_last = plays_in(state, 0) && sinew_fade_seconds_left(&state->weight) >= last - SAME_TIME;
         targets[i] = is_last ? state->proportion.value : 0.0f;
         sum += targets[i];
     }
@@ -110,55 +111,93 @@ static void find_targets(const sinew_mixer *mixer, int32_t layer, float *targets
     }
 }
 
-// Whether the proportion of an action starts a fade to a target: it changes, or the program has changed its weight.
-static bool starts_fade(const action_state *state, float target, const action_state *changed) {
-    return state == changed || fabsf(target - end_of(&state->proportion)) > SAME_PROPORTION;
+static const sinew_fade *own_fade(const action_state *state) {
+    if ((state->flags & ACTION_FADE_ASKED) != 0) return &state->weight;
+    return sinew_fade_is_active(&state->proportion) ? &state->proportion : NULL;
 }
 
-// How long the proportion of an action takes to its target: as long as the action's own fade. Without one, or if the fade
-// that changed the target is longer, it takes as long as that: the rest of a fade-in may be too short for a change that
-// another action makes. An action that fades out has no longer than its fade.
-static float proportion_duration(const action_state *state, const action_state *changed, float duration) {
-    float left = time_left(&state->weight);
-    bool is_own = left > 0.0f && (state == changed || sinew_action_is_fading_out(state));
-    return is_own || left > duration ? left : duration;
+static bool changes_target(const action_state *state, float target) {
+    return fabsf(target - end_of(&state->proportion)) > SAME_PROPORTION;
 }
 
-static target_proportions compute_targets(const sinew_mixer *mixer, int32_t layer, const action_state *changed,
-                                          float duration) {
-    target_proportions all = {.longest_fall = time_left(&mixer->layers[layer].held_proportion)};
-    find_targets(mixer, layer, all.targets);
+// How long the proportion of an action takes to its target: as long as its own fade if one was asked for, or if it ends
+// with that; or else as long as the fade that changes its target, but no less than the rest of its time if it moves
+// already: the rest of a fade-in may be too short for what another action changes.
+static float own_duration(const action_state *state, const layer_state *layer, float target) {
+    bool ends = sinew_action_is_fading_out(state) && sinew_fade_is_active(&state->weight);
+    if (ends || (state->flags & ACTION_FADE_ASKED) != 0) return sinew_fade_seconds_left(&state->weight);
+    float left = sinew_fade_seconds_left(&state->proportion);
+    return changes_target(state, target) && layer->change_duration > left ? layer->change_duration : left;
+}
+
+static target_proportions compute_targets(const sinew_mixer *mixer, int32_t l) {
+    const layer_state *layer = &mixer->layers[l];
+    target_proportions all = {.longest_fall = sinew_fade_seconds_left(&layer->held_proportion)};
+    find_targets(mixer, l, all.targets);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        if (!plays_in(state, layer) || !(all.targets[i] < state->proportion.value)) continue;
-        bool starts = starts_fade(state, all.targets[i], changed);
-        float own = starts ? proportion_duration(state, changed, duration) : time_left(&state->proportion);
+        if (!plays_in(state, l) || !(all.targets[i] < state->proportion.value)) continue;
+        float own = own_duration(state, layer, all.targets[i]);
         if (own > all.longest_fall) all.longest_fall = own;
     }
     return all;
 }
 
-// Starts the fade of a proportion. One that rises does not take longer than those that fall, whose place it takes:
-// otherwise the last part of theirs would be as steep as their sum is small.
-static void begin_proportion(const sinew_mixer *mixer, action_state *state, const target_proportions *all,
-                             float own, uint8_t curve) {
-    float target = all->targets[state - mixer->actions];
-    bool rises = target > state->proportion.value, is_hurried = rises && !leaves_remainder(mixer, state->layer);
-    if (is_hurried && all->longest_fall > 0.0f && all->longest_fall < own) own = all->longest_fall;
-    uint8_t own_curve = sinew_fade_is_active(&state->weight) ? state->weight.curve : curve;
-    sinew_fade_begin(mixer, &state->proportion, target, own, own_curve);
+// Starts the fade of a proportion, unless it moves to the same target already. One that rises does not take longer than
+// those that fall: otherwise the sum would become small, and the last of a falling proportion, divided by that sum,
+// steep.
+static void begin_proportion(const sinew_mixer *mixer, action_state *state, const target_proportions *all) {
+    const layer_state *layer = &mixer->layers[state->layer];
+    const sinew_fade *own = own_fade(state);
+    float target = all->targets[state - mixer->actions], duration = own_duration(state, layer, target);
+    uint8_t curve = own ? own->curve : layer->change_curve;
+    bool rises = target > state->proportion.value && !leaves_remainder(mixer, state->layer);
+    bool is_late = rises && all->longest_fall > 0.0f && all->longest_fall < duration;
+    bool is_asked = (state->flags & ACTION_FADE_ASKED) != 0;
+    if (!is_asked && !changes_target(state, target) && !is_late) return;
+    sinew_fade_begin(mixer, &state->proportion, target, is_late ? all->longest_fall : duration, curve);
 }
 
-void sinew_layer_begin_proportions(sinew_mixer *mixer, int32_t layer, const action_state *changed, float duration,
-                                   uint8_t curve) {
-    mixer->layers[layer].proportions_fade = true;
-    divide_proportions(mixer, layer);
-    target_proportions all = compute_targets(mixer, layer, changed, duration);
+static void begin_layer(sinew_mixer *mixer, int32_t l) {
+    divide_proportions(mixer, l);
+    target_proportions all = compute_targets(mixer, l);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (!plays_in(state, layer) || !starts_fade(state, all.targets[i], changed)) continue;
-        begin_proportion(mixer, state, &all, proportion_duration(state, changed, duration), curve);
+        if (!plays_in(state, l)) continue;
+        begin_proportion(mixer, state, &all);
+        state->flags &= (uint8_t)~ACTION_FADE_ASKED;
     }
+    mixer->layers[l].weights_changed = false;
+    mixer->layers[l].change_duration = 0.0f;
+}
+
+void sinew_mixer_begin_proportions(sinew_mixer *mixer) {
+    for (int32_t l = 0; l < mixer->def.layer_count; l++) {
+        if (mixer->layers[l].weights_changed) begin_layer(mixer, l);
+    }
+}
+
+// Whether the rest pose is part of the base now. If not, it starts to be with the next change.
+static bool rest_contributes(const sinew_mixer *mixer) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return true;
+    float sum = mixer->layers[0].held_proportion.value;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (plays_in(&mixer->actions[i], 0)) sum += mixer->actions[i].proportion.value;
+    }
+    return sum < 1.0f - SAME_PROPORTION;
+}
+
+void sinew_mixer_prepare_rest(const sinew_mixer *mixer) {
+    if (!rest_contributes(mixer)) sinew_mixer_lose_rest_side(mixer);
+}
+
+void sinew_layer_change_weights(sinew_mixer *mixer, int32_t l, float duration, uint8_t curve) {
+    layer_state *layer = &mixer->layers[l];
+    if (l == 0) sinew_mixer_prepare_rest(mixer);
+    layer->proportions_fade = layer->weights_changed = true;
+    if (!(duration > layer->change_duration)) return;
+    layer->change_duration = duration;
+    layer->change_curve = curve;
 }
 
 // ---- Weights -------------------------------------------------------------------------------------------------
@@ -166,6 +205,7 @@ void sinew_layer_begin_proportions(sinew_mixer *mixer, int32_t layer, const acti
 // Sets a weight without a fade. The other proportions keep their proportions, and their fades.
 static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     int32_t layer = state->layer;
+    sinew_mixer_begin_proportions(mixer);
     float before = divisor(mixer, layer, sum_targets(mixer, layer));
     state->weight = sinew_fade_constant(weight);
     float after = divisor(mixer, layer, sum_targets(mixer, layer));
@@ -179,20 +219,21 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     if (before > 0.0f || !(after > 0.0f)) return;
     // All others fade out, and those that end last were to be the whole pose. Now they end at 0.
     state->proportion = sinew_fade_constant(0.0f);
-    sinew_layer_begin_proportions(mixer, layer, NULL, 0.0f, SINEW_CURVE_LINEAR);
+    begin_layer(mixer, layer);
 }
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
                               uint8_t curve) {
     if (weight > 0.0f && !(state->proportion.value > 0.0f)) sinew_action_lose_side(mixer, state);
-    if (state->layer == 0) sinew_mixer_lose_rest_side(mixer);
+    if (state->layer == 0) sinew_mixer_prepare_rest(mixer);
     bool adds = mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE;
     if (adds) {
         sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
         state->proportion = state->weight;
     } else if (duration > 0.0f) {
         sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
-        sinew_layer_begin_proportions(mixer, state->layer, state, duration, curve);
+        state->flags |= ACTION_FADE_ASKED;
+        sinew_layer_change_weights(mixer, state->layer, duration, curve);
     } else {
         set_weight(mixer, state, weight);
     }
@@ -219,7 +260,8 @@ static bool layer_fades(const sinew_mixer *mixer, int32_t layer) {
 }
 
 void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer) {
-    if (!mixer->layers[layer].proportions_fade || layer_fades(mixer, layer)) return;
+    const layer_state *fading = &mixer->layers[layer];
+    if (!fading->proportions_fade || fading->weights_changed || layer_fades(mixer, layer)) return;
     mixer->layers[layer].proportions_fade = false;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];

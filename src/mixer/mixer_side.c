@@ -11,30 +11,7 @@
 // layers below it.
 #include "mixer/mixer_control.h"
 
-// ---- Starting ------------------------------------------------------------------------------------------------
-
-void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state) {
-    state->flags |= ACTION_SIDELESS;
-    if (state->space) sinew_action_space(mixer, state)->sideless = UINT32_MAX;
-    mixer->state->has_sideless = true;
-}
-
-void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_t first, int32_t end) {
-    for (int32_t i = first; i < end; i++) mixer->layers[i].is_sideless = true;
-    mixer->state->has_sideless = true;
-}
-
-void sinew_mixer_lose_rest_side(const sinew_mixer *mixer) {
-    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return;
-    float sum = mixer->layers[0].held_proportion.value;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        if (state->clip && state->layer == 0) sum += state->proportion.value;
-    }
-    if (sum < 1.0f) return;
-    mixer->layers[0].is_sideless = true;
-    mixer->state->has_sideless = true;
-}
+// ---- Blend spaces --------------------------------------------------------------------------------------------
 
 static bool has_weight(int32_t sample, const sinew_blend_weight *weights, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
@@ -77,7 +54,7 @@ typedef struct side_choice {
 
 static bool has_side(const sinew_mixer *mixer, const contribution *item) {
     if (item->slot == SINEW_HELD_SLOT) return true;
-    if (item->slot == SINEW_REST_SLOT) return !mixer->layers[0].is_sideless;
+    if (item->slot == SINEW_REST_SLOT) return !mixer->state->rest_is_sideless;
     const action_state *action = &mixer->actions[item->slot];
     if (!action->space) return (action->flags & ACTION_SIDELESS) == 0;
     return (sinew_action_space(mixer, action)->sideless >> (item->side & ~SIDE_ODD_LOOPS) & 1) == 0;
@@ -170,7 +147,7 @@ static void compare_with_identity(const side_choice *c, uint16_t *row) {
     }
 }
 
-// The row of a contribution, which counts as chosen from now on. The rest pose counts as chosen with its layer.
+// The row of a contribution, which counts as chosen from now on; the rest pose when all have been.
 static uint16_t *take_row(const sinew_mixer *mixer, const contribution *item) {
     if (item->slot == SINEW_REST_SLOT) return sinew_side_row(mixer, sinew_side_row_of_rest(&mixer->def));
     action_state *action = &mixer->actions[item->slot];
@@ -242,7 +219,7 @@ static void choose_for_layer(side_choice *c, int32_t l) {
 // there, and the side matters most.
 static double middle_of_fades(const sinew_mixer *mixer) {
     float longest = 0.0f;
-    bool rest_starts = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && mixer->layers[0].is_sideless;
+    bool rest_starts = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && mixer->state->rest_is_sideless;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         bool starts = (state->flags & ACTION_SIDELESS) != 0 || (rest_starts && state->layer == 0);
@@ -273,6 +250,7 @@ static bool has_references(const side_choice *c) {
 void sinew_mixer_choose_missing_sides(sinew_mixer *mixer) {
     side_choice c;
     c.mixer = mixer;
+    sinew_mixer_begin_proportions(mixer);
     double middle = middle_of_fades(mixer);
     sinew_mixer_refresh_pose(mixer); // with the old sides
     gather_choice(&c, middle);
@@ -281,7 +259,6 @@ void sinew_mixer_choose_missing_sides(sinew_mixer *mixer) {
         choose_in_layer(&c, l);
         if (l > 0) choose_for_layer(&c, l);
     }
-    mixer->layers[0].is_sideless = false;
-    mixer->state->has_sideless = false;
+    mixer->state->has_sideless = mixer->state->rest_is_sideless = false;
     mixer->is_dirty = true;
 }

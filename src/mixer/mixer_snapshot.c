@@ -80,6 +80,9 @@ static void mix_clip(uint64_t *hash, const sinew_clip *clip) {
 static void mix_space(uint64_t *hash, const sinew_blend_space *space) {
     sinew_fnv_number(hash, (uint64_t)space->kind);
     sinew_fnv_float(hash, space->damping);
+    sinew_fnv_number(hash, space->match_speed);
+    sinew_fnv_float(hash, space->min_rate);
+    sinew_fnv_float(hash, space->max_rate);
     for (int32_t i = 0; i < space->sample_count; i++) {
         const sinew_blend_sample *sample = &space->samples[i];
         mix_clip(hash, sample->clip);
@@ -212,7 +215,9 @@ static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
     if (sinew_fade_is_active(&mixer->layers[0].held_proportion)) mix_floats(hash, &root->held, sizeof root->held);
     sinew_fnv_float(hash, root->decay.duration);
     if (!(root->decay.duration > 0.0f)) return;
-    mix_floats(hash, &root->offset, sizeof root->offset);
+    sinew_fnv_number(hash, root->starts);
+    const root_velocity *velocity = root->starts ? &root->captured : &root->offset;
+    mix_floats(hash, velocity, sizeof *velocity);
     sinew_fnv_double(hash, root->decay.elapsed);
 }
 
@@ -233,11 +238,14 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         mix_fade(&hash, &layer->weight);
         mix_fade(&hash, &layer->held_proportion);
         sinew_fnv_number(&hash, layer->proportions_fade);
+        sinew_fnv_number(&hash, layer->weights_changed);
+        if (layer->weights_changed) sinew_fnv_float(&hash, layer->change_duration);
+        if (layer->weights_changed) sinew_fnv_number(&hash, layer->change_curve);
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         sinew_fnv_number(&hash, layer->is_sideless);
-        size_t row = i > 0 ? sinew_side_row_of_layer(&mixer->def, i) : sinew_side_row_of_rest(&mixer->def);
-        if (!layer->is_sideless) mix_side_row(&hash, mixer, row);
+        bool has_side = i > 0 && !layer->is_sideless;
+        if (has_side) mix_side_row(&hash, mixer, sinew_side_row_of_layer(&mixer->def, i));
         mix_mask(&hash, layer->mask);
         mix_previous(&hash, mixer, &mixer->previous[i]);
     }
@@ -248,6 +256,9 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         if (decays[i]->duration > 0.0f) sinew_fnv_double(&hash, decays[i]->elapsed);
     }
     mix_root(&hash, mixer);
+    sinew_fnv_number(&hash, state->rest_is_sideless);
+    bool has_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !state->rest_is_sideless;
+    if (has_rest) mix_side_row(&hash, mixer, sinew_side_row_of_rest(&mixer->def));
     sinew_fnv_number(&hash, state->set_pose.is_current);
     sinew_fnv_number(&hash, state->set_pose.is_kept);
     if (state->set_pose.is_kept) sinew_fnv_number(&hash, (uint32_t)state->set_pose.steps);

@@ -344,12 +344,14 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
 
 // Advances everything by one step, during which nothing queued starts.
 static void advance_step(sinew_mixer *mixer, double dt) {
+    sinew_mixer_begin_proportions(mixer);
     if (base_fades_out(mixer, dt)) sinew_mixer_hold_faded_pose(mixer);
     sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
     if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
     if (mixer->root) {
         if (!sinew_fade_is_active(&mixer->layers[0].held_proportion))
             mixer->state->root.held = (root_velocity){.yaw = 0.0f};
+        if (mixer->state->root.starts) sinew_mixer_compute_root_offset(mixer);
         sinew_mixer_root_begin(mixer, step);
     }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {

@@ -166,7 +166,7 @@ static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_
 }
 
 void sinew_mixer_capture_current(sinew_mixer *mixer) {
-    mixer->state->root.captured = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    if (!mixer->state->root.starts) mixer->state->root.captured = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
     if (mixer->state->set_pose.is_current) return; // it is captured
     mixer_moment now, then;
     pose_motion motion = gather_motion(mixer, &now, &then);
@@ -226,14 +226,20 @@ static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, cons
     }
 }
 
-// Starts the decay of the root's velocity before the change to that after it.
+// Starts the decay of the root's velocity before the change to that after it, at the start of the next step: the
+// program may still change speeds.
 static void begin_root_offset(sinew_mixer *mixer, float duration) {
     if (!mixer->root) return;
+    mixer->state->root.decay = (decay_state){.duration = duration};
+    mixer->state->root.starts = true;
+}
+
+void sinew_mixer_compute_root_offset(sinew_mixer *mixer) {
     root_state *root = &mixer->state->root;
+    root->starts = false;
     root_velocity after = sinew_mixer_root_velocity(mixer, ALL_ACTIONS);
     for (int i = 0; i < 3; i++) root->offset.move[i] = root->captured.move[i] - after.move[i];
     root->offset.yaw = root->captured.yaw - after.yaw;
-    root->decay = (decay_state){.duration = duration};
 }
 
 // Marks all actions and fades as shown, at their own rates. All actions with the offsets give the pose that was
@@ -255,6 +261,7 @@ static void mark_all_shown(sinew_mixer *mixer) {
 
 void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
+    sinew_mixer_begin_proportions(mixer);
     sinew_mixer_choose_sides(mixer);
     sinew_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
     sinew_mixer_gather_moment(mixer, STEP, ALL_ACTIONS, &then);

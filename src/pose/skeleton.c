@@ -326,8 +326,8 @@ void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
 }
 
 // Finds the node's shear by binary search: shear_nodes is sorted.
-sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {
-    sinew_affine local = sinew_affine_from_transform(skeleton->rest[node]);
+sinew_affine sinew_skeleton_local(const sinew_skeleton *skeleton, int32_t node, sinew_transform transform) {
+    sinew_affine local = sinew_affine_from_transform(transform);
     int32_t low = 0, high = skeleton->shear_count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
@@ -339,6 +339,10 @@ sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t n
     }
     bool is_sheared = low < skeleton->shear_count && skeleton->shear_nodes[low] == node;
     return is_sheared ? sinew_affine_multiply(local, skeleton->shears[low]) : local;
+}
+
+sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {
+    return sinew_skeleton_local(skeleton, node, skeleton->rest[node]);
 }
 
 int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name) {

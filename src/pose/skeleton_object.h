@@ -22,6 +22,9 @@ static inline const sinew_clip_data *sinew_skeleton_rest(const sinew_skeleton *s
     return &((const sinew_skeleton_object *)skeleton)->rest;
 }
 
+// The local matrix of a node for a local transform, with the node's shear.
+sinew_affine sinew_skeleton_local(const sinew_skeleton *skeleton, int32_t node, sinew_transform transform);
+
 // The local matrix of a node in the rest pose, with its shear.
 sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node);
 

@@ -154,6 +154,9 @@ static uint64_t hash_space_quickly(const sinew_blend_space *space) {
     uint64_t quick_hash = SINEW_FNV_START;
     sinew_fnv_number(&quick_hash, (uint64_t)space->kind);
     sinew_fnv_float(&quick_hash, space->damping);
+    sinew_fnv_number(&quick_hash, space->match_speed);
+    sinew_fnv_float(&quick_hash, space->min_rate);
+    sinew_fnv_float(&quick_hash, space->max_rate);
     for (int32_t i = 0; i < space->sample_count; i++) {
         const sinew_blend_sample *sample = &space->samples[i];
         sinew_fnv_number(&quick_hash, hash_clip_quickly(sample->clip));
@@ -179,6 +182,9 @@ static int32_t find_or_record_space(recording *to, const sinew_blend_space *spac
     record_number(to, CALL_SPACE, 1);
     record_number(to, (uint64_t)space->kind, 1);
     record_float(to, space->damping);
+    record_number(to, space->match_speed, 1);
+    record_float(to, space->min_rate);
+    record_float(to, space->max_rate);
     record_strings(to, space->data->sync_names, space->data->sync_name_count);
     record_number(to, (uint32_t)space->sample_count, 1);
     for (int32_t i = 0; i < space->sample_count; i++) {

@@ -310,6 +310,12 @@ static sinew_result read_space(replay_object *object) {
     if (result != SINEW_OK) return result;
     def.kind = (sinew_blend_space_kind)kind;
     def.damping = read_float(&object->in);
+    int32_t match_speed;
+    result = replay_read_below(object, 2, "match_speed that is neither 0 nor 1", &match_speed);
+    if (result != SINEW_OK) return result;
+    def.match_speed = match_speed != 0;
+    def.min_rate = read_float(&object->in);
+    def.max_rate = read_float(&object->in);
     result = object->making ? read_names(object, &def.sync_names, &def.sync_name_count) : skip_names(object);
     if (result != SINEW_OK) return result;
     result = replay_read_below(object, SINEW_MAX_BLEND_SAMPLES + 1, "too many samples in a blend space",

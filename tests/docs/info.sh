@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The output of `sinew info` for a small file with several objects on its nodes, and for a clip's markers:
-# info.sh SINEW SCRATCH_FOLDER
+# The output of `sinew info` for a small file with several objects on its nodes, for a clip's markers, and for the ground
+# speeds of the hero: info.sh SINEW SCRATCH_FOLDER MODELS
 set -u
 export LC_ALL=C
-sinew=$1 scratch=$2
+sinew=$1 scratch=$2 models=$3
 faults=0
 rm -rf "$scratch"
 mkdir -p "$scratch"
@@ -42,7 +42,8 @@ same "the text of the nodes" "4 nodes
     All  #1, mesh 'Body' with skin 0, camera 'Eye', light 'Sun'
     Eyes  #3, joint, camera 'Eye'
       Deep  #2, joint, mesh 'Body', light 'Sun', hidden" "$(echo "$text" | sed -n '/^4 nodes/,/^2 skins/p' | sed '$d')"
-same "the text of the markers" "  #0 'Walk'
+same "the text of the markers" "  no ground speeds: feet: no two nodes at the bottom of the rest pose are the ends of like limbs; name them with --foot
+  #0 'Walk'
     0.000 s  \"left\"
   #1 'Run'
     0.000 s  hit
@@ -58,6 +59,38 @@ same "the JSON of who carries cameras and lights" '"nodes":[1,3]
 "nodes":[]
 "nodes":[1,2]' "$(echo "$json" | grep -o '"nodes":\[[0-9,]*\]')"
 same "the text of the bounds" "0 boxes that joints and nodes move" "$(echo "$text" | tail -n 1)"
+
+# The speeds of models/hero.h are 1.15 and 3.1 m/s.
+hero=$("$sinew" info "$models/hero.glb" | grep -E "feet|^  #.*': [0-9.]* s,")
+same "the ground speeds" "  ground speeds by the feet Foot_L, Foot_R
+stands
+1.147 m/s (0.000 right, 1.147 forward), spread 0.013
+3.095 m/s (0.000 right, 3.095 forward), spread 0.012
+stands
+stands
+stands
+stands" "$(echo "$hero" | sed 's/^  #.*B, //')"
+same "the ground speeds by the toes" "  ground speeds by the feet Toes_R, Toes_L" \
+    "$("$sinew" info "$models/hero.glb" --foot Toes_R --foot=Toes_L | grep feet)"
+same "no ground speeds in JSON" '"feet":[],
+"groundSpeed":null
+"groundSpeed":null' "$(echo "$json" | grep -oE '"feet":.*|"groundSpeed":[^,]*')"
+same "the ground speeds in JSON" '"feet":[{"node":40,"name":"Foot_L"},{"node":41,"name":"Foot_R"}],
+"gait":"stands","speed":0,"velocity":[0,0,0]
+"gait":"moves"
+"gait":"moves"
+"gait":"stands","speed":0,"velocity":[0,0,0]
+"gait":"stands","speed":0,"velocity":[0,0,0]
+"gait":"stands","speed":0,"velocity":[0,0,0]
+"gait":"stands","speed":0,"velocity":[0,0,0]' "$("$sinew" info "$models/hero.glb" --json |
+    grep -oE '"feet":.*|"gait":"stands","speed":0,"velocity":\[[^]]*\]|"gait":"moves"')"
+
+refused=$("$sinew" info "$models/hero.glb" --foot Foot_L --foot Toes_L 2>&1)
+same "the status of feet below one another" 1 $?
+case $refused in
+*"feet: node 64 (Toes_L) is below node 63 (Foot_L) or the same") ;;
+*) same "the message for feet below one another" "" "$refused" ;;
+esac
 same "the JSON of the bounds" '"bounds":{"boxes":0,"min":null,"max":null}' "$(echo "$json" | grep -o '"bounds":{[^}]*}')"
 
 # A triangle, whose node is 10 m away along x.

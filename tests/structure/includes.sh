@@ -109,7 +109,8 @@ awk '
 <pose.h>      <base.h> <math.h> <skeleton.h>
 <mask.h>      <base.h> <math.h> <skeleton.h> <pose.h>
 <clip.h>      <base.h> <math.h> <skeleton.h> <pose.h>
-<blend_space.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
+<clip_speed.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
+<blend_space.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h>
 <root_motion.h> <base.h> <math.h> <skeleton.h>
 <mixer.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h>
 <ik.h>        <base.h> <math.h> <skeleton.h> <pose.h>
@@ -126,13 +127,13 @@ awk '
 <shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h>
 <scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h>
 src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
 src/pose        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> src/core src/kernels
-src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <root_motion.h> src/core src/kernels src/pose
-src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <blend_space.h> src/core src/clip
+src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <root_motion.h> src/core src/kernels src/pose
+src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <blend_space.h> src/core src/clip
 src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space
 src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
 src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <ik.h> src/core src/pose

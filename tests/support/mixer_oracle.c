@@ -2,6 +2,8 @@
 // The state of the mixer oracle, and the calls that change it.
 #include "support/oracle_parts.h"
 
+#include "mixer/mixer_data.h"
+
 // ---- Memory --------------------------------------------------------------------------------------------------
 
 static void *zeros(size_t count, size_t size) {
@@ -45,7 +47,7 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
     for (int i = 0; i < OWN_POSES; i++) create_pose(skeleton, poses[i]);
     o->offset = zeros(n, sizeof *o->offset);
     o->offset_velocity = zeros(n, sizeof *o->offset_velocity);
-    o->offset_closes = zeros(n, sizeof *o->offset_closes);
+    o->weight_source = zeros(m, sizeof *o->weight_source);
     o->weight_offset = zeros(m, sizeof *o->weight_offset);
     o->weight_offset_velocity = zeros(m, sizeof *o->weight_offset_velocity);
     o->before = zeros(n, sizeof *o->before);
@@ -67,7 +69,7 @@ void oracle_destroy(mixer_oracle *o) {
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) destroy_pose(poses[i]);
-    free(o->offset), free(o->offset_velocity), free(o->offset_closes), free(o->weight_offset),
+    free(o->offset), free(o->offset_velocity), free(o->weight_source), free(o->weight_offset),
         free(o->weight_offset_velocity);
     free(o->before), free(o->bounds), free(o->weight_bounds);
     for (int i = 0; i < ORACLE_STEPS; i++) free(o->after[i]);
@@ -115,14 +117,24 @@ static oracle_entry *take_entry(mixer_oracle *o) {
 
 // ---- Proportions ---------------------------------------------------------------------------------------------
 
-// The action that shows when all of the base fade out: the one whose fade ends last; of equal ones the newest.
-static const oracle_entry *last_of_base(const mixer_oracle *o) {
-    const oracle_entry *last = NULL;
+// The actions that remain when all of the base fade out: those whose fades end last. Returns the sum of their shares.
+typedef struct last_actions {
+    double left, shares; // seconds; the sum of their shares
+} last_actions;
+
+static bool is_last(const oracle_entry *entry, const last_actions *last) {
+    return is_in(entry, 0) && is_action(entry) && fade_left(&entry->weight) > last->left - 1e-6;
+}
+
+static last_actions last_of_base(const mixer_oracle *o) {
+    last_actions last = {0.0, 0.0};
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
-        if (!is_in(entry, 0) || !is_action(entry) || !(weight_now(entry) > 0.0)) continue;
-        double left = fade_left(&entry->weight), most = last ? fade_left(&last->weight) : -1.0;
-        if (left > most + 1e-9 || (left > most - 1e-9 && entry->age > last->age)) last = entry;
+        bool counts = is_in(entry, 0) && is_action(entry) && fade_after(&entry->share, 0.0) > 0.0;
+        if (counts) last.left = fmax(last.left, fade_left(&entry->weight));
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        if (is_last(&o->entries[i], &last)) last.shares += fade_after(&o->entries[i].share, 0.0);
     }
     return last;
 }
@@ -136,28 +148,72 @@ static double sum_of_targets(const mixer_oracle *o, int layer) {
 }
 
 // The share of an entry when all fades have ended.
-static double target_share(const mixer_oracle *o, const oracle_entry *entry, double sum, const oracle_entry *last) {
+static double target_share(const mixer_oracle *o, const oracle_entry *entry, double sum, const last_actions *last) {
     if (entry->layer > 0 || o->fills_with_rest) return entry->target / fmax(1.0, sum);
     if (sum > 0.0) return entry->target / sum;
-    if (last) return entry == last;
+    if (last->shares > 0.0) return is_last(entry, last) ? fade_after(&entry->share, 0.0) / last->shares : 0.0;
     return entry->handle.id == 0 && !entry->is_evicted ? 1.0 : 0.0; // nothing plays, and the pose stays held
 }
 
-// Begins a fade of every share of a layer whose target changed. Those whose fade was requested take the new duration;
-// those that fade already keep the rest of theirs.
+// Divides the shares of a layer by their sum, so that they can be compared with targets.
+static void divide_shares(mixer_oracle *o, int layer) {
+    double sum = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        if (is_in(&o->entries[i], layer)) sum += fade_after(&o->entries[i].share, 0.0);
+    }
+    if (layer > 0 || o->fills_with_rest) sum = fmax(1.0, sum);
+    for (int i = 0; sum > 0.0 && i < ORACLE_MAX_ENTRIES; i++) {
+        if (!is_in(&o->entries[i], layer)) continue;
+        o->entries[i].share.from /= sum;
+        o->entries[i].share.to /= sum;
+    }
+}
+
+// The seconds that a share takes to its target: a fade that was requested takes the new duration, one that is in
+// progress the rest of its own.
+static double seconds_to_target(const oracle_entry *entry, double duration) {
+    double left = fade_left(&entry->share);
+    return !entry->is_requested && left > 0.0 ? left : duration;
+}
+
+// Begins a fade of every share of a layer whose target changed. In the base, divided by the sum, a share does not take
+// longer to rise than the others to fall: otherwise their last part would be steep.
 static void retarget(mixer_oracle *o, int layer, double duration, int curve) {
-    const oracle_entry *last = layer == 0 ? last_of_base(o) : NULL;
-    double sum = sum_of_targets(o, layer);
+    last_actions last = layer == 0 ? last_of_base(o) : (last_actions){0.0, 0.0};
+    double sum = sum_of_targets(o, layer), falls = 0.0;
+    divide_shares(o, layer);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool fall = is_in(entry, layer) && target_share(o, entry, sum, &last) < fade_after(&entry->share, 0.0);
+        if (fall) falls = fmax(falls, seconds_to_target(entry, duration));
+    }
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, layer)) continue;
-        double to = target_share(o, entry, sum, last), left = fade_left(&entry->share);
-        if (entry->is_requested) {
-            fade_begin(&entry->share, to, duration, curve);
-        } else if (fabs(to - entry->share.to) > 1e-9) {
-            fade_begin(&entry->share, to, left > 0.0 ? left : duration, left > 0.0 ? entry->share.curve : curve);
+        double to = target_share(o, entry, sum, &last), seconds = seconds_to_target(entry, duration);
+        bool rises = layer == 0 && !o->fills_with_rest && to > fade_after(&entry->share, 0.0);
+        bool is_late = rises && falls > 0.0 && seconds > falls;
+        int own_curve = !entry->is_requested && fade_left(&entry->share) > 0.0 ? entry->share.curve : curve;
+        if (entry->is_requested || is_late || fabs(to - entry->share.to) > 1e-6) {
+            fade_begin(&entry->share, to, is_late ? falls : seconds, own_curve);
         }
-        entry->is_requested = false;
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        if (is_in(&o->entries[i], layer)) o->entries[i].is_requested = false;
+    }
+}
+
+// If a held pose is all that shows in the base, it fades out over the time of a fade-in.
+static void request_held(mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        if (is_in(entry, 0) && is_action(entry) && fade_after(&entry->share, 0.0) > 0.0) return;
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!is_in(entry, 0) || is_action(entry)) continue;
+        entry->is_requested = true;
+        entry->share = fade_at(fade_after(&entry->share, 0.0));
     }
 }
 
@@ -277,16 +333,16 @@ static void anchor(mixer_oracle *o) {
     points_of_pose(&o->points, o->shown.nodes, o->before);
 }
 
-// Gives a new entry's rotations the sign of the pose that they are blended with: its layer's, or the layers' below.
-static void give_signs(mixer_oracle *o, oracle_entry *entry) {
-    static const double identity[4] = {0, 0, 0, 1};
-    moment now = {false, 0.0};
-    layer_sum sum = oracle_sum_layer(o, entry->layer, now);
-    bool adds = o->layers[entry->layer].additive;
-    if (!adds && sum.count == 0) oracle_evaluate(o, entry->layer, now, NULL, &o->result);
+// The side on which the mixer adds the rotations of an action: the third fact that is read from it. Which of two arcs
+// a blend follows is its choice; that it keeps to one is the contract's.
+static void take_signs(mixer_oracle *o, oracle_entry *entry) {
+    const sinew_mixer *mixer = o->mixer;
+    const uint16_t *sides = sinew_side_row(mixer, (size_t)(entry->handle.id & 0xff) - 1);
+    const uint16_t *layer = sinew_side_row(mixer, sinew_side_row_of_layer(&mixer->def, entry->layer));
+    bool has_layer = entry->layer > 0 && !o->layers[entry->layer].additive;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_transform blend = sum.count > 0 ? oracle_blend_node(&sum, i) : o->result.nodes[i];
-        give_sign(entry->was.nodes[i].q, adds ? identity : blend.q);
+        int bits = sides[i / SINEW_LANES] ^ (has_layer ? layer[i / SINEW_LANES] : 0);
+        if ((bits >> i % SINEW_LANES & 1) != 0) quat_negate(entry->was.nodes[i].q);
     }
 }
 
@@ -311,7 +367,7 @@ static oracle_entry *add_action(mixer_oracle *o, sinew_action handle, const sine
     entry->moved = entry->speed * o->dt;
     oracle_move_root(o, entry);
     oracle_sample(o, entry, &entry->was);
-    give_signs(o, entry);
+    take_signs(o, entry);
     return entry;
 }
 
@@ -415,6 +471,7 @@ void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *
     if (fades && !fades->stops) request(fades, 0.0, (double)def->fade, (int)def->curve, true);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
+    if (def->layer == 0) request_held(o);
     request(entry, (double)def->weight, (double)def->fade, entry->curve, false);
     retarget(o, def->layer, (double)def->fade, entry->curve);
 }
@@ -432,6 +489,7 @@ static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, transition->warp);
+    if (def->layer == 0) request_held(o);
     request(entry, (double)def->weight, duration, (int)transition->curve, false);
     retarget(o, def->layer, duration, (int)transition->curve);
 }
@@ -478,17 +536,28 @@ static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_tra
     entry->weight = fade_at(weight);
     entry->target = weight;
     entry->stops = false;
-    entry->share = fade_at(target_share(o, entry, weight, NULL));
+    entry->share = fade_at(target_share(o, entry, weight, &(last_actions){0.0, 0.0}));
     for (int32_t i = 0; def->layer == 0 && i < o->skeleton->node_count; i++)
         give_sign(entry->was.nodes[i].q, o->base.nodes[i].q);
     o->offset_is_new = true;
     o->offset_duration = (double)transition->duration;
 }
 
+// The most cycles a second of a sync group's members.
+static double cycles_of_group(const mixer_oracle *o, int sync) {
+    double most = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        if (!is_action(entry) || sync == 0 || entry->sync != sync) continue;
+        most = fmax(most, rate_of(entry) / (double)entry->clip->duration);
+    }
+    return most;
+}
+
 void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def) {
     look_ahead(o);
-    double phase = oracle_phase_of_group(o, def->sync, NULL);
+    double phase = oracle_phase_of_group(o, def->sync, NULL), cycles = cycles_of_group(o, def->sync);
     sinew_action handle = sinew_mixer_transition_to(o->mixer, sinew_clip_source(clip), transition, def);
     if (handle.id == 0) return; // no slot was free, and the call was a no-op
     o->requests++;
@@ -501,6 +570,10 @@ void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
         cross_fade(o, clip, transition, def, handle);
     }
     oracle_entry *entry = find(o, handle);
+    if (entry->sync) { // which it starts at the rate of
+        double own = fabs(entry->speed) / (double)clip->duration;
+        if (own > 0.0) entry->warp = fmax(entry->warp, cycles / own);
+    }
     double joined = (double)(entry->time / clip->duration);
     if (entry->sync && phase >= 0.0 && is_out_of_phase(joined, phase)) o->lost_phase = true;
 }

@@ -2,8 +2,9 @@
 // An independent model of a mixer, in double precision: from the calls alone it computes the pose that an even
 // transition shows, and how far each virtual point may move in a frame.
 //
-// Its rules are those of docs/mixing.md ("The continuity contract"). It reads two facts from the mixer: the time of
-// each action, after checking it against the action's speed, and which action was evicted.
+// Its rules are those of docs/mixing.md ("The continuity contract"). It reads three facts from the mixer: the time of
+// each action, after checking it against the action's speed, which action was evicted, and on which side a new one adds
+// its rotations.
 #ifndef MIXER_ORACLE_H
 #define MIXER_ORACLE_H
 
@@ -72,11 +73,6 @@ typedef struct oracle_root {
     bool is_outside;        // slower or faster than all that contributed
 } oracle_root;
 
-// Which parts of a transform.
-typedef struct channel_flags {
-    bool t, r, s;
-} channel_flags;
-
 enum { ORACLE_STEPS = 4 }; // of a frame: clips, proportions, and two of an inertialization
 
 typedef struct mixer_oracle {
@@ -97,7 +93,7 @@ typedef struct mixer_oracle {
     local_motion *offset, *offset_velocity;                         // [nodes], of an inertialization at its start
     double *weight_offset, *weight_offset_velocity;
     double offset_elapsed, offset_duration;    // duration 0: none
-    channel_flags *offset_closes;              // [nodes], whose velocity closes the difference early
+    double *weight_source;                     // [weights], at the start of an inertialization
     bool offset_is_new;                        // requested since the last frame
     bool has_ahead, is_anchored;               // `ahead` and `seen` are valid; `shown` is `seen`
     node_points *before, *after[ORACLE_STEPS]; // [nodes], of the steps of a frame

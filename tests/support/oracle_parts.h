@@ -103,10 +103,10 @@ void oracle_move_held(const mixer_oracle *o, oracle_entry *entry, double dt);
 
 // ---- Offsets of inertialization ------------------------------------------------------------------------------
 
-// The factors of an offset's start and velocity: x(s) = (1 - s)^4 (X0 + B s) with B = V d + 4 X0. `cut` is that of a
-// velocity that would close the difference before the duration is over: the mixer may cut it short, never faster.
+// The factors of an offset's start and velocity: x(s) = (1 - s)^3 (X0 (1 - 9/4 s^2) + B (s + 3/2 s^2)) with
+// B = V d + 3 X0.
 typedef struct offset_factors {
-    double start, velocity, cut;
+    double start, velocity;
 } offset_factors;
 
 offset_factors oracle_offset_after(const mixer_oracle *o, double seconds);

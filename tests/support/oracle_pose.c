@@ -185,26 +185,27 @@ void oracle_evaluate(const mixer_oracle *o, int layers, moment at, oracle_pose *
 // ---- Offsets of inertialization ------------------------------------------------------------------------------
 
 offset_factors oracle_offset_after(const mixer_oracle *o, double seconds) {
-    double s = fmin(1.0, (o->offset_elapsed + seconds) / o->offset_duration), left = (1.0 - s) * (1.0 - s);
-    double velocity = left * left * s * o->offset_duration;
-    return (offset_factors){left * left * (1.0 + 4.0 * s), velocity, velocity};
+    double s = fmin(1.0, (o->offset_elapsed + seconds) / o->offset_duration), left = pow(1.0 - s, 3.0);
+    double velocity = left * (s + 1.5 * s * s) * o->offset_duration;
+    return (offset_factors){left * (1.0 + 3.0 * s + 2.25 * s * s), velocity};
 }
 
 void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_pose *from, oracle_pose *to) {
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        const channel_flags *closes = &o->offset_closes[i];
         local_motion offset = motion_scaled(&o->offset[i], by.start);
         const local_motion *velocity = &o->offset_velocity[i];
         for (int c = 0; c < 3; c++) {
-            offset.t[c] += (closes->t ? by.cut : by.velocity) * velocity->t[c];
-            offset.r[c] += (closes->r ? by.cut : by.velocity) * velocity->r[c];
-            offset.s[c] += (closes->s ? by.cut : by.velocity) * velocity->s[c];
+            offset.t[c] += by.velocity * velocity->t[c];
+            offset.r[c] += by.velocity * velocity->r[c];
+            offset.s[c] += by.velocity * velocity->s[c];
         }
         to->nodes[i] = transform_moved(&from->nodes[i], &offset, 1.0);
     }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++)
-        to->weights[i] =
-            from->weights[i] + by.start * o->weight_offset[i] + by.velocity * o->weight_offset_velocity[i];
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
+        double target = from->weights[i], source = o->weight_source[i];
+        double weight = target + by.start * o->weight_offset[i] + by.velocity * o->weight_offset_velocity[i];
+        to->weights[i] = fmax(fmin(target, source), fmin(fmax(target, source), weight));
+    }
 }
 
 static double vector_length(const double v[3]) {
@@ -247,12 +248,6 @@ static local_motion offset_change(const local_transform old[3], const local_tran
     return oracle_larger_motion(&last, &coming);
 }
 
-static bool closes_early(const double start[3], const double velocity[3], double duration) {
-    double square = start[0] * start[0] + start[1] * start[1] + start[2] * start[2];
-    double closing = -(start[0] * velocity[0] + start[1] * velocity[1] + start[2] * velocity[2]);
-    return closing * duration > 5.0 * square;
-}
-
 void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next) {
     double rate = 1.0 / o->dt, d = o->offset_duration;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
@@ -261,15 +256,15 @@ void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracl
         local_motion *start = &o->offset[i], *velocity = &o->offset_velocity[i];
         *start = motion_between(&now->nodes[i], &o->shown.nodes[i]);
         *velocity = motion_scaled(&change, rate);
-        oracle_limit_velocity(velocity, &o->shown.nodes[i], d * 256.0 / 3125.0);
-        o->offset_closes[i] =
-            (channel_flags){closes_early(start->t, velocity->t, d), closes_early(start->r, velocity->r, d),
-                            closes_early(start->s, velocity->s, d)};
+        oracle_limit_velocity(velocity, &o->shown.nodes[i], d * 0.1493);
     }
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
         double old = o->shown.weights[i] - o->shown_before.weights[i], new = next->weights[i] - now->weights[i];
         o->weight_offset[i] = o->shown.weights[i] - now->weights[i];
-        o->weight_offset_velocity[i] = (old - new) * rate;
+        double most = -2.5 * o->weight_offset[i] / d; // the offset only shrinks
+        double velocity = (old - new) * rate;
+        o->weight_offset_velocity[i] = most < 0.0 ? fmax(most, fmin(0.0, velocity)) : fmin(most, fmax(0.0, velocity));
+        o->weight_source[i] = o->shown.weights[i];
     }
     o->offset_elapsed = 0.0;
     o->offset_is_new = false;

@@ -81,7 +81,7 @@ static void hold_last(mixer_oracle *o) {
         const oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, 0)) continue;
         if (is_action(entry)) sum += weight_now(entry) + entry->target;
-        is_held |= !is_action(entry) && entry->share.to > 0.0;
+        is_held |= !is_action(entry) && fade_after(&entry->share, 0.0) > 0.0;
     }
     if (sum == 0.0 && !is_held) oracle_hold_base(o, true);
 }
@@ -127,6 +127,16 @@ static double steepest(const mixer_oracle *o, double dt) {
     return fmin(1.0, 3.0 * dt / shortest);
 }
 
+// Whether no action of the base has a weight any more.
+static bool has_ended(const mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool is_alive = is_in(entry, 0) && is_action(entry) && sinew_action_is_active(o->mixer, entry->handle);
+        if (is_alive && sinew_action_weight(o->mixer, entry->handle) > 0.0f) return false;
+    }
+    return true;
+}
+
 // Compares the root's velocity with its bounds: what the clips change theirs by, and the share of the transitions.
 static void step_root(mixer_oracle *o, double dt) {
     oracle_root *root = &o->root;
@@ -148,14 +158,16 @@ static void step_root(mixer_oracle *o, double dt) {
             own = fmax(own, fabs(change));
             entry->root_before[c] = entry->root[c];
         }
+        if (o->fills_with_rest) extend(range, 0.0);
         extend(lasting, range[0]), extend(lasting, range[1]);
         root->low[c] = lasting[0], root->high[c] = lasting[1];
-        apart = fmax(apart, lasting[1] - lasting[0]);
+        apart = hypot(apart, lasting[1] - lasting[0]);
         double slack = 0.02 + 0.02 * (lasting[1] - lasting[0]);
         root->is_outside |= now[c] < lasting[0] - slack || now[c] > lasting[1] + slack;
     }
     root->change = hypot(now[0] - root->shown[0], now[1] - root->shown[1]);
     root->largest = own + slope * apart + 0.02;
+    if (has_ended(o)) root->largest = HUGE_VAL; // the last action has ended: its pose is held, and the root stops
     memcpy(root->shown, now, sizeof now);
 }
 
@@ -203,16 +215,12 @@ static void evaluate_frame(mixer_oracle *o, double dt) {
 
 // The steps of an inertialization: the difference decays, then the velocity. Returns the number of steps.
 static int move_offsets(mixer_oracle *o, double dt, int steps) {
-    double s = fmin(1.0, o->offset_elapsed / o->offset_duration), left = 1.0 - s;
     offset_factors before = oracle_offset_after(o, 0.0), after = oracle_offset_after(o, dt), part = before;
     part.start = after.start;
     oracle_add_offsets(o, part, &o->shares_moved, &o->result);
     points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
-    part.velocity = after.velocity;
-    part.cut = before.cut + left * left * left * dt;
-    oracle_add_offsets(o, part, &o->shares_moved, &o->result);
-    points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
     oracle_add_offsets(o, after, &o->shares_moved, &o->result);
+    points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
     return steps;
 }
 

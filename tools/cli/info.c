@@ -6,12 +6,16 @@
 #include <stdlib.h>
 
 static const char help[] =
-    "usage: sinew info FILE [--json]\n"
+    "usage: sinew info FILE [--foot NAME]... [--json]\n"
     "\n"
-    "Prints the content of a glTF file: nodes, skins, clips with their timelines and markers, meshes with their\n"
-    "influences, materials, images, cameras, lights, bounds, and the memory of all of it once loaded.\n"
+    "Prints the content of a glTF file: nodes, skins, clips with their timelines, markers and ground speeds, "
+    "meshes\n"
+    "with their influences, materials, images, cameras, lights, bounds, and the memory of all of it once loaded.\n"
     "\n"
-    "  --json    prints JSON (docs/json.md)\n"
+    "  --foot NAME    a foot's node, such as the ankle, for the ground speeds; once for each foot, at most 8 "
+    "times.\n"
+    "                 By default the feet are found by the shape of the rest pose\n"
+    "  --json         prints JSON (docs/json.md)\n"
     "\n"
     "example: sinew info hero.glb\n";
 
@@ -151,6 +155,36 @@ static void free_tables(tables *t) {
     free_lists(&t->by_light);
 }
 
+// ---- Feet ----------------------------------------------------------------------------------------------------
+
+// The feet by which ground speeds are measured; none, with the reason, if there are no such feet.
+typedef struct ground_feet {
+    sinew_feet feet;
+    char reason[sizeof((sinew_error *)0)->message];
+} ground_feet;
+
+// Finds the feet, or takes those of --foot. False, with the reason printed, if a node of that name does not exist or
+// cannot be a foot.
+static bool find_feet(ground_feet *to, const sinew_asset *asset, const char *path, const char *const *names,
+                      int count) {
+    int32_t nodes[SINEW_MAX_FEET];
+    sinew_error error;
+    to->reason[0] = '\0';
+    if (count == 0) {
+        if (sinew_feet_find(asset->skeleton, SINEW_UP_Y, &to->feet, &error) != SINEW_OK)
+            snprintf(to->reason, sizeof to->reason, "%s", error.message);
+        return true;
+    }
+    for (int i = 0; i < count; i++) {
+        nodes[i] = cli_find_node(asset, path, names[i]);
+        if (nodes[i] == SINEW_NO_NODE) return false;
+    }
+    if (sinew_feet_from_nodes(asset->skeleton, nodes, count, SINEW_UP_Y, &to->feet, &error) == SINEW_OK)
+        return true;
+    cli_fail("%s: %s", path, error.message);
+    return false;
+}
+
 // ---- Text ----------------------------------------------------------------------------------------------------
 
 // The meshes, cameras and lights of a node, and whether they are hidden.
@@ -191,8 +225,41 @@ static void print_skins(const sinew_asset *asset) {
     }
 }
 
-static void print_clips(const sinew_asset *asset) {
+static double without_noise(float number) {
+    return fabs((double)number) < 0.0005 ? 0.0 : (double)number;
+}
+
+// The ground speed of a clip, with a comma before it.
+static void print_speed(const sinew_clip *clip, const sinew_feet *feet) {
+    sinew_clip_speed speed;
+    if (feet->foot_count == 0) return;
+    if (!sinew_clip_measure_speed(clip, feet, &speed)) {
+        printf(", no ground speed");
+    } else if (speed.gait == SINEW_GAIT_STANDS) {
+        printf(", stands");
+    } else {
+        printf(", %.3f m/s (%.3f right, %.3f forward), spread %.3f", (double)speed.speed,
+               without_noise(-speed.velocity.x), without_noise(speed.velocity.z), (double)speed.spread);
+    }
+}
+
+static void print_feet(const ground_feet *ground) {
+    if (ground->feet.foot_count == 0) {
+        printf("  no ground speeds: %s; name them with --foot\n", ground->reason);
+        return;
+    }
+    printf("  ground speeds by the feet");
+    for (int32_t i = 0; i < ground->feet.foot_count; i++) {
+        const char *name = ground->feet.skeleton->names[ground->feet.feet[i].node];
+        printf("%s %s", i ? "," : "", name[0] ? cli_short_text(name) : "(unnamed)");
+    }
+    printf("\n");
+}
+
+static void print_clips(const sinew_asset *asset, const ground_feet *ground) {
     printf("%d clip%s\n", asset->clip_count, cli_plural(asset->clip_count));
+    const bool is_character = asset->skin_count > 0 || ground->feet.foot_count > 0;
+    if (asset->clip_count > 0 && is_character) print_feet(ground);
     for (int32_t i = 0; i < asset->clip_count; i++) {
         const sinew_clip *clip = &asset->clips[i];
         clip_summary summary = summarize(clip);
@@ -201,6 +268,7 @@ static void print_clips(const sinew_asset *asset) {
                summary.constant, clip->timeline_count, cli_plural(clip->timeline_count), summary.uniform,
                summary.most_keys);
         cli_print_bytes(clip->memory);
+        print_speed(clip, &ground->feet);
         printf("\n");
         for (int32_t m = 0; m < clip->marker_count; m++) {
             const sinew_marker *marker = &clip->markers[m];
@@ -285,13 +353,13 @@ static void print_bounds(const sinew_asset *asset, const sinew_box *rest) {
     printf("\n");
 }
 
-static void print_text(const sinew_asset *asset, const tables *t, const char *path) {
+static void print_text(const sinew_asset *asset, const tables *t, const ground_feet *ground, const char *path) {
     printf("%s: ", cli_text(path));
     cli_print_bytes(asset->memory);
     printf(" once loaded\n");
     print_nodes(asset, t);
     print_skins(asset);
-    print_clips(asset);
+    print_clips(asset, ground);
     print_meshes(asset);
     print_images(asset);
     print_cameras(asset);
@@ -330,7 +398,59 @@ static void print_json_markers(const sinew_clip *clip) {
     printf("]}");
 }
 
-static void print_json_clips(const sinew_asset *asset) {
+static void print_json_feet(const sinew_feet *feet) {
+    printf(",\n\"feet\":[");
+    for (int32_t i = 0; i < feet->foot_count; i++) {
+        printf("%s{\"node\":%d,\"name\":", i ? "," : "", feet->skeleton->source_of_node[feet->feet[i].node]);
+        cli_json_string(stdout, feet->skeleton->names[feet->feet[i].node]);
+        printf("}");
+    }
+    printf("]");
+}
+
+static void print_json_number(const char *name, float number) {
+    printf(",\"%s\":", name);
+    if (isfinite(number)) {
+        printf("%.9g", (double)number);
+    } else {
+        printf("null");
+    }
+}
+
+static void print_json_plants(const sinew_clip_speed *speed) {
+    printf(",\"plants\":[");
+    for (int32_t i = 0; i < speed->foot_count; i++) {
+        printf("%s[", i ? "," : "");
+        for (int32_t k = 0; k < speed->feet[i].count && k < SINEW_MAX_FOOT_PLANTS; k++) {
+            const sinew_foot_plant *plant = &speed->feet[i].plants[k];
+            printf("%s[%.9g,%.9g]", k ? "," : "", (double)plant->start, (double)plant->end);
+        }
+        printf("]");
+    }
+    printf("]");
+}
+
+static void print_json_speed(const sinew_clip *clip, const sinew_feet *feet) {
+    static const char *const gaits[] = {"none", "stands", "moves"};
+    sinew_clip_speed speed;
+    if (feet->foot_count == 0) {
+        printf("\"groundSpeed\":null,");
+        return;
+    }
+    sinew_clip_measure_speed(clip, feet, &speed);
+    const float velocity[3] = {speed.velocity.x, speed.velocity.y, speed.velocity.z};
+    printf("\"groundSpeed\":{\"gait\":\"%s\"", gaits[speed.gait]);
+    print_json_number("speed", speed.speed);
+    printf(",\"velocity\":");
+    cli_json_floats(stdout, velocity, 3);
+    print_json_number("spread", speed.spread);
+    print_json_number("yawRate", speed.yaw_rate);
+    print_json_number("planted", speed.planted);
+    print_json_plants(&speed);
+    printf("},");
+}
+
+static void print_json_clips(const sinew_asset *asset, const sinew_feet *feet) {
     printf(",\n\"clips\":[");
     for (int32_t i = 0; i < asset->clip_count; i++) {
         const sinew_clip *clip = &asset->clips[i];
@@ -343,6 +463,7 @@ static void print_json_clips(const sinew_asset *asset) {
             (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform,
             s.by_interpolation[SINEW_INTERPOLATION_STEP], s.by_interpolation[SINEW_INTERPOLATION_LINEAR],
             s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->memory);
+        print_json_speed(clip, feet);
         print_json_markers(clip);
     }
     printf("]");
@@ -383,15 +504,6 @@ static void print_json_owner_nodes(const sinew_asset *asset, const lists *by, in
         printf("%s%d", i == by->first[one] ? "" : ",", asset->skeleton->source_of_node[node_of(asset, i)]);
     }
     printf("]}");
-}
-
-static void print_json_number(const char *name, float number) {
-    printf(",\"%s\":", name);
-    if (isfinite(number)) {
-        printf("%.9g", (double)number);
-    } else {
-        printf("null");
-    }
 }
 
 static void print_json_cameras(const sinew_asset *asset, const tables *t) {
@@ -445,11 +557,12 @@ static void print_json_bounds(const sinew_asset *asset, const sinew_box *rest) {
     printf("}");
 }
 
-static void print_json(const sinew_asset *asset, const tables *t) {
+static void print_json(const sinew_asset *asset, const tables *t, const ground_feet *ground) {
     printf("{");
     print_json_nodes(asset, t);
     print_json_skins(asset);
-    print_json_clips(asset);
+    print_json_feet(&ground->feet);
+    print_json_clips(asset, &ground->feet);
     print_json_meshes(asset);
     print_json_cameras(asset, t);
     print_json_lights(asset, t);
@@ -461,7 +574,8 @@ static void print_json(const sinew_asset *asset, const tables *t) {
 // ---- The command ---------------------------------------------------------------------------------------------
 
 int cli_info(int argc, char **argv) {
-    const char *file = NULL;
+    const char *file = NULL, *feet[SINEW_MAX_FEET];
+    int foot_count = 0;
     bool json = false;
     cli_args args = cli_args_start(argc, argv);
     while (cli_args_next(&args)) {
@@ -471,6 +585,11 @@ int cli_info(int argc, char **argv) {
         }
         if (cli_args_flag(&args, "--json")) {
             json = true;
+        } else if (cli_args_is(&args, "--foot")) {
+            const char *name = cli_args_value(&args);
+            if (!name) return CLI_USAGE;
+            if (foot_count == SINEW_MAX_FEET) return cli_usage("info", "--foot: more than %d feet", SINEW_MAX_FEET);
+            feet[foot_count++] = name;
         } else if (!args.option && !file) {
             file = args.value;
         } else {
@@ -482,10 +601,12 @@ int cli_info(int argc, char **argv) {
     sinew_asset *asset = cli_load(file);
     if (!asset) return CLI_BAD_INPUT;
     tables t;
-    const bool good = make_tables(&t, asset);
-    if (!good) cli_fail("%s: out of memory", file);
-    if (good && json) print_json(asset, &t);
-    if (good && !json) print_text(asset, &t, file);
+    ground_feet ground;
+    const bool has_tables = make_tables(&t, asset);
+    if (!has_tables) cli_fail("%s: out of memory", file);
+    const bool good = has_tables && find_feet(&ground, asset, file, feet, foot_count);
+    if (good && json) print_json(asset, &t, &ground);
+    if (good && !json) print_text(asset, &t, &ground, file);
     free_tables(&t);
     sinew_asset_destroy(asset);
     if (!good) return CLI_BAD_INPUT;
