@@ -3,7 +3,7 @@
 
 # The commands: the first words of the lines of `sinew help` that are indented by two spaces.
 _sinew_commands() {
-    "$1" help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'
+    "$1" help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
 }
 
 _sinew_options() {

@@ -27,16 +27,22 @@
 /// Blending. Every action contributes to every node; where its clip has no channel, it contributes the rest pose.
 /// Contributions are weighted and divided by the sum of the weights: a single action of weight 0.1 plays its clip
 /// unchanged, and a fade between a clip that moves a finger and one that does not is smooth. Rotations are blended
-/// as a normalized sum on one hemisphere, largest weight first. If no action of the base plays, the last pose is
-/// held.
+/// as a normalized sum, largest weight first. The side on which a rotation is added, that of its quaternion or of the
+/// negative one, is chosen when it starts to contribute, for the shorter arc in the middle of its fade, and kept: the
+/// pose does not flip when two clips pass half a turn. If no action of the base plays, the last pose is held.
 ///
 /// Layers. Layer 0 is the base. Each layer above it overrides the layers below or adds to them, in proportion to
 /// its weight, its mask and the weights of its actions. If the weights of an override layer's actions sum to less
 /// than 1, the layers below contribute the remainder.
 ///
-/// Fades never pop. A fade starts from the action's current weight. If the base layer's weights sum to less than 1
-/// when a fade-in starts, the current pose is held for the remainder and faded out. If an action is evicted because
-/// every slot is in use, its pose is held and faded out as well.
+/// Fades never pop. A fade moves the proportions of the layer's actions evenly, from the current ones to those of the
+/// weights after the fade: halfway to a clip of weight 0.1 both clips count by a half. Weights are those that were
+/// requested, and also those of events. All fades that are requested between two steps are one change. An action that
+/// does not fade itself takes the time of the longest fade that changes its proportion; in the base, one that gains takes
+/// no longer than those that lose. If all actions of the base fade out, the one whose fade ends last gets the proportions
+/// of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. If an action is evicted
+/// because every slot is in use, its pose is held and faded out as well. Additive layers have no proportions: their
+/// actions add by their weights.
 #ifndef SINEW_MIXER_H
 #define SINEW_MIXER_H
 
@@ -96,9 +102,11 @@ typedef struct sinew_play_def {
     sinew_curve curve; ///< easing curve of every fade of this action; default SINEW_CURVE_LINEAR
     int32_t layer;     ///< default 0, the base
     /// Sync group, 1 to 255; default 0, none. Repeating actions of one group stay in phase, in any layers: they
-    /// share one playback rate, the mean of their own rates by weight. An action that joins the group (it is
-    /// played, resumed or set to repeat) starts at the group's phase, and its `time` is ignored. Seeking one action
-    /// seeks the group. Paused actions, SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG are not synchronized.
+    /// share one playback rate, the mean of their own rates by weight, during a fade by proportion. An action that
+    /// joins the group (it is played, resumed or set to repeat) starts at the group's phase, and its `time` is
+    /// ignored; also if its transition ends the group's other actions at once. Then, for INERTIALIZE and DEAD_BLEND,
+    /// it starts at the group's rate and reaches its own over the transition. Seeking one action seeks the group.
+    /// Paused actions, SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG are not synchronized.
     int32_t sync;
     sinew_loop loop; ///< default SINEW_LOOP_REPEAT
     /// Loops before the action finishes; default SINEW_FOREVER; another number below 1 counts as 1. Ignored for
@@ -164,10 +172,12 @@ typedef enum sinew_underweight {
 
 /// How a transition gets from the old clips to the new one.
 typedef enum sinew_transition_kind {
-    /// Cross-fade: old and new clips play and are blended by weight.
+    /// Cross-fade: old and new clips play and are blended by proportion.
     SINEW_TRANSITION_FADE,
     /// Only the new clip plays. The difference in pose and velocity at the start is added to it and decays to 0
-    /// over the duration, along a quintic that does not overshoot (Bollo, "Inertialization", GDC 2018).
+    /// over the duration, along a quintic (after Bollo, "Inertialization", GDC 2018). A small difference that closes
+    /// fast overshoots, by at most 0.1493 times its velocity times the duration; morph weights stay between those of
+    /// the old pose and the new clip.
     SINEW_TRANSITION_INERTIALIZE,
     /// The new clip fades in over the old pose, which is extrapolated with its own, decaying velocity (Holden,
     /// "Dead Blending", 2023). In the base only; in other layers it is SINEW_TRANSITION_FADE.
@@ -176,8 +186,8 @@ typedef enum sinew_transition_kind {
 
 /// How a clip replaces the others of its layer. Start from sinew_transition_default; where a function takes a
 /// pointer, NULL means those defaults. INERTIALIZE and DEAD_BLEND do not evaluate the old clips after the start.
-/// They start from the current pose, running transitions included. They need `inertialization` in sinew_mixer_def,
-/// and are fades without it.
+/// They start from the current pose and its velocity, running transitions and root motion included. They need
+/// `inertialization` in sinew_mixer_def, and are fades without it.
 typedef struct sinew_transition {
     sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
     float duration;             ///< seconds; default 0.2; 0 is a cut
@@ -217,8 +227,8 @@ typedef struct sinew_mixer_def {
     /// rate.
     const char *const *sync_names;
     int32_t sync_name_count; ///< 0 to 64; default 0
-    /// Allocates what SINEW_TRANSITION_INERTIALIZE and SINEW_TRANSITION_DEAD_BLEND need, 240 bytes per node;
-    /// default true.
+    /// Allocates what SINEW_TRANSITION_INERTIALIZE and SINEW_TRANSITION_DEAD_BLEND need, 244 bytes per node and 40
+    /// per morph weight; default true.
     bool inertialization;
     /// The root motion (root_motion.h) that is extracted from the base's pose; copied; default NULL: none.
     const sinew_root_motion_def *root_motion;
@@ -298,7 +308,8 @@ SINEW_API void sinew_action_stop(sinew_mixer *mixer, sinew_action action);
 /// Stops the action's time. Its weight and its fades continue.
 SINEW_API void sinew_action_pause(sinew_mixer *mixer, sinew_action action);
 
-/// Continues the time of a paused action.
+/// Continues the time of a paused action. An action of a sync group continues at the group's phase; the difference is
+/// inertialized over 0.2 s, or a cut without `inertialization` in sinew_mixer_def.
 SINEW_API void sinew_action_resume(sinew_mixer *mixer, sinew_action action);
 
 /// Seeks to the start (the end, if the speed is negative), with no loops done and not finished. Weight, fades and
@@ -345,10 +356,12 @@ SINEW_API float sinew_action_speed(const sinew_mixer *mixer, sinew_action action
 /// loops done. For the handle of an action that has ended see sinew_action_queue_previous.
 SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed);
 
-/// The current weight, also during a fade.
+/// The current weight, also during a fade: the one that was requested. The action's part of the pose during a fade is
+/// its proportion.
 SINEW_API float sinew_action_weight(const sinew_mixer *mixer, sinew_action action);
 
-/// Sets the weight at once and ends any fade. 0 does not stop the action; a weight below 0 counts as 0.
+/// Sets the weight at once and ends the action's fade; those of other actions continue. 0 does not stop the action; a
+/// weight below 0 counts as 0.
 SINEW_API void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight);
 
 /// The action's loop mode; SINEW_LOOP_ONCE for a stale handle.
@@ -395,9 +408,10 @@ SINEW_API void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action acti
 SINEW_API size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer);
 
 /// Copies the playback state to `memory`, 8-byte aligned and of sinew_mixer_snapshot_size bytes, and returns the
-/// number of bytes written: for 8 actions and 2 layers less than 4 KB, or all of sinew_mixer_snapshot_size while a
-/// pose is held, or an inertialization or dead blending runs. Outputs (pose, matrices, events, root delta) are not
-/// included.
+/// number of bytes written: for 8 actions, 2 layers and 80 nodes less than 4 KB, or all of sinew_mixer_snapshot_size
+/// while a pose is held, or an inertialization or dead blending runs. The sides of rotations are part of it: for each
+/// 16 nodes 2 × (max_actions + 32 × max_blend_spaces + layer_count + 1) bytes. Outputs (pose, matrices, events, root
+/// delta) are not included.
 SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
 
 /// Restores a snapshot that sinew_mixer_save wrote in this process, of this mixer or of one made from the same
@@ -518,9 +532,12 @@ SINEW_API const float *sinew_mixer_weights(const sinew_mixer *mixer);
 /// node is model[node] × the object's offset.
 SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
 
-/// The root motion of the last sinew_mixer_advance: the motion of the base's actions, blended by the weights they
-/// had during the step, exact over any number of loops. Held poses add none, and layers above the base do not
-/// change it. No motion if root_motion of the mixer's definition was NULL. See root_motion.h for how to apply it.
+/// The root motion of the last sinew_mixer_advance: the motion of the base's actions, blended by the proportions they
+/// had during the step, exact over any number of loops. Transitions keep its velocity: a held pose that fades out, and
+/// that of dead blending, moves the root on at the velocity that its actions had, and after an inertialization the
+/// difference in velocity decays over 0.55 of the duration. While nothing plays there is no motion, and layers above
+/// the base do not change it. No motion if root_motion of the mixer's definition was NULL. See root_motion.h for how to
+/// apply it.
 SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
 
 /// The events of the last sinew_mixer_advance, [*count], sorted by `moment`, then by the order in which their

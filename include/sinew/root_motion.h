@@ -10,6 +10,8 @@
 /// with the character; nodes that are not its descendants keep the clip's motion. Its own ancestors count as being in
 /// the rest pose.
 ///
+/// The velocity of the motion is part of transitions, as the pose is: see sinew_mixer_root_delta.
+///
 /// The extracted motion is relative to the clip's first pose, whose position and rotation stay in the pose. At any
 /// time, the motion extracted so far, applied to the remaining pose, gives the clip's pose.
 ///

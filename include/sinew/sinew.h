@@ -16,6 +16,7 @@
 #include "root_motion.h"
 #include "mixer.h"
 #include "ik.h"
+#include "foot_contact.h"
 #include "recording.h"
 #include "skin.h"
 #include "bounds.h"

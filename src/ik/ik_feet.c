@@ -8,9 +8,9 @@
 // ground; the foot is then raised by the depth.
 #include <sinew/ik.h>
 
+#include "ik/foot_decay.h"
 #include "ik/ik_math.h"
 #include "pose/skeleton_object.h"
-#include "core/decay.h"
 #include "core/def_cookie.h"
 
 #include <assert.h>
@@ -25,31 +25,67 @@ typedef struct foot_goal {
 
 // ---- Smoothing -----------------------------------------------------------------------------------------------
 
-// The fraction of a difference that remains after a step.
-static float remaining_after(float dt, float seconds) {
-    return seconds > 0.0f ? (float)sinew_decay((double)dt / (double)seconds) : 0.0f;
+// How heights settle in this frame.
+typedef struct foot_settling {
+    foot_decay decay;
+    double dt;           // seconds
+    double acceleration; // a target that accelerates by at most this is followed exactly, metres per second squared
+    double climbed;      // how far the origin was raised in the world since the last frame, metres
+} foot_settling;
+
+// A height at rest that settles by a quarter of `step` starts with the acceleration that is the limit for targets.
+static foot_settling settling_of(const sinew_ik_foot_placement *p, float dt, float seconds, float climbed) {
+    double time = (double)seconds, step = (double)p->step;
+    return (foot_settling){
+        .decay = foot_decay_of(dt, seconds),
+        .dt = (double)dt,
+        .acceleration = seconds > 0.0f ? 0.25 * step / (time * time) : 0.0,
+        .climbed = (double)climbed,
+    };
 }
 
-// Smooths a height above model space's origin, in world heights, and returns the smoothed height above the origin.
-// In double precision, because floats have large steps at great heights.
-static float smooth_height(sinew_ik_settling *settling, float height, float elevation, float left) {
-    double to = (double)elevation + (double)height, once = (double)settling->once, twice = (double)settling->twice;
-    if (!isfinite(elevation + height)) return NAN; // changes neither pose nor state
-    once = to + (once - to) * (double)left;
-    twice = once + (twice - once) * (double)left;
-    settling->once = (float)once, settling->twice = (float)twice;
-    return (float)(2.0 * once - twice - (double)elevation);
+// The velocity of a target that moved by `change` in the world. A target that jumps keeps its velocity in the first
+// frame. If the next frame does not confirm the old velocity, the target moves fast: its velocity is approached.
+static double target_velocity(sinew_ik_settling *settling, const foot_settling *s, double change) {
+    double was = (double)settling->velocity, limit = s->acceleration * s->dt;
+    if (!(s->dt > 0.0)) return was;
+    double gained = change / s->dt - was;
+    bool jumped_before = settling->jumped;
+    settling->jumped = !(fabs(gained) <= limit);
+    if (!settling->jumped) return was + gained;
+    if (!jumped_before) return was;
+    return gained > 0.0 ? was + limit : was - limit;
 }
 
-static void shift(sinew_ik_settling *settling, float by) {
-    settling->once += by;
-    settling->twice += by;
+// Follows a target height above model space's origin, in world heights, and returns the height above the origin.
+// What the target moves beyond its velocity is taken back by the offset, which decays from the next frame on: the height
+// and its velocity are continuous, and the frame in which the target jumps moves nothing, however long it is. The changes are summed in double precision, because floats have large steps at great
+// heights. Not a number for a target that is none, which changes neither pose nor state.
+static float settle_height(sinew_ik_settling *settling, const foot_settling *s, float target) {
+    double change = (double)target - (double)settling->target + s->climbed;
+    if (!isfinite((float)change)) return NAN;
+    double velocity = target_velocity(settling, s, change);
+    foot_decay_step(&s->decay, &settling->offset, &settling->offset_velocity);
+    if (s->decay.rate > 0.0f) settling->offset -= (float)(change - velocity * s->dt);
+    settling->velocity = (float)velocity;
+    settling->target = target;
+    return target + settling->offset;
 }
 
-static sinew_vec3 smooth_normal(sinew_vec3 *normal, sinew_vec3 to, float left) {
-    sinew_vec3 mean = ik_add(to, ik_scale(ik_subtract(*normal, to), left));
-    if (ik_dot(mean, mean) > 0.0f) *normal = ik_normalize(mean);
-    return *normal;
+static void start_height(sinew_ik_settling *settling, float target) {
+    if (isfinite(target)) *settling = (sinew_ik_settling){.target = target};
+}
+
+// Turns a foot's normal towards the ground's. The frame in which the ground's changes turns nothing.
+static sinew_vec3 settle_normal(sinew_ik_settling_normal *settling, const foot_settling *s, sinew_vec3 target) {
+    foot_decay_step(&s->decay, &settling->offset.x, &settling->velocity.x);
+    foot_decay_step(&s->decay, &settling->offset.y, &settling->velocity.y);
+    foot_decay_step(&s->decay, &settling->offset.z, &settling->velocity.z);
+    if (s->decay.rate > 0.0f) {
+        settling->offset = ik_add(settling->offset, ik_subtract(settling->target, target));
+    }
+    settling->target = target;
+    return ik_normalize(ik_add(target, settling->offset));
 }
 
 // ---- The ground ----------------------------------------------------------------------------------------------
@@ -68,7 +104,7 @@ static sinew_ik_ground ground_under(const sinew_ik_foot_placement *p, sinew_vec3
     const float steepest = 0.1736f; // the cosine of 80 degrees
     sinew_ik_ground ground;
     if (!find_ground(p, joint, &ground)) return (sinew_ik_ground){0.0f, p->up};
-    if (!(ik_dot(ground.normal, p->up) > steepest)) ground.normal = p->up;
+    if (!(ik_dot(ground.normal, p->up) > steepest) || !is_finite_vec(ground.normal)) ground.normal = p->up;
     return ground;
 }
 
@@ -127,23 +163,25 @@ static float depth_below_ground(const sinew_ik_foot_placement *p, const sinew_ik
     return highest > lowest ? highest - lowest : 0.0f;
 }
 
-static void place_foot(const sinew_ik_foot_placement *p, int32_t which, float left,
+static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const foot_settling *s,
                        sinew_ik_foot_placement_state *state, const sinew_affine *model, foot_goal *foot) {
     const sinew_ik_leg *leg = &p->legs[which];
     sinew_vec3 joint = ik_position(&model[leg->limb.end]), up = p->up;
     float height = ik_dot(joint, up), part = ground_weight(p, lowest_sole_height(leg, up, model));
     sinew_ik_ground ground = ground_under(p, joint);
-    float settled = smooth_height(&state->feet[which], ground.height, p->elevation, left);
-    sinew_vec3 normal = smooth_normal(&state->normals[which], ground.normal, left);
+    sinew_ik_settling_normal *settling = &state->normals[which];
+    if (!state->started) *settling = (sinew_ik_settling_normal){.target = ground.normal};
+    sinew_vec3 normal = settle_normal(settling, s, ground.normal);
 
     foot->turn = slope_turn(p, normal, part);
-    foot->raised = part * settled;
+    foot->raised = part * ground.height;
     sinew_vec3 ground_point = ik_add(joint, ik_scale(up, foot->raised - height));
     foot->joint = ik_add(ground_point, ik_rotate(foot->turn, ik_scale(up, height)));
-    float depth = depth_below_ground(p, leg, foot, ground, model);
-    foot->joint = ik_add(foot->joint, ik_scale(up, depth));
-    foot->raised += depth;
-    shift(&state->feet[which], depth);
+    float target = foot->raised + depth_below_ground(p, leg, foot, ground, model);
+    if (!state->started) start_height(&state->feet[which], target);
+    float settled = settle_height(&state->feet[which], s, target);
+    foot->joint = ik_add(foot->joint, ik_scale(up, settled - foot->raised));
+    foot->raised = settled;
 }
 
 // ---- The pelvis ----------------------------------------------------------------------------------------------
@@ -163,18 +201,19 @@ static float highest_pelvis(const sinew_ik_foot_placement *p, const sinew_ik_leg
 }
 
 // The height to add to the pelvis; negative to lower it.
-static float pelvis_move(const sinew_ik_foot_placement *p, float left, sinew_ik_settling *settling,
-                         const foot_goal *feet) {
+static float pelvis_move(const sinew_ik_foot_placement *p, const foot_settling *s,
+                         sinew_ik_foot_placement_state *state, const foot_goal *feet) {
     float lowest = p->leg_count > 0 ? feet[0].raised : 0.0f, bound = p->step;
     for (int32_t i = 0; i < p->leg_count; i++) {
         if (feet[i].raised < lowest) lowest = feet[i].raised;
         if (feet[i].bound < bound) bound = feet[i].bound;
     }
     if (bound < -p->step) bound = -p->step;
-    float raise = lowest > 0.0f ? lowest : 0.0f;
-    float move = smooth_height(settling, raise < bound ? raise : bound, p->elevation, left);
+    float raise = lowest > 0.0f ? lowest : 0.0f, target = raise < bound ? raise : bound;
+    if (!state->started) start_height(&state->pelvis, target);
+    float move = settle_height(&state->pelvis, s, target);
     if (!(move > bound)) return move;
-    shift(settling, bound - move);
+    state->pelvis.offset -= move - bound; // at once: the feet that need it move smoothly
     return bound;
 }
 
@@ -222,13 +261,15 @@ void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, s
     assert(dt >= 0.0f && isfinite(dt));
     assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MAX_LEGS);
     foot_goal feet[SINEW_MAX_LEGS];
-    float foot_left = state->started ? remaining_after(dt, p->foot_time) : 0.0f;
-    float pelvis_left = state->started ? remaining_after(dt, p->pelvis_time) : 0.0f;
+    float climbed = state->started ? p->elevation - state->elevation : 0.0f;
+    foot_settling of_feet = settling_of(p, dt, p->foot_time, climbed);
+    foot_settling of_pelvis = settling_of(p, dt, p->pelvis_time, climbed);
     for (int32_t i = 0; i < p->leg_count; i++) {
-        place_foot(p, i, foot_left, state, model, &feet[i]);
+        place_foot(p, i, &of_feet, state, model, &feet[i]);
         feet[i].bound = highest_pelvis(p, &p->legs[i], &feet[i], model);
     }
-    float move = pelvis_move(p, pelvis_left, &state->pelvis, feet), weight = ik_clamp01(p->weight);
+    float move = pelvis_move(p, &of_pelvis, state, feet), weight = ik_clamp01(p->weight);
+    if (isfinite(p->elevation)) state->elevation = p->elevation;
     state->started = true;
     if (!(weight > 0.0f)) return;
     if (weight < 1.0f) {
@@ -277,8 +318,8 @@ sinew_ik_foot_placement sinew_ik_foot_placement_default(void) {
         .step = 0.5f,
         .lift = 0.4f,
         .tilt = 0.7f,
-        .foot_time = 0.06f,
-        .pelvis_time = 0.15f,
+        .foot_time = 0.05f,
+        .pelvis_time = 0.12f,
         .weight = 1.0f,
         .cookie = SINEW_DEF_COOKIE,
     };

@@ -21,7 +21,7 @@ same() { [ "$2" = "$3" ] || fault "$1: '$3', not '$2'"; }
 
 # ---- help ----
 
-commands=$("$sinew" help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+commands=$("$sinew" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 [ -n "$commands" ] || fault "sinew help lists no command"
 same "sinew --help" "$("$sinew" help)" "$("$sinew" --help)"
 for command in $commands; do
@@ -75,6 +75,7 @@ members_are_documented() {
 
 for command in $commands; do
     "$sinew" help "$command" | grep -q -- '--json' || continue
+    [ "$command" != continuity ] || continue # wants a recording, which the test of the command writes
     few='' file=hero.glb
     [ "$command" != bench ] || few=--filter=palette # all rows would take a minute
     [ "$command" != verify ] || file=sword.glb # all poses of the hero would, with sanitizers

@@ -522,6 +522,13 @@ static void add_solved(const char *path) {
     placement.ground = hill;
     sinew_ik_foot_placement_state state;
     memset(&state, 0, sizeof state);
+    sinew_ik_foot_lock lock = sinew_ik_foot_lock_default();
+    lock.legs = legs;
+    lock.leg_count = placement.leg_count;
+    lock.distance = 2.0f;
+    sinew_ik_foot_lock_state locked;
+    memset(&locked, 0, sizeof locked);
+    sinew_affine world = sinew_affine_identity();
     sinew_pose *pose;
     demand(sinew_pose_create(skeleton, NULL, &pose), "pose");
     sinew_ik_aim_state follows;
@@ -530,6 +537,10 @@ static void add_solved(const char *path) {
         if (asset->clip_count > 0)
             sinew_clip_sample(&asset->clips[step % asset->clip_count], 0.05f * (float)step, pose);
         sinew_pose_to_model(pose, model);
+        float contacts[SINEW_MAX_LEGS];
+        for (int leg = 0; leg < SINEW_MAX_LEGS; leg++) contacts[leg] = (step + 5 * leg) % 20 < 12 ? 1.0f : 0.0f;
+        world.m[2][3] = 0.015625f * (float)step;
+        sinew_ik_foot_lock_solve(&lock, 1.0f / 60.0f, &world, contacts, &locked, pose, model);
         sinew_ik_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
         int count = draw_solvers(skeleton, solvers, SOLVERS);
         if (count > 0) sinew_ik_aim_follow(&solvers[count - 1].aim, 1.0f / 60.0f, &follows, model, pose);

@@ -22,13 +22,23 @@ static void destroy_pose(oracle_pose *pose) {
     free(pose->weights);
 }
 
-enum { OWN_POSES = 13 };
+enum { OWN_POSES = 14 };
 
 static void own_poses(mixer_oracle *o, oracle_pose *poses[OWN_POSES]) {
-    oracle_pose *all[OWN_POSES] = {&o->rest,         &o->shown,  &o->shown_before,    &o->base,
-                                   &o->base_before,  &o->ahead,  &o->base_ahead,      &o->clips_moved,
-                                   &o->shares_moved, &o->result, &o->with_offsets[0], &o->with_offsets[1],
-                                   &o->seen};
+    oracle_pose *all[OWN_POSES] = {&o->rest,
+                                   &o->shown,
+                                   &o->base,
+                                   &o->base_after,
+                                   &o->near[0],
+                                   &o->near[1],
+                                   &o->base_near[0],
+                                   &o->base_near[1],
+                                   &o->seen,
+                                   &o->clips_moved,
+                                   &o->shares_moved,
+                                   &o->with_offsets[0],
+                                   &o->with_offsets[1],
+                                   &o->result};
     memcpy(poses, all, sizeof all);
 }
 
@@ -40,14 +50,20 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         create_pose(skeleton, &o->entries[i].was);
         create_pose(skeleton, &o->entries[i].is);
-        o->entries[i].velocity = zeros(n, sizeof(local_motion));
+        for (int k = 0; k < 2; k++) o->entries[i].velocities[k] = zeros(n, sizeof(local_motion));
+        o->entries[i].has_no_side = zeros(n, sizeof(bool));
     }
+    for (int i = 0; i < ORACLE_MAX_LAYERS; i++) {
+        o->layers[i].is_opposite = zeros(n, sizeof(bool));
+        o->layers[i].has_no_side = zeros(n, sizeof(bool));
+    }
+    o->rest_is_opposite = zeros(n, sizeof(bool));
+    o->rest_has_no_side = zeros(n, sizeof(bool));
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) create_pose(skeleton, poses[i]);
     o->offset = zeros(n, sizeof *o->offset);
-    o->offset_velocity = zeros(n, sizeof *o->offset_velocity);
-    o->weight_source = zeros(m, sizeof *o->weight_source);
+    for (int k = 0; k < 2; k++) o->offset_velocities[k] = zeros(n, sizeof(local_motion));
     o->weight_offset = zeros(m, sizeof *o->weight_offset);
     o->weight_offset_velocity = zeros(m, sizeof *o->weight_offset_velocity);
     o->before = zeros(n, sizeof *o->before);
@@ -64,12 +80,15 @@ void oracle_destroy(mixer_oracle *o) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         destroy_pose(&o->entries[i].was);
         destroy_pose(&o->entries[i].is);
-        free(o->entries[i].velocity);
+        for (int k = 0; k < 2; k++) free(o->entries[i].velocities[k]);
+        free(o->entries[i].has_no_side);
     }
+    for (int i = 0; i < ORACLE_MAX_LAYERS; i++) free(o->layers[i].is_opposite), free(o->layers[i].has_no_side);
+    free(o->rest_is_opposite), free(o->rest_has_no_side);
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) destroy_pose(poses[i]);
-    free(o->offset), free(o->offset_velocity), free(o->weight_source), free(o->weight_offset),
+    free(o->offset), free(o->offset_velocities[0]), free(o->offset_velocities[1]), free(o->weight_offset),
         free(o->weight_offset_velocity);
     free(o->before), free(o->bounds), free(o->weight_bounds);
     for (int i = 0; i < ORACLE_STEPS; i++) free(o->after[i]);
@@ -109,50 +128,27 @@ static oracle_entry *take_entry(mixer_oracle *o) {
     *entry = (oracle_entry){.is_used = true,
                             .was = entry->was,
                             .is = entry->is,
-                            .velocity = entry->velocity,
+                            .velocities = {entry->velocities[0], entry->velocities[1]},
+                            .has_no_side = entry->has_no_side,
                             .age = ++o->ages,
                             .warp = 1.0};
+    memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count * sizeof(bool));
     return entry;
 }
 
 // ---- Proportions ---------------------------------------------------------------------------------------------
 
-// The actions that remain when all of the base fade out: those whose fades end last. Returns the sum of their shares.
-typedef struct last_actions {
-    double left, shares; // seconds; the sum of their shares
-} last_actions;
-
-static bool is_last(const oracle_entry *entry, const last_actions *last) {
-    return is_in(entry, 0) && is_action(entry) && fade_left(&entry->weight) > last->left - 1e-6;
+static bool leaves_remainder(const mixer_oracle *o, int layer) {
+    return layer > 0 || o->fills_with_rest;
 }
 
-static last_actions last_of_base(const mixer_oracle *o) {
-    last_actions last = {0.0, 0.0};
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        const oracle_entry *entry = &o->entries[i];
-        bool counts = is_in(entry, 0) && is_action(entry) && fade_after(&entry->share, 0.0) > 0.0;
-        if (counts) last.left = fmax(last.left, fade_left(&entry->weight));
-    }
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        if (is_last(&o->entries[i], &last)) last.shares += fade_after(&o->entries[i].share, 0.0);
-    }
-    return last;
+static double divisor(const mixer_oracle *o, int layer, double sum) {
+    return leaves_remainder(o, layer) ? fmax(1.0, sum) : sum;
 }
 
-static double sum_of_targets(const mixer_oracle *o, int layer) {
-    double sum = 0.0;
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        if (is_in(&o->entries[i], layer)) sum += o->entries[i].target;
-    }
-    return sum;
-}
-
-// The share of an entry when all fades have ended.
-static double target_share(const mixer_oracle *o, const oracle_entry *entry, double sum, const last_actions *last) {
-    if (entry->layer > 0 || o->fills_with_rest) return entry->target / fmax(1.0, sum);
-    if (sum > 0.0) return entry->target / sum;
-    if (last->shares > 0.0) return is_last(entry, last) ? fade_after(&entry->share, 0.0) / last->shares : 0.0;
-    return entry->handle.id == 0 && !entry->is_evicted ? 1.0 : 0.0; // nothing plays, and the pose stays held
+static void scale_fade(oracle_fade *fade, double factor) {
+    fade->from *= factor;
+    fade->to *= factor;
 }
 
 // Divides the shares of a layer by their sum, so that they can be compared with targets.
@@ -161,63 +157,98 @@ static void divide_shares(mixer_oracle *o, int layer) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         if (is_in(&o->entries[i], layer)) sum += fade_after(&o->entries[i].share, 0.0);
     }
-    if (layer > 0 || o->fills_with_rest) sum = fmax(1.0, sum);
-    for (int i = 0; sum > 0.0 && i < ORACLE_MAX_ENTRIES; i++) {
-        if (!is_in(&o->entries[i], layer)) continue;
-        o->entries[i].share.from /= sum;
-        o->entries[i].share.to /= sum;
+    double by = divisor(o, layer, sum);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES && by > 0.0; i++) {
+        if (is_in(&o->entries[i], layer)) scale_fade(&o->entries[i].share, 1.0 / by);
     }
 }
 
-// The seconds that a share takes to its target: a fade that was requested takes the new duration, one that is in
-// progress the rest of its own.
-static double seconds_to_target(const oracle_entry *entry, double duration) {
-    double left = fade_left(&entry->share);
-    return !entry->is_requested && left > 0.0 ? left : duration;
-}
-
-// Begins a fade of every share of a layer whose target changed. In the base, divided by the sum, a share does not take
-// longer to rise than the others to fall: otherwise their last part would be steep.
-static void retarget(mixer_oracle *o, int layer, double duration, int curve) {
-    last_actions last = layer == 0 ? last_of_base(o) : (last_actions){0.0, 0.0};
-    double sum = sum_of_targets(o, layer), falls = 0.0;
-    divide_shares(o, layer);
+// If all actions of the base fade out, those whose fades end last keep their shares, divided by their sum.
+static void find_last_targets(const mixer_oracle *o, double targets[ORACLE_MAX_ENTRIES]) {
+    double last = 0.0, sum = 0.0;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
-        bool fall = is_in(entry, layer) && target_share(o, entry, sum, &last) < fade_after(&entry->share, 0.0);
-        if (fall) falls = fmax(falls, seconds_to_target(entry, duration));
+        bool counts = is_in(entry, 0) && is_action(entry) && fade_after(&entry->share, 0.0) > 0.0;
+        if (counts) last = fmax(last, fade_left(&entry->weight));
     }
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        oracle_entry *entry = &o->entries[i];
-        if (!is_in(entry, layer)) continue;
-        double to = target_share(o, entry, sum, &last), seconds = seconds_to_target(entry, duration);
-        bool rises = layer == 0 && !o->fills_with_rest && to > fade_after(&entry->share, 0.0);
-        bool is_late = rises && falls > 0.0 && seconds > falls;
-        int own_curve = !entry->is_requested && fade_left(&entry->share) > 0.0 ? entry->share.curve : curve;
-        if (entry->is_requested || is_late || fabs(to - entry->share.to) > 1e-6) {
-            fade_begin(&entry->share, to, is_late ? falls : seconds, own_curve);
-        }
+        const oracle_entry *entry = &o->entries[i];
+        bool counts = is_in(entry, 0) && is_action(entry) && fade_left(&entry->weight) >= last - 1e-6;
+        targets[i] = counts ? fade_after(&entry->share, 0.0) : 0.0;
+        sum += targets[i];
     }
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        if (is_in(&o->entries[i], layer)) o->entries[i].is_requested = false;
-    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES && sum > 0.0; i++) targets[i] /= sum;
+    // Nothing plays: the held pose stays.
+    for (int i = 0; i < ORACLE_MAX_ENTRIES && sum == 0.0; i++)
+        targets[i] = is_in(&o->entries[i], 0) && !is_action(&o->entries[i]) && !o->entries[i].is_evicted;
 }
 
-// If a held pose is all that shows in the base, it fades out over the time of a fade-in.
-static void request_held(mixer_oracle *o) {
+static void find_targets(const mixer_oracle *o, int layer, double targets[ORACLE_MAX_ENTRIES]) {
+    double sum = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        if (is_in(&o->entries[i], layer)) sum += o->entries[i].target;
+    }
+    double by = divisor(o, layer, sum);
+    if (!(by > 0.0)) {
+        find_last_targets(o, targets);
+        return;
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++)
+        targets[i] = is_in(&o->entries[i], layer) ? o->entries[i].target / by : 0.0;
+}
+
+// As long as an entry's own fade, or else as the one that changed its target.
+static double own_duration(const oracle_entry *entry, double duration) {
+    double left = fade_left(is_action(entry) ? &entry->weight : &entry->share);
+    return left > 0.0 ? left : duration;
+}
+
+// The seconds until the last share that falls has ended.
+static double longest_fall(const mixer_oracle *o, int layer, const double *targets, double duration) {
+    double longest = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool falls = is_in(entry, layer) && targets[i] < fade_after(&entry->share, 0.0);
+        if (falls) longest = fmax(longest, own_duration(entry, duration));
+    }
+    return longest;
+}
+
+// If only held poses show in the base, they fade out while an action fades in.
+static void request_held(mixer_oracle *o, double duration, int curve) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
         if (is_in(entry, 0) && is_action(entry) && fade_after(&entry->share, 0.0) > 0.0) return;
     }
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
-        if (!is_in(entry, 0) || is_action(entry)) continue;
-        entry->is_requested = true;
-        entry->share = fade_at(fade_after(&entry->share, 0.0));
+        if (is_in(entry, 0) && !is_action(entry)) fade_begin(&entry->share, 0.0, duration, curve);
     }
 }
 
-static void request(oracle_entry *entry, double weight, double duration, int curve, bool stops) {
+// Begins a fade of every share of a layer whose target changed, for as long as its own fade takes. One that rises does
+// not take longer than those that fall: their sum would become small, and the rest of what falls, divided by it, steep.
+static void retarget(mixer_oracle *o, int layer, double duration, int curve) {
+    double targets[ORACLE_MAX_ENTRIES];
+    divide_shares(o, layer);
+    find_targets(o, layer, targets);
+    double longest = longest_fall(o, layer, targets, duration);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!is_in(entry, layer)) continue;
+        double own = own_duration(entry, duration);
+        bool changes = entry->is_requested || fabs(targets[i] - entry->share.to) > 1e-6;
+        bool rises = targets[i] > fade_after(&entry->share, 0.0);
+        if (rises && !leaves_remainder(o, layer) && longest > 0.0) own = fmin(own, longest);
+        bool fades = is_action(entry) && entry->weight.duration > 0.0;
+        if (changes) fade_begin(&entry->share, targets[i], own, fades ? entry->weight.curve : curve);
+        entry->is_requested = false;
+    }
+}
+
+static void request(mixer_oracle *o, oracle_entry *entry, double weight, double duration, int curve, bool stops) {
+    if (entry->layer == 0 && weight > weight_now(entry)) request_held(o, duration, curve);
+    if (weight > 0.0 && !(fade_after(&entry->share, 0.0) > 0.0)) oracle_forget_sides(o, entry);
     fade_begin(&entry->weight, weight, duration, curve);
     entry->target = weight;
     entry->stops = stops;
@@ -268,9 +299,9 @@ oracle_entry *oracle_hold_base(mixer_oracle *o, bool keeps_actions) {
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-// The clip's time a frame later, at the rate of the last frame.
-static float time_ahead(const mixer_oracle *o, const oracle_entry *entry) {
-    double time = (double)entry->time + entry->moved, duration = (double)entry->clip->duration;
+// The clip's time a part of a frame later, at the rate of the last frame.
+static float time_near(const mixer_oracle *o, const oracle_entry *entry, double part) {
+    double time = (double)entry->time + entry->moved * part, duration = (double)entry->clip->duration;
     switch (sinew_action_loop(o->mixer, entry->handle)) {
     case SINEW_LOOP_REPEAT:
         time -= duration * floor(time / duration);
@@ -284,41 +315,51 @@ static float time_ahead(const mixer_oracle *o, const oracle_entry *entry) {
     return (float)fmin(duration, fmax(0.0, time));
 }
 
-// Evaluates the next frame as if no call were made: at the first call after a frame.
-static void look_ahead(mixer_oracle *o) {
-    if (o->has_ahead) return;
-    o->has_ahead = true;
-    o->is_anchored = false;
-    oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
+// Evaluates a part of a frame later as if no call were made.
+static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracle_pose *out) {
+    double seconds = part * o->dt;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            oracle_sample_at(o, entry->clip, time_ahead(o, entry), &entry->is);
+            oracle_sample_at(o, entry->clip, time_near(o, entry, part), &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {
-            oracle_move_held(o, entry, o->dt);
+            oracle_move_held(o, entry, seconds);
         }
     }
-    oracle_evaluate(o, o->layer_count, (moment){true, o->dt}, &o->base_ahead, &o->ahead);
-    if (o->offset_duration > 0.0) oracle_add_offsets(o, oracle_offset_after(o, o->dt), &o->ahead, &o->ahead);
+    oracle_evaluate(o, o->layer_count, (moment){true, seconds}, base, out);
+    if (o->offset_duration > 0.0) oracle_add_offsets(o, oracle_offset_after(o, seconds), out, out);
+}
+
+// Reads the mixer's pose, and evaluates it just before and just after: at the first call after a frame.
+static void look_around(mixer_oracle *o) {
+    if (o->has_near) return;
+    o->has_near = true;
+    o->is_anchored = false;
+    oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
+    evaluate_near(o, -0.5, &o->base_near[0], &o->near[0]);
+    evaluate_near(o, 0.5, &o->base_near[1], &o->near[1]);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (entry->is_used && !is_action(entry)) oracle_copy_pose(o, &entry->was, &entry->is);
+    }
 }
 
 // Moves a pose and its neighbours in time to `to`.
-static void move_pose(const mixer_oracle *o, const oracle_pose *to, oracle_pose *before, oracle_pose *now,
-                      oracle_pose *after) {
+static void move_pose(const mixer_oracle *o, const oracle_pose *to, oracle_pose *now, oracle_pose near[2]) {
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_motion back = motion_between(&now->nodes[i], &before->nodes[i]);
-        local_motion ahead = motion_between(&now->nodes[i], &after->nodes[i]);
         local_transform node = to->nodes[i];
         give_sign(node.q, now->nodes[i].q);
+        for (int k = 0; k < 2; k++) {
+            local_motion change = motion_between(&now->nodes[i], &near[k].nodes[i]);
+            near[k].nodes[i] = transform_moved(&node, &change, 1.0);
+        }
         now->nodes[i] = node;
-        before->nodes[i] = transform_moved(&node, &back, 1.0);
-        after->nodes[i] = transform_moved(&node, &ahead, 1.0);
     }
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
         double change = to->weights[i] - now->weights[i];
-        before->weights[i] += change, now->weights[i] += change, after->weights[i] += change;
+        now->weights[i] += change, near[0].weights[i] += change, near[1].weights[i] += change;
     }
 }
 
@@ -328,22 +369,23 @@ static void anchor(mixer_oracle *o) {
     if (o->is_anchored) return;
     o->is_anchored = true;
     bool is_base = o->layer_count == 1 && o->offset_duration == 0.0;
-    if (is_base) move_pose(o, &o->seen, &o->base_before, &o->base, &o->base_ahead);
-    move_pose(o, &o->seen, &o->shown_before, &o->shown, &o->ahead);
+    if (is_base) move_pose(o, &o->seen, &o->base, o->base_near);
+    move_pose(o, &o->seen, &o->shown, o->near);
     points_of_pose(&o->points, o->shown.nodes, o->before);
 }
 
-// The side on which the mixer adds the rotations of an action: the third fact that is read from it. Which of two arcs
-// a blend follows is its choice; that it keeps to one is the contract's.
-static void take_signs(mixer_oracle *o, oracle_entry *entry) {
-    const sinew_mixer *mixer = o->mixer;
-    const uint16_t *sides = sinew_side_row(mixer, (size_t)(entry->handle.id & 0xff) - 1);
-    const uint16_t *layer = sinew_side_row(mixer, sinew_side_row_of_layer(&mixer->def, entry->layer));
-    bool has_layer = entry->layer > 0 && !o->layers[entry->layer].additive;
+// Gives a new entry's rotations a side: differences that of the identity; the first entry of a layer any one.
+static void give_sides(mixer_oracle *o, oracle_entry *entry) {
+    static const double identity[4] = {0, 0, 0, 1};
+    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){false, 0.0});
+    bool adds = o->layers[entry->layer].additive;
+    memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count * sizeof(bool));
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        int bits = sides[i / SINEW_LANES] ^ (has_layer ? layer[i / SINEW_LANES] : 0);
-        if ((bits >> i % SINEW_LANES & 1) != 0) quat_negate(entry->was.nodes[i].q);
+        if (adds) give_sign(entry->was.nodes[i].q, identity);
+        if (!adds && entry->layer == 0) give_sign(entry->was.nodes[i].q, o->base.nodes[i].q);
     }
+    if (!adds && sum.count > 0) oracle_forget_sides(o, entry);
+    if (!adds && sum.count == 0) oracle_forget_layer_sides(o, entry->layer > 0 ? entry->layer : 1);
 }
 
 // Returns the entry of a handle, which is new or exists already.
@@ -367,7 +409,7 @@ static oracle_entry *add_action(mixer_oracle *o, sinew_action handle, const sine
     entry->moved = entry->speed * o->dt;
     oracle_move_root(o, entry);
     oracle_sample(o, entry, &entry->was);
-    take_signs(o, entry);
+    give_sides(o, entry);
     return entry;
 }
 
@@ -379,11 +421,16 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     o->ages = 0;
     o->root = (oracle_root){.node = def->root_motion ? def->root_motion->node : SINEW_NO_NODE};
     o->offset_duration = 0.0;
-    o->offset_is_new = o->has_ahead = false;
+    o->offset_is_new = o->has_near = false;
     o->wrong = NULL;
     o->dt = dt;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) o->entries[i].is_used = false;
-    for (int i = 0; i < ORACLE_MAX_LAYERS; i++) o->layers[i] = (oracle_layer){.strength = fade_at(1.0)};
+    for (int i = 0; i < ORACLE_MAX_LAYERS; i++) {
+        oracle_layer *layer = &o->layers[i];
+        *layer = (oracle_layer){
+            .strength = fade_at(1.0), .is_opposite = layer->is_opposite, .has_no_side = layer->has_no_side};
+    }
+    oracle_forget_layer_sides(o, 0);
     oracle_copy_pose(o, &o->rest, &o->base);
     sinew_play_def defaults = sinew_play_default();
     oracle_entry *first = add_action(o, action, clip, &defaults);
@@ -393,37 +440,32 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     memcpy(o->root.shown, first->root, sizeof first->root);
     oracle_copy_pose(o, &first->was, &o->base);
     oracle_copy_pose(o, &first->was, &o->shown);
-    sinew_clip_sample(clip, (float)fmax(0.0, (double)first->time - dt), o->pose);
-    oracle_read_pose(o, o->pose, &o->shown_before);
-    for (int32_t i = 0; i < o->skeleton->node_count; i++)
-        give_sign(o->shown_before.nodes[i].q, o->shown.nodes[i].q);
-    oracle_copy_pose(o, &o->shown_before, &o->base_before);
     points_of_pose(&o->points, o->shown.nodes, o->before);
     o->evictions = o->requests = 0;
 }
 
 void oracle_fade_to(mixer_oracle *o, oracle_entry *entry, float weight, float duration) {
-    look_ahead(o);
+    look_around(o);
     sinew_action_fade_to(o->mixer, entry->handle, weight, duration);
-    request(entry, (double)weight, (double)duration, entry->curve, false);
+    request(o, entry, (double)weight, (double)duration, entry->curve, false);
     retarget(o, entry->layer, (double)duration, entry->curve);
 }
 
 void oracle_fade_out(mixer_oracle *o, oracle_entry *entry, float duration) {
-    look_ahead(o);
+    look_around(o);
     sinew_action_fade_out(o->mixer, entry->handle, duration);
-    request(entry, 0.0, (double)duration, entry->curve, true);
+    request(o, entry, 0.0, (double)duration, entry->curve, true);
     retarget(o, entry->layer, (double)duration, entry->curve);
 }
 
 void oracle_set_speed(mixer_oracle *o, oracle_entry *entry, float speed) {
-    look_ahead(o);
+    look_around(o);
     sinew_action_set_speed(o->mixer, entry->handle, speed);
     entry->speed = (double)speed;
 }
 
 void oracle_layer_fade(mixer_oracle *o, int layer, float weight, float duration, sinew_curve curve) {
-    look_ahead(o);
+    look_around(o);
     sinew_layer_fade_to(o->mixer, layer, weight, duration, curve);
     fade_begin(&o->layers[layer].strength, (double)weight, (double)duration, (int)curve);
 }
@@ -439,18 +481,31 @@ static oracle_entry *newest(mixer_oracle *o, const sinew_clip *clip, int layer) 
     return found;
 }
 
+// The cycles a second of the fastest action of a layer or a sync group.
+static double fastest_cycles(const mixer_oracle *o, int layer, int sync) {
+    double most = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool is_one = sync ? entry->sync == sync : entry->layer == layer;
+        if (is_action(entry) && is_one) most = fmax(most, rate_of(entry) / (double)entry->clip->duration);
+    }
+    return most;
+}
+
+// Allows an action a rate in cycles a second.
+static void start_at_rate(oracle_entry *entry, double cycles) {
+    double own = fabs(entry->speed) / (double)entry->clip->duration;
+    if (entry->sync && own > 0.0) entry->warp = fmax(entry->warp, cycles / own);
+}
+
 // Actions that share a rate play at most as many cycles a second as the fastest of them.
 static void share_rates(mixer_oracle *o, int layer, int sync) {
-    double most = 0.0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-            oracle_entry *entry = &o->entries[i];
-            bool is_one = sync ? entry->sync == sync : entry->layer == layer;
-            if (!is_action(entry) || !is_one) continue;
-            double cycles = rate_of(entry) / (double)entry->clip->duration, own = cycles / entry->warp;
-            if (pass == 0) most = fmax(most, cycles);
-            if (pass == 1) entry->warp = fmax(entry->warp, most / own);
-        }
+    double most = fastest_cycles(o, layer, sync);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        bool is_one = sync ? entry->sync == sync : entry->layer == layer;
+        double own = is_action(entry) ? fabs(entry->speed) / (double)entry->clip->duration : 0.0;
+        if (is_one && own > 0.0) entry->warp = fmax(entry->warp, most / own);
     }
 }
 
@@ -460,7 +515,7 @@ static void note_rates(mixer_oracle *o, const oracle_entry *entry, bool warps) {
 }
 
 void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *def) {
-    look_ahead(o);
+    look_around(o);
     const oracle_entry *old = def->allow_duplicate ? NULL : newest(o, clip, def->layer);
     sinew_action handle = sinew_mixer_play(o->mixer, sinew_clip_source(clip), def), replaced = {0};
     if (handle.id == 0) return;
@@ -468,11 +523,10 @@ void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *
     if (old && old->handle.id != handle.id) replaced = old->handle;
     hold_evicted(o, (double)def->fade);
     oracle_entry *fades = find(o, replaced);
-    if (fades && !fades->stops) request(fades, 0.0, (double)def->fade, (int)def->curve, true);
+    if (fades && !fades->stops) request(o, fades, 0.0, (double)def->fade, (int)def->curve, true);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
-    if (def->layer == 0) request_held(o);
-    request(entry, (double)def->weight, (double)def->fade, entry->curve, false);
+    request(o, entry, (double)def->weight, (double)def->fade, entry->curve, false);
     retarget(o, def->layer, (double)def->fade, entry->curve);
 }
 
@@ -484,13 +538,12 @@ static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, def->layer) || !is_action(entry) || entry->handle.id == handle.id) continue;
-        request(entry, 0.0, duration, (int)transition->curve, true);
+        request(o, entry, 0.0, duration, (int)transition->curve, true);
     }
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, transition->warp);
-    if (def->layer == 0) request_held(o);
-    request(entry, (double)def->weight, duration, (int)transition->curve, false);
+    request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
     retarget(o, def->layer, duration, (int)transition->curve);
 }
 
@@ -507,39 +560,44 @@ static void clear_layer(mixer_oracle *o, int layer, sinew_action but) {
 // Everything in the base is replaced by its pose, which is extrapolated and fades out.
 static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def, sinew_action handle) {
-    double duration = (double)transition->duration;
+    double duration = (double)transition->duration, cycles = fastest_cycles(o, 0, def->sync);
     clear_layer(o, 0, handle);
     oracle_entry *held = oracle_hold_base(o, true);
     held->duration = duration;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_motion last = motion_between(&o->base_before.nodes[i], &o->base.nodes[i]);
-        local_motion next = motion_between(&o->base.nodes[i], &o->base_ahead.nodes[i]);
-        local_motion moved = oracle_larger_motion(&last, &next);
-        held->velocity[i] = motion_scaled(&moved, 1.0 / o->dt);
-        oracle_limit_velocity(&held->velocity[i], &o->base.nodes[i], duration / 3.0);
+        local_motion before = motion_between(&o->base_near[0].nodes[i], &o->base.nodes[i]);
+        local_motion after = motion_between(&o->base.nodes[i], &o->base_near[1].nodes[i]);
+        held->velocities[0][i] = motion_scaled(&before, 2.0 / o->dt);
+        held->velocities[1][i] = motion_scaled(&after, 2.0 / o->dt);
+        for (int k = 0; k < 2; k++)
+            oracle_limit_velocity(&held->velocities[k][i], &o->base.nodes[i], duration / 3.0);
     }
+    held->velocity = -1;
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
-    request(entry, (double)def->weight, duration, (int)transition->curve, false);
+    start_at_rate(entry, cycles);
+    request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
     held->is_requested = true;
     retarget(o, 0, duration, (int)transition->curve);
 }
 
 static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                         const sinew_play_def *def, sinew_action handle) {
+    double cycles = fastest_cycles(o, def->layer, def->sync);
     clear_layer(o, def->layer, handle);
     hold_evicted(o, (double)transition->duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
+    start_at_rate(entry, cycles);
     double weight = (double)def->weight;
     entry->weight = fade_at(weight);
     entry->target = weight;
     entry->stops = false;
-    entry->share = fade_at(target_share(o, entry, weight, &(last_actions){0.0, 0.0}));
-    for (int32_t i = 0; def->layer == 0 && i < o->skeleton->node_count; i++)
-        give_sign(entry->was.nodes[i].q, o->base.nodes[i].q);
+    entry->share = fade_at(leaves_remainder(o, def->layer) ? fmin(1.0, weight) : 1.0);
+    oracle_forget_layer_sides(o, def->layer > 0 ? def->layer : 1);
     o->offset_is_new = true;
+    o->offset_velocity = -1;
     o->offset_duration = (double)transition->duration;
 }
 
@@ -556,8 +614,8 @@ static double cycles_of_group(const mixer_oracle *o, int sync) {
 
 void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def) {
-    look_ahead(o);
-    double phase = oracle_phase_of_group(o, def->sync, NULL), cycles = cycles_of_group(o, def->sync);
+    look_around(o);
+    double phase = oracle_phase_of_group(o, def->sync, NULL);
     sinew_action handle = sinew_mixer_transition_to(o->mixer, sinew_clip_source(clip), transition, def);
     if (handle.id == 0) return; // no slot was free, and the call was a no-op
     o->requests++;

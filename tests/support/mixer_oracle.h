@@ -42,8 +42,11 @@ typedef struct oracle_entry {
     bool is_requested;  // scratch: its own fade was requested by the current call
     double speed;
     float time;
-    oracle_pose was, is;    // before and after a frame; rotations keep their signs
-    local_motion *velocity; // [nodes], of a held pose that is extrapolated
+    oracle_pose was, is; // before and after a frame; rotations keep their signs
+    bool *has_no_side;   // [nodes]: on which side its rotation is added is not known yet
+    local_motion
+        *velocities[2]; // [nodes], of a held pose that is extrapolated: just before and just after its start
+    int velocity;       // the one that the mixer took; -1: not known yet
     double
         moved; // of an action: the clip's seconds in the last frame; of a held pose: since its extrapolation started
     double duration;                // of the extrapolation; 0: none
@@ -55,6 +58,7 @@ typedef struct oracle_layer {
     oracle_fade strength;
     const sinew_mask *mask;
     bool additive;
+    bool *is_opposite, *has_no_side; // [nodes], of the layer's rotations and those below
 } oracle_layer;
 
 // The bounds of a node's points in a frame: what the clips move, the even share of transitions, and both together with
@@ -85,17 +89,18 @@ typedef struct mixer_oracle {
     oracle_entry entries[ORACLE_MAX_ENTRIES];
     oracle_layer layers[ORACLE_MAX_LAYERS];
     oracle_pose rest;
-    oracle_pose shown, shown_before; // the pose of the last two frames, with offsets
-    oracle_pose base, base_before;   // the base's pose of the last two frames, without offsets
-    oracle_pose ahead, base_ahead;   // of the next frame, if no call were made
-    oracle_pose seen;                // the mixer's, of the last frame, if calls were made since
+    oracle_pose shown;                 // the pose of the last frame, with offsets
+    oracle_pose base, base_after;      // the base's pose of the last frame, without offsets; scratch
+    oracle_pose near[2], base_near[2]; // half a frame before and after, if no call were made
+    oracle_pose seen;                  // the mixer's, of the last frame, if calls were made since
     oracle_pose clips_moved, shares_moved, with_offsets[2], result; // the steps of a frame
-    local_motion *offset, *offset_velocity;                         // [nodes], of an inertialization at its start
+    local_motion *offset, *offset_velocities[2];                    // [nodes], of an inertialization at its start
+    int offset_velocity; // the one that the mixer took; -1: not known yet
     double *weight_offset, *weight_offset_velocity;
     double offset_elapsed, offset_duration;    // duration 0: none
-    double *weight_source;                     // [weights], at the start of an inertialization
     bool offset_is_new;                        // requested since the last frame
-    bool has_ahead, is_anchored;               // `ahead` and `seen` are valid; `shown` is `seen`
+    bool *rest_is_opposite, *rest_has_no_side; // [nodes]
+    bool has_near, is_anchored;                // `near` and `seen` are valid; `shown` is `seen`
     node_points *before, *after[ORACLE_STEPS]; // [nodes], of the steps of a frame
     point_bounds *bounds;                      // [nodes], of the last frame
     double *weight_bounds;                     // [weights]

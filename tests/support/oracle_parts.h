@@ -85,6 +85,16 @@ layer_sum oracle_sum_layer(const mixer_oracle *o, int layer, moment at);
 // The proportions of a layer's entries, divided by their sum. The rotation is unit.
 local_transform oracle_blend_node(const layer_sum *sum, int32_t node);
 
+// The proportions of the first layers at a moment.
+typedef struct oracle_view {
+    int layers;
+    layer_sum sums[ORACLE_MAX_LAYERS];
+    double strengths[ORACLE_MAX_LAYERS];
+} oracle_view;
+
+oracle_view oracle_view_layers(const mixer_oracle *o, int layers, moment at);
+local_transform oracle_evaluate_node(const mixer_oracle *o, const oracle_view *view, int32_t node);
+
 // Evaluates the first `layers` layers, without offsets. `base` may be NULL; it gets the pose of the base alone.
 void oracle_evaluate(const mixer_oracle *o, int layers, moment at, oracle_pose *base, oracle_pose *out);
 
@@ -110,17 +120,29 @@ typedef struct offset_factors {
 } offset_factors;
 
 offset_factors oracle_offset_after(const mixer_oracle *o, double seconds);
+local_motion oracle_offset_of(const mixer_oracle *o, offset_factors by, int32_t node);
 void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_pose *from, oracle_pose *to);
 
 // Captures the difference of the shown pose and the new one, and of their velocities: at the end of the calls, so that
 // any number of them take it over once. `now` and `next` are the new pose before and after the frame.
 void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next);
 
-// Returns the larger vectors of two motions.
-local_motion oracle_larger_motion(const local_motion *a, const local_motion *b);
-
 // Limits an extrapolation that lasts `seconds` to a quarter turn and to half of the scale.
 void oracle_limit_velocity(local_motion *velocity, const local_transform *from, double seconds);
+
+// ---- Sides: oracle_side.c ------------------------------------------------------------------------------------
+
+// Forgets on which side the rotations of an entry, or of a layer and those above it, are added.
+void oracle_forget_sides(const mixer_oracle *o, oracle_entry *entry);
+void oracle_forget_layer_sides(mixer_oracle *o, int layer);
+
+// Reads the sides that were forgotten from the mixer's pose, which is `dt` seconds after the last frame.
+void oracle_read_sides(mixer_oracle *o, double dt);
+
+// Reads from the mixer's pose which of two velocities an extrapolation or an inertialization that has just started took:
+// that just before it, or that just after.
+void oracle_read_held_velocity(mixer_oracle *o, oracle_entry *held, double dt);
+void oracle_read_offset_velocity(mixer_oracle *o, double dt);
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 

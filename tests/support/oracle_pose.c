@@ -2,6 +2,8 @@
 // The poses of the mixer oracle: blends of its entries, and the offsets of an inertialization.
 #include "support/oracle_parts.h"
 
+#define MAX_OVERSHOOT 0.1493 // of an offset, for a duration of 1 s and a velocity of 1
+
 // ---- Poses ----------------------------------------------------------------------------------------------------
 
 void oracle_copy_pose(const mixer_oracle *o, const oracle_pose *from, oracle_pose *to) {
@@ -44,10 +46,11 @@ static double extrapolated_seconds(double elapsed, double duration) {
 
 void oracle_move_held(const mixer_oracle *o, oracle_entry *entry, double dt) {
     if (entry->duration == 0.0) return;
+    int which = entry->velocity > 0;
     double seconds = extrapolated_seconds(entry->moved + dt, entry->duration) -
                      extrapolated_seconds(entry->moved, entry->duration);
     for (int32_t i = 0; i < o->skeleton->node_count; i++)
-        entry->is.nodes[i] = transform_moved(&entry->was.nodes[i], &entry->velocity[i], seconds);
+        entry->is.nodes[i] = transform_moved(&entry->was.nodes[i], &entry->velocities[which][i], seconds);
 }
 
 // ---- Evaluation ----------------------------------------------------------------------------------------------
@@ -117,88 +120,111 @@ static void add_difference(local_transform *below, const local_transform *differ
     *below = out;
 }
 
+oracle_view oracle_view_layers(const mixer_oracle *o, int layers, moment at) {
+    oracle_view view = {.layers = layers};
+    for (int l = 0; l < layers; l++) {
+        view.sums[l] = oracle_sum_layer(o, l, at);
+        view.strengths[l] = fade_after(&o->layers[l].strength, at.share_seconds);
+    }
+    return view;
+}
+
+// The proportion of the rest pose in the base.
+static double rest_of(const mixer_oracle *o, const layer_sum *base) {
+    if (base->count == 0) return 1.0;
+    return o->fills_with_rest ? fmax(0.0, 1.0 - base->sum) : 0.0;
+}
+
 // The base: divided by the sum, or filled up to 1 with the rest pose.
-static void evaluate_base(const mixer_oracle *o, moment at, oracle_pose *out) {
-    layer_sum sum = oracle_sum_layer(o, 0, at);
-    double rest = o->fills_with_rest ? fmax(0.0, 1.0 - sum.sum) : 0.0;
-    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        if (sum.count == 0) {
-            out->nodes[i] = o->rest.nodes[i];
+static local_transform evaluate_base(const mixer_oracle *o, const layer_sum *sum, int32_t node) {
+    local_transform filler = o->rest.nodes[node];
+    if (sum->count == 0) return filler;
+    local_transform blend = oracle_blend_node(sum, node);
+    double rest = rest_of(o, sum);
+    if (rest == 0.0) return blend;
+    if (o->rest_is_opposite[node]) quat_negate(filler.q);
+    return mix(&blend, &filler, rest);
+}
+
+static void apply_override(const oracle_layer *layer, const layer_sum *sum, double strength, int32_t node,
+                           local_transform *below) {
+    double part =
+        fmin(1.0, strength) * fmin(1.0, sum->sum) * (layer->mask ? (double)layer->mask->nodes[node] : 1.0);
+    if (part == 0.0) return;
+    local_transform over = oracle_blend_node(sum, node);
+    if (layer->is_opposite[node]) quat_negate(over.q);
+    *below = mix(below, &over, part);
+}
+
+static void apply_additive(const oracle_layer *layer, const layer_sum *sum, double strength, int32_t node,
+                           local_transform *below) {
+    double part = strength * (layer->mask ? (double)layer->mask->nodes[node] : 1.0);
+    for (int k = 0; k < sum->count && part != 0.0; k++)
+        add_difference(below, &sum->poses[k]->nodes[node], part * sum->shares[k]);
+}
+
+static void apply_upper(const mixer_oracle *o, const oracle_view *view, int32_t node, local_transform *out) {
+    for (int l = 1; l < view->layers; l++) {
+        const layer_sum *sum = &view->sums[l];
+        if (sum->count == 0 || view->strengths[l] == 0.0) continue;
+        (o->layers[l].additive ? apply_additive : apply_override)(&o->layers[l], sum, view->strengths[l], node,
+                                                                  out);
+    }
+}
+
+local_transform oracle_evaluate_node(const mixer_oracle *o, const oracle_view *view, int32_t node) {
+    local_transform out = evaluate_base(o, &view->sums[0], node);
+    apply_upper(o, view, node, &out);
+    return out;
+}
+
+static double evaluate_weight(const mixer_oracle *o, const oracle_view *view, int32_t i) {
+    const layer_sum *base = &view->sums[0];
+    double rest = rest_of(o, base), out = rest * o->rest.weights[i];
+    if (base->count > 0) out += (1.0 - rest) * blend_weight(base, i);
+    for (int l = 1; l < view->layers; l++) {
+        const layer_sum *sum = &view->sums[l];
+        const sinew_mask *mask = o->layers[l].mask;
+        double part = view->strengths[l] * (mask ? (double)mask->weights[i] : 1.0);
+        if (sum->count == 0) continue;
+        if (!o->layers[l].additive) {
+            out += fmin(1.0, part) * fmin(1.0, sum->sum) * (blend_weight(sum, i) - out);
             continue;
         }
-        local_transform blend = oracle_blend_node(&sum, i);
-        if (rest > 0.0) {
-            local_transform filler = o->rest.nodes[i];
-            give_sign(filler.q, blend.q);
-            blend = mix(&blend, &filler, rest);
-        }
-        out->nodes[i] = blend;
+        for (int k = 0; k < sum->count; k++) out += part * sum->shares[k] * sum->poses[k]->weights[i];
     }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        out->weights[i] = sum.count > 0 ? (1.0 - rest) * blend_weight(&sum, i) : 0.0;
-        out->weights[i] += (sum.count > 0 ? rest : 1.0) * o->rest.weights[i];
-    }
-}
-
-static void apply_override(const mixer_oracle *o, const layer_sum *sum, const oracle_layer *layer, double strength,
-                           oracle_pose *out) {
-    double factor = fmin(1.0, strength) * fmin(1.0, sum->sum);
-    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        double part = factor * (layer->mask ? (double)layer->mask->nodes[i] : 1.0);
-        if (part == 0.0) continue;
-        local_transform over = oracle_blend_node(sum, i);
-        out->nodes[i] = mix(&out->nodes[i], &over, part);
-    }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        double part = factor * (layer->mask ? (double)layer->mask->weights[i] : 1.0);
-        out->weights[i] += part * (blend_weight(sum, i) - out->weights[i]);
-    }
-}
-
-static void apply_additive(const mixer_oracle *o, const layer_sum *sum, const oracle_layer *layer, double strength,
-                           oracle_pose *out) {
-    for (int k = 0; k < sum->count; k++) {
-        double factor = strength * sum->shares[k];
-        for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-            double part = factor * (layer->mask ? (double)layer->mask->nodes[i] : 1.0);
-            if (part != 0.0) add_difference(&out->nodes[i], &sum->poses[k]->nodes[i], part);
-        }
-        for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-            double part = factor * (layer->mask ? (double)layer->mask->weights[i] : 1.0);
-            out->weights[i] += part * sum->poses[k]->weights[i];
-        }
-    }
+    return out;
 }
 
 void oracle_evaluate(const mixer_oracle *o, int layers, moment at, oracle_pose *base, oracle_pose *out) {
-    evaluate_base(o, at, out);
-    if (base) oracle_copy_pose(o, out, base);
-    for (int l = 1; l < layers; l++) {
-        const oracle_layer *layer = &o->layers[l];
-        layer_sum sum = oracle_sum_layer(o, l, at);
-        double strength = fade_after(&layer->strength, at.share_seconds);
-        if (sum.count == 0 || strength == 0.0) continue;
-        (layer->additive ? apply_additive : apply_override)(o, &sum, layer, strength, out);
+    oracle_view view = oracle_view_layers(o, layers, at);
+    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
+        out->nodes[i] = evaluate_base(o, &view.sums[0], i);
+        if (base) base->nodes[i] = out->nodes[i];
+        apply_upper(o, &view, i, &out->nodes[i]);
     }
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++) out->weights[i] = evaluate_weight(o, &view, i);
+    view.layers = 1;
+    for (int32_t i = 0; base && i < o->skeleton->weight_count; i++) base->weights[i] = evaluate_weight(o, &view, i);
 }
 
 // ---- Offsets of inertialization ------------------------------------------------------------------------------
 
 offset_factors oracle_offset_after(const mixer_oracle *o, double seconds) {
-    double s = fmin(1.0, (o->offset_elapsed + seconds) / o->offset_duration), left = pow(1.0 - s, 3.0);
-    double velocity = left * (s + 1.5 * s * s) * o->offset_duration;
-    return (offset_factors){left * (1.0 + 3.0 * s + 2.25 * s * s), velocity};
+    double s = fmin(1.0, (o->offset_elapsed + seconds) / o->offset_duration), left = 1.0 - s;
+    double cube = left * left * left, d = o->offset_duration;
+    return (offset_factors){cube * (1.0 + 3.0 * s + 2.25 * s * s), cube * d * (s + 1.5 * s * s)};
+}
+
+local_motion oracle_offset_of(const mixer_oracle *o, offset_factors by, int32_t node) {
+    local_motion start = motion_scaled(&o->offset[node], by.start);
+    local_motion velocity = motion_scaled(&o->offset_velocities[o->offset_velocity > 0][node], by.velocity);
+    return motion_sum(&start, &velocity);
 }
 
 void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_pose *from, oracle_pose *to) {
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_motion offset = motion_scaled(&o->offset[i], by.start);
-        const local_motion *velocity = &o->offset_velocity[i];
-        for (int c = 0; c < 3; c++) {
-            offset.t[c] += by.velocity * velocity->t[c];
-            offset.r[c] += by.velocity * velocity->r[c];
-            offset.s[c] += by.velocity * velocity->s[c];
-        }
+        local_motion offset = oracle_offset_of(o, by, i);
         to->nodes[i] = transform_moved(&from->nodes[i], &offset, 1.0);
     }
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
@@ -221,50 +247,42 @@ void oracle_limit_velocity(local_motion *velocity, const local_transform *from, 
     }
 }
 
-static void larger_vector(const double a[3], const double b[3], double out[3]) {
-    memcpy(out, vector_length(a) > vector_length(b) ? a : b, 3 * sizeof *out);
-}
-
-local_motion oracle_larger_motion(const local_motion *a, const local_motion *b) {
-    local_motion out;
-    larger_vector(a->t, b->t, out.t);
-    larger_vector(a->r, b->r, out.r);
-    larger_vector(a->s, b->s, out.s);
-    return out;
-}
-
-// The change of an offset in a frame: by the motion of the old pose in the last frame or in the next one, and by that
-// of the new pose. The larger one, since the velocity of what is shown lies between.
-static local_motion offset_change(const local_transform old[3], const local_transform *now,
-                                  const local_transform *next) {
-    local_motion start = motion_between(now, &old[1]), minus = motion_scaled(&start, -1.0);
-    local_motion before = motion_near(now, &old[0], &start), ahead = motion_near(now, &old[2], &start);
-    local_motion after = motion_near(next, &old[1], &start);
+// The change of an offset in half a frame: by the motion of the old pose, and by that of the new one. `from` and `to` are
+// the old pose at the start and the end of the half that is now.
+static local_motion offset_change(const local_transform *from, const local_transform *to,
+                                  const local_transform *old, const local_transform *now,
+                                  const local_motion *of_new) {
+    local_motion start = motion_between(now, old);
+    local_motion before = motion_near(now, from, &start), after = motion_near(now, to, &start);
     before = motion_scaled(&before, -1.0);
-    local_motion of_new = motion_sum(&after, &minus), last = motion_sum(&start, &before),
-                 coming = motion_sum(&ahead, &minus);
-    last = motion_sum(&last, &of_new);
-    coming = motion_sum(&coming, &of_new);
-    return oracle_larger_motion(&last, &coming);
+    local_motion of_old = motion_sum(&after, &before), half = motion_scaled(of_new, 0.5);
+    return motion_sum(&of_old, &half);
+}
+
+// The change of an offset in a frame by the motion of the new pose.
+static local_motion new_change(const local_transform *old, const local_transform *now,
+                               const local_transform *next) {
+    local_motion start = motion_between(now, old), minus = motion_scaled(&start, -1.0);
+    local_motion after = motion_near(next, old, &start);
+    return motion_sum(&after, &minus);
 }
 
 void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next) {
-    double rate = 1.0 / o->dt, d = o->offset_duration;
+    double rate = 2.0 / o->dt, d = o->offset_duration;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        const local_transform old[3] = {o->shown_before.nodes[i], o->shown.nodes[i], o->ahead.nodes[i]};
-        local_motion change = offset_change(old, &now->nodes[i], &next->nodes[i]);
-        local_motion *start = &o->offset[i], *velocity = &o->offset_velocity[i];
-        *start = motion_between(&now->nodes[i], &o->shown.nodes[i]);
-        *velocity = motion_scaled(&change, rate);
-        oracle_limit_velocity(velocity, &o->shown.nodes[i], d * 0.1493);
+        const local_transform *old = &o->shown.nodes[i], *new = &now->nodes[i];
+        local_motion of_new = new_change(old, new, &next->nodes[i]);
+        local_motion before = offset_change(&o->near[0].nodes[i], old, old, new, &of_new);
+        local_motion after = offset_change(old, &o->near[1].nodes[i], old, new, &of_new);
+        o->offset[i] = motion_between(new, old);
+        o->offset_velocities[0][i] = motion_scaled(&before, rate);
+        o->offset_velocities[1][i] = motion_scaled(&after, rate);
+        for (int k = 0; k < 2; k++) oracle_limit_velocity(&o->offset_velocities[k][i], old, MAX_OVERSHOOT * d);
     }
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        double old = o->shown.weights[i] - o->shown_before.weights[i], new = next->weights[i] - now->weights[i];
+        double old = o->shown.weights[i] - o->near[0].weights[i], new = next->weights[i] - now->weights[i];
         o->weight_offset[i] = o->shown.weights[i] - now->weights[i];
-        double most = -2.5 * o->weight_offset[i] / d; // the offset only shrinks
-        double velocity = (old - new) * rate;
-        o->weight_offset_velocity[i] = most < 0.0 ? fmax(most, fmin(0.0, velocity)) : fmin(most, fmax(0.0, velocity));
-        o->weight_source[i] = o->shown.weights[i];
+        o->weight_offset_velocity[i] = (old - 0.5 * new) * rate;
     }
     o->offset_elapsed = 0.0;
     o->offset_is_new = false;

@@ -45,10 +45,14 @@ static void step_entries(mixer_oracle *o, double dt) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
             step_action(o, entry, dt);
-        } else if (entry->is_used) {
-            oracle_move_held(o, entry, dt);
-            entry->moved += dt;
         }
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!entry->is_used || is_action(entry)) continue;
+        if (entry->duration > 0.0 && entry->velocity < 0) oracle_read_held_velocity(o, entry, dt);
+        oracle_move_held(o, entry, dt);
+        entry->moved += dt;
     }
 }
 
@@ -83,7 +87,14 @@ static void hold_last(mixer_oracle *o) {
         if (is_action(entry)) sum += weight_now(entry) + entry->target;
         is_held |= !is_action(entry) && fade_after(&entry->share, 0.0) > 0.0;
     }
-    if (sum == 0.0 && !is_held) oracle_hold_base(o, true);
+    if (sum > 0.0 || is_held) return;
+    if (o->layer_count == 1 && o->offset_duration == 0.0) {
+        oracle_copy_pose(o, &o->base, &o->base_after);
+        oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->base);
+        for (int32_t i = 0; i < o->skeleton->node_count; i++)
+            give_sign(o->base.nodes[i].q, o->base_after.nodes[i].q);
+    }
+    oracle_hold_base(o, true);
 }
 
 static void advance_entries(mixer_oracle *o, double dt) {
@@ -99,12 +110,10 @@ static void advance_entries(mixer_oracle *o, double dt) {
     hold_last(o);
 }
 
-// Makes `new` the pose of now, and that of now the one before.
-static void keep(oracle_pose *now, oracle_pose *before, oracle_pose *new) {
-    oracle_pose old = *before;
-    *before = *now;
-    *now = *new;
-    *new = old;
+static void exchange(oracle_pose *a, oracle_pose *b) {
+    oracle_pose old = *a;
+    *a = *b;
+    *b = old;
 }
 
 static double allowed(const mixer_oracle *o) {
@@ -148,17 +157,19 @@ static void step_root(mixer_oracle *o, double dt) {
     root->is_outside = false;
     for (int c = 0; c < 2; c++) {
         double range[2] = {root->shown[c], root->shown[c]}, lasting[2] = {root->low[c], root->high[c]};
+        double largest = 0.0; // of the clips' own changes
         if (slope == 0.0) lasting[0] = lasting[1] = root->shown[c];
         for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
             oracle_entry *entry = &o->entries[i];
             if (!is_in(entry, 0)) continue;
             double change = is_action(entry) ? entry->root[c] - entry->root_before[c] : 0.0;
             extend(range, entry->root[c]);
-            if (entry->is_evicted || !is_action(entry)) extend(range, 0.0);
-            own = fmax(own, fabs(change));
+            bool may_stop = !is_action(entry) || entry->stops || entry->target == 0.0 || o->fills_with_rest;
+            if (may_stop) extend(range, 0.0);
+            largest = fmax(largest, fabs(change));
             entry->root_before[c] = entry->root[c];
         }
-        if (o->fills_with_rest) extend(range, 0.0);
+        own = hypot(own, largest);
         extend(lasting, range[0]), extend(lasting, range[1]);
         root->low[c] = lasting[0], root->high[c] = lasting[1];
         apart = hypot(apart, lasting[1] - lasting[0]);
@@ -196,29 +207,28 @@ static bool any_share_moves(const mixer_oracle *o) {
     return false;
 }
 
-static void bound_weights(mixer_oracle *o, const oracle_pose *clips, const oracle_pose *shares,
-                          const oracle_pose *result) {
+static void bound_weights(mixer_oracle *o, const oracle_pose *clips, const oracle_pose *shares) {
     for (int32_t i = 0; i < o->skeleton->weight_count; i++)
         o->weight_bounds[i] = fabs(clips->weights[i] - o->shown.weights[i]) +
-                              fabs(shares->weights[i] - clips->weights[i]) +
-                              fabs(result->weights[i] - shares->weights[i]) + WEIGHT_ALLOWED;
+                              fabs(shares->weights[i] - clips->weights[i]) + WEIGHT_ALLOWED;
 }
 
 // Computes the pose of the next frame, and the base's.
 static void evaluate_frame(mixer_oracle *o, double dt) {
-    oracle_pose base = o->base_before;
     oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, &o->clips_moved);
-    oracle_evaluate(o, o->layer_count, (moment){true, dt}, &base, &o->shares_moved);
-    o->base_before = o->base;
-    o->base = base;
+    oracle_evaluate(o, o->layer_count, (moment){true, dt}, &o->base_after, &o->shares_moved);
+    exchange(&o->base, &o->base_after);
 }
 
 // The steps of an inertialization: the difference decays, then the velocity. Returns the number of steps.
 static int move_offsets(mixer_oracle *o, double dt, int steps) {
-    offset_factors before = oracle_offset_after(o, 0.0), after = oracle_offset_after(o, dt), part = before;
-    part.start = after.start;
-    oracle_add_offsets(o, part, &o->shares_moved, &o->result);
+    offset_factors before = oracle_offset_after(o, 0.0), after = oracle_offset_after(o, dt);
+    oracle_add_offsets(o, (offset_factors){after.start, before.velocity}, &o->shares_moved, &o->result);
     points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
+        o->weight_bounds[i] += fabs((after.start - before.start) * o->weight_offset[i]);
+        o->weight_bounds[i] += fabs((after.velocity - before.velocity) * o->weight_offset_velocity[i]);
+    }
     oracle_add_offsets(o, after, &o->shares_moved, &o->result);
     points_of_pose(&o->points, o->result.nodes, o->after[steps++]);
     return steps;
@@ -234,8 +244,13 @@ void oracle_step(mixer_oracle *o, float seconds) {
     step_entries(o, dt);
     check_phases(o);
     step_root(o, dt);
+    if (o->offset_is_new) {
+        oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, &o->clips_moved);
+        oracle_capture_offsets(o, &new_now, &o->clips_moved);
+        oracle_read_offset_velocity(o, dt);
+    }
+    oracle_read_sides(o, dt);
     evaluate_frame(o, dt);
-    if (o->offset_is_new) oracle_capture_offsets(o, &new_now, &o->clips_moved);
     oracle_pose clips = o->clips_moved, shares = o->shares_moved;
     if (has_offsets) {
         offset_factors now = oracle_offset_after(o, 0.0);
@@ -244,16 +259,16 @@ void oracle_step(mixer_oracle *o, float seconds) {
         oracle_add_offsets(o, now, &o->shares_moved, &shares);
     }
     int steps = 0;
+    bound_weights(o, &clips, &shares);
     points_of_pose(&o->points, clips.nodes, o->after[steps++]);
     if (moves_shares) points_of_pose(&o->points, shares.nodes, o->after[steps++]);
     if (has_offsets) steps = move_offsets(o, dt, steps);
     if (!has_offsets) oracle_copy_pose(o, &o->shares_moved, &o->result);
     sum_bounds(o, steps);
-    bound_weights(o, &clips, &shares, &o->result);
     points_of_pose(&o->points, o->result.nodes, o->before);
-    keep(&o->shown, &o->shown_before, &o->result);
+    exchange(&o->shown, &o->result);
     advance_entries(o, dt);
-    o->has_ahead = false;
+    o->has_near = false;
     o->offset_elapsed += dt;
     if (has_offsets && o->offset_elapsed >= o->offset_duration) o->offset_duration = 0.0;
 }

@@ -66,6 +66,7 @@ CREATES(space, sinew_blend_space_def, sinew_blend_space_create(&def, (sinew_blen
 CREATES(mixer, sinew_mixer_def, sinew_mixer_create(&def, (sinew_mixer **)&out, &s.error))
 CREATES(replay, sinew_replay_def, sinew_replay_create(&def, (sinew_replay **)&out, &s.error))
 CREATES(scene, sinew_scene_def, sinew_scene_create(&def, (sinew_scene **)&out, &s.error))
+CREATES(contacts, sinew_foot_contacts_def, sinew_foot_contacts_create(&def, (sinew_foot_contacts **)&out, &s.error))
 CREATES(bake, sinew_bake_def, sinew_bake_create(&def, (sinew_bake **)&out, &s.error))
 CREATES(gltf, sinew_gltf_options, sinew_gltf_load_memory("{}", 2, &def, (sinew_asset **)&out, &s.error))
 
@@ -151,6 +152,18 @@ static int leg(void) {
     return place_feet(&placement);
 }
 
+static int foot_lock(void) {
+    static const float contact = 1;
+    sinew_ik_foot_lock zero;
+    memset(&zero, 0, sizeof zero);
+    sinew_ik_foot_lock_state state;
+    memset(&state, 0, sizeof state);
+    sinew_affine world = sinew_affine_identity(), model[3];
+    memcpy(model, s.model, sizeof model);
+    sinew_ik_foot_lock_solve(&zero, 0.1f, &world, &contact, &state, s.pose, model);
+    return is_changed(s.model);
+}
+
 static int skin_job(void) {
     static const sinew_skin_job zero;
     sinew_skin_vertices(&zero, s.model, 0, 1);
@@ -188,6 +201,7 @@ static const zero_case cases[] = {
     {"sinew_scene_def", "sinew_scene_default", scene, true},
     {"sinew_scene_node_def", "sinew_scene_node_default", scene_node, true},
     {"sinew_instance_def", "sinew_instance_default", instance, true},
+    {"sinew_foot_contacts_def", "sinew_foot_contacts_default", contacts, true},
     {"sinew_bake_def", "sinew_bake_default", bake, true},
     {"sinew_gltf_options", "sinew_gltf_default", gltf, true},
     {"sinew_gl_def", "sinew_gl_default", gl, true},
@@ -198,6 +212,7 @@ static const zero_case cases[] = {
     {"sinew_ik_aim", "sinew_ik_aim_from_rest", aim, false},
     {"sinew_ik_leg", "sinew_ik_leg_from_rest", leg, false},
     {"sinew_ik_foot_placement", "sinew_ik_foot_placement_default", foot_placement, false},
+    {"sinew_ik_foot_lock", "sinew_ik_foot_lock_default", foot_lock, false},
     {"sinew_skin_job", "sinew_skin_job_default", skin_job, false},
     {"sinew_shader_def", "sinew_shader_default", shader, false},
 };

@@ -601,12 +601,19 @@ static void test_solvers_take_no_memory(void **state) {
     sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
     feet.pelvis = 0, feet.legs = &leg, feet.leg_count = 1, feet.ground = level_ground;
     sinew_ik_foot_placement_state settling = {0};
+    sinew_ik_foot_lock lock = sinew_ik_foot_lock_default();
+    lock.legs = &leg, lock.leg_count = 1;
+    sinew_ik_foot_lock_state locked = {0};
+    sinew_affine world = sinew_affine_identity();
     heap_calls = 0;
     for (int frame = 0; frame < FRAMES; frame++) {
         sinew_vec3 target = {0.01f * (float)(frame % 100), 2.0f, 0.5f};
         solvers[0].two_bone.target = solvers[1].aim.target = target;
         sinew_ik_solve(solvers, 2, pose, model);
         sinew_ik_aim_follow(&solvers[1].aim, 0.02f, &follows, model, pose);
+        float contact = frame % 50 < 30 ? 1.0f : 0.0f;
+        world.m[0][3] = 0.01f * (float)(frame % 100);
+        sinew_ik_foot_lock_solve(&lock, 0.02f, &world, &contact, &locked, pose, model);
         sinew_ik_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
     }
     assert_int_equal(heap_calls, 0);

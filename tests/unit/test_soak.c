@@ -293,7 +293,7 @@ static void change_action(run *r) {
         oracle_fade_to(&r->on->oracle, entry, weight, duration);
         return;
     default:
-        if (entry->sync) return;
+        if (entry->sync || r->on->oracle.requests > 0) return; // a transition keeps the speed of its start
         note(r, "%s at speed %g", name, (double)speed);
         oracle_set_speed(&r->on->oracle, entry, speed);
     }

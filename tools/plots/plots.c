@@ -5,6 +5,8 @@
 const named_plot plots[] = {
     {"fade-curves", plot_fade_curves},
     {"fade-interrupted", plot_fade_interrupted},
+    {"fade-share", plot_fade_share},
+    {"fade-side", plot_fade_side},
     {"fade-held", plot_fade_held},
     {"slots-full", plot_slots_full},
     {"chain", plot_chain},
@@ -12,6 +14,7 @@ const named_plot plots[] = {
     {"ragdoll", plot_ragdoll},
     {"transitions", plot_transitions},
     {"transition-interrupted", plot_transition_interrupted},
+    {"changes", plot_changes},
     {"warp", plot_warp},
     {"sync", plot_sync},
     {"layers", plot_layers},
@@ -21,6 +24,8 @@ const named_plot plots[] = {
     {"events", plot_events},
     {"root-path", plot_root_path},
     {"root-loop", plot_root_loop},
+    {"root-speed", plot_root_speed},
+    {"foot-lock", plot_foot_lock},
     {"limbs", plot_limbs},
     {"gaze", plot_gaze},
 };

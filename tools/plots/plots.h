@@ -15,11 +15,16 @@ plot plot_fade_held;        ///< fades.c: the last clip fades out, and later ano
 plot plot_slots_full;       ///< fades.c: an action is evicted
 plot plot_chain;            ///< fades.c: a one-shot, and the return to the previous clip
 
+plot plot_fade_share; ///< shares.c: a fade to a clip of a small weight
+plot plot_fade_side;  ///< shares.c: a fade between clips that pass half a turn
+
 plot plot_interrupted; ///< takeover.c: one-shots that interrupt one another
 plot plot_ragdoll;     ///< takeover.c: clips take over from a pose of the program
 
 plot plot_transitions;            ///< transitions.c: one joint, three kinds of transition
 plot plot_transition_interrupted; ///< transitions.c: an inertialization in the middle of another
+
+plot plot_changes; ///< changes.c: a seek and an edit, inertialized
 
 plot plot_warp; ///< sync.c: the playback rates of a warped fade
 plot plot_sync; ///< sync.c: the phase difference of the feet
@@ -32,8 +37,11 @@ plot plot_space_plane; ///< spaces.c: weights over the plane
 
 plot plot_events; ///< events.c: markers and ends, forward, backward and ping-pong
 
-plot plot_root_path; ///< root.c: the extracted motion, and the remaining pose
-plot plot_root_loop; ///< root.c: a loop that closes
+plot plot_root_path;  ///< root.c: the extracted motion, and the remaining pose
+plot plot_root_loop;  ///< root.c: a loop that closes
+plot plot_root_speed; ///< root.c: the speed of a character through transitions
+
+plot plot_foot_lock; ///< foot_lock.c: how fast planted feet slide in a transition
 
 plot plot_limbs; ///< limbs.c: a limb that becomes straight, and legs on a slope
 plot plot_gaze;  ///< gaze.c: the head while a target circles the hero

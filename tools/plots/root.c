@@ -121,6 +121,34 @@ static sinew_root_motion_def motion_of(const body *b) {
     return def;
 }
 
+// ---- Transitions ---------------------------------------------------------------------------------------------
+
+// The speed of a character that goes from a walk to a run by one kind of transition over 0.4 s.
+static series speed_through(sinew_transition_kind kind) {
+    enum { FRAMES = RATE, START = RATE / 4 };
+    series speed = {.count = 0};
+    body walk = make_body(&(gait){.speed = 1.4});
+    sinew_clip *run = make_clip(walk.skeleton, &(gait){.speed = 3.6});
+    const sinew_root_motion_def motion = motion_of(&walk);
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = walk.skeleton;
+    def.root_motion = &motion;
+    sinew_mixer *mixer = make_mixer(&def);
+    sinew_mixer_play(mixer, sinew_clip_source(walk.clip), NULL);
+    sinew_transition transition = sinew_transition_default();
+    transition.kind = kind;
+    transition.duration = 0.4f;
+    for (int i = 0; i < FRAMES; i++) {
+        if (i == START) sinew_mixer_transition_to(mixer, sinew_clip_source(run), &transition, NULL);
+        step(mixer);
+        series_add(&speed, ((double)i + 0.5) / RATE, (double)sinew_mixer_root_delta(mixer).translation.z * RATE);
+    }
+    sinew_mixer_destroy(mixer);
+    sinew_clip_destroy(run);
+    free_body(&walk);
+    return speed;
+}
+
 // ---- The plots -----------------------------------------------------------------------------------------------
 
 void plot_root_path(FILE *to, const stage *s) {
@@ -162,4 +190,20 @@ void plot_root_loop(FILE *to, const stage *s) {
     chart_line(&c, "l2", &closed.aside, "loops closed");
     figure_end(&f);
     free_body(&b);
+}
+
+void plot_root_speed(FILE *to, const stage *s) {
+    (void)s;
+    figure f;
+    figure_begin(&f, to, "From a walk of 1.4 m/s to a run of 3.6 m/s, over 0.4 s",
+                 (figure_layout){1, 1, 190.0, false});
+    const series fade = speed_through(SINEW_TRANSITION_FADE), inert = speed_through(SINEW_TRANSITION_INERTIALIZE);
+    const series dead = speed_through(SINEW_TRANSITION_DEAD_BLEND);
+    chart c = chart_begin(&f, (chart_axis){"seconds", 0.0, 1.0, 0.25}, (chart_axis){"m/s", 0.0, 4.5, 1.0});
+    chart_moment(&c, 0.25, "");
+    chart_moment(&c, 0.65, "");
+    chart_line(&c, "l0", &fade, "linear fade");
+    chart_line(&c, "l1", &inert, "inertialized");
+    chart_line(&c, "l2", &dead, "dead-blended");
+    figure_end(&f);
 }

@@ -51,6 +51,7 @@ static void make_hinge(stage *s) {
     s->high = make_clip(s->hinge, &(swing){"high", 80.0, 0.0, 1.0}, false);
     s->swing = make_clip(s->hinge, &(swing){"swing", 0.0, 30.0, 1.0}, false);
     s->flutter = make_clip(s->hinge, &(swing){"flutter", 60.0, 12.0, 0.6}, false);
+    s->around = make_clip(s->hinge, &(swing){"around", 180.0, 40.0, 1.2}, false);
     s->shake = make_clip(s->hinge, &(swing){"shake", 0.0, 8.0, 0.2}, true);
 }
 
@@ -72,8 +73,8 @@ void stage_make(stage *s, const char *hero_path) {
 }
 
 void stage_free(stage *s) {
-    sinew_clip *clips[6] = {s->low, s->middle, s->high, s->swing, s->flutter, s->shake};
-    for (int i = 0; i < 6; i++) sinew_clip_destroy(clips[i]);
+    sinew_clip *clips[7] = {s->low, s->middle, s->high, s->swing, s->flutter, s->around, s->shake};
+    for (int i = 0; i < 7; i++) sinew_clip_destroy(clips[i]);
     sinew_skeleton_destroy(s->hinge);
     sinew_asset_destroy(s->hero);
 }

@@ -15,6 +15,7 @@ typedef struct stage {
     sinew_clip *low, *middle, *high; ///< the hinge at constant 0, 40 and 80 degrees
     sinew_clip *swing;               ///< about 0 degrees, 30 to either side, once a second
     sinew_clip *flutter;             ///< about 60 degrees, 12 to either side, in 0.6 s
+    sinew_clip *around;              ///< about 180 degrees, 40 to either side, in 1.2 s
     sinew_clip *shake;               ///< additive: 8 degrees to either side, five times a second
 } stage;
 

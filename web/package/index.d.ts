@@ -271,7 +271,10 @@ export interface Action {
     /** The target weight of a fade-in; default 1. Setting it ends a fade. */
     weight: number;
     setEffectiveWeight(weight: number): this;
-    /** The current weight, also during a fade; 0 for an action that is not active. */
+    /**
+     * The current weight, also during a fade; 0 for an action that is not active. A fade moves the proportions of the
+     * actions evenly, from the current ones to those of the weights after it.
+     */
     getEffectiveWeight(): number;
 
     /** The speed; default 1. Negative plays backward. */
@@ -289,8 +292,8 @@ export interface Action {
     paused: boolean;
     /**
      * The sync group, 1 to 255; default 0, none. Repeating actions of one group, in any layers, have the same phase
-     * and a common playback rate. An action that joins starts at the phase of the group. It takes effect at the next
-     * play.
+     * and a common playback rate. An action that joins starts at the phase of the group, by any kind of transition. One
+     * that is resumed reaches it in 0.2 seconds. It takes effect at the next play.
      */
     sync: number;
 
@@ -358,8 +361,8 @@ export interface MixerEvent {
 }
 
 /**
- * 'fade' plays and blends both clips. 'inertialize' plays only the new clip; the difference to the old pose decays.
- * 'deadBlend' fades the new clip in over the old pose, which is extrapolated by its velocities.
+ * 'fade' plays and blends both clips. 'inertialize' plays only the new clip; the difference to the old pose and its
+ * velocity decays. 'deadBlend' fades the new clip in over the old pose, which is extrapolated by its velocities.
  */
 export type TransitionKind = 'fade' | 'inertialize' | 'deadBlend';
 

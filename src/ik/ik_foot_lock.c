@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// Foot locking.
+//
+// A correction moves a foot as a rigid body: it is rotated about `up` by an angle, about its pivot, and moved level by an
+// offset. The pivot is the lowest sole point: the heel, and later the toes. While the foot is locked, angle and offset
+// are those that keep the pivot at its planted position and the foot at its planted heading. Afterwards they decay
+// from there, with the velocity that they had: the inertialization of a foot. Offsets are in world space, so that a
+// character that moves and turns carries no error into them; the angle is in model space.
+#include <sinew/ik.h>
+
+#include "core/def_cookie.h"
+#include "core/rotation_vector.h"
+#include "ik/foot_decay.h"
+#include "ik/ik_math.h"
+#include "pose/skeleton_object.h"
+
+#include <assert.h>
+
+// ---- The character in the world ------------------------------------------------------------------------------
+
+typedef struct character {
+    const sinew_ik_foot_lock *lock;
+    const sinew_affine *model, *world;
+    sinew_affine to_model;
+    sinew_vec3 up;       // in the world, unit
+    sinew_quat rotation; // of the world matrix
+    bool mirrored;
+    float scale; // from model space to the world
+} character;
+
+static bool is_finite_vec(sinew_vec3 v) {
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static character character_of(const sinew_ik_foot_lock *lock, const sinew_affine *world,
+                              const sinew_affine *model) {
+    sinew_transform parts = sinew_affine_decompose(*world);
+    sinew_vec3 up = ik_direction(world, lock->up);
+    return (character){
+        .lock = lock,
+        .model = model,
+        .world = world,
+        .to_model = sinew_affine_inverse(*world),
+        .up = ik_normalize(up),
+        .rotation = parts.rotation,
+        .mirrored = parts.scale.x < 0.0f,
+        .scale = ik_length(up),
+    };
+}
+
+// sinew_affine_decompose puts a mirroring into the x scale, which negates rotations about y and z.
+static sinew_quat mirror_if(bool mirrored, sinew_quat q) {
+    return mirrored ? (sinew_quat){q.x, -q.y, -q.z, q.w} : q;
+}
+
+static sinew_quat rotation_to_world(const character *c, sinew_quat q) {
+    return ik_multiply(c->rotation, mirror_if(c->mirrored, q));
+}
+
+static sinew_quat rotation_to_model(const character *c, sinew_quat q) {
+    return mirror_if(c->mirrored, ik_multiply(ik_inverse(c->rotation), q));
+}
+
+// ---- One foot in its pose ------------------------------------------------------------------------------------
+
+// In model space, before the correction.
+typedef struct posed_foot {
+    const sinew_ik_leg *leg;
+    sinew_vec3 joint;
+    sinew_quat rotation;
+    float length; // of the leg: thigh and shin
+} posed_foot;
+
+static posed_foot foot_of(const character *c, const sinew_ik_leg *leg) {
+    sinew_vec3 hip = ik_position(&c->model[leg->limb.upper]), knee = ik_position(&c->model[leg->limb.lower]);
+    sinew_vec3 joint = ik_position(&c->model[leg->limb.end]);
+    return (posed_foot){
+        .leg = leg,
+        .joint = joint,
+        .rotation = sinew_affine_decompose(c->model[leg->limb.end]).rotation,
+        .length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(joint, knee)),
+    };
+}
+
+// The position of the pivot; the foot's joint for a leg without sole points.
+static sinew_vec3 pivot_position(const character *c, const posed_foot *foot, int32_t pivot) {
+    if (pivot < 0 || pivot >= foot->leg->sole_count) return foot->joint;
+    const sinew_ik_sole_point *sole = &foot->leg->sole[pivot];
+    return ik_point(&c->model[sole->node], sole->point);
+}
+
+// The lowest sole point. Another one than `pivot` must be lower by 1 % of the leg's length, so that a foot that is flat
+// on the ground keeps its pivot; a pivot of SINEW_NO_NODE is none.
+static int32_t lowest_point(const character *c, const posed_foot *foot, int32_t pivot) {
+    float lowest = FLT_MAX;
+    if (pivot >= 0 && pivot < foot->leg->sole_count) {
+        lowest = ik_dot(pivot_position(c, foot, pivot), c->lock->up) - 0.01f * foot->length;
+    }
+    for (int32_t i = 0; i < foot->leg->sole_count; i++) {
+        float height = ik_dot(pivot_position(c, foot, i), c->lock->up);
+        if (height < lowest) lowest = height, pivot = i;
+    }
+    return pivot;
+}
+
+// ---- The correction ------------------------------------------------------------------------------------------
+
+static sinew_quat yaw_turn(const character *c, float yaw) {
+    return sinew_rotation_exponential(ik_scale(c->lock->up, yaw));
+}
+
+// The angle about `up` of a rotation, in [-pi, pi]: its twist.
+static float yaw_of(const character *c, sinew_quat q) {
+    sinew_quat twist = ik_axis_quat(c->lock->up, ik_dot((sinew_vec3){q.x, q.y, q.z}, c->lock->up), q.w);
+    float square = ik_quat_square(twist);
+    if (!ik_is_normalizable(square)) return 0.0f;
+    return ik_dot(sinew_rotation_logarithm(ik_quat_scale_to_unit(twist, square)), c->lock->up);
+}
+
+// Makes another sole point the pivot, without changing the correction.
+static void change_pivot(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state, int32_t pivot) {
+    sinew_vec3 from_old = ik_subtract(pivot_position(c, foot, pivot), pivot_position(c, foot, state->pivot));
+    sinew_vec3 turned = ik_rotate(yaw_turn(c, state->yaw), from_old);
+    state->offset = ik_add(state->offset, ik_direction(c->world, ik_subtract(turned, from_old)));
+    state->pivot = pivot;
+}
+
+// ---- Locking and releasing -----------------------------------------------------------------------------------
+
+static sinew_vec3 world_pivot(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state) {
+    return ik_point(c->world, pivot_position(c, foot, state->pivot));
+}
+
+// Plants the foot as the correction has it.
+static void plant(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state) {
+    state->position = ik_add(world_pivot(c, foot, state), state->offset);
+    state->rotation = rotation_to_world(c, ik_multiply(yaw_turn(c, state->yaw), foot->rotation));
+}
+
+static void begin_lock(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state) {
+    change_pivot(c, foot, state, lowest_point(c, foot, SINEW_NO_NODE));
+    plant(c, foot, state);
+    state->locked = true;
+}
+
+// Of two velocities the slower one: a cut of the clip is no velocity, and is seen in one frame only.
+static sinew_vec3 slower(sinew_vec3 a, sinew_vec3 b) {
+    return ik_dot(a, a) < ik_dot(b, b) ? a : b;
+}
+
+// Whether the leg reaches for a foot that is further away than `stretch` allows, and further than in the pose.
+static bool is_out_of_reach(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state) {
+    sinew_vec3 hip = ik_position(&c->model[foot->leg->limb.upper]);
+    sinew_vec3 pivot = pivot_position(c, foot, state->pivot), from_pivot = ik_subtract(foot->joint, pivot);
+    sinew_vec3 joint = ik_add(ik_add(pivot, ik_direction(&c->to_model, state->offset)),
+                              ik_rotate(yaw_turn(c, state->yaw), from_pivot));
+    float reach = ik_length(ik_subtract(foot->joint, hip)), limit = c->lock->stretch * foot->length;
+    return ik_length(ik_subtract(joint, hip)) > (reach > limit ? reach : limit);
+}
+
+// The correction decays from its current velocity, limited so that it adds at most a fifth of the leg's length, and 0.4
+// radians.
+static void release(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state) {
+    float length = ik_length(state->velocity), time = c->lock->release_time;
+    float limit = time > 0.0f ? 0.5f * foot->length * c->scale / time : 0.0f;
+    if (length > limit) state->velocity = ik_scale(state->velocity, limit / length);
+    float yaw_limit = time > 0.0f ? 1.0f / time : 0.0f;
+    if (fabsf(state->yaw_velocity) > yaw_limit) state->yaw_velocity = copysignf(yaw_limit, state->yaw_velocity);
+    state->locked = false;
+}
+
+// Keeps a locked foot at its position, or releases it.
+static void hold_or_release(const character *c, const posed_foot *foot, float dt, float contact,
+                            sinew_ik_locked_foot *state) {
+    const sinew_ik_foot_lock *lock = c->lock;
+    sinew_vec3 offset = ik_reject(ik_subtract(state->position, world_pivot(c, foot, state)), c->up);
+    float yaw = yaw_of(c, ik_multiply(rotation_to_model(c, state->rotation), ik_inverse(foot->rotation)));
+    float distance = ik_length(offset);
+    if (distance > foot->length * c->scale) { // a teleport
+        *state = (sinew_ik_locked_foot){.locked = false};
+        return;
+    }
+    sinew_vec3 velocity = state->velocity;
+    float yaw_velocity = state->yaw_velocity;
+    if (dt > 0.0f) {
+        velocity = ik_scale(ik_subtract(offset, state->offset), 1.0f / dt);
+        yaw_velocity = (yaw - state->yaw) / dt;
+    }
+    state->offset = offset;
+    state->yaw = yaw;
+    bool too_far =
+        distance > lock->distance * c->scale || fabsf(yaw) > lock->turn || is_out_of_reach(c, foot, state);
+    if (too_far || !(contact >= lock->contact_off)) {
+        state->velocity = slower(velocity, state->velocity);
+        if (fabsf(yaw_velocity) < fabsf(state->yaw_velocity)) state->yaw_velocity = yaw_velocity;
+        state->waiting = too_far;
+        release(c, foot, state);
+        return;
+    }
+    state->velocity = velocity;
+    state->yaw_velocity = yaw_velocity;
+    int32_t pivot = lowest_point(c, foot, state->pivot);
+    if (pivot == state->pivot) return;
+    change_pivot(c, foot, state, pivot);
+    plant(c, foot, state);
+}
+
+// Decays the correction of a foot that is not locked, and locks the foot when its contact begins.
+static void decay_or_lock(const character *c, const posed_foot *foot, float dt, float contact,
+                          sinew_ik_locked_foot *state) {
+    const sinew_ik_foot_lock *lock = c->lock;
+    foot_decay decay = foot_decay_of(dt, lock->release_time);
+    foot_decay_step(&decay, &state->offset.x, &state->velocity.x);
+    foot_decay_step(&decay, &state->offset.y, &state->velocity.y);
+    foot_decay_step(&decay, &state->offset.z, &state->velocity.z);
+    foot_decay_step(&decay, &state->yaw, &state->yaw_velocity);
+    float offset = ik_length(state->offset), yaw = fabsf(state->yaw);
+    bool at_rest = offset + ik_length(state->velocity) * lock->release_time < 1e-5f * foot->length * c->scale;
+    if (at_rest && yaw + fabsf(state->yaw_velocity) * lock->release_time < 1e-5f) {
+        state->offset = state->velocity = (sinew_vec3){0, 0, 0};
+        state->yaw = state->yaw_velocity = 0.0f;
+    }
+    bool has_settled = offset <= 0.1f * lock->distance * c->scale && yaw <= 0.1f * lock->turn;
+    if (has_settled || !(contact >= lock->contact_off)) state->waiting = false;
+    if (contact >= lock->contact_on && !state->waiting) begin_lock(c, foot, state);
+}
+
+// ---- Solving -------------------------------------------------------------------------------------------------
+
+static void solve_leg(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state, float weight,
+                      sinew_pose *pose, sinew_affine *model) {
+    sinew_vec3 offset = ik_scale(ik_direction(&c->to_model, state->offset), weight);
+    if (!is_finite_vec(offset)) return;
+    sinew_vec3 pivot = pivot_position(c, foot, state->pivot);
+    sinew_quat turn = yaw_turn(c, state->yaw * weight);
+    sinew_ik_two_bone limb = foot->leg->limb;
+    limb.target = ik_add(ik_add(pivot, offset), ik_rotate(turn, ik_subtract(foot->joint, pivot)));
+    limb.weight = 1.0f;
+    limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
+    limb.end_rotation = ik_multiply(turn, foot->rotation);
+    sinew_ik_two_bone_solve(&limb, model, pose);
+    sinew_pose_to_model_below(pose, limb.upper, model);
+}
+
+static bool is_finite_foot(const character *c, const posed_foot *foot) {
+    return is_finite_vec(ik_point(c->world, foot->joint)) &&
+           is_finite_vec(ik_direction(&c->to_model, c->lock->up)) && isfinite(ik_quat_square(foot->rotation)) &&
+           isfinite(foot->length);
+}
+
+static bool is_corrected(const sinew_ik_locked_foot *state) {
+    return ik_dot(state->offset, state->offset) > 0.0f || state->yaw != 0.0f;
+}
+
+// Whether the lock and its legs were made by their default functions; asserted.
+static bool is_defined(const sinew_ik_foot_lock *lock) {
+    if (!SINEW_IS_DEF(lock, "sinew_ik_foot_lock: start from sinew_ik_foot_lock_default()")) return false;
+    for (int32_t i = 0; i < lock->leg_count; i++) {
+        if (!SINEW_IS_DEF(&lock->legs[i], "sinew_ik_leg: start from sinew_ik_leg_from_rest()")) return false;
+    }
+    return true;
+}
+
+void sinew_ik_foot_lock_solve(const sinew_ik_foot_lock *lock, float dt, const sinew_affine *world,
+                              const float *contacts, sinew_ik_foot_lock_state *state, sinew_pose *pose,
+                              sinew_affine *model) {
+    assert(lock && world && contacts && state && pose && model);
+    if (!is_defined(lock)) return;
+    assert(lock->legs || lock->leg_count == 0);
+    assert(lock->leg_count >= 0 && lock->leg_count <= SINEW_MAX_LEGS);
+    assert(dt >= 0.0f && isfinite(dt));
+    character c = character_of(lock, world, model);
+    float weight = ik_clamp01(lock->weight);
+    for (int32_t i = 0; i < lock->leg_count; i++) {
+        sinew_ik_locked_foot *of_foot = &state->feet[i];
+        posed_foot foot = foot_of(&c, &lock->legs[i]);
+        if (!is_finite_foot(&c, &foot)) continue;
+        if (of_foot->locked) {
+            hold_or_release(&c, &foot, dt, contacts[i], of_foot);
+        } else {
+            decay_or_lock(&c, &foot, dt, contacts[i], of_foot);
+        }
+        if (weight > 0.0f && is_corrected(of_foot)) solve_leg(&c, &foot, of_foot, weight, pose, model);
+    }
+}
+
+void sinew_ik_foot_lock_release(sinew_ik_foot_lock_state *state) {
+    assert(state);
+    for (int32_t i = 0; i < SINEW_MAX_LEGS; i++) {
+        if (state->feet[i].locked) state->feet[i].waiting = true;
+        state->feet[i].locked = false;
+    }
+}
+
+sinew_ik_foot_lock sinew_ik_foot_lock_default(void) {
+    return (sinew_ik_foot_lock){
+        .up = {0, 1, 0},
+        .contact_on = 0.5f,
+        .contact_off = 0.4f,
+        .distance = 0.4f,
+        .turn = 0.8f,
+        .stretch = 0.99f,
+        .release_time = 0.08f,
+        .weight = 1.0f,
+        .cookie = SINEW_DEF_COOKIE,
+    };
+}

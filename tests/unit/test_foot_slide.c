@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// How fast planted feet slide in the world while a runner goes from a walk to a run, in every kind of transition: with
+// foot locking at most at 2 cm a second, if the run starts in the walk's phase. Otherwise feet must move while the run has
+// them on the ground, because legs are too short to keep them in place. Whether a foot is planted is told by the
+// formulas of the gaits, not by the library.
+#include "support/runner.h"
+
+enum { RATE = 240, PHASES = 100, FRAMES = 192 };
+
+static const double fade_time = 0.4;
+
+typedef enum kind {
+    FADE,
+    FADE_IN_SYNC,
+    FADE_WARPED,
+    FADE_SMOOTH,
+    INERTIALIZED,
+    INERTIALIZED_IN_SYNC,
+    DEAD_BLENDED,
+    DEAD_BLENDED_IN_SYNC,
+    CUT,
+    CUT_IN_SYNC,
+    SPACE,
+    KINDS
+} kind;
+
+static const char *const kind_names[KINDS] = {
+    "fade",         "fade in a sync group",         "warped fade",  "smoothstep fade in a sync group",
+    "inertialized", "inertialized in a sync group", "dead blended", "dead blended in a sync group",
+    "cut",          "cut in a sync group",          "blend space"};
+
+typedef struct stage {
+    sinew_skeleton *skeleton;
+    sinew_clip *clips[2];
+    sinew_blend_space *space;
+    sinew_ik_leg legs[2];
+    sinew_foot_contacts *contacts;
+} stage;
+
+static stage s;
+
+static int set_up(void **state) {
+    (void)state;
+    s.skeleton = make_runner(sinew_transform_identity());
+    s.clips[0] = make_gait(s.skeleton, &walk_gait, true);
+    s.clips[1] = make_gait(s.skeleton, &run_gait, true);
+    make_legs(s.skeleton, false, s.legs);
+    s.contacts = make_contacts(s.skeleton, (const sinew_clip *const *)s.clips, 2, NULL);
+    sinew_blend_sample samples[2] = {{s.clips[0], 1.4f, 0, 1}, {s.clips[1], 3.6f, 0, 1}};
+    sinew_blend_space_def def = sinew_blend_space_default();
+    def.skeleton = s.skeleton;
+    def.samples = samples;
+    def.sample_count = 2;
+    def.sync_names = down_names;
+    def.sync_name_count = 2;
+    assert_int_equal(sinew_blend_space_create(&def, &s.space, NULL), SINEW_OK);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    sinew_blend_space_destroy(s.space);
+    sinew_foot_contacts_destroy(s.contacts);
+    for (int i = 0; i < 2; i++) sinew_clip_destroy(s.clips[i]);
+    sinew_skeleton_destroy(s.skeleton);
+    return 0;
+}
+
+// ---- One run -------------------------------------------------------------------------------------------------
+
+typedef struct runner {
+    kind kind;
+    sinew_mixer *mixer;
+    sinew_action walk, run;
+    double way; // that the character has gone, metres
+    sinew_ik_foot_lock lock;
+    sinew_ik_foot_lock_state state;
+    sinew_affine model[RUNNER_NODES + 1];
+    bool down[2];
+    vec feet[2];
+} runner;
+
+static bool is_in_phase(kind k) {
+    return k == FADE_IN_SYNC || k == FADE_SMOOTH || k == INERTIALIZED_IN_SYNC || k == DEAD_BLENDED_IN_SYNC ||
+           k == CUT_IN_SYNC || k == SPACE;
+}
+
+static sinew_play_def play_of(kind k) {
+    sinew_play_def play = sinew_play_default();
+    play.sync = is_in_phase(k) ? 1 : 0;
+    return play;
+}
+
+static void begin(runner *r, kind k, float weight) {
+    *r = (runner){.kind = k};
+    sinew_root_motion_def motion = sinew_root_motion_default();
+    motion.skeleton = s.skeleton;
+    motion.node = HIPS;
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = s.skeleton;
+    def.root_motion = &motion;
+    def.sync_names = down_names;
+    def.sync_name_count = 2;
+    assert_int_equal(sinew_mixer_create(&def, &r->mixer, NULL), SINEW_OK);
+    sinew_play_def play = play_of(k);
+    sinew_source source = k == SPACE ? sinew_blend_space_source(s.space, 1.4f, 0) : sinew_clip_source(s.clips[0]);
+    r->walk = r->run = sinew_mixer_play(r->mixer, source, &play);
+    r->lock = sinew_ik_foot_lock_default();
+    r->lock.legs = s.legs;
+    r->lock.leg_count = 2;
+    r->lock.weight = weight;
+}
+
+static void change(runner *r) {
+    sinew_transition t = sinew_transition_default();
+    sinew_play_def play = play_of(r->kind);
+    t.duration = r->kind == CUT || r->kind == CUT_IN_SYNC ? 0.0f : (float)fade_time;
+    t.warp = r->kind == FADE_WARPED;
+    if (r->kind == FADE_SMOOTH || r->kind == DEAD_BLENDED || r->kind == DEAD_BLENDED_IN_SYNC)
+        t.curve = SINEW_CURVE_SMOOTHSTEP;
+    if (r->kind == INERTIALIZED || r->kind == INERTIALIZED_IN_SYNC) t.kind = SINEW_TRANSITION_INERTIALIZE;
+    if (r->kind == DEAD_BLENDED || r->kind == DEAD_BLENDED_IN_SYNC) t.kind = SINEW_TRANSITION_DEAD_BLEND;
+    if (r->kind == SPACE) {
+        sinew_action_set_parameter(r->mixer, r->run, 3.6f, 0);
+    } else {
+        r->run = sinew_mixer_transition_to(r->mixer, sinew_clip_source(s.clips[1]), &t, &play);
+    }
+}
+
+// Whether the clip of the larger weight, by its formula, has the foot on the ground.
+static bool is_planted(const runner *r, int foot) {
+    if (r->kind == SPACE) {
+        bool runs = sinew_action_clip(r->mixer, r->run) == s.clips[1];
+        return is_down(runs ? &run_gait : &walk_gait, sinew_action_time(r->mixer, r->run), foot);
+    }
+    bool runs = sinew_action_weight(r->mixer, r->run) > sinew_action_weight(r->mixer, r->walk);
+    if (!sinew_action_is_active(r->mixer, r->walk)) runs = true;
+    if (r->run.id == r->walk.id) runs = false;
+    return is_down(runs ? &run_gait : &walk_gait, sinew_action_time(r->mixer, runs ? r->run : r->walk), foot);
+}
+
+// The speed at which each planted foot moved over the ground, metres a second; -1 for a foot that was not planted.
+static void step(runner *r, double slide[2], int rate) {
+    sinew_mixer_advance(r->mixer, 1.0f / (float)rate);
+    sinew_mixer_evaluate(r->mixer);
+    r->way += sinew_mixer_root_delta(r->mixer).translation.z;
+    sinew_affine world = sinew_affine_identity();
+    world.m[2][3] = (float)r->way;
+    sinew_pose *pose = sinew_mixer_edit_pose(r->mixer);
+    sinew_pose_to_model(pose, r->model);
+    float contacts[2];
+    sinew_foot_contacts_evaluate(s.contacts, r->mixer, contacts);
+    sinew_ik_foot_lock_solve(&r->lock, 1.0f / (float)rate, &world, contacts, &r->state, pose, r->model);
+    for (int i = 0; i < 2; i++) {
+        const sinew_affine *m = &r->model[i ? FOOT_R : FOOT_L];
+        vec now = {m->m[0][3], m->m[1][3], m->m[2][3] + r->way};
+        bool down = is_planted(r, i);
+        slide[i] = down && r->down[i] ? level_distance(now, r->feet[i]) * rate : -1;
+        r->down[i] = down, r->feet[i] = now;
+    }
+}
+
+typedef struct sliding {
+    double mean, max;
+} sliding;
+
+static sliding measure(kind k, float weight) {
+    double sum = 0, max = 0, slide[2];
+    long count = 0;
+    for (int i = 0; i < PHASES; i++) {
+        runner r;
+        begin(&r, k, weight);
+        int before = (int)((0.2 + 1.1 * i / PHASES) * RATE);
+        for (int frame = 0; frame < before; frame++) step(&r, slide, RATE);
+        change(&r);
+        for (int frame = 0; frame < FRAMES; frame++) {
+            step(&r, slide, RATE);
+            for (int foot = 0; foot < 2; foot++) {
+                if (slide[foot] < 0) continue;
+                sum += slide[foot], max = fmax(max, slide[foot]), count++;
+            }
+        }
+        sinew_mixer_destroy(r.mixer);
+    }
+    return (sliding){sum / (double)count, max};
+}
+
+static void test_planted_feet_do_not_slide(void **state) {
+    (void)state;
+    for (int k = 0; k < KINDS; k++) {
+        sliding without = measure((kind)k, 0), with = measure((kind)k, 1);
+        print_message("%-32s feet slide at %.3f m/s, at most %.2f; locked at %.4f, at most %.2f\n", kind_names[k],
+                      without.mean, without.max, with.mean, with.max);
+        assert_true(without.mean > 0.2);
+        assert_true(with.mean <= (is_in_phase((kind)k) ? 0.02 : 0.5 * without.mean));
+    }
+}
+
+enum { TICKS = 60 }; // a second
+
+// The feet's positions every sixtieth of a second from the start of a fade in a group on.
+static void run_at(int rate, int phase, vec feet[TICKS][2]) {
+    runner r;
+    double slide[2];
+    begin(&r, FADE_IN_SYNC, 1);
+    for (int frame = 0; frame < (12 + phase) * rate / 60; frame++) step(&r, slide, rate);
+    change(&r);
+    for (int tick = 0; tick < TICKS; tick++) {
+        for (int frame = 0; frame < rate / 60; frame++) step(&r, slide, rate);
+        memcpy(feet[tick], r.feet, sizeof r.feet);
+    }
+    sinew_mixer_destroy(r.mixer);
+}
+
+// A contact begins and ends up to a sixtieth of a second later at 60 Hz, so that a foot is planted a little elsewhere.
+static void test_at_60_and_240_hz(void **state) {
+    (void)state;
+    static vec slow[TICKS][2], fast[TICKS][2];
+    double apart = 0;
+    for (int phase = 0; phase < 66; phase += 3) {
+        run_at(60, phase, slow);
+        run_at(240, phase, fast);
+        for (int i = 0; i < TICKS * 2; i++) apart = fmax(apart, distance(slow[i / 2][i % 2], fast[i / 2][i % 2]));
+    }
+    print_message("feet at 60 and 240 Hz are apart by at most %.1f mm\n", 1e3 * apart);
+    assert_true(apart < 0.035);
+}
+
+// A snapshot of the mixer, with a copy of the locks and of the character's position, goes on as if nothing had been.
+static void test_snapshots(void **state) {
+    (void)state;
+    runner r;
+    double slide[2];
+    begin(&r, FADE_IN_SYNC, 1);
+    for (int frame = 0; frame < 100; frame++) step(&r, slide, RATE);
+    change(&r);
+    for (int frame = 0; frame < 30; frame++) step(&r, slide, RATE);
+    size_t size = sinew_mixer_snapshot_size(r.mixer);
+    void *saved = malloc(size);
+    size = sinew_mixer_save(r.mixer, saved);
+    runner before = r;
+    sinew_affine first[RUNNER_NODES];
+    for (int run = 0; run < 2; run++) {
+        r = before;
+        assert_true(sinew_mixer_restore(r.mixer, saved, size));
+        for (int frame = 0; frame < 100; frame++) step(&r, slide, RATE);
+        if (run == 0) memcpy(first, r.model, sizeof first);
+    }
+    assert_memory_equal(first, r.model, sizeof first);
+    free(saved);
+    sinew_mixer_destroy(r.mixer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planted_feet_do_not_slide),
+        cmocka_unit_test(test_at_60_and_240_hz),
+        cmocka_unit_test(test_snapshots),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

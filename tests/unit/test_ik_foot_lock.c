@@ -1,0 +1,767 @@
+// SPDX-License-Identifier: MIT
+// Foot locking: planted feet stay where they are in the world, and released ones return to their pose smoothly.
+#include "support/runner.h"
+
+// ---- The world -----------------------------------------------------------------------------------------------
+
+// Where a character is: model space is mirrored, scaled, turned about `up` and moved.
+typedef struct location {
+    double x, y, z, heading, scale;
+    bool mirrored, z_up;
+} location;
+
+static const location origin = {.scale = 1};
+
+static sinew_affine world_of(const location *at) {
+    sinew_transform t = {{(float)at->x, (float)at->y, (float)at->z},
+                         at->z_up ? about_z(at->heading) : about_y(at->heading),
+                         {(float)(at->mirrored ? -at->scale : at->scale), (float)at->scale, (float)at->scale}};
+    return sinew_affine_from_transform(t);
+}
+
+static vec world_point(const location *at, sinew_vec3 p) {
+    double x = at->scale * p.x * (at->mirrored ? -1 : 1), y = at->scale * p.y, z = at->scale * p.z;
+    double c = cos(at->heading), s = sin(at->heading);
+    if (at->z_up) return (vec){at->x + c * x - s * y, at->y + s * x + c * y, at->z + z};
+    return (vec){at->x + c * x + s * z, at->y + y, at->z - s * x + c * z};
+}
+
+// ---- The character -------------------------------------------------------------------------------------------
+
+typedef struct actor {
+    sinew_skeleton *skeleton;
+    sinew_pose *pose;
+    sinew_ik_leg legs[2];
+    sinew_ik_foot_lock lock;
+    sinew_ik_foot_lock_state state;
+    float contacts[2];
+    location at;
+    sinew_affine model[RUNNER_NODES + 1], posed[RUNNER_NODES + 1]; // with and without foot locking
+} actor;
+
+static void make_actor(actor *a, sinew_transform top, bool with_toes) {
+    *a = (actor){.at = origin, .contacts = {1, 1}};
+    a->skeleton = make_runner(top);
+    assert_int_equal(sinew_pose_create(a->skeleton, NULL, &a->pose), SINEW_OK);
+    make_legs(a->skeleton, with_toes, a->legs);
+    a->lock = sinew_ik_foot_lock_default();
+    a->lock.leg_count = 2;
+}
+
+static void free_actor(actor *a) {
+    sinew_pose_destroy(a->pose);
+    sinew_skeleton_destroy(a->skeleton);
+}
+
+// Locks the feet of the pose that the actor has.
+static void lock_feet(actor *a, double dt) {
+    a->lock.legs = a->legs;
+    sinew_affine world = world_of(&a->at);
+    sinew_pose_to_model(a->pose, a->model);
+    memcpy(a->posed, a->model, sizeof a->model);
+    sinew_ik_foot_lock_solve(&a->lock, (float)dt, &world, a->contacts, &a->state, a->pose, a->model);
+}
+
+static void stand(actor *a, double dt) {
+    sinew_pose_reset(a->pose);
+    lock_feet(a, dt);
+}
+
+static vec node_in_world(const actor *a, const sinew_affine *model, int32_t node) {
+    return world_point(&a->at, (sinew_vec3){model[node].m[0][3], model[node].m[1][3], model[node].m[2][3]});
+}
+
+static vec shown(const actor *a, int32_t node) {
+    return node_in_world(a, a->model, node);
+}
+
+static double gap(const actor *a, int32_t node) {
+    return distance(shown(a, node), node_in_world(a, a->posed, node));
+}
+
+static void check_matrices(const actor *a) {
+    sinew_affine fresh[RUNNER_NODES + 1];
+    sinew_pose_to_model(a->pose, fresh);
+    assert_memory_equal(fresh, a->model, RUNNER_NODES * sizeof *fresh);
+}
+
+// ---- Planted -------------------------------------------------------------------------------------------------
+
+// Moves and turns by what the legs reach; both ends of each foot stay.
+static void check_planted(actor *a, double size) {
+    stand(a, 0.02);
+    static const int32_t ends[4] = {FOOT_L, TOES_L, FOOT_R, TOES_R};
+    vec first[4];
+    for (int i = 0; i < 4; i++) first[i] = shown(a, ends[i]);
+    location start = a->at;
+    for (int frame = 1; frame <= 50; frame++) {
+        double u = frame / 50.0;
+        a->at.x = start.x + 0.1 * size * u;
+        (a->at.z_up ? &a->at.y : &a->at.z)[0] += 0.2 * size / 50;
+        a->at.heading = start.heading + 0.5 * sin(3 * u);
+        stand(a, 0.02);
+        for (int i = 0; i < 4; i++) check_near(distance(shown(a, ends[i]), first[i]), 0, 1e-5 * size + 2e-6);
+        check_matrices(a);
+    }
+    assert_true(gap(a, FOOT_L) > 0.1 * size);
+}
+
+static void test_planted_feet_stay(void **state) {
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        actor a;
+        sinew_transform top = sinew_transform_identity();
+        if (i & 4) top.scale = (sinew_vec3){0.01f, 0.01f, 0.01f}, top.rotation = about_y(0.4);
+        if (i & 8) top.scale.x = -top.scale.x; // mirrored legs
+        make_actor(&a, top, true);
+        double size = i & 4 ? 0.01 : 1;
+        if (i & 4) {
+            a.lock.distance = 0.004f;
+        }
+        if (i & 1) a.at = (location){3, 1, -2, 0.7, 2.5, false, false}, size *= 2.5;
+        if (i & 2) a.at.mirrored = true;
+        check_planted(&a, size);
+        free_actor(&a);
+    }
+}
+
+static void test_where_z_is_up(void **state) {
+    (void)state;
+    actor a;
+    sinew_transform top = sinew_transform_identity();
+    top.rotation = about_x(PI / 2); // the skeleton's y becomes z
+    make_actor(&a, top, true);
+    for (int i = 0; i < 2; i++) {
+        int32_t thigh = i ? THIGH_R : THIGH_L;
+        a.legs[i] =
+            sinew_ik_leg_from_rest(a.skeleton, thigh, thigh + 1, thigh + 2, thigh + 3, (sinew_vec3){0, 0, 1});
+    }
+    a.lock.up = (sinew_vec3){0, 0, 1};
+    a.at.z_up = true;
+    check_planted(&a, 1);
+    free_actor(&a);
+}
+
+// Ancestors with uneven scale shear the legs: the pivot stays, here the ankle.
+static void test_sheared_legs(void **state) {
+    (void)state;
+    actor a;
+    sinew_transform top = sinew_transform_identity();
+    top.scale = (sinew_vec3){1.2f, 1.0f, 0.8f};
+    top.rotation = about_y(0.5);
+    make_actor(&a, top, false);
+    stand(&a, 0.02);
+    vec first = shown(&a, FOOT_L);
+    for (int frame = 1; frame <= 50; frame++) {
+        a.at.z = 0.004 * frame, a.at.heading = 0.01 * frame;
+        stand(&a, 0.02);
+        check_near(distance(shown(&a, FOOT_L), first), 0, 2e-4);
+    }
+    assert_true(gap(&a, FOOT_L) > 0.1);
+    free_actor(&a);
+}
+
+// A foot that rolls from the heel to the toes in its pose rolls in the world, while the character turns: its lowest point
+// stays, and it does not jump where that changes.
+static void test_a_foot_rolls(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    double slid = 0, jump = 0;
+    vec heel = {0}, toes = {0};
+    for (int frame = 0; frame <= 100; frame++) {
+        double tilt = 0.4 * (frame - 50) / 50; // the heel is down at first, then the toes
+        sinew_pose_reset(a.pose);
+        sinew_transform foot = sinew_pose_get(a.pose, FOOT_L);
+        foot.rotation = sinew_quat_multiply(foot.rotation, about_x(tilt));
+        sinew_pose_set(a.pose, FOOT_L, foot);
+        sinew_transform hips = sinew_pose_get(a.pose, HIPS);
+        hips.translation.y += tilt > 0 ? (float)(0.2 * sin(tilt)) : 0.0f; // the lower end on the ground
+        sinew_pose_set(a.pose, HIPS, hips);
+        a.at.z = 0.002 * frame, a.at.heading = 0.003 * frame;
+        lock_feet(&a, 0.01);
+        vec heel_now = shown(&a, FOOT_L), toes_now = shown(&a, TOES_L);
+        if (frame > 0 && fabs(tilt) > 0.08) {
+            slid = fmax(slid, tilt < 0 ? level_distance(heel, heel_now) : level_distance(toes, toes_now));
+        }
+        if (frame > 0) jump = fmax(jump, fmax(distance(heel, heel_now), distance(toes, toes_now)));
+        heel = heel_now, toes = toes_now;
+    }
+    assert_true(slid < 1e-5 && jump < 0.01);
+    assert_int_equal(a.state.feet[0].pivot, 1);
+    assert_true(gap(&a, TOES_L) > 0.1);
+    free_actor(&a);
+}
+
+// ---- Released ------------------------------------------------------------------------------------------------
+
+enum { CURVE = 60 };
+
+// A character that moves on at 0.5 m/s, whose contact ends after 0.4 s: the offset of the left foot behind its pose every
+// sixtieth of a second from then on, and the largest change of its velocity over the ground in a frame.
+static double release_curve(int rate, double offsets[CURVE]) {
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    double jolt = 0, was = 0, before = 0;
+    for (int frame = 0; frame <= rate * 7 / 5 - 1; frame++) {
+        double time = (double)frame / rate;
+        a.at.z = 0.5 * time;
+        if (frame >= rate * 2 / 5) a.contacts[0] = 0;
+        stand(&a, 1.0 / rate);
+        double z = shown(&a, FOOT_L).z, velocity = (z - was) * rate;
+        if (frame > 2) jolt = fmax(jolt, fabs(velocity - before));
+        was = z, before = velocity;
+        int tick = (frame - rate * 2 / 5) * 60 / rate;
+        if (tick >= 0 && tick < CURVE && (frame - rate * 2 / 5) * 60 % rate == 0) offsets[tick] = a.at.z - z;
+    }
+    free_actor(&a);
+    return jolt;
+}
+
+// With T = 0.08 s, an offset x and its velocity v are x(t) = (x + (v + x / T) t) e^(-t / T), whatever the frames are.
+static void test_a_released_foot_is_inertialized(void **state) {
+    (void)state;
+    double at_60[CURVE], at_240[CURVE], time = 0.08, x = 0.2, v = 0.5;
+    double jolt = release_curve(60, at_60), fine_jolt = release_curve(240, at_240);
+    for (int i = 0; i < CURVE; i++) {
+        double t = i / 60.0, expected = (x + (v + x / time) * t) * exp(-t / time);
+        check_near(at_60[i], expected, 1e-4);
+        check_near(at_240[i], expected, 1e-4);
+    }
+    assert_true(jolt < 0.6 &&
+                fine_jolt < jolt / 2.5); // no corner of the velocity: the change is in proportion to the frame
+}
+
+// The angle about +Y from the foot in the pose to the one that is shown.
+static double yaw_gap(const actor *a) {
+    vec p = node_in_world(a, a->posed, TOES_L), q = shown(a, TOES_L);
+    vec from = node_in_world(a, a->posed, FOOT_L), to = shown(a, FOOT_L);
+    return remainder(atan2(q.x - to.x, q.z - to.z) - atan2(p.x - from.x, p.z - from.z), 2 * PI);
+}
+
+// A character that turns at 1 rad/s: the foot turns after it by the same formula, and is then in its pose, bit for bit.
+static void test_a_released_foot_turns(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    for (int frame = 0; frame <= 300; frame++) {
+        a.at.heading = 0.01 * frame;
+        if (frame >= 50) a.contacts[0] = 0;
+        stand(&a, 0.01);
+        double t = 0.01 * (frame - 50), x = 0.5, v = 1, time = 0.08;
+        if (frame >= 50) check_near(-yaw_gap(&a), (x + (v + x / time) * t) * exp(-t / time), 1e-4);
+    }
+    assert_memory_equal(&a.model[FOOT_L], &a.posed[FOOT_L], 2 * sizeof *a.model);
+    free_actor(&a);
+}
+
+// The largest offset and angle of a foot that is released in a body that moves and turns very fast.
+static void test_the_speed_of_a_released_foot_is_limited(void **state) {
+    (void)state;
+    for (int turns = 0; turns < 2; turns++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), false);
+        stand(&a, 0.01);
+        for (int frame = 0; frame < 3; frame++) {
+            if (turns) a.at.heading += 0.2; // 20 rad/s, limited to 1 / 0.08
+            if (!turns) a.at.z += 0.1;      // 10 m/s, limited to 0.5 × 1.12 / 0.08
+            if (frame == 2) a.contacts[0] = 0;
+            stand(&a, 0.01);
+        }
+        double x = turns ? 0.6 : 0.3, v = turns ? 12.5 : 7.0, time = 0.08;
+        for (int frame = 1; frame < 20; frame++) {
+            stand(&a, 0.01);
+            double t = 0.01 * frame, expected = (x + (v + x / time) * t) * exp(-t / time);
+            check_near(turns ? -a.state.feet[0].yaw : -a.state.feet[0].offset.z, expected, 2e-3);
+        }
+        free_actor(&a);
+    }
+}
+
+// The foot's contact flickers between the two thresholds.
+static void test_hysteresis(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    static const struct {
+        float contact;
+        bool locked;
+    } frames[] = {{0.45f, false}, {0.5f, true},   {0.45f, true}, {0.4f, true},
+                  {0.39f, false}, {0.45f, false}, {1, true},     {NAN, false}};
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+        a.contacts[0] = frames[i].contact;
+        stand(&a, 0.01);
+        assert_int_equal(a.state.feet[0].locked, frames[i].locked);
+        assert_true(a.state.feet[1].locked);
+    }
+    free_actor(&a);
+}
+
+// Walks away from planted feet until they are released; returns how far the left one was away.
+static double distance_at_release(actor *a, double step, double turn) {
+    double last = 0;
+    for (int frame = 0; frame < 1000; frame++) {
+        stand(a, 0.01);
+        if (frame > 0 && !a->state.feet[0].locked) return last;
+        last = gap(a, FOOT_L);
+        a->at.x += step, a->at.heading += turn;
+    }
+    return -1;
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), false);
+    check_near(distance_at_release(&a, 0.002, 0), 0.4, 0.003);
+    free_actor(&a);
+
+    // Hips at 0.9 m, legs of 1.12 m, of which 0.95 are used: sqrt(1.064^2 - 0.9^2) = 0.5675 m.
+    make_actor(&a, sinew_transform_identity(), false);
+    a.lock.distance = 0.8f, a.lock.stretch = 0.95f;
+    check_near(distance_at_release(&a, 0.002, 0), 0.5675, 0.003);
+    free_actor(&a);
+
+    make_actor(&a, sinew_transform_identity(), false);
+    distance_at_release(&a, 0, 0.01);
+    check_near(a.at.heading, 0.81, 0.011);
+    free_actor(&a);
+}
+
+// Released in spite of its contact, a foot returns to its pose, and is planted there again.
+static void test_a_foot_is_planted_again(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), false);
+    distance_at_release(&a, 0.01, 0);
+    int frames = 0;
+    vec was = shown(&a, FOOT_L);
+    while (!a.state.feet[0].locked) {
+        stand(&a, 0.01);
+        double moved = distance(shown(&a, FOOT_L), was);
+        assert_true(moved < 0.06); // 0.37 (0.41 / 0.08 + 1) m/s and less
+        was = shown(&a, FOOT_L);
+        assert_true(++frames < 100);
+    }
+    assert_true(frames > 20);
+    check_near(gap(&a, FOOT_L), 0.04, 0.01);
+    free_actor(&a);
+}
+
+// ---- Cuts, teleports, and time that stands still -------------------------------------------------------------
+
+static void test_teleports(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    stand(&a, 0.02);
+    a.at.x = 20; // noticed by the distance
+    stand(&a, 0.02);
+    check_near(gap(&a, FOOT_L), 0, 0);
+    stand(&a, 0.02);
+    assert_true(a.state.feet[0].locked);
+    check_near(gap(&a, FOOT_L), 0, 1e-5);
+
+    a.at.x += 0.3; // told by the program
+    a.state = (sinew_ik_foot_lock_state){0};
+    stand(&a, 0.02);
+    check_near(gap(&a, FOOT_L), 0, 1e-6);
+    free_actor(&a);
+}
+
+static void pose_ahead(actor *a, double angle) {
+    sinew_pose_reset(a->pose);
+    for (int i = 0; i < 2; i++) {
+        sinew_transform thigh = sinew_pose_get(a->pose, i ? THIGH_R : THIGH_L);
+        thigh.rotation = sinew_quat_multiply(about_x(angle), thigh.rotation);
+        sinew_pose_set(a->pose, i ? THIGH_R : THIGH_L, thigh);
+    }
+}
+
+// A cut of the pose does not move a planted foot; as its contact ends in the same frame, neither: it returns smoothly, and
+// not with the speed of the cut.
+static void test_a_cut_of_the_pose(void **state) {
+    (void)state;
+    for (int ends = 0; ends < 2; ends++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), true);
+        for (int frame = 0; frame < 5; frame++) stand(&a, 0.01);
+        int32_t node = a.state.feet[0].pivot ? TOES_L : FOOT_L;
+        vec planted = shown(&a, node), was = planted;
+        if (ends) a.contacts[0] = a.contacts[1] = 0;
+        for (int frame = 0; frame < 60; frame++) {
+            pose_ahead(&a, -0.3); // 0.27 m
+            lock_feet(&a, 0.01);
+            vec now = shown(&a, node);
+            if (frame == 0 || !ends) check_near(level_distance(now, planted), 0, 1e-5);
+            assert_true(level_distance(now, was) < 0.02);
+            was = now;
+        }
+        if (ends) check_near(gap(&a, FOOT_L), 0, 0.003);
+        free_actor(&a);
+    }
+}
+
+static void test_released_by_the_program(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    stand(&a, 0.01);
+    a.at.z = 0.2;
+    for (int frame = 0; frame < 3; frame++) stand(&a, 0.01);
+    check_near(gap(&a, FOOT_L), 0.2, 1e-4);
+    sinew_ik_foot_lock_release(&a.state);
+    double was = gap(&a, FOOT_L);
+    for (int frame = 0; frame < 10; frame++) {
+        stand(&a, 0.01);
+        assert_false(a.state.feet[0].locked);
+        assert_true(gap(&a, FOOT_L) < was && was - gap(&a, FOOT_L) < 0.012);
+        was = gap(&a, FOOT_L);
+    }
+    for (int frame = 0; frame < 50; frame++) stand(&a, 0.01);
+    assert_true(a.state.feet[0].locked);
+    free_actor(&a);
+}
+
+// A step of 0 seconds changes nothing that was there, one of 10 s ends everything that decays.
+static void test_steps_of_any_length(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    stand(&a, 0.01);
+    for (int frame = 0; frame < 20; frame++) a.at.z += 0.01, stand(&a, 0.01);
+    a.contacts[0] = 0;
+    for (int frame = 0; frame < 5; frame++) stand(&a, 0.01);
+    sinew_ik_foot_lock_state state_before = a.state;
+    sinew_affine before = a.model[FOOT_L];
+    stand(&a, 0);
+    assert_memory_equal(&before, &a.model[FOOT_L], sizeof before);
+    assert_true(state_before.feet[0].velocity.z == a.state.feet[0].velocity.z);
+    stand(&a, 10);
+    check_near(gap(&a, FOOT_L), 0, 0);
+    check_near(gap(&a, FOOT_R), 0.2, 1e-4);
+    free_actor(&a);
+}
+
+static void test_weight(void **state) {
+    (void)state;
+    double gaps[3];
+    for (int i = 0; i < 3; i++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), true);
+        a.lock.weight = 0.5f * (float)i;
+        stand(&a, 0.01);
+        a.at.z = 0.2;
+        stand(&a, 0.01);
+        gaps[i] = gap(&a, FOOT_L);
+        if (i == 0) assert_memory_equal(a.model, a.posed, RUNNER_NODES * sizeof *a.model);
+        free_actor(&a);
+    }
+    check_near(gaps[1], 0.1, 1e-5);
+    check_near(gaps[2], 0.2, 1e-5);
+}
+
+// Feet that were never planted keep the bits of their pose.
+static void test_no_contact(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    a.contacts[0] = a.contacts[1] = 0;
+    for (int frame = 0; frame < 10; frame++) {
+        a.at.z = 0.1 * frame;
+        stand(&a, 0.01);
+        assert_memory_equal(a.model, a.posed, RUNNER_NODES * sizeof *a.model);
+    }
+    free_actor(&a);
+}
+
+// From a copy of the state come the same bits.
+static void test_a_copy_of_the_state_is_a_snapshot(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    sinew_ik_foot_lock_state saved = {0};
+    sinew_affine first[RUNNER_NODES];
+    for (int run = 0; run < 2; run++) {
+        if (run) a.state = saved;
+        for (int frame = run ? 50 : 0; frame < 100; frame++) {
+            if (frame == 50) saved = a.state;
+            a.at.z = 0.01 * frame, a.at.heading = 0.02 * frame;
+            a.contacts[0] = frame % 40 < 25, a.contacts[1] = frame % 40 >= 20;
+            stand(&a, 0.01);
+        }
+        if (!run) memcpy(first, a.model, sizeof first);
+    }
+    assert_memory_equal(first, a.model, sizeof first);
+    free_actor(&a);
+}
+
+static void test_what_is_not_finite_is_ignored(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), true);
+        stand(&a, 0.01);
+        sinew_ik_foot_lock_state before = a.state;
+        location at = a.at;
+        sinew_pose_reset(a.pose);
+        if (i == 0) a.at.x = NAN;
+        if (i == 1) a.at.x = INFINITY;
+        if (i == 2) a.at.scale = 0;
+        if (i == 3) a.pose->tx[HIPS] = NAN;
+        lock_feet(&a, 0.01);
+        assert_memory_equal(a.model, a.posed, RUNNER_NODES * sizeof *a.model);
+        assert_memory_equal(&before, &a.state, sizeof before);
+        a.at = at, a.at.z = 0.1;
+        stand(&a, 0.01);
+        check_near(gap(&a, FOOT_L), 0.1, 1e-5);
+        free_actor(&a);
+    }
+}
+
+// ---- With the other features ---------------------------------------------------------------------------------
+
+typedef struct ground {
+    const actor *actor;
+    double slope, step; // rise by metre ahead; height of the steps, each 0.3 m long
+} ground;
+
+static double height_at(const ground *g, double z) {
+    return g->slope * z + g->step * floor(z / 0.3 + 0.5);
+}
+
+static bool find_ground(sinew_vec3 point, sinew_ik_ground *out, void *user) {
+    const ground *g = user;
+    vec p = world_point(&g->actor->at, point);
+    double length = sqrt(1 + g->slope * g->slope);
+    out->height = (float)(height_at(g, p.z) - g->actor->at.y);
+    out->normal = (sinew_vec3){0, (float)(1 / length), (float)(-g->slope / length)};
+    return true;
+}
+
+// A runner that goes over slopes and stairs with a wrong speed: its planted feet stay, and on the ground.
+static void test_with_foot_placement(void **state) {
+    (void)state;
+    static const double slopes[] = {0, 0.3, -0.3, 0, 0}, steps[] = {0, 0, 0, 0.15, -0.15};
+    for (int i = 0; i < 5; i++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), true);
+        gait stride = walk_gait;
+        stride.in_place = true;
+        sinew_clip *clip = make_gait(a.skeleton, &stride, true);
+        ground g = {&a, slopes[i], steps[i]};
+        sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
+        placement.pelvis = HIPS, placement.legs = a.legs, placement.leg_count = 2;
+        placement.ground = find_ground, placement.user = &g;
+        sinew_ik_foot_placement_state settling = {0};
+        vec was[2] = {{0}};
+        double slid = 0, clip_slid = 0, below = 0, pose_was[2] = {0};
+        for (int frame = 0; frame < 400; frame++) {
+            double time = frame / 100.0;
+            a.at.z = 1.2 * time;                               // the clip's is 1.4
+            a.at.y = g.slope * a.at.z + g.step * a.at.z / 0.3; // a ramp over the steps
+            placement.elevation = (float)a.at.y;
+            for (int foot = 0; foot < 2; foot++) a.contacts[foot] = is_down(&stride, time, foot);
+            sinew_clip_sample(clip, (float)(stride.duration * fraction(time / stride.duration)), a.pose);
+            lock_feet(&a, 0.01);
+            sinew_ik_foot_placement_solve(&placement, 0.01f, &settling, a.pose, a.model);
+            for (int foot = 0; foot < 2; foot++) {
+                vec now = shown(&a, foot ? FOOT_R : FOOT_L);
+                double pose_z = node_in_world(&a, a.posed, foot ? FOOT_R : FOOT_L).z;
+                bool down = is_down(&stride, time, foot) && is_down(&stride, time - 0.4, foot);
+                if (frame > 0 && down) {
+                    slid = fmax(slid, distance(now, was[foot]));
+                    clip_slid = fmax(clip_slid, fabs(pose_z - pose_was[foot]));
+                    below = fmax(below, height_at(&g, now.z) - now.y);
+                }
+                was[foot] = now, pose_was[foot] = pose_z;
+            }
+        }
+        print_message("slope %.1f, steps %.2f: %.2f mm a frame, %.1f in the clip; %.1f mm below the ground\n",
+                      g.slope, g.step, 1e3 * slid, 1e3 * clip_slid, 1e3 * below);
+        assert_true(clip_slid > 1.5e-3);
+        assert_true(slid < 5e-4);
+        assert_true(below < 0.01);
+        sinew_clip_destroy(clip);
+        free_actor(&a);
+    }
+}
+
+// A clip on the spot, moved by the program at the clip's speed, with contacts that were found: planted feet hardly slide without foot locking,
+// and not with it.
+static void test_without_root_motion(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    gait stride = run_gait;
+    stride.in_place = true;
+    sinew_clip *clip = make_gait(a.skeleton, &stride, false);
+    sinew_foot_contacts *contacts = make_contacts(a.skeleton, (const sinew_clip *const *)&clip, 1, a.legs);
+    const sinew_clip_contacts *of_clip = sinew_foot_contacts_find(contacts, clip);
+    double slid = 0, most = 0;
+    vec was = {0};
+    bool locked = false;
+    for (int frame = 0; frame < 500; frame++) {
+        float time = (float)(stride.duration * fraction(frame / 100.0 / stride.duration));
+        a.at.z += 0.01 * stride.speed;
+        for (int foot = 0; foot < 2; foot++) a.contacts[foot] = sinew_clip_contacts_at(of_clip, foot, time);
+        sinew_clip_sample(clip, time, a.pose);
+        lock_feet(&a, 0.01);
+        vec now = shown(&a, FOOT_L);
+        if (locked && a.state.feet[0].locked && a.state.feet[0].pivot == 0)
+            slid = fmax(slid, level_distance(now, was));
+        if (a.state.feet[0].locked) most = fmax(most, gap(&a, FOOT_L));
+        locked = a.state.feet[0].locked, was = now;
+    }
+    assert_true(slid < 1e-5);
+    assert_true(most > 0 && most < 0.03);
+    sinew_foot_contacts_destroy(contacts);
+    sinew_clip_destroy(clip);
+    free_actor(&a);
+}
+
+// Curves that a clip animates are morph weights, and those of the mixer's pose are contacts.
+static void test_contacts_from_a_curve(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    static const float times[] = {0, 1}, low[] = {0, 1, 0, 1}, high[] = {1, 1, 1, 1};
+    sinew_channel_def channel = {HIPS, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, 2, times, low};
+    sinew_clip *first = make_clip(a.skeleton, "lifts the left foot", &channel, 1);
+    channel.values = high;
+    sinew_clip *second = make_clip(a.skeleton, "stands", &channel, 1);
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = a.skeleton;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    sinew_mixer_play(mixer, sinew_clip_source(first), NULL);
+    sinew_mixer_crossfade_to(mixer, sinew_clip_source(second), 1.0f, NULL);
+    for (int frame = 0; frame < 90; frame++) {
+        sinew_mixer_update(mixer, 0.01f);
+        memcpy(a.contacts, sinew_mixer_weights(mixer), sizeof a.contacts);
+        stand(&a, 0.01);
+        assert_true(a.state.feet[1].locked);
+        if (frame != 49) assert_int_equal(a.state.feet[0].locked, frame > 49); // half of the fade
+    }
+    sinew_mixer_destroy(mixer);
+    sinew_clip_destroy(first);
+    sinew_clip_destroy(second);
+    free_actor(&a);
+}
+
+// An aim that is solved afterwards, and a pose that the program sets.
+static void test_with_an_aim_and_a_set_pose(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = a.skeleton;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    sinew_pose *set;
+    assert_int_equal(sinew_pose_create(a.skeleton, NULL, &set), SINEW_OK);
+    sinew_ik aim = {.kind = SINEW_IK_AIM};
+    aim.aim = sinew_ik_aim_from_rest(a.skeleton, TOES_R, TOES_R, (sinew_vec3){0, 0, 1});
+    vec first = {0};
+    for (int frame = 0; frame < 20; frame++) {
+        sinew_mixer_advance(mixer, 0.01f);
+        sinew_mixer_evaluate(mixer);
+        set->tz[HIPS] = 0.01f * (float)frame; // the program leans the character forward
+        sinew_mixer_set_pose(mixer, set);
+        sinew_pose_copy(a.pose, sinew_mixer_edit_pose(mixer));
+        lock_feet(&a, 0.01);
+        aim.aim.target = (sinew_vec3){0, 1, 3};
+        sinew_ik_solve(&aim, 1, a.pose, a.model);
+        if (frame == 0) first = shown(&a, FOOT_R);
+        check_near(distance(shown(&a, FOOT_R), first), 0, 1e-5);
+        sinew_affine tip = a.model[TOES_R];
+        vec ahead = {tip.m[0][2], tip.m[1][2], tip.m[2][2]};
+        vec to = {-tip.m[0][3], 1 - tip.m[1][3], 3 - tip.m[2][3]};
+        double dot = ahead.x * to.x + ahead.y * to.y + ahead.z * to.z;
+        check_near(dot / distance(to, (vec){0, 0, 0}), 1, 1e-5);
+        check_matrices(&a);
+    }
+    assert_true(gap(&a, FOOT_R) > 0.1);
+    sinew_pose_destroy(set);
+    sinew_mixer_destroy(mixer);
+    free_actor(&a);
+}
+
+// ---- In a scene ----------------------------------------------------------------------------------------------
+
+typedef struct scene_actor {
+    sinew_ik_foot_lock lock;
+    sinew_ik_foot_lock_state state;
+    sinew_transform transform;
+} scene_actor;
+
+static bool edit(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model, float dt,
+                 void *user) {
+    (void)scene, (void)instance;
+    scene_actor *a = user;
+    static const float contacts[2] = {1, 1};
+    sinew_affine world = sinew_affine_from_transform(a->transform);
+    sinew_ik_foot_lock_solve(&a->lock, dt, &world, contacts, &a->state, pose, model);
+    return true;
+}
+
+static void test_in_a_scene(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_runner(sinew_transform_identity());
+    sinew_asset asset = {.skeleton = skeleton};
+    sinew_ik_leg legs[2];
+    make_legs(skeleton, true, legs);
+    scene_actor a = {.lock = sinew_ik_foot_lock_default(), .transform = sinew_transform_identity()};
+    a.lock.legs = legs, a.lock.leg_count = 2;
+    sinew_scene_def scene_def = sinew_scene_default();
+    sinew_scene *scene;
+    assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
+    sinew_instance_def def = sinew_instance_default();
+    def.asset = &asset;
+    def.node.user = &a;
+    def.edit = edit;
+    sinew_scene_node node;
+    sinew_error error = {0};
+    if (sinew_scene_add_instance(scene, &def, &node, &error) != SINEW_OK) fail_msg("%s", error.message);
+    a.transform.scale = (sinew_vec3){2, 2, 2};
+    sinew_affine first = sinew_affine_identity();
+    for (int frame = 0; frame < 30; frame++) {
+        a.transform.translation.z = 0.01f * (float)frame;
+        sinew_scene_set_transform(scene, node, a.transform);
+        sinew_scene_update(scene, 0.01f);
+        sinew_affine foot = sinew_scene_world(scene, sinew_scene_joint(node, FOOT_L));
+        if (frame == 0) first = foot;
+        for (int row = 0; row < 3; row++) check_near(foot.m[row][3], first.m[row][3], 2e-5);
+    }
+    sinew_scene_destroy(scene);
+    sinew_skeleton_destroy(skeleton);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planted_feet_stay),
+        cmocka_unit_test(test_where_z_is_up),
+        cmocka_unit_test(test_sheared_legs),
+        cmocka_unit_test(test_a_foot_rolls),
+        cmocka_unit_test(test_a_released_foot_is_inertialized),
+        cmocka_unit_test(test_a_released_foot_turns),
+        cmocka_unit_test(test_the_speed_of_a_released_foot_is_limited),
+        cmocka_unit_test(test_hysteresis),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_a_foot_is_planted_again),
+        cmocka_unit_test(test_teleports),
+        cmocka_unit_test(test_a_cut_of_the_pose),
+        cmocka_unit_test(test_released_by_the_program),
+        cmocka_unit_test(test_steps_of_any_length),
+        cmocka_unit_test(test_weight),
+        cmocka_unit_test(test_no_contact),
+        cmocka_unit_test(test_a_copy_of_the_state_is_a_snapshot),
+        cmocka_unit_test(test_what_is_not_finite_is_ignored),
+        cmocka_unit_test(test_with_foot_placement),
+        cmocka_unit_test(test_without_root_motion),
+        cmocka_unit_test(test_contacts_from_a_curve),
+        cmocka_unit_test(test_with_an_aim_and_a_set_pose),
+        cmocka_unit_test(test_in_a_scene),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
