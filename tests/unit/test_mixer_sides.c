@@ -301,7 +301,7 @@ static double largest_step(sinew_mixer *mixer, int frames, float dt) {
 // A layer over half of a base that turns through more than half a turn: it stays where it began.
 static void test_a_layer_keeps_its_side_over_a_base_that_turns(void **state) {
     (void)state;
-    const turning both[2] = {{4, 0, 0.02, 2, 0, SINEW_KEYS_FLOAT}, {1, 2.2, 0.03, 0, 0, SINEW_KEYS_FLOAT}};
+    const turning both[2] = {{4, 0, 0.02, 2, 0, SINEW_KEYS_FLOAT}, {1, 2.2, 0.15, 0, 0, SINEW_KEYS_FLOAT}};
     stage s = make_stage(both, 2);
     play(&s, 0, 1, 0);
     sinew_mixer_update(s.mixer, 0.125f);
@@ -453,6 +453,33 @@ static void test_an_evicted_pose_keeps_its_side(void **state) {
     free_stage(&s);
 }
 
+// Two after each other, of which the second one is on the side where w is below 0.
+static void test_poses_that_are_evicted_after_each_other_keep_their_sides(void **state) {
+    (void)state;
+    const turning four[4] = {{4, 0, 0.02, 0, 0, SINEW_KEYS_FLOAT},
+                             {4, 1.5, 0.05, 2.5, 0, SINEW_KEYS_FLOAT},
+                             {4, 0.5, 0.02, 0, 0, SINEW_KEYS_FLOAT},
+                             {4, 0.2, 0.01, 0, 0, SINEW_KEYS_FLOAT}};
+    stage s = make_stage(four, 4);
+    sinew_mixer_destroy(s.mixer);
+    sinew_mixer_def def = def_of(&s);
+    def.max_actions = 3;
+    s.mixer = make_mixer(&def);
+    play(&s, 0, 2, 0);
+    sinew_action spin = play(&s, 1, 1, 0), light = play(&s, 2, 0.5f, 0);
+    for (int i = 0; i < 12; i++) sinew_mixer_update(s.mixer, 0.0625f);
+    play(&s, 3, 3, 1);
+    assert_false(sinew_action_is_active(s.mixer, light));
+    for (int i = 0; i < 8; i++) sinew_mixer_update(s.mixer, 0.0625f);
+    double before[NODES];
+    for (int n = 0; n < NODES; n++) before[n] = angle_shown(s.mixer, n);
+    play(&s, 2, 3, 1);
+    assert_false(sinew_action_is_active(s.mixer, spin));
+    sinew_mixer_update(s.mixer, 0);
+    for (int n = 0; n < NODES; n++) check_angle(s.mixer, n, before[n], 1e-5);
+    free_stage(&s);
+}
+
 static void test_sides_are_in_snapshots(void **state) {
     (void)state;
     const turning both[2] = {{4, 0, 0.02, 0.7, 0, SINEW_KEYS_FLOAT}, {2, 0.4, 0.3, PI, 0, SINEW_KEYS_FLOAT}};
@@ -555,6 +582,7 @@ int main(void) {
         cmocka_unit_test(test_a_layer_keeps_its_side_over_one_that_fades_in),
         cmocka_unit_test(test_a_difference_keeps_its_side),
         cmocka_unit_test(test_an_evicted_pose_keeps_its_side),
+        cmocka_unit_test(test_poses_that_are_evicted_after_each_other_keep_their_sides),
         cmocka_unit_test(test_sides_are_in_snapshots),
         cmocka_unit_test(test_sides_are_in_the_hash),
         cmocka_unit_test(test_samples_that_come_and_go_have_sides),
