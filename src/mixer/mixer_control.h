@@ -35,8 +35,8 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 // Notes that weights of a layer have changed, by a fade of `duration` seconds, or its actions.
 void sinew_layer_change_weights(sinew_mixer *mixer, int32_t layer, float duration, uint8_t curve);
 
-// Starts the fades of all proportions whose targets have changed: before a step, an evaluation, or a transition that
-// looks ahead.
+// Starts the fades of all proportions whose targets have changed: before a step, or a transition that looks ahead. An
+// evaluation does not need it, and the state must not depend on evaluations: the current proportions do not change.
 void sinew_mixer_begin_proportions(sinew_mixer *mixer);
 
 // Before weights of the base change: marks the side of the rest pose if it does not contribute now.
