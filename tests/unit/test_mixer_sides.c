@@ -194,6 +194,35 @@ static void test_the_rest_pose_has_a_side(void **state) {
     }
 }
 
+// At once, too: by a weight that is set, and by an action that is stopped.
+static void test_the_rest_pose_has_a_side_at_once(void **state) {
+    (void)state;
+    const turning one = {4, 0.3, 0.13, 1.5, 0, SINEW_KEYS_FLOAT};
+    for (int stops = 0; stops < 2; stops++) {
+        stage s = make_stage(&one, 1);
+        sinew_mixer_destroy(s.mixer);
+        sinew_mixer_def def = def_of(&s);
+        def.underweight = SINEW_UNDERWEIGHT_REST;
+        s.mixer = make_mixer(&def);
+        sinew_action action = play(&s, 0, stops ? 0.75f : 1, 0);
+        sinew_play_def again = sinew_play_default();
+        again.allow_duplicate = true;
+        again.weight = 0.25f;
+        sinew_action other = {0};
+        if (stops) other = sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[0]), &again);
+        for (int i = 0; i < 8; i++) sinew_mixer_update(s.mixer, 0.25f); // by 3 radians, from one side to the other
+        if (stops) sinew_action_stop(s.mixer, other);
+        if (!stops) sinew_action_set_weight(s.mixer, action, 0.75f);
+        sinew_mixer_update(s.mixer, 0);
+        for (int n = 0; n < NODES; n++) {
+            double turned = on_side_of(angle_of(&one, n, 2), 0);
+            half_sum sum = add_half(add_half((half_sum){0, 0}, turned, 0.75), 0, 0.25);
+            check_angle(s.mixer, n, angle_of_sum(sum), 1e-5);
+        }
+        free_stage(&s);
+    }
+}
+
 // ---- Loops ---------------------------------------------------------------------------------------------------
 
 // A clip that turns once a loop, against one that stands: after a loop it is on the other side, as it was going.
@@ -572,6 +601,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_fade_keeps_the_side_of_its_middle),
         cmocka_unit_test(test_the_rest_pose_has_a_side),
+        cmocka_unit_test(test_the_rest_pose_has_a_side_at_once),
         cmocka_unit_test(test_a_side_is_kept_over_loops),
         cmocka_unit_test(test_a_step_of_a_whole_loop_is_a_change),
         cmocka_unit_test(test_clips_with_keys_of_either_sign),
