@@ -195,7 +195,7 @@ static bool is_alone_in_base(const sinew_mixer *mixer, const action_state *state
 void sinew_action_end(sinew_mixer *mixer, action_state *state) {
     if (!state->clip) return;
     if (is_alone_in_base(mixer, state)) sinew_mixer_hold_pose(mixer);
-    if (state->layer == 0 && state->proportion.value > 0.0f) sinew_mixer_lose_rest_side(mixer);
+    if (state->layer == 0 && state->proportion.value > 0.0f) sinew_mixer_prepare_rest(mixer);
     sinew_mixer_refresh_pose(mixer);
     update_previous(mixer, state);
     state->clip = NULL;

@@ -35,9 +35,12 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 // Notes that weights of a layer have changed, by a fade of `duration` seconds, or its actions.
 void sinew_layer_change_weights(sinew_mixer *mixer, int32_t layer, float duration, uint8_t curve);
 
-// Starts the fades of all proportions whose targets have changed: before a step, an evaluation, or a transition that
-// looks ahead.
+// Starts the fades of all proportions whose targets have changed: before a step, or a transition that looks ahead. An
+// evaluation does not need it, and the state must not depend on evaluations: the current proportions do not change.
 void sinew_mixer_begin_proportions(sinew_mixer *mixer);
+
+// Before weights of the base change: marks the side of the rest pose if it does not contribute now.
+void sinew_mixer_prepare_rest(const sinew_mixer *mixer);
 
 // Starts a fade of an action's weight, and of the proportions of its layer; 0 seconds: sets it at once.
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve);
@@ -51,9 +54,9 @@ void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 
 // ---- Sides: mixer_side.c -------------------------------------------------------------------------------------
 
-// Marks the sides of an action, or of layers [first, end) against those below them, to be chosen: it starts to
-// contribute. A seek keeps them. Layers above one that starts to contribute by a fade keep theirs: nothing below them
-// jumps.
+// Marks the sides of an action, of layers [first, end) against those below them, or of the rest pose to be chosen: it
+// starts to contribute. A seek keeps them. Layers above one that starts to contribute by a fade keep theirs: nothing
+// below them jumps.
 static inline void sinew_action_lose_side(const sinew_mixer *mixer, action_state *state) {
     state->flags |= ACTION_SIDELESS;
     if (state->space) sinew_action_space(mixer, state)->sideless = UINT32_MAX;
@@ -65,15 +68,7 @@ static inline void sinew_mixer_lose_layer_sides(const sinew_mixer *mixer, int32_
     mixer->state->has_sideless = true;
 }
 
-// The same for the rest pose, before a change of weights in the base, if it does not contribute now.
 static inline void sinew_mixer_lose_rest_side(const sinew_mixer *mixer) {
-    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return;
-    float sum = mixer->layers[0].held_proportion.value;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        if (state->clip && state->layer == 0) sum += state->proportion.value;
-    }
-    if (sum > 0.0f && sum < 1.0f - 1e-6f) return;
     mixer->state->rest_is_sideless = mixer->state->has_sideless = true;
 }
 

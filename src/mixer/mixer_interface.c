@@ -543,7 +543,6 @@ void sinew_mixer_evaluate(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_EVALUATE);
     sinew_mixer_leave_set_pose(mixer);
-    sinew_mixer_begin_proportions(mixer);
     sinew_mixer_evaluate_pose(mixer);
 }
 
@@ -561,7 +560,6 @@ bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input) {
     NOTE(mixer, .kind = CALL_SHOW);
     sinew_mixer_leave_set_pose(mixer);
-    sinew_mixer_begin_proportions(mixer);
     return sinew_mixer_prepare_output(mixer, output, input);
 }
 

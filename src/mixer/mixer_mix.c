@@ -103,7 +103,7 @@ SINEW_INLINE void add_rest(const sinew_mixer *mixer, action_filter filter, layer
     if (is_sideless && !(weight > SIDELESS_WEIGHT)) weight = SIDELESS_WEIGHT;
     if (!(weight > 0.0f)) return;
     insert_sorted(all, weight, 0, SINEW_REST_SLOT, 0, 0);
-    all->sum = all->sum < 1.0f ? 1.0f : all->sum + weight;
+    all->sum = is_sideless ? all->sum + weight : 1.0f;
 }
 
 // The time of a held pose: that of its extrapolation, so that a contribution changes while the pose moves.

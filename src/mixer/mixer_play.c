@@ -375,6 +375,7 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     sinew_mixer_capture_current(mixer);
     clear_layer(mixer, c->def->layer, c->continued);
     sinew_mixer_lose_layer_sides(mixer, c->def->layer, mixer->def.layer_count);
+    if (c->def->layer == 0) sinew_mixer_lose_rest_side(mixer);
     action_state *state = begin_change(mixer, c);
     state->weight = state->proportion = sinew_fade_constant(state->target_weight);
     start_at_group_rate(mixer, state, c);

@@ -111,20 +111,23 @@ static void find_targets(const sinew_mixer *mixer, int32_t layer, float *targets
     }
 }
 
-// The fade that an action's proportion follows: that of its weight if it was asked for, or the one in progress.
 static const sinew_fade *own_fade(const action_state *state) {
     if ((state->flags & ACTION_FADE_ASKED) != 0) return &state->weight;
     return sinew_fade_is_active(&state->proportion) ? &state->proportion : NULL;
 }
 
-// How long the proportion of an action takes to its target. The rest of a fade in progress may be too short for a change
-// that another action makes; one that fades out has no longer than that.
-static float own_duration(const action_state *state, const layer_state *layer) {
-    const sinew_fade *own = own_fade(state);
-    if (!own) return layer->change_duration;
-    float left = sinew_fade_seconds_left(own);
-    bool is_fixed = (state->flags & ACTION_FADE_ASKED) != 0 || sinew_action_is_fading_out(state);
-    return is_fixed || left > layer->change_duration ? left : layer->change_duration;
+static bool changes_target(const action_state *state, float target) {
+    return fabsf(target - end_of(&state->proportion)) > SAME_PROPORTION;
+}
+
+// How long the proportion of an action takes to its target: as long as its own fade if one was asked for, or if it ends
+// with that; or else as long as the fade that changes its target, but no less than the rest of its time if it moves
+// already: the rest of a fade-in may be too short for what another action changes.
+static float own_duration(const action_state *state, const layer_state *layer, float target) {
+    bool ends = sinew_action_is_fading_out(state) && sinew_fade_is_active(&state->weight);
+    if (ends || (state->flags & ACTION_FADE_ASKED) != 0) return sinew_fade_seconds_left(&state->weight);
+    float left = sinew_fade_seconds_left(&state->proportion);
+    return changes_target(state, target) && layer->change_duration > left ? layer->change_duration : left;
 }
 
 static target_proportions compute_targets(const sinew_mixer *mixer, int32_t l) {
@@ -134,7 +137,7 @@ static target_proportions compute_targets(const sinew_mixer *mixer, int32_t l) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!plays_in(state, l) || !(all.targets[i] < state->proportion.value)) continue;
-        float own = own_duration(state, layer);
+        float own = own_duration(state, layer, all.targets[i]);
         if (own > all.longest_fall) all.longest_fall = own;
     }
     return all;
@@ -146,13 +149,12 @@ static target_proportions compute_targets(const sinew_mixer *mixer, int32_t l) {
 static void begin_proportion(const sinew_mixer *mixer, action_state *state, const target_proportions *all) {
     const layer_state *layer = &mixer->layers[state->layer];
     const sinew_fade *own = own_fade(state);
-    float target = all->targets[state - mixer->actions], duration = own_duration(state, layer);
+    float target = all->targets[state - mixer->actions], duration = own_duration(state, layer, target);
     uint8_t curve = own ? own->curve : layer->change_curve;
     bool rises = target > state->proportion.value && !leaves_remainder(mixer, state->layer);
     bool is_late = rises && all->longest_fall > 0.0f && all->longest_fall < duration;
     bool is_asked = (state->flags & ACTION_FADE_ASKED) != 0;
-    bool changes = fabsf(target - end_of(&state->proportion)) > SAME_PROPORTION;
-    if (!is_asked && !changes && !is_late) return;
+    if (!is_asked && !changes_target(state, target) && !is_late) return;
     sinew_fade_begin(mixer, &state->proportion, target, is_late ? all->longest_fall : duration, curve);
 }
 
@@ -175,9 +177,23 @@ void sinew_mixer_begin_proportions(sinew_mixer *mixer) {
     }
 }
 
+// Whether the rest pose is part of the base now. If not, it starts to be with the next change.
+static bool rest_contributes(const sinew_mixer *mixer) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return true;
+    float sum = mixer->layers[0].held_proportion.value;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (plays_in(&mixer->actions[i], 0)) sum += mixer->actions[i].proportion.value;
+    }
+    return sum < 1.0f - SAME_PROPORTION;
+}
+
+void sinew_mixer_prepare_rest(const sinew_mixer *mixer) {
+    if (!rest_contributes(mixer)) sinew_mixer_lose_rest_side(mixer);
+}
+
 void sinew_layer_change_weights(sinew_mixer *mixer, int32_t l, float duration, uint8_t curve) {
     layer_state *layer = &mixer->layers[l];
-    if (l == 0) sinew_mixer_lose_rest_side(mixer);
+    if (l == 0) sinew_mixer_prepare_rest(mixer);
     layer->proportions_fade = layer->weights_changed = true;
     if (!(duration > layer->change_duration)) return;
     layer->change_duration = duration;
@@ -200,14 +216,16 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     divide_proportions(mixer, layer);
     if (before > 0.0f && after > 0.0f) scale_layer(mixer, layer, before / after, state);
     state->proportion = sinew_fade_constant(after > 0.0f ? weight / after : 0.0f);
-    // If all others fade out, those that end last were to be the whole pose: they end at 0 now.
-    if (!(before > 0.0f) && after > 0.0f) sinew_layer_change_weights(mixer, layer, 0.0f, SINEW_CURVE_LINEAR);
+    if (before > 0.0f || !(after > 0.0f)) return;
+    // All others fade out, and those that end last were to be the whole pose. Now they end at 0.
+    state->proportion = sinew_fade_constant(0.0f);
+    begin_layer(mixer, layer);
 }
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
                               uint8_t curve) {
     if (weight > 0.0f && !(state->proportion.value > 0.0f)) sinew_action_lose_side(mixer, state);
-    if (state->layer == 0) sinew_mixer_lose_rest_side(mixer);
+    if (state->layer == 0) sinew_mixer_prepare_rest(mixer);
     bool adds = mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE;
     if (adds) {
         sinew_fade_begin(mixer, &state->weight, weight, duration, curve);

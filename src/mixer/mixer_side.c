@@ -219,7 +219,7 @@ static void choose_for_layer(side_choice *c, int32_t l) {
 // there, and the side matters most.
 static double middle_of_fades(const sinew_mixer *mixer) {
     float longest = 0.0f;
-    bool rest_starts = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && mixer->layers[0].is_sideless;
+    bool rest_starts = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && mixer->state->rest_is_sideless;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         bool starts = (state->flags & ACTION_SIDELESS) != 0 || (rest_starts && state->layer == 0);

@@ -244,8 +244,8 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         sinew_fnv_number(&hash, layer->is_sideless);
-        size_t row = i > 0 ? sinew_side_row_of_layer(&mixer->def, i) : sinew_side_row_of_rest(&mixer->def);
-        if (!layer->is_sideless) mix_side_row(&hash, mixer, row);
+        bool has_side = i > 0 && !layer->is_sideless;
+        if (has_side) mix_side_row(&hash, mixer, sinew_side_row_of_layer(&mixer->def, i));
         mix_mask(&hash, layer->mask);
         mix_previous(&hash, mixer, &mixer->previous[i]);
     }
@@ -256,6 +256,9 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         if (decays[i]->duration > 0.0f) sinew_fnv_double(&hash, decays[i]->elapsed);
     }
     mix_root(&hash, mixer);
+    sinew_fnv_number(&hash, state->rest_is_sideless);
+    bool has_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !state->rest_is_sideless;
+    if (has_rest) mix_side_row(&hash, mixer, sinew_side_row_of_rest(&mixer->def));
     sinew_fnv_number(&hash, state->set_pose.is_current);
     sinew_fnv_number(&hash, state->set_pose.is_kept);
     if (state->set_pose.is_kept) sinew_fnv_number(&hash, (uint32_t)state->set_pose.steps);

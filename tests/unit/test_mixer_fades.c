@@ -437,22 +437,22 @@ static void test_with_all_slots_taken_nothing_jumps(void **state) {
     sinew_mixer_update(s->mixer, 0.25f);
     check_shares(s, (shares){3, {{STAGE_A, 0.75, 0.5625}, {STAGE_B, 0.25, 0.1875}, {STAGE_C, 0.25, 0.25}}});
 
-    // A fourth: c is the weaker one now, and goes to where b's pose is held already.
+    // A fourth: c is the weaker one now, and goes to where b's pose is held already, which has 0.75 s left.
     crossfade(s, STAGE_D, 0.5f);
     assert_false(sinew_action_is_active(s->mixer, c));
     sinew_mixer_update(s->mixer, 0);
     check_shares(s, (shares){3, {{STAGE_A, 0.75, 0.5625}, {STAGE_B, 0.25, 0.1875}, {STAGE_C, 0.25, 0.25}}});
     for (int i = 1; i < 4; i++) {
         sinew_mixer_update(s->mixer, 0.125f);
-        double u = i / 4.0, t = i / 8.0;
+        double u = i / 4.0, t = i / 8.0, held = 1 - t / 0.75;
         check_shares(s, (shares){4,
                                  {{STAGE_A, 0.75 + t, 0.5625 * (1 - u)},
-                                  {STAGE_B, 0.25, 0.1875 * (1 - u)},
-                                  {STAGE_C, 0.25, 0.25 * (1 - u)},
+                                  {STAGE_B, 0.25, 0.1875 * held},
+                                  {STAGE_C, 0.25, 0.25 * held},
                                   {STAGE_D, t, u}}});
     }
-    sinew_mixer_update(s->mixer, 0.25f);
-    check_shares(s, (shares){1, {{STAGE_D, 0.625, 1}}});
+    sinew_mixer_update(s->mixer, 0.5f);
+    check_shares(s, (shares){1, {{STAGE_D, 0.875, 1}}});
     assert_int_equal(sinew_mixer_actions(s->mixer, NULL, 0), 1);
 }
 

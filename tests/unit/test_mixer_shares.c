@@ -324,6 +324,27 @@ static void test_steps_of_no_time_move_no_proportion(void **state) {
     check_shares(s, (shares){3, {{STAGE_A, 1, 0.25}, {STAGE_B, 0.75, b}, {STAGE_C, 0.25, 0.5 / 11}}});
 }
 
+// Calls of one frame, with evaluations between them or without: the state is the same.
+static void test_evaluations_between_calls_change_nothing(void **state) {
+    mixer_stage *s = *state;
+    uint64_t hashes[2];
+    for (int evaluates = 0; evaluates < 2; evaluates++) {
+        make(s, 16, SINEW_UNDERWEIGHT_NORMALIZE);
+        sinew_action a = play(s, STAGE_A, 1, 0), b = play(s, STAGE_B, 0.5, 0);
+        sinew_mixer_advance(s->mixer, 0.25f);
+        sinew_mixer_evaluate(s->mixer);
+        sinew_action_fade_to(s->mixer, a, 0.5f, 0.25f);
+        if (evaluates) sinew_mixer_evaluate(s->mixer);
+        play(s, STAGE_C, 1, 1);
+        if (evaluates) sinew_mixer_evaluate(s->mixer);
+        sinew_action_fade_out(s->mixer, b, 0.5f);
+        if (evaluates) sinew_mixer_evaluate(s->mixer);
+        sinew_mixer_advance(s->mixer, 0.0625f);
+        hashes[evaluates] = sinew_mixer_hash(s->mixer);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
 static void test_a_snapshot_in_the_middle_of_a_fade(void **state) {
     mixer_stage *s = *state;
     for (int rest = 0; rest < 2; rest++) {
@@ -366,6 +387,7 @@ int main(void) {
         on_stage(test_a_layer_does_not_let_go_in_the_middle_of_two_fade_ins),
         on_stage(test_actions_that_fade_out_at_different_times),
         on_stage(test_steps_of_no_time_move_no_proportion),
+        on_stage(test_evaluations_between_calls_change_nothing),
         on_stage(test_a_snapshot_in_the_middle_of_a_fade),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -194,6 +194,35 @@ static void test_the_rest_pose_has_a_side(void **state) {
     }
 }
 
+// At once, too: by a weight that is set, and by an action that is stopped.
+static void test_the_rest_pose_has_a_side_at_once(void **state) {
+    (void)state;
+    const turning one = {4, 0.3, 0.13, 1.5, 0, SINEW_KEYS_FLOAT};
+    for (int stops = 0; stops < 2; stops++) {
+        stage s = make_stage(&one, 1);
+        sinew_mixer_destroy(s.mixer);
+        sinew_mixer_def def = def_of(&s);
+        def.underweight = SINEW_UNDERWEIGHT_REST;
+        s.mixer = make_mixer(&def);
+        sinew_action action = play(&s, 0, stops ? 0.75f : 1, 0);
+        sinew_play_def again = sinew_play_default();
+        again.allow_duplicate = true;
+        again.weight = 0.25f;
+        sinew_action other = {0};
+        if (stops) other = sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[0]), &again);
+        for (int i = 0; i < 8; i++) sinew_mixer_update(s.mixer, 0.25f); // by 3 radians, from one side to the other
+        if (stops) sinew_action_stop(s.mixer, other);
+        if (!stops) sinew_action_set_weight(s.mixer, action, 0.75f);
+        sinew_mixer_update(s.mixer, 0);
+        for (int n = 0; n < NODES; n++) {
+            double turned = on_side_of(angle_of(&one, n, 2), 0);
+            half_sum sum = add_half(add_half((half_sum){0, 0}, turned, 0.75), 0, 0.25);
+            check_angle(s.mixer, n, angle_of_sum(sum), 1e-5);
+        }
+        free_stage(&s);
+    }
+}
+
 // ---- Loops ---------------------------------------------------------------------------------------------------
 
 // A clip that turns once a loop, against one that stands: after a loop it is on the other side, as it was going.
@@ -301,7 +330,7 @@ static double largest_step(sinew_mixer *mixer, int frames, float dt) {
 // A layer over half of a base that turns through more than half a turn: it stays where it began.
 static void test_a_layer_keeps_its_side_over_a_base_that_turns(void **state) {
     (void)state;
-    const turning both[2] = {{4, 0, 0.02, 2, 0, SINEW_KEYS_FLOAT}, {1, 2.2, 0.03, 0, 0, SINEW_KEYS_FLOAT}};
+    const turning both[2] = {{4, 0, 0.02, 2, 0, SINEW_KEYS_FLOAT}, {1, 2.2, 0.15, 0, 0, SINEW_KEYS_FLOAT}};
     stage s = make_stage(both, 2);
     play(&s, 0, 1, 0);
     sinew_mixer_update(s.mixer, 0.125f);
@@ -453,6 +482,33 @@ static void test_an_evicted_pose_keeps_its_side(void **state) {
     free_stage(&s);
 }
 
+// Two after each other, of which the second one is on the side where w is below 0.
+static void test_poses_that_are_evicted_after_each_other_keep_their_sides(void **state) {
+    (void)state;
+    const turning four[4] = {{4, 0, 0.02, 0, 0, SINEW_KEYS_FLOAT},
+                             {4, 1.5, 0.05, 2.5, 0, SINEW_KEYS_FLOAT},
+                             {4, 0.5, 0.02, 0, 0, SINEW_KEYS_FLOAT},
+                             {4, 0.2, 0.01, 0, 0, SINEW_KEYS_FLOAT}};
+    stage s = make_stage(four, 4);
+    sinew_mixer_destroy(s.mixer);
+    sinew_mixer_def def = def_of(&s);
+    def.max_actions = 3;
+    s.mixer = make_mixer(&def);
+    play(&s, 0, 2, 0);
+    sinew_action spin = play(&s, 1, 1, 0), light = play(&s, 2, 0.5f, 0);
+    for (int i = 0; i < 12; i++) sinew_mixer_update(s.mixer, 0.0625f);
+    play(&s, 3, 3, 1);
+    assert_false(sinew_action_is_active(s.mixer, light));
+    for (int i = 0; i < 8; i++) sinew_mixer_update(s.mixer, 0.0625f);
+    double before[NODES];
+    for (int n = 0; n < NODES; n++) before[n] = angle_shown(s.mixer, n);
+    play(&s, 2, 3, 1);
+    assert_false(sinew_action_is_active(s.mixer, spin));
+    sinew_mixer_update(s.mixer, 0);
+    for (int n = 0; n < NODES; n++) check_angle(s.mixer, n, before[n], 1e-5);
+    free_stage(&s);
+}
+
 static void test_sides_are_in_snapshots(void **state) {
     (void)state;
     const turning both[2] = {{4, 0, 0.02, 0.7, 0, SINEW_KEYS_FLOAT}, {2, 0.4, 0.3, PI, 0, SINEW_KEYS_FLOAT}};
@@ -545,6 +601,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_fade_keeps_the_side_of_its_middle),
         cmocka_unit_test(test_the_rest_pose_has_a_side),
+        cmocka_unit_test(test_the_rest_pose_has_a_side_at_once),
         cmocka_unit_test(test_a_side_is_kept_over_loops),
         cmocka_unit_test(test_a_step_of_a_whole_loop_is_a_change),
         cmocka_unit_test(test_clips_with_keys_of_either_sign),
@@ -555,6 +612,7 @@ int main(void) {
         cmocka_unit_test(test_a_layer_keeps_its_side_over_one_that_fades_in),
         cmocka_unit_test(test_a_difference_keeps_its_side),
         cmocka_unit_test(test_an_evicted_pose_keeps_its_side),
+        cmocka_unit_test(test_poses_that_are_evicted_after_each_other_keep_their_sides),
         cmocka_unit_test(test_sides_are_in_snapshots),
         cmocka_unit_test(test_sides_are_in_the_hash),
         cmocka_unit_test(test_samples_that_come_and_go_have_sides),
