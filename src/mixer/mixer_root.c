@@ -245,6 +245,9 @@ static double end_between(const sinew_fade *fade, double from, double to) {
 // which the clips move, are those in its middle.
 #define MAX_MEAN_SECONDS 0.02
 
+// The largest number of such parts of a step.
+#define MAX_MEAN_PARTS 64
+
 // Whether the motion of a step is that of one clip: no mean has to be taken.
 static bool is_single_clip(const sinew_mixer *mixer) {
     int32_t count = 0;
@@ -263,6 +266,7 @@ void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
     sinew_motion motion = sinew_motion_identity();
     double from = 0.0, longest = is_single_clip(mixer) ? dt : MAX_MEAN_SECONDS;
+    if (longest < dt / MAX_MEAN_PARTS) longest = dt / MAX_MEAN_PARTS;
     while (from < dt) {
         double to = end_between(&mixer->layers[0].held_proportion, from, dt - from < longest ? dt : from + longest);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {

@@ -172,7 +172,7 @@ static void check_reason(const uint8_t *calls, size_t size, const char *reason) 
 
 static void test_what_the_mixer_would_assert_is_refused(void **state) {
     (void)state;
-    REFUSED("an unknown call", 33);
+    REFUSED("an unknown call", 36);
     REFUSED("an unknown call", 255);
     REFUSED("a clip, mask or blend space that was not defined before", 4, 0, 0);
     REFUSED("a clip, mask or blend space that was not defined before", 4, 2, 0);
@@ -244,10 +244,12 @@ static void test_nothing_follows_the_end(void **state) {
 // Space 2 cannot be made: why, is said in the words of who would have to make it.
 static void test_a_blend_space_that_cannot_be_is_refused(void **state) {
     (void)state;
-    REFUSED("a sample of a blend space without a clip", 3, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-            0, 0);
-    REFUSED("blend space: no samples; it needs at least one", 3, 0, 0, 0, 0, 0, 0, 0);
-    REFUSED("too many samples in a blend space", 3, 0, 0, 0, 0, 0, 0, 65);
+#define RATES 0, 0xcd, 0xcc, 0x4c, 0x3f, 0, 0, 0xa0, 0x3f // no match_speed, 0.8 and 1.25
+    REFUSED("a sample of a blend space without a clip", 3, 0, 0, 0, 0, 0, RATES, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0);
+    REFUSED("blend space: no samples; it needs at least one", 3, 0, 0, 0, 0, 0, RATES, 0, 0);
+    REFUSED("too many samples in a blend space", 3, 0, 0, 0, 0, 0, RATES, 0, 65);
+    REFUSED("match_speed that is neither 0 nor 1", 3, 0, 0, 0, 0, 0, 2);
 }
 
 static void check_head(size_t at, uint8_t byte, sinew_result result, const char *message) {
@@ -263,7 +265,7 @@ static void test_other_files_and_versions_are_refused(void **state) {
     (void)state;
     check_head(0, 'g', SINEW_ERROR_FORMAT, "no recording of a mixer: it does not begin with 'SnwR'");
     check_head(4, 1, SINEW_ERROR_UNSUPPORTED,
-               "recording: version 1, but this library replays version 2; take the one that wrote it");
+               "recording: version 1, but this library replays version 3; take the one that wrote it");
     check_head(22, 65, SINEW_ERROR_FORMAT, // of actions
                "recording: damaged in its first 55 bytes: mixer: max_actions is 65; it must be 1 to 64");
     outcome nothing = try_bytes((const uint8_t *)"", 0);
