@@ -2,8 +2,6 @@
 // The state of the mixer oracle, and the calls that change it.
 #include "support/oracle_parts.h"
 
-#include "mixer/mixer_data.h"
-
 // ---- Memory --------------------------------------------------------------------------------------------------
 
 static void *zeros(size_t count, size_t size) {
@@ -197,21 +195,73 @@ static void find_targets(const mixer_oracle *o, int layer, double targets[ORACLE
         targets[i] = is_in(&o->entries[i], layer) ? o->entries[i].target / by : 0.0;
 }
 
-// As long as an entry's own fade, or else as the one that changed its target.
-static double own_duration(const oracle_entry *entry, double duration) {
-    double left = fade_left(is_action(entry) ? &entry->weight : &entry->share);
-    return left > 0.0 ? left : duration;
+// The fade that an entry's share takes its time from: that of its weight if it was asked for, or else its own.
+static const oracle_fade *own_fade(const oracle_entry *entry) {
+    if (entry->is_requested) return &entry->weight;
+    return entry->share.duration > 0.0 ? &entry->share : NULL;
+}
+
+static double own_duration(const oracle_entry *entry, const oracle_layer *layer) {
+    const oracle_fade *own = own_fade(entry);
+    return own ? fade_left(own) : layer->change_duration;
 }
 
 // The seconds until the last share that falls has ended.
-static double longest_fall(const mixer_oracle *o, int layer, const double *targets, double duration) {
+static double longest_fall(const mixer_oracle *o, int layer, const double *targets) {
     double longest = 0.0;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
-        bool falls = is_in(entry, layer) && targets[i] < fade_after(&entry->share, 0.0);
-        if (falls) longest = fmax(longest, own_duration(entry, duration));
+        if (!is_in(entry, layer)) continue;
+        bool falls = is_action(entry) && targets[i] < fade_after(&entry->share, 0.0);
+        if (falls) longest = fmax(longest, own_duration(entry, &o->layers[layer]));
+        if (!is_action(entry)) longest = fmax(longest, fade_left(&entry->share));
     }
     return longest;
+}
+
+// Begins the fade of a share, unless it moves to its target already. One that rises does not take longer than those that
+// fall: their sum would become small, and the rest of what falls, divided by it, steep.
+static void begin_share(const mixer_oracle *o, oracle_entry *entry, double target, double longest) {
+    const oracle_layer *layer = &o->layers[entry->layer];
+    const oracle_fade *own = own_fade(entry);
+    double duration = own_duration(entry, layer);
+    int curve = own ? own->curve : layer->change_curve;
+    bool rises = target > fade_after(&entry->share, 0.0) && !leaves_remainder(o, entry->layer);
+    bool is_late = rises && longest > 0.0 && longest < duration;
+    bool changes = fabs(target - entry->share.to) > 1e-6;
+    if (!entry->is_requested && !changes && !is_late) return;
+    fade_begin(&entry->share, target, is_late ? longest : duration, curve);
+}
+
+// Begins the fades of a layer's shares, once for all changes of a frame.
+static void retarget(mixer_oracle *o, int layer) {
+    double targets[ORACLE_MAX_ENTRIES];
+    divide_shares(o, layer);
+    find_targets(o, layer, targets);
+    double longest = longest_fall(o, layer, targets);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!is_in(entry, layer) || !is_action(entry)) continue;
+        begin_share(o, entry, targets[i], longest);
+        entry->is_requested = false;
+    }
+    o->layers[layer].changes = false;
+    o->layers[layer].change_duration = 0.0;
+}
+
+void oracle_begin_shares(mixer_oracle *o) {
+    for (int l = 0; l < o->layer_count; l++) {
+        if (o->layers[l].changes) retarget(o, l);
+    }
+}
+
+// The longest change of a frame is that of the shares without one of their own.
+static void change_layer(mixer_oracle *o, int layer, double duration, int curve) {
+    oracle_layer *to = &o->layers[layer];
+    to->changes = true;
+    if (!(duration > to->change_duration)) return;
+    to->change_duration = duration;
+    to->change_curve = curve;
 }
 
 // If only held poses show in the base, they fade out while an action fades in.
@@ -226,26 +276,6 @@ static void request_held(mixer_oracle *o, double duration, int curve) {
     }
 }
 
-// Begins a fade of every share of a layer whose target changed, for as long as its own fade takes. One that rises does
-// not take longer than those that fall: their sum would become small, and the rest of what falls, divided by it, steep.
-static void retarget(mixer_oracle *o, int layer, double duration, int curve) {
-    double targets[ORACLE_MAX_ENTRIES];
-    divide_shares(o, layer);
-    find_targets(o, layer, targets);
-    double longest = longest_fall(o, layer, targets, duration);
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        oracle_entry *entry = &o->entries[i];
-        if (!is_in(entry, layer)) continue;
-        double own = own_duration(entry, duration);
-        bool changes = entry->is_requested || fabs(targets[i] - entry->share.to) > 1e-6;
-        bool rises = targets[i] > fade_after(&entry->share, 0.0);
-        if (rises && !leaves_remainder(o, layer) && longest > 0.0) own = fmin(own, longest);
-        bool fades = is_action(entry) && entry->weight.duration > 0.0;
-        if (changes) fade_begin(&entry->share, targets[i], own, fades ? entry->weight.curve : curve);
-        entry->is_requested = false;
-    }
-}
-
 static void request(mixer_oracle *o, oracle_entry *entry, double weight, double duration, int curve, bool stops) {
     if (entry->layer == 0 && weight > weight_now(entry)) request_held(o, duration, curve);
     if (weight > 0.0 && !(fade_after(&entry->share, 0.0) > 0.0)) oracle_forget_sides(o, entry);
@@ -253,6 +283,7 @@ static void request(mixer_oracle *o, oracle_entry *entry, double weight, double 
     entry->target = weight;
     entry->stops = stops;
     entry->is_requested = true;
+    change_layer(o, entry->layer, duration, curve);
 }
 
 // ---- Held poses ----------------------------------------------------------------------------------------------
@@ -267,6 +298,19 @@ static void hold_entry(mixer_oracle *o, oracle_entry *entry) {
     entry->stops = false;
 }
 
+// All held poses of a layer fade out together, no part faster than it was to.
+static void fade_held(mixer_oracle *o, int layer, double duration, int curve) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        if (is_in(entry, layer) && !is_action(entry)) duration = fmax(duration, fade_left(&entry->share));
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (is_in(entry, layer) && !is_action(entry)) fade_begin(&entry->share, 0.0, duration, curve);
+    }
+    change_layer(o, layer, duration, curve);
+}
+
 // Evicted actions are held and fade out, over the rest of their own fade or over that of the new action.
 static void hold_evicted(mixer_oracle *o, double duration) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
@@ -274,11 +318,12 @@ static void hold_evicted(mixer_oracle *o, double duration) {
         if (!is_action(entry) || sinew_action_is_active(o->mixer, entry->handle)) continue;
         double left = entry->stops ? fade_left(&entry->weight) : duration;
         bool shows = fade_after(&entry->share, 0.0) > 0.0 && left > 0.0;
+        o->evictions++;
         hold_entry(o, entry);
         entry->is_evicted = true;
-        fade_begin(&entry->share, 0.0, left, entry->curve);
+        entry->share = fade_at(fade_after(&entry->share, 0.0));
         entry->is_used = shows;
-        o->evictions++;
+        if (shows) fade_held(o, entry->layer, left, entry->curve);
     }
 }
 
@@ -299,8 +344,7 @@ oracle_entry *oracle_hold_base(mixer_oracle *o, bool keeps_actions) {
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-// The clip's time a part of a frame later, at the rate of the last frame.
-static float time_near(const mixer_oracle *o, const oracle_entry *entry, double part) {
+float oracle_time_near(const mixer_oracle *o, const oracle_entry *entry, double part) {
     double time = (double)entry->time + entry->moved * part, duration = (double)entry->clip->duration;
     switch (sinew_action_loop(o->mixer, entry->handle)) {
     case SINEW_LOOP_REPEAT:
@@ -321,7 +365,7 @@ static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracl
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            oracle_sample_at(o, entry->clip, time_near(o, entry, part), &entry->is);
+            oracle_sample_at(o, entry->clip, oracle_time_near(o, entry, part), &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {
@@ -448,14 +492,12 @@ void oracle_fade_to(mixer_oracle *o, oracle_entry *entry, float weight, float du
     look_around(o);
     sinew_action_fade_to(o->mixer, entry->handle, weight, duration);
     request(o, entry, (double)weight, (double)duration, entry->curve, false);
-    retarget(o, entry->layer, (double)duration, entry->curve);
 }
 
 void oracle_fade_out(mixer_oracle *o, oracle_entry *entry, float duration) {
     look_around(o);
     sinew_action_fade_out(o->mixer, entry->handle, duration);
     request(o, entry, 0.0, (double)duration, entry->curve, true);
-    retarget(o, entry->layer, (double)duration, entry->curve);
 }
 
 void oracle_set_speed(mixer_oracle *o, oracle_entry *entry, float speed) {
@@ -527,7 +569,6 @@ void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
     request(o, entry, (double)def->weight, (double)def->fade, entry->curve, false);
-    retarget(o, def->layer, (double)def->fade, entry->curve);
 }
 
 // ---- Transitions ---------------------------------------------------------------------------------------------
@@ -544,15 +585,17 @@ static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, transition->warp);
     request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
-    retarget(o, def->layer, duration, (int)transition->curve);
 }
 
 static void clear_layer(mixer_oracle *o, int layer, sinew_action but) {
+    o->layers[layer].changes = false;
+    o->layers[layer].change_duration = 0.0;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, layer)) continue;
         entry->weight = entry->share = fade_at(0.0);
         entry->target = 0.0;
+        entry->is_requested = false;
         if (entry->handle.id != but.id || entry->handle.id == 0) entry->is_used = false;
     }
 }
@@ -578,8 +621,6 @@ static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     note_rates(o, entry, false);
     start_at_rate(entry, cycles);
     request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
-    held->is_requested = true;
-    retarget(o, 0, duration, (int)transition->curve);
 }
 
 static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
@@ -601,17 +642,6 @@ static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_tra
     o->offset_duration = (double)transition->duration;
 }
 
-// The most cycles a second of a sync group's members.
-static double cycles_of_group(const mixer_oracle *o, int sync) {
-    double most = 0.0;
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        const oracle_entry *entry = &o->entries[i];
-        if (!is_action(entry) || sync == 0 || entry->sync != sync) continue;
-        most = fmax(most, rate_of(entry) / (double)entry->clip->duration);
-    }
-    return most;
-}
-
 void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def) {
     look_around(o);
@@ -628,10 +658,6 @@ void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
         cross_fade(o, clip, transition, def, handle);
     }
     oracle_entry *entry = find(o, handle);
-    if (entry->sync) { // which it starts at the rate of
-        double own = fabs(entry->speed) / (double)clip->duration;
-        if (own > 0.0) entry->warp = fmax(entry->warp, cycles / own);
-    }
     double joined = (double)(entry->time / clip->duration);
     if (entry->sync && phase >= 0.0 && is_out_of_phase(joined, phase)) o->lost_phase = true;
 }

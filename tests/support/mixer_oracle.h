@@ -2,9 +2,8 @@
 // An independent model of a mixer, in double precision: from the calls alone it computes the pose that an even
 // transition shows, and how far each virtual point may move in a frame.
 //
-// Its rules are those of docs/mixing.md ("The continuity contract"). It reads three facts from the mixer: the time of
-// each action, after checking it against the action's speed, which action was evicted, and on which side a new one adds
-// its rotations.
+// Its rules are those of docs/mixing.md ("The continuity contract"). It reads two facts from the mixer: the time of
+// each action, after checking it against the action's speed, and which action was evicted.
 #ifndef MIXER_ORACLE_H
 #define MIXER_ORACLE_H
 
@@ -58,6 +57,9 @@ typedef struct oracle_layer {
     oracle_fade strength;
     const sinew_mask *mask;
     bool additive;
+    bool changes;           // weights were changed since the last frame
+    double change_duration; // the longest of these changes
+    int change_curve;
     bool *is_opposite, *has_no_side; // [nodes], of the layer's rotations and those below
 } oracle_layer;
 

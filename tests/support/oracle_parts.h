@@ -124,7 +124,8 @@ local_motion oracle_offset_of(const mixer_oracle *o, offset_factors by, int32_t 
 void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_pose *from, oracle_pose *to);
 
 // Captures the difference of the shown pose and the new one, and of their velocities: at the end of the calls, so that
-// any number of them take it over once. `now` and `next` are the new pose before and after the frame.
+// any number of them take it over once. `now` is the new pose before the frame, `next` half a
+// frame later.
 void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next);
 
 // Limits an extrapolation that lasts `seconds` to a quarter turn and to half of the scale.
@@ -148,6 +149,12 @@ void oracle_read_offset_velocity(mixer_oracle *o, double dt);
 
 // The group's phase that a member of the same mixer has; negative: none.
 double oracle_phase_of_group(const mixer_oracle *o, int sync, const oracle_entry *but);
+
+// The clip's time a part of a frame later, at the rate of the last frame.
+float oracle_time_near(const mixer_oracle *o, const oracle_entry *entry, double part);
+
+// Begins the fades of all shares that changed since the last frame.
+void oracle_begin_shares(mixer_oracle *o);
 
 // Replaces everything in the base by its current pose.
 oracle_entry *oracle_hold_base(mixer_oracle *o, bool keeps_actions);

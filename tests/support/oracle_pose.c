@@ -227,11 +227,9 @@ void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_p
         local_motion offset = oracle_offset_of(o, by, i);
         to->nodes[i] = transform_moved(&from->nodes[i], &offset, 1.0);
     }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        double target = from->weights[i], source = o->weight_source[i];
-        double weight = target + by.start * o->weight_offset[i] + by.velocity * o->weight_offset_velocity[i];
-        to->weights[i] = fmax(fmin(target, source), fmin(fmax(target, source), weight));
-    }
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++)
+        to->weights[i] =
+            from->weights[i] + by.start * o->weight_offset[i] + by.velocity * o->weight_offset_velocity[i];
 }
 
 static double vector_length(const double v[3]) {
@@ -255,11 +253,11 @@ static local_motion offset_change(const local_transform *from, const local_trans
     local_motion start = motion_between(now, old);
     local_motion before = motion_near(now, from, &start), after = motion_near(now, to, &start);
     before = motion_scaled(&before, -1.0);
-    local_motion of_old = motion_sum(&after, &before), half = motion_scaled(of_new, 0.5);
-    return motion_sum(&of_old, &half);
+    local_motion of_old = motion_sum(&after, &before);
+    return motion_sum(&of_old, of_new);
 }
 
-// The change of an offset in a frame by the motion of the new pose.
+// The change of an offset in half a frame by the motion of the new pose.
 static local_motion new_change(const local_transform *old, const local_transform *now,
                                const local_transform *next) {
     local_motion start = motion_between(now, old), minus = motion_scaled(&start, -1.0);
@@ -282,7 +280,7 @@ void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracl
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
         double old = o->shown.weights[i] - o->near[0].weights[i], new = next->weights[i] - now->weights[i];
         o->weight_offset[i] = o->shown.weights[i] - now->weights[i];
-        o->weight_offset_velocity[i] = (old - 0.5 * new) * rate;
+        o->weight_offset_velocity[i] = (old - new) * rate;
     }
     o->offset_elapsed = 0.0;
     o->offset_is_new = false;

@@ -136,16 +136,6 @@ static double steepest(const mixer_oracle *o, double dt) {
     return fmin(1.0, 3.0 * dt / shortest);
 }
 
-// Whether no action of the base has a weight any more.
-static bool has_ended(const mixer_oracle *o) {
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        const oracle_entry *entry = &o->entries[i];
-        bool is_alive = is_in(entry, 0) && is_action(entry) && sinew_action_is_active(o->mixer, entry->handle);
-        if (is_alive && sinew_action_weight(o->mixer, entry->handle) > 0.0f) return false;
-    }
-    return true;
-}
-
 // Compares the root's velocity with its bounds: what the clips change theirs by, and the share of the transitions.
 static void step_root(mixer_oracle *o, double dt) {
     oracle_root *root = &o->root;
@@ -178,7 +168,6 @@ static void step_root(mixer_oracle *o, double dt) {
     }
     root->change = hypot(now[0] - root->shown[0], now[1] - root->shown[1]);
     root->largest = own + slope * apart + 0.02;
-    if (has_ended(o)) root->largest = HUGE_VAL; // the last action has ended: its pose is held, and the root stops
     memcpy(root->shown, now, sizeof now);
 }
 
@@ -234,9 +223,27 @@ static int move_offsets(mixer_oracle *o, double dt, int steps) {
     return steps;
 }
 
+static void sample_entries(mixer_oracle *o, double part) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!is_action(entry) || !sinew_action_is_active(o->mixer, entry->handle)) continue;
+        oracle_sample_at(o, entry->clip, oracle_time_near(o, entry, part), &entry->is);
+        for (int32_t k = 0; k < o->skeleton->node_count; k++)
+            give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
+    }
+}
+
+// Evaluates the middle of the frame, after the actions have moved to its end.
+static void evaluate_middle(mixer_oracle *o, oracle_pose *out) {
+    sample_entries(o, -0.5);
+    oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, out);
+    sample_entries(o, 0.0);
+}
+
 // The frame in steps: the clips move, then the proportions, then the offsets of an inertialization.
 void oracle_step(mixer_oracle *o, float seconds) {
     double dt = (double)seconds;
+    oracle_begin_shares(o);
     bool moves_shares = any_share_moves(o), has_offsets = o->offset_duration > 0.0;
     oracle_pose new_now = o->result; // scratch until the end
     if (o->offset_is_new) oracle_evaluate(o, o->layer_count, (moment){false, 0.0}, NULL, &new_now);
@@ -245,7 +252,7 @@ void oracle_step(mixer_oracle *o, float seconds) {
     check_phases(o);
     step_root(o, dt);
     if (o->offset_is_new) {
-        oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, &o->clips_moved);
+        evaluate_middle(o, &o->clips_moved);
         oracle_capture_offsets(o, &new_now, &o->clips_moved);
         oracle_read_offset_velocity(o, dt);
     }

@@ -25,7 +25,7 @@ static const char *const kind_names[KINDS] = {"fades",   "warped", "inertialized
 // The ways in which the contract is violated.
 typedef enum violation {
     TIME, // of an action: it ran too fast, ended too early or too late
-    SYNC, // an action lost the phase of its group
+    SYNC, // an action left the phase of its group
     SIDE, // rotations more than half a turn apart changed sides
     PROPORTION,
     EVICTION,
