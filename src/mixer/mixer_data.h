@@ -269,6 +269,7 @@ typedef union weight_offset_block {
     sinew_weight_offset_block offsets;
     struct {
         float current[SINEW_LANES], before[SINEW_LANES];
+        uint16_t running; // the lanes that had an offset
     } captured;
 } weight_offset_block;
 

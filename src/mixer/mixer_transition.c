@@ -142,6 +142,16 @@ static void find_running(sinew_mixer *mixer, size_t b) {
     memcpy(mixer->offsets.blocks[b].captured.running, running, sizeof running);
 }
 
+static uint16_t find_running_weights(const sinew_mixer *mixer, size_t b) {
+    const decay_state *decay = &mixer->state->offsets;
+    const float *durations = mixer->offsets.weights[b].offsets.duration;
+    uint32_t running = 0;
+    for (int lane = 0; lane < SINEW_LANES && decay->duration > 0.0f; lane++) {
+        running |= (uint32_t)((double)durations[lane] > decay->elapsed) << lane;
+    }
+    return (uint16_t)running;
+}
+
 static void capture_block(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
     sinew_block current, before;
     sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, &before);
@@ -161,6 +171,7 @@ static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_
     if (motion->seconds > 0.0) mirror_weights(current, before);
     sinew_mixer_add_weight_offset_motion(mixer, -STEP, b, before);
     sinew_mixer_add_weight_offsets(mixer, b, current);
+    mixer->offsets.weights[b].captured.running = find_running_weights(mixer, b);
     memcpy(mixer->offsets.weights[b].captured.current, current, sizeof current);
     memcpy(mixer->offsets.weights[b].captured.before, before, sizeof before);
 }
@@ -213,6 +224,7 @@ static void begin_block_offsets(sinew_mixer *mixer, const moment_mix *now, const
 static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, const moment_mix *then, float duration,
                                  size_t b) {
     sinew_weight_change change;
+    uint32_t running = mixer->offsets.weights[b].captured.running;
     memcpy(change.source, mixer->offsets.weights[b].captured.current, sizeof change.source);
     memcpy(change.source_before, mixer->offsets.weights[b].captured.before, sizeof change.source);
     sinew_mixer_blend_weights_at(mixer, then, STEP, b, change.target_after);
@@ -220,9 +232,12 @@ static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, cons
     sinew_weight_offset_block *offsets = &mixer->offsets.weights[b].offsets;
     sinew_weight_offset_block_begin(offsets, &change, (float)STEP, duration);
     sinew_range animated = sinew_mixer_animated_weights(mixer);
+    const sinew_mask *mask = mixer->layers[mixer->state->set_pose.layer].mask;
     for (int32_t i = 0; i < SINEW_LANES; i++) {
         int32_t index = (int32_t)b * SINEW_LANES + i;
-        if (index < animated.first || index >= animated.end) offsets->duration[i] = 0.0f;
+        bool is_animated = index >= animated.first && index < animated.end;
+        bool is_covered = !mask || mask->weights[index] > 0.0f || (running >> i & 1) != 0;
+        if (!is_animated || !is_covered) offsets->duration[i] = 0.0f;
     }
 }
 
@@ -478,6 +493,7 @@ static void capture_set_weights(sinew_mixer *mixer, float part) {
         float *current = mixer->offsets.weights[b].captured.current;
         float *before = mixer->offsets.weights[b].captured.before;
         const float *now = mixer->pose.weights + b * SINEW_LANES;
+        mixer->offsets.weights[b].captured.running = 0xffff;
         for (int i = 0; i < SINEW_LANES; i++) {
             before[i] = part > 0.0f ? now[i] + part * (current[i] - now[i]) : now[i];
             current[i] = now[i];
@@ -506,10 +522,10 @@ void sinew_mixer_adopt_pose(sinew_mixer *mixer) {
 
 void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration) {
     set_pose_state *set = &mixer->state->set_pose;
-    if (!set->is_current) return;
+    if (!set->is_current || duration < SINEW_MIN_TRANSITION_SECONDS) return; // a cut is no transition
     if (!(set->change > 0.0f)) mixer->state->root.captured = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
     set->layer = 0;
-    if (duration >= SINEW_MIN_TRANSITION_SECONDS && duration > set->change) set->change = duration;
+    if (duration > set->change) set->change = duration;
 }
 
 void sinew_mixer_leave_set_pose(sinew_mixer *mixer) {
