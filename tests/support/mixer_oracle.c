@@ -201,9 +201,13 @@ static const oracle_fade *own_fade(const oracle_entry *entry) {
     return entry->share.duration > 0.0 ? &entry->share : NULL;
 }
 
-static double own_duration(const oracle_entry *entry, const oracle_layer *layer) {
-    const oracle_fade *own = own_fade(entry);
-    return own ? fade_left(own) : layer->change_duration;
+// A fade that was asked for, and one that ends its action, take their own time. Another one takes that of the change,
+// and no less than is left of its own.
+static double own_duration(const oracle_entry *entry, const oracle_layer *layer, double target) {
+    bool ends = entry->stops && entry->weight.duration > 0.0;
+    if (ends || entry->is_requested) return fade_left(&entry->weight);
+    double left = fade_left(&entry->share);
+    return fabs(target - entry->share.to) > 1e-6 ? fmax(left, layer->change_duration) : left;
 }
 
 // The seconds until the last share that falls has ended.
@@ -213,7 +217,7 @@ static double longest_fall(const mixer_oracle *o, int layer, const double *targe
         const oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, layer)) continue;
         bool falls = is_action(entry) && targets[i] < fade_after(&entry->share, 0.0);
-        if (falls) longest = fmax(longest, own_duration(entry, &o->layers[layer]));
+        if (falls) longest = fmax(longest, own_duration(entry, &o->layers[layer], targets[i]));
         if (!is_action(entry)) longest = fmax(longest, fade_left(&entry->share));
     }
     return longest;
@@ -224,7 +228,7 @@ static double longest_fall(const mixer_oracle *o, int layer, const double *targe
 static void begin_share(const mixer_oracle *o, oracle_entry *entry, double target, double longest) {
     const oracle_layer *layer = &o->layers[entry->layer];
     const oracle_fade *own = own_fade(entry);
-    double duration = own_duration(entry, layer);
+    double duration = own_duration(entry, layer, target);
     int curve = own ? own->curve : layer->change_curve;
     bool rises = target > fade_after(&entry->share, 0.0) && !leaves_remainder(o, entry->layer);
     bool is_late = rises && longest > 0.0 && longest < duration;
