@@ -202,6 +202,29 @@ void sinew_layer_change_weights(sinew_mixer *mixer, int32_t l, float duration, u
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
+// The proportions of the other actions of a layer, divided by their weights.
+static float proportion_of_weight(const sinew_mixer *mixer, const action_state *except) {
+    float proportions = 0.0f, weights = 0.0f;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state == except || !plays_in(state, except->layer)) continue;
+        proportions += state->proportion.value;
+        weights += state->weight.value;
+    }
+    return proportions > 0.0f && weights > 0.0f ? proportions / weights : 1.0f;
+}
+
+static float longest_fade(const sinew_mixer *mixer, const action_state *except) {
+    float longest = 0.0f;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state == except || !plays_in(state, except->layer)) continue;
+        float left = sinew_fade_seconds_left(&state->weight);
+        if (left > longest) longest = left;
+    }
+    return longest;
+}
+
 // Sets a weight without a fade. The other proportions keep their proportions, and their fades.
 static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     int32_t layer = state->layer;
@@ -218,8 +241,8 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     state->proportion = sinew_fade_constant(after > 0.0f ? weight / after : 0.0f);
     if (before > 0.0f || !(after > 0.0f)) return;
     // All others fade out, and those that end last were to be the whole pose. Now they end at 0.
-    state->proportion = sinew_fade_constant(0.0f);
-    begin_layer(mixer, layer);
+    state->proportion = sinew_fade_constant(weight * proportion_of_weight(mixer, state));
+    sinew_layer_change_weights(mixer, layer, longest_fade(mixer, state), SINEW_CURVE_LINEAR);
 }
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,

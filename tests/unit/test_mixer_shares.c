@@ -222,11 +222,21 @@ static void test_a_weight_is_set_while_all_fade_out(void **state) {
     sinew_mixer_update(s->mixer, 0.25f);
     sinew_action_fade_out(s->mixer, a, 1);
     sinew_mixer_update(s->mixer, 0.5f);
-    play(s, STAGE_B, 0.5, 0); // as much as a, which is the whole pose; a's is nothing in half a second
+    play(s, STAGE_B, 0.5, 0); // as much as a now; evenly all of it in the half second in which a ends
     for (int i = 0; i <= 4; i++) {
         sinew_mixer_update(s->mixer, i == 0 ? 0.0f : 0.125f);
         double v = i / 4.0, t = i / 8.0;
-        check_shares(s, (shares){2, {{STAGE_B, t, 1}, {STAGE_A, 0.75 + t, 1 - v}}});
+        check_shares(s, (shares){2, {{STAGE_B, t, 0.5 + 0.5 * v}, {STAGE_A, 0.75 + t, 0.5 - 0.5 * v}}});
+    }
+
+    make(s, 16, SINEW_UNDERWEIGHT_NORMALIZE);
+    a = play(s, STAGE_A, 0.25f, 0);
+    sinew_action_fade_out(s->mixer, a, 1); // not begun when b is played: 1 to 3
+    play(s, STAGE_B, 0.75f, 0);
+    for (int i = 0; i <= 4; i++) {
+        sinew_mixer_update(s->mixer, i == 0 ? 0.0f : 0.25f);
+        double v = i / 4.0;
+        check_shares(s, (shares){2, {{STAGE_B, v, 0.75 + 0.25 * v}, {STAGE_A, v, 0.25 - 0.25 * v}}});
     }
 }
 

@@ -26,7 +26,7 @@ const char *view_kind_name(view_kind kind) {
 // For inertialization, the quintic of an offset without an initial velocity.
 float view_kind_progress(view_kind kind, float u) {
     const float left = 1.0f - u;
-    if (kind == VIEW_INERTIALIZE) return 1.0f - left * left * left * left * (1.0f + 4.0f * u);
+    if (kind == VIEW_INERTIALIZE) return 1.0f - left * left * left * (1.0f + u * (3.0f + 2.25f * u));
     if (kind == VIEW_FADE_SMOOTHSTEP || kind == VIEW_DEAD_BLEND) return u * u * (3.0f - 2.0f * u);
     return u;
 }
