@@ -502,9 +502,9 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
         .group_strips = a.group_strips,
         .groups = a.groups,
         .fast_paths = a.fast_paths,
-        .wraps = a.wraps,
         .base = a.base,
         .base_weights = a.base_weights,
+        .wraps = a.wraps,
         .row_count = plan->row_count,
         .node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton)),
     };

@@ -89,8 +89,7 @@ static uint8_t take_space(sinew_mixer *mixer, const sinew_play_def *def) {
 // ---- Starting ------------------------------------------------------------------------------------------------
 
 static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const sinew_source *source) {
-    mixer->spaces[number - 1] = (space_state){.samples = {0},
-                                              .space = source->blend_space,
+    mixer->spaces[number - 1] = (space_state){.space = source->blend_space,
                                               .parameter = {(double)source->x, (double)source->y, 0.0, 0.0},
                                               .x = source->x,
                                               .y = source->y};

@@ -155,7 +155,7 @@ static sinew_motion offset_motion(const sinew_mixer *mixer, double from, double 
 static root_step velocity_step(const sinew_mixer *mixer, const action_state *state, action_filter filter) {
     double rate = filter == STEPPED_ACTIONS ? (double)state->last_rate : sinew_action_rate(mixer, state);
     double distance = fabs(rate) * SINEW_VELOCITY_SECONDS, ahead = filter == STEPPED_ACTIONS ? 0.0 : distance;
-    root_step step = {.clip = state->clip, .seconds = SINEW_VELOCITY_SECONDS, .rate = fabs(rate)};
+    root_step step = {.clip = state->clip, .rate = fabs(rate), .seconds = SINEW_VELOCITY_SECONDS};
     if (state->space) {
         double end = rate < 0.0 ? -ahead : ahead, change = rate < 0.0 ? -distance : distance;
         step.space = *sinew_action_space(mixer, state);

@@ -233,7 +233,7 @@ static void test_a_weight_is_set_while_all_fade_out(void **state) {
     a = play(s, STAGE_A, 0.25f, 0);
     sinew_action_fade_out(s->mixer, a, 1); // not begun when b is played: 1 to 3
     play(s, STAGE_B, 0.75f, 0);
-    for (int i = 0; i <= 4; i++) {
+    for (int i = 0; i < 4; i++) {
         sinew_mixer_update(s->mixer, i == 0 ? 0.0f : 0.25f);
         double v = i / 4.0;
         check_shares(s, (shares){2, {{STAGE_B, v, 0.75 + 0.25 * v}, {STAGE_A, v, 0.25 - 0.25 * v}}});
