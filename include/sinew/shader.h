@@ -8,10 +8,14 @@
 ///
 /// With per_instance_transform or morph targets, a draw needs four integers, an attribute without an array in OpenGL
 /// and a uniform buffer elsewhere: the first texel of the first instance's record; the texels from one record to the
-/// next; the first morph weight of the mesh in the record, in floats (sinew_gpu_record_first_weight plus that of the
-/// mesh); and 4 × targets + deltas. `deltas` is the number of texels of each vertex and target in the texture of
+/// next; the first morph weight of the mesh in the record, in floats: sinew_gpu_record_first_weight plus
+/// skeleton->weight_offsets of the mesh's node; and 4 × targets + deltas. `deltas` is the number of texels of each vertex and target in the texture of
 /// morph targets: 1 for positions, 2 with normals, 3 with tangents. Texel (vertex × targets + target) × deltas + k of
-/// it has the k-th.
+/// it has the k-th. The vertex is the shader's vertex number, a base vertex included.
+///
+/// Bindings: OpenGL has names, sinew_records, sinew_deltas (the texture of morph targets) and sinew_animations (of baked
+/// records). Vulkan and WebGPU have one group, with binding 0 for the records, 1 for the deltas, 2 for the four integers
+/// of a draw and 3 for the animations; a variant declares only those that it reads, and only its own attributes.
 ///
 /// All functions may be called from any thread, and allocate nothing. Strings are in static storage.
 #ifndef SINEW_SHADER_H
@@ -35,18 +39,21 @@ typedef enum sinew_shader_language {
 SINEW_API const char *sinew_shader_source(sinew_shader_language language);
 
 /// Returns the text of the compute shader that skins vertices once, for any number of passes that draw them. It
-/// follows a preamble with `no_attributes` and sinew_shader_source. Its first lines say what it binds. NULL for other
-/// languages.
+/// follows a preamble with `no_attributes` and sinew_shader_source, and has its own entry point: main() in GLSL,
+/// sinew_skin_vertices in WGSL. A work group has 64 vertices; any number of groups along x skins all of them, so
+/// dispatch (vertices + 63) / 64 at most. It reads positions, normals and the other attributes from storage buffers,
+/// and writes skinned positions, normals and tangents to one; its first lines say at which bindings and in which
+/// order. The vertices are those of the draw's first record. NULL for other languages.
 SINEW_API const char *sinew_shader_compute_source(sinew_shader_language language);
 
 /// The GPU resource from which a shader reads records (see sinew/gpu_record.h).
 typedef enum sinew_gpu_resource {
     SINEW_GPU_RESOURCE_NONE,     ///< no records: for meshes that nothing moves
-    SINEW_GPU_RESOURCE_UNIFORMS, ///< an array of plain uniforms (GLSL for OpenGL only)
-    SINEW_GPU_RESOURCE_BLOCK,    ///< a uniform block (GLSL), a uniform buffer (WGSL, Vulkan)
-    SINEW_GPU_RESOURCE_TEXTURE,  ///< a 2D texture, RGBA32F, SINEW_TEXTURE_WIDTH texels a row
-    SINEW_GPU_RESOURCE_BUFFER,   ///< a buffer texture (GLSL only)
-    SINEW_GPU_RESOURCE_STORAGE   ///< a storage buffer: OpenGL 4.3, OpenGL ES 3.1, Vulkan, WebGPU
+    SINEW_GPU_RESOURCE_UNIFORMS, ///< an array of plain uniforms (GLSL for OpenGL only), with one or more records
+    SINEW_GPU_RESOURCE_BLOCK, ///< a uniform block (GLSL), a uniform buffer (WGSL, Vulkan), with one or more records
+    SINEW_GPU_RESOURCE_TEXTURE, ///< a 2D texture, RGBA32F, SINEW_TEXTURE_WIDTH texels a row
+    SINEW_GPU_RESOURCE_BUFFER,  ///< a buffer texture (GLSL only)
+    SINEW_GPU_RESOURCE_STORAGE  ///< a storage buffer: OpenGL 4.3, OpenGL ES 3.1, Vulkan, WebGPU
 } sinew_gpu_resource;
 
 /// The number of texels in a row of the textures that hold records, animations and morph target deltas: a width that
@@ -70,12 +77,12 @@ typedef struct sinew_shader_def {
     /// Default: SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 4 influences, no transform of an instance, no morph
     /// targets.
     sinew_shader_variant variant;
-    /// The size in texels of the array of SINEW_GPU_RESOURCE_UNIFORMS or SINEW_GPU_RESOURCE_BLOCK, above 0; default
-    /// 384, 128 joints of 3. Ignored for other resources.
+    /// The size in texels of the whole array of SINEW_GPU_RESOURCE_UNIFORMS or SINEW_GPU_RESOURCE_BLOCK, which has
+    /// all records of a draw; above 0; default 384, 128 joints of 3. Ignored for other resources.
     int32_t record_texels;
     bool vulkan; ///< GLSL for Vulkan: descriptor sets instead of OpenGL's names; default false; ignored for WGSL
     bool no_attributes; ///< for compute shaders: without attributes and the functions that read them; default false
-    int32_t group;      ///< WGSL's group or Vulkan's descriptor set; default 3 (group 0 the frame, 2 the object)
+    int32_t group;      ///< WGSL's group or Vulkan's descriptor set of all bindings of the shader; default 3
     int32_t storage_binding;   ///< binding point of OpenGL's storage buffer; default 3
     int32_t position_location; ///< attribute location of the positions; default 0
     int32_t normal_location;   ///< of the normals; default 1

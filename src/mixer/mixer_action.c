@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Single actions: seeking, keeping in step with a sync group, fading and ending. Control.
+//
+// An action plays a clip or a blend space in a slot of a layer. Layer 0 is the base: it always has a pose, that of its
+// actions that have a weight, or else its held pose, the last pose of actions that ended. A proportion is the part that
+// an action or a held pose contributes to the pose of its layer (mixer_proportion.c); a weight is what the program has
+// asked for.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_control.h"
 #include "core/def_cookie.h"
@@ -220,7 +225,9 @@ void sinew_mixer_end_all(sinew_mixer *mixer) {
 // weight.
 #define SMALLEST_WEIGHT 1e-30f
 
-// Before a weight of the base is set without a fade: the held pose takes over or is dropped.
+// Before the weight of an action of the base is set without a fade, if no other action of the base is visible: with a
+// weight above 0 this action becomes the whole pose, and the held pose is dropped; with a weight of 0 no action is left,
+// and the current pose is held.
 static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
     if (state->layer != 0 || sinew_mixer_base_is_visible(mixer, state)) return;
     if (weight > 0.0f) {
