@@ -9,13 +9,15 @@
 /// With per_instance_transform or morph targets, a draw needs four integers, an attribute without an array in OpenGL
 /// and a uniform buffer elsewhere: the first texel of the first instance's record; the texels from one record to the
 /// next; the first morph weight of the mesh in the record, in floats: sinew_gpu_record_first_weight plus
-/// skeleton->weight_offsets of the mesh's node; and 4 × targets + deltas. `deltas` is the number of texels of each vertex and target in the texture of
-/// morph targets: 1 for positions, 2 with normals, 3 with tangents. Texel (vertex × targets + target) × deltas + k of
-/// it has the k-th. The vertex is the shader's vertex number, a base vertex included.
+/// skeleton->weight_offsets of the mesh's node; and 4 × targets + deltas. `deltas` is the number of texels of each
+/// vertex and target in the texture of morph targets: 1 for positions, 2 with normals, 3 with tangents. Texel
+/// (vertex × targets + target) × deltas + k of it has the k-th. The vertex is the shader's vertex number, a base vertex
+/// included.
 ///
 /// Bindings: OpenGL has names, sinew_records, sinew_deltas (the texture of morph targets) and sinew_animations (of baked
 /// records). Vulkan and WebGPU have one group, with binding 0 for the records, 1 for the deltas, 2 for the four integers
-/// of a draw and 3 for the animations; a variant declares only those that it reads, and only its own attributes.
+/// of a draw and 3 for the animations; a variant declares only those that it reads. Of attributes it declares joints
+/// (unsigned integers), weights (floats) and the draw's four integers (signed); all others are the program's own.
 ///
 /// All functions may be called from any thread, and allocate nothing. Strings are in static storage.
 #ifndef SINEW_SHADER_H

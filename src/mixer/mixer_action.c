@@ -225,9 +225,9 @@ void sinew_mixer_end_all(sinew_mixer *mixer) {
 // weight.
 #define SMALLEST_WEIGHT 1e-30f
 
-// Before the weight of an action of the base is set without a fade, if no other action of the base is visible: with a
-// weight above 0 this action becomes the whole pose, and the held pose is dropped; with a weight of 0 no action is left,
-// and the current pose is held.
+// Before the weight of an action of the base is set without a fade, if no other action of the base is visible, which is
+// to say has had a weight in the last step: with a weight above 0 this action becomes the whole pose, and the held pose
+// is dropped; with a weight of 0, if it was visible itself, no action is left, and the current pose is held.
 static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
     if (state->layer != 0 || sinew_mixer_base_is_visible(mixer, state)) return;
     if (weight > 0.0f) {

@@ -274,10 +274,9 @@ static void mark_all_shown(sinew_mixer *mixer) {
     }
 }
 
-void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration) {
+// Not inlined, so that its moments are not on the stack while sides are chosen.
+SINEW_NOINLINE void compute_offsets(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
-    sinew_mixer_begin_proportions(mixer);
-    sinew_mixer_choose_sides(mixer);
     sinew_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
     sinew_mixer_gather_moment(mixer, STEP, ALL_ACTIONS, &then);
     moment_mix all_now = sinew_mixer_whole_mix(&now), all_then = sinew_mixer_whole_mix(&then);
@@ -287,6 +286,12 @@ void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration) {
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
         begin_weight_offsets(mixer, &all_now, &all_then, duration, b);
     }
+}
+
+void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration) {
+    sinew_mixer_begin_proportions(mixer);
+    sinew_mixer_choose_sides(mixer);
+    compute_offsets(mixer, duration);
     mixer->state->offsets = (decay_state){.duration = duration};
     mixer->state->set_pose = (set_pose_state){.is_current = false};
     mixer->is_dirty = true;

@@ -9,8 +9,8 @@ import {
     Batch, BlendSpace, KINDS, Mask, Mixer, Scene, Sinew, loadSinew, modelPath, packagePath, readModel,
 } from './common.mjs';
 
-const LARGEST = 216 * 1024;
-const LARGEST_SENT = 96 * 1024; // as servers send it
+const LARGEST = 232 * 1024;
+const LARGEST_SENT = 102 * 1024; // as servers send it
 
 for (const kind of KINDS) {
     const code = await readFile(packagePath(`sinew-${kind}.wasm`));
