@@ -153,6 +153,67 @@ static void test_a_layers_inertialization_is_of_its_nodes(void **state) {
     end_scene(s, &all);
 }
 
+// ---- Finished poses ------------------------------------------------------------------------------------------
+
+#define EDITED 2 // a node
+
+// The part of an offset without a velocity that is left after a part of its duration.
+static double left_of_offset(double part) {
+    if (part >= 1) return 0;
+    return pow(1 - part, 3) * (1 + 3 * part + 2.25 * part * part);
+}
+
+// Moves a node by 1 m along x for a frame, and finishes the pose once or twice.
+static void edit_frame(mixer_stage *s, int finishes) {
+    sinew_mixer_advance(s->mixer, 1.0f / 64);
+    sinew_mixer_evaluate(s->mixer);
+    sinew_pose *pose = sinew_mixer_edit_pose(s->mixer);
+    pose->tx[EDITED] += 1;
+    for (int i = 0; i < finishes; i++) sinew_mixer_finish_pose(s->mixer);
+}
+
+// An edit that begins, like a solver that is switched on, is reached evenly if the program finishes its poses.
+static void test_an_edit_that_begins_is_inertialized_by_finishing(void **state) {
+    mixer_stage *s = *state;
+    for (int finishes = 0; finishes <= 2; finishes++) {
+        start_over(s);
+        play(s, STAGE_A, 1);
+        sinew_mixer_update(s->mixer, 0.25f);
+        sinew_mixer_inertialize(s->mixer, 0.5f);
+        for (int i = 0; i <= 40; i++) {
+            edit_frame(s, finishes);
+            double left = finishes > 0 ? left_of_offset(i / 32.0) : 0;
+            exact_node expected = node_of_clip(STAGE_A, 0.25 + (i + 1) / 64.0, EDITED);
+            check_near(sinew_mixer_pose(s->mixer)->tx[EDITED], expected.at.x + 1 - left, 2e-5);
+        }
+    }
+}
+
+// The same for an edit that ends, with the model matrices; and what is not finished in the next frame is dropped.
+static void test_an_edit_that_ends_is_inertialized_by_finishing(void **state) {
+    mixer_stage *s = *state;
+    for (int late = 0; late < 2; late++) {
+        start_over(s);
+        play(s, STAGE_A, 1);
+        sinew_mixer_update(s->mixer, 0.25f);
+        edit_frame(s, 1);
+        sinew_mixer_inertialize(s->mixer, 0.5f);
+        for (int i = 0; i <= 40; i++) {
+            sinew_mixer_advance(s->mixer, 1.0f / 64);
+            if (late && i == 0) continue;
+            sinew_mixer_evaluate(s->mixer);
+            sinew_mixer_finish_pose(s->mixer);
+            double left = late ? 0 : left_of_offset(i / 32.0);
+            exact_node expected = node_of_clip(STAGE_A, 0.25 + (i + 2) / 64.0, EDITED);
+            const sinew_pose *pose = sinew_mixer_pose(s->mixer);
+            check_near(pose->tx[EDITED], expected.at.x + left, 2e-5);
+            sinew_affine model[STAGE_NODES];
+            sinew_pose_to_model(pose, model);
+            assert_memory_equal(model, sinew_mixer_model_matrices(s->mixer), sizeof model);
+        }
+    }
+}
+
 int main(void) {
 #define on_stage(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
     const struct CMUnitTest tests[] = {
@@ -161,6 +222,8 @@ int main(void) {
         on_stage(test_an_inertialized_change_ends_on_the_bits_of_the_change),
         on_stage(test_no_time_and_nothing_shown_are_no_ops),
         on_stage(test_a_layers_inertialization_is_of_its_nodes),
+        on_stage(test_an_edit_that_begins_is_inertialized_by_finishing),
+        on_stage(test_an_edit_that_ends_is_inertialized_by_finishing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
