@@ -121,6 +121,12 @@ static void ask_of_layers(character *c, int frame) {
         sinew_layer_set_mask(mixer, 1, c->mask);
         sinew_layer_fade_to(mixer, 1, 0.25f, 0.2f, SINEW_CURVE_SMOOTHSTEP);
         break;
+    case 29: // several changes that are not transitions
+        sinew_mixer_inertialize(mixer, 0.3f);
+        sinew_action_set_time(mixer, c->action, 0.2f);
+        sinew_layer_inertialize(mixer, 1, 0.2f);
+        sinew_layer_set_mask(mixer, 1, NULL);
+        break;
     case 33:
         above.layer = 2;
         sinew_mixer_crossfade_to(mixer, sinew_clip_source(c->difference), 0.1f, &above);
@@ -243,7 +249,7 @@ static void check_frames(character *c, const counting *counted) {
             sinew_mixer_advance(c->mixer, 1.0f / 30);
             sinew_mixer_evaluate(c->mixer);
             sinew_mixer_edit_pose(c->mixer)->tx[0] += 0.01f;
-            sinew_mixer_to_model(c->mixer);
+            sinew_mixer_finish_pose(c->mixer);
         }
         draw(c);
     }
