@@ -159,6 +159,16 @@ static sinew_clip *make_mixed(const actor *a, const walk *w, const walk *other, 
     return make_clip(a->skeleton, "walk", channels, 4);
 }
 
+// A clip of the feet's translations alone.
+static sinew_clip *make_feet_clip(const actor *a, const char *name, int32_t key_count, const float *times,
+                                  const float *left, const float *right) {
+    const sinew_channel_def channels[] = {
+        {FOOT_L, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, key_count, times, left},
+        {FOOT_R, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, key_count, times, right},
+    };
+    return make_clip(a->skeleton, name, channels, 2);
+}
+
 static sinew_clip *make_walk(const actor *a, const walk *w) {
     return make_mixed(a, w, w, 0);
 }
@@ -307,11 +317,7 @@ static void test_pendulums_do_not_walk(void **state) {
             write_vec(&feet[i][3 * k], model_vec(a.up, 0.1 * side, -0.82 * cos(angle), side * 0.82 * sin(angle)));
         }
     }
-    const sinew_channel_def channels[] = {
-        {FOOT_L, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, feet[0]},
-        {FOOT_R, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, feet[1]},
-    };
-    sinew_clip *clip = make_clip(a.skeleton, "swing", channels, 2);
+    sinew_clip *clip = make_feet_clip(&a, "swing", KEYS, times, feet[0], feet[1]);
     sinew_clip_speed speed;
     assert_false(sinew_clip_measure_speed(clip, &a.feet, &speed));
     assert_int_equal(speed.gait, SINEW_GAIT_NONE);
@@ -329,11 +335,7 @@ static void test_a_clip_that_is_no_loop(void **state) {
         write_vec(&feet[i][0], model_vec(a.up, i == 0 ? -0.1 : 0.1, -0.82, 0.4));
         write_vec(&feet[i][3], model_vec(a.up, i == 0 ? -0.1 : 0.1, -0.82, -0.4));
     }
-    const sinew_channel_def channels[] = {
-        {FOOT_L, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, feet[0]},
-        {FOOT_R, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, feet[1]},
-    };
-    sinew_clip *clip = make_clip(a.skeleton, "slide", channels, 2);
+    sinew_clip *clip = make_feet_clip(&a, "slide", 2, times, feet[0], feet[1]);
     sinew_clip_speed speed;
     assert_false(sinew_clip_measure_speed(clip, &a.feet, &speed));
     sinew_clip_destroy(clip);
@@ -354,11 +356,7 @@ static void test_long_clips_and_many_keys(void **state) {
             write_vec(&feet[i][3 * k], model_vec(a.up, p.right, p.height - 0.82, p.forward));
         }
     }
-    const sinew_channel_def channels[] = {
-        {FOOT_L, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, COUNT, times, feet[0]},
-        {FOOT_R, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, COUNT, times, feet[1]},
-    };
-    sinew_clip *clip = make_clip(a.skeleton, "long", channels, 2);
+    sinew_clip *clip = make_feet_clip(&a, "long", COUNT, times, feet[0], feet[1]);
     sinew_clip_speed speed;
     assert_true(sinew_clip_measure_speed(clip, &a.feet, &speed));
     check_velocity(&a, &speed, 0, 1.4, 0.01);
@@ -589,11 +587,7 @@ static void test_refused_samples(void **state) {
     actor a = make_actor(SINEW_UP_Y), other = make_actor(SINEW_UP_Y);
     sinew_clip *clip = make_walk(&a, &usual);
     const float times[2] = {0, 1}, jump[6] = {0, 0, 0, 0, 0, 3};
-    const sinew_channel_def channels[2] = {
-        {FOOT_L, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, jump},
-        {FOOT_R, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, jump},
-    };
-    sinew_clip *broken = make_clip(a.skeleton, "Broken", channels, 2); // no loop
+    sinew_clip *broken = make_feet_clip(&a, "Broken", 2, times, jump, jump); // no loop
     sinew_blend_sample samples[2] = {{clip, 0, 0, 1}, {NULL, 0, 0, 1}};
     sinew_error error;
     assert_int_equal(sinew_blend_samples_measure(samples, 2, SINEW_BLEND_SPACE_LINE, &a.feet, &error),

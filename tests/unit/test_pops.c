@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `sinew continuity`: the frames and causes that it prints, for recordings of the hero: test_pops SINEW
-#include "support/recorded.h"
-
-#include <stdio.h>
+#include "support/recorded_command.h"
 
 static const char *command;
 static sinew_asset *hero;
@@ -34,27 +32,13 @@ static void write_walk(const char *path, change *make_change) {
         sinew_mixer_update(mixer, 1.0f / 60.0f);
     }
     sinew_mixer_destroy(mixer);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(r.bytes, 1, r.size, file), r.size);
-    assert_int_equal(fclose(file), 0);
+    write_recording(path, r.bytes, r.size);
     free(r.bytes);
 }
 
-// Runs the command; what it prints, errors too, is in `printed`.
+// What it prints, errors too, is in `printed`.
 static int run(const char *arguments, char printed[8192]) {
-    char line[1024];
-    snprintf(line, sizeof line, "'%s' continuity %s 2>&1", command, arguments);
-    FILE *pipe = popen(line, "r");
-    assert_non_null(pipe);
-    size_t size = fread(printed, 1, 8191, pipe);
-    printed[size] = '\0';
-    int status = pclose(pipe);
-    return status % 256 ? -1 : status / 256;
-}
-
-static void check_prints(const char *printed, const char *part) {
-    if (!strstr(printed, part)) fail_msg("'%s' lacks '%s'", printed, part);
+    return run_command(command, "continuity", arguments, printed);
 }
 
 static void seek(sinew_mixer *mixer, sinew_action walk) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `sinew replay`: what it prints, and its exit status, for recordings of the hero: test_replay SINEW
-#include "support/recorded.h"
-
-#include <stdio.h>
+#include "support/recorded_command.h"
 
 static const char *command;
 static sinew_asset *hero;
@@ -16,13 +14,6 @@ static int tear_down(void **state) {
     (void)state;
     sinew_asset_destroy(hero);
     return 0;
-}
-
-static void write_file(const char *path, const void *bytes, size_t size) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
 }
 
 // Walks, and from a frame on runs.
@@ -41,24 +32,13 @@ static void write_walk(const char *path, int frame, float (*curve)(int32_t numbe
         sinew_mixer_update(mixer, 0.125f);
     }
     sinew_mixer_destroy(mixer);
-    write_file(path, r.bytes, r.size);
+    write_recording(path, r.bytes, r.size);
     free(r.bytes);
 }
 
-// Runs the command with these arguments; what it prints, errors too, is in `printed`.
+// What it prints, errors too, is in `printed`.
 static int run(const char *arguments, char printed[8192]) {
-    char line[1024];
-    snprintf(line, sizeof line, "'%s' replay %s 2>&1", command, arguments);
-    FILE *pipe = popen(line, "r");
-    assert_non_null(pipe);
-    size_t size = fread(printed, 1, 8191, pipe);
-    printed[size] = '\0';
-    int status = pclose(pipe);
-    return status % 256 ? -1 : status / 256;
-}
-
-static void check_says(const char *printed, const char *part) {
-    if (!strstr(printed, part)) fail_msg("'%s' lacks '%s'", printed, part);
+    return run_command(command, "replay", arguments, printed);
 }
 
 static float late(int32_t number, float u, void *user) {
@@ -71,9 +51,9 @@ static void test_it_prints_the_calls(void **state) {
     char printed[8192];
     write_walk("walk.rec", 4, NULL);
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb", printed), 0);
-    check_says(printed, "       0     0.0000  play 'Walk'\n       1     0.0000  advance 0.125 from ");
-    check_says(printed, "\n       9     0.5000  transition_to 'Run' by fade 0.200000003 s curve 0\n");
-    check_says(printed, "\n18 calls over 1.0000 s, hash ");
+    check_prints(printed, "       0     0.0000  play 'Walk'\n       1     0.0000  advance 0.125 from ");
+    check_prints(printed, "\n       9     0.5000  transition_to 'Run' by fade 0.200000003 s curve 0\n");
+    check_prints(printed, "\n18 calls over 1.0000 s, hash ");
 }
 
 static void test_what_differs_fails(void **state) {
@@ -81,10 +61,10 @@ static void test_what_differs_fails(void **state) {
     char printed[8192];
     write_walk("late.rec", 4, late); // which the command has not
     assert_int_equal(run("late.rec " SINEW_MODELS "/hero.glb", printed), 1);
-    check_says(printed,
-               "sinew: late.rec: first mismatch: before call 12 the mixer differs from the recorded one\n");
+    check_prints(printed,
+                 "sinew: late.rec: first mismatch: before call 12 the mixer differs from the recorded one\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/sword.glb", printed), 1);
-    check_says(printed, "give the model that it was made with");
+    check_prints(printed, "give the model that it was made with");
     assert_int_equal(run("none.rec " SINEW_MODELS "/hero.glb", printed), 1);
     assert_string_equal(printed, "sinew: none.rec: cannot be read: No such file or directory\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --up z", printed), 1);
@@ -100,9 +80,9 @@ static void test_it_finds_where_two_part(void **state) {
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --compare same.rec", printed), 0);
     assert_string_equal(printed, "identical: 18 calls over 1.0000 s\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --compare later.rec", printed), 1);
-    check_says(printed,
-               "sinew: call 9 at 0.5000 s: walk.rec has 'transition_to 'Run' by fade 0.200000003 s curve 0', "
-               "later.rec has 'advance 0.125 from ");
+    check_prints(printed,
+                 "sinew: call 9 at 0.5000 s: walk.rec has 'transition_to 'Run' by fade 0.200000003 s curve 0', "
+                 "later.rec has 'advance 0.125 from ");
 }
 
 static void test_one_that_was_cut_off_says_so(void **state) {
@@ -112,10 +92,10 @@ static void test_one_that_was_cut_off_says_so(void **state) {
     assert_non_null(file);
     size_t size = fread(bytes, 1, sizeof bytes, file);
     assert_int_equal(fclose(file), 0);
-    write_file("cut.rec", bytes, size - 9); // without its end
+    write_recording("cut.rec", bytes, size - 9); // without its end
     assert_int_equal(run("cut.rec " SINEW_MODELS "/hero.glb", printed), 0);
-    check_says(printed, "; the recording is truncated\n");
-    write_file("cut.rec", bytes, size - 10); // nor the last call
+    check_prints(printed, "; the recording is truncated\n");
+    write_recording("cut.rec", bytes, size - 10); // nor the last call
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --compare cut.rec", printed), 1);
     assert_string_equal(printed, "sinew: walk.rec: has more calls after 17 identical ones\n");
 }
