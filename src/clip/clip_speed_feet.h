@@ -8,7 +8,7 @@
 // The largest number of levels above a foot, which bounds the time and memory of one pose.
 #define SINEW_MAX_FOOT_DEPTH 64
 
-// The lowest common ancestor of the feet; the parent of a single foot; SINEW_NO_NODE if there is none.
+// The lowest common ancestor of the feet; the parent of a single foot; SINEW_NO_NODE if they have no common ancestor.
 int32_t sinew_feet_body(const sinew_feet *feet);
 
 #endif

@@ -90,7 +90,7 @@ static sinew_vec3 pivot_position(const character *c, const posed_foot *foot, int
 }
 
 // The lowest sole point. Another one than `pivot` must be lower by 1 % of the leg's length, so that a foot that is flat
-// on the ground keeps its pivot; a pivot of SINEW_NO_NODE is none.
+// on the ground keeps its pivot. SINEW_NO_NODE as `pivot`: it has none yet.
 static int32_t lowest_point(const character *c, const posed_foot *foot, int32_t pivot) {
     float lowest = FLT_MAX;
     if (pivot >= 0 && pivot < foot->leg->sole_count) {

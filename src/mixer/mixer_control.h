@@ -142,7 +142,7 @@ void sinew_action_change_loop(action_state *state, sinew_loop loop, int32_t loop
 // Moves the blend space's parameter on by dt seconds, and takes the clip of the sample with the largest weight.
 void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt);
 
-// A copy of the action whose phase a sync group has, with a clip of NULL if there is none. It is made before other
+// A copy of the action whose phase a sync group has, with a clip of NULL if no action has it. It is made before other
 // actions of the group end, so that an action that replaces them can still join.
 action_state sinew_mixer_copy_leader(const sinew_mixer *mixer, int32_t group);
 

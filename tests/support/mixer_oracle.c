@@ -411,7 +411,7 @@ static void move_pose(const mixer_oracle *o, const oracle_pose *to, oracle_pose 
     }
 }
 
-// Takes the mixer's pose for the current one: transitions that do not evaluate the old clips start from what is shown.
+// Takes the mixer's pose for the current one: transitions that do not evaluate the old clips start from that pose.
 // Its velocity is the model's.
 static void anchor(mixer_oracle *o) {
     if (o->is_anchored) return;

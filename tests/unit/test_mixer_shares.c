@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Proportions of a mixer: what is shown of an action moves evenly through a fade, whatever the weights are.
+// Proportions of a mixer: the part of the pose that an action contributes moves evenly through a fade, whatever the
+// weights are.
 #include "support/mixer_stage.h"
 
 static const double weights[5] = {0.05, 0.1, 0.4, 1, 2};
