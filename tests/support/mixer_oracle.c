@@ -55,6 +55,8 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
         o->layers[i].is_opposite = zeros(n, sizeof(bool));
         o->layers[i].has_no_side = zeros(n, sizeof(bool));
     }
+    o->is_covered = zeros(n, sizeof(bool));
+    o->weight_is_covered = zeros(m, sizeof(bool));
     o->rest_is_opposite = zeros(n, sizeof(bool));
     o->rest_has_no_side = zeros(n, sizeof(bool));
     oracle_pose *poses[OWN_POSES];
@@ -83,6 +85,7 @@ void oracle_destroy(mixer_oracle *o) {
     }
     for (int i = 0; i < ORACLE_MAX_LAYERS; i++) free(o->layers[i].is_opposite), free(o->layers[i].has_no_side);
     free(o->rest_is_opposite), free(o->rest_has_no_side);
+    free(o->is_covered), free(o->weight_is_covered);
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) destroy_pose(poses[i]);
@@ -315,19 +318,40 @@ static void fade_held(mixer_oracle *o, int layer, double duration, int curve) {
     change_layer(o, layer, duration, curve);
 }
 
+// What is held together with an evicted action stands still.
+static void stop_held(mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        if (is_in(&o->entries[i], 0) && !is_action(&o->entries[i])) o->entries[i].duration = 0.0;
+    }
+}
+
+static bool is_alone_in_base(const mixer_oracle *o, const oracle_entry *entry) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *other = &o->entries[i];
+        if (other != entry && is_in(other, 0) && fade_after(&other->share, 0.0) > 0.0) return false;
+    }
+    return true;
+}
+
 // Evicted actions are held and fade out, over the rest of their own fade or over that of the new action.
 static void hold_evicted(mixer_oracle *o, double duration) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_action(entry) || sinew_action_is_active(o->mixer, entry->handle)) continue;
         double left = entry->stops ? fade_left(&entry->weight) : duration;
-        bool shows = fade_after(&entry->share, 0.0) > 0.0 && left > 0.0;
+        bool is_alone = entry->layer == 0 && is_alone_in_base(o, entry);
+        bool can_show = entry->is_shown || (is_alone && o->offset_is_new); // what was shown before it
+        bool shows = can_show && fade_after(&entry->share, 0.0) > 0.0 && left > 0.0, is_whole = shows && is_alone;
         o->evictions++;
         hold_entry(o, entry);
-        entry->is_evicted = true;
+        entry->is_evicted = !is_whole;
         entry->share = fade_at(fade_after(&entry->share, 0.0));
         entry->is_used = shows;
-        if (shows) fade_held(o, entry->layer, left, entry->curve);
+        if (is_whole) entry->share = fade_at(1.0);
+        if (is_whole && o->offset_is_new) oracle_copy_pose(o, &o->shown, &entry->was); // not shown since the change
+        if (shows && !is_whole) fade_held(o, entry->layer, left, entry->curve);
+        if (shows && entry->layer == 0) stop_held(o);
+        if (!o->offset_is_new) o->has_near = false; // it stands still from now on
     }
 }
 
@@ -373,11 +397,25 @@ static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracl
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {
-            oracle_move_held(o, entry, seconds);
+            if (entry->duration > 0.0) oracle_move_held_on_line(o, entry, seconds);
         }
     }
-    oracle_evaluate(o, o->layer_count, (moment){true, seconds}, base, out);
-    if (o->offset_duration > 0.0) oracle_add_offsets(o, oracle_offset_after(o, seconds), out, out);
+    oracle_evaluate(o, o->layer_count, (moment){true, seconds, false}, base, out);
+    if (o->offset_duration > 0.0) oracle_add_offsets(o, oracle_offset_on_line(o, seconds), out, out);
+}
+
+// Finds what the layers above the base leave as it is.
+static void find_covered(mixer_oracle *o) {
+    oracle_pose *base = &o->clips_moved, *whole = &o->shares_moved;
+    oracle_evaluate(o, o->layer_count, (moment){false, 0.0, false}, base, whole);
+    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
+        const local_transform *a = &base->nodes[i], *b = &whole->nodes[i];
+        double most = quat_angle(a->q, b->q);
+        for (int c = 0; c < 3; c++) most = fmax(most, fmax(fabs(a->t[c] - b->t[c]), fabs(a->s[c] - b->s[c])));
+        o->is_covered[i] = most > 1e-6;
+    }
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++)
+        o->weight_is_covered[i] = fabs(base->weights[i] - whole->weights[i]) > 1e-6;
 }
 
 // Reads the mixer's pose, and evaluates it just before and just after: at the first call after a frame.
@@ -386,6 +424,7 @@ static void look_around(mixer_oracle *o) {
     o->has_near = true;
     o->is_anchored = false;
     oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
+    find_covered(o);
     evaluate_near(o, -0.5, &o->base_near[0], &o->near[0]);
     evaluate_near(o, 0.5, &o->base_near[1], &o->near[1]);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
@@ -425,7 +464,7 @@ static void anchor(mixer_oracle *o) {
 // Gives a new entry's rotations a side: differences that of the identity; the first entry of a layer any one.
 static void give_sides(mixer_oracle *o, oracle_entry *entry) {
     static const double identity[4] = {0, 0, 0, 1};
-    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){false, 0.0});
+    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){false, 0.0, false});
     bool adds = o->layers[entry->layer].additive;
     memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count * sizeof(bool));
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
@@ -483,6 +522,7 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     sinew_play_def defaults = sinew_play_default();
     oracle_entry *first = add_action(o, action, clip, &defaults);
     first->target = 1.0;
+    first->is_shown = true;
     first->weight = first->share = fade_at(1.0);
     memcpy(first->root_before, first->root, sizeof first->root);
     memcpy(o->root.shown, first->root, sizeof first->root);
@@ -604,20 +644,64 @@ static void clear_layer(mixer_oracle *o, int layer, sinew_action but) {
     }
 }
 
+// Whether a dead blend extrapolates what is shown, with the offsets, and not the base's own pose without them: where
+// nothing covers the base, and after an inertialization that has just started, whose pose was not shown yet.
+static bool takes_whole(const mixer_oracle *o, bool is_covered) {
+    return o->offset_is_new || (o->offset_duration > 0.0 && !is_covered);
+}
+
+// The pose that another dead blend has held since the last frame.
+static const oracle_entry *find_fresh(const mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        if (is_in(entry, 0) && !is_action(entry) && entry->duration > 0.0 && entry->moved == 0.0) return entry;
+    }
+    return NULL;
+}
+
+// One dead blend right after another holds the same pose, with velocities that both limit.
+static void continue_held(const mixer_oracle *o, const oracle_entry *fresh, oracle_entry *held) {
+    size_t size = (size_t)o->skeleton->node_count * sizeof *held->velocities[0];
+    oracle_copy_pose(o, &o->clips_moved, &held->was);
+    oracle_copy_pose(o, &o->clips_moved, &held->is);
+    for (int k = 0; k < 2 && fresh != held; k++) memcpy(held->velocities[k], fresh->velocities[k], size);
+}
+
+// Holds the current transform of a node, and its velocities before and after.
+static void take_motion(mixer_oracle *o, oracle_entry *held, int32_t i) {
+    bool whole = takes_whole(o, o->is_covered[i]);
+    const oracle_pose *now = whole ? &o->shown : &o->base, *near = whole ? o->near : o->base_near;
+    local_motion before = motion_between(&near[0].nodes[i], &now->nodes[i]);
+    local_motion after = motion_between(&now->nodes[i], &near[1].nodes[i]);
+    held->was.nodes[i] = held->is.nodes[i] = now->nodes[i];
+    held->velocities[0][i] = motion_scaled(&before, 2.0 / o->dt);
+    held->velocities[1][i] = motion_scaled(&after, 2.0 / o->dt);
+    if (!whole) return;
+    o->offset[i] = o->offset_velocities[0][i] = o->offset_velocities[1][i] = (local_motion){{0}, {0}, {0}};
+}
+
 // Everything in the base is replaced by its pose, which is extrapolated and fades out.
 static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def, sinew_action handle) {
     double duration = (double)transition->duration, cycles = fastest_cycles(o, 0, def->sync);
+    const oracle_entry *fresh = find_fresh(o);
+    if (o->offset_is_new) oracle_forget_layer_sides(o, 1);
+    if (fresh) oracle_copy_pose(o, &fresh->was, &o->clips_moved); // the entry may be the new one
     clear_layer(o, 0, handle);
     oracle_entry *held = oracle_hold_base(o, true);
     held->duration = duration;
+    if (fresh) continue_held(o, fresh, held);
+    for (int32_t i = 0; i < o->skeleton->node_count && !fresh; i++) {
+        take_motion(o, held, i);
+    }
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_motion before = motion_between(&o->base_near[0].nodes[i], &o->base.nodes[i]);
-        local_motion after = motion_between(&o->base.nodes[i], &o->base_near[1].nodes[i]);
-        held->velocities[0][i] = motion_scaled(&before, 2.0 / o->dt);
-        held->velocities[1][i] = motion_scaled(&after, 2.0 / o->dt);
         for (int k = 0; k < 2; k++)
-            oracle_limit_velocity(&held->velocities[k][i], &o->base.nodes[i], duration / 3.0);
+            oracle_limit_velocity(&held->velocities[k][i], &held->was.nodes[i], duration / 3.0);
+    }
+    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
+        if (!takes_whole(o, o->weight_is_covered[i])) continue;
+        held->was.weights[i] = held->is.weights[i] = o->shown.weights[i];
+        o->weight_offset[i] = o->weight_offset_velocity[i] = 0.0;
     }
     held->velocity = -1;
     hold_evicted(o, duration);
@@ -625,12 +709,17 @@ static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     note_rates(o, entry, false);
     start_at_rate(entry, cycles);
     request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
+    if (!o->offset_is_new) o->has_near = false; // from now on the held pose moves
 }
 
 static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                         const sinew_play_def *def, sinew_action handle) {
     double cycles = fastest_cycles(o, def->layer, def->sync);
     clear_layer(o, def->layer, handle);
+    double longest = o->offset_is_new ? o->offset_duration : 0.0;
+    o->offset_is_new = true; // the velocities are those before an eviction
+    o->offset_velocity = -1;
+    o->offset_duration = fmax(longest, (double)transition->duration);
     hold_evicted(o, (double)transition->duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
@@ -641,9 +730,6 @@ static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_tra
     entry->stops = false;
     entry->share = fade_at(leaves_remainder(o, def->layer) ? fmin(1.0, weight) : 1.0);
     oracle_forget_layer_sides(o, def->layer > 0 ? def->layer : 1);
-    o->offset_is_new = true;
-    o->offset_velocity = -1;
-    o->offset_duration = (double)transition->duration;
 }
 
 void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,

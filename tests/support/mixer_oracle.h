@@ -39,6 +39,7 @@ typedef struct oracle_entry {
     bool stops;         // after its fade
     bool is_evicted;    // a held pose that was an evicted action
     bool is_requested;  // scratch: its own fade was requested by the current call
+    bool is_shown;      // by a step
     double speed;
     float time;
     oracle_pose was, is; // before and after a frame; rotations keep their signs
@@ -71,12 +72,13 @@ typedef struct point_bounds {
 
 // The root's velocity in metres a second along x and z, and its bounds.
 typedef struct oracle_root {
-    int32_t node;           // SINEW_NO_NODE: no root motion
-    double shown[2];        // of the mixer in the last frame
-    double low[2], high[2]; // of all that contributed since the last transition started
-    double change, largest; // in the last frame, and the bound
-    double slope;           // of the transitions in the last frame
-    bool is_outside;        // slower or faster than all that contributed
+    int32_t node;                    // SINEW_NO_NODE: no root motion
+    double shown[2];                 // of the mixer in the last frame
+    double low[2], high[2];          // of all that contributed since the last transition started
+    double change, largest;          // in the last frame, and the bound
+    double slope;                    // of the transitions in the last frame
+    double stop_duration, stop_left; // seconds in which it comes to rest when nothing plays
+    bool is_outside;                 // slower or faster than all that contributed
 } oracle_root;
 
 enum { ORACLE_STEPS = 4 }; // of a frame: clips, proportions, and two of an inertialization
@@ -102,6 +104,7 @@ typedef struct mixer_oracle {
     double offset_elapsed, offset_duration;    // duration 0: none
     bool offset_is_new;                        // requested since the last frame
     bool *rest_is_opposite, *rest_has_no_side; // [nodes]
+    bool *is_covered, *weight_is_covered;      // [nodes], [weights], by layers above the base, before the calls
     bool has_near, is_anchored;                // `near` and `seen` are valid; `shown` is `seen`
     node_points *before, *after[ORACLE_STEPS]; // [nodes], of the steps of a frame
     point_bounds *bounds;                      // [nodes], of the last frame

@@ -15,6 +15,13 @@ static inline double fade_after(const oracle_fade *fade, double seconds) {
     return fade->from + (fade->to - fade->from) * u;
 }
 
+// On a line from the current value, at its current slope.
+static inline double fade_on_line(const oracle_fade *fade, double seconds) {
+    if (fade->duration == 0.0) return fade->to;
+    double h = 1e-4 * fade->duration, now = fade_after(fade, 0.0);
+    return fmax(0.0, now + (fade_after(fade, h) - now) / h * seconds);
+}
+
 static inline void fade_begin(oracle_fade *fade, double to, double duration, int curve) {
     *fade = (oracle_fade){fade_after(fade, 0.0), to, 0.0, duration, curve};
 }
@@ -77,6 +84,7 @@ typedef struct layer_sum {
 typedef struct moment {
     bool poses_after;
     double share_seconds;
+    bool is_on_line; // shares move at their current slopes
 } moment;
 
 // The entries of a layer that have a proportion, oldest first.
@@ -110,6 +118,8 @@ void oracle_move_root(const mixer_oracle *o, oracle_entry *entry);
 
 // Extrapolates a held pose by a frame.
 void oracle_move_held(const mixer_oracle *o, oracle_entry *entry, double dt);
+void oracle_move_held_on_line(const mixer_oracle *o, oracle_entry *entry,
+                              double seconds); // at its current velocity
 
 // ---- Offsets of inertialization ------------------------------------------------------------------------------
 
@@ -120,6 +130,7 @@ typedef struct offset_factors {
 } offset_factors;
 
 offset_factors oracle_offset_after(const mixer_oracle *o, double seconds);
+offset_factors oracle_offset_on_line(const mixer_oracle *o, double seconds); // at its current velocity
 local_motion oracle_offset_of(const mixer_oracle *o, offset_factors by, int32_t node);
 void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_pose *from, oracle_pose *to);
 

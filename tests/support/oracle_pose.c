@@ -53,10 +53,18 @@ void oracle_move_held(const mixer_oracle *o, oracle_entry *entry, double dt) {
         entry->is.nodes[i] = transform_moved(&entry->was.nodes[i], &entry->velocities[which][i], seconds);
 }
 
+void oracle_move_held_on_line(const mixer_oracle *o, oracle_entry *entry, double seconds) {
+    double left = entry->moved < entry->duration ? 1.0 - entry->moved / entry->duration : 0.0;
+    int which = entry->velocity > 0;
+    for (int32_t i = 0; i < o->skeleton->node_count; i++)
+        entry->is.nodes[i] =
+            transform_moved(&entry->was.nodes[i], &entry->velocities[which][i], left * left * seconds);
+}
+
 // ---- Evaluation ----------------------------------------------------------------------------------------------
 
-static double proportion(const oracle_entry *entry, const oracle_layer *layer, double seconds) {
-    return fade_after(layer->additive ? &entry->weight : &entry->share, seconds);
+static double value_at(const oracle_fade *fade, moment at) {
+    return at.is_on_line ? fade_on_line(fade, at.share_seconds) : fade_after(fade, at.share_seconds);
 }
 
 layer_sum oracle_sum_layer(const mixer_oracle *o, int layer, moment at) {
@@ -64,7 +72,7 @@ layer_sum oracle_sum_layer(const mixer_oracle *o, int layer, moment at) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, layer)) continue;
-        double share = proportion(entry, &o->layers[layer], at.share_seconds);
+        double share = value_at(o->layers[layer].additive ? &entry->weight : &entry->share, at);
         if (!(share > 0.0)) continue;
         int place = sum.count++;
         for (; place > 0 && sum.entries[place - 1]->age > entry->age; place--) {
@@ -124,7 +132,7 @@ oracle_view oracle_view_layers(const mixer_oracle *o, int layers, moment at) {
     oracle_view view = {.layers = layers};
     for (int l = 0; l < layers; l++) {
         view.sums[l] = oracle_sum_layer(o, l, at);
-        view.strengths[l] = fade_after(&o->layers[l].strength, at.share_seconds);
+        view.strengths[l] = value_at(&o->layers[l].strength, at);
     }
     return view;
 }
@@ -135,15 +143,18 @@ static double rest_of(const mixer_oracle *o, const layer_sum *base) {
     return o->fills_with_rest ? fmax(0.0, 1.0 - base->sum) : 0.0;
 }
 
-// The base: divided by the sum, or filled up to 1 with the rest pose.
+// The base: divided by the sum, or filled up to 1 with the rest pose, as one more contribution.
 static local_transform evaluate_base(const mixer_oracle *o, const layer_sum *sum, int32_t node) {
     local_transform filler = o->rest.nodes[node];
     if (sum->count == 0) return filler;
-    local_transform blend = oracle_blend_node(sum, node);
     double rest = rest_of(o, sum);
-    if (rest == 0.0) return blend;
+    if (rest == 0.0) return oracle_blend_node(sum, node);
     if (o->rest_is_opposite[node]) quat_negate(filler.q);
-    return mix(&blend, &filler, rest);
+    local_transform out = {{0}, {0}, {0}};
+    for (int i = 0; i < sum->count; i++) add_transform(&out, &sum->poses[i]->nodes[node], sum->shares[i]);
+    add_transform(&out, &filler, rest);
+    quat_unit(out.q);
+    return out;
 }
 
 static void apply_override(const oracle_layer *layer, const layer_sum *sum, double strength, int32_t node,
@@ -214,6 +225,14 @@ offset_factors oracle_offset_after(const mixer_oracle *o, double seconds) {
     double s = fmin(1.0, (o->offset_elapsed + seconds) / o->offset_duration), left = 1.0 - s;
     double cube = left * left * left, d = o->offset_duration;
     return (offset_factors){cube * (1.0 + 3.0 * s + 2.25 * s * s), cube * d * (s + 1.5 * s * s)};
+}
+
+offset_factors oracle_offset_on_line(const mixer_oracle *o, double seconds) {
+    double h = 1e-4 * o->offset_duration, rate = seconds / (2.0 * h);
+    offset_factors now = oracle_offset_after(o, 0.0), before = oracle_offset_after(o, -h);
+    offset_factors after = oracle_offset_after(o, h);
+    return (offset_factors){now.start + rate * (after.start - before.start),
+                            now.velocity + rate * (after.velocity - before.velocity)};
 }
 
 local_motion oracle_offset_of(const mixer_oracle *o, offset_factors by, int32_t node) {

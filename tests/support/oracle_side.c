@@ -113,7 +113,7 @@ static void read_rotation(const mixer_oracle *o, const sinew_pose *pose, double 
 // How far the model is from the mixer's pose: the sum of the squares of all angles.
 static double difference(const mixer_oracle *o, double dt) {
     const sinew_pose *pose = sinew_mixer_pose(o->mixer);
-    oracle_view view = oracle_view_layers(o, o->layer_count, (moment){true, dt});
+    oracle_view view = oracle_view_layers(o, o->layer_count, (moment){true, dt, false});
     double sum = 0.0;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
         double seen[4];
@@ -152,7 +152,7 @@ void oracle_read_sides(mixer_oracle *o, double dt) {
         if (!any_side_is_missing(o, i)) continue;
         if (!pose) {
             pose = sinew_mixer_pose(o->mixer);
-            view = oracle_view_layers(o, o->layer_count, (moment){true, dt});
+            view = oracle_view_layers(o, o->layer_count, (moment){true, dt, false});
         }
         double seen[4];
         read_rotation(o, pose, dt, i, seen);

@@ -68,6 +68,7 @@ static void check_phases(mixer_oracle *o) {
 
 static void advance_entry(oracle_entry *entry, double dt) {
     bool ends = fade_advance(&entry->weight, dt) && entry->stops;
+    entry->is_shown = true;
     fade_advance(&entry->share, dt);
     oracle_pose was = entry->was;
     entry->was = entry->is;
@@ -128,6 +129,7 @@ static void extend(double range[2], double value) {
 // The steepest slope of the transitions in progress, in a frame: that of a smoothstep, twice.
 static double steepest(const mixer_oracle *o, double dt) {
     double shortest = o->offset_duration > 0.0 ? o->offset_duration : HUGE_VAL;
+    if (o->root.stop_left > 0.0) shortest = fmin(shortest, o->root.stop_duration);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
         bool fades = is_in(entry, 0) && entry->share.duration > 0.0;
@@ -154,6 +156,7 @@ static void step_root(mixer_oracle *o, double dt) {
             if (!is_in(entry, 0)) continue;
             double change = is_action(entry) ? entry->root[c] - entry->root_before[c] : 0.0;
             extend(range, entry->root[c]);
+            extend(range, root->shown[c] + change); // above an offset
             bool may_stop = !is_action(entry) || entry->stops || entry->target == 0.0 || o->fills_with_rest;
             if (may_stop) extend(range, 0.0);
             largest = fmax(largest, fabs(change));
@@ -204,8 +207,8 @@ static void bound_weights(mixer_oracle *o, const oracle_pose *clips, const oracl
 
 // Computes the pose of the next frame, and the base's.
 static void evaluate_frame(mixer_oracle *o, double dt) {
-    oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, &o->clips_moved);
-    oracle_evaluate(o, o->layer_count, (moment){true, dt}, &o->base_after, &o->shares_moved);
+    oracle_evaluate(o, o->layer_count, (moment){true, 0.0, false}, NULL, &o->clips_moved);
+    oracle_evaluate(o, o->layer_count, (moment){true, dt, false}, &o->base_after, &o->shares_moved);
     exchange(&o->base, &o->base_after);
 }
 
@@ -233,20 +236,50 @@ static void sample_entries(mixer_oracle *o, double part) {
     }
 }
 
-// Evaluates the middle of the frame, after the actions have moved to its end.
+static void move_held_entries(mixer_oracle *o, double seconds) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!entry->is_used || is_action(entry)) continue;
+        entry->moved -= o->dt;
+        oracle_move_held(o, entry, seconds);
+        entry->moved += o->dt;
+    }
+}
+
+// Evaluates the middle of the frame, after the entries have moved to its end.
 static void evaluate_middle(mixer_oracle *o, oracle_pose *out) {
     sample_entries(o, -0.5);
-    oracle_evaluate(o, o->layer_count, (moment){true, 0.0}, NULL, out);
+    move_held_entries(o, 0.5 * o->dt);
+    oracle_evaluate(o, o->layer_count, (moment){true, 0.5 * o->dt, .is_on_line = true}, NULL, out);
     sample_entries(o, 0.0);
+    move_held_entries(o, o->dt);
+}
+
+// Holds the base's pose before the step in which the weights of its last actions end; the root comes to rest in the time
+// that they took.
+static void hold_before_end(mixer_oracle *o, double dt) {
+    double longest = 0.0;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        if (!is_in(entry, 0) || !is_action(entry)) continue;
+        if (entry->target > 0.0 || fade_left(&entry->weight) > dt + 1e-9) return;
+        if (weight_now(entry) > 0.0) longest = fmax(longest, entry->weight.duration);
+    }
+    if (longest == 0.0 || o->fills_with_rest) return;
+    oracle_hold_base(o, true);
+    o->root.stop_duration = longest;
+    o->root.stop_left = longest + 2.0 * dt;
 }
 
 // The frame in steps: the clips move, then the proportions, then the offsets of an inertialization.
 void oracle_step(mixer_oracle *o, float seconds) {
     double dt = (double)seconds;
     oracle_begin_shares(o);
+    hold_before_end(o, dt);
+    o->root.stop_left = fmax(0.0, o->root.stop_left - dt);
     bool moves_shares = any_share_moves(o), has_offsets = o->offset_duration > 0.0;
     oracle_pose new_now = o->result; // scratch until the end
-    if (o->offset_is_new) oracle_evaluate(o, o->layer_count, (moment){false, 0.0}, NULL, &new_now);
+    if (o->offset_is_new) oracle_evaluate(o, o->layer_count, (moment){false, 0.0, false}, NULL, &new_now);
     sinew_mixer_update(o->mixer, seconds);
     step_entries(o, dt);
     check_phases(o);

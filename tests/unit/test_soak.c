@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MAX_CLIPS = 64, SEQUENCES = 400, FLIPS = 100, LOG_LINES = 12, HERTZ = 60 };
+enum { MAX_CLIPS = 64, SEQUENCES = 400, FLIPS = 100, LOG_LINES = 12, MAX_BAD = 20, HERTZ = 60 };
 
 #define DT (1.0f / (float)HERTZ)
 
@@ -495,6 +495,10 @@ static sinew_mixer *begin_run(run *r) {
     return mixer;
 }
 
+// The first sequences that violate the contract.
+static uint64_t bad_numbers[MAX_BAD];
+static int bad_count;
+
 static void run_sequence(uint64_t number, bool is_told) {
     run r = {.on = &subjects[number % SUBJECTS], .kind = (kind)(number / SUBJECTS % KINDS), .number = number};
     if (r.kind == ROOTED) r.on = &walker;
@@ -519,6 +523,7 @@ static void run_sequence(uint64_t number, bool is_told) {
     }
     r.on->tallies[r.kind].sequences++;
     r.on->tallies[r.kind].bad_sequences += r.is_bad;
+    if (r.is_bad && bad_count < MAX_BAD) bad_numbers[bad_count++] = number;
     sinew_mixer_destroy(mixer);
     for (int l = 1; l < r.layer_count; l++) sinew_mask_destroy(masks[l]);
 }
@@ -574,8 +579,9 @@ static void test_no_point_moves_further_than_its_bound(void **state) {
     }
     tally all = tell();
     assert_true(all.points == 0 || all.slack / (double)all.points < 0.02);
-    if (all.bad_sequences > 0)
-        fail_msg("%ld sequences violate the contract; `test_soak 1 NUMBER` prints one", all.bad_sequences);
+    if (all.bad_sequences == 0) return;
+    for (int i = 0; i < bad_count; i++) print_message("test_soak 1 %llu\n", (unsigned long long)bad_numbers[i]);
+    fail_msg("%ld sequences violate the contract; these commands print the first", all.bad_sequences);
 }
 
 // ---- Flips ---------------------------------------------------------------------------------------------------
