@@ -165,7 +165,13 @@ static void begin_layer(sinew_mixer *mixer, int32_t l) {
         action_state *state = &mixer->actions[i];
         if (!plays_in(state, l)) continue;
         begin_proportion(mixer, state, &all);
-        state->flags &= (uint8_t)~ACTION_FADE_ASKED;
+    }
+}
+
+static void forget_changes(sinew_mixer *mixer, int32_t l) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (plays_in(state, l)) state->flags &= (uint8_t)~ACTION_FADE_ASKED;
     }
     mixer->layers[l].weights_changed = false;
     mixer->layers[l].change_duration = 0.0f;
@@ -173,8 +179,23 @@ static void begin_layer(sinew_mixer *mixer, int32_t l) {
 
 void sinew_mixer_begin_proportions(sinew_mixer *mixer) {
     for (int32_t l = 0; l < mixer->def.layer_count; l++) {
+        if (!mixer->layers[l].weights_changed) continue;
+        begin_layer(mixer, l);
+        forget_changes(mixer, l);
+    }
+}
+
+void sinew_mixer_preview_proportions(sinew_mixer *mixer, proportion_fades *before) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) before->actions[i] = mixer->actions[i].proportion;
+    for (int32_t l = 0; l < mixer->def.layer_count; l++) {
+        before->held[l] = mixer->layers[l].held_proportion;
         if (mixer->layers[l].weights_changed) begin_layer(mixer, l);
     }
+}
+
+void sinew_mixer_restore_proportions(sinew_mixer *mixer, const proportion_fades *before) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].proportion = before->actions[i];
+    for (int32_t l = 0; l < mixer->def.layer_count; l++) mixer->layers[l].held_proportion = before->held[l];
 }
 
 // Whether the rest pose is part of the base now. If not, it starts to be with the next change.

@@ -249,8 +249,9 @@ static bool has_references(const side_choice *c) {
 
 void sinew_mixer_choose_missing_sides(sinew_mixer *mixer) {
     side_choice c;
+    proportion_fades before;
     c.mixer = mixer;
-    sinew_mixer_begin_proportions(mixer);
+    sinew_mixer_preview_proportions(mixer, &before);
     double middle = middle_of_fades(mixer);
     sinew_mixer_refresh_pose(mixer); // with the old sides
     gather_choice(&c, middle);
@@ -259,6 +260,7 @@ void sinew_mixer_choose_missing_sides(sinew_mixer *mixer) {
         choose_in_layer(&c, l);
         if (l > 0) choose_for_layer(&c, l);
     }
+    sinew_mixer_restore_proportions(mixer, &before);
     mixer->state->has_sideless = mixer->state->rest_is_sideless = false;
     mixer->is_dirty = true;
 }
