@@ -109,9 +109,26 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer) {
     mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
 }
 
-void sinew_mixer_hold_faded_pose(sinew_mixer *mixer) {
-    bool to_rest =
-        mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held_proportion.value > 0.0f);
+// When the last actions of the base have faded out, the root comes to rest over as much time as that took.
+static void stop_root(sinew_mixer *mixer, double dt) {
+    root_state *root = &mixer->state->root;
+    double left = 0.0;
+    float duration = 0.0f;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *action = &mixer->actions[i];
+        if (!action->clip || action->layer != 0 || !sinew_fade_is_active(&action->weight)) continue;
+        left = fmax(left, sinew_action_active_seconds(action, dt));
+        duration = fmaxf(duration, action->weight.duration);
+    }
+    root->offset = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    root->starts = false;
+    root->decay = (decay_state){.elapsed = -left, .duration = duration};
+}
+
+void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt) {
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
+    bool to_rest = fills && !(mixer->layers[0].held_proportion.value > 0.0f);
+    if (mixer->root && !fills) stop_root(mixer, dt);
     sinew_mixer_hold_pose(mixer);
     if (to_rest) sinew_mixer_hold_rest(mixer, 0);
 }

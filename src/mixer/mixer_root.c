@@ -131,7 +131,7 @@ static sinew_motion motion_of_velocity(root_velocity velocity, double seconds) {
 
 static double offset_time(const decay_state *decay, double seconds) {
     double u = (decay->elapsed + seconds) / (OFFSET_PART * (double)decay->duration);
-    return u < 1.0 ? u : 1.0;
+    return u < 0.0 ? 0.0 : u < 1.0 ? u : 1.0;
 }
 
 static double offset_factor(double u) {
@@ -201,7 +201,8 @@ root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_fi
 root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter) {
     root_velocity velocity = sinew_mixer_base_root_velocity(mixer, filter);
     const root_state *root = &mixer->state->root;
-    if (filter == ALL_ACTIONS || !(root->decay.duration > 0.0f)) return velocity;
+    bool decays = root->decay.duration > 0.0f && root->decay.elapsed >= 0.0;
+    if (filter == ALL_ACTIONS || !decays) return velocity;
     float left = (float)offset_factor(offset_time(&root->decay, 0.0));
     for (int i = 0; i < 3; i++) velocity.move[i] += left * root->offset.move[i];
     velocity.yaw += left * root->offset.yaw;

@@ -345,7 +345,7 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
 // Advances everything by one step, during which nothing queued starts.
 static void advance_step(sinew_mixer *mixer, double dt) {
     sinew_mixer_begin_proportions(mixer);
-    if (base_fades_out(mixer, dt)) sinew_mixer_hold_faded_pose(mixer);
+    if (base_fades_out(mixer, dt)) sinew_mixer_hold_faded_pose(mixer, dt);
     sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
     if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
     if (mixer->root) {
@@ -380,6 +380,7 @@ static double advance_to_queued(sinew_mixer *mixer, double left) {
         mixer->step_start += next;
         left -= next;
         if (ending->clip) sinew_mixer_play_queued(mixer, ending);
+        sinew_mixer_leave_set_pose(mixer);
     }
 }
 

@@ -280,6 +280,37 @@ static void test_the_velocities_are_in_snapshots(void **state) {
     }
 }
 
+// The speed stays until the fade ends, and then decays over 0.55 of its duration: 3/8 of that at full speed, whatever the
+// steps. An action that fades to a weight of 0 goes on, one that fades out ends within a step.
+static void test_the_root_comes_to_rest_when_the_last_action_has_faded_out(void **state) {
+    (void)state;
+    static const double rates[3] = {60, 47, 7};
+    const double d = 0.3, v0 = gaits[STROLL]->speed;
+    for (int k = 0; k < 6; k++) {
+        stage s = make_stage(3, SINEW_UNDERWEIGHT_NORMALIZE);
+        sinew_action walk = play(&s, STROLL, 1, 0);
+        double dt = 1 / rates[k / 2], way = 0, last = v0, late = 0;
+        for (int i = 0; i < 20; i++) sinew_mixer_update(s.mixer, (float)dt);
+        if (k % 2) {
+            sinew_action_fade_to(s.mixer, walk, 0, (float)d);
+            late = ceil(d / dt - 1e-9) * dt - d; // until the end of the step
+        } else {
+            sinew_action_fade_out(s.mixer, walk, (float)d);
+        }
+        for (double t = 0; t < 2; t += dt) {
+            sinew_mixer_update(s.mixer, (float)dt);
+            double speed = (double)sinew_mixer_root_delta(s.mixer).translation.z / dt;
+            assert_true(speed < last + 1e-4);
+            assert_true(speed > last - 1.5 * v0 / (0.55 * d) * dt - 1e-4);
+            way += speed * dt;
+            last = speed;
+        }
+        check_near(last, 0, 1e-6);
+        check_near(way, v0 * (d + late + 0.375 * 0.55 * d), 2e-3);
+        free_stage(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_speed_goes_evenly_from_one_to_the_other),
@@ -289,6 +320,7 @@ int main(void) {
         cmocka_unit_test(test_a_stopped_pose_stands_from_its_first_step_on),
         cmocka_unit_test(test_what_happens_in_the_middle_of_an_inertialization),
         cmocka_unit_test(test_several_transitions_in_one_frame_keep_the_speed),
+        cmocka_unit_test(test_the_root_comes_to_rest_when_the_last_action_has_faded_out),
         cmocka_unit_test(test_the_velocities_are_in_snapshots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
