@@ -18,7 +18,7 @@ void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block 
 void sinew_mixer_hold_pose(sinew_mixer *mixer);
 
 // The same if all of them fade out within a step: holds the pose they fade to, if that is the rest pose.
-void sinew_mixer_hold_faded_pose(sinew_mixer *mixer);
+void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt);
 
 // Before an action of the base starts a fade-in: if the held pose is the whole pose, it fades out.
 void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve);
@@ -38,6 +38,15 @@ void sinew_layer_change_weights(sinew_mixer *mixer, int32_t layer, float duratio
 // Starts the fades of all proportions whose targets have changed: before a step, or a transition that looks ahead. An
 // evaluation does not need it, and the state must not depend on evaluations: the current proportions do not change.
 void sinew_mixer_begin_proportions(sinew_mixer *mixer);
+
+// The fades of all proportions.
+typedef struct proportion_fades {
+    sinew_fade actions[SINEW_MAX_ACTIONS], held[SINEW_MAX_LAYERS];
+} proportion_fades;
+
+// Starts them for a look ahead, and undoes that: the next step starts them once for all changes before it.
+void sinew_mixer_preview_proportions(sinew_mixer *mixer, proportion_fades *before);
+void sinew_mixer_restore_proportions(sinew_mixer *mixer, const proportion_fades *before);
 
 // Before weights of the base change: marks the side of the rest pose if it does not contribute now.
 void sinew_mixer_prepare_rest(const sinew_mixer *mixer);
@@ -87,15 +96,14 @@ static inline void sinew_mixer_choose_sides(sinew_mixer *mixer) {
 // Dead blending: holds the base's pose with its velocities, which decay over `duration` seconds.
 void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 
-// Inertialization: captures the current pose before a change; after the change, stores the difference as offsets
-// that decay over `duration` seconds. Nothing may be evaluated between the two.
-void sinew_mixer_capture_current(sinew_mixer *mixer);
-void sinew_mixer_begin_offsets(sinew_mixer *mixer, float duration);
+// Inertialization: captures the current pose before the first of all changes until the next step or evaluation. The
+// difference to the pose after them decays over `duration` seconds, or the longest of several.
+void sinew_mixer_smooth_transition(sinew_mixer *mixer, float duration);
 
 // Computes the offset of the root's velocity, at the start of the step after an inertialization.
 void sinew_mixer_compute_root_offset(sinew_mixer *mixer);
 
-// Removes the offsets at once, for a cut.
+// Removes the offsets at once, and those of a transition that has not started yet, for a cut.
 void sinew_mixer_drop_offsets(sinew_mixer *mixer);
 
 // Moves extrapolations and offsets on by dt seconds.

@@ -132,13 +132,21 @@ typedef struct decay_state {
     float duration; // 0: inactive
 } decay_state;
 
-// A pose that the program has set.
+// What an inertialization that starts with the next step or evaluation smooths.
+typedef enum smooth_scope {
+    SMOOTH_FADES,      // fades from a set pose; the longest of them is its duration
+    SMOOTH_TRANSITION, // transitions; a cut ends it
+    SMOOTH_ANYTHING    // any change, cuts included
+} smooth_scope;
+
+// A pose that the program has set, or that was captured for an inertialization.
 typedef struct set_pose_state {
     bool is_current; // nothing has been evaluated since
+    uint8_t scope;   // smooth_scope
     bool is_kept;    // it is in the memory of the offsets
     int32_t steps;   // advances since
     double seconds;  // that they took
-    float change;    // seconds of the longest transition that starts from it; 0: none
+    float change;    // seconds of the inertialization that starts from it; 0: none
     int8_t layer;    // nodes outside the mask of this layer have no part in the transition; 0: all have
 } set_pose_state;
 
@@ -162,7 +170,7 @@ typedef struct root_state {
     root_velocity captured; // before a change that is inertialized
     root_velocity offset;   // of an inertialization, at its start
     bool starts;            // the offset is computed at the start of the next step
-    decay_state decay;      // of the offset
+    decay_state decay;      // of the offset; an elapsed time below 0: it starts later
 } root_state;
 
 struct mixer_call; // mixer_call.h

@@ -12,6 +12,10 @@
 // The value `seconds` later as the last step showed it: a fade without a step continues the slope that was before it.
 float sinew_fade_extrapolate(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
 
+// The value on a line from the current one, at its current slope: what velocities are measured by. An easing that has just
+// started has none of the velocity that it will have.
+float sinew_fade_on_line(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
+
 // The mean of the value over `seconds`, by the value in the middle, which is exact for a linear fade; the value
 // itself for 0 seconds.
 double sinew_fade_mean(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);

@@ -40,6 +40,7 @@ SINEW_INLINE float weight_after(const sinew_mixer *mixer, const sinew_fade *fade
                                 action_filter filter) {
     if (seconds == 0.0) return fade->value;
     if (filter == STEPPED_ACTIONS) return sinew_fade_extrapolate(mixer, fade, seconds);
+    if (filter == ALL_ACTIONS) return sinew_fade_on_line(mixer, fade, seconds);
     return sinew_fade_value_after(mixer, fade, seconds);
 }
 
@@ -320,40 +321,42 @@ void sinew_mixer_blend_block(const sinew_mixer *mixer, const moment_mix *mix, si
 
 // ---- Extrapolated poses --------------------------------------------------------------------------------------
 
-static float time_after(const decay_state *decay, double seconds) {
-    return (float)(decay->elapsed + seconds);
+// On a line from its current position, at its current velocity: so that velocities are measured exactly, and one
+// extrapolation that starts right after another moves as fast.
+static float tau_on_line(const decay_state *decay, double seconds) {
+    float left = 1.0f - (float)decay->elapsed / decay->duration, rate = left > 0.0f ? left * left : 0.0f;
+    return sinew_held_tau((float)decay->elapsed, decay->duration) + rate * (float)seconds;
 }
 
-static void extrapolate_held_block(const sinew_mixer *mixer, double seconds, size_t block) {
-    const decay_state *decay = &mixer->state->extrapolation;
-    if (!(decay->duration > 0.0f)) return;
-    float tau = sinew_held_tau(time_after(decay, seconds), decay->duration), *planes[SINEW_PLANES];
+static void extrapolate_held_block(const sinew_mixer *mixer, float tau, size_t block) {
+    float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = mixer->held[0].blocks[block].lane[i];
     sinew_kernels_used()->extrapolate(mixer->extrapolated.blocks, tau, block, block + 1, planes);
 }
 
-static void extrapolate_held_weights(const sinew_mixer *mixer, double seconds, size_t block) {
-    const decay_state *decay = &mixer->state->extrapolation;
-    if (!(decay->duration > 0.0f)) return;
-    float tau = sinew_held_tau(time_after(decay, seconds), decay->duration);
+static void extrapolate_held_weights(const sinew_mixer *mixer, float tau, size_t block) {
     float *to = mixer->held[0].weights + block * SINEW_LANES;
     sinew_kernels_used()->extrapolate_weights(mixer->extrapolated.weights, tau, block, block + 1, to);
 }
 
 void sinew_mixer_extrapolate_blocks(const sinew_mixer *mixer, double seconds) {
-    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) extrapolate_held_block(mixer, seconds, b);
-    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) extrapolate_held_weights(mixer, seconds, b);
+    const decay_state *decay = &mixer->state->extrapolation;
+    float tau = sinew_held_tau((float)(decay->elapsed + seconds), decay->duration);
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) extrapolate_held_block(mixer, tau, b);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) extrapolate_held_weights(mixer, tau, b);
 }
 
 void sinew_mixer_blend_block_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
                                 sinew_block *out) {
-    extrapolate_held_block(mixer, seconds, block);
+    const decay_state *decay = &mixer->state->extrapolation;
+    if (decay->duration > 0.0f) extrapolate_held_block(mixer, tau_on_line(decay, seconds), block);
     sinew_mixer_blend_block(mixer, mix, block, out);
 }
 
 void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mix, double seconds, size_t block,
                                   float *out) {
-    extrapolate_held_weights(mixer, seconds, block);
+    const decay_state *decay = &mixer->state->extrapolation;
+    if (decay->duration > 0.0f) extrapolate_held_weights(mixer, tau_on_line(decay, seconds), block);
     sinew_kernels_used()->mix_weights(&mix->mix, block, block + 1, out);
 }
 

@@ -56,6 +56,22 @@ float sinew_fade_extrapolate(const sinew_mixer *mixer, const sinew_fade *fade, d
     return value > 0.0 ? (float)value : 0.0f;
 }
 
+// The slope of an easing curve; a user's curve is measured.
+static double ease_slope(const sinew_mixer *mixer, uint8_t curve, double u) {
+    if (curve == SINEW_CURVE_LINEAR) return 1.0;
+    if (curve == SINEW_CURVE_SMOOTHSTEP) return 6.0 * u * (1.0 - u);
+    double h = 1.0 / 1024;
+    return (sinew_fade_ease(mixer, curve, fmin(u + h, 1.0)) - sinew_fade_ease(mixer, curve, u)) / h;
+}
+
+float sinew_fade_on_line(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    if (!sinew_fade_is_active(fade)) return fade->value;
+    double duration = (double)fade->duration, u = fade->elapsed / duration;
+    double slope = (double)(fade->to - fade->from) * ease_slope(mixer, fade->curve, u) / duration;
+    double value = (double)fade->value + slope * seconds;
+    return value > 0.0 ? (float)value : 0.0f;
+}
+
 void sinew_fade_set_initial_slope(const sinew_mixer *mixer, sinew_fade *fade) {
     if (fade->elapsed > 0.0) return;
     fade->slope = slope_between(fade->value, sinew_fade_value_after(mixer, fade, SINEW_VELOCITY_SECONDS));

@@ -235,9 +235,8 @@ void sinew_action_continue(sinew_mixer *mixer, action_state *state) {
     if (!jumps || !mixer->def.inertialization) return;
     action_state joined = *state;
     *state = paused;
-    sinew_mixer_capture_current(mixer);
+    sinew_mixer_smooth_transition(mixer, RESUME_SECONDS);
     *state = joined;
-    sinew_mixer_begin_offsets(mixer, RESUME_SECONDS);
 }
 
 // ---- Warping -------------------------------------------------------------------------------------------------
@@ -345,10 +344,12 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
     mixer->layers[layer].held_proportion = sinew_fade_constant(0.0f);
     mixer->layers[layer].proportions_fade = mixer->layers[layer].weights_changed = false;
+    mixer->layers[layer].change_duration = 0.0f;
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != layer) continue;
         state->weight = state->proportion = sinew_fade_constant(0.0f);
+        state->flags &= (uint8_t)~ACTION_FADE_ASKED;
         if (state != continued) sinew_action_end(mixer, state);
     }
 }
@@ -371,7 +372,7 @@ static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, c
 }
 
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {
-    sinew_mixer_capture_current(mixer);
+    sinew_mixer_smooth_transition(mixer, c->transition->duration);
     clear_layer(mixer, c->def->layer, c->continued);
     sinew_mixer_lose_layer_sides(mixer, c->def->layer, mixer->def.layer_count);
     if (c->def->layer == 0) sinew_mixer_lose_rest_side(mixer);
@@ -380,11 +381,14 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     start_at_group_rate(mixer, state, c);
     sinew_fade_begin(mixer, &state->warp, 1.0f, c->transition->duration, SINEW_CURVE_LINEAR);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;
-    sinew_mixer_begin_offsets(mixer, c->transition->duration);
     return sinew_mixer_handle(mixer, state);
 }
 
 static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
+    if (mixer->state->set_pose.is_current) { // it is held, and not the base's own pose
+        sinew_mixer_lose_layer_sides(mixer, 1, mixer->def.layer_count);
+        sinew_mixer_lose_rest_side(mixer);
+    }
     sinew_mixer_begin_extrapolation(mixer, c->transition->duration);
     clear_layer(mixer, c->def->layer, c->continued);
     action_state *state = begin_change(mixer, c);

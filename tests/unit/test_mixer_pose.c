@@ -215,14 +215,14 @@ static void check_change(mixer_stage *s, change_kind kind, const sinew_root_moti
     sinew_mixer_update(s->mixer, 0);
     check_is_fallen(s, last, 5e-6);
     // The offsets go on at the program's velocity; clips and fades beneath change it a little: what a moment shows
-    // differs from that by the square of the time.
+    // differs from that by the square of the time, and by what a velocity measured over 1/120 s is not exact.
     double moment = 1.0 / 1024.0, velocity = poses > 1 ? 1.0 : 0.0;
     sinew_mixer_update(s->mixer, (float)moment);
     for (int32_t n = 0; n < STAGE_NODES; n++) {
         exact_node at = fallen(last + velocity * moment, n), is = node_shown(s->mixer, n);
         is.smile = at.smile; // an inertialization keeps the range of a morph weight, and not its velocity
         double step = gap_between(&at, &is);
-        if (step > 4e-4) fail_msg("change %d, %d poses: node %d is off by %g", (int)kind, poses, (int)n, step);
+        if (step > 5e-4) fail_msg("change %d, %d poses: node %d is off by %g", (int)kind, poses, (int)n, step);
     }
     for (float t = 0; t < DURATION; t += DT) sinew_mixer_update(s->mixer, DT);
     exact_node left = node_shown(s->mixer, 1), was = fallen(last, 1);
