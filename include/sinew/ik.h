@@ -367,10 +367,15 @@ SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *plac
 ///
 /// A foot is locked when its contact begins. Its pivot, the lowest sole point, then stays at its position, and the
 /// foot keeps its heading; height and tilt remain those of the pose, so the foot rolls from heel to toe, and the
-/// pivot moves on with it. It is released when the contact ends, if the leg cannot reach it, and if it is too far
-/// from the foot in the pose. A released foot is inertialized: its offset from the pose starts with the velocity that
-/// it had and decays. So positions are continuous at every step, and velocities too, except that a foot stops when it
-/// is planted.
+/// pivot moves on with it. It is released when the contact ends. A released foot is inertialized: its offset from the
+/// pose starts with the velocity that it had and decays. So positions are continuous at every step, and velocities
+/// too, except that a foot stops when it is planted.
+///
+/// A foot steps if its contact lasts, but the leg will soon not reach it, or it will soon be too far from the foot in
+/// the pose. With T = release_time / 2, *soon* is within T, at the velocity of its offset. The foot is first lifted at
+/// its position, t seconds later by H (t / 2T)² e^(2 - t / T), which is H at t = 2T. After T, or as soon as the leg
+/// does not reach it, it is released, and it is locked again near the foot in the pose. So it does not slide on the
+/// ground.
 ///
 /// Solve foot locking before foot placement, which then finds the ground under the locked feet. Start from
 /// sinew_ik_foot_lock_default.
@@ -380,13 +385,16 @@ typedef struct sinew_ik_foot_lock {
     sinew_vec3 up;            ///< in model space, unit; default +Y
     float contact_on;         ///< a contact of at least this locks the foot; default 0.5
     float contact_off;        ///< a contact below this releases it; default 0.4, so that it does not flicker
-    /// The largest distance of a locked foot from the foot in the pose, in model space, metres; default 0.4. Beyond it
+    /// The largest distance of a locked foot from the foot in the pose, in model space, metres; default 0.5. Beyond it
     /// the foot is released. Once it is within a tenth of that, it is locked again if the contact lasts.
     float distance;
     float turn; ///< the same for the angle about `up`, radians; default 0.8, 46 degrees
     /// The fraction of the leg's length to which a locked foot may extend it; default 0.99. Beyond it, and beyond the
     /// extension in the pose, the foot is released. A leg's softness applies, too.
     float stretch;
+    /// The largest H to which a stepping foot is lifted, as a fraction of the leg's length; default 0.1. H is at most
+    /// half of the foot's path after the first tenth of `distance`, so that short steps are low. 0: the foot slides.
+    float step_height;
     /// The time constant of released feet, seconds; default 0.08. Half of an offset at rest is left after 1.7 time
     /// constants, a tenth after 3.9. 0: at once.
     float release_time;
@@ -405,12 +413,15 @@ typedef struct sinew_ik_locked_foot {
     sinew_vec3 velocity; ///< of the offset, metres a second
     float yaw;           ///< of the correction, about `up` in model space, radians
     float yaw_velocity;  ///< radians a second
+    float lift;          ///< of a stepping foot, along `up` in the world, metres
+    float lift_velocity; ///< metres a second
+    float lift_push;     ///< the decaying acceleration of the lift, metres a second squared
     int32_t pivot;       ///< the sole point that keeps its position
     bool locked;         ///< the foot is planted
-    bool waiting;        ///< released in spite of its contact: it is not locked before it has settled
+    bool waiting;        ///< the foot steps: once released, it is not locked before it has settled
 } sinew_ik_locked_foot;
 
-/// The state of foot locking, 544 bytes. The caller owns one per character; {0} at the start and after a teleport.
+/// The state of foot locking, 640 bytes. The caller owns one per character; {0} at the start and after a teleport.
 /// Plain numbers: a copy is a snapshot, and the same state and calls give the same bits.
 typedef struct sinew_ik_foot_lock_state {
     sinew_ik_locked_foot feet[SINEW_MAX_LEGS]; ///< [leg_count] are used

@@ -27,4 +27,18 @@ static inline void foot_decay_step(const foot_decay *d, float *offset, float *ve
     *velocity = (*velocity - d->rate * push * d->dt) * d->left;
 }
 
+// A lift that starts at rest, with an acceleration that decays: H (t / 2T)² e^(2 - t / T), which is H after 2 T.
+static inline float foot_lift_push(float height, float seconds) {
+    const float half_e_squared = 3.6945280f;
+    return half_e_squared * height / (seconds * seconds);
+}
+
+// One step of a lift x with velocity v and acceleration a: after t seconds it is (x + (v + w x) t + a t² / 2) e^(-w t).
+static inline void foot_lift_step(const foot_decay *d, float *lift, float *velocity, float *acceleration) {
+    float half = 0.5f * *acceleration * d->dt, push = *velocity + d->rate * *lift + half;
+    *lift = (*lift + push * d->dt) * d->left;
+    *velocity = (*velocity - d->rate * push * d->dt + 2.0f * half) * d->left;
+    *acceleration *= d->left;
+}
+
 #endif

@@ -6,6 +6,9 @@
 // are those that keep the pivot at its planted position and the foot at its planted heading. Afterwards they decay
 // from there, with the velocity that they had: the inertialization of a foot. Offsets are in world space, so that a
 // character that moves and turns carries no error into them; the angle is in model space.
+//
+// A foot that would soon be too far from its pose, although its contact lasts, steps: it is lifted where it is, and
+// released in the air. So a planted foot does not slide on the ground.
 #include <sinew/ik.h>
 
 #include "core/def_cookie.h"
@@ -148,14 +151,55 @@ static sinew_vec3 slower(sinew_vec3 a, sinew_vec3 b) {
     return ik_dot(a, a) < ik_dot(b, b) ? a : b;
 }
 
-// Whether the leg reaches for a foot that is further away than `stretch` allows, and further than in the pose.
-static bool is_out_of_reach(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state) {
+// A correction, and how fast it changes, a second.
+typedef struct correction {
+    sinew_vec3 offset, velocity;
+    float yaw, yaw_velocity;
+} correction;
+
+// The correction that keeps a locked foot at its position.
+static correction correction_of(const character *c, const posed_foot *foot, float dt,
+                                const sinew_ik_locked_foot *state) {
+    correction now = {
+        .offset = ik_reject(ik_subtract(state->position, world_pivot(c, foot, state)), c->up),
+        .velocity = state->velocity,
+        .yaw = yaw_of(c, ik_multiply(rotation_to_model(c, state->rotation), ik_inverse(foot->rotation))),
+        .yaw_velocity = state->yaw_velocity,
+    };
+    if (dt > 0.0f) {
+        now.velocity = ik_scale(ik_subtract(now.offset, state->offset), 1.0f / dt);
+        now.yaw_velocity = (now.yaw - state->yaw) / dt;
+    }
+    return now;
+}
+
+// The same with the slower one of its velocity and that of the frame before.
+static correction without_cuts(correction now, const sinew_ik_locked_foot *state) {
+    now.velocity = slower(now.velocity, state->velocity);
+    if (fabsf(state->yaw_velocity) <= fabsf(now.yaw_velocity)) now.yaw_velocity = state->yaw_velocity;
+    return now;
+}
+
+// The correction `seconds` later, if it keeps its velocity.
+static correction correction_after(correction now, float seconds) {
+    now.offset = ik_add(now.offset, ik_scale(now.velocity, seconds));
+    now.yaw += now.yaw_velocity * seconds;
+    return now;
+}
+
+// Whether the foot is further away than `stretch` allows, and further than in the pose.
+static bool is_out_of_reach(const character *c, const posed_foot *foot, int32_t sole, const correction *of_foot) {
     sinew_vec3 hip = ik_position(&c->model[foot->leg->limb.upper]);
-    sinew_vec3 pivot = pivot_position(c, foot, state->pivot), from_pivot = ik_subtract(foot->joint, pivot);
-    sinew_vec3 joint = ik_add(ik_add(pivot, ik_direction(&c->to_model, state->offset)),
-                              ik_rotate(yaw_turn(c, state->yaw), from_pivot));
+    sinew_vec3 pivot = pivot_position(c, foot, sole), from_pivot = ik_subtract(foot->joint, pivot);
+    sinew_vec3 joint = ik_add(ik_add(pivot, ik_direction(&c->to_model, of_foot->offset)),
+                              ik_rotate(yaw_turn(c, of_foot->yaw), from_pivot));
     float reach = ik_length(ik_subtract(foot->joint, hip)), limit = c->lock->stretch * foot->length;
     return ik_length(ik_subtract(joint, hip)) > (reach > limit ? reach : limit);
+}
+
+static bool is_too_far(const character *c, const posed_foot *foot, int32_t sole, const correction *of_foot) {
+    return ik_length(of_foot->offset) > c->lock->distance * c->scale || fabsf(of_foot->yaw) > c->lock->turn ||
+           is_out_of_reach(c, foot, sole, of_foot);
 }
 
 // The correction decays from its current velocity, limited so that it adds at most a fifth of the leg's length, and 0.4
@@ -169,36 +213,69 @@ static void release(const character *c, const posed_foot *foot, sinew_ik_locked_
     state->locked = false;
 }
 
+// ---- Stepping ------------------------------------------------------------------------------------------------
+
+// The time constant of the lift, and the time for which a foot is lifted before it is released, seconds.
+static float lift_time(const sinew_ik_foot_lock *lock) {
+    return 0.5f * lock->release_time;
+}
+
+// Half of the foot's path to its pose, without the tenth of `distance` that needs no step. The pose moves on, and the
+// toes, a fifth of the leg's length ahead, have the longer path if the foot turns.
+static float lift_height(const character *c, const posed_foot *foot, const correction *now) {
+    float length = foot->length * c->scale, most = c->lock->step_height * length;
+    correction goal = correction_after(*now, c->lock->release_time);
+    float path = ik_length(goal.offset) + 0.2f * length * fabsf(goal.yaw) - 0.1f * c->lock->distance * c->scale;
+    return 0.5f * path < most ? 0.5f * path : most;
+}
+
+static void begin_step(const character *c, const posed_foot *foot, const correction *now,
+                       sinew_ik_locked_foot *state) {
+    float time = lift_time(c->lock), height = lift_height(c, foot, now);
+    if (!(time > 0.0f && height > 0.0f)) return;
+    state->lift_push = foot_lift_push(height, time);
+    state->waiting = true;
+}
+
+static void decay_lift(const character *c, const posed_foot *foot, float dt, sinew_ik_locked_foot *state) {
+    float time = lift_time(c->lock), least = 1e-5f * foot->length * c->scale;
+    foot_decay decay = foot_decay_of(dt, time);
+    foot_lift_step(&decay, &state->lift, &state->lift_velocity, &state->lift_push);
+    if (state->lift + time * (fabsf(state->lift_velocity) + time * state->lift_push) < least)
+        state->lift = state->lift_velocity = state->lift_push = 0.0f;
+}
+
+// Whether a step began at least `times` × lift_time ago. Since then the lift is lift_push × time² / 2.
+static bool has_stepped_for(const sinew_ik_foot_lock *lock, const sinew_ik_locked_foot *state, float times) {
+    float time = times * lift_time(lock);
+    return state->waiting && state->lift_push > 0.0f && state->lift >= 0.5f * time * time * state->lift_push;
+}
+
+// ---- In a frame ----------------------------------------------------------------------------------------------
+
 // Keeps a locked foot at its position, or releases it.
 static void hold_or_release(const character *c, const posed_foot *foot, float dt, float contact,
                             sinew_ik_locked_foot *state) {
-    const sinew_ik_foot_lock *lock = c->lock;
-    sinew_vec3 offset = ik_reject(ik_subtract(state->position, world_pivot(c, foot, state)), c->up);
-    float yaw = yaw_of(c, ik_multiply(rotation_to_model(c, state->rotation), ik_inverse(foot->rotation)));
-    float distance = ik_length(offset);
-    if (distance > foot->length * c->scale) { // a teleport
+    correction now = correction_of(c, foot, dt, state), steady = without_cuts(now, state);
+    correction soon = correction_after(steady, lift_time(c->lock));
+    if (ik_length(now.offset) > foot->length * c->scale) { // a teleport
         *state = (sinew_ik_locked_foot){.locked = false};
         return;
     }
-    sinew_vec3 velocity = state->velocity;
-    float yaw_velocity = state->yaw_velocity;
-    if (dt > 0.0f) {
-        velocity = ik_scale(ik_subtract(offset, state->offset), 1.0f / dt);
-        yaw_velocity = (yaw - state->yaw) / dt;
-    }
-    state->offset = offset;
-    state->yaw = yaw;
-    bool too_far =
-        distance > lock->distance * c->scale || fabsf(yaw) > lock->turn || is_out_of_reach(c, foot, state);
-    if (too_far || !(contact >= lock->contact_off)) {
-        state->velocity = slower(velocity, state->velocity);
-        if (fabsf(yaw_velocity) < fabsf(state->yaw_velocity)) state->yaw_velocity = yaw_velocity;
-        state->waiting = too_far;
+    bool too_far = is_too_far(c, foot, state->pivot, &now), ends = !(contact >= c->lock->contact_off);
+    bool steps = too_far || is_too_far(c, foot, state->pivot, &soon);
+    if (steps && !ends && !state->waiting) begin_step(c, foot, &steady, state);
+    state->offset = now.offset;
+    state->yaw = now.yaw;
+    if (too_far || ends || has_stepped_for(c->lock, state, 1.0f)) {
+        state->velocity = steady.velocity;
+        state->yaw_velocity = steady.yaw_velocity;
+        state->waiting = !ends;
         release(c, foot, state);
         return;
     }
-    state->velocity = velocity;
-    state->yaw_velocity = yaw_velocity;
+    state->velocity = now.velocity;
+    state->yaw_velocity = now.yaw_velocity;
     int32_t pivot = lowest_point(c, foot, state->pivot);
     if (pivot == state->pivot) return;
     change_pivot(c, foot, state, pivot);
@@ -221,7 +298,8 @@ static void decay_or_lock(const character *c, const posed_foot *foot, float dt, 
         state->yaw = state->yaw_velocity = 0.0f;
     }
     bool has_settled = offset <= 0.1f * lock->distance * c->scale && yaw <= 0.1f * lock->turn;
-    if (has_settled || !(contact >= lock->contact_off)) state->waiting = false;
+    bool has_landed = has_stepped_for(lock, state, 6.0f); // on the last sixth of the lift
+    if (has_settled || has_landed || !(contact >= lock->contact_off)) state->waiting = false;
     if (contact >= lock->contact_on && !state->waiting) begin_lock(c, foot, state);
 }
 
@@ -229,7 +307,8 @@ static void decay_or_lock(const character *c, const posed_foot *foot, float dt, 
 
 static void solve_leg(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state, float weight,
                       sinew_pose *pose, sinew_affine *model) {
-    sinew_vec3 offset = ik_scale(ik_direction(&c->to_model, state->offset), weight);
+    sinew_vec3 of_pivot = ik_add(state->offset, ik_scale(c->up, state->lift));
+    sinew_vec3 offset = ik_scale(ik_direction(&c->to_model, of_pivot), weight);
     if (!is_finite_vec(offset)) return;
     sinew_vec3 pivot = pivot_position(c, foot, state->pivot);
     sinew_quat turn = yaw_turn(c, state->yaw * weight);
@@ -249,7 +328,7 @@ static bool is_finite_foot(const character *c, const posed_foot *foot) {
 }
 
 static bool is_corrected(const sinew_ik_locked_foot *state) {
-    return ik_dot(state->offset, state->offset) > 0.0f || state->yaw != 0.0f;
+    return ik_dot(state->offset, state->offset) > 0.0f || state->yaw != 0.0f || state->lift != 0.0f;
 }
 
 // Whether the lock and its legs were made by their default functions; asserted.
@@ -275,6 +354,7 @@ void sinew_ik_foot_lock_solve(const sinew_ik_foot_lock *lock, float dt, const si
         sinew_ik_locked_foot *of_foot = &state->feet[i];
         posed_foot foot = foot_of(&c, &lock->legs[i]);
         if (!is_finite_foot(&c, &foot)) continue;
+        decay_lift(&c, &foot, dt, of_foot);
         if (of_foot->locked) {
             hold_or_release(&c, &foot, dt, contacts[i], of_foot);
         } else {
@@ -297,9 +377,10 @@ sinew_ik_foot_lock sinew_ik_foot_lock_default(void) {
         .up = {0, 1, 0},
         .contact_on = 0.5f,
         .contact_off = 0.4f,
-        .distance = 0.4f,
+        .distance = 0.5f,
         .turn = 0.8f,
         .stretch = 0.99f,
+        .step_height = 0.1f,
         .release_time = 0.08f,
         .weight = 1.0f,
         .cookie = SINEW_DEF_COOKIE,

@@ -309,30 +309,36 @@ static double distance_at_release(actor *a, double step, double turn) {
     return -1;
 }
 
+static void make_slider(actor *a) {
+    make_actor(a, sinew_transform_identity(), false);
+    a->lock.step_height = 0;
+}
+
 static void test_limits(void **state) {
     (void)state;
     actor a;
-    make_actor(&a, sinew_transform_identity(), false);
-    check_near(distance_at_release(&a, 0.002, 0), 0.4, 0.003);
+    make_slider(&a);
+    check_near(distance_at_release(&a, 0.002, 0), 0.5, 0.003);
     free_actor(&a);
 
     // Hips at 0.9 m, legs of 1.12 m, of which 0.95 are used: sqrt(1.064^2 - 0.9^2) = 0.5675 m.
-    make_actor(&a, sinew_transform_identity(), false);
+    make_slider(&a);
     a.lock.distance = 0.8f, a.lock.stretch = 0.95f;
     check_near(distance_at_release(&a, 0.002, 0), 0.5675, 0.003);
     free_actor(&a);
 
-    make_actor(&a, sinew_transform_identity(), false);
+    make_slider(&a);
     distance_at_release(&a, 0, 0.01);
     check_near(a.at.heading, 0.81, 0.011);
     free_actor(&a);
 }
 
-// Released in spite of its contact, a foot returns to its pose, and is planted there again.
+// Released in spite of its contact, a foot that does not step slides to its pose, and is planted there again.
 static void test_a_foot_is_planted_again(void **state) {
     (void)state;
     actor a;
-    make_actor(&a, sinew_transform_identity(), false);
+    make_slider(&a);
+    a.lock.distance = 0.4f;
     distance_at_release(&a, 0.01, 0);
     int frames = 0;
     vec was = shown(&a, FOOT_L);
@@ -345,7 +351,114 @@ static void test_a_foot_is_planted_again(void **state) {
     }
     assert_true(frames > 20);
     check_near(gap(&a, FOOT_L), 0.04, 0.01);
+    check_near(shown(&a, FOOT_L).y, 0, 1e-5);
     free_actor(&a);
+}
+
+// ---- Stepping ------------------------------------------------------------------------------------------------
+
+// A character that moves on at 0.5 m/s, whose contacts last. With T = 0.04 s, its foot is lifted T before it is 0.5 m
+// behind, by a tenth of the leg's 1.12 m, moves to its pose in the air, and is planted again 6 T after the start.
+static void check_step(int rate, double scale) {
+    static const double time = 0.04, release_time = 0.08, far = 0.5;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), false);
+    a.at.scale = scale;
+    double speed = 0.5 * scale, x = -1, planted = 0;
+    int lifted = 0, landed = 0;
+    while (0.5 * lifted / rate + 0.5 * time <= far) lifted++;
+    while ((double)(landed - lifted) / rate <= 6 * time) landed++;
+    for (int frame = 0; frame < landed + rate / 5; frame++) {
+        double t = fmax(0, (double)(frame - lifted) / rate);
+        a.at.z = speed * frame / rate;
+        stand(&a, 1.0 / rate);
+        vec foot = shown(&a, FOOT_L);
+        check_near(foot.y, 0.112 * scale * pow(t / (2 * time), 2) * exp(2 - t / time), 1e-4 * scale);
+        assert_int_equal(a.state.feet[0].locked, a.at.z <= far * scale || frame >= landed);
+        if (!a.state.feet[0].locked) {
+            if (x < 0) x = a.at.z, t = 0, planted = frame;
+            double since = (frame - planted) / rate;
+            double behind = (x + (speed + x / release_time) * since) * exp(-since / release_time);
+            check_near(a.at.z - foot.z, behind, 1e-4 * scale);
+        } else if (frame < landed) {
+            check_near(foot.z, 0, 1e-5 * scale);
+        }
+        if (frame == landed) x = foot.z;
+        if (frame > landed) check_near(foot.z, x, 1e-5 * scale);
+    }
+    free_actor(&a);
+}
+
+static void test_a_foot_steps(void **state) {
+    (void)state;
+    check_step(60, 1);
+    check_step(240, 1);
+    check_step(240, 2.5);
+}
+
+// A character that turns on the spot at 1 rad/s: its feet step, and are planted in the new heading.
+static void test_a_foot_steps_as_it_turns(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    double height = 0, slid = 0;
+    vec was = {0};
+    for (int frame = 0; frame < 300; frame++) {
+        a.at.heading = 0.01 * frame;
+        stand(&a, 0.01);
+        vec toes = shown(&a, TOES_L);
+        height = fmax(height, toes.y);
+        if (frame > 0 && fmin(toes.y, was.y) < 0.01) slid += level_distance(toes, was);
+        assert_true(fabs(yaw_gap(&a)) < 0.83);
+        was = toes;
+    }
+    assert_true(height > 0.05 && height < 0.1121);
+    assert_true(slid < 1e-3);
+    free_actor(&a);
+}
+
+// Straight legs, which cannot reach further than in the pose: small movements of the hips lift no foot.
+static void test_a_short_step_is_low(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), false);
+    for (int frame = 0; frame < 200; frame++) {
+        sinew_pose_reset(a.pose);
+        for (int32_t node = THIGH_L; node < RUNNER_NODES; node++) {
+            sinew_transform t = sinew_pose_get(a.pose, node);
+            t.rotation = sinew_transform_identity().rotation;
+            sinew_pose_set(a.pose, node, t);
+        }
+        sinew_transform hips = sinew_pose_get(a.pose, HIPS);
+        hips.translation.y = (float)(2 * bone);
+        sinew_pose_set(a.pose, HIPS, hips);
+        a.at.z = 0.02 * sin(0.06 * frame);
+        lock_feet(&a, 0.01);
+        assert_true(shown(&a, FOOT_L).y < 1e-3);
+    }
+    free_actor(&a);
+}
+
+// A contact that ends during a step, and a character that stops during one: the foot comes down.
+static void test_a_step_that_ends(void **state) {
+    (void)state;
+    for (int stops = 0; stops < 2; stops++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), false);
+        for (int frame = 0; frame < 200; frame++) {
+            a.at.z = 0.005 * (stops && frame > 98 ? 98 : frame);
+            if (!stops && frame > 98) a.contacts[0] = a.contacts[1] = 0;
+            vec was = shown(&a, FOOT_L);
+            stand(&a, 0.01);
+            assert_true(frame == 0 || fabs(shown(&a, FOOT_L).y - was.y) < 0.025);
+            if (frame == 98) assert_true(a.state.feet[0].locked && a.state.feet[0].waiting);
+        }
+        check_near(shown(&a, FOOT_L).y, 0, 1e-5);
+        assert_int_equal(a.state.feet[0].locked, stops);
+        assert_true(gap(&a, FOOT_L) < (stops ? 0.15 : 1e-4));
+        assert_false(a.state.feet[0].waiting);
+        free_actor(&a);
+    }
 }
 
 // ---- Cuts, teleports, and time that stands still -------------------------------------------------------------
@@ -749,6 +862,10 @@ int main(void) {
         cmocka_unit_test(test_hysteresis),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_foot_is_planted_again),
+        cmocka_unit_test(test_a_foot_steps),
+        cmocka_unit_test(test_a_foot_steps_as_it_turns),
+        cmocka_unit_test(test_a_short_step_is_low),
+        cmocka_unit_test(test_a_step_that_ends),
         cmocka_unit_test(test_teleports),
         cmocka_unit_test(test_a_cut_of_the_pose),
         cmocka_unit_test(test_released_by_the_program),
