@@ -371,11 +371,11 @@ SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *plac
 /// pose starts with the velocity that it had and decays. So positions are continuous at every step, and velocities
 /// too, except that a foot stops when it is planted.
 ///
-/// A foot steps if its contact lasts, but the leg will soon not reach it, or it will soon be too far from the foot in
-/// the pose. With T = release_time / 2, *soon* is within T, at the velocity of its offset. The foot is first lifted at
-/// its position, t seconds later by H (t / 2T)² e^(2 - t / T), which is H at t = 2T. After T, or as soon as the leg
-/// does not reach it, it is released, and it is locked again near the foot in the pose. So it does not slide on the
-/// ground.
+/// The heel rises as far as the leg needs to reach the foot. A foot steps if its contact lasts, but the leg will soon
+/// not reach it, or it will soon be too far from the foot in the pose: within T = release_time / 2, at the velocity
+/// of its offset. The foot is lifted at its position, t seconds later by H (t / 2T)² e^(2 - t / T), which is H at
+/// t = 2T. After T, or as soon as it is too far, it is released, and after 6T, or earlier if it is near the foot in
+/// the pose, it is locked again. So it does not slide on the ground.
 ///
 /// Solve foot locking before foot placement, which then finds the ground under the locked feet. Start from
 /// sinew_ik_foot_lock_default.
@@ -390,8 +390,11 @@ typedef struct sinew_ik_foot_lock {
     float distance;
     float turn; ///< the same for the angle about `up`, radians; default 0.8, 46 degrees
     /// The fraction of the leg's length to which a locked foot may extend it; default 0.99. Beyond it, and beyond the
-    /// extension in the pose, the foot is released. A leg's softness applies, too.
+    /// extension in the pose, the heel rises, and then the foot is released. A leg's softness applies, too.
     float stretch;
+    /// The largest angle by which the heel rises so that the leg reaches the foot, radians; default 0.6, 34 degrees. A
+    /// foot whose pivot is on its toes rolls over their joint, and the toes stay on the ground.
+    float roll;
     /// The largest H to which a stepping foot is lifted, as a fraction of the leg's length; default 0.1. H is at most
     /// half of the foot's path after the first tenth of `distance`, so that short steps are low. 0: the foot slides.
     float step_height;

@@ -69,7 +69,7 @@ static sinew_quat rotation_to_model(const character *c, sinew_quat q) {
 // In model space, before the correction.
 typedef struct posed_foot {
     const sinew_ik_leg *leg;
-    sinew_vec3 joint;
+    sinew_vec3 hip, joint;
     sinew_quat rotation;
     float length; // of the leg: thigh and shin
 } posed_foot;
@@ -79,6 +79,7 @@ static posed_foot foot_of(const character *c, const sinew_ik_leg *leg) {
     sinew_vec3 joint = ik_position(&c->model[leg->limb.end]);
     return (posed_foot){
         .leg = leg,
+        .hip = hip,
         .joint = joint,
         .rotation = sinew_affine_decompose(c->model[leg->limb.end]).rotation,
         .length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(joint, knee)),
@@ -126,6 +127,95 @@ static void change_pivot(const character *c, const posed_foot *foot, sinew_ik_lo
     sinew_vec3 turned = ik_rotate(yaw_turn(c, state->yaw), from_old);
     state->offset = ik_add(state->offset, ik_direction(c->world, ik_subtract(turned, from_old)));
     state->pivot = pivot;
+}
+
+// ---- Rolling -------------------------------------------------------------------------------------------------
+
+// A corrected foot in model space. Its heel is raised as far as the leg needs to reach it: the foot rolls over the joint
+// of its toes, which stay on the ground, or over its pivot.
+typedef struct corrected_foot {
+    sinew_vec3 joint;
+    sinew_quat turn, roll; // relative to the pose
+    bool is_reached;
+} corrected_foot;
+
+// The angle between the hip and the foot's joint at the center of the roll.
+typedef struct roll_angle {
+    sinew_vec3 to_hip, across; // unit, perpendicular to each other
+    float cosine, sine;        // the joint is at cosine × to_hip + sine × across
+} roll_angle;
+
+static sinew_vec3 roll_center(const character *c, const posed_foot *foot, int32_t pivot) {
+    if (pivot < 0 || pivot >= foot->leg->sole_count) return foot->joint;
+    int32_t node = foot->leg->sole[pivot].node;
+    return node == foot->leg->limb.end ? pivot_position(c, foot, pivot) : ik_position(&c->model[node]);
+}
+
+// The largest cosine after a roll: at most `roll` less of the angle, and the joint not beyond straight above the center,
+// so that the heel rises.
+static float largest_cosine(const character *c, const roll_angle *angle) {
+    sinew_vec3 level = ik_reject(angle->to_hip, c->lock->up);
+    float hip = ik_dot(level, angle->to_hip), across = ik_dot(level, angle->across);
+    if (angle->cosine * hip + angle->sine * across >= 0.0f) return angle->cosine;
+    float above = -across / sqrtf(hip * hip + across * across);
+    sinew_quat most = sinew_rotation_exponential((sinew_vec3){c->lock->roll, 0.0f, 0.0f});
+    float cosine = 1.0f - 2.0f * most.x * most.x, sine = 2.0f * most.x * most.w;
+    if (angle->cosine >= cosine) return above;
+    float rolled = angle->cosine * cosine + angle->sine * sine;
+    return rolled < above ? rolled : above;
+}
+
+// Rolls the foot until its joint is within `reach` of the hip, or as far as it may.
+static void roll_over(const character *c, sinew_vec3 center, sinew_vec3 hip, float reach, corrected_foot *foot) {
+    sinew_vec3 lever = ik_subtract(foot->joint, center), to_hip = ik_subtract(hip, center);
+    float length = ik_length(lever), distance = ik_length(to_hip);
+    if (!(length > 0.01f * reach && distance > 0.01f * reach)) return;
+    roll_angle angle = {.to_hip = ik_scale(to_hip, 1.0f / distance)};
+    angle.cosine = ik_dot(lever, angle.to_hip) / length;
+    angle.across = ik_subtract(ik_scale(lever, 1.0f / length), ik_scale(angle.to_hip, angle.cosine));
+    angle.sine = ik_length(angle.across);
+    if (!(angle.sine > 1e-3f)) return;
+    angle.across = ik_scale(angle.across, 1.0f / angle.sine);
+    float needed = (length * length + distance * distance - reach * reach) / (2.0f * length * distance);
+    float most = largest_cosine(c, &angle), cosine = needed < most ? needed : most;
+    foot->is_reached = needed <= most;
+    if (!(cosine > angle.cosine)) return;
+    sinew_vec3 along = ik_scale(angle.to_hip, cosine * length);
+    sinew_vec3 rolled = ik_add(along, ik_scale(angle.across, sqrtf(1.0f - cosine * cosine) * length));
+    sinew_quat between = ik_rotation_between(lever, rolled, length * length, c->lock->up);
+    foot->roll = ik_quat_scale_to_unit(between, ik_quat_square(between));
+    foot->joint = ik_add(center, rolled);
+}
+
+// The foot with an offset, in model space, and an angle about `up`.
+static corrected_foot correct(const character *c, const posed_foot *foot, int32_t sole, sinew_vec3 offset,
+                              float yaw) {
+    sinew_vec3 pivot = pivot_position(c, foot, sole);
+    sinew_vec3 center = ik_subtract(roll_center(c, foot, sole), pivot), joint = ik_subtract(foot->joint, pivot);
+    corrected_foot result = {.turn = yaw_turn(c, yaw), .roll = ik_identity, .is_reached = true};
+    result.joint = ik_add(ik_add(pivot, offset), ik_rotate(result.turn, joint));
+    float reach = ik_length(ik_subtract(foot->joint, foot->hip)), limit = c->lock->stretch * foot->length;
+    if (reach < limit) reach = limit;
+    if (ik_length(ik_subtract(result.joint, foot->hip)) <= reach) return result;
+    result.is_reached = false;
+    center = ik_add(ik_add(pivot, offset), ik_rotate(result.turn, center));
+    if (c->lock->roll > 0.0f) roll_over(c, center, foot->hip, reach, &result);
+    return result;
+}
+
+// Rotates the node of a pivot on the toes back by the roll of the foot.
+static void keep_toes(const posed_foot *foot, int32_t pivot, sinew_quat roll, sinew_pose *pose,
+                      sinew_affine *model) {
+    if (pivot < 0 || pivot >= foot->leg->sole_count) return;
+    int32_t node = foot->leg->sole[pivot].node;
+    if (node == foot->leg->limb.end) return;
+    sinew_vec3 axis = {-roll.x, -roll.y, -roll.z};
+    sinew_vec3 local = ik_transform(ik_to_local(model, pose->skeleton->parents[node]), axis);
+    float length = ik_length(local);
+    if (!(length > 0.0f && isfinite(length))) return;
+    sinew_quat back = ik_axis_quat(ik_scale(local, 1.0f / length), ik_length(axis), roll.w);
+    ik_set_rotation(pose, node, ik_quat_normalize(ik_multiply(back, ik_get_rotation(pose, node))), 1.0f);
+    sinew_pose_to_model_below(pose, node, model);
 }
 
 // ---- Locking and releasing -----------------------------------------------------------------------------------
@@ -187,19 +277,9 @@ static correction correction_after(correction now, float seconds) {
     return now;
 }
 
-// Whether the foot is further away than `stretch` allows, and further than in the pose.
-static bool is_out_of_reach(const character *c, const posed_foot *foot, int32_t sole, const correction *of_foot) {
-    sinew_vec3 hip = ik_position(&c->model[foot->leg->limb.upper]);
-    sinew_vec3 pivot = pivot_position(c, foot, sole), from_pivot = ik_subtract(foot->joint, pivot);
-    sinew_vec3 joint = ik_add(ik_add(pivot, ik_direction(&c->to_model, of_foot->offset)),
-                              ik_rotate(yaw_turn(c, of_foot->yaw), from_pivot));
-    float reach = ik_length(ik_subtract(foot->joint, hip)), limit = c->lock->stretch * foot->length;
-    return ik_length(ik_subtract(joint, hip)) > (reach > limit ? reach : limit);
-}
-
 static bool is_too_far(const character *c, const posed_foot *foot, int32_t sole, const correction *of_foot) {
     return ik_length(of_foot->offset) > c->lock->distance * c->scale || fabsf(of_foot->yaw) > c->lock->turn ||
-           is_out_of_reach(c, foot, sole, of_foot);
+           !correct(c, foot, sole, ik_direction(&c->to_model, of_foot->offset), of_foot->yaw).is_reached;
 }
 
 // The correction decays from its current velocity, limited so that it adds at most a fifth of the leg's length, and 0.4
@@ -215,16 +295,19 @@ static void release(const character *c, const posed_foot *foot, sinew_ik_locked_
 
 // ---- Stepping ------------------------------------------------------------------------------------------------
 
+// A step lands as its lift falls to a sixth of its height, after this many times lift_time.
+static const float landing = 6.0f;
+
 // The time constant of the lift, and the time for which a foot is lifted before it is released, seconds.
 static float lift_time(const sinew_ik_foot_lock *lock) {
     return 0.5f * lock->release_time;
 }
 
-// Half of the foot's path to its pose, without the tenth of `distance` that needs no step. The pose moves on, and the
-// toes, a fifth of the leg's length ahead, have the longer path if the foot turns.
+// Half of the foot's path to its pose until it lands, without the tenth of `distance` that needs no step. The toes, a
+// fifth of the leg's length ahead, have the longer path if the foot turns.
 static float lift_height(const character *c, const posed_foot *foot, const correction *now) {
     float length = foot->length * c->scale, most = c->lock->step_height * length;
-    correction goal = correction_after(*now, c->lock->release_time);
+    correction goal = correction_after(*now, landing * lift_time(c->lock));
     float path = ik_length(goal.offset) + 0.2f * length * fabsf(goal.yaw) - 0.1f * c->lock->distance * c->scale;
     return 0.5f * path < most ? 0.5f * path : most;
 }
@@ -298,7 +381,7 @@ static void decay_or_lock(const character *c, const posed_foot *foot, float dt, 
         state->yaw = state->yaw_velocity = 0.0f;
     }
     bool has_settled = offset <= 0.1f * lock->distance * c->scale && yaw <= 0.1f * lock->turn;
-    bool has_landed = has_stepped_for(lock, state, 6.0f); // on the last sixth of the lift
+    bool has_landed = has_stepped_for(lock, state, landing);
     if (has_settled || has_landed || !(contact >= lock->contact_off)) state->waiting = false;
     if (contact >= lock->contact_on && !state->waiting) begin_lock(c, foot, state);
 }
@@ -310,15 +393,15 @@ static void solve_leg(const character *c, const posed_foot *foot, const sinew_ik
     sinew_vec3 of_pivot = ik_add(state->offset, ik_scale(c->up, state->lift));
     sinew_vec3 offset = ik_scale(ik_direction(&c->to_model, of_pivot), weight);
     if (!is_finite_vec(offset)) return;
-    sinew_vec3 pivot = pivot_position(c, foot, state->pivot);
-    sinew_quat turn = yaw_turn(c, state->yaw * weight);
+    corrected_foot goal = correct(c, foot, state->pivot, offset, state->yaw * weight);
     sinew_ik_two_bone limb = foot->leg->limb;
-    limb.target = ik_add(ik_add(pivot, offset), ik_rotate(turn, ik_subtract(foot->joint, pivot)));
+    limb.target = goal.joint;
     limb.weight = 1.0f;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
-    limb.end_rotation = ik_multiply(turn, foot->rotation);
+    limb.end_rotation = ik_multiply(goal.roll, ik_multiply(goal.turn, foot->rotation));
     sinew_ik_two_bone_solve(&limb, model, pose);
     sinew_pose_to_model_below(pose, limb.upper, model);
+    keep_toes(foot, state->pivot, goal.roll, pose, model);
 }
 
 static bool is_finite_foot(const character *c, const posed_foot *foot) {
@@ -380,6 +463,7 @@ sinew_ik_foot_lock sinew_ik_foot_lock_default(void) {
         .distance = 0.5f,
         .turn = 0.8f,
         .stretch = 0.99f,
+        .roll = 0.6f,
         .step_height = 0.1f,
         .release_time = 0.08f,
         .weight = 1.0f,

@@ -355,6 +355,69 @@ static void test_a_foot_is_planted_again(void **state) {
     free_actor(&a);
 }
 
+// ---- Rolling -------------------------------------------------------------------------------------------------
+
+static const double tilt = 0.15, toes_length = 0.2, stretched = 0.99 * 2 * bone;
+
+// Stands on the toes, with the foot tilted.
+static void stand_on_toes(actor *a, double dt) {
+    sinew_pose_reset(a->pose);
+    for (int foot = 0; foot < 2; foot++) {
+        sinew_transform t = sinew_pose_get(a->pose, foot ? FOOT_R : FOOT_L);
+        t.rotation = sinew_quat_multiply(t.rotation, about_x(tilt));
+        sinew_pose_set(a->pose, foot ? FOOT_R : FOOT_L, t);
+    }
+    sinew_transform hips = sinew_pose_get(a->pose, HIPS);
+    hips.translation.y += (float)(toes_length * sin(tilt));
+    sinew_pose_set(a->pose, HIPS, hips);
+    lock_feet(a, dt);
+}
+
+// How far ahead of a planted ankle the hips are as the leg is stretched, the heel raised by `roll`.
+static double hips_ahead(double roll) {
+    double z = toes_length * (cos(tilt) - cos(tilt + roll)), y = toes_length * sin(tilt + roll);
+    double down = hip_height + toes_length * sin(tilt) - y;
+    return z + sqrt(stretched * stretched - down * down);
+}
+
+static void check_heel(double roll, bool mirrored) {
+    actor a;
+    sinew_transform top = sinew_transform_identity();
+    if (mirrored) top.scale.x = -1;
+    make_actor(&a, top, true);
+    a.lock.distance = 1, a.lock.step_height = 0, a.lock.roll = (float)roll;
+    sinew_affine first = sinew_affine_identity();
+    double heel = 0, released = 0;
+    for (int frame = 0; released == 0; frame++) {
+        a.at.z = 0.002 * frame;
+        stand_on_toes(&a, 0.01);
+        if (frame == 0) first = a.model[TOES_L];
+        if (!a.state.feet[0].locked) released = a.at.z;
+        if (released > 0) break;
+        sinew_affine toes = a.model[TOES_L];
+        toes.m[2][3] += (float)a.at.z;
+        for (int i = 0; i < 12; i++) check_near(toes.m[i / 4][i % 4], first.m[i / 4][i % 4], 2e-5);
+        assert_true(distance(shown(&a, FOOT_L), shown(&a, THIGH_L)) < stretched + 1e-5);
+        assert_true(shown(&a, FOOT_L).y >= heel - 1e-6);
+        heel = shown(&a, FOOT_L).y;
+        check_matrices(&a);
+        assert_true(a.at.z < 1);
+    }
+    check_near(released, hips_ahead(roll) + 0.001, 0.002);
+    check_near(heel, toes_length * sin(tilt + roll), 0.003);
+    free_actor(&a);
+}
+
+// The heel rises by up to `roll`, as far as the leg needs it, and the toes stay where they are.
+static void test_a_heel_rises(void **state) {
+    (void)state;
+    check_heel(0, false);
+    check_heel(0.6, false);
+    check_heel(0.6, true);
+    check_heel(0.3, false);
+    assert_true(hips_ahead(0.6) > hips_ahead(0) + 0.15);
+}
+
 // ---- Stepping ------------------------------------------------------------------------------------------------
 
 // A character that moves on at 0.5 m/s, whose contacts last. With T = 0.04 s, its foot is lifted T before it is 0.5 m
@@ -862,6 +925,7 @@ int main(void) {
         cmocka_unit_test(test_hysteresis),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_foot_is_planted_again),
+        cmocka_unit_test(test_a_heel_rises),
         cmocka_unit_test(test_a_foot_steps),
         cmocka_unit_test(test_a_foot_steps_as_it_turns),
         cmocka_unit_test(test_a_short_step_is_low),

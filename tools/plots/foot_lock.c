@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// foot_lock.c - how fast planted feet slide while the hero goes from a walk to a run, with and without foot locking.
+// foot_lock.c - how fast planted feet move while the hero goes from a walk to a run, with and without foot locking.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 enum { FRAMES = 216, STARTS = 60 };
 
 static const float duration = 0.4f;
+static const double low = 0.02; // metres: a foot below is on the ground
 
 typedef struct planted {
     const stage *stage;
@@ -21,8 +22,9 @@ typedef struct planted {
     bool was_planted[2];
     double way;              // of the character, metres
     double ground_speeds[2]; // of walk and run
-    series speeds[2];        // of planted feet, metres per second
-    double sum;
+    series speeds[2];        // of planted feet on the ground, metres per second
+    series in_air[2];        // of planted feet in the air
+    double sum;              // of the speeds on the ground
     int count;
 } planted;
 
@@ -105,30 +107,34 @@ static double speed_now(const planted *p) {
     return speed / sum;
 }
 
-// The speed over the ground of the sole point that was lowest in the last frame.
-static double sole_speed(planted *p, int foot) {
-    const sinew_ik_leg *leg = &p->legs[foot];
+static int lowest_sole(const planted *p, int foot) {
     int lowest = 0;
-    double speed = 0.0;
-    for (int i = 1; i < leg->sole_count; i++) {
+    for (int i = 1; i < p->legs[foot].sole_count; i++) {
         if (p->soles[foot][i].y < p->soles[foot][lowest].y) lowest = i;
     }
-    for (int i = 0; i < leg->sole_count; i++) {
-        sinew_vec3 was = p->soles[foot][i],
-                   now = sinew_affine_point(p->model[leg->sole[i].node], leg->sole[i].point);
-        now.z += (float)p->way;
-        if (i == lowest) speed = hypot((double)(now.x - was.x), (double)(now.z - was.z)) * RATE;
-        p->soles[foot][i] = now;
-    }
-    return speed;
+    return lowest;
 }
 
+static void move_soles(planted *p, int foot) {
+    const sinew_ik_leg *leg = &p->legs[foot];
+    for (int i = 0; i < leg->sole_count; i++) {
+        p->soles[foot][i] = sinew_affine_point(p->model[leg->sole[i].node], leg->sole[i].point);
+        p->soles[foot][i].z += (float)p->way;
+    }
+}
+
+// The speed over the ground of the sole point that was lowest in the last frame.
 static void measure(planted *p, int foot, bool is_planted, double time) {
-    double speed = sole_speed(p, foot);
-    bool counts = is_planted && p->was_planted[foot];
+    int lowest = lowest_sole(p, foot);
+    sinew_vec3 was = p->soles[foot][lowest];
+    move_soles(p, foot);
+    sinew_vec3 now = p->soles[foot][lowest];
+    double speed = hypot((double)(now.x - was.x), (double)(now.z - was.z)) * RATE;
+    bool counts = is_planted && p->was_planted[foot], is_low = fmin((double)was.y, (double)now.y) < low;
     p->was_planted[foot] = is_planted;
-    series_add(&p->speeds[foot], time, counts ? speed : (double)NAN);
-    if (counts && time > 0.0) p->sum += speed, p->count++;
+    series_add(&p->speeds[foot], time, counts && is_low ? speed : (double)NAN);
+    series_add(&p->in_air[foot], time, counts && !is_low ? speed : (double)NAN);
+    if (counts && is_low && time > 0.0) p->sum += speed, p->count++;
 }
 
 static void walk_on(planted *p, double time) {
@@ -145,14 +151,20 @@ static void walk_on(planted *p, double time) {
     for (int foot = 0; foot < 2; foot++) measure(p, foot, contacts[foot] >= 0.5f, time);
 }
 
-static void walk_to_run(planted *p, const stage *s, sinew_transition_kind kind, float weight) {
+typedef struct change {
+    const char *what;
+    sinew_transition_kind kind;
+    int32_t sync;
+} change;
+
+static void walk_to_run(planted *p, const stage *s, const change *how, float weight) {
     begin(p, s, weight);
     sinew_play_def play = sinew_play_default();
-    play.sync = 1;
+    play.sync = how->sync;
     sinew_mixer_play(p->mixer, sinew_clip_source(s->walk), &play);
     for (int i = 0; i <= FRAMES; i++) {
         sinew_transition transition = sinew_transition_default();
-        transition.kind = kind;
+        transition.kind = how->kind;
         transition.duration = duration;
         if (i == STARTS) sinew_mixer_transition_to(p->mixer, sinew_clip_source(s->run), &transition, &play);
         walk_on(p, (double)(i - STARTS) / RATE);
@@ -162,14 +174,13 @@ static void walk_to_run(planted *p, const stage *s, sinew_transition_kind kind, 
 
 // ---- The plot ------------------------------------------------------------------------------------------------
 
-static void draw_panel(figure *f, const stage *s, sinew_transition_kind kind, const char *what) {
+static void draw_panel(figure *f, const stage *s, const change *how) {
     static planted without, with;
-    walk_to_run(&without, s, kind, 0.0f);
-    walk_to_run(&with, s, kind, 1.0f);
-    char label[64], names[2][64];
-    snprintf(label, sizeof label, "%s: m/s", what);
+    walk_to_run(&without, s, how, 0.0f);
+    walk_to_run(&with, s, how, 1.0f);
+    char names[2][64];
     chart c = chart_begin(f, (chart_axis){"seconds after the start of the transition", -0.5, 1.3, 0.2},
-                          (chart_axis){label, 0.0, 5.0, 1.0});
+                          (chart_axis){how->what, 0.0, 4.0, 1.0});
     const planted *both[2] = {&without, &with};
     for (int i = 0; i < 2; i++) {
         snprintf(names[i], sizeof names[i], "%s (mean %.2f)", i ? "locked" : "clips alone",
@@ -178,15 +189,24 @@ static void draw_panel(figure *f, const stage *s, sinew_transition_kind kind, co
             chart_line(&c, i ? "l2" : "l5", &both[i]->speeds[foot], foot ? NULL : names[i]);
         }
     }
+    for (int foot = 0; foot < 2; foot++) {
+        chart_line(&c, "l4 moment", &with.in_air[foot], foot ? NULL : "lifted");
+    }
     chart_moment(&c, 0.0, "starts");
     chart_moment(&c, (double)duration, "ends");
 }
 
 void plot_foot_lock(FILE *to, const stage *s) {
+    static const change changes[] = {
+        {"in sync: fade", SINEW_TRANSITION_FADE, 1},
+        {"in sync: inertialized", SINEW_TRANSITION_INERTIALIZE, 1},
+        {"out of phase: fade", SINEW_TRANSITION_FADE, 0},
+        {"out of phase: inertialized", SINEW_TRANSITION_INERTIALIZE, 0},
+    };
+    const int count = sizeof changes / sizeof *changes;
     figure f;
-    figure_begin(&f, to, "From walk to run over 0.4 s: how fast planted feet slide",
-                 (figure_layout){2, 1, 150.0, true});
-    draw_panel(&f, s, SINEW_TRANSITION_FADE, "fade");
-    draw_panel(&f, s, SINEW_TRANSITION_INERTIALIZE, "inertialized");
+    figure_begin(&f, to, "From walk to run over 0.4 s: the speed of planted feet, m/s",
+                 (figure_layout){count, 1, 110.0, true});
+    for (int i = 0; i < count; i++) draw_panel(&f, s, &changes[i]);
     figure_end(&f);
 }
