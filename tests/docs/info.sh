@@ -61,7 +61,7 @@ same "the JSON of who carries cameras and lights" '"nodes":[1,3]
 same "the text of the bounds" "0 boxes that joints and nodes move" "$(echo "$text" | tail -n 1)"
 
 # The speeds of models/hero.h are 1.15 and 3.1 m/s.
-hero=$("$sinew" info "$models/hero.glb" | grep -E "feet|^  #.*': [0-9.]* s,")
+hero=$("$sinew" info "$models/hero.glb" | grep -E "the feet|^  #.*': [0-9.]* s,")
 same "the ground speeds" "  ground speeds by the feet Foot_L, Foot_R
 stands
 1.147 m/s (0.000 right, 1.147 forward), spread 0.013
@@ -71,7 +71,7 @@ stands
 stands
 stands" "$(echo "$hero" | sed 's/^  #.*B, //')"
 same "the ground speeds by the toes" "  ground speeds by the feet Toes_R, Toes_L" \
-    "$("$sinew" info "$models/hero.glb" --foot Toes_R --foot=Toes_L | grep feet)"
+    "$("$sinew" info "$models/hero.glb" --foot Toes_R --foot=Toes_L | grep "the feet")"
 same "no ground speeds in JSON" '"feet":[],
 "groundSpeed":null
 "groundSpeed":null' "$(echo "$json" | grep -oE '"feet":.*|"groundSpeed":[^,]*')"
