@@ -340,6 +340,9 @@ SINEW_API bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action a
 /// The source that the action plays; a blend space with the target of its parameter. {0} for a stale handle.
 SINEW_API sinew_source sinew_action_source(const sinew_mixer *mixer, sinew_action action);
 
+/// The layer that the action plays in; -1 for a stale handle.
+SINEW_API int32_t sinew_action_layer(const sinew_mixer *mixer, sinew_action action);
+
 /// The clip that the action plays; of a blend space, the sample with the largest weight.
 SINEW_API const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action);
 

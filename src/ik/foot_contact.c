@@ -445,7 +445,7 @@ void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sin
     int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
     double sum = 0.0, on[SINEW_MAX_LEGS] = {0.0};
     for (int32_t i = 0; i < count && i < MAX_ACTIONS; i++) {
-        if (!sinew_mixer_find_in(mixer, 0, sinew_action_source(mixer, actions[i])).id) continue;
+        if (sinew_action_layer(mixer, actions[i]) != 0) continue;
         const sinew_clip_contacts *clip = sinew_foot_contacts_find(contacts, sinew_action_clip(mixer, actions[i]));
         if (!clip) continue;
         double weight = (double)sinew_action_weight(mixer, actions[i]);

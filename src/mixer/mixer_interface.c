@@ -391,6 +391,11 @@ bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action) {
     return state && (state->flags & ACTION_FINISHED) != 0;
 }
 
+int32_t sinew_action_layer(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinew_mixer_action_state(mixer, action);
+    return state ? state->layer : -1;
+}
+
 const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action) {
     const action_state *state = sinew_mixer_action_state(mixer, action);
     return state ? state->clip : NULL;

@@ -694,6 +694,7 @@ static void test_stale_handles_are_safe(void **state) {
         assert_false(sinew_action_is_paused(s->mixer, strange[i]));
         assert_false(sinew_action_is_finished(s->mixer, strange[i]));
         assert_null(sinew_action_clip(s->mixer, strange[i]));
+        assert_int_equal(sinew_action_layer(s->mixer, strange[i]), -1);
         check_near(sinew_action_time(s->mixer, strange[i]), 0, 0);
         check_near(sinew_action_speed(s->mixer, strange[i]), 0, 0);
         check_near(sinew_action_weight(s->mixer, strange[i]), 0, 0);

@@ -93,6 +93,32 @@ static void test_layers_lie_in_their_order(void **state) {
     }
 }
 
+// Whether it was played, came in by a transition, or was restored from a snapshot. A clip may play in several layers.
+static void test_the_layer_of_an_action(void **state) {
+    mixer_stage *s = *state;
+    of_layers(s, 8);
+    sinew_action actions[3] = {play_on(s, 0, s->clips[STAGE_A], 1), play_on(s, 7, s->clips[STAGE_A], 1),
+                               play_on(s, 3, s->clips[STAGE_B], 1)};
+    const int32_t layers[3] = {0, 7, 3};
+    for (int i = 0; i < 3; i++) assert_int_equal(sinew_action_layer(s->mixer, actions[i]), layers[i]);
+    sinew_transition cut = sinew_transition_default();
+    cut.duration = 0;
+    sinew_play_def over = sinew_play_default();
+    over.layer = 3;
+    sinew_action next = sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &cut, &over);
+    sinew_mixer_update(s->mixer, 0.125f);
+    assert_int_equal(sinew_action_layer(s->mixer, next), 3);
+    assert_int_equal(sinew_action_layer(s->mixer, actions[2]), -1); // it has ended
+    void *saved = malloc(sinew_mixer_snapshot_size(s->mixer));
+    size_t size = sinew_mixer_save(s->mixer, saved);
+    sinew_mixer_stop_all(s->mixer);
+    assert_int_equal(sinew_action_layer(s->mixer, next), -1);
+    assert_true(sinew_mixer_restore(s->mixer, saved, size));
+    assert_int_equal(sinew_action_layer(s->mixer, next), 3);
+    assert_int_equal(sinew_action_layer(s->mixer, actions[1]), 7);
+    free(saved);
+}
+
 static void test_a_layers_weight_fades(void **state) {
     mixer_stage *s = *state;
     play_on(s, 0, s->clips[STAGE_A], 1);
@@ -658,6 +684,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         on_stage(test_a_layer_covers_what_is_below_by_its_weight),
         on_stage(test_layers_lie_in_their_order),
+        on_stage(test_the_layer_of_an_action),
         on_stage(test_a_layers_weight_fades),
         on_stage(test_what_a_layers_actions_lack_of_1_is_left_to_what_is_below),
         on_stage(test_a_layer_fades_in_from_below_and_out_again),
