@@ -72,6 +72,7 @@ typedef struct posed_foot {
     sinew_vec3 hip, joint;
     sinew_quat rotation;
     float length; // of the leg: thigh and shin
+    float reach;  // of the leg in the pose, from the hip to the joint
 } posed_foot;
 
 static posed_foot foot_of(const character *c, const sinew_ik_leg *leg) {
@@ -83,6 +84,7 @@ static posed_foot foot_of(const character *c, const sinew_ik_leg *leg) {
         .joint = joint,
         .rotation = sinew_affine_decompose(c->model[leg->limb.end]).rotation,
         .length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(joint, knee)),
+        .reach = ik_length(ik_subtract(joint, hip)),
     };
 }
 
@@ -190,16 +192,15 @@ static void roll_over(const character *c, sinew_vec3 center, sinew_vec3 hip, flo
 // The foot with an offset, in model space, and an angle about `up`.
 static corrected_foot correct(const character *c, const posed_foot *foot, int32_t sole, sinew_vec3 offset,
                               float yaw) {
-    sinew_vec3 pivot = pivot_position(c, foot, sole);
-    sinew_vec3 center = ik_subtract(roll_center(c, foot, sole), pivot), joint = ik_subtract(foot->joint, pivot);
+    sinew_vec3 pivot = pivot_position(c, foot, sole), moved = ik_add(pivot, offset);
     corrected_foot result = {.turn = yaw_turn(c, yaw), .roll = ik_identity, .is_reached = true};
-    result.joint = ik_add(ik_add(pivot, offset), ik_rotate(result.turn, joint));
-    float reach = ik_length(ik_subtract(foot->joint, foot->hip)), limit = c->lock->stretch * foot->length;
-    if (reach < limit) reach = limit;
+    result.joint = ik_add(moved, ik_rotate(result.turn, ik_subtract(foot->joint, pivot)));
+    float limit = c->lock->stretch * foot->length, reach = limit < foot->reach ? foot->reach : limit;
     if (ik_length(ik_subtract(result.joint, foot->hip)) <= reach) return result;
     result.is_reached = false;
-    center = ik_add(ik_add(pivot, offset), ik_rotate(result.turn, center));
-    if (c->lock->roll > 0.0f) roll_over(c, center, foot->hip, reach, &result);
+    if (!(c->lock->roll > 0.0f)) return result;
+    sinew_vec3 center = ik_subtract(roll_center(c, foot, sole), pivot);
+    roll_over(c, ik_add(moved, ik_rotate(result.turn, center)), foot->hip, reach, &result);
     return result;
 }
 
@@ -321,6 +322,7 @@ static void begin_step(const character *c, const posed_foot *foot, const correct
 }
 
 static void decay_lift(const character *c, const posed_foot *foot, float dt, sinew_ik_locked_foot *state) {
+    if (state->lift == 0.0f && state->lift_push == 0.0f) return;
     float time = lift_time(c->lock), least = 1e-5f * foot->length * c->scale;
     foot_decay decay = foot_decay_of(dt, time);
     foot_lift_step(&decay, &state->lift, &state->lift_velocity, &state->lift_push);
@@ -346,8 +348,8 @@ static void hold_or_release(const character *c, const posed_foot *foot, float dt
         return;
     }
     bool too_far = is_too_far(c, foot, state->pivot, &now), ends = !(contact >= c->lock->contact_off);
-    bool steps = too_far || is_too_far(c, foot, state->pivot, &soon);
-    if (steps && !ends && !state->waiting) begin_step(c, foot, &steady, state);
+    bool may_step = !ends && !state->waiting;
+    if (may_step && (too_far || is_too_far(c, foot, state->pivot, &soon))) begin_step(c, foot, &steady, state);
     state->offset = now.offset;
     state->yaw = now.yaw;
     if (too_far || ends || has_stepped_for(c->lock, state, 1.0f)) {
