@@ -296,7 +296,7 @@ static void test_limbs_reach(void **state) {
         sinew_pose_to_model(one->pose, one->model);
     }
     assert_int_equal(reached, BENCH_TARGETS * 7 / 8);
-    for (int solver = BENCH_TWO_BONE; solver <= BENCH_FOOT; solver++) {
+    for (int solver = BENCH_TWO_BONE; solver <= BENCH_FOOT_LOCK; solver++) {
         bench_limbs_solve(limbs, (bench_solver)solver, 100);
         for (int i = 0; i < BENCH_POSED; i++) {
             const bench_posed *one = &limbs->posed[i];
@@ -305,6 +305,10 @@ static void test_limbs_reach(void **state) {
             sinew_pose_to_model(one->pose, one->model);
             assert_memory_equal(one->model, one->model_before, size);
         }
+    }
+    for (int foot = 0; foot < 2; foot++) {
+        assert_true(limbs->posed[0].locked.feet[foot].locked);
+        check_near(limbs->posed[0].locked.feet[foot].offset.z, -0.1f * 96 / BENCH_TARGETS, 1e-5);
     }
     bench_limbs_destroy(limbs);
     bench_world_destroy(world);

@@ -170,6 +170,7 @@ static const limb_case limb_cases[] = {
     {"ik-two-bone", BENCH_TWO_BONE},
     {"ik-aim", BENCH_AIM},
     {"ik-foot", BENCH_FOOT},
+    {"ik-foot-lock", BENCH_FOOT_LOCK},
 };
 
 // Files with different numbers of clips, which show that the time per byte does not depend on the size.

@@ -100,6 +100,9 @@ static void prepare(bench_limbs *limbs, const sinew_skeleton *skeleton) {
     limbs->placement.legs = limbs->feet;
     limbs->placement.leg_count = 2;
     limbs->placement.ground = slope;
+    limbs->lock = sinew_ik_foot_lock_default();
+    limbs->lock.legs = limbs->feet;
+    limbs->lock.leg_count = 2;
 }
 
 bench_limbs *bench_limbs_create(const bench_world *world) {
@@ -168,9 +171,22 @@ static void place_feet(bench_limbs *limbs, int32_t first, int32_t end) {
     }
 }
 
+static void lock_feet(bench_limbs *limbs, int32_t first, int32_t end) {
+    static const float contacts[2] = {1.0f, 1.0f};
+    sinew_affine world = sinew_affine_identity();
+    for (int32_t i = first; i < end; i++) {
+        bench_posed *one = &limbs->posed[i % BENCH_POSED];
+        world.m[2][3] = 0.1f * (float)i / BENCH_TARGETS;
+        sinew_ik_foot_lock_solve(&limbs->lock, 1.0f / 60.0f, &world, contacts, &one->locked, one->pose, one->model);
+        put_all_back(one);
+    }
+}
+
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count) {
-    static void (*const solve[])(bench_limbs * limbs, int32_t first, int32_t end) = {
-        [BENCH_TWO_BONE] = solve_legs, [BENCH_AIM] = aim_heads, [BENCH_FOOT] = place_feet};
+    static void (*const solve[])(bench_limbs * limbs, int32_t first, int32_t end) = {[BENCH_TWO_BONE] = solve_legs,
+                                                                                     [BENCH_AIM] = aim_heads,
+                                                                                     [BENCH_FOOT] = place_feet,
+                                                                                     [BENCH_FOOT_LOCK] = lock_feet};
     while (count > 0) {
         int32_t left = BENCH_TARGETS - limbs->next, some = count < left ? (int32_t)count : left;
         solve[solver](limbs, limbs->next, limbs->next + some);

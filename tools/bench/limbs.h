@@ -9,13 +9,14 @@
 
 enum { BENCH_TARGETS = 4096, BENCH_POSED = 4 };
 
-typedef enum bench_solver { BENCH_TWO_BONE, BENCH_AIM, BENCH_FOOT } bench_solver;
+typedef enum bench_solver { BENCH_TWO_BONE, BENCH_AIM, BENCH_FOOT, BENCH_FOOT_LOCK } bench_solver;
 
 // A character with its own pose, which is restored after each solve.
 typedef struct bench_posed {
     sinew_pose *pose, *before;
     sinew_affine *model, *model_before;
     sinew_ik_foot_placement_state state;
+    sinew_ik_foot_lock_state locked;
 } bench_posed;
 
 typedef struct bench_limbs {
@@ -24,6 +25,7 @@ typedef struct bench_limbs {
     sinew_ik_aim *heads;     // [BENCH_TARGETS]; targets in all directions
     sinew_ik_leg feet[2];
     sinew_ik_foot_placement placement; // on a slope
+    sinew_ik_foot_lock lock;
     int32_t next;
 } bench_limbs;
 
@@ -31,7 +33,8 @@ typedef struct bench_limbs {
 bench_limbs *bench_limbs_create(const bench_world *world);
 void bench_limbs_destroy(bench_limbs *limbs);
 
-// Does `count` more solves on current matrices: a limb or an aim alone, or feet with the pelvis and all matrices.
+// Does `count` more solves on current matrices: a limb or an aim alone, feet with the pelvis and all matrices, or two
+// planted feet of a character that moves, by up to 0.1 m, with the matrices of the legs.
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count);
 
 #endif
