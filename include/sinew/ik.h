@@ -421,7 +421,7 @@ typedef struct sinew_ik_locked_foot {
     float lift_push;     ///< the decaying acceleration of the lift, metres a second squared
     int32_t pivot;       ///< the sole point that keeps its position
     bool locked;         ///< the foot is planted
-    bool waiting;        ///< the foot steps: once released, it is not locked before it has settled
+    bool waiting;        ///< the foot steps, or was released by the program: not locked again before it has settled
 } sinew_ik_locked_foot;
 
 /// The state of foot locking, 640 bytes. The caller owns one per character; {0} at the start and after a teleport.
@@ -440,8 +440,8 @@ typedef struct sinew_ik_foot_lock_state {
 /// the platform's space: feet are then planted on the platform. Positions are floats: beyond 1 km from the origin
 /// they have steps of 0.1 mm.
 ///
-/// A pose that is cut, by a seek or a transition without duration, moves no locked foot; it is released if it is too
-/// far then. A foot further away than the leg's length was teleported: it is released at once, without
+/// A pose that is cut, by a seek or a transition without duration, moves no locked foot; it steps if it is too far
+/// then. A foot further away than the leg's length was teleported: it is released at once, without
 /// inertialization. Input that is not finite changes neither pose nor state.
 SINEW_API void sinew_ik_foot_lock_solve(const sinew_ik_foot_lock *lock, float dt, const sinew_affine *world,
                                         const float *contacts, sinew_ik_foot_lock_state *state, sinew_pose *pose,

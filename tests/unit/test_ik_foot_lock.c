@@ -515,6 +515,10 @@ static void test_a_step_that_ends(void **state) {
             stand(&a, 0.01);
             assert_true(frame == 0 || fabs(shown(&a, FOOT_L).y - was.y) < 0.025);
             if (frame == 98) assert_true(a.state.feet[0].locked && a.state.feet[0].waiting);
+            sinew_ik_locked_foot before = a.state.feet[0];
+            if (frame == 101) stand(&a, 0); // no time: it neither rises nor falls
+            assert_true(before.lift == a.state.feet[0].lift &&
+                        before.lift_velocity == a.state.feet[0].lift_velocity);
         }
         check_near(shown(&a, FOOT_L).y, 0, 1e-5);
         assert_int_equal(a.state.feet[0].locked, stops);
@@ -651,17 +655,19 @@ static void test_no_contact(void **state) {
     free_actor(&a);
 }
 
-// From a copy of the state come the same bits.
+// From a copy of the state come the same bits, also in the middle of a step.
 static void test_a_copy_of_the_state_is_a_snapshot(void **state) {
     (void)state;
     actor a;
     make_actor(&a, sinew_transform_identity(), true);
+    a.lock.distance = 0.15f;
     sinew_ik_foot_lock_state saved = {0};
     sinew_affine first[RUNNER_NODES];
     for (int run = 0; run < 2; run++) {
         if (run) a.state = saved;
-        for (int frame = run ? 50 : 0; frame < 100; frame++) {
-            if (frame == 50) saved = a.state;
+        for (int frame = run ? 55 : 0; frame < 100; frame++) {
+            if (frame == 55) saved = a.state;
+            if (frame == 55) assert_true(saved.feet[0].waiting && saved.feet[0].lift > 0);
             a.at.z = 0.01 * frame, a.at.heading = 0.02 * frame;
             a.contacts[0] = frame % 40 < 25, a.contacts[1] = frame % 40 >= 20;
             stand(&a, 0.01);
@@ -761,6 +767,39 @@ static void test_with_foot_placement(void **state) {
         sinew_clip_destroy(clip);
         free_actor(&a);
     }
+}
+
+// A character without a clip that glides up a slope at 0.5 m/s: its feet step over the ground, and do not jump.
+static void test_steps_with_foot_placement(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    ground g = {&a, 0.3, 0};
+    sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
+    placement.pelvis = HIPS, placement.legs = a.legs, placement.leg_count = 2;
+    placement.ground = find_ground, placement.user = &g;
+    sinew_ik_foot_placement_state settling = {0};
+    vec was = {0}, before = {0};
+    double slid = 0, jolt = 0, above = 0;
+    for (int frame = 0; frame < 1200; frame++) {
+        a.at.z = 0.5 * frame / 240, a.at.y = 0.3 * a.at.z;
+        placement.elevation = (float)a.at.y;
+        stand(&a, 1.0 / 240);
+        sinew_ik_foot_placement_solve(&placement, 1.0f / 240, &settling, a.pose, a.model);
+        vec now = shown(&a, FOOT_L);
+        double height = now.y - height_at(&g, now.z);
+        if (frame > 1) {
+            above = fmax(above, height);
+            assert_true(height > -0.005);
+            if (height < 0.02) slid += level_distance(now, was);
+            jolt = fmax(jolt, fabs(now.y - 2 * was.y + before.y) + fabs(now.z - 2 * was.z + before.z));
+        }
+        before = was, was = now;
+    }
+    print_message("on a slope, a foot slides by %.1f mm in 2.5 m, and is lifted by %.0f mm\n", 1e3 * slid,
+                  1e3 * above);
+    assert_true(above > 0.08 && slid < 0.1 && jolt < 0.02);
+    free_actor(&a);
 }
 
 // A clip on the spot, moved by the program at the clip's speed, with contacts that were found: planted feet hardly slide without foot locking,
@@ -939,6 +978,7 @@ int main(void) {
         cmocka_unit_test(test_a_copy_of_the_state_is_a_snapshot),
         cmocka_unit_test(test_what_is_not_finite_is_ignored),
         cmocka_unit_test(test_with_foot_placement),
+        cmocka_unit_test(test_steps_with_foot_placement),
         cmocka_unit_test(test_without_root_motion),
         cmocka_unit_test(test_contacts_from_a_curve),
         cmocka_unit_test(test_with_an_aim_and_a_set_pose),
