@@ -374,8 +374,9 @@ SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *plac
 /// The heel rises as far as the leg needs to reach the foot. A foot steps if its contact lasts, but the leg will soon
 /// not reach it, or it will soon be too far from the foot in the pose: within T = release_time / 2, at the velocity
 /// of its offset. The foot is lifted at its position, t seconds later by H (t / 2T)² e^(2 - t / T), which is H at
-/// t = 2T. After T, or as soon as it is too far, it is released, and after 6T, or earlier if it is near the foot in
-/// the pose, it is locked again. So it does not slide on the ground.
+/// t = 2T. After T, or as soon as the leg does not reach it, it is released, and after 6T, or earlier if it is near
+/// the foot in the pose, it is locked again. So it does not slide on the ground. As long as the leg reaches it, it
+/// waits for the steps of other feet.
 ///
 /// Solve foot locking before foot placement, which then finds the ground under the locked feet. Start from
 /// sinew_ik_foot_lock_default.

@@ -28,6 +28,7 @@ typedef struct character {
     sinew_vec3 up;       // in the world, unit
     sinew_quat rotation; // of the world matrix
     bool mirrored;
+    bool steps;  // a foot is lifted
     float scale; // from model space to the world
 } character;
 
@@ -278,9 +279,17 @@ static correction correction_after(correction now, float seconds) {
     return now;
 }
 
-static bool is_too_far(const character *c, const posed_foot *foot, int32_t sole, const correction *of_foot) {
-    return ik_length(of_foot->offset) > c->lock->distance * c->scale || fabsf(of_foot->yaw) > c->lock->turn ||
-           !correct(c, foot, sole, ik_direction(&c->to_model, of_foot->offset), of_foot->yaw).is_reached;
+static bool is_reached(const character *c, const posed_foot *foot, int32_t sole, const correction *of_foot) {
+    return correct(c, foot, sole, ik_direction(&c->to_model, of_foot->offset), of_foot->yaw).is_reached;
+}
+
+// A foot waits for the steps of others as long as the leg reaches it, so that the character does not hop.
+static bool is_too_far(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state,
+                       const correction *of_foot) {
+    bool waits = c->steps && !state->waiting;
+    bool is_beyond =
+        ik_length(of_foot->offset) > c->lock->distance * c->scale || fabsf(of_foot->yaw) > c->lock->turn;
+    return (is_beyond && !waits) || !is_reached(c, foot, state->pivot, of_foot);
 }
 
 // The correction decays from its current velocity, limited so that it adds at most a fifth of the leg's length, and 0.4
@@ -338,21 +347,29 @@ static bool has_stepped_for(const sinew_ik_foot_lock *lock, const sinew_ik_locke
 
 // ---- In a frame ----------------------------------------------------------------------------------------------
 
+// Begins to lift a locked foot that is too far away, or will be after lift_time. Returns whether it cannot be held until
+// it is lifted.
+static bool lift_or_give_up(const character *c, const posed_foot *foot, const correction *now,
+                            const correction *steady, sinew_ik_locked_foot *state) {
+    correction soon = correction_after(*steady, lift_time(c->lock));
+    bool too_far = is_too_far(c, foot, state, now);
+    if (!state->waiting && (too_far || is_too_far(c, foot, state, &soon))) begin_step(c, foot, steady, state);
+    return too_far && (!state->waiting || !is_reached(c, foot, state->pivot, now));
+}
+
 // Keeps a locked foot at its position, or releases it.
 static void hold_or_release(const character *c, const posed_foot *foot, float dt, float contact,
                             sinew_ik_locked_foot *state) {
     correction now = correction_of(c, foot, dt, state), steady = without_cuts(now, state);
-    correction soon = correction_after(steady, lift_time(c->lock));
     if (ik_length(now.offset) > foot->length * c->scale) { // a teleport
         *state = (sinew_ik_locked_foot){.locked = false};
         return;
     }
-    bool too_far = is_too_far(c, foot, state->pivot, &now), ends = !(contact >= c->lock->contact_off);
-    bool may_step = !ends && !state->waiting;
-    if (may_step && (too_far || is_too_far(c, foot, state->pivot, &soon))) begin_step(c, foot, &steady, state);
+    bool ends = !(contact >= c->lock->contact_off);
+    bool gives_up = !ends && lift_or_give_up(c, foot, &now, &steady, state);
     state->offset = now.offset;
     state->yaw = now.yaw;
-    if (too_far || ends || has_stepped_for(c->lock, state, 1.0f)) {
+    if (ends || gives_up || has_stepped_for(c->lock, state, 1.0f)) {
         state->velocity = steady.velocity;
         state->yaw_velocity = steady.yaw_velocity;
         state->waiting = !ends;
@@ -425,6 +442,13 @@ static bool is_defined(const sinew_ik_foot_lock *lock) {
     return true;
 }
 
+static bool is_any_lifted(const sinew_ik_foot_lock *lock, const sinew_ik_foot_lock_state *state) {
+    for (int32_t i = 0; i < lock->leg_count; i++) {
+        if (state->feet[i].waiting && state->feet[i].lift_push > 0.0f) return true;
+    }
+    return false;
+}
+
 void sinew_ik_foot_lock_solve(const sinew_ik_foot_lock *lock, float dt, const sinew_affine *world,
                               const float *contacts, sinew_ik_foot_lock_state *state, sinew_pose *pose,
                               sinew_affine *model) {
@@ -440,6 +464,7 @@ void sinew_ik_foot_lock_solve(const sinew_ik_foot_lock *lock, float dt, const si
         posed_foot foot = foot_of(&c, &lock->legs[i]);
         if (!is_finite_foot(&c, &foot)) continue;
         decay_lift(&c, &foot, dt, of_foot);
+        c.steps = is_any_lifted(lock, state);
         if (of_foot->locked) {
             hold_or_release(&c, &foot, dt, contacts[i], of_foot);
         } else {

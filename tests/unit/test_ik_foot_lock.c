@@ -459,7 +459,7 @@ static void test_a_foot_steps(void **state) {
     check_step(240, 2.5);
 }
 
-// A character that turns on the spot at 1 rad/s: its feet step, and are planted in the new heading.
+// A character that turns on the spot at 1 rad/s: its feet step, one after the other, and are planted in the new heading.
 static void test_a_foot_steps_as_it_turns(void **state) {
     (void)state;
     actor a;
@@ -473,6 +473,7 @@ static void test_a_foot_steps_as_it_turns(void **state) {
         height = fmax(height, toes.y);
         if (frame > 0 && fmin(toes.y, was.y) < 0.01) slid += level_distance(toes, was);
         assert_true(fabs(yaw_gap(&a)) < 0.83);
+        assert_true(fmin(toes.y, shown(&a, TOES_R).y) < 0.025);
         was = toes;
     }
     assert_true(height > 0.05 && height < 0.1121);
