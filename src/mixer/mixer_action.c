@@ -197,10 +197,30 @@ static bool is_alone_in_base(const sinew_mixer *mixer, const action_state *state
     return sinew_action_is_visible_in_base(state) && !sinew_mixer_base_is_visible(mixer, state);
 }
 
+// The longest fade-in of an action of the base; NULL: none.
+static const action_state *find_longest_fade_in(const sinew_mixer *mixer) {
+    const action_state *longest = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        bool fades_in =
+            state->clip && state->layer == 0 && sinew_fade_is_active(&state->weight) && state->weight.to > 0.0f;
+        if (fades_in && (!longest || state->weight.duration > longest->weight.duration)) longest = state;
+    }
+    return longest;
+}
+
+// Holds the base's pose when its last visible action ends. It fades out with the fades that have been requested already.
+static void hold_last(sinew_mixer *mixer, action_state *state) {
+    sinew_mixer_hold_pose(mixer);
+    state->weight = state->proportion = sinew_fade_constant(0.0f);
+    const action_state *next = find_longest_fade_in(mixer);
+    if (next) sinew_mixer_fade_out_held(mixer, sinew_fade_seconds_left(&next->weight), next->weight.curve);
+}
+
 void sinew_action_end(sinew_mixer *mixer, action_state *state) {
     if (!state->clip) return;
-    if (is_alone_in_base(mixer, state)) sinew_mixer_hold_pose(mixer);
     if (state->layer == 0 && state->proportion.value > 0.0f) sinew_mixer_prepare_rest(mixer);
+    if (is_alone_in_base(mixer, state)) hold_last(mixer, state);
     sinew_mixer_refresh_pose(mixer);
     update_previous(mixer, state);
     state->clip = NULL;

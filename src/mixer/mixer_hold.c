@@ -133,12 +133,22 @@ void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt) {
     if (to_rest) sinew_mixer_hold_rest(mixer, 0);
 }
 
+// Holds the pose that is shown, since what transitions replaced it with since the last step was perhaps never shown; a dead
+// blend among them holds it with its velocity.
+static void hold_captured_pose(sinew_mixer *mixer) {
+    const decay_state *extrapolation = &mixer->state->extrapolation;
+    if (extrapolation->duration > 0.0f && extrapolation->elapsed == 0.0) return;
+    sinew_mixer_hold_set_pose(mixer);
+    if (mixer->state->set_pose.change > 0.0f) mixer->state->root.held = mixer->state->root.captured;
+}
+
 void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve) {
     if (!mixer->state->has_advanced) return; // no pose has been shown yet
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
         if (action->clip && action->layer == 0 && action->proportion.value > 0.0f) return;
     }
+    if (mixer->state->set_pose.is_current) hold_captured_pose(mixer);
     sinew_layer_hold_proportion(mixer, 0, 1.0f, duration, curve);
 }
 

@@ -128,6 +128,48 @@ static void test_an_action_that_was_never_shown_leaves_nothing(void **state) {
     }
 }
 
+// The pose that fades out then is the one that was shown: not what was held at an earlier time, or the rest pose.
+static void test_the_shown_pose_fades_out_after_an_evicted_inertialization(void **state) {
+    mixer_stage *s = *state;
+    make(s, 1);
+    transition(s, STAGE_B, SINEW_TRANSITION_INERTIALIZE, 1, 0.0625);
+    play(s, STAGE_C, 1, 0.5);
+    for (int i = 1; i < 4; i++) {
+        double u = i / 4.0, t = i / 8.0;
+        sinew_mixer_update(s->mixer, 0.125f);
+        for (int32_t n = 0; n < STAGE_NODES; n++) {
+            exact_node held = node_of_clip(STAGE_A, 0.25, n), in = node_of_clip(STAGE_C, t, n);
+            check_shown(s->mixer, n, mean_of_two(held, 1 - u, in, u), 1e-5);
+        }
+    }
+}
+
+// The base's pose is held also if an action of another layer evicts its last action after the fade to the next one was
+// requested.
+static void test_another_layer_evicts_what_a_fade_replaces(void **state) {
+    mixer_stage *s = *state;
+    static const float weights[2] = {1, 0.25f};
+    for (int k = 0; k < 2; k++) {
+        sinew_mixer_def def = stage_def(s);
+        def.max_actions = 2;
+        def.layer_count = 2;
+        stage_remake(s, &def);
+        play(s, STAGE_A, 1, 0);
+        sinew_mixer_update(s->mixer, 0.25f);
+        transition(s, STAGE_B, SINEW_TRANSITION_FADE, (double)weights[k], 0.5);
+        sinew_play_def upper = sinew_play_default();
+        upper.layer = 1;
+        upper.fade = 0.5f;
+        sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &upper);
+        sinew_layer_set_weight(s->mixer, 1, 0);
+        for (int i = 1; i < 4; i++) {
+            double u = i / 4.0;
+            sinew_mixer_update(s->mixer, 0.125f);
+            check_shares(s, (shares){2, {{STAGE_A, 0.25, 1 - u}, {STAGE_B, i / 8.0, u}}});
+        }
+    }
+}
+
 // A cut after an inertialization, before a step, is a cut.
 static void test_a_cut_ends_an_inertialization_that_has_not_started(void **state) {
     mixer_stage *s = *state;
@@ -200,6 +242,8 @@ int main(void) {
         on_stage(test_a_dead_blend_takes_the_offsets_along),
         on_stage(test_two_dead_blends_keep_the_velocity_once),
         on_stage(test_an_action_that_was_never_shown_leaves_nothing),
+        on_stage(test_the_shown_pose_fades_out_after_an_evicted_inertialization),
+        on_stage(test_another_layer_evicts_what_a_fade_replaces),
         on_stage(test_a_cut_ends_an_inertialization_that_has_not_started),
         on_stage(test_a_cut_after_a_request_to_smooth_is_smooth),
         on_stage(test_a_fade_does_not_lengthen_an_inertialization),
