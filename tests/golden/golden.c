@@ -526,7 +526,6 @@ static void add_solved(const char *path) {
     lock.legs = legs;
     lock.leg_count = placement.leg_count;
     lock.distance = 2.0f;
-    lock.roll = lock.step_height = 0.0f; // the hash is of feet that neither roll further nor step
     sinew_ik_foot_lock_state locked;
     memset(&locked, 0, sizeof locked);
     sinew_affine world = sinew_affine_identity();

@@ -333,6 +333,18 @@ static bool is_alone_in_base(const mixer_oracle *o, const oracle_entry *entry) {
     return true;
 }
 
+// The held pose is the whole base. It fades out with the longest of the fades that have been requested already.
+static void hold_whole(const mixer_oracle *o, oracle_entry *held) {
+    const oracle_entry *longest = NULL;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool fades_in = is_in(entry, 0) && is_action(entry) && entry->weight.duration > 0.0 && entry->target > 0.0;
+        if (fades_in && (!longest || entry->weight.duration > longest->weight.duration)) longest = entry;
+    }
+    held->share = fade_at(1.0);
+    if (longest) fade_begin(&held->share, 0.0, fade_left(&longest->weight), longest->weight.curve);
+}
+
 // Evicted actions are held and fade out, over the rest of their own fade or over that of the new action.
 static void hold_evicted(mixer_oracle *o, double duration) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
@@ -347,7 +359,7 @@ static void hold_evicted(mixer_oracle *o, double duration) {
         entry->is_evicted = !is_whole;
         entry->share = fade_at(fade_after(&entry->share, 0.0));
         entry->is_used = shows;
-        if (is_whole) entry->share = fade_at(1.0);
+        if (is_whole) hold_whole(o, entry);
         if (is_whole && o->offset_is_new) oracle_copy_pose(o, &o->shown, &entry->was); // not shown since the change
         if (shows && !is_whole) fade_held(o, entry->layer, left, entry->curve);
         if (shows && entry->layer == 0) stop_held(o);

@@ -100,7 +100,7 @@ void plot_ragdoll(FILE *to, const stage *s) {
     figure f;
     figure_begin(&f, to, "A ragdoll for half a second, and then the walk", (figure_layout){1, 1, 170.0, false});
     chart c = chart_begin(&f, (chart_axis){"seconds", 0.0, (double)(FALLS + STANDS) / RATE, 0.25},
-                          (chart_axis){"height of the head, m", 0.4, 2.0, 0.4});
+                          (chart_axis){"height of the head, m", 0.0, 2.0, 0.4});
     chart_moment(&c, (double)FALLS / RATE, "the walk takes over, 0.5 s");
     for (int kind = 0; kind < 3; kind++) {
         sinew_transition transition = sinew_transition_default();
