@@ -107,8 +107,7 @@ static void set_shared_phase(action_state *state, double phase) {
     state->phase = state->space ? phase : sinew_sync_time_at_phase(state->clip, &state->intervals, phase);
 }
 
-// Whether the action that was copied has not ended.
-static bool still_plays(const sinew_mixer *mixer, const action_state *copy) {
+bool sinew_action_still_plays(const sinew_mixer *mixer, const action_state *copy) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         if (mixer->actions[i].clip && mixer->actions[i].serial == copy->serial) return true;
     }
@@ -117,7 +116,7 @@ static bool still_plays(const sinew_mixer *mixer, const action_state *copy) {
 
 void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, action_state *old_leader) {
     if (!state->sync || !sinew_action_is_synced(state)) return;
-    if (old_leader && (!old_leader->clip || still_plays(mixer, old_leader))) old_leader = NULL;
+    if (old_leader && (!old_leader->clip || sinew_action_still_plays(mixer, old_leader))) old_leader = NULL;
     divide_group(mixer, state->sync, old_leader);
     const action_state *leader = leader_of(mixer, state->sync, state);
     if (old_leader && (!leader || leads_before(old_leader, leader))) leader = old_leader;

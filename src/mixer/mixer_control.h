@@ -154,6 +154,9 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
 // actions of the group end, so that an action that replaces them can still join.
 action_state sinew_mixer_copy_leader(const sinew_mixer *mixer, int32_t group);
 
+// Whether an action that was copied has not ended.
+bool sinew_action_still_plays(const sinew_mixer *mixer, const action_state *copy);
+
 // Moves an action that starts to repeat, or is resumed, to the phase of its sync group. `old_leader`, which may be
 // NULL, is a copy of an action that may have ended since.
 void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, action_state *old_leader);

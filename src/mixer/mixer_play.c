@@ -332,14 +332,6 @@ static void fade_in(sinew_mixer *mixer, action_state *state, const sinew_transit
                             false);
 }
 
-static sinew_action fade(sinew_mixer *mixer, change *c) {
-    fade_out_others(mixer, c->continued, c->def->layer, c->transition); // first: fading actions are evicted first
-    action_state *state = begin_change(mixer, c);
-    if (c->transition->warp) warp_speeds(mixer, state, c->transition->duration);
-    fade_in(mixer, state, c->transition);
-    return sinew_mixer_handle(mixer, state);
-}
-
 // Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
     mixer->layers[layer].held_proportion = sinew_fade_constant(0.0f);
@@ -369,6 +361,16 @@ static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, c
     double others = group_rate_at(mixer, state, 0.0f), own = group_rate_at(mixer, state, 1.0f) - others;
     double factor = own != 0.0 ? (c->group_rate - others) / own : 0.0;
     if (factor > 0.0 && factor < MAX_WARP) state->warp = sinew_fade_constant((float)factor);
+}
+
+static sinew_action fade(sinew_mixer *mixer, change *c) {
+    fade_out_others(mixer, c->continued, c->def->layer, c->transition); // first: fading actions are evicted first
+    action_state *state = begin_change(mixer, c);
+    bool evicts_leader = c->leader.clip && !sinew_action_still_plays(mixer, &c->leader);
+    if (evicts_leader && c->transition->duration > 0.0f) start_at_group_rate(mixer, state, c);
+    if (c->transition->warp) warp_speeds(mixer, state, c->transition->duration);
+    fade_in(mixer, state, c->transition);
+    return sinew_mixer_handle(mixer, state);
 }
 
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {

@@ -631,7 +631,7 @@ void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *
 
 static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def, sinew_action handle) {
-    double duration = (double)transition->duration;
+    double duration = (double)transition->duration, cycles = fastest_cycles(o, def->layer, def->sync);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_in(entry, def->layer) || !is_action(entry) || entry->handle.id == handle.id) continue;
@@ -640,6 +640,7 @@ static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, transition->warp);
+    start_at_rate(entry, cycles);
     request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
 }
 
