@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBrowser, serve, skip } from './browser.mjs';
 import { parade } from './parade.mjs';
@@ -17,9 +17,9 @@ async function gather(folder) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     await cp(join(root, 'web/studio'), folder, { recursive: true });
-    for (const shaders of ['tools/render/shaders', 'src/gpu/shaders']) {
-        await cp(join(root, shaders), join(folder, 'shaders'), { recursive: true });
-    }
+    const shared = ['tools/render/shaders/background.vert', 'tools/render/shaders/wire.frag', 'src/gpu/shaders/skin.glsl',
+        'src/gpu/shaders/skin.wgsl'];
+    for (const shader of shared) await cp(join(root, shader), join(folder, 'shaders', basename(shader)));
 }
 
 // `name`.html of this folder; OUT gets what the page is made of, and parade.gltf.

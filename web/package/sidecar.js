@@ -7,7 +7,7 @@ const JSON_CHUNK = 0x4e4f534a; // "JSON"
 
 // The JSON of a .glb or .gltf file; {} where it cannot be read. The module's loader reports what is wrong with the
 // file.
-function jsonOf(bytes) {
+export function jsonOf(bytes) {
     const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let text = bytes;
     if (bytes.length >= 20 && words.getUint32(0, true) === GLB) {

@@ -121,6 +121,11 @@ export class Picture {
         return character ? [character.asset, ...attachments.map(({ asset }) => asset)] : [];
     }
 
+    #bytesOf(asset) {
+        const { character, attachments } = this.stage;
+        return [character, ...attachments].find((object) => object.asset === asset).bytes;
+    }
+
     #forgetModels() {
         for (const model of this.#models.values()) model?.dispose();
         this.#models.clear();
@@ -142,7 +147,7 @@ export class Picture {
         this.#models.set(asset, null);
         const { renderer } = this;
         try {
-            const model = await renderer.addModel(asset);
+            const model = await renderer.addModel(asset, this.#bytesOf(asset));
             if (renderer !== this.renderer || !this.#assets.includes(asset)) {
                 model.dispose();
                 return;

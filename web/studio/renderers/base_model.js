@@ -1,35 +1,53 @@
 // SPDX-License-Identifier: MIT
 // The base class of models: an asset on the GPU. Each renderer implements:
 //
-//   white                                the texture of parts that have none
-//   _makeMesh(primitive, influences)     { fill(firstJoint), dispose }
-//   _makeTexture(sampling, bitmap)       a texture of the asset; grey without a bitmap
+//   _makeMesh(primitive, influences)          { fill(firstJoint), dispose }
+//   _makeTexture(sampling, bitmap, isColor)   a texture of the asset, of sRGB colours or of numbers
 //   _disposeTexture(texture)
-//   _bind(part, texture, first)          the bindings of a part whose first joint is `first`
+//   _bind(part, textures, first)              the bindings of a part whose first joint is `first`
+import { MAPS } from './materials.js';
 import { keepPose } from './records.js';
 
 export class BaseModel {
     constructor(layout, notes) {
         Object.assign(this, { layout, notes, asset: layout.asset, onDispose: null });
         this.meshes = new Map(); // by primitive, then by the first joint of the skin, or 'rigid'
-        this.textures = new Map(); // by index
+        this.textures = new Map(); // by index and whether they have colours
+        this.bitmaps = null; // by index, while it is filled
         this.drawn = []; // for each part of the layout: { part, material, mesh, and its bindings }
     }
 
     // Throws where a limit of the GPU is exceeded. dispose() then frees what was made until then.
     fill(bitmaps) {
-        for (const [number, bitmap] of bitmaps) {
-            this.textures.set(number, this._makeTexture(this.asset.textures[number], bitmap));
-        }
+        this.bitmaps = bitmaps;
         for (const part of this.layout.parts) this.drawn.push(this._draw(part));
+        this.bitmaps = null;
     }
 
     // A part with its mesh, material and bindings.
     _draw(part) {
         const { primitive, material } = part;
         const { first } = this.layout.groups[part.group];
-        const texture = (primitive.uvs && this.textures.get(material.baseColorTexture)) || this.white;
-        return { part, material, mesh: this._meshOf(part, first), ...this._bind(part, texture, first) };
+        const textures = {};
+        for (const { key, isColor } of MAPS) {
+            if (primitive.uvs && this._isDrawn(key, material)) textures[key] = this._textureOf(material[key], isColor);
+        }
+        return { part, material, mesh: this._meshOf(part, first), ...this._bind(part, textures, first) };
+    }
+
+    // A base colour without its image is grey. Other textures without images are ignored.
+    _isDrawn(key, material) {
+        const bitmap = this.bitmaps.get(material[key]);
+        return bitmap !== undefined && (bitmap !== null || key === 'baseColorTexture');
+    }
+
+    _textureOf(number, isColor) {
+        const key = `${number} ${isColor}`;
+        if (!this.textures.has(key)) {
+            const bitmap = this.bitmaps.get(number);
+            this.textures.set(key, this._makeTexture(this.asset.textures[number], bitmap, isColor));
+        }
+        return this.textures.get(key);
     }
 
     _meshOf({ primitive, influences }, first) {
@@ -49,7 +67,7 @@ export class BaseModel {
 
     dispose() {
         for (const variants of this.meshes.values()) for (const mesh of variants.values()) mesh.dispose();
-        for (const texture of [this.white, ...this.textures.values()]) this._disposeTexture(texture);
+        for (const texture of this.textures.values()) this._disposeTexture(texture);
         this.meshes.clear();
         this.textures.clear();
         this.drawn = [];

@@ -2,41 +2,43 @@
 // The base class of the renderers: models, canvas size, maps, and the data of a frame. Each renderer implements:
 //
 //   _maxSize                    { picture, texture }: the limits of a side in texels
-//   _makeTarget(width, height)  { width, height, read, dispose }: the render target
-//   _makeMap(size, kind)        { size, dispose }: a square map of 'color', of 'depth', or a 'shadow' for comparison
+//   _resizeTarget()             fits the render target to the canvas
+//   _readPixels()               -> the pixels of the last picture, premultiplied: RGBA, rows from top to bottom
+//   _makeMap(size, kind)        { size, dispose }: a square map of 'color' or a 'shadow'
 //   _makeModel(layout, notes)   a model of base_model.js
 //   _fill(model, bitmaps)       fills the model, and throws errors of the GPU
 //   _drawFrame()                draws `frame` and the runs of `records`
 import { decodeTextures, makeStraight } from './image.js';
-import { GROUND_SIZE, SHADOW_SIZE, groundAreaOf, lightOf, lookOf, mapSize, toTexture } from './look.js';
+import { GROUND_SIZE, SHADOW_SIZE, groundOf, groundShadowOf, lightOf, lookOf, mapSize, toTexture } from './look.js';
+import { materialsOf, omissionsOf } from './materials.js';
 import { RecordLayout, Records } from './records.js';
 
 export class BaseRenderer {
     // `api` is its name in messages.
     constructor(canvas, kind, api) {
-        Object.assign(this, { canvas, kind, api, onLost: null, isLost: false, target: null, maps: null });
+        Object.assign(this, { canvas, kind, api, onLost: null, isLost: false, maps: null });
+        this.size = null; // of the target: { width, height }
+        this.shadowKey = []; // numbers: the maps are valid for these and the records
         this.models = new Set();
         this.records = new Records();
     }
 
     resize(width, height) {
         if (this.isLost) return;
-        if (this.target?.width === width && this.target.height === height) return;
+        if (this.size?.width === width && this.size.height === height) return;
         const limit = this._maxSize.picture;
         if (width > limit || height > limit) {
             const sizes = `${limit} x ${limit}, not ${width} x ${height}`;
             throw new Error(`this browser's ${this.api} draws pictures of at most ${sizes}`);
         }
-        const target = this._makeTarget(width, height);
-        this.target?.dispose();
-        this.target = target;
-        this.canvas.width = width;
-        this.canvas.height = height;
+        this.size = { width, height };
+        Object.assign(this.canvas, this.size);
+        this._resizeTarget();
     }
 
-    async addModel(asset) {
-        const layout = new RecordLayout(asset);
-        const notes = [];
+    async addModel(asset, file = null) {
+        const layout = new RecordLayout(asset, materialsOf(asset, file));
+        const notes = omissionsOf(layout.parts);
         const bitmaps = await decodeTextures(asset, layout.parts, this._maxSize.texture, notes);
         const model = this._makeModel(layout, notes);
         try {
@@ -63,19 +65,28 @@ export class BaseRenderer {
     }
 
     _frameOf(view) {
-        const { shadow, half } = this.maps;
         const light = lightOf(view.box);
-        const area = groundAreaOf(view.box);
+        const ground = groundOf(view);
         return {
-            view, area, look: lookOf(view), fade: view.fade ?? 0,
+            view, ground, look: lookOf(view), fade: view.fade ?? 0,
             light: light.matrix, lightTexture: toTexture(light.matrix),
-            shadowTexel: light.width / shadow.size, groundTexel: 2 * area.half / half.size, // metres
+            shadowTexel: Math.max(light.size[0], light.size[1]) / this.maps.shadow.size, // metres
+            groundShadow: groundShadowOf(view.box, light, ground.center[1]),
+            shadowsChanged: this._shadowsChanged(light, ground, view),
         };
     }
 
+    // Whether the maps of shadows must be drawn: not when only the camera moves.
+    _shadowsChanged({ matrix }, { center }, { ground }) {
+        const key = [...matrix, center[1], Number(Boolean(ground))];
+        const changed = this.records.changed || key.some((value, i) => value !== this.shadowKey[i]);
+        this.shadowKey = key;
+        return changed;
+    }
+
     async read() {
-        const { width, height } = this.target;
-        const pixels = await this.target.read();
+        const { width, height } = this.size;
+        const pixels = await this._readPixels();
         makeStraight(pixels);
         return new ImageData(pixels, width, height);
     }
@@ -89,15 +100,15 @@ export class BaseRenderer {
         const size = mapSize(GROUND_SIZE, crowd);
         if (this.maps?.half.size === size) return;
         this._disposeMaps();
-        const color = () => this._makeMap(size, 'color');
         this.maps = { shadow: this._makeMap(mapSize(SHADOW_SIZE, crowd), 'shadow'),
-            pressed: this._makeMap(size, 'depth'), half: color(), grounds: [color(), color()] };
+            half: this._makeMap(size, 'color'), ground: this._makeMap(size, 'color') };
+        this.shadowKey = [];
     }
 
     _disposeMaps() {
         if (!this.maps) return;
-        const { shadow, pressed, half, grounds } = this.maps;
-        for (const map of [shadow, pressed, half, ...grounds]) map.dispose();
+        const { shadow, half, ground } = this.maps;
+        for (const map of [shadow, half, ground]) map.dispose();
         this.maps = null;
     }
 
@@ -107,6 +118,5 @@ export class BaseRenderer {
         this.isLost = true;
         for (const model of [...this.models]) model.dispose();
         this._disposeMaps();
-        this.target.dispose();
     }
 }

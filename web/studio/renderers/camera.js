@@ -52,11 +52,23 @@ function backOf(yaw, pitch) {
     return [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
 }
 
-// An orthographic view of a ball, for a light's shadow map.
-export function lightView(toward, center, radius) {
-    const scale = 1 / radius;
-    const projection = [scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, -scale, 0, 0, 0, 0, 1];
-    return multiply(projection, viewMatrix(axesOf(toward), center));
+const cornersOf = ({ least, most }) => Array.from({ length: 8 }, (_, i) => (
+    [0, 1, 2].map((axis) => (i >> axis & 1 ? most : least)[axis])));
+
+// An orthographic view of a box from a direction, with a margin at its sides in metres: its matrix, its axes, and along
+// them its middle and size in metres.
+export function lightView(toward, box, margin) {
+    const axes = axesOf(toward);
+    const all = [axes.right, axes.up, axes.back];
+    const corners = cornersOf(box);
+    const extents = all.map((axis) => corners.map((corner) => dot(corner, axis)));
+    const least = extents.map((values) => Math.min(...values)), most = extents.map((values) => Math.max(...values));
+    const middle = least.map((value, i) => 0.5 * (value + most[i]));
+    const thinnest = 0.01 * radiusOf(box); // of a flat box
+    const size = least.map((value, i) => Math.max(1.01 * (most[i] - value) + (i < 2 ? 2 * margin : 0), thinnest));
+    const center = all.reduce((sum, axis, i) => add(sum, axis, middle[i]), [0, 0, 0]);
+    const projection = [2 / size[0], 0, 0, 0, 0, 2 / size[1], 0, 0, 0, 0, -2 / size[2], 0, 0, 0, 0, 1];
+    return { matrix: multiply(projection, viewMatrix(axes, center)), axes, middle, size };
 }
 
 function look(eye, target, aspect, near, far) {

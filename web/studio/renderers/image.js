@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes the images of files, and converts the pixels of read-back pictures.
-import { toLinear, toSrgb } from './srgb.js';
+import { texturesOf } from './materials.js';
+
 
 // The colour of a texture without its image.
 export const GREY = Uint8Array.of(128, 128, 128, 255);
@@ -40,7 +41,7 @@ async function tryDecode(image, number, mostSize, notes) {
  * white.
  */
 export async function decodeTextures(asset, parts, mostSize, notes) {
-    const used = new Set(parts.map(({ material }) => material.baseColorTexture).filter((texture) => texture >= 0));
+    const used = new Set(parts.flatMap(({ material }) => texturesOf(material)));
     const images = new Map(); // several textures may share one
     for (const texture of used) {
         const number = asset.textures[texture].image;
@@ -57,13 +58,11 @@ export async function decodeTextures(asset, parts, mostSize, notes) {
 
 // ---- Reading ----------------------------------------------------------------------------------------------------
 
-/** Converts premultiplied to straight alpha, in linear light. */
+/** Converts premultiplied to straight alpha. */
 export function makeStraight(pixels) {
     for (let i = 0; i < pixels.length; i += 4) {
         const alpha = pixels[i + 3];
         if (alpha === 255 || alpha === 0) continue;
-        for (let k = i; k < i + 3; k++) {
-            pixels[k] = Math.round(255 * toSrgb(Math.min(toLinear(pixels[k] / 255) * 255 / alpha, 1)));
-        }
+        for (let k = i; k < i + 3; k++) pixels[k] = Math.min(Math.round(255 * pixels[k] / alpha), 255);
     }
 }

@@ -4,13 +4,12 @@
 // of all visible skins, one skin after another, then the nodes of rigid meshes. So each character has one record. All
 // records of a frame are in one array.
 import { IDENTITY } from '../affine.js';
+import { materialsOf } from './materials.js';
 import { TEXTURE_WIDTH } from './preamble.js';
 
 const ROWS = 12; // floats of a matrix
 const TEXEL = 4; // floats
 const MAX_JOINTS = 65536; // vertices have indices of 16 bits
-const WHITE = { baseColor: [1, 1, 1, 1], baseColorTexture: -1, alphaMode: 'OPAQUE', alphaCutoff: 0.5,
-    doubleSided: false, unlit: false };
 
 // The winding of triangles after their matrices. MIXED is both, where a draw mixes them.
 const AS_AUTHORED = 1;
@@ -45,11 +44,11 @@ export function sidesOf({ part, material }, { hands }) {
 //   influences   joints a vertex; 0: rigid on the group's only joint
 //   firstWeight  the offset of its morph weights in a record, in floats
 export class RecordLayout {
-    constructor(asset) {
+    constructor(asset, materials = materialsOf(asset)) {
         this.asset = asset;
         this.groups = [];
         this.jointCount = 0;
-        this.parts = this._findParts();
+        this.parts = this._findParts(materials);
         if (this.jointCount > MAX_JOINTS) {
             throw new Error(`the model has ${this.jointCount} joints and meshes: at most ${MAX_JOINTS} can be drawn`);
         }
@@ -63,8 +62,8 @@ export class RecordLayout {
         this.texels = this.floats / TEXEL;
     }
 
-    _findParts() {
-        const { instances, meshes, materials } = this.asset;
+    _findParts(materials) {
+        const { instances, meshes } = this.asset;
         const parts = [];
         for (const { node, mesh, skin, drawn } of instances) {
             for (const primitive of drawn ? meshes[mesh].primitives : []) {
@@ -73,7 +72,7 @@ export class RecordLayout {
                 const group = skinned ? this._group('skin', skin, this.asset.skins[skin].jointCount)
                     : this._group('node', node, 1);
                 parts.push({ primitive, node, group, influences: skinned ? primitive.influences : 0,
-                    material: materials[primitive.material] ?? WHITE });
+                    material: materials.at(primitive.material) });
             }
         }
         return parts;
@@ -121,25 +120,38 @@ export class RecordLayout {
 
 // ---- The records of a frame -------------------------------------------------------------------------------------
 
-// The array has whole rows of a texture. A run has the records of an object:
-//   object, model
+// The array has whole rows of a texture. `changed`: the records differ from those of the last frame. A run has the records
+// of an object:
+//   object, model, ghost
 //   first, stride, count    the offset and distance of its records in texels, and their count
 //   hands                   the winding of each group of joints, over all records
 export class Records {
     constructor() {
         this.floats = new Float32Array(TEXEL * TEXTURE_WIDTH);
+        this.last = new Float32Array(TEXEL * TEXTURE_WIDTH); // the array of the last frame
         this.texels = 0;
         this.runs = [];
+        this.changed = true;
     }
 
     fill(objects) {
+        const { texels, runs: { length } } = this;
+        [this.floats, this.last] = [this.last, this.floats];
         this._grow(objects);
         this.texels = 0;
+        this.changed = false;
         this.runs.length = objects.length;
         for (let i = 0; i < objects.length; i++) {
             this.runs[i] ??= {};
             this._write(objects[i], this.runs[i]);
         }
+        this.changed ||= length !== objects.length || texels !== this.texels || this._differs();
+    }
+
+    _differs() {
+        const { floats, last } = this;
+        for (let i = 0; i < TEXEL * this.texels; i++) if (floats[i] !== last[i]) return true;
+        return false;
     }
 
     _grow(objects) {
@@ -147,7 +159,9 @@ export class Records {
         for (const object of objects) texels += object.model.layout.texels * (object.mixers?.length ?? 1);
         let capacity = this.floats.length;
         while (capacity < TEXEL * texels) capacity *= 2;
-        if (capacity > this.floats.length) this.floats = new Float32Array(capacity);
+        if (capacity === this.floats.length) return;
+        this.floats = new Float32Array(capacity);
+        this.last = new Float32Array(capacity);
     }
 
     _write(object, run) {
@@ -155,7 +169,9 @@ export class Records {
         const count = object.mixers?.length ?? 1;
         if (run.hands?.length !== layout.groups.length) run.hands = new Uint8Array(layout.groups.length);
         run.hands.fill(0);
-        Object.assign(run, { object, model: object.model, first: this.texels, stride: layout.texels, count });
+        const ghost = object.ghost ?? null;
+        this.changed ||= run.model !== object.model || run.count !== count || run.ghost !== ghost;
+        Object.assign(run, { object, model: object.model, ghost, first: this.texels, stride: layout.texels, count });
         for (let i = 0; i < count; i++) this._writeRecord(object, i, run.hands);
     }
 
@@ -172,9 +188,7 @@ export class Records {
     // The ghosts of the objects, in their order.
     ghosts() {
         const ghosts = [];
-        for (const { object } of this.runs) {
-            if (object.ghost && object.ghost !== ghosts.at(-1)) ghosts.push(object.ghost);
-        }
+        for (const { ghost } of this.runs) if (ghost && ghost !== ghosts.at(-1)) ghosts.push(ghost);
         return ghosts;
     }
 
@@ -182,7 +196,7 @@ export class Records {
     // of the objects without one.
     * parts(isBlended, ghost = null) {
         for (const run of this.runs) {
-            if ((run.object.ghost ?? null) !== ghost) continue;
+            if (run.ghost !== ghost) continue;
             for (const [index, { material }] of run.model.drawn.entries()) {
                 if ((material.alphaMode === 'BLEND') === isBlended) yield [run, index];
             }

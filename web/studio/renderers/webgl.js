@@ -3,19 +3,23 @@
 // renderer.js documents its interface.
 import { IDENTITY } from '../affine.js';
 import { BaseRenderer } from './base_renderer.js';
-import { TOWARD_LIGHT, WIRE_COLOR, groundOf, inFront, texelsOf, tintOf } from './look.js';
+import { harmonicsText, LEVELS, reflectionCube } from './environment.js';
+import { KEY_COLOR, TOWARD_LIGHT, WIRE_COLOR, inFront, tintOf } from './look.js';
+import { MAPS } from './materials.js';
 import { TEXTURE_WIDTH, glslPreamble } from './preamble.js';
 import { sidesOf } from './records.js';
 import { shaderTexts } from './text.js';
 import { UNITS, WebglModel } from './webgl_model.js';
-import { Program, SquareMap, Target, makeTexels } from './webgl_parts.js';
+import { Program, SquareMap, makeCube, makeDepthSampler, makeTexels } from './webgl_parts.js';
 
-const TEXTS = ['skin.glsl', 'light.glsl', 'model.vert', 'model.frag', 'shadow.frag', 'wire.frag', 'background.vert',
-    'background.frag', 'ground.vert', 'ground.frag', 'blur.frag', 'present.frag'];
+const TEXTS = ['skin.glsl', 'color.glsl', 'model.vert', 'model.frag', 'shadow.frag', 'wire.frag', 'background.vert',
+    'background.frag', 'ground.vert', 'ground.frag', 'blur.frag'];
+const ENVIRONMENT = `const float MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
+    `const vec3 HARMONICS[9] = vec3[9](${harmonicsText('vec3')});\n`;
 
 export class WebglRenderer extends BaseRenderer {
     static async create(canvas) {
-        const gl = canvas.getContext('webgl2', { alpha: true, antialias: false, depth: false });
+        const gl = canvas.getContext('webgl2', { alpha: true, antialias: true, depth: true });
         if (!gl) throw new Error('this browser has no WebGL2, or it is switched off');
         return new WebglRenderer(canvas, gl, await shaderTexts(TEXTS));
     }
@@ -29,8 +33,10 @@ export class WebglRenderer extends BaseRenderer {
         this.background = screen('background.frag');
         this.ground = screen('ground.frag', 'ground.vert');
         this.blur = screen('blur.frag');
-        this.present = screen('present.frag');
         this.nothing = gl.createVertexArray(); // for draws without vertex buffers
+        this.depthSampler = makeDepthSampler(gl);
+        gl.bindSampler(UNITS.SHADOW_DEPTH, this.depthSampler);
+        this.environment = makeCube(gl, UNITS.ENVIRONMENT, reflectionCube());
         this._lose = (event) => {
             event.preventDefault();
             this.isLost = true;
@@ -45,8 +51,25 @@ export class WebglRenderer extends BaseRenderer {
         return { picture: gl.getParameter(gl.MAX_RENDERBUFFER_SIZE), texture: gl.getParameter(gl.MAX_TEXTURE_SIZE) };
     }
 
-    _makeTarget(width, height) {
-        return new Target(this.gl, width, height);
+    // The canvas is the target.
+    _resizeTarget() {
+        const { gl, size: { width, height } } = this;
+        if (gl.isContextLost() || (gl.drawingBufferWidth === width && gl.drawingBufferHeight === height)) return;
+        throw new Error(`this browser's WebGL2 has no framebuffer for a picture of ${width} x ${height}`);
+    }
+
+    // Valid in the task that has drawn the picture: the browser clears the canvas afterwards. OpenGL's first row is the
+    // bottom one.
+    _readPixels() {
+        const { gl, size: { width, height } } = this;
+        const upward = new Uint8Array(4 * width * height);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, upward);
+        const pixels = new Uint8ClampedArray(upward.length);
+        for (let row = 0; row < height; row++) {
+            pixels.set(upward.subarray(4 * width * row, 4 * width * (row + 1)), 4 * width * (height - 1 - row));
+        }
+        return pixels;
     }
 
     _makeMap(size, kind) {
@@ -66,13 +89,11 @@ export class WebglRenderer extends BaseRenderer {
     // ---- A frame ----
 
     _drawFrame() {
-        const { view, area } = this.frame;
+        const { view, shadowsChanged } = this.frame;
         this._upload();
-        this._paintShadowMap();
-        if (view.ground) area.maps.forEach((map, i) => this._paintGroundMap(map, this.maps.grounds[i]));
+        if (shadowsChanged) this._paintShadowMap();
+        if (shadowsChanged && view.ground) this._paintGroundMap();
         this._paint();
-        this.target.resolve();
-        this._present();
     }
 
     // Uploads all poses of the frame at once.
@@ -93,35 +114,46 @@ export class WebglRenderer extends BaseRenderer {
 
     // ---- Models ----
 
-    _programFor(pass, { influences, morph }) {
-        const key = `${pass} ${influences} ${morph}`;
+    // A program for a pass, a vertex variant and defines, separated by spaces.
+    _programFor(pass, { influences, morph }, defines) {
+        const key = `${pass} ${influences} ${morph} ${defines}`;
         let program = this.programs.get(key);
         if (program) return program;
-        const { texts } = this;
-        const vertex = [glslPreamble({ influences, morph }), texts['skin.glsl'], texts['model.vert']];
-        const fragments = { shadow: ['shadow.frag'], wire: ['wire.frag'], picture: ['light.glsl', 'model.frag'] };
-        program = new Program(this.gl, vertex, fragments[pass].map((name) => texts[name]));
+        const { gl, texts } = this;
+        const head = defines.split(' ').map((name) => (name ? `#define ${name}\n` : '')).join('');
+        const vertex = [head, glslPreamble({ influences, morph }), texts['skin.glsl'], texts['model.vert']];
+        const fragments = { shadow: [head, texts['shadow.frag']], wire: [texts['wire.frag']],
+            picture: [head, ENVIRONMENT, texts['color.glsl'], texts['model.frag']] };
+        program = new Program(gl, vertex, fragments[pass]);
         this.programs.set(key, program);
-        this.gl.useProgram(program.program);
+        gl.useProgram(program.program);
         program.int('sinew_records', UNITS.PALETTE);
         program.int('sinew_deltas', UNITS.DELTAS);
-        program.int('base_color_texture', UNITS.COLOR);
         program.int('shadow_map', UNITS.SHADOW);
-        program.vec4('world', IDENTITY); // records have transforms of their own
+        program.int('environment', UNITS.ENVIRONMENT);
+        MAPS.forEach(({ define }, i) => program.int(define.toLowerCase(), UNITS.MAPS + i));
         program.vec4('wire_color', WIRE_COLOR);
         program.vec3('toward_light', TOWARD_LIGHT);
+        program.vec3('key_color', KEY_COLOR);
         return program;
     }
 
-    _setMaterial(program, { material, texture }, sides) {
+    _setMaterial(program, { material, textures }, sides) {
         const { gl } = this;
-        gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
-        gl.bindTexture(gl.TEXTURE_2D, texture);
+        textures.forEach((texture, i) => {
+            if (!texture) return;
+            gl.activeTexture(gl.TEXTURE0 + UNITS.MAPS + i);
+            gl.bindTexture(gl.TEXTURE_2D, texture);
+        });
         program.vec4('base_color', material.baseColor);
         program.float('alpha_cutoff', material.alphaMode === 'MASK' ? material.alphaCutoff : -1);
         program.int('opaque', material.alphaMode === 'OPAQUE' ? 1 : 0);
         program.int('two_sided', sides === 'both' ? 1 : 0);
-        program.int('unlit', material.unlit ? 1 : 0);
+        program.float('metallic', material.metallic);
+        program.float('roughness', material.roughness);
+        program.float('normal_scale', material.normalScale);
+        program.float('occlusion_strength', material.occlusionStrength);
+        program.vec3('emission', material.emission);
     }
 
     _setSides(sides) {
@@ -147,16 +179,22 @@ export class WebglRenderer extends BaseRenderer {
     _paintPart(pass, matrix, run, drawn) {
         const { part, mesh, joint } = drawn;
         const sides = sidesOf(drawn, run);
-        const program = this._programFor(pass, mesh.variant);
+        const program = this._programFor(pass, mesh.variant, this._definesOf(pass, drawn));
         this.gl.useProgram(program.program);
         program.mat4('view_projection', matrix);
         this._setMaterial(program, drawn, sides);
         if (pass === 'picture') {
             this._setSides(sides);
-            this._setPicture(program, run.object.ghost);
+            this._setPicture(program, run.ghost);
         }
         if (pass === 'wire') mesh.drawEdges(run, part, joint);
         else mesh.drawTriangles(run, part, joint);
+    }
+
+    // In the shadow map only textures with holes count.
+    _definesOf(pass, { material, defines, textures }) {
+        if (pass === 'picture') return defines;
+        return pass === 'shadow' && material.alphaMode === 'MASK' && textures[0] ? 'CUTOUT' : '';
     }
 
     _paintParts(pass, matrix, isBlended, ghost) {
@@ -167,69 +205,63 @@ export class WebglRenderer extends BaseRenderer {
 
     // ---- Shadows ----
 
-    _beginDepth(map) {
-        const { gl } = this;
-        gl.bindFramebuffer(gl.FRAMEBUFFER, map.framebuffer);
-        gl.viewport(0, 0, map.size, map.size);
-        gl.enable(gl.DEPTH_TEST);
-        gl.depthMask(true);
-        gl.disable(gl.CULL_FACE);
-        gl.disable(gl.BLEND);
-        gl.clear(gl.DEPTH_BUFFER_BIT);
-    }
-
     _unbind(unit) {
         this.gl.activeTexture(this.gl.TEXTURE0 + unit);
         this.gl.bindTexture(this.gl.TEXTURE_2D, null);
     }
 
     _paintShadowMap() {
-        const { gl } = this;
+        const { gl, maps: { shadow } } = this;
         this._unbind(UNITS.SHADOW); // it is the render target
-        this._beginDepth(this.maps.shadow);
+        this._unbind(UNITS.SHADOW_DEPTH);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, shadow.framebuffer);
+        gl.viewport(0, 0, shadow.size, shadow.size);
+        gl.enable(gl.DEPTH_TEST);
+        gl.depthMask(true);
+        gl.disable(gl.CULL_FACE);
+        gl.disable(gl.BLEND);
+        gl.clear(gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.POLYGON_OFFSET_FILL);
         gl.polygonOffset(1.5, 2);
         this._paintParts('shadow', this.frame.light, false);
         gl.disable(gl.POLYGON_OFFSET_FILL);
     }
 
-    // The shadow pass projected onto the ground, then blurred horizontally and vertically.
-    _paintGroundMap({ matrix, part, limit, wide }, into) {
-        const { gl, blur, maps: { pressed, half } } = this;
-        this._unbind(UNITS.COLOR);
-        this._beginDepth(pressed);
-        this._paintParts('shadow', matrix, false);
+    // The shadow map, blurred horizontally and vertically.
+    _paintGroundMap() {
+        const { gl, blur, maps: { shadow, half, ground } } = this;
+        const { plane, limit, reach } = this.frame.groundShadow;
+        this._unbind(UNITS.GROUND); // it is the render target
         gl.disable(gl.DEPTH_TEST);
-        gl.clearColor(0, 0, 0, 0);
+        gl.disable(gl.CULL_FACE);
+        gl.disable(gl.BLEND);
         gl.useProgram(blur.program);
         gl.bindVertexArray(this.nothing);
-        blur.int('source', UNITS.COLOR);
+        gl.viewport(0, 0, ground.size, ground.size);
+        blur.vec3('plane', plane);
         blur.float('limit', limit);
-        blur.float('wide', wide / this.frame.groundTexel);
-        gl.scissor(...texelsOf(part, pressed.size));
-        this._blur(pressed, half, [1, 0, 0]);
-        this._blur(half, into, [0, 1, 0]);
+        blur.float('size', ground.size);
+        this._blur(UNITS.SHADOW_DEPTH, shadow, half, [reach[0], 0, 0]);
+        this._blur(UNITS.GROUND, half, ground, [0, reach[1], 0]);
     }
 
-    _blur(from, into, direction) {
+    _blur(unit, from, into, direction) {
         const { gl, blur } = this;
         gl.bindFramebuffer(gl.FRAMEBUFFER, into.framebuffer);
-        gl.clear(gl.COLOR_BUFFER_BIT);
-        gl.enable(gl.SCISSOR_TEST);
-        gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
+        gl.activeTexture(gl.TEXTURE0 + unit);
         gl.bindTexture(gl.TEXTURE_2D, from.texture);
+        blur.int('source', unit);
+        blur.int('first', unit === UNITS.SHADOW_DEPTH ? 1 : 0);
         blur.vec3('direction', direction);
-        blur.int('first', from === this.maps.pressed ? 1 : 0);
         gl.drawArrays(gl.TRIANGLES, 0, 3);
-        gl.disable(gl.SCISSOR_TEST);
     }
 
     // ---- The picture ----
 
     _paint() {
-        const { gl, target, frame } = this;
-        gl.bindFramebuffer(gl.FRAMEBUFFER, target.framebuffer);
-        gl.viewport(0, 0, target.width, target.height);
+        const { gl, frame, size } = this;
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+        gl.viewport(0, 0, size.width, size.height);
         this._paintBackground();
         gl.activeTexture(gl.TEXTURE0 + UNITS.SHADOW);
         gl.bindTexture(gl.TEXTURE_2D, this.maps.shadow.texture);
@@ -263,18 +295,14 @@ export class WebglRenderer extends BaseRenderer {
 
     _paintGround() {
         const { gl, ground } = this;
-        const { view, look, area } = this.frame;
-        const { center, reach, spacing } = groundOf(view);
+        const { view, look, ground: { center, reach, spacing }, lightTexture } = this.frame;
         gl.useProgram(ground.program);
-        this.maps.grounds.forEach((map, i) => {
-            gl.activeTexture(gl.TEXTURE0 + UNITS.GROUND_SHADOW + i);
-            gl.bindTexture(gl.TEXTURE_2D, map.texture);
-        });
-        ground.int('ground_shadow', UNITS.GROUND_SHADOW);
-        ground.int('ground_contact', UNITS.GROUND_CONTACT);
-        ground.vec3('map_middle', area.middle);
-        ground.float('map_half', area.half);
+        gl.activeTexture(gl.TEXTURE0 + UNITS.GROUND);
+        gl.bindTexture(gl.TEXTURE_2D, this.maps.ground.texture);
+        ground.int('shadow_map', UNITS.SHADOW);
+        ground.int('ground_map', UNITS.GROUND);
         ground.mat4('view_projection', view.camera.viewProjection);
+        ground.mat4('light_matrix', lightTexture);
         ground.vec3('center', center);
         ground.float('reach', reach);
         ground.float('spacing', spacing);
@@ -323,22 +351,6 @@ export class WebglRenderer extends BaseRenderer {
         this._paintParts('wire', matrix, true);
     }
 
-    // Converts the picture from linear light to the sRGB of the canvas.
-    _present() {
-        const { gl, target, present } = this;
-        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-        gl.viewport(0, 0, target.width, target.height);
-        gl.disable(gl.DEPTH_TEST);
-        gl.disable(gl.CULL_FACE);
-        gl.useProgram(present.program);
-        gl.bindVertexArray(this.nothing);
-        gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
-        gl.bindTexture(gl.TEXTURE_2D, target.texture);
-        present.int('picture', UNITS.COLOR);
-        gl.drawArrays(gl.TRIANGLES, 0, 3);
-        gl.enable(gl.DEPTH_TEST);
-    }
-
     // ---- The end ----
 
     dispose() {
@@ -346,7 +358,9 @@ export class WebglRenderer extends BaseRenderer {
         this.canvas.removeEventListener('webglcontextlost', this._lose);
         super.dispose();
         for (const program of this.programs.values()) program.dispose();
-        for (const program of [this.background, this.ground, this.blur, this.present]) program.dispose();
+        for (const program of [this.background, this.ground, this.blur]) program.dispose();
+        gl.deleteTexture(this.environment);
+        gl.deleteSampler(this.depthSampler);
         gl.deleteTexture(this.palette.texture);
         gl.deleteVertexArray(this.nothing);
         gl.getExtension('WEBGL_lose_context')?.loseContext();

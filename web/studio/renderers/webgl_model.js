@@ -2,11 +2,13 @@
 // Models of the WebGL2 renderer: an asset on the GPU.
 import { BaseModel } from './base_model.js';
 import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';
-import { GREY, WHITE } from './image.js';
+import { GREY } from './image.js';
+import { MAPS } from './materials.js';
 import { LOCATIONS, TEXTURE_WIDTH } from './preamble.js';
 import { makeTexels } from './webgl_parts.js';
 
-export const UNITS = { COLOR: 0, SHADOW: 1, GROUND_SHADOW: 2, GROUND_CONTACT: 3, PALETTE: 4, DELTAS: 5 };
+// SHADOW compares depths, and SHADOW_DEPTH reads them. Those of MAPS follow.
+export const UNITS = { PALETTE: 0, DELTAS: 1, SHADOW: 2, SHADOW_DEPTH: 3, GROUND: 4, ENVIRONMENT: 5, MAPS: 6 };
 
 // ---- Meshes -----------------------------------------------------------------------------------------------------
 
@@ -108,23 +110,26 @@ class Mesh {
 
 // ---- Textures ---------------------------------------------------------------------------------------------------
 
+function newTexture(gl) {
+    const texture = gl.createTexture();
+    gl.activeTexture(gl.TEXTURE0 + UNITS.MAPS);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    return texture;
+}
+
 // A texture of one texel.
 function makeTexel(gl, rgba) {
-    const texture = gl.createTexture();
-    gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
-    gl.bindTexture(gl.TEXTURE_2D, texture);
+    const texture = newTexture(gl);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, rgba);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
     return texture;
 }
 
-function makeTexture(gl, { wrapU, wrapV, nearest }, bitmap) {
+function makeTexture(gl, { wrapU, wrapV, nearest }, bitmap, isColor) {
     if (!bitmap) return makeTexel(gl, GREY);
     const wraps = { repeat: gl.REPEAT, clamp: gl.CLAMP_TO_EDGE, mirror: gl.MIRRORED_REPEAT };
-    const texture = gl.createTexture();
-    gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
-    gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+    const texture = newTexture(gl);
+    gl.texImage2D(gl.TEXTURE_2D, 0, isColor ? gl.SRGB8_ALPHA8 : gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
     gl.generateMipmap(gl.TEXTURE_2D);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, wraps[wrapU]);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, wraps[wrapV]);
@@ -139,22 +144,25 @@ export class WebglModel extends BaseModel {
     constructor(gl, layout, notes) {
         super(layout, notes);
         this.gl = gl;
-        this.white = makeTexel(gl, WHITE);
     }
 
     _makeMesh(primitive, influences) {
         return new Mesh(this.gl, primitive, influences);
     }
 
-    _makeTexture(sampling, bitmap) {
-        return makeTexture(this.gl, sampling, bitmap);
+    _makeTexture(sampling, bitmap, isColor) {
+        return makeTexture(this.gl, sampling, bitmap, isColor);
     }
 
     _disposeTexture(texture) {
         this.gl.deleteTexture(texture);
     }
 
-    _bind(part, texture, joint) {
-        return { texture, joint };
+    // The textures by number of MAPS, and the defines of the shader for them.
+    _bind({ material }, textures, joint) {
+        const bound = MAPS.map(({ key }) => textures[key] ?? null);
+        const defines = ['SURFACE', ...(material.unlit ? ['UNLIT'] : []),
+            ...MAPS.filter(({ key }) => textures[key]).map(({ define }) => define)].join(' ');
+        return { textures: bound, defines, joint };
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The parts of the WebGL2 renderer: programs, framebuffers and textures.
 
-const HEAD = '#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n';
+const HEAD = '#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n' +
+    'precision highp samplerCube;\n';
 
 // ---- Programs ---------------------------------------------------------------------------------------------------
 
@@ -69,20 +70,19 @@ function checkFramebuffer(gl, what) {
     throw new Error(`this browser's WebGL2 has no framebuffer for ${what}`);
 }
 
-// A square texture and its framebuffer. `kind` is 'color', 'depth', or 'shadow': depth with comparison when sampled.
+// A square texture and its framebuffer: 'color', or 'shadow': depth with comparison when sampled.
 export class SquareMap {
     constructor(gl, size, kind) {
         Object.assign(this, { gl, size, texture: gl.createTexture(), framebuffer: gl.createFramebuffer() });
-        const isDepth = kind !== 'color';
-        const filter = kind === 'depth' ? gl.NEAREST : gl.LINEAR;
+        const isDepth = kind === 'shadow';
         gl.activeTexture(gl.TEXTURE0);
         gl.bindTexture(gl.TEXTURE_2D, this.texture);
         gl.texStorage2D(gl.TEXTURE_2D, 1, isDepth ? gl.DEPTH_COMPONENT24 : gl.RGBA8, size, size);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
-        if (kind === 'shadow') gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
+        if (isDepth) gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
         gl.bindFramebuffer(gl.FRAMEBUFFER, this.framebuffer);
         const point = isDepth ? gl.DEPTH_ATTACHMENT : gl.COLOR_ATTACHMENT0;
         gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, this.texture, 0);
@@ -95,63 +95,29 @@ export class SquareMap {
     }
 }
 
-// The render target of pictures: multisampled and sRGB, so that blending and resolving are in linear light.
-export class Target {
-    constructor(gl, width, height) {
-        Object.assign(this, { gl, width, height });
-        const samples = Math.min(4, gl.getParameter(gl.MAX_SAMPLES));
-        this.buffers = [gl.SRGB8_ALPHA8, gl.DEPTH_COMPONENT24].map((format) => {
-            const buffer = gl.createRenderbuffer();
-            gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
-            gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, format, width, height);
-            return buffer;
-        });
-        this.framebuffer = gl.createFramebuffer();
-        gl.bindFramebuffer(gl.FRAMEBUFFER, this.framebuffer);
-        [gl.COLOR_ATTACHMENT0, gl.DEPTH_ATTACHMENT].forEach((point, i) => {
-            gl.framebufferRenderbuffer(gl.FRAMEBUFFER, point, gl.RENDERBUFFER, this.buffers[i]);
-        });
-        checkFramebuffer(gl, `a picture of ${width} x ${height}`);
+// A sampler that reads the depths of a shadow map instead of comparing them.
+export function makeDepthSampler(gl) {
+    const sampler = gl.createSampler();
+    gl.samplerParameteri(sampler, gl.TEXTURE_COMPARE_MODE, gl.NONE);
+    gl.samplerParameteri(sampler, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.samplerParameteri(sampler, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+    gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    return sampler;
+}
 
-        this.texture = gl.createTexture();
-        gl.activeTexture(gl.TEXTURE0);
-        gl.bindTexture(gl.TEXTURE_2D, this.texture);
-        gl.texStorage2D(gl.TEXTURE_2D, 1, gl.SRGB8_ALPHA8, width, height);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
-        this.resolved = gl.createFramebuffer();
-        gl.bindFramebuffer(gl.FRAMEBUFFER, this.resolved);
-        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.texture, 0);
-        checkFramebuffer(gl, `a picture of ${width} x ${height}`);
-    }
-
-    resolve() {
-        const { gl, width, height } = this;
-        gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.framebuffer);
-        gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, this.resolved);
-        gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
-    }
-
-    // Reads rows from top to bottom. OpenGL's first row is the bottom one.
-    read() {
-        const { gl, width, height } = this;
-        const upward = new Uint8Array(4 * width * height);
-        gl.bindFramebuffer(gl.FRAMEBUFFER, this.resolved);
-        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, upward);
-        const pixels = new Uint8ClampedArray(upward.length);
-        for (let row = 0; row < height; row++) {
-            pixels.set(upward.subarray(4 * width * row, 4 * width * (row + 1)), 4 * width * (height - 1 - row));
-        }
-        return pixels;
-    }
-
-    dispose() {
-        const { gl } = this;
-        for (const buffer of this.buffers) gl.deleteRenderbuffer(buffer);
-        gl.deleteFramebuffer(this.framebuffer);
-        gl.deleteFramebuffer(this.resolved);
-        gl.deleteTexture(this.texture);
-    }
+// The cube map of environment.js.
+export function makeCube(gl, unit, levels) {
+    const texture = gl.createTexture();
+    gl.activeTexture(gl.TEXTURE0 + unit);
+    gl.bindTexture(gl.TEXTURE_CUBE_MAP, texture);
+    gl.texStorage2D(gl.TEXTURE_CUBE_MAP, levels.length, gl.RGBA16F, levels[0].size, levels[0].size);
+    levels.forEach(({ size, faces }, level) => faces.forEach((texels, face) => {
+        gl.texSubImage2D(gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, level, 0, 0, size, size, gl.RGBA, gl.HALF_FLOAT, texels);
+    }));
+    gl.texParameteri(gl.TEXTURE_CUBE_MAP, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    gl.texParameteri(gl.TEXTURE_CUBE_MAP, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    return texture;
 }
 
 // ---- Records ----------------------------------------------------------------------------------------------------

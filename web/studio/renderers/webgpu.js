@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The WebGPU renderer. It uses src/gpu/shaders/skin.wgsl, and shaders with the look of tools/render/shaders.
+// The WebGPU renderer. It uses src/gpu/shaders/skin.wgsl, and shaders equal to those of WebGL2.
 // renderer.js documents its interface.
 import { BaseRenderer } from './base_renderer.js';
-import { TOWARD_LIGHT, WIRE_COLOR, groundOf, inFront, texelsOf, tintOf } from './look.js';
+import { reflectionCube } from './environment.js';
+import { KEY_COLOR, TOWARD_LIGHT, WIRE_COLOR, inFront, tintOf } from './look.js';
 import { BINDINGS } from './preamble.js';
 import { MIXED, sidesOf } from './records.js';
 import { shaderTexts } from './text.js';
 import { WebgpuModel } from './webgpu_model.js';
-import { Pipelines, SIZES, Slots, SquareMap, Target, clipMatrix } from './webgpu_parts.js';
+import { Pipelines, SIZES, Slots, SquareMap, Target, clipMatrix, makeCube, readTexture } from './webgpu_parts.js';
 
-const TEXTS = ['skin.wgsl', 'model.wgsl', 'background.wgsl', 'ground.wgsl', 'blur.wgsl', 'present.wgsl'];
+const TEXTS = ['skin.wgsl', 'model.wgsl', 'background.wgsl', 'ground.wgsl', 'blur.wgsl', 'shrink.wgsl'];
 const FRAME_SLOTS = 16; // uniform slots of a frame, in addition to those of parts
-const BOTH_SIDES = new Set(['shadow', 'press', 'wire']); // passes that draw both sides
+const BOTH_SIDES = new Set(['shadow', 'wire']); // passes that draw both sides
 
 async function requestDevice() {
     if (!navigator.gpu) throw new Error('this browser has no WebGPU, or it is switched off');
@@ -41,13 +42,16 @@ export class WebgpuRenderer extends BaseRenderer {
         super(canvas, 'webgpu', 'WebGPU');
         Object.assign(this, { context, device });
         const format = navigator.gpu.getPreferredCanvasFormat();
-        context.configure({ device, format, alphaMode: 'premultiplied' });
+        const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
+        context.configure({ device, format, usage, alphaMode: 'premultiplied' });
         this.pipelines = new Pipelines(device, texts, format);
         this.slots = new Slots(device);
         this.palette = null;
         this.offset = new Uint32Array(1); // the offset of a slot, for setBindGroup
         this.smooth = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
         this.comparing = device.createSampler({ minFilter: 'linear', magFilter: 'linear', compare: 'less-equal' });
+        this.environment = makeCube(device, reflectionCube());
+        this.target = null;
         this.groups = null; // bind groups, made again when their resources change
         this.resize(canvas.width, canvas.height);
     }
@@ -57,9 +61,17 @@ export class WebgpuRenderer extends BaseRenderer {
         return { picture: most, texture: most };
     }
 
-    _makeTarget(width, height) {
-        this.groups = null;
-        return new Target(this.device, width, height);
+    _resizeTarget() {
+        this.target?.dispose();
+        this.target = new Target(this.device, this.pipelines.format, this.size.width, this.size.height);
+    }
+
+    // Valid in the task that has drawn the picture: then the canvas gets another texture.
+    async _readPixels() {
+        const pixels = await readTexture(this.device, this.context.getCurrentTexture());
+        if (!this.pipelines.format.startsWith('bgra')) return pixels;
+        for (let i = 0; i < pixels.length; i += 4) [pixels[i], pixels[i + 2]] = [pixels[i + 2], pixels[i]];
+        return pixels;
     }
 
     _makeMap(size, kind) {
@@ -94,15 +106,14 @@ export class WebgpuRenderer extends BaseRenderer {
     // ---- A frame ----
 
     _drawFrame() {
-        const { view, area } = this.frame;
+        const { view, shadowsChanged } = this.frame;
         this._writeSlots();
         this._upload();
         this._bind();
         const encoder = this.device.createCommandEncoder();
-        this._paintShadowMap(encoder);
-        if (view.ground) area.maps.forEach((map, i) => this._paintGroundMap(encoder, map, i));
+        if (shadowsChanged) this._paintShadowMap(encoder);
+        if (shadowsChanged && view.ground) this._paintGroundMap(encoder);
         this._paint(encoder);
-        this._present(encoder);
         this.device.queue.submit([encoder.finish()]);
     }
 
@@ -134,7 +145,7 @@ export class WebgpuRenderer extends BaseRenderer {
         const generation = slots.generation;
         slots.begin(FRAME_SLOTS + parts);
         if (slots.generation !== generation) this.groups = null;
-        const { light, area, view } = frame;
+        const { light, view, groundShadow: { reach } } = frame;
         const matrix = view.camera.viewProjection;
         frame.slots = {
             shadow: this._writePass(light, true),
@@ -143,8 +154,8 @@ export class WebgpuRenderer extends BaseRenderer {
             wireColor: this._writeWire(),
             background: this._writeBackground(),
             ground: this._writeGround(),
-            maps: area.maps.map((map) => ({ press: this._writePass(map.matrix, true),
-                across: this._writeBlur(map, 1, 0, true), along: this._writeBlur(map, 0, 1, false) })),
+            across: this._writeBlur(reach[0], 0, true),
+            along: this._writeBlur(0, reach[1], false),
         };
         for (const run of runs) this._writeRun(run);
     }
@@ -157,6 +168,7 @@ export class WebgpuRenderer extends BaseRenderer {
         slots.floats.set(TOWARD_LIGHT, at + 32);
         slots.floats[at + 35] = frame.shadowTexel;
         slots.floats.set(frame.view.camera.eye, at + 36);
+        slots.floats.set(KEY_COLOR, at + 40);
         return at;
     }
 
@@ -167,40 +179,39 @@ export class WebgpuRenderer extends BaseRenderer {
     }
 
     _writeBackground() {
-        const { slots, frame, target } = this;
+        const { slots, frame, size } = this;
         const at = slots.next();
         slots.floats.set(frame.look.top, at);
-        slots.floats[at + 3] = target.height;
+        slots.floats[at + 3] = size.height;
         slots.floats.set(frame.look.bottom, at + 4);
         return at;
     }
 
     _writeGround() {
         const { slots, frame } = this;
-        const { center, reach, spacing } = groundOf(frame.view);
+        const { center, reach, spacing } = frame.ground;
         const at = slots.next();
         clipMatrix(frame.view.camera.viewProjection, false, slots.floats, at);
-        slots.floats.set(center, at + 16);
-        slots.floats[at + 19] = reach;
-        slots.floats.set(frame.area.middle, at + 20);
-        slots.floats[at + 23] = frame.area.half;
-        slots.floats.set(frame.look.line, at + 24);
-        slots.floats[at + 28] = spacing;
+        slots.floats.set(frame.lightTexture, at + 16);
+        slots.floats.set(center, at + 32);
+        slots.floats[at + 35] = reach;
+        slots.floats.set(frame.look.line, at + 36);
+        slots.floats[at + 40] = spacing;
         return at;
     }
 
-    _writeBlur({ limit, wide }, x, y, isFirst) {
-        const { slots, frame } = this;
+    _writeBlur(x, y, isFirst) {
+        const { slots, frame: { groundShadow: { plane, limit } }, maps } = this;
         const at = slots.next();
-        slots.floats.set([x, y, limit, wide / frame.groundTexel], at);
-        slots.integers[at + 4] = isFirst ? 1 : 0;
+        slots.floats.set([...plane, limit, x, y, maps.ground.size], at);
+        slots.integers[at + 7] = isFirst ? 1 : 0;
         return at;
     }
 
     // Writes a slot for each part.
     _writeRun(run) {
         const { slots, frame } = this;
-        const { opacity, tint } = tintOf(run.object.ghost, frame.fade);
+        const { opacity, tint } = tintOf(run.ghost, frame.fade);
         run.slot = slots.count * 64;
         for (const { part, mesh } of run.model.drawn) {
             const at = slots.next();
@@ -218,7 +229,7 @@ export class WebgpuRenderer extends BaseRenderer {
 
     _bind() {
         if (this.groups) return;
-        const { device, pipelines, slots, palette, maps, target, smooth, comparing } = this;
+        const { device, pipelines, slots, palette, maps, smooth, comparing } = this;
         const group = (name, ...resources) => device.createBindGroup({ layout: pipelines.layouts[name],
             entries: resources.map((resource, binding) => ({ binding, resource })) });
         const numbers = (size) => ({ buffer: slots.buffer, size });
@@ -226,17 +237,17 @@ export class WebgpuRenderer extends BaseRenderer {
             { binding: BINDINGS.DRAW, resource: numbers(SIZES.draw) }];
         this.groups = {
             pass: group('pass', numbers(SIZES.pass)),
-            picture: group('picture', numbers(SIZES.pass), maps.shadow.view, comparing),
+            picture: group('picture', numbers(SIZES.pass), maps.shadow.view, comparing,
+                this.environment.createView({ dimension: 'cube' }), smooth),
             part: group('part', numbers(SIZES.part)),
             skin: { entries, group: device.createBindGroup({ layout: pipelines.layouts.skin, entries }) },
             blur: group('blur', numbers(SIZES.blur)),
             // An unused binding also needs a texture, which must not be the render target.
-            pressed: maps.grounds.map((ground) => group('blurred', maps.pressed.view, ground.view, smooth)),
-            blurred: group('blurred', maps.pressed.view, maps.half.view, smooth),
+            cast: group('blurred', maps.shadow.view, maps.ground.view, smooth),
+            blurred: group('blurred', maps.shadow.view, maps.half.view, smooth),
             ground: group('ground', numbers(SIZES.ground)),
-            maps: group('maps', ...maps.grounds.map(({ view }) => view), smooth),
+            maps: group('maps', maps.shadow.view, comparing, maps.ground.view, smooth),
             background: group('background', numbers(SIZES.background)),
-            image: group('image', target.resolved.createView(), smooth),
         };
     }
 
@@ -251,9 +262,10 @@ export class WebgpuRenderer extends BaseRenderer {
         const { pipelines, groups } = this;
         const drawn = run.model.drawn[index];
         const { mesh, rigid, materialGroup } = drawn;
+        const defines = passName === 'wire' ? '' : passName === 'shadow' ? drawn.cutout : drawn.defines;
         const slot = run.slot + 64 * index;
         const sides = BOTH_SIDES.has(passName) ? 'both' : sidesOf(drawn, run);
-        pass.setPipeline(pipelines.ofModel(passName, mesh.kind, sides));
+        pass.setPipeline(pipelines.ofModel(passName, mesh.kind, sides, defines));
         this._setNumbers(pass, 1, groups.part, passName === 'wire' ? this.frame.slots.wireColor : slot);
         pass.setBindGroup(2, materialGroup);
         this._setNumbers(pass, 3, mesh.skinGroupOf(groups.skin, pipelines.layouts.morph), slot);
@@ -266,32 +278,25 @@ export class WebgpuRenderer extends BaseRenderer {
 
     // ---- Shadows ----
 
-    _paintDepth(encoder, view, passName, slot) {
+    _paintShadowMap(encoder) {
+        const { frame, groups, maps } = this;
         const pass = encoder.beginRenderPass({ colorAttachments: [], depthStencilAttachment:
-            { view, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'store' } });
-        this._setNumbers(pass, 0, this.groups.pass, slot);
-        this._paintParts(pass, passName, false);
+            { view: maps.shadow.view, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'store' } });
+        this._setNumbers(pass, 0, groups.pass, frame.slots.shadow);
+        this._paintParts(pass, 'shadow', false);
         pass.end();
     }
 
-    _paintShadowMap(encoder) {
-        this._paintDepth(encoder, this.maps.shadow.view, 'shadow', this.frame.slots.shadow);
+    // The shadow map, blurred horizontally and vertically.
+    _paintGroundMap(encoder) {
+        const { groups, frame: { slots }, maps: { half, ground } } = this;
+        this._blur(encoder, half.view, groups.cast, slots.across);
+        this._blur(encoder, ground.view, groups.blurred, slots.along);
     }
 
-    // The shadow pass projected onto the ground, then blurred horizontally and vertically.
-    _paintGroundMap(encoder, map, index) {
-        const { groups, maps: { pressed, half, grounds } } = this;
-        const { press, across, along } = this.frame.slots.maps[index];
-        this._paintDepth(encoder, pressed.view, 'press', press);
-        const part = texelsOf(map.part, half.size);
-        this._blur(encoder, half.view, groups.pressed[index], across, part);
-        this._blur(encoder, grounds[index].view, groups.blurred, along, part);
-    }
-
-    _blur(encoder, view, source, slot, part) {
+    _blur(encoder, view, source, slot) {
         const pass = encoder.beginRenderPass({ colorAttachments: [{ view, loadOp: 'clear', storeOp: 'store' }] });
         pass.setPipeline(this.pipelines.blur);
-        pass.setScissorRect(...part);
         this._setNumbers(pass, 0, this.groups.blur, slot);
         pass.setBindGroup(1, source);
         pass.draw(3);
@@ -303,12 +308,13 @@ export class WebgpuRenderer extends BaseRenderer {
     _paint(encoder) {
         const { target, frame } = this;
         const ghosts = this.records.ghosts();
-        let pass = target.pass(encoder, true, ghosts.length === 0);
+        const canvas = this.context.getCurrentTexture().createView();
+        let pass = target.pass(encoder, canvas, true, ghosts.length === 0);
         this._paintBehind(pass);
         ghosts.forEach((ghost, i) => { // each is behind everything that is drawn after it, at any position
             this._paintTranslucent(pass, ghost);
             pass.end();
-            pass = target.pass(encoder, false, i === ghosts.length - 1);
+            pass = target.pass(encoder, canvas, false, i === ghosts.length - 1);
         });
         if (frame.fade > 0) this._paintTranslucent(pass, null);
         else this._paintSolid(pass);
@@ -348,20 +354,12 @@ export class WebgpuRenderer extends BaseRenderer {
         this._paintParts(pass, 'wire', true);
     }
 
-    // Converts the picture from linear light to the sRGB of the canvas.
-    _present(encoder) {
-        const view = this.context.getCurrentTexture().createView();
-        const pass = encoder.beginRenderPass({ colorAttachments: [{ view, loadOp: 'clear', storeOp: 'store' }] });
-        pass.setPipeline(this.pipelines.present);
-        pass.setBindGroup(0, this.groups.image);
-        pass.draw(3);
-        pass.end();
-    }
-
     // ---- The end ----
 
     dispose() {
         super.dispose();
+        this.target?.dispose();
+        this.environment.destroy();
         this.slots.dispose();
         this.palette?.destroy();
         this.context.unconfigure();

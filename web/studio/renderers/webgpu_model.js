@@ -3,8 +3,9 @@
 import { BaseModel } from './base_model.js';
 import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';
 import { GREY, WHITE } from './image.js';
+import { MAPS } from './materials.js';
 import { BINDINGS, TEXTURE_WIDTH } from './preamble.js';
-import { PICTURE_FORMAT, SIZES } from './webgpu_parts.js';
+import { COLOR_FORMAT, NUMBER_FORMAT, SIZES } from './webgpu_parts.js';
 
 function makeBuffer(device, data, usage) {
     const buffer = device.createBuffer({ size: Math.max(4, data.byteLength), usage: usage | GPUBufferUsage.COPY_DST });
@@ -95,7 +96,7 @@ class Mesh {
 // ---- Textures ---------------------------------------------------------------------------------------------------
 
 function makeTexel(device, rgba) {
-    const texture = device.createTexture({ size: [1, 1], format: PICTURE_FORMAT,
+    const texture = device.createTexture({ size: [1, 1], format: COLOR_FORMAT,
         usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
     device.queue.writeTexture({ texture }, rgba, {}, [1, 1]);
     return texture;
@@ -109,7 +110,7 @@ function shrink(device, pipelines, texture) {
         const view = (baseMipLevel) => texture.createView({ baseMipLevel, mipLevelCount: 1 });
         const pass = encoder.beginRenderPass({
             colorAttachments: [{ view: view(level), loadOp: 'clear', storeOp: 'store' }] });
-        pass.setPipeline(pipelines.shrink);
+        pass.setPipeline(pipelines.shrink[texture.format]);
         pass.setBindGroup(0, device.createBindGroup({ layout: pipelines.layouts.image, entries: [
             { binding: 0, resource: view(level - 1) }, { binding: 1, resource: sampler }] }));
         pass.draw(3);
@@ -118,10 +119,11 @@ function shrink(device, pipelines, texture) {
     device.queue.submit([encoder.finish()]);
 }
 
-function makePicture(device, pipelines, bitmap) {
+function makePicture(device, pipelines, bitmap, isColor) {
     if (!bitmap) return makeTexel(device, GREY);
     const { width, height } = bitmap;
-    const texture = device.createTexture({ size: [width, height], format: PICTURE_FORMAT,
+    const texture = device.createTexture({ size: [width, height],
+        format: isColor ? COLOR_FORMAT : NUMBER_FORMAT,
         mipLevelCount: 1 + Math.floor(Math.log2(Math.max(width, height))),
         usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST | GPUTextureUsage.RENDER_ATTACHMENT });
     device.queue.copyExternalImageToTexture({ source: bitmap }, { texture }, [width, height]);
@@ -157,32 +159,41 @@ export class WebgpuModel extends BaseModel {
         return new Mesh(this.device, primitive, influences, this.nothing);
     }
 
-    _makeTexture(sampling, bitmap) {
+    _makeTexture(sampling, bitmap, isColor) {
         const { device, pipelines } = this;
-        return { picture: makePicture(device, pipelines, bitmap), sampler: makeSampler(device, sampling) };
+        return { picture: makePicture(device, pipelines, bitmap, isColor), sampler: makeSampler(device, sampling) };
     }
 
     _disposeTexture({ picture }) {
         picture.destroy();
     }
 
-    _bind({ group, material }, texture) {
-        return { rigid: [this.rigidJoints, 8 * group], materialGroup: this._materialGroup(material, texture) };
+    // The defines are the overrides of model.wgsl: those of the picture, and those of the shadow.
+    _bind({ group, material }, textures) {
+        const maps = MAPS.filter(({ key }) => textures[key]).map(({ define }) => define);
+        return { rigid: [this.rigidJoints, 8 * group], materialGroup: this._materialGroup(material, textures),
+            defines: [...(material.unlit ? ['UNLIT'] : []), ...maps].join(' '),
+            cutout: material.alphaMode === 'MASK' && textures.baseColorTexture ? 'BASE_COLOR_MAP' : '' };
     }
 
-    _materialGroup({ baseColor, alphaMode, alphaCutoff, doubleSided, unlit }, { picture, sampler }) {
+    _materialGroup(material, textures) {
+        const { baseColor, emission, alphaMode, alphaCutoff, metallic, roughness } = material;
         const numbers = new ArrayBuffer(SIZES.material);
-        new Float32Array(numbers).set([...baseColor, alphaMode === 'MASK' ? alphaCutoff : -1]);
-        new Uint32Array(numbers, 20).set([alphaMode === 'OPAQUE', doubleSided, unlit]);
+        new Float32Array(numbers).set([...baseColor, ...emission, alphaMode === 'MASK' ? alphaCutoff : -1,
+            metallic, roughness, material.normalScale, material.occlusionStrength]);
+        new Uint32Array(numbers, 48).set([alphaMode === 'OPAQUE', material.doubleSided]);
         const buffer = makeBuffer(this.device, numbers, GPUBufferUsage.UNIFORM);
         this.materials.push(buffer);
-        return this.device.createBindGroup({ layout: this.pipelines.layouts.material, entries: [
-            { binding: 0, resource: { buffer } }, { binding: 1, resource: picture.createView() },
-            { binding: 2, resource: sampler }] });
+        const bound = MAPS.map(({ key }) => textures[key] ?? this.white);
+        const resources = [{ buffer }, ...bound.map(({ picture }) => picture.createView()),
+            ...bound.map(({ sampler }) => sampler)];
+        return this.device.createBindGroup({ layout: this.pipelines.layouts.material,
+            entries: resources.map((resource, binding) => ({ binding, resource })) });
     }
 
     dispose() {
         for (const buffer of [this.nothing, this.rigidJoints, ...this.materials]) buffer.destroy();
+        this._disposeTexture(this.white);
         super.dispose();
     }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The parts of the WebGPU renderer: pipelines, bind group layouts, uniforms and render targets.
+import { harmonicsText, LEVELS } from './environment.js';
+import { MAPS } from './materials.js';
 import { BINDINGS, LOCATIONS, wgslPreamble } from './preamble.js';
 
-export const PICTURE_FORMAT = 'rgba8unorm-srgb'; // so that blending and resolving are in linear light
+export const COLOR_FORMAT = 'rgba8unorm-srgb'; // of textures
+export const NUMBER_FORMAT = 'rgba8unorm';
 const MAP_FORMAT = 'rgba8unorm';
 const DEPTH_FORMAT = 'depth24plus';
 const SAMPLES = 4;
@@ -70,24 +73,26 @@ const FRAGMENT = 2;
 
 const numbers = (binding, visibility, minBindingSize) => (
     { binding, visibility, buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize } });
-const texture = (binding, visibility, sampleType) => ({ binding, visibility, texture: { sampleType } });
+const texture = (binding, visibility, sampleType, viewDimension = '2d') => (
+    { binding, visibility, texture: { sampleType, viewDimension } });
 const sampler = (binding, type = 'filtering') => ({ binding, visibility: FRAGMENT, sampler: { type } });
 
 // Sizes of the structs in web/studio/shaders.
-export const SIZES = { pass: 176, part: 48, material: 32, draw: 16, blur: 32, ground: 128, background: 32 };
+export const SIZES = { pass: 176, part: 48, material: 64, draw: 16, blur: 32, ground: 176, background: 32 };
 
 const LAYOUTS = {
     pass: [numbers(0, VERTEX | FRAGMENT, SIZES.pass)],
-    picture: [numbers(0, VERTEX | FRAGMENT, SIZES.pass), texture(1, FRAGMENT, 'depth'), sampler(2, 'comparison')],
+    picture: [numbers(0, VERTEX | FRAGMENT, SIZES.pass), texture(1, FRAGMENT, 'depth'), sampler(2, 'comparison'),
+        texture(3, FRAGMENT, 'float', 'cube'), sampler(4)],
     part: [numbers(0, VERTEX | FRAGMENT, SIZES.part)],
     material: [{ binding: 0, visibility: FRAGMENT, buffer: { type: 'uniform', minBindingSize: SIZES.material } },
-        texture(1, FRAGMENT, 'float'), sampler(2)],
+        ...MAPS.map((_, i) => texture(1 + i, FRAGMENT, 'float')), ...MAPS.map((_, i) => sampler(1 + MAPS.length + i))],
     skin: [{ binding: BINDINGS.PALETTE, visibility: VERTEX, buffer: { type: 'read-only-storage', minBindingSize: 16 } },
         numbers(BINDINGS.DRAW, VERTEX, SIZES.draw)],
     blur: [numbers(0, FRAGMENT, SIZES.blur)],
     blurred: [texture(0, FRAGMENT, 'depth'), texture(1, FRAGMENT, 'float'), sampler(2)],
     ground: [numbers(0, VERTEX | FRAGMENT, SIZES.ground)],
-    maps: [texture(0, FRAGMENT, 'float'), texture(1, FRAGMENT, 'float'), sampler(2)],
+    maps: [texture(0, FRAGMENT, 'depth'), sampler(1, 'comparison'), texture(2, FRAGMENT, 'float'), sampler(3)],
     background: [numbers(0, FRAGMENT, SIZES.background)],
     image: [texture(0, FRAGMENT, 'float'), sampler(1)],
 };
@@ -103,9 +108,8 @@ const drawn = (depthCompare, depthWriteEnabled, target) => ({
 
 // The passes that draw a model.
 const PASSES = {
-    shadow: { group: 'pass', fragment: 'shadow',
+    shadow: { group: 'pass', fragment: 'cutout',
         depth: { depthCompare: 'less', depthWriteEnabled: true, depthBias: 2, depthBiasSlopeScale: 1.5 } },
-    press: { group: 'pass', fragment: 'shadow', depth: { depthCompare: 'less', depthWriteEnabled: true } },
     solid: drawn('less', true, {}),
     blended: drawn('less', false, { blend: BLEND }),
     // Draws depth first, then only the nearest surfaces.
@@ -130,18 +134,24 @@ function vertexBuffers({ influences, joints, normals, uvs, colors }) {
     ];
 }
 
+// The constants of model.wgsl.
+const environmentText = () => `const MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
+    `const HARMONICS = array<vec3f, 9>(${harmonicsText('vec3f')});\n`;
+
 export class Pipelines {
-    constructor(device, texts, canvasFormat) {
-        Object.assign(this, { device, texts, models: new Map(), modules: new Map() });
+    constructor(device, texts, format) {
+        Object.assign(this, { device, texts, format, models: new Map(), modules: new Map() });
+        this.environment = environmentText();
         this.layouts = {};
         for (const name in LAYOUTS) this.layouts[name] = device.createBindGroupLayout({ entries: LAYOUTS[name] });
-        const picture = { format: PICTURE_FORMAT };
-        this.background = this._screen('background.wgsl', 'gradient', ['background'], picture, true);
-        this.ground = this._screen('ground.wgsl', 'cover', ['ground', 'maps'], { ...picture, blend: BLEND }, true,
+        this.background = this._screen('background.wgsl', 'gradient', ['background'], { format }, true);
+        this.ground = this._screen('ground.wgsl', 'cover', ['ground', 'maps'], { format, blend: BLEND }, true,
             { topology: 'triangle-strip' });
         this.blur = this._screen('blur.wgsl', 'spread', ['blur', 'blurred'], { format: MAP_FORMAT });
-        this.present = this._screen('present.wgsl', 'present', ['image'], { format: canvasFormat });
-        this.shrink = this._screen('present.wgsl', 'shrink', ['image'], picture);
+        this.shrink = {}; // by format
+        for (const format of [COLOR_FORMAT, NUMBER_FORMAT]) {
+            this.shrink[format] = this._screen('shrink.wgsl', 'shrink', ['image'], { format });
+        }
     }
 
     _module(name, before = '') {
@@ -169,16 +179,18 @@ export class Pipelines {
     }
 
     // `kind` is the layout of the vertices: see vertexBuffers, and the meshes of webgpu_model.js. `sides`: see
-    // sidesOf.
-    ofModel(passName, kind, sides) {
-        const key = `${passName} ${sides} ${kind.key}`;
+    // sidesOf. `defines`: the overrides of model.wgsl that are true, separated by spaces.
+    ofModel(passName, kind, sides, defines) {
+        const key = `${passName} ${sides} ${kind.key} ${defines}`;
         let pipeline = this.models.get(key);
-        if (!pipeline) this.models.set(key, pipeline = this._makeModel(PASSES[passName], kind, sides));
+        if (!pipeline) this.models.set(key, pipeline = this._makeModel(PASSES[passName], kind, sides, defines));
         return pipeline;
     }
 
-    _makeModel({ group, fragment, isLines, depth, target }, kind, sides) {
-        const module = this._module('model.wgsl', wgslPreamble(kind) + this.texts['skin.wgsl']);
+    _makeModel({ group, fragment, isLines, depth, target }, kind, sides, defines) {
+        const module = this._module('model.wgsl', this.environment + wgslPreamble(kind) + this.texts['skin.wgsl']);
+        const constants = Object.fromEntries(defines.split(' ').filter(Boolean).map((name) => [name, 1]));
+        const isDrawn = target || defines !== ''; // an opaque shadow needs no fragments
         return this.device.createRenderPipeline({
             label: `${fragment} ${kind.key}`,
             layout: this._layout([group, 'part', 'material', kind.morph ? 'morph' : 'skin']),
@@ -187,7 +199,8 @@ export class Pipelines {
                 : sides === 'both' ? {} : { cullMode: 'back', frontFace: sides },
             depthStencil: { format: DEPTH_FORMAT, ...depth },
             multisample: { count: target ? SAMPLES : 1 },
-            fragment: { module, entryPoint: fragment, targets: target ? [{ format: PICTURE_FORMAT, ...target }] : [] },
+            ...(isDrawn && { fragment: { module, entryPoint: fragment, constants,
+                targets: target ? [{ format: this.format, ...target }] : [] } }),
         });
     }
 }
@@ -195,7 +208,6 @@ export class Pipelines {
 // ---- Render targets ---------------------------------------------------------------------------------------------
 
 const USED_AS_MAP = 4 | 16; // TEXTURE_BINDING, RENDER_ATTACHMENT
-const USED_AS_PICTURE = USED_AS_MAP | 1; // COPY_SRC
 
 // A square map of 'color', otherwise of depth.
 export class SquareMap {
@@ -211,50 +223,59 @@ export class SquareMap {
     }
 }
 
-// The render target of pictures: multisampled.
+// The render target of pictures: multisampled, and resolved to the canvas.
 export class Target {
-    constructor(device, width, height) {
-        Object.assign(this, { device, width, height });
-        const make = (format, usage, sampleCount) => (
-            device.createTexture({ size: [width, height], format, usage, sampleCount }));
-        this.color = make(PICTURE_FORMAT, USED_AS_MAP, SAMPLES);
-        this.depth = make(DEPTH_FORMAT, USED_AS_MAP, SAMPLES);
-        this.resolved = make(PICTURE_FORMAT, USED_AS_PICTURE, 1);
-        this.views = [this.color, this.depth, this.resolved].map((texture) => texture.createView());
+    constructor(device, format, width, height) {
+        const make = (of) => device.createTexture({ size: [width, height], format: of, usage: 16, sampleCount: SAMPLES });
+        this.textures = [make(format), make(DEPTH_FORMAT)];
+        this.views = this.textures.map((texture) => texture.createView());
     }
 
     // Begins a pass with cleared depth. The first pass clears the colour; the last one resolves the samples.
-    pass(encoder, isFirst, isLast) {
-        const [color, depth, resolved] = this.views;
+    pass(encoder, resolveTarget, isFirst, isLast) {
+        const [color, depth] = this.views;
         return encoder.beginRenderPass({
             colorAttachments: [{ view: color, loadOp: isFirst ? 'clear' : 'load', storeOp: isLast ? 'discard' : 'store',
-                ...(isLast && { resolveTarget: resolved }) }],
+                ...(isLast && { resolveTarget }) }],
             depthStencilAttachment: { view: depth, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'discard' },
         });
     }
 
-    async read() {
-        const { device, width, height } = this;
-        const bytesPerRow = Math.ceil(4 * width / 256) * 256;
-        const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ;
-        const buffer = device.createBuffer({ size: bytesPerRow * height, usage });
-        const encoder = device.createCommandEncoder();
-        encoder.copyTextureToBuffer({ texture: this.resolved }, { buffer, bytesPerRow }, [width, height]);
-        device.queue.submit([encoder.finish()]);
-        try {
-            await buffer.mapAsync(GPUMapMode.READ);
-            const rows = new Uint8Array(buffer.getMappedRange());
-            const pixels = new Uint8ClampedArray(4 * width * height);
-            for (let row = 0; row < height; row++) {
-                pixels.set(rows.subarray(bytesPerRow * row, bytesPerRow * row + 4 * width), 4 * width * row);
-            }
-            return pixels;
-        } finally {
-            buffer.destroy();
-        }
-    }
-
     dispose() {
-        for (const texture of [this.color, this.depth, this.resolved]) texture.destroy();
+        for (const texture of this.textures) texture.destroy();
     }
+}
+
+// The bytes of a texture, rows from top to bottom.
+export async function readTexture(device, texture) {
+    const { width, height } = texture;
+    const bytesPerRow = Math.ceil(4 * width / 256) * 256;
+    const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ;
+    const buffer = device.createBuffer({ size: bytesPerRow * height, usage });
+    const encoder = device.createCommandEncoder();
+    encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow }, [width, height]);
+    device.queue.submit([encoder.finish()]);
+    try {
+        await buffer.mapAsync(GPUMapMode.READ);
+        const rows = new Uint8Array(buffer.getMappedRange());
+        const pixels = new Uint8ClampedArray(4 * width * height);
+        for (let row = 0; row < height; row++) {
+            pixels.set(rows.subarray(bytesPerRow * row, bytesPerRow * row + 4 * width), 4 * width * row);
+        }
+        return pixels;
+    } finally {
+        buffer.destroy();
+    }
+}
+
+// The cube map of environment.js.
+export function makeCube(device, levels) {
+    const { size } = levels[0];
+    const texture = device.createTexture({ size: [size, size, 6], format: 'rgba16float', mipLevelCount: levels.length,
+        usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
+    levels.forEach(({ size: side, faces }, mipLevel) => faces.forEach((texels, face) => {
+        device.queue.writeTexture({ texture, mipLevel, origin: [0, 0, face] }, texels, { bytesPerRow: 8 * side },
+            [side, side]);
+    }));
+    return texture;
 }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Blurs a map of the ground along one direction for WebGPU, equal to tools/render/shaders/blur.frag for OpenGL, with a
-// narrow and a wide kernel. Red is the coverage after the narrow blur, green after the wide one, and blue is green
-// times the mean height (0 to 1) of the objects that cover the point.
+// Blurs the shadow on the ground along one direction for WebGPU, equal to blur.frag for OpenGL. The ground is seen from
+// the light: a surface casts its shadow where it is in the shadow map. Red is the coverage, green the coverage times the
+// height of the surface over the ground, and blue the coverage by surfaces near the ground: the contact shadow.
 
 struct blur_numbers {
-    direction: vec2f, // of the blur: (1, 0) or (0, 1)
-    limit: f32,       // the height from which on objects cast no shadow; 0: no limit
-    wide: f32,        // the reach of the wide blur, in texels
-    first: u32,       // whether the source is the depth of the projected objects
+    plane: vec3f,     // the depth of the ground at y is x + y * y; z: from a depth to a height, 1 at the top
+    limit: f32,       // the height above which surfaces cast no contact shadow
+    direction: vec2f, // the reach of the blur, in texture coordinates
+    size: f32,        // of the target, in texels
+    first: u32,       // whether the source is the shadow map
 }
 
 @group(0) @binding(0) var<uniform> blur: blur_numbers;
-@group(1) @binding(0) var pressed: texture_depth_2d;
+@group(1) @binding(0) var shadow_map: texture_depth_2d;
 @group(1) @binding(1) var blurred: texture_2d<f32>;
 @group(1) @binding(2) var blurred_sampler: sampler;
+
+const TAPS = 5; // to each side
 
 // One triangle over the whole map.
 @vertex
@@ -21,38 +24,29 @@ fn corner(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4f {
     return vec4f(vec2f(f32(vertex & 1u), f32(vertex >> 1u)) * 4.0 - 1.0, 0.0, 1.0);
 }
 
-fn shade_of_depth(texel: vec2f) -> vec3f {
-    let last = vec2f(textureDimensions(pressed)) - 1.0;
-    let depth = textureLoad(pressed, vec2i(clamp(floor(texel), vec2f(), last)), 0);
-    if (depth >= 1.0) { return vec3f(); }
-    let height = clamp((depth - 0.01) / 0.98, 0.0, 1.0);
-    var low = 1.0;
-    if (blur.limit > 0.0) { low = max(1.0 - height / blur.limit, 0.0); }
-    return vec3f(low * low, low * low, height * low * low);
+fn shade_of_depth(position: vec2f) -> vec3f {
+    let size = vec2f(textureDimensions(shadow_map));
+    let depth = textureLoad(shadow_map, vec2i(clamp(position * size, vec2f(), size - 1.0)), 0);
+    let height = (blur.plane.x + blur.plane.y * position.y - depth) * blur.plane.z;
+    if (depth >= 1.0 || height < -0.02) { return vec3f(); }
+    let low = max(1.0 - max(height, 0.0) / blur.limit, 0.0);
+    return vec3f(1.0, clamp(height, 0.0, 1.0), low * low);
 }
 
-fn shade(texel: vec2f) -> vec3f {
-    if (blur.first != 0u) { return shade_of_depth(texel); }
-    return textureSampleLevel(blurred, blurred_sampler, texel / vec2f(textureDimensions(blurred)), 0.0).rgb;
+fn shade(position: vec2f) -> vec3f {
+    if (blur.first != 0u) { return shade_of_depth(position); }
+    return textureSampleLevel(blurred, blurred_sampler, position, 0.0).rgb;
 }
 
 @fragment
 fn spread(@builtin(position) position: vec4f) -> @location(0) vec4f {
     var sum = vec3f();
-    var weights = vec2f();
-    for (var i = -2; i <= 2; i++) {
-        let weight = exp(-0.35 * f32(i * i));
-        sum.r += weight * shade(position.xy + blur.direction * f32(i)).r;
-        weights.x += weight;
-    }
-    // One sample a texel: depth is not filtered, and fewer samples show stripes.
-    let count = i32(clamp(blur.wide, 1.0, 20.0));
-    for (var i = -count; i <= count; i++) {
-        let along = f32(i) / f32(count + 1);
+    var weights = 0.0;
+    for (var i = -TAPS; i <= TAPS; i++) {
+        let along = f32(i) / f32(TAPS + 1);
         let weight = (1.0 - along * along) * (1.0 - along * along);
-        let read = shade(position.xy + blur.direction * along * blur.wide);
-        sum += weight * vec3f(0.0, read.gb);
-        weights.y += weight;
+        sum += weight * shade(position.xy / blur.size + blur.direction * along);
+        weights += weight;
     }
-    return vec4f(sum / weights.xyy, 1.0);
+    return vec4f(sum / weights, 1.0);
 }

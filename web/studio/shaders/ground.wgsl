@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: MIT
-// The ground for WebGPU, equal to tools/render/shaders/ground.vert and ground.frag for OpenGL: the shadow, the contact
-// shadow and a grid, which fade out with the distance. The ground itself has the colour of the background.
+// The ground for WebGPU, equal to ground.vert and ground.frag for OpenGL: the shadow of the key light, the contact shadow
+// and a grid, all fading with the distance. The colour of the ground is that of the background.
 
 struct ground_numbers {
     view_projection: mat4x4f,
+    light_matrix: mat4x4f, // from world space to the shadow map, all coordinates in [0, 1]
     center: vec3f,
-    reach: f32, // metres from the centre to each edge
-    map_middle: vec3f,
-    map_half: f32,
-    line_color: vec4f,
+    reach: f32, // metres from the centre to each side
+    line_color: vec4f, // sRGB
     spacing: f32, // metres from line to line
 }
 
 @group(0) @binding(0) var<uniform> ground: ground_numbers;
-@group(1) @binding(0) var shadow: texture_2d<f32>;
-@group(1) @binding(1) var contact: texture_2d<f32>;
-@group(1) @binding(2) var map_sampler: sampler;
+@group(1) @binding(0) var shadow_map: texture_depth_2d;
+@group(1) @binding(1) var shadow_sampler: sampler_comparison;
+@group(1) @binding(2) var ground_map: texture_2d<f32>; // of blur.wgsl
+@group(1) @binding(3) var map_sampler: sampler;
 
 struct vertex_out {
     @builtin(position) position: vec4f,
-    @location(0) world_position: vec3f,
+    @location(0) from_center: vec2f, // metres
+    @location(1) world_position: vec2f, // x and z
+    @location(2) light_position: vec3f, // in the shadow map
 }
 
 // A square, as a strip of two triangles.
 @vertex
 fn corner(@builtin(vertex_index) vertex: u32) -> vertex_out {
-    let side = vec2f(f32(vertex & 1u), f32(vertex >> 1u)) * 2.0 - 1.0;
     var out: vertex_out;
-    out.world_position = ground.center + ground.reach * vec3f(side.x, 0.0, side.y);
-    out.position = ground.view_projection * vec4f(out.world_position, 1.0);
+    out.from_center = ground.reach * (vec2f(f32(vertex & 1u), f32(vertex >> 1u)) * 2.0 - 1.0);
+    let position = vec4f(ground.center + vec3f(out.from_center.x, 0.0, out.from_center.y), 1.0);
+    out.world_position = position.xz;
+    out.light_position = (ground.light_matrix * position).xyz;
+    out.position = ground.view_projection * position;
     return out;
 }
 
@@ -43,27 +47,36 @@ fn grid_cover(cell: vec2f) -> f32 {
     return max(left.x, left.y);
 }
 
-// The shadow of the key light: sharp under low objects, soft and a little lighter under high ones.
-fn shadow_cover(position: vec2f) -> f32 {
-    let read = textureSampleLevel(shadow, map_sampler, position, 0.0).rgb;
-    let height = read.b / max(read.g, 0.004);
-    let soft = smoothstep(0.0, 0.5, height);
-    return mix(read.r, read.g, soft) * (1.0 - 0.3 * height);
+// The coverage by the shadow map, without a blur.
+fn sharp_cover(position: vec3f) -> f32 {
+    let texel = 1.0 / vec2f(textureDimensions(shadow_map));
+    var light = 0.0;
+    for (var i = 0; i < 4; i++) {
+        let offset = 2.0 * vec2f(f32(i & 1), f32(i >> 1)) - 1.0;
+        light += textureSampleCompareLevel(shadow_map, shadow_sampler, position.xy + offset * texel,
+                                           min(position.z, 1.0));
+    }
+    return 1.0 - light / 4.0;
 }
 
-fn contact_cover(position: vec2f) -> f32 {
-    let read = textureSampleLevel(contact, map_sampler, position, 0.0).rgb;
-    return clamp(0.5 * read.r + 0.75 * read.g, 0.0, 1.0);
+// The light that the shadows leave, from 0 to 1. The shadow of low surfaces is sharp, that of high ones soft and slightly
+// lighter.
+fn light_left(position: vec3f) -> f32 {
+    if (any(abs(position.xy - 0.5) > vec2f(0.5))) { return 1.0; }
+    let read = textureSampleLevel(ground_map, map_sampler, position.xy, 0.0).rgb;
+    if (read.r + read.b < 0.002) { return 1.0; }
+    let height = read.g / max(read.r, 0.004);
+    let soft = smoothstep(0.0, 0.3, height);
+    var cover = read.r;
+    if (soft < 1.0) { cover = mix(sharp_cover(position), read.r, soft); }
+    return (1.0 - 0.5 * cover * (1.0 - 0.3 * height)) * (1.0 - 0.7 * min(read.b, 1.0));
 }
 
 // Premultiplied.
 @fragment
 fn cover(in: vertex_out) -> @location(0) vec4f {
-    let from_center = in.world_position.xz - ground.center.xz;
-    let fade = 1.0 - smoothstep(0.15, 1.0, length(from_center) / ground.reach);
-    let position = (in.world_position.xz - ground.map_middle.xz) / ground.map_half * 0.5 + 0.5;
-    let light = (1.0 - 0.5 * shadow_cover(position)) * (1.0 - 0.7 * contact_cover(position));
-    let dark = (1.0 - light) * fade;
-    let line = ground.line_color.a * grid_cover(in.world_position.xz / ground.spacing) * fade;
-    return vec4f(ground.line_color.rgb * line * (1.0 - dark), 1.0 - (1.0 - dark) * (1.0 - line));
+    let fade = 1.0 - smoothstep(0.15, 1.0, length(in.from_center) / ground.reach);
+    let line = ground.line_color.a * grid_cover(in.world_position / ground.spacing) * fade;
+    let shadow = fade * (1.0 - pow(light_left(in.light_position), 1.0 / 2.2)); // of the sRGB colour
+    return vec4f(ground.line_color.rgb * line * (1.0 - shadow), 1.0 - (1.0 - shadow) * (1.0 - line));
 }
