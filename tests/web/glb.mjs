@@ -29,6 +29,19 @@ export function withoutMaterials(file) {
     return glbOf(json, binary);
 }
 
+// A file of one buffer, inside it, as a .glb whose materials are unlit.
+export function unlit(file) {
+    const [json, binary] = parts(file);
+    json.materials = [...json.materials ?? [], {}];
+    for (const material of json.materials) material.extensions = { ...material.extensions, KHR_materials_unlit: {} };
+    for (const { primitives } of json.meshes) {
+        for (const primitive of primitives) primitive.material ??= json.materials.length - 1;
+    }
+    json.extensionsUsed = [...json.extensionsUsed ?? [], 'KHR_materials_unlit'];
+    delete json.buffers[0].uri;
+    return glbOf(json, binary);
+}
+
 // A .glb of which meshopt compresses all buffer views, without loss, by npm's MeshoptEncoder.
 export function compressed(file, encoder) {
     const [json, binary] = parts(file);

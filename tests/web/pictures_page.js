@@ -48,12 +48,13 @@ function placeOf(at = [0, 0, 0], turn = 0) {
 async function load(actors) {
     const loaded = [];
     for (const { file, clip, time = 0, at, turn, node } of actors) {
-        const asset = await sinew.fetchAsset(file);
+        const bytes = new Uint8Array(await (await fetch(file)).arrayBuffer());
+        const asset = sinew.loadAsset(bytes);
         const mixer = mixerAt(asset, clip, time);
         const carrier = loaded[0];
         const world = node === undefined ? placeOf(at, turn)
             : rowsOf(carrier.mixer.nodeMatrix(carrier.asset.findNode(node)));
-        loaded.push({ asset, mixer, world, clip, time });
+        loaded.push({ asset, bytes, mixer, world, clip, time });
     }
     return loaded;
 }
@@ -72,7 +73,7 @@ async function draw({ kind, width, height, actors, onion = { count: 0 }, asCrowd
     const renderer = await rendererOf(kind, width, height);
     const loaded = await load(actors);
     const models = [];
-    for (const { asset } of loaded) models.push(await renderer.addModel(asset));
+    for (const { asset, bytes } of loaded) models.push(await renderer.addModel(asset, bytes));
     const ghosts = await ghostsOf(loaded[0], onion, models[0]);
     const framing = new Framing(width / height, from[0] * DEGREES, from[1] * DEGREES);
     for (const { mixer } of ghosts) framePosed(framing, loaded[0].asset, mixer);
@@ -85,7 +86,7 @@ async function draw({ kind, width, height, actors, onion = { count: 0 }, asCrowd
     const picture = await renderer.read();
     for (const model of models) model.dispose();
     for (const { asset } of loaded) asset.dispose();
-    return { picture, notes: models.flatMap(({ notes }) => notes) };
+    return { picture };
 }
 
 async function readPicture(url, width, height) {
@@ -160,9 +161,21 @@ async function sheetOf(pictures) {
     return canvas.toDataURL();
 }
 
+// Pixels that are not opaque become transparent: shadows on the ground, ghosts, and edges.
+function opaqueOf(picture) {
+    const { data } = picture;
+    for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 3] < 250) data.fill(0, i, i + 4);
+        else data[i + 3] = 255;
+    }
+    return picture;
+}
+
+// Compares the picture of a renderer with a file, by its opaque pixels, or with that of another renderer.
 globalThis.compare = async (what) => {
-    const native = await readPicture(what.native, what.width, what.height);
-    const { picture, notes } = await draw(what);
-    return { sheet: await sheetOf([native, picture]), difference: differenceOf(native, picture), notes };
+    const { picture } = await draw(what);
+    const pictures = what.other ? [(await draw({ ...what, kind: what.other })).picture, picture]
+        : [opaqueOf(await readPicture(what.native, what.width, what.height)), opaqueOf(picture)];
+    return { sheet: await sheetOf(pictures), difference: differenceOf(...pictures) };
 };
 globalThis.isReady = true;

@@ -6,6 +6,7 @@ import { framePosed } from '/renderers/geometry.js';
 import { createRenderer } from '/renderers/renderer.js';
 import { Mixer, Sinew } from '/sinew/index.js';
 import { live, watch } from './gpu_objects.js';
+import { lightFrom, shown } from './surface_light.js';
 
 watch();
 const sinew = await Sinew.load();
@@ -62,8 +63,6 @@ function shareApart(a, b, least) {
     return count / a.length;
 }
 
-const toLinear = (s) => (s <= 10.31475 ? s / 3294.6 : ((s / 255 + 0.055) / 1.055) ** 2.4);
-const toSrgb = (l) => 255 * (l <= 0.0031308 ? 12.92 * l : 1.055 * l ** (1 / 2.4) - 0.055);
 const pixelOf = ({ data, width }, x, y) => [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 4)];
 
 // ---- Pictures ---------------------------------------------------------------------------------------------------
@@ -84,7 +83,7 @@ async function showsWhatIsRead({ renderer, mixer, model, view }) {
 
 async function fades({ draw }) {
     const [all, half, none] = [await draw(), await draw({ fade: 0.5 }), await draw({ fade: 1 })];
-    const mixed = all.data.map((value, i) => toSrgb(0.5 * toLinear(value) + 0.5 * toLinear(none.data[i])));
+    const mixed = all.data.map((value, i) => 0.5 * value + 0.5 * none.data[i]); // of sRGB colours, as on the canvas
     check(shareApart(all.data, none.data, 20) > 0.05, 'what is faded away should be seen no more');
     check(shareApart(half.data, mixed, 3) < 0.002, 'what is half faded should be half of both');
 }
@@ -132,40 +131,146 @@ async function takesAnySize({ renderer, draw }) {
     await draw();
 }
 
+// ---- Frames -----------------------------------------------------------------------------------------------------
+
+// Counts draws of triangles with indices: those of meshes.
+function countDraws(renderer) {
+    const counter = { draws: 0 };
+    const [owner, name] = renderer.gl ? [renderer.gl, 'drawElementsInstanced']
+        : [GPURenderPassEncoder.prototype, 'drawIndexed'];
+    const draw = owner[name];
+    owner[name] = function (...given) {
+        counter.draws++;
+        return draw.apply(this, given);
+    };
+    counter.end = () => { owner[name] = draw; };
+    return counter;
+}
+
+// A frame draws each part in the shadow map and in the picture. While only the camera moves the shadow stays.
+async function drawsGeometryTwice({ renderer, mixer, model, draw }) {
+    const parts = model.drawn.length, turned = new OrbitCamera();
+    turned.radius = 10;
+    const counter = countDraws(renderer);
+    const drawsOf = async (changes) => {
+        counter.draws = 0;
+        await draw({ ground: true, ...changes });
+        return counter.draws;
+    };
+    await drawsOf();
+    mixer.clipAction(mixer.asset.clips[0]).play();
+    mixer.update(0.1);
+    const moved = await drawsOf();
+    const orbited = await drawsOf({ camera: turned.camera(WIDTH / HEIGHT) });
+    const withoutGround = await drawsOf({ ground: false });
+    const again = await drawsOf();
+    counter.end();
+    equal(moved, 2 * parts, 'draws when the pose has changed');
+    equal(orbited, parts, 'draws when the camera has moved');
+    equal(withoutGround, 2 * parts, 'draws when the ground was switched off');
+    equal(again, 2 * parts, 'draws when the ground was switched on');
+}
+
 // ---- Files ------------------------------------------------------------------------------------------------------
 
-// A square of 2 x 2 metres with one texture, all of it one of its texels.
-function squareWith(image, texture) {
-    const corners = new Uint8Array(Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0).buffer);
-    const texel = new Uint8Array(48);
-    const bytes = btoa(String.fromCharCode(...corners, ...texel));
+const UNLIT = { extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorTexture: { index: 0 } } };
+
+// The bytes of a file with a square of 2 x 2 metres that faces +Z and has one material.
+function squareOf(material, textures = [], images = []) {
+    const numbers = Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0, // positions
+        0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0); // texture coordinates
+    const bytes = btoa(String.fromCharCode(...new Uint8Array(numbers.buffer)));
     const accessor = (bufferView, type, more) => ({ bufferView, componentType: 5126, type, count: 6, ...more });
     const gltf = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
         meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, material: 0 }] }],
-        materials: [{ extensions: { KHR_materials_unlit: {} },
-            pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
-        extensionsUsed: ['KHR_materials_unlit'], textures: [texture], images: [image],
+        materials: [material], ...(textures.length > 0 && { textures, images }),
         accessors: [accessor(0, 'VEC3', { min: [-1, -1, 0], max: [1, 1, 0] }), accessor(1, 'VEC2')],
         bufferViews: [{ buffer: 0, byteLength: 72 }, { buffer: 0, byteOffset: 72, byteLength: 48 }],
         buffers: [{ byteLength: 120, uri: `data:application/octet-stream;base64,${bytes}` }] };
-    return sinew.loadAsset(new TextEncoder().encode(JSON.stringify(gltf)));
+    return new TextEncoder().encode(JSON.stringify(gltf));
 }
 
-// The drawn center of the square, and the notes of the model.
-async function lookAt(renderer, asset) {
+// An image of one colour.
+function imageOf(color) {
+    const canvas = canvasOf(1, 1), context = canvas.getContext('2d');
+    context.putImageData(new ImageData(Uint8ClampedArray.of(...color, 255), 1, 1), 0, 0);
+    return { uri: canvas.toDataURL() };
+}
+
+// The drawn center of the square, the direction from it to the eye, and the notes of the model.
+async function lookAt(renderer, file) {
+    const asset = sinew.loadAsset(file);
     const mixer = new Mixer(asset);
     mixer.update(0);
-    const model = await renderer.addModel(asset);
-    const camera = new OrbitCamera();
-    camera.frame({ least: [-0.5, -0.5, 0], most: [0.5, 0.5, 0] }, WIDTH / HEIGHT);
-    camera.arrive();
-    const box = { least: [-1, -1, 0], most: [1, 1, 0] };
-    renderer.draw({ camera: camera.camera(WIDTH / HEIGHT), box }, [{ model, mixer }]);
+    const model = await renderer.addModel(asset, file);
+    const orbit = new OrbitCamera();
+    orbit.frame({ least: [-0.5, -0.5, 0], most: [0.5, 0.5, 0] }, WIDTH / HEIGHT);
+    orbit.arrive();
+    const camera = orbit.camera(WIDTH / HEIGHT);
+    renderer.draw({ camera, box: { least: [-1, -1, 0], most: [1, 1, 0] } }, [{ model, mixer }]);
     const picture = await renderer.read();
     model.dispose();
     asset.dispose();
-    return { color: pixelOf(picture, WIDTH >> 1, HEIGHT >> 1).slice(0, 3), notes: model.notes };
+    const toEye = camera.eye.map((value) => value / Math.hypot(...camera.eye));
+    return { color: pixelOf(picture, WIDTH >> 1, HEIGHT >> 1).slice(0, 3), toEye, notes: model.notes };
 }
+
+// ---- Light ------------------------------------------------------------------------------------------------------
+
+const BASE = [0.6, 0.3, 0.1];
+const FRONT = [0, 0, 1];
+const surface = (metallic, roughness, more) => ({ base: BASE, metallic, roughness, ...more });
+const factors = (metallicFactor, roughnessFactor) => (
+    { pbrMetallicRoughness: { baseColorFactor: [...BASE, 1], metallicFactor, roughnessFactor } });
+
+// Materials, their textures' colours, and the surface and normal that they describe.
+const SURFACES = {
+    'a rough dielectric': [factors(0, 1), [], surface(0, 1)],
+    'a smooth dielectric': [factors(0, 0.25), [], surface(0, 0.25)],
+    'rough metal': [factors(1, 0.9), [], surface(1, 0.9)],
+    metal: [factors(1, 0.5), [], surface(1, 0.5)],
+    'smooth metal': [factors(1, 0.25), [], surface(1, 0.25)],
+    'metal by a texture': [{ pbrMetallicRoughness: { ...factors(1, 1).pbrMetallicRoughness,
+        metallicRoughnessTexture: { index: 0 } } }, [[0, 128, 255]], surface(1, 128 / 255)],
+    'a normal to the right': [{ ...factors(0, 1), normalTexture: { index: 0 } }, [[204, 128, 230]], surface(0, 1),
+        [0.6, 0, 0.8]],
+    'a normal upward': [{ ...factors(0, 1), normalTexture: { index: 0 } }, [[128, 204, 230]], surface(0, 1),
+        [0, 0.6, 0.8]],
+    'half a normal': [{ ...factors(0, 1), normalTexture: { index: 0, scale: 0.5 } }, [[204, 128, 230]], surface(0, 1),
+        [0.3 / Math.hypot(0.3, 0.8), 0, 0.8 / Math.hypot(0.3, 0.8)]],
+    occlusion: [{ ...factors(0, 1), occlusionTexture: { index: 0, strength: 0.5 } }, [[0, 255, 255]],
+        surface(0, 1, { occlusion: 0.5 })],
+    emission: [{ ...factors(0, 1), emissiveFactor: [0, 0.5, 0], emissiveTexture: { index: 0 } }, [[255, 188, 0]],
+        surface(0, 1, { emission: [0, 0.5 * 0.5029, 0] })],
+};
+
+// The approximations of the shaders are up to 6 of 255 off, for rough metal.
+async function lightsSurfaces({ renderer }) {
+    const wrong = [];
+    for (const [name, [material, colors, what, normal = FRONT]] of Object.entries(SURFACES)) {
+        const textures = colors.map((_, source) => ({ source }));
+        const { color, toEye, notes } = await lookAt(renderer, squareOf(material, textures, colors.map(imageOf)));
+        equal(notes.length, 0, `notes of ${name}`);
+        const expected = shown(lightFrom(what, normal, toEye));
+        const apart = Math.max(...color.map((value, i) => Math.abs(value - expected[i])));
+        if (!(apart <= 7)) wrong.push(`${name}: ${color}, and not ${expected.map(Math.round)}`);
+    }
+    equal(wrong.join('; '), '', 'wrong colours');
+}
+
+// Values that are not of the specification's types and ranges count as absent.
+async function ignoresWrongMaterials({ renderer }) {
+    const plain = await lookAt(renderer, squareOf(factors(1, 0.5)));
+    const odd = { ...factors(1, 0.5), normalTexture: { index: 99 }, occlusionTexture: { index: 'x' }, emissiveFactor: [null],
+        emissiveTexture: 7, extensions: { KHR_materials_emissive_strength: null } };
+    equal(`${(await lookAt(renderer, squareOf(odd))).color}`, `${plain.color}`, 'a material with wrong values');
+    const other = { ...factors(1, 0.5), occlusionTexture: { index: 0, texCoord: 1 } };
+    const { color, notes } = await lookAt(renderer, squareOf(other, [{ source: 0 }], [imageOf([0, 0, 0])]));
+    equal(`${color}`, `${plain.color}`, 'a texture with other coordinates');
+    check(/without its occlusion texture/.test(notes), `notes: ${notes}`);
+}
+
+// ---- Images -----------------------------------------------------------------------------------------------------
 
 async function drawsWithoutImages({ renderer }) {
     const broken = { uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' };
@@ -175,7 +280,7 @@ async function drawsWithoutImages({ renderer }) {
         [broken, {}, 255, /texture 0 is drawn white/],
     ];
     for (const [image, texture, shade, note] of cases) {
-        const { color, notes } = await lookAt(renderer, squareWith(image, texture));
+        const { color, notes } = await lookAt(renderer, squareOf(UNLIT, [texture], [image]));
         check(notes.length === 1 && note.test(notes[0]), `notes: ${notes}`);
         check(color.every((value) => Math.abs(value - shade) <= 1), `it should be ${shade}: ${color}`);
     }
@@ -272,7 +377,7 @@ async function tellsOfLoss(kind) {
 }
 
 const PICTURES = { showsWhatIsRead, fades, showsEdges, hasBackgrounds, keepsTheFloor, takesAnySize,
-    drawsWithoutImages };
+    lightsSurfaces, ignoresWrongMaterials, drawsWithoutImages, drawsGeometryTwice };
 const RENDERERS = { drawsNothing, saysThatThereIsNone, tellsOfLoss, givesAllBack };
 
 async function messageOfCheck(check, given) {

@@ -48,7 +48,7 @@ export class WebgpuRenderer extends BaseRenderer {
         this.slots = new Slots(device);
         this.palette = null;
         this.offset = new Uint32Array(1); // the offset of a slot, for setBindGroup
-        this.smooth = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
+        this.smooth = device.createSampler({ minFilter: 'linear', magFilter: 'linear', mipmapFilter: 'linear' });
         this.comparing = device.createSampler({ minFilter: 'linear', magFilter: 'linear', compare: 'less-equal' });
         this.environment = makeCube(device, reflectionCube());
         this.target = null;
