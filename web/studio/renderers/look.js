@@ -52,7 +52,7 @@ const BLUR = 0.075; // the blur of the shadow of the highest point, and the reac
 const CONTACT_LIMIT = 0.14; // the height up to which objects cast contact shadows
 
 export const SHADOW_SIZE = { least: 1024, row: 128, most: 4096 };
-export const GROUND_SIZE = { least: 144, row: 28, most: 1024 };
+export const GROUND_SIZE = { least: 128, row: 28, most: 1024 };
 
 // The size of a map in texels, for a crowd of that count.
 export function mapSize({ least, row, most }, crowd) {

@@ -11,7 +11,7 @@ uniform float size;       // of the target, in texels
 
 out vec4 color;
 
-const int TAPS = 5; // to each side
+const int TAPS = 6; // to each side
 
 vec3 shade(vec2 position) {
     vec4 read = textureLod(source, position, 0.0);

@@ -16,7 +16,7 @@ struct blur_numbers {
 @group(1) @binding(1) var blurred: texture_2d<f32>;
 @group(1) @binding(2) var blurred_sampler: sampler;
 
-const TAPS = 5; // to each side
+const TAPS = 6; // to each side
 
 // One triangle over the whole map.
 @vertex
