@@ -81,8 +81,9 @@ export async function openBrowser(modules, extraFlags = []) {
     context.setDefaultTimeout(WATCHDOG);
     context.setDefaultNavigationTimeout(WATCHDOG);
     const faults = [];
-    async function newPage(url, { width = 1280, height = 800, dark = false, touch = false } = {}) {
+    async function newPage(url, { width = 1280, height = 800, dark = false, touch = false, before = '' } = {}) {
         const page = await context.newPage();
+        await page.addInitScript(before);
         page.on('pageerror', (error) => faults.push(String(error)));
         page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
         await page.setViewportSize({ width, height });

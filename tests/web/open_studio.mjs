@@ -23,7 +23,7 @@ after(async () => {
 const SMALL = { width: 820, height: 420 }; // software draws slowly
 
 // Opens the page with a loaded character. Without `draws` its picture is drawn only on request: software rendering
-// takes a second for a picture.
+// takes a second for a picture. `before` is a script that runs before those of the page.
 export async function openStudio({ hash = '', draws = false, ...options } = {}) {
     const page = await newPage(address + hash, { ...SMALL, ...options });
     await until(page, () => globalThis.studio);

@@ -14,6 +14,8 @@ import { Program, SquareMap, makeCube, makeDepthSampler, makeTexels } from './we
 
 const TEXTS = ['skin.glsl', 'color.glsl', 'model.vert', 'model.frag', 'shadow.frag', 'wire.frag', 'background.vert',
     'background.frag', 'ground.vert', 'ground.frag', 'blur.frag'];
+shaderTexts(TEXTS).catch(() => {}); // fetched while the page loads the module; create() reports errors
+
 const ENVIRONMENT = `const float MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
     `const vec3 HARMONICS[9] = vec3[9](${harmonicsText('vec3')});\n`;
 

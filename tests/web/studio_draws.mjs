@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What the studio draws and keeps: the start of the page, the draws of a frame, and memory over many files.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'node:test';
+import { address, context, faults, modelPath, openStudio, until } from './open_studio.mjs';
+
+test('the page says that it loads, and fetches shaders, before the module arrives', async () => {
+    const page = await context.newPage();
+    let allow;
+    const allowed = new Promise((resolve) => { allow = resolve; });
+    const shaders = new Set();
+    page.on('response', (response) => shaders.add(response.url().match(/shaders\/(.*)$/)?.[1]));
+    await page.route('**/sinew-*.wasm', async (route) => {
+        await allowed;
+        await route.continue();
+    });
+    await page.goto(address);
+    await until(page, () => performance.getEntriesByType('resource').filter(({ name }) => /shaders\//.test(name)).length > 10);
+    assert.ok(shaders.has('model.frag'));
+    assert.equal(await page.locator('#waiting').isVisible(), true);
+    allow();
+    await until(page, () => globalThis.studio?.picture.drawn > 0);
+    assert.equal(await page.locator('#waiting').isVisible(), false);
+    await page.close();
+});
+
+// Counts the draws of meshes until the next `count` frames are drawn: [draws, frames].
+function countDraws(count) {
+    const { picture } = studio, { gl } = picture.renderer;
+    const draw = gl.drawElementsInstanced, before = picture.drawn;
+    let draws = 0;
+    gl.drawElementsInstanced = (...given) => {
+        draws++;
+        return draw.apply(gl, given);
+    };
+    return new Promise((resolve) => {
+        requestAnimationFrame(function wait() {
+            if (picture.drawn < before + count) {
+                requestAnimationFrame(wait);
+                return;
+            }
+            gl.drawElementsInstanced = draw;
+            resolve([draws, picture.drawn - before]);
+        });
+    });
+}
+
+test('a frame of the playing hero, with ground and shadow, draws its one mesh twice', async () => {
+    const page = await openStudio({ draws: true });
+    const [draws, frames] = await page.evaluate(countDraws, 5);
+    assert.equal(draws, 2 * frames);
+    await page.close();
+});
+
+// In the page: loads a file, and waits until it is drawn.
+async function load({ name, bytes }) {
+    const { stage, picture } = studio;
+    stage.load(name, Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0)));
+    const { drawn } = picture;
+    const model = () => picture.modelOf(stage.character.asset);
+    while (!model() || picture.drawn === drawn) await new Promise((resolve) => { requestAnimationFrame(resolve); });
+}
+
+test('memory is flat over 30 files', async () => {
+    const watcher = await readFile(fileURLToPath(new URL('gpu_objects.js', import.meta.url)), 'utf8');
+    const page = await openStudio({ draws: true, before: `${watcher.replace(/^export /gm, '')}
+        watch(); globalThis.live = live;` });
+    const files = await Promise.all(['hero.glb', 'windmill.glb', 'sword.glb'].map(async (name) => (
+        { name, bytes: (await readFile(modelPath(name))).toString('base64') })));
+    const sizes = () => page.evaluate(() => (
+        [live.size, studio.picture.renderer.models.size, studio.stage.sinew._module.memory.buffer.byteLength]));
+    const used = [];
+    for (let i = 0; i < 30; i++) {
+        await page.evaluate(load, files[i % 3]);
+        used.push(String(await sizes()));
+    }
+    assert.deepEqual(used.slice(-3), used.slice(3, 6), 'GPU objects, models and bytes of the module');
+    await page.close();
+});
+
+test('there is no error on the console', () => {
+    assert.deepEqual(faults, []);
+});
