@@ -284,6 +284,10 @@ async function drawsWithoutImages({ renderer }) {
         check(notes.length === 1 && note.test(notes[0]), `notes: ${notes}`);
         check(color.every((value) => Math.abs(value - shade) <= 1), `it should be ${shade}: ${color}`);
     }
+    const normals = squareOf({ ...factors(0, 1), normalTexture: { index: 0 } }, [{ source: 0 }], [broken]);
+    const [plain, without] = [await lookAt(renderer, squareOf(factors(0, 1))), await lookAt(renderer, normals)];
+    equal(`${without.color}`, `${plain.color}`, 'the colour without a normal map');
+    check(/image 0 'Broken' is ignored/.test(without.notes), `notes: ${without.notes}`);
 }
 
 async function drawsNothing(kind) {

@@ -21,7 +21,8 @@ async function decode({ bytes, mimeType }, mostSize) {
         resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) });
 }
 
-async function tryDecode(image, number, mostSize, notes) {
+// `effect` says how the model is drawn without the image.
+async function tryDecode(image, number, mostSize, effect, notes) {
     const name = image.name ? `image ${number} '${image.name}'` : `image ${number}`;
     if (!image.bytes) {
         notes.push(`${name} is a file of its own that was not found: drop the model together with its images`);
@@ -30,26 +31,30 @@ async function tryDecode(image, number, mostSize, notes) {
     try {
         return await decode(image, mostSize);
     } catch {
-        notes.push(`${name} is drawn grey: the browser cannot decode it (${image.mimeType || 'of unknown type'})`);
+        notes.push(`${name} is ${effect}: the browser cannot decode it (${image.mimeType || 'of unknown type'})`);
         return null;
     }
 }
 
 /**
  * The bitmaps of the textures of parts, by texture index; null for images that are missing or cannot be decoded. The
- * caller closes them. `notes` gets the differences to the file. Textures without an image are omitted, and drawn
- * white.
+ * caller closes them. `notes` gets the differences to the file. Textures without an image are omitted, and base colours
+ * then drawn white.
  */
 export async function decodeTextures(asset, parts, mostSize, notes) {
+    const colors = new Set(parts.map(({ material }) => material.baseColorTexture));
+    const colorImages = new Set([...colors].map((texture) => asset.textures[texture]?.image));
     const used = new Set(parts.flatMap(({ material }) => texturesOf(material)));
     const images = new Map(); // several textures may share one
     for (const texture of used) {
         const number = asset.textures[texture].image;
         if (number < 0) {
             used.delete(texture);
-            notes.push(`texture ${texture} is drawn white: it has no image in a supported format`);
+            const effect = colors.has(texture) ? 'drawn white' : 'ignored';
+            notes.push(`texture ${texture} is ${effect}: it has no image in a supported format`);
         } else if (!images.has(number)) {
-            images.set(number, tryDecode(asset.images[number], number, mostSize, notes));
+            const effect = colorImages.has(number) ? 'drawn grey' : 'ignored';
+            images.set(number, tryDecode(asset.images[number], number, mostSize, effect, notes));
         }
     }
     for (const [number, bitmap] of images) images.set(number, await bitmap);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The two renderers. They draw the same pictures as `sinew render`, and know neither the page nor the mixers' actions.
-// Cameras are made by camera.js.
+// The two renderers. They draw the same pictures, with the materials of glTF under a key light and an environment, and
+// know neither the page nor the mixers' actions. Cameras are made by camera.js.
 //
 //   renderer.kind                        'webgl' or 'webgpu'
-//   renderer.addModel(asset)             -> Promise<Model>: an asset on the GPU, for any number of characters
+//   renderer.addModel(asset, file)       -> Promise<Model>: an asset on the GPU, for any number of characters. `file` has
+//                                        the bytes of its file, for the properties of materials that an asset lacks
 //       model.notes                      messages about differences to the file, such as missing images
 //       model.pose(mixer, target?)       -> Float32Array: a copy of the mixer's current pose, for a ghost
 //       model.dispose()
@@ -24,7 +25,8 @@
 //                                        or in that of a mixer; several objects may have one ghost. Ghosts are drawn
 //                                        in order, each behind everything after it, and cast no shadow
 //   renderer.resize(width, height)       in pixels; also resizes the canvas
-//   renderer.read()                      -> Promise<ImageData>: the last picture, in sRGB with straight alpha
+//   renderer.read()                      -> Promise<ImageData>: the last picture, in sRGB with straight alpha. It is
+//                                        called in the task that has drawn the picture
 //   renderer.onLost                      called with a reason when the browser removes the GPU; then it draws no more
 //   renderer.dispose()                   frees all its memory and models; the canvas cannot be used again
 import { WebglRenderer } from './webgl.js';

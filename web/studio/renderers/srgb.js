@@ -4,7 +4,3 @@
 export function toLinear(s) {
     return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
 }
-
-export function toSrgb(l) {
-    return l <= 0.0031308 ? l * 12.92 : 1.055 * l ** (1 / 2.4) - 0.055;
-}
