@@ -171,22 +171,29 @@ async function drawsGeometryTwice({ renderer, mixer, model, draw }) {
     equal(again, 2 * parts, 'draws when the ground was switched on');
 }
 
+const FRONT = [0, 0, 1];
+
 // ---- Files ------------------------------------------------------------------------------------------------------
 
 const UNLIT = { extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorTexture: { index: 0 } } };
 
-// The bytes of a file with a square of 2 x 2 metres that faces +Z and has one material.
-function squareOf(material, textures = [], images = []) {
+// The bytes of a file with a square of 2 x 2 metres that faces +Z and has one material, and a normal of its vertices or
+// none.
+function squareOf(material, textures = [], images = [], normal = null) {
     const numbers = Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0, // positions
-        0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0); // texture coordinates
+        0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, // texture coordinates
+        ...new Array(6).fill(normal ?? FRONT).flat());
     const bytes = btoa(String.fromCharCode(...new Uint8Array(numbers.buffer)));
     const accessor = (bufferView, type, more) => ({ bufferView, componentType: 5126, type, count: 6, ...more });
     const gltf = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
-        meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, material: 0 }] }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1, ...(normal && { NORMAL: 2 }) },
+            material: 0 }] }],
         materials: [material], ...(textures.length > 0 && { textures, images }),
-        accessors: [accessor(0, 'VEC3', { min: [-1, -1, 0], max: [1, 1, 0] }), accessor(1, 'VEC2')],
-        bufferViews: [{ buffer: 0, byteLength: 72 }, { buffer: 0, byteOffset: 72, byteLength: 48 }],
-        buffers: [{ byteLength: 120, uri: `data:application/octet-stream;base64,${bytes}` }] };
+        accessors: [accessor(0, 'VEC3', { min: [-1, -1, 0], max: [1, 1, 0] }), accessor(1, 'VEC2'),
+            accessor(2, 'VEC3')],
+        bufferViews: [{ buffer: 0, byteLength: 72 }, { buffer: 0, byteOffset: 72, byteLength: 48 },
+            { buffer: 0, byteOffset: 120, byteLength: 72 }],
+        buffers: [{ byteLength: 192, uri: `data:application/octet-stream;base64,${bytes}` }] };
     return new TextEncoder().encode(JSON.stringify(gltf));
 }
 
@@ -218,12 +225,13 @@ async function lookAt(renderer, file) {
 // ---- Light ------------------------------------------------------------------------------------------------------
 
 const BASE = [0.6, 0.3, 0.1];
-const FRONT = [0, 0, 1];
 const surface = (metallic, roughness, more) => ({ base: BASE, metallic, roughness, ...more });
 const factors = (metallicFactor, roughnessFactor) => (
     { pbrMetallicRoughness: { baseColorFactor: [...BASE, 1], metallicFactor, roughnessFactor } });
 
-// Materials, their textures' colours, and the surface and normal that they describe.
+const UP = [0, 0.6, 0.8];
+
+// Materials, their textures' colours, the surface and normal that they describe, and the normal of the vertices.
 const SURFACES = {
     'a rough dielectric': [factors(0, 1), [], surface(0, 1)],
     'a smooth dielectric': [factors(0, 0.25), [], surface(0, 0.25)],
@@ -235,7 +243,8 @@ const SURFACES = {
     'a normal to the right': [{ ...factors(0, 1), normalTexture: { index: 0 } }, [[204, 128, 230]], surface(0, 1),
         [0.6, 0, 0.8]],
     'a normal upward': [{ ...factors(0, 1), normalTexture: { index: 0 } }, [[128, 204, 230]], surface(0, 1),
-        [0, 0.6, 0.8]],
+        UP],
+    'vertices with normals': [factors(0, 0.5), [], surface(0, 0.5), UP, UP],
     'half a normal': [{ ...factors(0, 1), normalTexture: { index: 0, scale: 0.5 } }, [[204, 128, 230]], surface(0, 1),
         [0.3 / Math.hypot(0.3, 0.8), 0, 0.8 / Math.hypot(0.3, 0.8)]],
     occlusion: [{ ...factors(0, 1), occlusionTexture: { index: 0, strength: 0.5 } }, [[0, 255, 255]],
@@ -247,9 +256,10 @@ const SURFACES = {
 // The approximations of the shaders are up to 6 of 255 off, for rough metal.
 async function lightsSurfaces({ renderer }) {
     const wrong = [];
-    for (const [name, [material, colors, what, normal = FRONT]] of Object.entries(SURFACES)) {
+    for (const [name, [material, colors, what, normal = FRONT, ofVertices]] of Object.entries(SURFACES)) {
         const textures = colors.map((_, source) => ({ source }));
-        const { color, toEye, notes } = await lookAt(renderer, squareOf(material, textures, colors.map(imageOf)));
+        const file = squareOf(material, textures, colors.map(imageOf), ofVertices);
+        const { color, toEye, notes } = await lookAt(renderer, file);
         equal(notes.length, 0, `notes of ${name}`);
         const expected = shown(lightFrom(what, normal, toEye));
         const apart = Math.max(...color.map((value, i) => Math.abs(value - expected[i])));
@@ -261,8 +271,8 @@ async function lightsSurfaces({ renderer }) {
 // Values that are not of the specification's types and ranges count as absent.
 async function ignoresWrongMaterials({ renderer }) {
     const plain = await lookAt(renderer, squareOf(factors(1, 0.5)));
-    const odd = { ...factors(1, 0.5), normalTexture: { index: 99 }, occlusionTexture: { index: 'x' }, emissiveFactor: [null],
-        emissiveTexture: 7, extensions: { KHR_materials_emissive_strength: null } };
+    const odd = { ...factors(1, 0.5), normalTexture: { index: 99 }, occlusionTexture: { index: 'x' },
+        emissiveFactor: [null], emissiveTexture: 7, extensions: { KHR_materials_emissive_strength: null } };
     equal(`${(await lookAt(renderer, squareOf(odd))).color}`, `${plain.color}`, 'a material with wrong values');
     const other = { ...factors(1, 0.5), occlusionTexture: { index: 0, texCoord: 1 } };
     const { color, notes } = await lookAt(renderer, squareOf(other, [{ source: 0 }], [imageOf([0, 0, 0])]));

@@ -17,7 +17,8 @@ test('the page says that it loads, and fetches shaders, before the module arrive
         await route.continue();
     });
     await page.goto(address);
-    await until(page, () => performance.getEntriesByType('resource').filter(({ name }) => /shaders\//.test(name)).length > 10);
+    await until(page, () => (
+        performance.getEntriesByType('resource').filter(({ name }) => /shaders\//.test(name)).length > 10));
     assert.ok(shaders.has('model.frag'));
     assert.equal(await page.locator('#waiting').isVisible(), true);
     allow();

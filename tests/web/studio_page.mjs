@@ -17,8 +17,8 @@ async function gather(folder) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     await cp(join(root, 'web/studio'), folder, { recursive: true });
-    const shared = ['tools/render/shaders/background.vert', 'tools/render/shaders/wire.frag', 'src/gpu/shaders/skin.glsl',
-        'src/gpu/shaders/skin.wgsl'];
+    const shared = ['tools/render/shaders/background.vert', 'tools/render/shaders/wire.frag',
+        'src/gpu/shaders/skin.glsl', 'src/gpu/shaders/skin.wgsl'];
     for (const shader of shared) await cp(join(root, shader), join(folder, 'shaders', basename(shader)));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The environment: a photo studio with a gradient from the floor to the ceiling and three soft panels. It is computed at
-// start, for both renderers: its radiance prefiltered for reflections, and its irradiance for diffuse surfaces.
+// The environment: a photo studio with a gradient from the floor to the ceiling and three soft panels. It is computed
+// at start, for both renderers: its radiance prefiltered for reflections, and its irradiance for diffuse surfaces.
 //
 // The split-sum approximation: B. Karis, Real Shading in Unreal Engine 4, SIGGRAPH 2013. The irradiance: R. Ramamoorthi
 // and P. Hanrahan, An Efficient Representation for Irradiance Environment Maps, SIGGRAPH 2001. Radiance is linear RGB.

@@ -61,16 +61,16 @@ function surfaceOf(value, textureCount) {
 }
 
 /**
- * The materials of an asset, and last the one of primitives without a material. `file` has the bytes of its file. Without
- * them all surfaces are rough and none is metal.
+ * The materials of an asset, and last the one of primitives without a material. `file` has the bytes of its file.
+ * Without them all surfaces are rough and none is metal.
  */
 export function materialsOf(asset, file) {
     const json = file ? jsonOf(file) : {};
     const list = Array.isArray(json.materials) ? json.materials : [];
     const materials = asset.materials.map((base, i) => {
         const value = list[i];
-        return { ...ROUGH, ...(value && typeof value === 'object' ? surfaceOf(value, asset.textures.length) : {}),
-            ...base };
+        const isGiven = value && typeof value === 'object';
+        return { ...ROUGH, ...(isGiven ? surfaceOf(value, asset.textures.length) : {}), ...base };
     });
     return [...materials, { ...(file ? surfaceOf({}, 0) : ROUGH), ...BASE }];
 }
@@ -78,6 +78,7 @@ export function materialsOf(asset, file) {
 /** Messages about textures of parts that are not drawn. */
 export function omissionsOf(parts) {
     const materials = new Set(parts.map(({ material }) => material).filter(({ omitted }) => omitted.length > 0));
-    return [...materials].map(({ name, omitted }) => `material '${name}' is drawn without its ${omitted.join(' and ')} ` +
-        'texture: only the texture coordinates of the base colour are supported');
+    return [...materials].map(({ name, omitted }) => (
+        `material '${name}' is drawn without its ${omitted.join(' and ')} texture: only the texture coordinates of ` +
+        'the base colour are supported'));
 }

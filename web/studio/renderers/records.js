@@ -120,8 +120,8 @@ export class RecordLayout {
 
 // ---- The records of a frame -------------------------------------------------------------------------------------
 
-// The array has whole rows of a texture. `changed`: the records differ from those of the last frame. A run has the records
-// of an object:
+// The array has whole rows of a texture. `changed`: the records differ from those of the last frame. A run has the
+// records of an object:
 //   object, model, ghost
 //   first, stride, count    the offset and distance of its records in texels, and their count
 //   hands                   the winding of each group of joints, over all records

@@ -3,8 +3,8 @@
 // know neither the page nor the mixers' actions. Cameras are made by camera.js.
 //
 //   renderer.kind                        'webgl' or 'webgpu'
-//   renderer.addModel(asset, file)       -> Promise<Model>: an asset on the GPU, for any number of characters. `file` has
-//                                        the bytes of its file, for the properties of materials that an asset lacks
+//   renderer.addModel(asset, file)       -> Promise<Model>: an asset on the GPU, for any number of characters. `file`
+//                                        has the bytes of its file, for the materials: an asset has base colours only
 //       model.notes                      messages about differences to the file, such as missing images
 //       model.pose(mixer, target?)       -> Float32Array: a copy of the mixer's current pose, for a ghost
 //       model.dispose()

@@ -113,7 +113,8 @@ export function makeCube(gl, unit, levels) {
     gl.bindTexture(gl.TEXTURE_CUBE_MAP, texture);
     gl.texStorage2D(gl.TEXTURE_CUBE_MAP, levels.length, gl.RGBA16F, levels[0].size, levels[0].size);
     levels.forEach(({ size, faces }, level) => faces.forEach((texels, face) => {
-        gl.texSubImage2D(gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, level, 0, 0, size, size, gl.RGBA, gl.HALF_FLOAT, texels);
+        const side = gl.TEXTURE_CUBE_MAP_POSITIVE_X + face;
+        gl.texSubImage2D(side, level, 0, 0, size, size, gl.RGBA, gl.HALF_FLOAT, texels);
     }));
     gl.texParameteri(gl.TEXTURE_CUBE_MAP, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
     gl.texParameteri(gl.TEXTURE_CUBE_MAP, gl.TEXTURE_MAG_FILTER, gl.LINEAR);

@@ -226,8 +226,8 @@ export class SquareMap {
 // The render target of pictures: multisampled, and resolved to the canvas.
 export class Target {
     constructor(device, format, width, height) {
-        const make = (of) => device.createTexture({ size: [width, height], format: of, usage: 16, sampleCount: SAMPLES });
-        this.textures = [make(format), make(DEPTH_FORMAT)];
+        this.textures = [format, DEPTH_FORMAT].map((one) => device.createTexture({ size: [width, height], format: one,
+            usage: GPUTextureUsage.RENDER_ATTACHMENT, sampleCount: SAMPLES }));
         this.views = this.textures.map((texture) => texture.createView());
     }
 

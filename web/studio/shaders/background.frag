@@ -8,7 +8,8 @@ in float height;
 
 out vec4 color;
 
-// A value from -0.5 to 0.5 for each pixel, evenly distributed among neighbours (J. Jimenez, interleaved gradient noise).
+// A value from -0.5 to 0.5 for each pixel, evenly distributed among neighbours (J. Jimenez, Next Generation Post
+// Processing in Call of Duty, 2014).
 float grain(vec2 pixel) {
     return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Blurs the shadow on the ground along one direction. The ground is seen from the light: a surface casts its shadow where
-// it is in the shadow map. Red is the coverage, green the coverage times the height of the surface over the ground, and
-// blue the coverage by surfaces near the ground: the contact shadow.
+// Blurs the shadow on the ground along one direction. The ground is seen from the light: a surface casts its shadow
+// where it is in the shadow map. Red is the coverage, green the coverage times the height of the surface over the
+// ground, and blue the coverage by surfaces near the ground: the contact shadow.
 uniform sampler2D source; // the shadow map, or the map blurred in the other direction
 uniform vec3 direction;   // x and y: the reach of the blur, in texture coordinates
 uniform bool first;       // the source is the shadow map

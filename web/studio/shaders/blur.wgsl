@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blurs the shadow on the ground along one direction for WebGPU, equal to blur.frag for OpenGL. The ground is seen from
-// the light: a surface casts its shadow where it is in the shadow map. Red is the coverage, green the coverage times the
-// height of the surface over the ground, and blue the coverage by surfaces near the ground: the contact shadow.
+// the light: a surface casts its shadow where it is in the shadow map. Red is the coverage, green the coverage times
+// the height of the surface over the ground, and blue the coverage by surfaces near the ground: the contact shadow.
 
 struct blur_numbers {
     plane: vec3f,     // the depth of the ground at y is x + y * y; z: from a depth to a height, 1 at the top

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ground: the shadow of the key light, the contact shadow and a grid, all fading with the distance. The colour of the
-// ground is that of the background.
+// The ground: the shadow of the key light, the contact shadow and a grid, all fading with the distance. The colour of
+// the ground is that of the background.
 uniform float reach;
 uniform float spacing; // metres from line to line
 uniform vec4 line_color; // sRGB
@@ -35,8 +35,8 @@ float sharp_cover() {
     return 1.0 - light / 4.0;
 }
 
-// The light that the shadows leave, from 0 to 1. The shadow of low surfaces is sharp, that of high ones soft and slightly
-// lighter.
+// The light that the shadows leave, from 0 to 1. The shadow of low surfaces is sharp, that of high ones soft and
+// slightly lighter.
 float light_left() {
     if (any(greaterThan(abs(light_position.xy - 0.5), vec2(0.5)))) return 1.0;
     vec3 read = textureLod(ground_map, light_position.xy, 0.0).rgb;

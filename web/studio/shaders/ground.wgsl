@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ground for WebGPU, equal to ground.vert and ground.frag for OpenGL: the shadow of the key light, the contact shadow
-// and a grid, all fading with the distance. The colour of the ground is that of the background.
+// The ground for WebGPU, equal to ground.vert and ground.frag for OpenGL: the shadow of the key light, the contact
+// shadow and a grid, all fading with the distance. The colour of the ground is that of the background.
 
 struct ground_numbers {
     view_projection: mat4x4f,
@@ -59,8 +59,8 @@ fn sharp_cover(position: vec3f) -> f32 {
     return 1.0 - light / 4.0;
 }
 
-// The light that the shadows leave, from 0 to 1. The shadow of low surfaces is sharp, that of high ones soft and slightly
-// lighter.
+// The light that the shadows leave, from 0 to 1. The shadow of low surfaces is sharp, that of high ones soft and
+// slightly lighter.
 fn light_left(position: vec3f) -> f32 {
     if (any(abs(position.xy - 0.5) > vec2f(0.5))) { return 1.0; }
     let read = textureSampleLevel(ground_map, map_sampler, position.xy, 0.0).rgb;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A model for WebGPU, equal to model.vert, model.frag, shadow.frag and color.glsl for OpenGL, and to
-// tools/render/shaders/wire.frag. The shader module also has src/gpu/shaders/skin.wgsl, its preamble, and the constants of
-// the environment.
+// tools/render/shaders/wire.frag. The shader module also has src/gpu/shaders/skin.wgsl, its preamble, and the constants
+// of the environment.
 
 struct pass_numbers {
     view_projection: mat4x4f,
@@ -233,7 +233,8 @@ struct surface {
 }
 
 fn surface_of(in: vertex_out, base: vec4f) -> surface {
-    var out = surface(base.rgb, material.metallic, material.roughness, 1.0, material.emission, surface_normal(in), vec3f());
+    var out = surface(base.rgb, material.metallic, material.roughness, 1.0, material.emission, surface_normal(in),
+                      vec3f());
     if (METAL_ROUGH_MAP) {
         let read = textureSample(metal_rough_map, metal_rough_sampler, in.uv);
         out.metallic *= read.b;
