@@ -37,6 +37,13 @@ rm -rf "$folder/package"
 cp -R web/package "$folder/package"
 cp LICENSE "$folder/build/web/sinew-simd.wasm" "$folder/build/web/sinew-plain.wasm" "$folder/package"
 chmod 644 "$folder/package"/*.wasm # the linker sets the executable bit
+{
+    echo '// SPDX-License-Identifier: MIT'
+    echo '// sinew-simd.wasm: base64 of gzip.'
+    printf "export default '"
+    gzip -9 -n -c "$folder/package/sinew-simd.wasm" | base64 | tr -d '\n'
+    echo "';"
+} >"$folder/package/simd.js"
 
 mkdir -p "$folder/lint"
 cp "$folder/build/web/sinew-lint.wasm" "$folder/lint"

@@ -2,32 +2,15 @@
 // The README's own lines for three.js and for Babylon.js, run in Chromium with the package as npm installs it from its
 // tarball: node adapters_page.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openBrowser, serve } from './browser.mjs';
+import { exampleOf, makeProject } from './project.mjs';
 
 const [modules, packageFolder, models, scratch] = process.argv.slice(2).map((path) => resolve(path));
 
-function install() {
-    rmSync(scratch, { recursive: true, force: true });
-    mkdirSync(scratch, { recursive: true });
-    const npm = (...words) => execFileSync('npm', [...words, '--offline', '--silent'], { cwd: scratch, encoding: 'utf8',
-        env: { ...process.env, npm_config_cache: join(scratch, 'cache'), npm_config_update_notifier: 'false' } });
-    writeFileSync(join(scratch, 'package.json'), '{ "name": "project", "private": true, "type": "module" }');
-    const tarball = npm('pack', packageFolder).trim();
-    npm('install', '--no-audit', '--no-fund', join(scratch, tarball));
-    return join(scratch, 'node_modules');
-}
-
-const installed = install();
-const readme = readFileSync(join(installed, 'sinew-animation/README.md'), 'utf8');
-
-function linesFor(library) {
-    const [, lines] = readme.split(`\`\`\`js ${library}\n`);
-    assert.ok(lines, `the README has no lines for ${library}`);
-    return lines.split('```')[0];
-}
+makeProject(scratch, packageFolder, models);
+const installed = join(scratch, 'node_modules');
 
 // The code around the README's examples. `pictures(times)` draws the walking hero.
 const SIZE = 128;
@@ -113,7 +96,7 @@ function writePage(library, [before, after]) {
     copyFileSync(join(models, 'hero.glb'), join(folder, 'hero.glb'));
     writeFileSync(join(folder, 'index.html'), `<!doctype html><title>${library}</title><link rel="icon" href="data:,">
 <script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
-<script type="module">${before}\n${linesFor(library)}\n${after}</script>`);
+<script type="module">${before}\n${exampleOf(scratch, library)}\n${after}</script>`);
 }
 
 // ---- Looking ----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import {
     Batch, BlendSpace, KINDS, Mask, Mixer, Scene, Sinew, loadSinew, modelPath, packagePath, readModel,
@@ -47,21 +48,43 @@ test('each module has the SIMD of its name', async () => {
     assert.equal((await loadSinew('plain')).simd, 'scalar');
 });
 
-test('the SIMD module is chosen if the browser has SIMD', async () => {
-    assert.equal((await Sinew.load()).simd, 'simd128'); // Node has them
-    const validate = WebAssembly.validate;
+// Runs `run` as in a browser without SIMD.
+async function withoutSimd(run) {
+    const { validate } = WebAssembly;
     WebAssembly.validate = () => false;
     try {
-        assert.equal((await Sinew.load()).simd, 'scalar');
+        return await run();
     } finally {
         WebAssembly.validate = validate;
     }
+}
+
+test('the inlined module is the one with SIMD', async () => {
+    assert.equal((await Sinew.load()).simd, 'simd128');
+    await withoutSimd(() => assert.rejects(async () => Sinew.load(), /no WebAssembly SIMD.*sinew-animation\/fetch/));
+});
+
+test('the SIMD module is fetched if the browser has SIMD', async () => {
+    const { Sinew: FetchedSinew } = await import(pathToFileURL(packagePath('fetch.js')));
+    assert.equal((await FetchedSinew.load()).simd, 'simd128'); // Node has it
+    assert.equal((await withoutSimd(() => FetchedSinew.load())).simd, 'scalar');
+});
+
+test('all entry points have the same names', async () => {
+    const names = async (file) => Object.keys(await import(pathToFileURL(packagePath(file)))).sort();
+    assert.deepEqual(await names('fetch.js'), await names('index.js'));
 });
 
 test('the version is the package\'s', async () => {
     const { version } = JSON.parse(await readFile(packagePath('package.json')));
     assert.equal((await loadSinew()).version, version);
 });
+
+// All but Object's.
+function prototypesOf(object) {
+    const prototype = Object.getPrototypeOf(object);
+    return prototype === Object.prototype ? [] : [prototype, ...prototypesOf(prototype)];
+}
 
 test('the declarations have every public name', async () => {
     const declared = await readFile(packagePath('index.d.ts'), 'utf8');
@@ -73,8 +96,7 @@ test('the declarations have every public name', async () => {
     const instance = scene.addInstance(asset);
     for (const one of [sinew, asset, mixer, mixer.clipAction('Walk'), new Batch([mixer]), mixer.layers[1], mask, space,
         mixer.clipAction(space), mixer.save(), scene, scene.addNode(), instance, instance.joint('Hips')]) {
-        const names = [...Object.getOwnPropertyNames(Object.getPrototypeOf(one)), ...Object.keys(one)];
-        for (const name of names.filter((each) => !each.startsWith('_') && each !== 'constructor')) {
+        for (const name of [...prototypesOf(one).flatMap(Object.getOwnPropertyNames), ...Object.keys(one)].filter((each) => !each.startsWith('_') && each !== 'constructor')) {
             assert.match(declared, new RegExp(`\\b${name}\\b`), `index.d.ts lacks ${name}`);
         }
     }

@@ -12,8 +12,8 @@
 /** The library. A page needs one. */
 export class Sinew {
     /**
-     * Compiles the WebAssembly module: with SIMD where the browser has it, otherwise the one without. They are fetched
-     * from the package's folder. `wasm` is one of them, for bundlers that do not copy them. `meshopt` is npm
+     * Compiles the WebAssembly module, which has SIMD and is part of the package's code. `wasm` is another one, such as
+     * sinew-plain.wasm for browsers without SIMD; 'sinew-animation/fetch' fetches the right one. `meshopt` is npm
      * meshoptimizer's MeshoptDecoder, for meshopt-compressed files. `draco` is what npm draco3d's
      * createDecoderModule() returns, or a promise of it.
      */

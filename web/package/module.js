@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The WebAssembly module and its memory.
 
-// Reads a whole file: by fetch, and for file: URLs from the disk, since the fetch of Node does not read files.
+// Reads a whole file: by fetch, and in Node for file: URLs from the disk, which the fetch of Node does not read. Bundlers
+// for browsers stop at an import of node:fs.
 export async function readBytes(url) {
-    if (url.protocol === 'file:') {
-        const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
-        return readFile(url);
-    }
+    const getModule = globalThis.process?.getBuiltinModule;
+    if (url.protocol === 'file:' && getModule) return getModule('node:fs/promises').readFile(url);
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
     return new Uint8Array(await response.arrayBuffer());

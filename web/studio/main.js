@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Creates the parts of the page, and runs its frames.
-import { Sinew } from './sinew/index.js';
+import { Sinew } from './sinew/fetch.js';
 import { takeFiles } from './drop.js';
 import { BUILT_IN } from './files.js';
 import { listenToKeys } from './keys.js';

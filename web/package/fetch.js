@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The entry point that fetches the WebAssembly module from a file next to it, with SIMD or without.
+import { readBytes } from './module.js';
+import { BaseSinew, hasSimd } from './sinew.js';
+
+export * from './interface.js';
+
+export class Sinew extends BaseSinew {
+    static _code() {
+        return readBytes(hasSimd()
+            ? new URL('./sinew-simd.wasm', import.meta.url)
+            : new URL('./sinew-plain.wasm', import.meta.url));
+    }
+}
