@@ -48,9 +48,10 @@ static bool insert_hash(sinew_gltf_path_set *paths, uint64_t hash) {
     return true;
 }
 
-// Doubles the set's capacity and inserts its hashes again.
+// Doubles the capacity of the set, a power of two, and inserts its hashes again.
 static bool grow_path_set(sinew_import *g) {
-    sinew_gltf_path_set *paths = &g->budget.paths, larger = {NULL, 0, paths->capacity * 2 + 16};
+    sinew_gltf_path_set *paths = &g->budget.paths,
+                        larger = {NULL, 0, paths->capacity > 0 ? 2 * paths->capacity : 16};
     larger.hashes = sinew_gltf_zeros(g, &g->scratch, uint64_t, larger.capacity);
     if (!larger.hashes) return false;
     for (size_t i = 0; i < paths->capacity; i++)

@@ -420,6 +420,61 @@ static void test_what_a_reader_lends_counts(void **state) {
     free(large);
 }
 
+// Serves every uri with the same bytes, and counts the calls.
+typedef struct source {
+    float bytes[9];
+    int reads;
+} source;
+
+static bool read_source(const char *uri, sinew_bytes *bytes, void *user) {
+    (void)uri;
+    source *from = user;
+    *bytes = (sinew_bytes){(void *)from->bytes, sizeof from->bytes};
+    from->reads++;
+    return true;
+}
+
+static void release_nothing(sinew_bytes bytes, void *user) {
+    (void)bytes;
+    (void)user;
+}
+
+static char *append_list(char *to, const char *name, const char *format, int count) {
+    to += sprintf(to, ",\"%s\":[", name);
+    for (int i = 0; i < count; i++) {
+        to += sprintf(to, i > 0 ? "," : "");
+        to += sprintf(to, format, i); // NOLINT(clang-diagnostic-format-nonliteral)
+    }
+    return to + sprintf(to, "]");
+}
+
+// A file with more than a few hundred buffers. Mistake: a hash set whose capacity is not a power of two, in which the
+// search for a free entry never ends.
+static void test_many_files_of_a_reader(void **state) {
+    (void)state;
+    enum { COUNT = 1000 };
+    char *text = malloc(1000 * COUNT), *end = text + sprintf(text, "%s", HEAD);
+    end = append_list(end, "buffers", "{\"uri\":\"view%d\",\"byteLength\":36}", COUNT);
+    end = append_list(end, "bufferViews", "{\"buffer\":%d,\"byteLength\":36}", COUNT);
+    end = append_list(end, "accessors", "{\"bufferView\":%d,\"componentType\":5126,\"type\":\"VEC3\",\"count\":3}",
+                      COUNT);
+    end = append_list(end, "meshes", "{\"primitives\":[{\"attributes\":{\"POSITION\":%d}}]}", COUNT);
+    sprintf(end, "}");
+    source from = {{0}, 0};
+    memcpy(from.bytes, corners, sizeof from.bytes);
+    sinew_gltf_options options = sinew_gltf_default();
+    options.reader = (sinew_reader){read_source, release_nothing, &from};
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (sinew_gltf_load_memory(text, strlen(text), &options, &asset, &error) != SINEW_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(asset->mesh_count, COUNT);
+    assert_int_equal(from.reads, COUNT);
+    check_floats(asset->meshes[COUNT - 1].primitives[0].positions, corners, 9, 0.0f);
+    sinew_asset_destroy(asset);
+    free(text);
+}
+
 static void test_images_of_a_reader(void **state) {
     (void)state;
     shelf s = {"a.png", "\x89PNG\r\n\x1A\n", 8, 0, 0};
@@ -715,6 +770,7 @@ int main(void) {
         cmocka_unit_test(test_memory_has_no_outside),
         cmocka_unit_test(test_reader),
         cmocka_unit_test(test_what_a_reader_lends_counts),
+        cmocka_unit_test(test_many_files_of_a_reader),
         cmocka_unit_test(test_images_of_a_reader),
         cmocka_unit_test(test_images_of_refused_uris),
         cmocka_unit_test(test_images_of_texture_extensions),
