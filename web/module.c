@@ -80,6 +80,20 @@ sinew_clip *web_clip_make_additive(const sinew_clip *clip, const sinew_clip *ref
     return additive;
 }
 
+sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset) {
+    sinew_clip *bound;
+    sinew_clip_bind(clip, asset->skeleton, NULL, &bound, NULL, &last_error);
+    return bound;
+}
+
+int32_t web_clip_channel_count(const sinew_clip *clip) {
+    return clip->channel_count;
+}
+
+int32_t web_clip_channel(const sinew_clip *clip, int32_t channel) {
+    return 4 * clip->channels[channel].node + (int32_t)clip->channels[channel].target;
+}
+
 // ---- Masks ---------------------------------------------------------------------------------------------------
 
 sinew_mask *web_mask_create(const sinew_asset *asset, float factor) {

@@ -247,6 +247,10 @@ const sinew_clip *web_action_clip(const sinew_mixer *mixer, uint32_t action) {
     return sinew_action_clip(mixer, handle_of(mixer, action));
 }
 
+int32_t web_action_loops_done(const sinew_mixer *mixer, uint32_t action) {
+    return sinew_action_loops_done(mixer, handle_of(mixer, action));
+}
+
 float web_action_time(const sinew_mixer *mixer, uint32_t action) {
     return sinew_action_time(mixer, handle_of(mixer, action));
 }

@@ -46,6 +46,14 @@ char *web_asset_describe(const sinew_asset *asset);
 // `reference` is NULL. Returns NULL on failure, with the reason in web_error. Free it with sinew_clip_destroy.
 sinew_clip *web_clip_make_additive(const sinew_clip *clip, const sinew_clip *reference, float time);
 
+// Copies a clip to the skeleton of another asset, by the names of nodes. Returns NULL on failure, with the reason in
+// web_error. Free it with sinew_clip_destroy.
+sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset);
+
+// The channels of a clip: their count, and 4 * node + target of each.
+int32_t web_clip_channel_count(const sinew_clip *clip);
+int32_t web_clip_channel(const sinew_clip *clip, int32_t channel);
+
 // ---- Masks and blend spaces ----------------------------------------------------------------------------------
 
 // Makes a mask with one factor for all nodes. Returns NULL without memory, with the reason in web_error. Free it with
@@ -140,6 +148,7 @@ void web_action_fade_out(sinew_mixer *mixer, uint32_t action, float duration);
 bool web_action_is_paused(const sinew_mixer *mixer, uint32_t action);
 bool web_action_is_finished(const sinew_mixer *mixer, uint32_t action);
 const sinew_clip *web_action_clip(const sinew_mixer *mixer, uint32_t action);
+int32_t web_action_loops_done(const sinew_mixer *mixer, uint32_t action);
 float web_action_time(const sinew_mixer *mixer, uint32_t action);
 void web_action_set_time(sinew_mixer *mixer, uint32_t action, float time);
 float web_action_speed(const sinew_mixer *mixer, uint32_t action);

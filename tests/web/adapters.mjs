@@ -10,7 +10,7 @@ export function near(ours, theirs, tolerance, what) {
     assert.equal(ours.length, theirs.length, what);
     for (let i = 0; i < theirs.length; i++) {
         const difference = Math.abs(ours[i] - theirs[i]);
-        assert.ok(difference <= tolerance, `${what}: [${i}] is ${ours[i]}, not ${theirs[i]}`);
+        assert.ok(ours[i] === theirs[i] || difference <= tolerance, `${what}: [${i}] is ${ours[i]}, not ${theirs[i]}`);
     }
 }
 

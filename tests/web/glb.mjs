@@ -11,7 +11,8 @@ function chunk(type, bytes, padding) {
     return [head, bytes, rest];
 }
 
-function parts(file) {
+// The JSON and the binary chunk of a file.
+export function parts(file) {
     if (file.readUInt32LE(0) !== GLB) {
         const json = JSON.parse(file.toString('utf8'));
         return [json, Buffer.from(json.buffers[0].uri.split(',')[1], 'base64')];

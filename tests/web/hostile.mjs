@@ -124,12 +124,15 @@ test('invalid arguments are refused with a message', async () => {
     for (const step of [NaN, Infinity, 1e300, '0.1', undefined, null, {}]) {
         assert.throws(() => mixer.update(step), /step must be/, String(step));
     }
-    assert.throws(() => mixer.update(-1), /0 or more seconds, not -1/);
     assert.throws(() => action.fadeIn(NaN), /a duration must be a finite number/);
     assert.throws(() => action.fadeOut(-1), /a duration must be 0 or more seconds/);
     assert.throws(() => { action.weight = -1; }, /a weight must be 0 or more/);
     assert.throws(() => { action.timeScale = NaN; }, /a time scale must be a finite number/);
     assert.throws(() => { action.time = NaN; }, /a time must be a finite number/);
+    assert.throws(() => action.startAt(-1), /a start time must be 0 or more/);
+    assert.throws(() => action.warp(1, NaN, 1), /a time scale must be a finite number/);
+    assert.throws(() => action.setDuration(0), /a duration must be more than 0/);
+    assert.throws(() => action.syncWith(other.clipAction('Run')), /an action of this mixer/);
     assert.throws(() => action.setLoop(1), /LoopOnce, LoopRepeat or LoopPingPong/);
     assert.throws(() => action.setLoop(2201, 0), /repetitions must be 1 or more/);
     assert.throws(() => action.crossFadeTo(other.clipAction('Run'), 0.3), /an action of this mixer/);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';
+import { glbOf, parts } from './glb.mjs';
 
 const sinew = await loadSinew();
 const asset = sinew.loadAsset(await readModel('hero.glb'));
@@ -306,5 +307,116 @@ test('a disposed blend space stops', () => {
     mixer.update(0.1);
     assert.throws(() => action.play(), /this BlendSpace is disposed/);
     assert.throws(() => mixer.clipAction(space), /this BlendSpace is disposed/);
+    mixer.dispose();
+});
+
+// ---- Clips of other files ---------------------------------------------------------------------------------------
+
+// hero.glb with other names of nodes.
+async function renamedHero(rename) {
+    const [json, binary] = parts(await readModel('hero.glb'));
+    for (const node of json.nodes) node.name = rename(node.name);
+    return sinew.loadAsset(glbOf(json, binary));
+}
+
+test('a clip of another asset gives the pose that it gives there', async () => {
+    const other = await renamedHero((name) => name);
+    const bound = asset.bindClip(other.findClip('Wave'));
+    assert.deepEqual([bound.name, bound.index, bound.additive, bound.unmatched], ['Wave', -1, false, []]);
+    assert.deepEqual(bound.channels, asset.findClip('Wave').channels);
+    assert.equal(asset.bindClip(other.findClip('Wave')), bound);
+    assert.equal(asset.bindClip(asset.findClip('Wave')), asset.findClip('Wave'));
+    other.dispose(); // the copy needs it no more
+    const mixer = new Mixer(asset);
+    mixer.clipAction(bound).play().time = 0.7;
+    mixer.update(0);
+    assert.deepEqual(poseOf(mixer), clipPose('Wave', 0.7));
+    mixer.dispose();
+});
+
+test('a bound clip is of the nodes with the same names', async () => {
+    const other = await renamedHero((name) => (name === 'Hand_R' ? 'Palm_R' : name));
+    const bound = asset.bindClip(other.findClip('Wave'));
+    assert.deepEqual(bound.unmatched, ['Palm_R']);
+    const expected = asset.findClip('Wave').channels.filter(({ node }) => node !== HAND);
+    assert.deepEqual(bound.channels, expected);
+    const without = await renamedHero((name) => `${name}_`);
+    assert.throws(() => asset.bindClip(without.findClip('Wave')), /Wave|channel/);
+    assert.throws(() => asset.bindClip('Wave'), /a Clip of an asset of the same Sinew/);
+    const elsewhere = (await loadSinew()).loadAsset(await readModel('hero.glb'));
+    assert.throws(() => asset.bindClip(elsewhere.clips[0]), /of the same Sinew/);
+    without.dispose();
+    assert.throws(() => asset.bindClip(without.clips[0]), /disposed/);
+});
+
+test('bound clips are layered, blended and made additive', async () => {
+    const other = await renamedHero((name) => name);
+    const bound = asset.bindClip(other.findClip('Run')), mixer = new Mixer(asset), theirs = new Mixer(asset);
+    for (const [one, clip] of [[mixer, bound], [theirs, 'Run']]) {
+        const space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }, { clip, x: 1 }] });
+        one.layers[1].mode = 'additive';
+        one.clipAction(space).play({ x: 0.5 });
+        one.clipAction(asset.makeAdditive(clip), { layer: 1 }).play();
+        one.update(0.3);
+    }
+    assert.deepEqual(poseOf(mixer), poseOf(theirs));
+    other.dispose();
+});
+
+// ---- Inertialization --------------------------------------------------------------------------------------------
+
+// The largest difference of two poses' rotations, in radians.
+const angleBetween = (one, other) => Math.max(...one.map(({ rotation }, i) => (
+    2 * Math.acos(Math.min(1, Math.abs(rotation.reduce((sum, value, k) => sum + value * other[i].rotation[k], 0)))))));
+
+function seek(smooth) {
+    const mixer = new Mixer(asset), run = mixer.clipAction('Run').play();
+    mixer.update(0.1);
+    mixer.update(0.01);
+    const before = poseOf(mixer);
+    smooth(mixer);
+    run.time = 0.35;
+    mixer.update(0.001);
+    const after = poseOf(mixer);
+    mixer.update(0.3);
+    return { jump: angleBetween(before, after), end: poseOf(mixer) };
+}
+
+test('inertialize makes a seek smooth, and ends at the clip', () => {
+    const hard = seek(() => {}), soft = seek((mixer) => mixer.inertialize(0.25));
+    assert.ok(hard.jump > 0.5, `a seek turns a joint by ${hard.jump}`);
+    assert.ok(soft.jump < 0.05, `an inertialized seek turns a joint by ${soft.jump}`);
+    const left = angleBetween(soft.end, hard.end);
+    assert.ok(left < 2e-3, `a joint is ${left} from the clip`); // acos of floats
+});
+
+test('a layer is inertialized in its mask', () => {
+    const mixer = new Mixer(asset), [, upper] = mixer.layers;
+    upper.mask = new Mask(asset).setSubtree(SPINE, 1);
+    mixer.clipAction('Idle').play();
+    const wave = mixer.clipAction('Attack', { layer: 1 }).play();
+    mixer.update(0.2);
+    mixer.update(0.01);
+    assert.deepEqual(upper.actions, [wave]);
+    const before = poseOf(mixer);
+    upper.inertialize(0.25);
+    upper.weight = 0;
+    mixer.update(0.001);
+    assert.ok(angleBetween(before, poseOf(mixer)) < 0.05);
+    mixer.update(0.3);
+    assert.ok(angleBetween(before, poseOf(mixer)) > 0.1);
+    assert.throws(() => mixer.layers[0].inertialize(0.2), /base layer.*mixer/);
+    for (const one of [mixer, upper]) assert.throws(() => one.inertialize(-1), /0 or more seconds/);
+    wave.stop();
+    assert.deepEqual(upper.actions, []);
+    mixer.dispose();
+});
+
+test('completed loops are counted', () => {
+    const mixer = new Mixer(asset), walk = mixer.clipAction('Walk');
+    assert.equal(walk.loopsDone, 0);
+    walk.play();
+    mixer.update(2.5 * walk.clip.duration);
+    assert.equal(walk.loopsDone, 2);
     mixer.dispose();
 });

@@ -103,10 +103,27 @@ for (const object of [scene, batch, mask, space, mixer, asset]) if (!object.disp
 
 // ---- Others' scenes ----
 
-declare const gltf: { scene: { name: string }; parser: { associations: Map<object, { nodes?: number }>; json: unknown } };
+declare const gltf: { scene: { name: string }; animations: { name: string; uuid: string }[]; parser: {
+    associations: Map<object, { nodes?: number }>; json: unknown;
+    getDependency(type: string, index: number): Promise<unknown>;
+} };
 const walker: ThreeCharacter = drive(gltf, asset, { scene: { name: 'a copy' }, direct: true, layers: 2 });
 walker.update(0.1);
 drive(gltf, asset).apply();
+(await drive(gltf, sinew, { layers: 2 })).update(0.1);
+const [animation] = gltf.animations;
+if (animation) walker.mixer.clipAction(animation).startAt(walker.mixer.time + 1).warp(1, 2, 0.5).stopWarping().play();
+const bound = asset.bindClip(difference);
+const names: string[] = bound.unmatched;
+const found: ClipAction | null = walker.mixer.existingAction(bound, { layer: 1 });
+found?.halt(0.5).syncWith(walk).stopFading().setDuration(2).getClip().markers.push();
+if (found) found.enabled = found.loopsDone > 1;
+walker.mixer.setTime(1);
+walker.mixer.inertialize(0.2).uncacheAction('Walk', { layer: 1 });
+walker.mixer.uncacheClip(bound);
+walker.mixer.uncacheRoot();
+const active: Action[] = walker.mixer.layers.flatMap(({ actions }) => actions);
+walker.mixer.layers[1]?.inertialize(0.2);
 
 declare const loaded: { meshes: object[]; transformNodes: object[]; animationGroups: object[] };
 const runner: BabylonCharacter = driveBabylon(loaded, asset, { instance: { rootNodes: [], animationGroups: [] } });
@@ -131,4 +148,4 @@ walk.setLoop(2);
 // @ts-expect-error: node options have no matrix
 scene.addNode({ matrix: [] });
 
-export { any, changed, clip, elements, floats, follows, hash, sample, simd, started, version, weight, where };
+export { active, any, changed, clip, elements, floats, follows, hash, names, sample, simd, started, version, weight, where };

@@ -15,10 +15,13 @@ const FOREVER = -1;
 const MAX_LOOPS = 0x7fffffff;
 const MAX_GROUPS = 256;
 const TIME_AUTO = -1; // the start, or the end when the speed is negative
+const NEVER = -1; // no time of the mixer
 
-// The settings of the next play call. The module has the current state.
+// The settings of the next play call, and those that the module does not have: `_enabled`, a delayed start and a warp
+// of the speed. The module has the rest of the current state.
 export const DEFAULTS = Object.freeze({
     _time: TIME_AUTO, _timeScale: 1, _weight: 1, _fade: 0, _loop: 1, _loopCount: FOREVER, _sync: 0, _x: 0, _y: 0,
+    _enabled: true, _pausedBefore: false, _startTime: NEVER, _warpStart: NEVER, _warpEnd: NEVER, _warpFrom: 0, _warpTo: 0,
 });
 
 // Sets the transition of the next call.
@@ -43,7 +46,7 @@ export class Action {
 
     // Sets the play settings of the next call.
     _setPlayDef(restart = false) {
-        this.mixer._exports.web_play_def(this._time, this._timeScale, this._weight, this._fade, this.layer, this._sync,
+        this.mixer._exports.web_play_def(this._time, this._timeScale, this._enabled ? this._weight : 0, this._fade, this.layer, this._sync,
             this._loop, this._loopCount, restart);
         this._time = TIME_AUTO;
         this._fade = 0;
@@ -57,12 +60,18 @@ export class Action {
             throw new Error('this mixer cannot play another action of this kind: all slots are in use');
         }
         if (!wasActive) this._playedIn = this.mixer._frame;
+        if (!wasActive && !this._enabled) this._setPaused(true);
         return this;
+    }
+
+    _checkTransition() {
+        if (!this._enabled) throw new Error('a disabled action cannot be the target of a transition: set its enabled');
+        this._check();
     }
 
     _transitionTo(transition, { restart = false } = {}) {
         const { _exports } = this.mixer._live();
-        this._check();
+        this._checkTransition();
         setTransition(_exports, transition);
         return this._start(_exports.web_mixer_transition_to, restart);
     }
@@ -81,15 +90,16 @@ export class Action {
         _exports.web_action_stop(_mixer, this._handle);
         this._time = TIME_AUTO;
         this._fade = 0;
-        return this;
+        return this._cancelTimed();
     }
 
     reset() {
         const { _exports, _mixer } = this.mixer._live();
         _exports.web_action_reset(_mixer, this._handle);
-        _exports.web_action_resume(_mixer, this._handle);
+        this.enabled = true;
+        this.paused = false;
         this._time = TIME_AUTO;
-        return this;
+        return this._cancelTimed();
     }
 
     fadeIn(duration) {
@@ -99,6 +109,7 @@ export class Action {
             this._fade = duration; // for the next play
             return this;
         }
+        if (!this._enabled) return this;
         const isNew = this._playedIn === _frame; // started since the last update
         if (isNew) _exports.web_action_set_weight(_mixer, this._handle, 0);
         _exports.web_action_fade_to(_mixer, this._handle, this._weight, duration);
@@ -109,6 +120,13 @@ export class Action {
         toSeconds(duration, 'a duration');
         const { _exports, _mixer } = this.mixer._live();
         _exports.web_action_fade_out(_mixer, this._handle, duration);
+        return this;
+    }
+
+    // The weight is then `weight`, as in three.js.
+    stopFading() {
+        this._fade = 0;
+        this.weight = this._weight;
         return this;
     }
 
@@ -139,7 +157,7 @@ export class Action {
     set weight(weight) {
         if (toFloat(weight, 'a weight') < 0) throw new RangeError(`a weight must be 0 or more, not ${weight}`);
         const { _exports, _mixer } = this.mixer._live();
-        _exports.web_action_set_weight(_mixer, this._handle, weight);
+        if (this._enabled) _exports.web_action_set_weight(_mixer, this._handle, weight);
         this._weight = weight;
     }
 
@@ -153,14 +171,32 @@ export class Action {
         return _exports.web_action_weight(_mixer, this._handle);
     }
 
+    // A disabled action has no weight, and its time is stopped.
+    get enabled() {
+        return this._enabled;
+    }
+
+    set enabled(enabled) {
+        const { _exports, _mixer } = this.mixer._live();
+        if (Boolean(enabled) === this._enabled) return;
+        if (!enabled) this._pausedBefore = this.paused;
+        this._enabled = Boolean(enabled);
+        _exports.web_action_set_weight(_mixer, this._handle, enabled ? this._weight : 0);
+        this._setPaused(!enabled || this._pausedBefore);
+    }
+
     get timeScale() {
         return this._timeScale;
     }
 
     set timeScale(timeScale) {
+        this._timeScale = toFloat(timeScale, 'a time scale');
+        this.stopWarping();
+    }
+
+    _setSpeed(speed) {
         const { _exports, _mixer } = this.mixer._live();
-        _exports.web_action_set_speed(_mixer, this._handle, toFloat(timeScale, 'a time scale'));
-        this._timeScale = timeScale;
+        _exports.web_action_set_speed(_mixer, this._handle, speed);
     }
 
     setEffectiveTimeScale(timeScale) {
@@ -187,10 +223,16 @@ export class Action {
 
     get paused() {
         const { _exports, _mixer } = this.mixer._live();
+        if (!this._enabled) return this._pausedBefore;
         return _exports.web_action_is_paused(_mixer, this._handle) !== 0;
     }
 
     set paused(paused) {
+        if (this._enabled) this._setPaused(paused);
+        else this._pausedBefore = Boolean(paused);
+    }
+
+    _setPaused(paused) {
         const { _exports, _mixer } = this.mixer._live();
         if (paused) _exports.web_action_pause(_mixer, this._handle);
         else _exports.web_action_resume(_mixer, this._handle);
@@ -204,10 +246,99 @@ export class Action {
         this._sync = toIndex(group, MAX_GROUPS, 'group');
     }
 
+    syncWith(action) {
+        this.mixer._own(action);
+        this.time = action.time;
+        this.timeScale = action.timeScale;
+        return this;
+    }
+
+    // ---- Delayed starts and warps ----
+
+    startAt(time) {
+        if (this._sync > 0) throw new Error('startAt: an action of a sync group has the phase of the group');
+        this._startTime = toSeconds(time, 'a start time');
+        this.mixer._live()._timed.add(this);
+        return this;
+    }
+
+    warp(startTimeScale, endTimeScale, duration) {
+        const { time, _timed } = this.mixer._live();
+        this._warpFrom = toFloat(startTimeScale, 'a time scale');
+        this._warpTo = toFloat(endTimeScale, 'a time scale');
+        this._warpStart = time;
+        this._warpEnd = time + toSeconds(duration, 'a duration');
+        _timed.add(this);
+        return this;
+    }
+
+    stopWarping() {
+        this._warpEnd = NEVER;
+        this._setSpeed(this._timeScale);
+        return this;
+    }
+
+    halt(duration) {
+        return this.warp(this.getEffectiveTimeScale(), 0, duration);
+    }
+
+    _isTimed() {
+        return this._startTime !== NEVER || this._warpEnd !== NEVER;
+    }
+
+    _cancelTimed() {
+        if (!this._isTimed()) return this;
+        this._startTime = NEVER;
+        return this.stopWarping();
+    }
+
+    // The integral of the speed from the start of its warp to a time of the mixer.
+    _warpedTo(time) {
+        const length = this._warpEnd - this._warpStart, within = Math.min(time - this._warpStart, length);
+        const change = length > 0 ? (this._warpTo - this._warpFrom) * within * within / (2 * length) : 0;
+        return this._warpFrom * within + change + this._warpTo * (time - this._warpStart - within);
+    }
+
+    // Sets the speed at which the next step moves the action as far as its delayed start and its warp do.
+    _beforeStep(time, step) {
+        if (step === 0) return;
+        const end = time + step, start = Math.min(Math.max(this._startTime, time), end);
+        const moved = this._warpEnd === NEVER ? this._timeScale * (end - start)
+            : this._warpedTo(end) - this._warpedTo(start);
+        this._setSpeed(moved / step);
+    }
+
+    _afterStep(time) {
+        if (this._startTime <= time) this._startTime = NEVER;
+        if (this._startTime !== NEVER) return;
+        if (this._warpEnd === NEVER) this._setSpeed(this._timeScale);
+        else if (this._warpEnd <= time) this._endWarp();
+        else {
+            const part = (time - this._warpStart) / (this._warpEnd - this._warpStart);
+            this._setSpeed(this._warpFrom + part * (this._warpTo - this._warpFrom));
+        }
+    }
+
+    // An action that has halted is paused, with the time scale that it had before.
+    _endWarp() {
+        if (this._warpTo === 0) this.paused = true;
+        else this._timeScale = this._warpTo;
+        this.stopWarping();
+    }
+
     // ---- State ----
+
+    getClip() {
+        return this.clip;
+    }
 
     isActive() {
         return this._handle !== 0;
+    }
+
+    get loopsDone() {
+        const { _exports, _mixer } = this.mixer._live();
+        return _exports.web_action_loops_done(_mixer, this._handle);
     }
 
     isFinished() {
@@ -216,7 +347,8 @@ export class Action {
     }
 
     isRunning() {
-        return this.isActive() && !this.paused && !this.isFinished() && this.getEffectiveTimeScale() !== 0;
+        return this.isActive() && this._enabled && this._startTime === NEVER && !this.paused && !this.isFinished()
+            && this.getEffectiveTimeScale() !== 0;
     }
 }
 
@@ -257,13 +389,19 @@ export class ClipAction extends Action {
         return this;
     }
 
+    setDuration(duration) {
+        if (!(toSeconds(duration, 'a duration') > 0)) throw new RangeError('a duration must be more than 0 seconds');
+        this.timeScale = this.clip.duration / duration;
+        return this;
+    }
+
     // ---- Queues ----
 
     queue(action, transition) {
         const { _exports, _mixer } = this.mixer._live();
         this.mixer._own(action);
         if (!this.isActive()) throw new Error('an action must be active to queue another: play it first');
-        action._check();
+        action._checkTransition();
         setTransition(_exports, transition);
         action._setPlayDef();
         _exports.web_action_queue(_mixer, this._handle, action._clip, action._space, action._x, action._y);

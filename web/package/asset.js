@@ -108,9 +108,10 @@ export class Asset {
         if (address === 0) throw toError(module, decoders.meshopt);
         const { nodes, clips, skins, meshes, instances, materials, textures, images, memory } =
             describe(module, address);
-        Object.assign(this, { _module: module, _address: address, _users: new Set(), _additive: new Map() });
+        Object.assign(this, { _module: module, _address: address, _users: new Set(), _made: new Map() });
         Object.assign(this, { nodes, clips, instances, materials, textures, memory });
-        this._clips = new Map(); // by address, with the additive clips
+        this._aliases = new WeakMap(); // clips by their object in another library, such as an AnimationClip
+        this._clips = new Map(); // by address, with the additive and the bound clips
         clips.forEach((clip, index) => this._addClip(clip, { index, additive: false,
             channels: makeChannels(clip.channels) }));
         this.skins = skins.map((skin) => makeSkin(this, skin));
@@ -138,14 +139,14 @@ export class Asset {
 
     _addClip(clip, { address = clip.address, ...more }) {
         delete clip.address;
-        Object.defineProperty(clip, '_address', { value: address });
+        Object.defineProperties(clip, { _address: { value: address }, _owner: { value: this } });
         this._clips.set(address, Object.assign(clip, more));
         return clip;
     }
 
-    // The clip of this asset that is given by name or as a Clip. Throws where the asset does not have it.
+    // The clip of this asset that is given by name, as a Clip or as an alias. Throws where the asset does not have it.
     _clipOf(clip) {
-        const found = typeof clip === 'string' ? this._live().findClip(clip) : clip;
+        const found = typeof clip === 'string' ? this._live().findClip(clip) : this._aliases.get(clip) ?? clip;
         if (found && this._clips.get(found._address) === found) return found;
         const names = this.clips.map(({ name }) => `'${name}'`).join(', ') || 'none';
         throw new Error(`this asset has no clip '${clip?.name ?? clip}': its clips are ${names}`);
@@ -154,19 +155,47 @@ export class Asset {
     makeAdditive(clip, { reference = clip, time = 0 } = {}) {
         const of = this._clipOf(clip), from = reference === null ? null : this._clipOf(reference);
         const key = [this._live() && of._address, from?._address, toFloat(time, 'a time')].join();
-        if (this._additive.has(key)) return this._additive.get(key);
-        const address = this._module.exports.web_clip_make_additive(of._address, from?._address ?? 0, time) >>> 0;
+        const { exports } = this._module;
+        return this._make(key, of, () => exports.web_clip_make_additive(of._address, from?._address ?? 0, time),
+            () => ({ additive: true, channels: of.channels }));
+    }
+
+    bindClip(clip) {
+        const owner = clip?._owner?._live();
+        if (owner?._module !== this._live()._module) throw new TypeError('a Clip of an asset of the same Sinew is needed');
+        if (owner === this) return this._clipOf(clip);
+        const from = owner._clipOf(clip), { exports } = this._module;
+        return this._make(from, from, () => exports.web_clip_bind(from._address, this._address),
+            (address) => this._describeBound(from, address));
+    }
+
+    // The channels of a bound clip, and the names of the nodes without a counterpart for one of theirs.
+    _describeBound({ _owner: { nodes }, additive, channels }, address) {
+        const { exports } = this._module;
+        const bound = Array.from({ length: exports.web_clip_channel_count(address) }, (_, i) => {
+            const channel = exports.web_clip_channel(address, i);
+            return { node: channel >> 2, target: TARGETS[channel & 3] };
+        });
+        const isBound = ({ node, target }) => bound.some((one) => (
+            one.target === target && this.nodes[one.node].name === nodes[node].name));
+        const unmatched = new Set(channels.filter((channel) => !isBound(channel)).map(({ node }) => nodes[node].name));
+        return { additive, channels: bound, unmatched: [...unmatched] };
+    }
+
+    // Makes a clip from another one by a function of the module, once for each key.
+    _make(key, { name, duration, markers }, make, describeIt) {
+        if (this._made.has(key)) return this._made.get(key);
+        const address = make() >>> 0;
         if (address === 0) throw this._module.error();
-        const { name, duration, markers, channels } = of;
-        const made = this._addClip({ name, duration, markers, channels }, { address, index: -1, additive: true });
-        this._additive.set(key, made);
+        const made = this._addClip({ name, duration, markers }, { address, index: -1, ...describeIt(address) });
+        this._made.set(key, made);
         return made;
     }
 
     dispose() {
         if (this.disposed) return;
         for (const user of [...this._users]) user.dispose();
-        for (const { _address } of this._additive.values()) this._module.exports.sinew_clip_destroy(_address);
+        for (const { _address } of this._made.values()) this._module.exports.sinew_clip_destroy(_address);
         this._module.exports.sinew_asset_destroy(this._address);
         this._address = 0;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Batches: many characters updated in one call.
-import { toSeconds } from './module.js';
+import { toStep } from './module.js';
 
 export class Batch {
     constructor(mixers) {
@@ -24,7 +24,9 @@ export class Batch {
 
     update(deltaTime) {
         if (this.disposed) throw new Error('this Batch is disposed, by itself or with one of its mixers');
-        this._module.exports.web_batch_update(this._address, toSeconds(deltaTime, 'a step'));
+        const step = toStep(deltaTime);
+        for (let i = 0; i < this.mixers.length; i++) this.mixers[i]._beforeUpdate(step);
+        this._module.exports.web_batch_update(this._address, step);
         for (let i = 0; i < this.mixers.length; i++) this.mixers[i]._updated();
     }
 

@@ -88,7 +88,7 @@ export interface Channel {
 }
 
 export interface Clip {
-    /** Its index in the asset's clips; -1 for an additive clip. */
+    /** Its index in the asset's clips; -1 for an additive or a bound clip. */
     index: number;
     /** Whether makeAdditive made it. Additive clips play in layers of mode 'additive', and in no others. */
     additive: boolean;
@@ -98,6 +98,21 @@ export interface Clip {
     markers: Marker[];
     channels: Channel[];
 }
+
+/** A clip of another file, copied to the nodes of an asset. */
+export interface BoundClip extends Clip {
+    /** The names of nodes of the other file with a channel that no node of this asset has. */
+    unmatched: string[];
+}
+
+/** The object of a clip in another library: an AnimationClip of the file that a scene was driven with. */
+export interface ClipAlias {
+    name: string;
+    uuid: string;
+}
+
+/** Where a clip is needed: its name, the clip, or its AnimationClip of three.js. */
+export type ClipSource = string | Clip | ClipAlias;
 
 export interface Node {
     name: string;
@@ -217,7 +232,14 @@ export class Asset {
      * itself by default, and null for the rest pose; `time` is 0 by default. The additive clip belongs to the asset
      * and is not in `clips`. The same arguments return the same clip.
      */
-    makeAdditive(clip: string | Clip, from?: { reference?: string | Clip | null; time?: number }): Clip;
+    makeAdditive(clip: ClipSource, from?: { reference?: ClipSource | null; time?: number }): Clip;
+    /**
+     * Copies a clip of another asset of the same Sinew to this one: each channel is bound to the first node of the same
+     * name. Values are not changed, so the characters should have similar proportions. The copy belongs to this asset
+     * and is not in `clips`; the other asset may be disposed. The same clip returns the same copy. Throws if no channel
+     * matches.
+     */
+    bindClip(clip: Clip): BoundClip;
 
     readonly disposed: boolean;
     /** Frees its memory, and disposes its mixers, masks and blend spaces. */
@@ -250,7 +272,10 @@ export interface Action {
     play(options?: PlayOptions): this;
     /** Ends it at once: the pose cuts to the other actions of its layer. Without others the pose is held. */
     stop(): this;
-    /** Sets its time to the start and resumes it. Its weight and fades do not change. */
+    /**
+     * Sets its time to the start, enables and resumes it, and cancels a delayed start and a warp. Its weight and fades do
+     * not change.
+     */
     reset(): this;
 
     /**
@@ -265,6 +290,8 @@ export interface Action {
      * rates together during the fade, and fades out all other actions of the layer.
      */
     crossFadeTo(action: Action, duration: number, warp?: boolean): this;
+    /** Ends a fade. The weight is then `weight`, at once. */
+    stopFading(): this;
     /** Fades the other action out and this one in. */
     crossFadeFrom(action: Action, duration: number, warp?: boolean): this;
 
@@ -277,11 +304,35 @@ export interface Action {
      */
     getEffectiveWeight(): number;
 
-    /** The speed; default 1. Negative plays backward. */
+    /**
+     * Whether it has an effect; default true. A disabled action has no weight, and its time is stopped. Enabled again, it
+     * has its weight at once and continues from its time. It cannot be the target of a transition.
+     */
+    enabled: boolean;
+
+    /** The speed; default 1. Negative plays backward. Setting it ends a warp. */
     timeScale: number;
     setEffectiveTimeScale(timeScale: number): this;
-    /** The current speed; 0 for an action that is not active. */
+    /** The current speed; 0 for an action that is not active, or that waits for startAt. */
     getEffectiveTimeScale(): number;
+    /** Takes the time and the time scale of another action of the mixer. */
+    syncWith(action: Action): this;
+
+    /**
+     * Stops the action until the mixer's `time` is `time`, to the exact moment within a step. Its weight and fades do not
+     * wait. Throws for an action of a sync group.
+     */
+    startAt(time: number): this;
+    /**
+     * Changes the speed evenly from one value to another over `duration` seconds of the mixer's time, from now. Then the
+     * time scale is the latter; if that is 0, the action is paused instead and keeps its time scale. The distance does
+     * not depend on the frame rate.
+     */
+    warp(startTimeScale: number, endTimeScale: number, duration: number): this;
+    /** Ends a warp. The speed is then the time scale. */
+    stopWarping(): this;
+    /** Slows down to a stop over `duration` seconds, and pauses. */
+    halt(duration: number): this;
 
     /**
      * The time in the clip, clamped to the clip; before play the start time. For a blend space it is the time of the
@@ -296,6 +347,11 @@ export interface Action {
      * that is resumed reaches it in 0.2 seconds. It takes effect at the next play.
      */
     sync: number;
+
+    /** Its clip; of a blend space the one with the largest weight, or null. */
+    getClip(): Clip | null;
+    /** The loops completed since it was started or reset; 0 for an action that is not active. */
+    readonly loopsDone: number;
 
     /** Whether it plays: from play until it is stopped or has faded out. */
     isActive(): boolean;
@@ -313,6 +369,9 @@ export interface ClipAction extends Action {
     loop: Loop;
     readonly repetitions: number;
     setLoop(loop: Loop, repetitions?: number): this;
+    /** Sets the time scale at which the clip takes `duration` seconds. */
+    setDuration(duration: number): this;
+    getClip(): Clip;
 
     /**
      * Queues an action to follow this one, which must be active. A fade ends with this action; transitions of other
@@ -392,6 +451,11 @@ export interface Layer {
     mask: Mask | null;
     /** Default 'override'. It can be set while no action of the layer is active. */
     mode: 'override' | 'additive';
+
+    /** Its active actions. */
+    readonly actions: Action[];
+    /** The same as inertialize of the mixer, for the nodes of its mask. Throws for the base. */
+    inertialize(duration: number): this;
 }
 
 /** A factor from 0 to 1 for each node, by which a layer affects it. Any number of layers and mixers share it. */
@@ -415,7 +479,7 @@ export class Mask {
 }
 
 export interface Sample {
-    clip: string | Clip;
+    clip: ClipSource;
     /** The point of the clip, in units of the program: speeds, velocities. */
     x: number;
     /** Default 0; ignored on a line. */
@@ -504,11 +568,21 @@ export class Mixer {
     readonly layers: readonly Layer[];
 
     /**
-     * The action of a source in a layer: of a clip, given by name or as a Clip of the asset, or of a blend space. The
-     * same arguments return the same object. At most 4 blend spaces are active at once, with those that fade out.
+     * The action of a source in a layer: of a clip, given by name, as a Clip of the asset or as its AnimationClip of
+     * three.js, or of a blend space. The same arguments return the same object. At most 4 blend spaces are active at
+     * once, with those that fade out.
      */
-    clipAction(clip: string | Clip, options?: { layer?: number }): ClipAction;
+    clipAction(clip: ClipSource, options?: { layer?: number }): ClipAction;
     clipAction(space: BlendSpace, options?: { layer?: number }): BlendSpaceAction;
+    /** The action that clipAction has returned for the same arguments, or null. */
+    existingAction(clip: ClipSource, options?: { layer?: number }): ClipAction | null;
+    existingAction(space: BlendSpace, options?: { layer?: number }): BlendSpaceAction | null;
+    /** Stops an action and forgets it: clipAction makes a new one. */
+    uncacheAction(source: ClipSource | BlendSpace, options?: { layer?: number }): void;
+    /** The same for the actions of a source in all layers. */
+    uncacheClip(source: ClipSource | BlendSpace): void;
+    /** The same for all actions. */
+    uncacheRoot(): void;
     /** Plays an action. All other actions of its layer end by the transition. */
     transitionTo<A extends Action>(action: A, transition?: Transition, options?: PlayOptions): A;
     /** Ends all actions at once. The pose is held. */
@@ -516,10 +590,22 @@ export class Mixer {
 
     /** The factor of every step: 0 or more, default 1. */
     timeScale: number;
+    /** The sum of all steps, scaled, in seconds. */
+    readonly time: number;
+    /** Sets the times of all active actions and of the mixer to 0, and updates by `time` seconds, which timeScale scales. */
+    setTime(time: number): boolean;
 
     /**
-     * Advances by `deltaTime` seconds, 0 or more, and computes matrices and palettes. Returns false if the pose has
-     * not changed, so that results of the last frame may be kept.
+     * Makes the next change of the pose smooth: a seek, a weight, a stop, another mask or mode. Call it before the change,
+     * in the same frame. The difference between the poses before and after, with its velocity, decays over `duration`
+     * seconds. 0 does nothing.
+     */
+    inertialize(duration: number): this;
+
+    /**
+     * Advances by `deltaTime` seconds and computes matrices and palettes. Steps below 0, which
+     * timers of browsers may start with, count as 0. Returns false if the pose has not changed, so that results of the
+     * last frame may be kept.
      */
     update(deltaTime: number): boolean;
 

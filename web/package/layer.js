@@ -35,6 +35,18 @@ export class Layer {
         return this;
     }
 
+    get actions() {
+        return [...this._actions.values()].filter((action) => action.isActive());
+    }
+
+    inertialize(duration) {
+        toSeconds(duration, 'a duration');
+        if (this.index === 0) throw new Error('the base layer, layers[0], is inertialized by inertialize of the mixer');
+        const { _exports, _mixer } = this.mixer._live();
+        _exports.sinew_layer_inertialize(_mixer, this.index, duration);
+        return this;
+    }
+
     get mask() {
         return this._mask;
     }
@@ -62,9 +74,7 @@ export class Layer {
     set mode(mode) {
         if (!MODES.includes(mode)) throw new TypeError(`mode is one of ${MODES.join(', ')}, not '${mode}'`);
         const { _exports, _mixer } = this._aboveBase();
-        for (const action of this._actions.values()) {
-            if (action.isActive()) throw new Error('the mode of a layer cannot change while an action is active in it');
-        }
+        if (this.actions.length > 0) throw new Error('the mode of a layer cannot change while an action is active in it');
         _exports.sinew_layer_set_mode(_mixer, this.index, MODES.indexOf(mode));
         this._mode = mode;
     }

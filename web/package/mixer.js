@@ -4,7 +4,7 @@ import { Action, BlendSpaceAction, ClipAction } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';
 import { Layer } from './layer.js';
 import { Snapshot } from './snapshot.js';
-import { View, toFloat, toIndex, toSeconds } from './module.js';
+import { View, toFloat, toIndex, toSeconds, toStep } from './module.js';
 
 const EVENTS = ['loop', 'finished', 'marker']; // by sinew_event_type
 const MAX_ACTIONS = 64;
@@ -44,13 +44,14 @@ export class Mixer {
         toCount(layers, MAX_LAYERS, 'layers');
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
         const _exports = asset._module.exports;
-        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1, _block: null });
+        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _time: 0, _timeScale: 1, _block: null });
         Object.assign(this, { _pose: null, _stride: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
         this._listenerCount = 0;
         this._batches = new Set();
+        this._timed = new Set(); // actions with a delayed start or a warp
         this._shared = new Set(); // masks and blend spaces that it has used
         this._makeViews(asset._module);
         asset._users.add(this);
@@ -84,12 +85,43 @@ export class Mixer {
     // ---- Playing ----
 
     clipAction(source, { layer = 0 } = {}) {
-        const isSpace = source instanceof BlendSpace;
-        const found = isSpace ? source._addUser(this._live()) : this.asset._clipOf(source);
-        const { _actions } = this.layers[toIndex(layer, this.layers.length, 'layer')];
-        const Kind = isSpace ? BlendSpaceAction : ClipAction;
+        const found = this._sourceOf(source);
+        const { _actions } = this._layerAt(layer);
+        const Kind = found instanceof BlendSpace ? BlendSpaceAction : ClipAction;
         if (!_actions.has(found)) _actions.set(found, new Kind(this, layer, found));
         return _actions.get(found);
+    }
+
+    existingAction(source, { layer = 0 } = {}) {
+        return this._layerAt(layer)._actions.get(this._sourceOf(source)) ?? null;
+    }
+
+    _sourceOf(source) {
+        return source instanceof BlendSpace ? source._addUser(this._live()) : this._live().asset._clipOf(source);
+    }
+
+    _layerAt(index) {
+        return this.layers[toIndex(index, this.layers.length, 'layer')];
+    }
+
+    uncacheAction(source, { layer = 0 } = {}) {
+        this._uncache(this._layerAt(layer), this._sourceOf(source));
+    }
+
+    uncacheClip(source) {
+        const found = this._sourceOf(source);
+        for (const layer of this.layers) this._uncache(layer, found);
+    }
+
+    uncacheRoot() {
+        for (const layer of this._live().layers) {
+            for (const source of [...layer._actions.keys()]) this._uncache(layer, source);
+        }
+    }
+
+    _uncache({ _actions }, source) {
+        this._timed.delete(_actions.get(source)?.stop());
+        _actions.delete(source);
     }
 
     transitionTo(action, transition, options) {
@@ -98,6 +130,12 @@ export class Mixer {
 
     stopAllAction() {
         this._live()._exports.sinew_mixer_stop_all(this._mixer);
+        return this;
+    }
+
+    inertialize(duration) {
+        toSeconds(duration, 'a duration');
+        this._live()._exports.sinew_mixer_inertialize(this._mixer, duration);
         return this;
     }
 
@@ -113,16 +151,44 @@ export class Mixer {
         this._timeScale = timeScale;
     }
 
+    get time() {
+        return this._time;
+    }
+
+    setTime(time) {
+        toSeconds(time, 'a time');
+        this._live()._time = 0;
+        for (const { _actions } of this.layers) {
+            for (const action of _actions.values()) if (action.isActive()) action.time = 0;
+        }
+        return this.update(time);
+    }
+
     update(deltaTime) {
-        toSeconds(deltaTime, 'a step');
-        const changed = this._live()._exports.web_mixer_update(this._address, deltaTime) !== 0;
+        const step = toStep(deltaTime);
+        this._live()._beforeUpdate(step);
+        const changed = this._exports.web_mixer_update(this._address, step) !== 0;
         this._updated();
         return changed;
     }
 
+    _beforeUpdate(deltaTime) {
+        const step = deltaTime * this._timeScale;
+        if (this._timed.size > 0) for (const action of this._timed) action._beforeStep(this._time, step);
+        this._time += step;
+    }
+
     _updated() {
         this._frame++;
+        if (this._timed.size > 0) this._endTimed();
         if (this._listenerCount > 0 && !this.disposed) this._dispatchEvents();
+    }
+
+    _endTimed() {
+        for (const action of this._timed) {
+            action._afterStep(this._time);
+            if (!action._isTimed()) this._timed.delete(action);
+        }
     }
 
     // ---- Events ----
@@ -159,10 +225,12 @@ export class Mixer {
 
     _readEvent(i) {
         const { _exports, _address, asset } = this;
-        const { _actions } = this.layers[_exports.web_event_layer(_address, i)];
+        const layer = _exports.web_event_layer(_address, i);
         const clip = asset._clips.get(_exports.web_event_clip(_address, i) >>> 0);
         const space = _exports.web_event_space(_address, i) >>> 0;
-        const action = space === 0 ? _actions.get(clip) : [..._actions.values()].find(({ _space }) => _space === space);
+        const source = space === 0 ? clip : [...this._shared].find(({ _address: address }) => address === space);
+        // A queue may start an action that has been uncached.
+        const action = this.layers[layer]._actions.get(source) ?? this.clipAction(source, { layer });
         const marker = clip.markers[_exports.web_event_marker(_address, i)] ?? null;
         return { type: EVENTS[_exports.web_event_type(_address, i)], action, clip, marker, target: this };
     }

@@ -28,6 +28,11 @@ export function toSeconds(value, what) {
     throw new RangeError(`${what} must be 0 or more seconds, not ${value}`);
 }
 
+// The step of an update. Timers of browsers start with steps below 0, such as the first delta of THREE.Timer.
+export function toStep(value) {
+    return Math.max(toFloat(value, 'a step'), 0);
+}
+
 export function toIndex(value, count, what) {
     if (Number.isInteger(value) && value >= 0 && value < count) return value;
     throw new RangeError(`no ${what} ${String(value)}: it must be an integer from 0 to ${count - 1}`);

@@ -3,7 +3,7 @@
 // the model matrices of mixers.
 import { Batch } from './batch.js';
 import { Mixer } from './mixer.js';
-import { toSeconds } from './module.js';
+import { toStep } from './module.js';
 
 // ---- Matrices ---------------------------------------------------------------------------------------------------
 
@@ -305,7 +305,7 @@ export class Scene {
     }
 
     update(deltaTime) {
-        toSeconds(deltaTime, 'a step');
+        toStep(deltaTime);
         if (!this._live()._batch || this._batch.disposed) this._makeBatch();
         this._batch?.update(deltaTime);
         this._updateWorlds();

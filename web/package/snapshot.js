@@ -14,6 +14,13 @@ function copySettings(to, from) {
     to._sync = from._sync;
     to._x = from._x;
     to._y = from._y;
+    to._enabled = from._enabled;
+    to._pausedBefore = from._pausedBefore;
+    to._startTime = from._startTime;
+    to._warpStart = from._warpStart;
+    to._warpEnd = from._warpEnd;
+    to._warpFrom = from._warpFrom;
+    to._warpTo = from._warpTo;
 }
 
 // A snapshot of one mixer, and valid for it alone, since it holds addresses. Its bytes are outside the module's
@@ -23,7 +30,7 @@ export class Snapshot {
         const { _exports, _mixer, asset: { _module } } = mixer._live();
         const size = _exports.sinew_mixer_snapshot_size(_mixer);
         mixer._block ??= new View(_module, mixer, Uint8Array, _module.allocate(size), size);
-        Object.assign(this, { mixer, _bytes: new Uint8Array(size), _timeScale: 1, _actions: new Map() });
+        Object.assign(this, { mixer, _bytes: new Uint8Array(size), _time: 0, _timeScale: 1, _actions: new Map() });
         this._layers = mixer.layers.map(() => ({ mask: null, mode: '' }));
     }
 
@@ -31,6 +38,7 @@ export class Snapshot {
         const { mixer } = this;
         mixer._exports.sinew_mixer_save(mixer._mixer, mixer._block.address);
         this._bytes.set(mixer._block.array);
+        this._time = mixer._time;
         this._timeScale = mixer.timeScale;
         for (const layer of mixer.layers) {
             const saved = this._layers[layer.index];
@@ -49,7 +57,9 @@ export class Snapshot {
         const { mixer } = this;
         mixer._block.array.set(this._bytes);
         mixer._exports.sinew_mixer_restore(mixer._mixer, mixer._block.address, this._bytes.length);
+        mixer._time = this._time;
         mixer.timeScale = this._timeScale;
+        if (mixer._timed.size > 0) mixer._timed.clear(); // clear makes a new table
         for (const layer of mixer.layers) {
             const { mask, mode } = this._layers[layer.index];
             layer._mode = mode;
@@ -57,6 +67,7 @@ export class Snapshot {
             else if (layer.mask !== mask) layer.mask = mask;
             for (const action of layer._actions.values()) {
                 copySettings(action, this._actions.get(action) ?? DEFAULTS);
+                if (action._isTimed()) mixer._timed.add(action);
                 if (action.space?.disposed) action.stop();
             }
         }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { Asset, Mixer, MixerOptions } from './index.js';
+import { Asset, Mixer, MixerOptions, Sinew } from './index.js';
 
 /** The result of GLTFLoader. The package does not import three.js. */
 export interface Gltf<Scene = object> {
     scene: Scene;
-    parser: { associations: Map<any, any>; json: any };
+    animations: any[];
+    parser: { associations: Map<any, any>; json: any; getDependency(type: string, index: number): Promise<any> };
 }
 
 export interface DriveOptions<Scene = object> extends MixerOptions {
@@ -28,5 +29,11 @@ export interface Character {
     dispose(): void;
 }
 
-/** Drives a scene. The asset must be loaded from the same file, and may drive any number of scenes. */
+/**
+ * Drives a scene. With a Sinew it loads an asset from the data that GLTFLoader has kept, once for each gltf, without a
+ * request and without materials; the asset is `mixer.asset`. An asset that is given must be loaded from the same file.
+ * Either may drive any number of scenes. Where the asset needs a clip, `gltf.animations` may be used as well.
+ */
 export function drive<Scene extends object>(gltf: Gltf<Scene>, asset: Asset, options?: DriveOptions<Scene>): Character;
+export function drive<Scene extends object>(gltf: Gltf<Scene>, sinew: Sinew,
+    options?: DriveOptions<Scene>): Promise<Character>;
