@@ -17,7 +17,7 @@ add_custom_target(test_bits) # what the tests with the label `bits` run
 function(set_labels room)
   # Seconds of CPU in the release build, from 5 on: these start first (COST), and `make check` leaves them out (slow).
   set(seconds
-    golden_on_aarch64_all 130 packaging_amalgamated_all 97 web_build 90 view_window 82 golden_on_wasm 74 web_npm 60 web_npm_bundlers 9
+    golden_on_aarch64_all 130 packaging_amalgamated_all 97 web_build 90 view_window 82 golden_on_wasm 74 web_npm 60 web_npm_bundlers 9 web_npm_react 6 web_react 8
     web_bundler_vite5 6 web_bundler_vite6 6 web_bundler_vite7 6 web_bundler_vite8 6 web_bundler_webpack 8 web_bundler_rollup 5
     web_studio_looks 45 web_studio 38 web_studio_scene 35 gl_paths 34 web_studio_files 33 oracle 31 gl_paths_es3.1 31
     gl_paths_es3.2 31 web_renderers 28 web_pictures 26 golden_on_aarch64 25 docs_command 23 crowd_of_1000 22 view_drop 21

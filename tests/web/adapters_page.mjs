@@ -96,7 +96,7 @@ function writePage(library, [before, after]) {
     copyFileSync(join(models, 'hero.glb'), join(folder, 'hero.glb'));
     writeFileSync(join(folder, 'index.html'), `<!doctype html><title>${library}</title><link rel="icon" href="data:,">
 <script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
-<script type="module">${before}\n${exampleOf(scratch, library)}\n${after}</script>`);
+<script type="module">${before}\n${exampleOf(scratch, `js ${library}`)}\n${after}</script>`);
 }
 
 // ---- Looking ----------------------------------------------------------------------------------------------------

@@ -16,10 +16,10 @@ export function makeProject(folder, packageFolder, models) {
     copyFileSync(join(models, 'hero.glb'), join(folder, 'hero.glb'));
 }
 
-// The README's example of a kind: '' for the first one, or the word after "```js".
-export function exampleOf(folder, kind = '') {
+// The README's first example in a fence such as "js" or "js three".
+export function exampleOf(folder, fence = 'js') {
     const readme = readFileSync(join(folder, 'node_modules/sinew-animation/README.md'), 'utf8');
-    const [, lines] = readme.split(`\`\`\`js${kind && ` ${kind}`}\n`);
-    if (!lines) throw new Error(`the README has no example '${kind}'`);
+    const [, lines] = readme.split(`\`\`\`${fence}\n`);
+    if (!lines) throw new Error(`the README has no example of \`\`\`${fence}`);
     return lines.split('```')[0];
 }

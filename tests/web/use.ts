@@ -9,6 +9,7 @@ import type {
 } from 'sinew-animation';
 import { drive as driveBabylon } from 'sinew-animation/babylon';
 import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
+import { useSinew } from 'sinew-animation/react';
 import { drive } from 'sinew-animation/three';
 import type { Character as ThreeCharacter } from 'sinew-animation/three';
 import { MeshoptDecoder } from 'meshoptimizer';
@@ -125,6 +126,8 @@ walker.mixer.uncacheRoot();
 const active: Action[] = walker.mixer.layers.flatMap(({ actions }) => actions);
 walker.mixer.layers[1]?.inertialize(0.2);
 
+const hooked: ThreeCharacter | null = useSinew(gltf, { sinew, scene: { name: 'a copy' }, direct: true, layers: 2 });
+
 declare const loaded: { meshes: object[]; transformNodes: object[]; animationGroups: object[] };
 const runner: BabylonCharacter = driveBabylon(loaded, asset, { instance: { rootNodes: [], animationGroups: [] } });
 runner.mixer.clipAction('Run').play();
@@ -148,4 +151,4 @@ walk.setLoop(2);
 // @ts-expect-error: node options have no matrix
 scene.addNode({ matrix: [] });
 
-export { active, any, changed, clip, elements, floats, follows, hash, names, sample, simd, started, version, weight, where };
+export { active, any, changed, clip, elements, floats, follows, hash, hooked, names, sample, simd, started, version, weight, where };

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The README's component for react-three-fiber, built by esbuild and run in Chromium, with the package as npm installs it:
+// node react.mjs NODE_MODULES BUNDLERS REACT PACKAGE MODELS SCRATCH_FOLDER
+// BUNDLERS is the node_modules folder of esbuild, REACT that of react, @react-three/fiber and three.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openBrowser, serve, skip } from './browser.mjs';
+import { exampleOf, makeProject } from './project.mjs';
+
+const [modules, bundlers, react, packageFolder, models, scratch] = process.argv.slice(2).map((path) => resolve(path));
+if (!existsSync(join(react, '@react-three/fiber'))) skip('npm has not fetched @react-three/fiber');
+if (!existsSync(join(bundlers, 'esbuild'))) skip('npm has not fetched esbuild');
+
+makeProject(scratch, packageFolder, models);
+const example = exampleOf(scratch, 'jsx');
+
+// `state` is what the page shows; `show` changes it. Two heroes share one file, the second as a copy.
+const PAGE = `
+import { Canvas } from '@react-three/fiber';
+import { Component, StrictMode, Suspense, useMemo, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { clone } from 'three/addons/utils/SkeletonUtils.js';
+
+const heroes = globalThis.heroes = new Map();
+
+function Copy() {
+    const gltf = useLoader(GLTFLoader, 'hero.glb');
+    const scene = useMemo(() => clone(gltf.scene), [gltf]);
+    const hero = useSinew(gltf, { scene, direct: true, layers: 2 });
+    useEffect(() => {
+        if (hero) heroes.set('copy', hero);
+        hero?.mixer.clipAction('Run').play();
+    }, [hero]);
+    return <primitive object={scene} position={[1, 0, 0]} />;
+}
+
+function Original({ clip }) {
+    const gltf = useLoader(GLTFLoader, 'hero.glb');
+    globalThis.gltf = gltf;
+    return <Hero clip={clip} />;
+}
+
+class Boundary extends Component {
+    state = { message: '' };
+    static getDerivedStateFromError({ message }) {
+        globalThis.caught = message;
+        return { message };
+    }
+    render() { return this.state.message ? null : this.props.children; }
+}
+
+function Broken() {
+    const gltf = useLoader(GLTFLoader, 'hero.glb');
+    const empty = useMemo(() => clone(gltf.scene).clear(), [gltf]);
+    useSinew(gltf, { scene: empty });
+    return null;
+}
+
+function Page() {
+    const [{ clip, copy, broken }, show] = useState({ clip: 'Walk', copy: true, broken: false });
+    globalThis.show = show;
+    return <Canvas>
+        <ambientLight />
+        <Suspense>
+            {clip && <Original clip={clip} />}
+            {copy && <Copy />}
+            {broken && <Boundary><Broken /></Boundary>}
+        </Suspense>
+    </Canvas>;
+}
+createRoot(document.getElementById('root')).render(<StrictMode><Page /></StrictMode>);
+`;
+writeFileSync(join(scratch, 'page.jsx'), `${example}\n${PAGE}`);
+writeFileSync(join(scratch, 'index.html'), `<!doctype html><title>react</title><link rel="icon" href="data:,">
+<div id="root" style="width: 300px; height: 200px"></div><script type="module" src="./bundle.js"></script>`);
+
+const { build } = await import(pathToFileURL(join(bundlers, 'esbuild/lib/main.js')));
+const { warnings } = await build({ entryPoints: [join(scratch, 'page.jsx')], bundle: true, format: 'esm', jsx: 'automatic',
+    outfile: join(scratch, 'bundle.js'), nodePaths: [react], logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"development"' } });
+assert.deepEqual(warnings, []);
+assert.match(readFileSync(join(scratch, 'bundle.js'), 'utf8'), /useSinew/);
+
+const server = await serve({ '/': scratch });
+const browser = await openBrowser(modules);
+try {
+    const page = await browser.newPage(`${server.url}/`, { width: 400, height: 300 });
+    const wait = (condition) => page.waitForFunction(condition);
+    const hand = () => page.evaluate(() => globalThis.gltf.scene.getObjectByName('Hand_R').quaternion.toArray());
+
+    await wait(() => globalThis.heroes.get('copy')?.mixer.time > 0 && globalThis.gltf);
+    const first = await hand();
+    await page.waitForFunction((before) => {
+        const now = globalThis.gltf.scene.getObjectByName('Hand_R').quaternion.toArray();
+        return now.some((value, i) => Math.abs(value - before[i]) > 1e-3);
+    }, first);
+    console.log('the hero walks');
+
+    await page.evaluate(() => {
+        globalThis.old = globalThis.heroes.get('copy');
+        globalThis.show({ clip: 'Run', copy: false, broken: true });
+    });
+    await wait(() => globalThis.old.mixer.disposed && globalThis.caught);
+    assert.match(await page.evaluate(() => globalThis.caught), /has no object of a node/);
+    console.log('a removed hero is disposed, and an error is caught by the boundary');
+
+    await page.evaluate(() => globalThis.show({ clip: '', copy: true, broken: false }));
+    await wait(() => globalThis.heroes.get('copy') !== globalThis.old && globalThis.heroes.get('copy').mixer.time > 0);
+    assert.equal(await page.evaluate(() => globalThis.heroes.get('copy').mixer.asset === globalThis.old.mixer.asset), true);
+    const faults = browser.faults.filter((fault) => !/has no object of a node|error boundary/i.test(fault));
+    assert.deepEqual(faults, []);
+} finally {
+    await browser.close();
+    server.close();
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+import { Sinew } from './index.js';
+import { Character, DriveOptions, Gltf } from './three.js';
+
+export interface UseSinewOptions<Scene = object> extends DriveOptions<Scene> {
+    /** The Sinew to load the file with; default one that all components share. */
+    sinew?: Sinew | Promise<Sinew>;
+}
+
+/**
+ * Drives the scene of a glTF file that GLTFLoader has loaded, by useLoader or drei's useGLTF: updates it in each frame, and
+ * disposes it with the component. Returns null until the character is ready. Errors are thrown to the error boundary.
+ * The mixer's options are those of the first render; another gltf, scene, sinew or `direct` makes another character.
+ */
+export function useSinew<Scene extends object>(gltf: Gltf<Scene>, options?: UseSinewOptions<Scene>): Character | null;

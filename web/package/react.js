@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// A hook for react-three-fiber, on the adapter for three.js.
+import { useFrame } from '@react-three/fiber';
+import { useEffect, useState } from 'react';
+import { Sinew } from './index.js';
+import { drive } from './three.js';
+
+let loading = null; // one module for all components
+const loadSinew = () => (loading ??= Sinew.load());
+
+export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = false, ...mixerOptions } = {}) {
+    const [character, setCharacter] = useState(null);
+
+    useEffect(() => {
+        let isMounted = true, driven = null;
+        async function start() {
+            driven = await drive(gltf, await (sinew ?? loadSinew()), { scene, direct, ...mixerOptions });
+            if (isMounted) setCharacter(driven);
+            else driven.dispose();
+        }
+        start().catch((error) => {
+            if (isMounted) setCharacter(() => { throw error; }); // for the error boundary
+        });
+        return () => {
+            isMounted = false;
+            driven?.dispose();
+            setCharacter(null);
+        };
+    }, [gltf, sinew, scene, direct]);
+
+    useFrame((_, deltaTime) => {
+        if (character && !character.mixer.disposed) character.update(deltaTime);
+    });
+    return character;
+}
