@@ -320,6 +320,24 @@ void web_mixer_bounds(web_mixer *character) {
     put_vector(put_vector(web_numbers(), box.min), box.max);
 }
 
+void web_mixer_bones(const web_mixer *character, int32_t skin, float *bones) {
+    const sinew_skin *skins = character->asset->skins;
+    const sinew_affine *palette = character->palettes;
+    for (int32_t i = 0; i < skin; i++) palette += skins[i].joint_count;
+    const float *world = web_numbers();
+    for (int32_t joint = 0; joint < skins[skin].joint_count; joint++) {
+        const float *rows = (const float *)&palette[joint];
+        for (int column = 0; column < 4; column++) {
+            float x = rows[column], y = rows[4 + column], z = rows[8 + column];
+            for (int row = 0; row < 3; row++) {
+                float moved = world[row] * x + world[4 + row] * y + world[8 + row] * z;
+                *bones++ = column == 3 ? moved + world[12 + row] : moved;
+            }
+            *bones++ = column == 3;
+        }
+    }
+}
+
 // ---- Events --------------------------------------------------------------------------------------------------
 
 int32_t web_mixer_event_count(const web_mixer *character) {

@@ -169,6 +169,10 @@ void web_mixer_root_delta(const web_mixer *character);
 // Writes to web_numbers: the bounding box of the pose, minimum then maximum.
 void web_mixer_bounds(web_mixer *character);
 
+// Writes [joint_count] column-major 4x4 matrices to `bones`: the world matrix in web_numbers, column-major, times the
+// palette of a skin. Their fourth rows are 0 0 0 1.
+void web_mixer_bones(const web_mixer *character, int32_t skin, float *bones);
+
 // The events of the last update: their count, and the fields of each. Clips and blend spaces are addresses. The
 // marker is its index in the clip, or -1.
 int32_t web_mixer_event_count(const web_mixer *character);

@@ -316,6 +316,49 @@ test('nodes are found that the page has removed from the scene', async () => {
     assert.throws(() => drive(gltf, asset, { direct: true }), /direct.*scene/);
 });
 
+for (const [way, direct] of WAYS) {
+    test(`by ${way}: a copy of a driven scene is a plain scene`, () => {
+        const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene, direct });
+        character.mixer.clipAction('Jump').play();
+        character.update(0.3);
+        scene.updateMatrixWorld();
+        const copy = clone(scene), sphere = meshOf(scene).boundingSphere.clone();
+        near(boneOf(copy, 'Hand_R').matrixWorld.elements, boneOf(scene, 'Hand_R').matrixWorld.elements, 0, 'Hand_R');
+        character.update(0.3);
+        assert.ok(meshOf(copy).boundingSphere.equals(sphere));
+        assert.ok(!meshOf(scene).boundingSphere.equals(sphere));
+        const other = drive(hero.gltf, hero.asset, { scene: copy, direct });
+        other.update(0);
+        character.dispose();
+        other.dispose();
+    });
+
+    test(`by ${way}: a scene can be drawn after its asset was disposed`, async () => {
+        const { gltf, asset } = await open(files[0]);
+        drive(gltf, asset, { direct }).update(0.1);
+        asset.dispose();
+        assert.ok(meshOf(gltf.scene).boundingSphere.radius > 0);
+        assert.ok(boneOf(gltf.scene, 'Hips').matrixWorld.elements.every(Number.isFinite));
+        meshOf(gltf.scene).computeBoundingSphere();
+    });
+}
+
+test('local changes of bones after the update are part of the skin', () => {
+    const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
+    character.update(0);
+    const vertexOf = () => meshOf(scene).getVertexPosition(0, new Vector3());
+    const bone = boneOf(scene, 'Hips'), { skeleton } = meshOf(scene);
+    bone.position.x += 1;
+    scene.updateMatrixWorld();
+    skeleton.update();
+    const theirs = new Float32Array(16 * skeleton.bones.length);
+    skeleton.bones.forEach((one, i) => one.matrixWorld.clone().multiply(skeleton.boneInverses[i]).toArray(theirs, 16 * i));
+    near(skeleton.boneMatrices.subarray(0, theirs.length), theirs, 1e-6, 'bone matrices');
+    assert.ok(Number.isFinite(vertexOf().x));
+    character.dispose();
+    assert.ok(!Object.hasOwn(skeleton, 'update'));
+});
+
 test('many characters are updated in a batch and then applied', async () => {
     const { Batch } = await load(packageFolder, 'index.js');
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Assets: the content of a glTF file. Names and numbers are copied at load; arrays stay in the module's memory.
 import { Draco, Meshopt } from './decoders.js';
-import { defineArray, toBytes, toFloat } from './module.js';
+import { View, defineArray, toBytes, toFloat } from './module.js';
 
 // ---- Loading ----------------------------------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ export class Asset {
         if (address === 0) throw toError(module, decoders.meshopt);
         const { nodes, clips, skins, meshes, instances, materials, textures, images, memory } =
             describe(module, address);
-        Object.assign(this, { _module: module, _address: address, _users: new Set(), _made: new Map() });
+        Object.assign(this, { _module: module, _address: address, _users: new Set(), _made: new Map(), _bones: null });
         Object.assign(this, { nodes, clips, instances, materials, textures, memory });
         this._aliases = new WeakMap(); // clips by their object in another library, such as an AnimationClip
         this._clips = new Map(); // by address, with the additive and the bound clips
@@ -192,8 +192,19 @@ export class Asset {
         return made;
     }
 
+    // Memory for the bone matrices of a skin, which all mixers share: they are copied at once.
+    _bonesOf(skin) {
+        if (!this._bones) {
+            const counts = this.skins.map(({ jointCount }) => 16 * jointCount);
+            const address = this._module.allocate(4 * Math.max(...counts));
+            this._bones = counts.map((count) => new View(this._module, this, Float32Array, address, count));
+        }
+        return this._bones[skin];
+    }
+
     dispose() {
         if (this.disposed) return;
+        if (this._bones) this._module.exports.free(this._bones[0].address);
         for (const user of [...this._users]) user.dispose();
         for (const { _address } of this._made.values()) this._module.exports.sinew_clip_destroy(_address);
         this._module.exports.sinew_asset_destroy(this._address);

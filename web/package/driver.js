@@ -31,6 +31,11 @@ function boxIn(to, box, m) {
     return to;
 }
 
+// Many rotations do not change, and three.js computes Euler angles for each that is set.
+function setQuaternion(quaternion, x, y, z, w) {
+    if (quaternion.x !== x || quaternion.y !== y || quaternion.z !== z || quaternion.w !== w) quaternion.set(x, y, z, w);
+}
+
 // Drives the objects of another library's scene by a mixer. `objects` has one for each node of the asset, or
 // undefined. `names` are the properties of an object that hold its local transform.
 export class Driver {
@@ -64,22 +69,22 @@ export class Driver {
         for (const { object, node, translation, rotation, scale } of this._animated) {
             const tx = node, rx = tx + 3 * stride, sx = tx + 7 * stride; // y, z and w follow, `stride` apart
             if (translation) object[position].set(array[tx], array[tx + stride], array[tx + 2 * stride]);
-            if (rotation) {
-                object[quaternion].set(array[rx], array[rx + stride], array[rx + 2 * stride], array[rx + 3 * stride]);
-            }
+            if (rotation) setQuaternion(object[quaternion], array[rx], array[rx + stride], array[rx + 2 * stride], array[rx + 3 * stride]);
             if (scale) object[size].set(array[sx], array[sx + stride], array[sx + 2 * stride]);
         }
     }
 
     // Updates the bounds that renderers use for culling and picking, which would otherwise be those of the rest pose.
-    // Each skinned mesh gets the bounding box of the whole character.
     _applyBounds() {
+        for (const one of this._skinned) this._computeBounds(one);
+    }
+
+    // Each skinned mesh gets the bounding box of the whole character.
+    _computeBounds(one) {
         const box = this.mixer.bounds(this._box);
         if (!(box[3] - box[0] < Infinity)) return; // empty or unbounded
-        for (const one of this._skinned) {
-            if (one.node < 0) this._applyBoundsTo(one, box);
-            else this._applyBoundsTo(one, boxIn(this._localBox, box, this.mixer.nodeMatrix(one.node, this._matrix)));
-        }
+        if (one.node < 0) this._applyBoundsTo(one, box);
+        else this._applyBoundsTo(one, boxIn(this._localBox, box, this.mixer.nodeMatrix(one.node, this._matrix)));
     }
 
     dispose() {

@@ -322,6 +322,15 @@ export class Mixer {
         return target;
     }
 
+    // Writes the bone matrices of three.js: a world matrix of 16 numbers times the palette.
+    _writeBones(world, skin, target) {
+        const { _exports, _address, asset } = this._live();
+        const { address, array } = asset._bonesOf(skin);
+        asset._module.numbers.set(world);
+        _exports.web_mixer_bones(_address, skin, address);
+        target.set(array);
+    }
+
     get disposed() {
         return this._address === 0;
     }

@@ -29,16 +29,55 @@ function meshesAt(object, isNode) {
     return [object, ...object.children.filter((child) => !isNode.has(child))].filter(({ isMesh }) => isMesh);
 }
 
-// Gives a skinned mesh bounds of its own, which three.js computes only on request.
-function prepareBounds(mesh) {
-    const { geometry } = mesh;
-    if (!geometry.boundingBox) geometry.computeBoundingBox();
-    if (!geometry.boundingSphere) geometry.computeBoundingSphere();
-    mesh.boundingBox = geometry.boundingBox.clone();
-    mesh.boundingSphere = geometry.boundingSphere.clone();
+// ---- On demand --------------------------------------------------------------------------------------------------
+
+const lazyPrototypes = new WeakMap(); // by class
+
+function lazyPrototypeOf({ prototype }, names) {
+    return Object.create(prototype, Object.fromEntries(names.map((name) => [name, {
+        get() {
+            this._refresh();
+            return this._original[name];
+        },
+        set(value) {
+            this._original[name] = value;
+        },
+    }])));
+}
+
+// An object like `original`, of three.js, that calls `refresh` before it is read: most bounds and world matrices of bones
+// are not read in every frame.
+function makeLazy(original, refresh) {
+    const { constructor } = original;
+    if (!lazyPrototypes.has(constructor)) {
+        lazyPrototypes.set(constructor, lazyPrototypeOf(constructor, Object.keys(original)));
+    }
+    return Object.assign(Object.create(lazyPrototypes.get(constructor)), { _original: original, _refresh: refresh });
 }
 
 // ---- By local transforms ----------------------------------------------------------------------------------------
+
+// Gives a skinned mesh bounds of its own, which three.js computes only on request.
+function makeBounds({ geometry }) {
+    if (!geometry.boundingBox) geometry.computeBoundingBox();
+    if (!geometry.boundingSphere) geometry.computeBoundingSphere();
+    return { box: geometry.boundingBox.clone(), sphere: geometry.boundingSphere.clone() };
+}
+
+// to = a × b at an offset of `to`: column-major matrices, whose fourth rows are 0 0 0 1. Those of `to` are not written.
+function multiplyAffine(to, at, a, b) {
+    for (let column = 0; column < 16; column += 4) {
+        const x = b[column], y = b[column + 1], z = b[column + 2], w = column === 12 ? 1 : 0;
+        to[at + column] = a[0] * x + a[4] * y + a[8] * z + a[12] * w;
+        to[at + column + 1] = a[1] * x + a[5] * y + a[9] * z + a[13] * w;
+        to[at + column + 2] = a[2] * x + a[6] * y + a[10] * z + a[14] * w;
+    }
+}
+
+// Sets the fourth rows once.
+function prepareBones({ boneMatrices }) {
+    for (let i = 0; i < boneMatrices.length; i += 4) boneMatrices[i + 3] = i % 16 === 12 ? 1 : 0;
+}
 
 const NAMES = { position: 'position', quaternion: 'quaternion', size: 'scale' };
 
@@ -50,8 +89,24 @@ class ThreeDriver extends Driver {
         this._influences = this._morphed.flatMap((node) => meshesOf(node)
             .map(({ morphTargetInfluences }) => ({ node, morphTargetInfluences })));
         this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
-            .flatMap(({ node, skin }) => meshesOf(node).map((mesh) => ({ node, skin, mesh })));
-        for (const { mesh } of this._skinned) prepareBounds(mesh);
+            .flatMap(({ node, skin }) => meshesOf(node).map((mesh) => ({ node, skin, mesh, frame: 0, ...makeBounds(mesh) })));
+        this._boundsFrame = 0;
+        for (const one of this._skinned) {
+            const refresh = () => this._refreshBounds(one);
+            one.mesh.boundingBox = makeLazy(one.box, refresh);
+            one.mesh.boundingSphere = makeLazy(one.sphere, refresh);
+            prepareBones(one.mesh.skeleton);
+            one.mesh.skeleton.update = () => this._updateSkeleton(one.mesh.skeleton, one.skin);
+        }
+    }
+
+    // What three.js's update does, by half of the multiplications and without a copy.
+    _updateSkeleton(skeleton) {
+        const { bones, boneInverses, boneMatrices } = skeleton;
+        for (let i = 0; i < bones.length; i++) {
+            multiplyAffine(boneMatrices, 16 * i, bones[i].matrixWorld.elements, boneInverses[i].elements);
+        }
+        if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
     }
 
     _applyWeights() {
@@ -61,45 +116,71 @@ class ThreeDriver extends Driver {
         }
     }
 
-    _applyBoundsTo({ mesh: { boundingBox, boundingSphere } }, box) {
-        boundingBox.min.fromArray(box, 0);
-        boundingBox.max.fromArray(box, 3);
-        boundingBox.getBoundingSphere(boundingSphere);
+    // Bounds are computed when they are read.
+    _applyBounds() {
+        this._boundsFrame++;
+    }
+
+    _refreshBounds(one) {
+        if (one.frame === this._boundsFrame || this.mixer.disposed) return;
+        one.frame = this._boundsFrame;
+        this._computeBounds(one);
+    }
+
+    _applyBoundsTo({ box, sphere }, bounds) {
+        box.min.fromArray(bounds, 0);
+        box.max.fromArray(bounds, 3);
+        box.getBoundingSphere(sphere);
+    }
+
+    dispose() {
+        for (const one of this._skinned) {
+            this._refreshBounds(one);
+            one.mesh.boundingBox = one.box;
+            one.mesh.boundingSphere = one.sphere;
+            delete one.mesh.skeleton.update;
+        }
+        super.dispose();
     }
 }
 
 // ---- By matrices ------------------------------------------------------------------------------------------------
 
 // to = m × rows: a column-major matrix of 16 numbers by a row-major one of 12. The fourth row of both is 0 0 0 1.
-function multiply(to, at, m, rows, from) {
+function multiply(to, m, rows, from) {
     for (let column = 0; column < 4; column++) {
         const x = rows[from + column], y = rows[from + 4 + column], z = rows[from + 8 + column];
-        to[at + 4 * column] = m[0] * x + m[4] * y + m[8] * z;
-        to[at + 4 * column + 1] = m[1] * x + m[5] * y + m[9] * z;
-        to[at + 4 * column + 2] = m[2] * x + m[6] * y + m[10] * z;
-        to[at + 4 * column + 3] = 0;
+        to[4 * column] = m[0] * x + m[4] * y + m[8] * z;
+        to[4 * column + 1] = m[1] * x + m[5] * y + m[9] * z;
+        to[4 * column + 2] = m[2] * x + m[6] * y + m[10] * z;
+        to[4 * column + 3] = 0;
     }
-    to[at + 12] += m[12];
-    to[at + 13] += m[13];
-    to[at + 14] += m[14];
-    to[at + 15] = 1;
+    to[12] += m[12];
+    to[13] += m[13];
+    to[14] += m[14];
+    to[15] = 1;
 }
 
-// Replaces the functions of three.js that compute world and bone matrices from local transforms: it writes the
-// module's matrices.
+// Replaces what three.js computes from local transforms, world and bone matrices, by the module's matrices.
 class DirectDriver extends ThreeDriver {
     constructor(asset, objects, mixerOptions, scene) {
         super(asset, objects, mixerOptions);
         this._scene = scene;
-        this._driven = objects.flatMap((object, node) => (object ? [{ object, node }] : []));
-        for (const entry of this._driven) {
-            entry.nodeChildCount = entry.object.children.filter((child) => this._isNode.has(child)).length;
+        this._frame = 0;
+        this._driven = objects.flatMap((object, node) => (
+            object ? [{ object, node, matrixWorld: object.matrixWorld, frame: -1 }] : []));
+        this._parents = new Set(); // objects of nodes with children that are not: attachments of the page, meshes of a joint
+        this._noteChild = ({ target, child }) => {
+            if (!this._isNode.has(child)) this._parents.add(target);
+        };
+        for (const one of this._driven) {
+            const { object, matrixWorld } = one;
+            for (const child of object.children) this._noteChild({ target: object, child });
+            object.addEventListener('childadded', this._noteChild);
+            object.matrixWorld = makeLazy(matrixWorld, () => this._refreshWorld(one));
         }
         this._setAutomatic(false);
         scene.updateMatrixWorld = () => this._updateWorld();
-        for (const { mesh, skin } of this._skinned) {
-            mesh.skeleton.update = () => this._updateSkeleton(mesh.skeleton, skin);
-        }
     }
 
     _setAutomatic(automatic) {
@@ -107,42 +188,41 @@ class DirectDriver extends ThreeDriver {
     }
 
     _applyTransforms() {
-        // _updateWorld writes the world matrices
+        // the world matrices are computed when they are read
+    }
+
+    _refreshWorld(one) {
+        if (one.frame === this._frame || this.mixer.disposed) return;
+        one.frame = this._frame;
+        multiply(one.matrixWorld.elements, this._scene.matrixWorld.elements, this.mixer.modelMatrices, 12 * one.node);
     }
 
     _updateWorld() {
         this._scene.updateWorldMatrix(false, false);
-        const { elements } = this._scene.matrixWorld;
-        const rows = this.mixer.modelMatrices;
-        for (const { object: { matrixWorld }, node } of this._driven) {
-            multiply(matrixWorld.elements, 0, elements, rows, 12 * node);
-        }
+        this._frame++;
         for (const { mesh } of this._skinned) mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert();
         this._updateOthers(this._scene);
-        for (const { object, nodeChildCount } of this._driven) {
-            if (object.children.length > nodeChildCount) this._updateOthers(object);
-        }
+        if (this._parents.size > 0) for (const object of this._parents) this._updateOthers(object);
     }
 
-    // Updates the children that are not nodes of the file: attachments of the page, and meshes of a joint.
+    // Updates the children that are not nodes of the file.
     _updateOthers({ children }) {
         for (const child of children) if (!this._isNode.has(child)) child.updateMatrixWorld(true);
     }
 
     _updateSkeleton(skeleton, skin) {
-        const { elements } = this._scene.matrixWorld;
-        const palette = this.mixer.palette(skin);
-        for (let joint = 0; 12 * joint < palette.length; joint++) {
-            multiply(skeleton.boneMatrices, 16 * joint, elements, palette, 12 * joint);
-        }
+        this.mixer._writeBones(this._scene.matrixWorld.elements, skin, skeleton.boneMatrices);
         if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
     }
 
     dispose() {
         super.dispose();
         this._setAutomatic(true);
+        for (const { object, matrixWorld } of this._driven) {
+            object.removeEventListener('childadded', this._noteChild);
+            object.matrixWorld = matrixWorld;
+        }
         delete this._scene.updateMatrixWorld;
-        for (const { mesh } of this._skinned) delete mesh.skeleton.update;
     }
 }
 
