@@ -343,6 +343,28 @@ for (const [way, direct] of WAYS) {
     });
 }
 
+test('Euler angles are those of the quaternions, and can be set', () => {
+    const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
+    character.mixer.clipAction('Jump').play();
+    for (const step of [0.2, 0.2]) {
+        character.update(step);
+        const { quaternion, rotation } = boneOf(scene, 'Hand_R'), expected = new Euler().setFromQuaternion(quaternion);
+        near(rotation.toArray().slice(0, 3), expected.toArray().slice(0, 3), 0, 'the angles');
+    }
+    character.update(0.1);
+    const { rotation, quaternion } = boneOf(scene, 'Hand_L'), expected = new Euler().setFromQuaternion(quaternion);
+    rotation.x += 0.5; // without reading the others
+    expected.x += 0.5;
+    near(quaternion.toArray(), quaternion.clone().setFromEuler(expected).toArray(), 1e-9, 'the quaternion');
+    assert.ok(rotation instanceof Euler && rotation.clone().equals(expected));
+    boneOf(scene, 'Hand_L').quaternion.set(0, 0, 0, 1);
+    near(rotation.toArray().slice(0, 3), [0, 0, 0], 0, 'the angles of a quaternion that is set');
+    character.update(0.1);
+    character.dispose();
+    const after = boneOf(scene, 'Hand_R');
+    near(after.rotation.toArray().slice(0, 3), new Euler().setFromQuaternion(after.quaternion).toArray().slice(0, 3), 0, 'disposed');
+});
+
 test('local changes of bones after the update are part of the skin', () => {
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
     character.update(0);

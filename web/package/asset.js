@@ -194,12 +194,14 @@ export class Asset {
 
     // Memory for the bone matrices of a skin, which all mixers share: they are copied at once.
     _bonesOf(skin) {
-        if (!this._bones) {
-            const counts = this.skins.map(({ jointCount }) => 16 * jointCount);
-            const address = this._module.allocate(4 * Math.max(...counts));
-            this._bones = counts.map((count) => new View(this._module, this, Float32Array, address, count));
-        }
+        this._bones ??= this._makeBones();
         return this._bones[skin];
+    }
+
+    _makeBones() {
+        const counts = this.skins.map(({ jointCount }) => 16 * jointCount);
+        const address = this._module.allocate(4 * Math.max(...counts));
+        return counts.map((count) => new View(this._module, this, Float32Array, address, count));
     }
 
     dispose() {

@@ -31,11 +31,6 @@ function boxIn(to, box, m) {
     return to;
 }
 
-// Many rotations do not change, and three.js computes Euler angles for each that is set.
-function setQuaternion(quaternion, x, y, z, w) {
-    if (quaternion.x !== x || quaternion.y !== y || quaternion.z !== z || quaternion.w !== w) quaternion.set(x, y, z, w);
-}
-
 // Drives the objects of another library's scene by a mixer. `objects` has one for each node of the asset, or
 // undefined. `names` are the properties of an object that hold its local transform.
 export class Driver {
@@ -64,14 +59,21 @@ export class Driver {
     }
 
     _applyTransforms() {
-        const { position, quaternion, size } = this._names;
+        const { position, size } = this._names;
         const array = this.mixer._localPose(), { _stride: stride } = this.mixer;
-        for (const { object, node, translation, rotation, scale } of this._animated) {
+        for (const one of this._animated) {
+            const { object, node, translation, rotation, scale } = one;
             const tx = node, rx = tx + 3 * stride, sx = tx + 7 * stride; // y, z and w follow, `stride` apart
             if (translation) object[position].set(array[tx], array[tx + stride], array[tx + 2 * stride]);
-            if (rotation) setQuaternion(object[quaternion], array[rx], array[rx + stride], array[rx + 2 * stride], array[rx + 3 * stride]);
+            if (rotation) {
+                this._setRotation(one, array[rx], array[rx + stride], array[rx + 2 * stride], array[rx + 3 * stride]);
+            }
             if (scale) object[size].set(array[sx], array[sx + stride], array[sx + 2 * stride]);
         }
+    }
+
+    _setRotation({ object }, x, y, z, w) {
+        object[this._names.quaternion].set(x, y, z, w);
     }
 
     // Updates the bounds that renderers use for culling and picking, which would otherwise be those of the rest pose.

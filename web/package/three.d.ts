@@ -13,7 +13,8 @@ export interface DriveOptions<Scene = object> extends MixerOptions {
     scene?: Scene;
     /**
      * Writes the world matrices and bone matrices of three.js instead of local transforms, which is faster.
-     * `position`, `quaternion` and `scale` of the file's objects are then neither written nor read. Default false.
+     * `position`, `quaternion` and `scale` of the file's objects are then neither written nor read. It needs three.js
+     * r162 or later. Default false.
      */
     direct?: boolean;
 }

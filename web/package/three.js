@@ -40,6 +40,7 @@ function lazyPrototypeOf({ prototype }, names) {
             return this._original[name];
         },
         set(value) {
+            this._refresh();
             this._original[name] = value;
         },
     }])));
@@ -79,6 +80,9 @@ function prepareBones({ boneMatrices }) {
     for (let i = 0; i < boneMatrices.length; i += 4) boneMatrices[i + 3] = i % 16 === 12 ? 1 : 0;
 }
 
+// Object3D's `rotation` is not writable.
+const defineRotation = (object, value) => Object.defineProperty(object, 'rotation', { value });
+
 const NAMES = { position: 'position', quaternion: 'quaternion', size: 'scale' };
 
 class ThreeDriver extends Driver {
@@ -90,6 +94,7 @@ class ThreeDriver extends Driver {
             .map(({ morphTargetInfluences }) => ({ node, morphTargetInfluences })));
         this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
             .flatMap(({ node, skin }) => meshesOf(node).map((mesh) => ({ node, skin, mesh, frame: 0, ...makeBounds(mesh) })));
+        for (const one of this._animated) if (one.rotation) this._deferEuler(one);
         this._boundsFrame = 0;
         for (const one of this._skinned) {
             const refresh = () => this._refreshBounds(one);
@@ -98,6 +103,27 @@ class ThreeDriver extends Driver {
             prepareBones(one.mesh.skeleton);
             one.mesh.skeleton.update = () => this._updateSkeleton(one.mesh.skeleton, one.skin);
         }
+    }
+
+    // three.js computes the Euler angles of each quaternion that is set: `rotation` does when it is read.
+    _deferEuler(one) {
+        const { object } = one, { quaternion } = object;
+        one.euler = object.rotation;
+        one.isEulerCurrent = true;
+        defineRotation(object, makeLazy(one.euler, () => {
+            if (one.isEulerCurrent) return;
+            one.isEulerCurrent = true;
+            one.euler.setFromQuaternion(quaternion, undefined, false);
+        }));
+    }
+
+    _setRotation(one, x, y, z, w) {
+        const { quaternion } = one.object;
+        quaternion._x = x;
+        quaternion._y = y;
+        quaternion._z = z;
+        quaternion._w = w;
+        one.isEulerCurrent = false;
     }
 
     // What three.js's update does, by half of the multiplications and without a copy.
@@ -134,6 +160,11 @@ class ThreeDriver extends Driver {
     }
 
     dispose() {
+        for (const { object, euler, rotation } of this._animated) {
+            if (!rotation) continue;
+            euler.setFromQuaternion(object.quaternion, undefined, false);
+            defineRotation(object, euler);
+        }
         for (const one of this._skinned) {
             this._refreshBounds(one);
             one.mesh.boundingBox = one.box;
