@@ -14,7 +14,7 @@ export npm_config_cache="$scratch/cache" npm_config_update_notifier=false
 tarball=$(cd "$package" && npm pack --offline --silent --pack-destination "$scratch")
 tar -tzf "$scratch/$tarball" | sort >"$scratch/files"
 for file in package.json README.md LICENSE index.d.ts action.js asset.js babylon.d.ts babylon.js batch.js \
-    blendspace.js decoders.js driver.js fetch.d.ts fetch.js index.js interface.js layer.js mixer.js module.js react.d.ts react.js \
+    blendspace.js decoders.js driver.js fetch.d.ts fetch.js index.js interface.js layer.js loaded.js mixer.js module.js react.d.ts react.js \
     scene.js shared.js sidecar.js simd.js sinew.js snapshot.js three.d.ts three.js sinew-plain.wasm sinew-simd.wasm; do
     echo "package/$file"
 done | sort | diff - "$scratch/files" || { echo "$tarball has other files"; exit 1; }

@@ -278,8 +278,8 @@ test('drive loads a file once for all copies, and again after its asset was disp
     const [one, other] = await Promise.all([gltf.scene, clone(gltf.scene)].map((scene) => drive(gltf, sinew, { scene })));
     assert.equal(one.mixer.asset, other.mixer.asset);
     one.mixer.asset.dispose();
-    const { mixer } = await drive(gltf, sinew);
-    assert.ok(!mixer.disposed && mixer.asset !== one.mixer.asset);
+    const [{ mixer }, again] = await Promise.all([drive(gltf, sinew), drive(gltf, sinew, { scene: clone(gltf.scene) })]);
+    assert.ok(!mixer.disposed && mixer.asset !== one.mixer.asset && again.mixer.asset === mixer.asset);
     await assert.rejects(drive(gltf, sinew, { scene: new Object3D() }), /has no object/);
 });
 

@@ -3,6 +3,7 @@
 import { useFrame } from '@react-three/fiber';
 import { useEffect, useState } from 'react';
 import { Sinew } from './index.js';
+import { assetOf } from './loaded.js';
 import { drive } from './three.js';
 
 let loading = null; // one module for all components
@@ -14,9 +15,10 @@ export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = fals
     useEffect(() => {
         let isMounted = true, driven = null;
         async function start() {
-            driven = await drive(gltf, await (sinew ?? loadSinew()), { scene, direct, ...mixerOptions });
-            if (isMounted) setCharacter(driven);
-            else driven.dispose();
+            const asset = await assetOf(gltf, await (sinew ?? loadSinew()));
+            if (!isMounted) return; // strict mode mounts twice, and a scene has one driver
+            driven = drive(gltf, asset, { scene, direct, ...mixerOptions });
+            setCharacter(driven);
         }
         start().catch((error) => {
             if (isMounted) setCharacter(() => { throw error; }); // for the error boundary
