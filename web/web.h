@@ -199,4 +199,16 @@ void web_batch_update(web_batch *batch, float dt);
 // web_asset_load. Free it with free. NULL without memory.
 char *web_lint(const web_file *given, int32_t count, sinew_meshopt_decode decode);
 
+// A fixed file.
+typedef struct web_fixed {
+    const uint8_t *glb; // [size]; NULL where the file cannot be fixed
+    size_t size;
+    const char *error; // the reason, or NULL
+} web_fixed;
+
+// Fixes one of the files of the last web_lint, which must still be in memory: `sinew lint --fix`. The result is valid
+// until the next call or web_lint_fix_end, which frees it.
+const web_fixed *web_lint_fix(const char *name, sinew_meshopt_decode decode);
+void web_lint_fix_end(void);
+
 #endif

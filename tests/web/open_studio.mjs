@@ -51,3 +51,11 @@ export function poseOf(clip, time) {
     }
     return printed.get(key);
 }
+
+// The findings in the page's lint report, sorted: the tooltips of all places.
+export async function reported(page) {
+    for (const summary of await page.locator('.finding:not([open]) > summary').all()) await summary.click();
+    for (const more of await page.locator('.place', { hasText: /^\d+ more$/ }).all()) await more.click();
+    const texts = await page.locator('.place').evaluateAll((places) => places.map(({ title }) => title));
+    return texts.flatMap((text) => text.split('\n')).sort();
+}

@@ -79,13 +79,13 @@ test('the first clip of a layer affects the upper body', async () => {
         return { clip, feather, node: studio.stage.character.asset.nodes[node].name };
     });
     assert.deepEqual(layer1, { clip: WAVE, feather: 2, node: 'Spine' });
-    assert.match(await layer.locator('summary').textContent(), /Wave from Spine on, 100 %/);
+    assert.match(await layer.locator('summary').textContent(), /Layer 1: Wave, override, mask from Spine, 100 %/);
 });
 
 test('a layer affects the nodes of its mask only', async () => {
-    await layer.getByLabel('Find in: Mask').fill('upperarm_l');
-    await layer.getByLabel('Find in: Mask').press('Enter');
-    await layer.getByLabel('Feather, joints').fill('0');
+    await layer.getByLabel('Find in: Mask from joint').fill('upperarm_l');
+    await layer.getByLabel('Find in: Mask from joint').press('Enter');
+    await layer.getByLabel('Feather (joints)').fill('0');
     await page.evaluate(() => {
         studio.stage.update(1); // the layer has faded in
         studio.stage.setPlaying(false);
@@ -108,7 +108,7 @@ test('at half weight a layer is blended with those below', async () => {
 });
 
 test('an additive layer adds the difference of the clip to its first pose', async () => {
-    await layer.getByLabel('Add').check();
+    await layer.getByLabel('Additive').check();
     await page.evaluate(() => {
         studio.stage.setPlaying(true);
         studio.stage.update(1);
@@ -189,6 +189,7 @@ test('the pad is controlled by pointer and arrow keys', async () => {
     const corner = await space(), room = 0.15; // round the samples
     near(corner.x, 4 + room * 4, 0.01);
     near(corner.y, 3 + room * 3, 0.01);
+    await page.keyboard.press('Tab'); // after a click the arrows drive time
     await pad.focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowDown');
@@ -219,7 +220,7 @@ test('an invalid blend space gets a message, and the previous one goes on', asyn
     assert.deepEqual((await space()).samples.map(({ clip }) => clip), before.samples.map(({ clip }) => clip));
     await page.getByRole('button', { name: 'Reset' }).click();
     assert.equal(await page.locator('.bad').textContent(), '');
-    await page.getByRole('button', { name: 'Add a clip' }).click();
+    await page.getByRole('button', { name: 'Add clip' }).click();
     assert.equal((await space()).samples.length, 4);
     await page.getByRole('button', { name: 'Remove clip 4' }).click();
     assert.equal((await space()).samples.length, 3);
@@ -246,7 +247,7 @@ test('curves equal the command\'s values of the joint', async () => {
     await page.evaluate(() => studio.stage.update(0));
     for (const [words, property] of [['Rotation', 'rotation'], ['Translation', 'translation']]) {
         await page.getByLabel(words, { exact: true }).check();
-        const rows = await cells('The curves over the clip');
+        const rows = await cells('Curves over the clip');
         assert.equal(rows.length, 11);
         for (const row of [0, 3, 10]) {
             const expected = poseOf('Wave', 2.2 * row / 10).find(({ name }) => name === 'LowerArm_L')[property];
@@ -277,7 +278,7 @@ test('weights are plotted over time', async () => {
 });
 
 test('the table has the current weights', async () => {
-    await page.locator('summary', { hasText: 'As a table' }).first().click();
+    await page.locator('summary', { hasText: 'Table' }).first().click();
     await page.evaluate(() => {
         studio.stage.setWeight(1, 0.25);
         studio.stage.setPlaying(true);

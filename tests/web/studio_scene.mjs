@@ -34,7 +34,7 @@ function times(world, rows) {
 
 test('the sword is attached to the hand', async () => {
     await tab('Scene');
-    await page.getByRole('button', { name: 'Add the sword' }).click();
+    await page.getByRole('button', { name: 'Add sword' }).click();
     await sword.locator('summary').click();
     assert.equal(await sword.locator('summary').textContent(), 'sword.glb on Grip_R');
     const time = await page.evaluate(() => studio.stage.time);
@@ -43,8 +43,8 @@ test('the sword is attached to the hand', async () => {
     (await placeOfSword()).forEach((value, i) => near(value, times(world, identity)[i]));
 
     const field = (group, label) => sword.getByRole('group', { name: group }).getByLabel(label);
-    await field('Translation', 'x, m').fill('0.1');
-    await field('Translation', 'z, m').fill('-0.25');
+    await field('Position', 'x, m').fill('0.1');
+    await field('Position', 'z, m').fill('-0.25');
     await field('Rotation', 'x, °').fill('30');
     await field('Rotation', 'z, °').fill('90');
     await sword.getByLabel('Scale').fill('2');
@@ -53,7 +53,7 @@ test('the sword is attached to the hand', async () => {
     const offset = [0, -2 * c, 2 * s, 0.1, 2, 0, 0, 0, 0, 2 * s, 2 * c, -0.25];
     (await placeOfSword()).forEach((value, i) => near(value, times(world, offset)[i], 1e-5));
 
-    await sword.getByRole('combobox', { name: 'Joint' }).selectOption('-1');
+    await sword.getByRole('combobox', { name: 'Attach to' }).selectOption('-1');
     (await placeOfSword()).forEach((value, i) => near(value, offset[i], 1e-6));
 });
 
@@ -205,7 +205,7 @@ test('a PNG equals the renderer\'s picture', async () => {
     await page.getByLabel('Height').fill('120');
     for (const background of ['default', 'transparent']) {
         await page.getByLabel('Transparent background').setChecked(background === 'transparent');
-        const { name, bytes } = await save('Save a PNG');
+        const { name, bytes } = await save('Save PNG');
         assert.equal(name, 'hero-walk.png');
         const result = await page.evaluate(async ([file, background]) => {
             const { picture } = studio, { renderer } = picture;
@@ -292,11 +292,11 @@ test('a PNG has the overlay if it is switched on', async () => {
     await page.getByLabel('Width').fill(String(width));
     await page.getByLabel('Height').fill(String(height));
     const time = await page.evaluate(() => studio.stage.time);
-    const joints = await jointsIn(width, height, time), { bytes: bare } = await save('Save a PNG');
+    const joints = await jointsIn(width, height, time), { bytes: bare } = await save('Save PNG');
     const [before] = await decode(bare, 'image/png');
     const saved = async (view) => {
         await show(view);
-        const { bytes } = await save('Save a PNG');
+        const { bytes } = await save('Save PNG');
         return (await decode(bytes, 'image/png'))[0];
     };
     // The distance of each changed pixel to the nearest joint.
@@ -317,14 +317,14 @@ test('a PNG has the overlay if it is switched on', async () => {
     assert.ok(changed(await saved({ skeleton: false, names: true })).length > 500);
     assert.ok(changed(await saved({ names: false, rootPath: true })).length > 20);
     await show({ rootPath: false });
-    assert.deepEqual((await save('Save a PNG')).bytes, bare);
+    assert.deepEqual((await save('Save PNG')).bytes, bare);
 });
 
 test('an animated WebP has the overlay at each of its times', async () => {
     const [width, height] = [320, 240];
-    await page.getByLabel('Pictures a second').fill('2');
+    await page.getByLabel('Frames per second').fill('2');
     await show({ skeleton: true });
-    const pictures = await decode((await save('Save an animated WebP')).bytes, 'image/webp');
+    const pictures = await decode((await save('Save animated WebP')).bytes, 'image/webp');
     await show({ skeleton: false });
     assert.equal(pictures.length, 2);
     for (const [i, data] of pictures.entries()) {
@@ -336,12 +336,12 @@ test('an animated WebP has the overlay at each of its times', async () => {
 });
 
 test('an animated WebP is one cycle of the clip', async () => {
-    await page.getByLabel('Pictures a second').fill('4');
+    await page.getByLabel('Frames per second').fill('4');
     await page.evaluate(() => {
         studio.stage.setPlaying(true);
         studio.stage.seek(0.4);
     });
-    const { name, bytes } = await save('Save an animated WebP');
+    const { name, bytes } = await save('Save animated WebP');
     assert.equal(name, 'hero-walk.webp');
     const { durations, size, differences } = await page.evaluate(async (file) => {
         const decoder = new ImageDecoder({ data: Uint8Array.from(file), type: 'image/webp' });
@@ -376,7 +376,7 @@ test('an animated WebP is one cycle of the clip', async () => {
 
 test('an export can be cancelled, and restores the state', async () => {
     await page.evaluate(() => studio.stage.seek(0.25));
-    await page.getByLabel('Pictures a second').fill('60');
+    await page.getByLabel('Frames per second').fill('60');
     await page.evaluate(() => { // the third picture is not there until the test says so
         const { picture } = studio, { take } = picture;
         let count = 0;
@@ -388,9 +388,9 @@ test('an export can be cancelled, and restores the state', async () => {
             return take.apply(picture, given);
         };
     });
-    await page.getByRole('button', { name: 'Save an animated WebP' }).click();
+    await page.getByRole('button', { name: 'Save animated WebP' }).click();
     await until(page, () => globalThis.goOn && document.querySelector('progress').value > 0);
-    assert.ok(await page.getByRole('button', { name: 'Save a PNG' }).isDisabled());
+    assert.ok(await page.getByRole('button', { name: 'Save PNG' }).isDisabled());
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.evaluate(() => globalThis.goOn());
     await until(page, () => /Cancelled/.test(document.getElementById('panels').textContent));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The crowd: copies of the main character around it, each with its own time and speed, all updated in one call.
 import { Batch, Mixer } from './sinew/index.js';
+import { locomotionOf } from './locomotion.js';
 
-const LOCOMOTION = /^(idle|walk|jog|run|sprint)$/i; // names of clips
 const SPREAD = 1.1; // the spacing, as a factor of the width of one character
 
 // mulberry32, a random number generator from 0 to 1 with a fixed sequence: the crowd is the same each time.
@@ -42,7 +42,7 @@ export class Crowd {
         this.batch = null;
         if (count === 0) return;
         const random = makeRandom(9), side = sideOf(count), center = (side * side - 1) / 2;
-        const locomotion = asset.clips.filter(({ name }) => LOCOMOTION.test(name));
+        const locomotion = locomotionOf(asset.clips);
         const clips = locomotion.length > 0 ? locomotion : asset.clips;
         try {
             for (let i = 0; i < count; i++) {

@@ -9,6 +9,12 @@ const LARGE = 4 * 1024 * 1024; // bytes; larger files show their progress
 // Waits until the browser has drawn, before a long task.
 const nextPaint = () => new Promise((resolve) => { setTimeout(resolve, 30); });
 
+export function tellMissing(stage, name, missing) {
+    if (missing.length === 0) return;
+    const names = missing.slice(0, 3).map((one) => `“${one}”`).join(', ') + (missing.length > 3 ? '…' : '');
+    stage.tell('note', `${name}: the image ${names} is missing, and drawn grey. Drop it together with the model.`);
+}
+
 // `progress` shows a text; null hides it.
 export function takeFiles(stage, progress) {
     let opened = Promise.resolve(); // files are opened one after the other
@@ -31,9 +37,10 @@ export function takeFiles(stage, progress) {
         }
     }
 
-    async function load({ name, bytes, files }) {
+    async function load({ name, bytes, files, missing = [] }) {
         await provideDraco(stage, name, bytes);
         await withMeshopt(stage, () => explaining(name, () => stage.load(name, bytes, files)));
+        tellMissing(stage, name, missing);
     }
     const open = (list) => {
         opened = opened.then(() => take(list));

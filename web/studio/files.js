@@ -88,22 +88,24 @@ function pickMain(all) {
     throw new Error('None of these files is a .glb or .gltf. Open one, and with a .gltf the files that it needs.');
 }
 
-// Reads the model of a list of files, and its sidecar files: { name, bytes, files }.
+// Reads the model of a list of files, and its sidecar files: { name, bytes, files, missing }. `missing` are the names
+// of its image files that are not in the list.
 export async function openFiles(all, tell = () => {}) {
     if (all.length === 0) throw new Error('The folder is empty. Drop a .glb, or a .gltf with the files that it needs.');
     const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
     const bytes = await read(main.file, (part) => tell(name, part));
     const needed = sidecarFiles(bytes), files = {};
-    const missing = needed.filter((one) => one.kind === 'buffer' && !find(one.name, folder, all));
-    if (missing.length > 0) {
-        const names = missing.map((one) => `“${one.name}”`).join(', ');
+    const absent = needed.filter((one) => one.kind === 'buffer' && !find(one.name, folder, all));
+    if (absent.length > 0) {
+        const names = absent.map((one) => `“${one.name}”`).join(', ');
         throw new Error(`${name} needs ${names}, which was not dropped. Drop them together, or the whole folder.`);
     }
     for (const one of needed) {
         const sidecar = find(one.name, folder, all);
         if (sidecar) files[one.name] = await read(sidecar.file, (part) => tell(lastOf(one.name), part));
     }
-    return { name, bytes, files };
+    const missing = needed.map((one) => one.name).filter((one) => !(one in files));
+    return { name, bytes, files, missing };
 }
 
 // ---- Errors -----------------------------------------------------------------------------------------------------

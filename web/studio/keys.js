@@ -30,54 +30,79 @@ const step = (stage, seconds) => stepTime(stage, seconds);
 
 // [KeyboardEvent.key, name in the help, description, function]
 const KEYS = [
-    [' ', 'Space', 'pause or play', ({ stage }) => stage.setPlaying(!stage.playing)],
-    ['ArrowLeft', '←', 'previous frame (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? -0.25 : -1 / FRAMES)],
-    ['ArrowRight', '→', 'next frame (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? 0.25 : 1 / FRAMES)],
-    ['ArrowUp', '↑', 'faster', ({ stage }) => stage.setSpeed(stepFrom(SPEEDS, stage.speed, true))],
-    ['ArrowDown', '↓', 'slower', ({ stage }) => stage.setSpeed(stepFrom(SPEEDS, stage.speed, false))],
-    ['Home', 'Home', 'start of the clip', ({ stage }) => stage.seek(0)],
-    ['l', 'L', 'loop mode: repeat, once, ping-pong', ({ stage }) => stage.setLoop(nextOf(LOOPS, stage.loop))],
-    ['[', '[', 'shorter transition', ({ stage }) => changeDuration(stage, false)],
-    [']', ']', 'longer transition', ({ stage }) => changeDuration(stage, true)],
-    ['k', 'K', 'kind of transition', ({ stage }) => (
+    [' ', 'Space', 'Play or pause', ({ stage }) => stage.togglePlaying()],
+    ['ArrowLeft', '←', 'Previous frame (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? -0.25 : -1 / FRAMES)],
+    ['ArrowRight', '→', 'Next frame (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? 0.25 : 1 / FRAMES)],
+    ['ArrowUp', '↑', 'Faster', ({ stage }) => stage.setSpeed(stepFrom(SPEEDS, stage.speed, true))],
+    ['ArrowDown', '↓', 'Slower', ({ stage }) => stage.setSpeed(stepFrom(SPEEDS, stage.speed, false))],
+    ['Home', 'Home', 'Start of the clip', ({ stage }) => stage.seek(0)],
+    ['l', 'L', 'When a clip ends: loop, once, ping-pong', ({ stage }) => stage.setLoop(nextOf(LOOPS, stage.loop))],
+    ['[', '[', 'Shorter transition', ({ stage }) => changeDuration(stage, false)],
+    [']', ']', 'Longer transition', ({ stage }) => changeDuration(stage, true)],
+    ['k', 'K', 'Kind of transition', ({ stage }) => (
         stage.setTransition({ kind: nextOf(TRANSITIONS, stage.transition.kind) }))],
-    ['f', 'F', 'frame all', ({ picture }) => picture.frame()],
-    ['s', 'S', 'skeleton', ({ stage }) => toggle(stage, 'skeleton')],
-    ['n', 'N', 'joint names', ({ stage }) => toggle(stage, 'names')],
-    ['w', 'W', 'wireframe', ({ stage }) => toggle(stage, 'wireframe')],
-    ['g', 'G', 'ground', ({ stage }) => toggle(stage, 'ground')],
-    ['t', 'T', 'frame times', ({ stage }) => toggle(stage, 'times')],
-    ['o', 'O', 'open a file', () => document.getElementById('open').click()],
-    ['h', 'H or ?', 'this help', ({ help }) => help()],
+    ['f', 'F', 'Frame all', ({ picture }) => picture.frame()],
+    ['s', 'S', 'Skeleton', ({ stage }) => toggle(stage, 'skeleton')],
+    ['n', 'N', 'Joint names', ({ stage }) => toggle(stage, 'names')],
+    ['w', 'W', 'Wireframe', ({ stage }) => toggle(stage, 'wireframe')],
+    ['g', 'G', 'Ground', ({ stage }) => toggle(stage, 'ground')],
+    ['t', 'T', 'Frame times', ({ stage }) => toggle(stage, 'times')],
+    ['o', 'O', 'Open a file', () => document.getElementById('open').click()],
+    ['h', 'H or ?', 'Help', ({ help }) => help()],
 ];
 
-export const HELP = [['1 … 9', 'play a clip'], ...KEYS.map(([, name, description]) => [name, description]),
-    ['drag', 'orbit (Shift or right button: pan)'], ['wheel, pinch', 'zoom'], ['two fingers', 'pan'],
-    ['double click', 'frame all'], ['drop a file', 'open it']];
+export const HELP = [['1 … 9', 'Play a clip'], ...KEYS.map(([, name, description]) => [name, description]),
+    ['Drag', 'Orbit (Shift or right button: pan)'], ['Wheel, pinch', 'Zoom'], ['Two fingers', 'Pan'],
+    ['Double-click', 'Frame all'], ['Drop a file', 'Open it']];
 
 function changeDuration(stage, up) {
     stage.setTransition({ duration: stepFrom(DURATIONS, stage.transition.duration, up) });
 }
 
-// Whether the focused element handles this key itself.
-function isTaken({ target, key }) {
-    if (!(target instanceof Element)) return false;
-    if (target.closest('dialog, textarea, select, input:not([type=range], [type=checkbox], [type=radio])')) return true;
-    return /^( |Arrow.*|Home)$/.test(key) && target.closest('button, input, summary, a, [role], [tabindex]') !== null;
+const TEXT_FIELDS = 'textarea, input:not([type=range], [type=checkbox], [type=radio], [type=file])';
+const CONTROLS = 'button, input, select, summary, a, canvas, [role=tab], [role=slider]';
+
+// Whether the focused element handles this key itself: a text field, a control that has the focus by the keyboard, or
+// anything in a dialog.
+function isTaken({ key }, focused, byPointer) {
+    if (focused.closest('dialog') || focused.matches(TEXT_FIELDS)) return true;
+    if (byPointer) return false;
+    return focused.matches('select') || (/^( |Arrow.*|Home)$/.test(key) && focused.closest(CONTROLS) !== null);
+}
+
+// Keys that drive the page, after a click as well: a control that was clicked gives up the focus at the next key, so
+// that Space and the arrows do not operate it a second time. Tab continues from there.
+function onKeys(handle) {
+    let byPointer = false;
+    addEventListener('pointerdown', ({ target }) => {
+        byPointer = true;
+        const field = document.activeElement;
+        if (field?.matches(TEXT_FIELDS) && !field.contains(target)) field.blur(); // the picture does not take the focus
+    }, true);
+    addEventListener('keydown', (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const focused = document.activeElement ?? document.body;
+        if (isTaken(event, focused, byPointer) || !handle(event)) {
+            if (!/^(Shift|Control|Alt|Meta)$/.test(event.key)) byPointer = false;
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+        if (byPointer) focused.blur();
+    }, true);
 }
 
 // `parts` is { stage, picture, help }.
 export function listenToKeys(parts) {
-    addEventListener('keydown', (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
+    onKeys((event) => {
         const { stage } = parts;
         const key = event.key === '?' ? 'h' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
         const clip = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
         const found = KEYS.find(([name]) => name === key);
-        if (clip < 0 && !found) return;
-        event.preventDefault();
-        if (!stage.character) return;
+        if (clip < 0 && !found) return false;
+        if (!stage.character) return true;
         if (clip >= 0 && clip < stage.character.asset.clips.length) stage.play(clip);
         found?.[3](parts, event.shiftKey);
+        return true;
     });
 }

@@ -38,12 +38,20 @@ export function readLink(hash) {
     return saved;
 }
 
+function askForAttachment(stage, name) {
+    const answered = new AbortController(), { signal } = answered;
+    stage.tell('ask', `The link also has the attached file ${name}: add it again.`, signal);
+    const isThere = () => stage.attachments.some((attachment) => attachment.name === name);
+    stage.addEventListener('changed', () => isThere() && answered.abort(), { signal });
+    stage.addEventListener('loaded', () => answered.abort(), { signal });
+}
+
 // Loads the attachments of a link again: the built-in ones. Of other files a link has only the names.
 async function restoreAttachments(stage, attachments) {
     for (const attachment of Array.isArray(attachments) ? attachments : []) {
         const name = String(attachment?.name);
         if (!BUILT_IN.includes(name)) {
-            stage.tell('ask', `The link also has the attached file ${name}: add it again.`);
+            askForAttachment(stage, name);
             continue;
         }
         const joint = stage.character.asset.findNode(attachment.joint);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lint report of a file, by the lint of the command in a WebAssembly module that is fetched for the first report.
+// The lint report of a file and its fixes, by the lint of the command in a WebAssembly module that is fetched for the first report.
 import { Meshopt } from './sinew/decoders.js';
 import { readBytes, toBytes } from './sinew/module.js';
 
@@ -60,6 +60,29 @@ function textAt(exports, address) {
     return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
 }
 
+// Calls use(exports, report, address, decode) while the linted file and its sidecar files are in the module's memory.
+// `address` is that of its name.
+async function withLinted(bytes, files, name, decoder, use) {
+    const { exports, meshopt } = await load(), copies = new Copies(exports);
+    const entries = [[name, bytes], ...Object.entries(files)].map(([key, data]) => [key, toBytes(data, key)]);
+    const lint = (decode) => {
+        const address = exports.web_lint(copies.addFiles(entries), entries.length, decode) >>> 0;
+        if (address === 0) throw new Error('out of memory');
+        try {
+            const report = JSON.parse(textAt(exports, address));
+            if (report.error) throw new Error(report.error);
+            return use(exports, report, copies.add(new TextEncoder().encode(name)), decode);
+        } finally {
+            exports.free(address);
+        }
+    };
+    try {
+        return decoder ? meshopt.with(decoder, lint) : lint(0);
+    } finally {
+        copies.free();
+    }
+}
+
 /**
  * The report of a .glb or .gltf: that of `sinew lint --json`, with the title, why and advice of each rule.
  * @param {ArrayBuffer | ArrayBufferView} bytes the file
@@ -68,19 +91,20 @@ function textAt(exports, address) {
  * @param {object | null} decoder npm's MeshoptDecoder, for a meshopt-compressed file
  * @throws Error for a file that cannot be read
  */
-export async function lintFile(bytes, files = {}, name = 'file', decoder = null) {
-    const { exports, meshopt } = await load(), copies = new Copies(exports);
-    const entries = [[name, bytes], ...Object.entries(files)].map(([key, data]) => [key, toBytes(data, key)]);
-    let address = 0;
-    try {
-        const lint = (decode) => exports.web_lint(copies.addFiles(entries), entries.length, decode) >>> 0;
-        address = decoder ? meshopt.with(decoder, lint) : lint(0);
-        if (address === 0) throw new Error('out of memory');
-        const report = JSON.parse(textAt(exports, address));
-        if (report.error) throw new Error(report.error);
-        return report;
-    } finally {
-        exports.free(address);
-        copies.free();
-    }
+export function lintFile(bytes, files = {}, name = 'file', decoder = null) {
+    return withLinted(bytes, files, name, decoder, (_, report) => report);
+}
+
+/** The .glb that `sinew lint --fix` makes of a file. The parameters and errors are those of lintFile. */
+export function fixFile(bytes, files = {}, name = 'file', decoder = null) {
+    return withLinted(bytes, files, name, decoder, (exports, _, address, decode) => {
+        const result = exports.web_lint_fix(address, decode) >>> 0;
+        try {
+            const [glb, size, error] = new Uint32Array(exports.memory.buffer, result, 3);
+            if (glb === 0) throw new Error(textAt(exports, error));
+            return new Uint8Array(exports.memory.buffer, glb, size).slice();
+        } finally {
+            exports.web_lint_fix_end();
+        }
+    });
 }

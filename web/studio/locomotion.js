@@ -2,9 +2,21 @@
 // Suggests a blend space for a file: its locomotion clips (idle, walk, run...), at their measured speeds.
 import { Probe } from './probe.js';
 
-// Clip names from slow to fast, in any case, also after the armature name that some exporters add.
-const NAMES = ['idle', 'walk(ing)?', 'jog(ging)?', 'run(ning)?', 'sprint(ing)?'].map((word) => (
-    new RegExp(`^(.*\\|)?${word}$`, 'i')));
+// The words of locomotion clips from slow to fast. Exporters put the armature's name before them ("Armature|Walk") and
+// a variant after them ("Walking_A", "run_loop"); a clip of another direction ("Walk_Backwards") is another motion.
+const GAITS = ['idle', 'walk(ing)?', 'jog(ging)?', 'run(ning)?', 'sprint(ing)?'].map((word) => (
+    new RegExp(`^(.*[|:])?${word}([ _.-]*(\\d+|loop|cycle|forwards?|fwd|in[ _-]?place)|[ _.-]+[a-z])*$`, 'i')));
+const WALK = 1; // in GAITS
+
+// The first clip of each gait, without the gaits that the file does not have.
+const findGaits = (clips) => GAITS.map((gait) => clips.find(({ name }) => gait.test(name))).filter(Boolean);
+
+/** The locomotion clips of a file, all variants. */
+export const locomotionOf = (clips) => clips.filter(({ name }) => GAITS.some((gait) => gait.test(name)));
+
+/** The index of the clip to start with: the walk, otherwise the first one. */
+export const findWalk = (clips) => Math.max(clips.findIndex(({ name }) => GAITS[WALK].test(name)), 0);
+
 const FEET = /foot|ankle/i;
 const SAMPLES = 48; // of a clip
 const NEAR_GROUND = 0.2; // of the height that a foot is lifted: below it, the foot is on the ground
@@ -64,7 +76,7 @@ const isRising = (numbers) => numbers.every((value, i) => i === 0 || value > num
 
 /** A blend space { kind, samples, x, y } for Stage.setSpace, or null for a file with fewer than two clips. */
 export function suggestSpace(asset) {
-    const found = NAMES.map((pattern) => asset.clips.find(({ name }) => pattern.test(name))).filter(Boolean);
+    const found = findGaits(asset.clips);
     const clips = found.length > 1 ? found : asset.clips.slice(0, MAX_UNMEASURED);
     if (clips.length < 2) return null;
     const speeds = found.length > 1 ? speedsOf(asset, clips).map((speed) => Math.round(20 * speed) / 20) : [];

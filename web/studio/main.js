@@ -28,7 +28,7 @@ const PANELS = {
     Clips: [clips, transitions], Mix: [layers, space], Plots: [plot], Scene: [attach, crowd], View: [view, settings],
     Save: [exports], Lint: [lint],
 };
-const MAX_STEP = 0.1; // seconds: the animation does not jump after the page was hidden
+const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden
 const at = (id) => document.getElementById(id);
 
 // ---- Theme and renderer -----------------------------------------------------------------------------------------
@@ -72,8 +72,9 @@ class Times {
         this.node.hidden = !this.stage.view.times;
         if (now - this.shownAt < 250 || this.node.hidden) return;
         this.shownAt = now;
+        const isSlow = this.frame > 1000 * MAX_STEP ? ' · slower than real time' : '';
         this.node.textContent = `update ${this.update.toFixed(2)} ms · draw ${this.draw.toFixed(2)} ms · ` +
-            `${Math.round(1000 / this.frame)} fps`;
+            `${this.frame < 1000 ? Math.round(1000 / this.frame) : (1000 / this.frame).toFixed(1)} fps${isSlow}`;
     }
 }
 
@@ -102,9 +103,9 @@ async function copyLink(stage, picture) {
     history.replaceState(null, '', link);
     try {
         await navigator.clipboard.writeText(link);
-        stage.tell('note', 'The link is copied. It restores this view; your own files must be dropped again.');
+        stage.tell('note', 'Link copied. It restores this view. It contains no file: drop your own files again.');
     } catch {
-        stage.tell('note', 'The link could not be copied: copy it from the address bar.');
+        stage.tell('note', 'The link cannot be copied here. Copy it from the address bar.');
     }
 }
 
@@ -127,12 +128,13 @@ async function followLink(stage, picture, openBuiltIn) {
         await restore();
         return;
     }
-    stage.tell('ask', `This link is for ${saved.file}: drop that file here to restore it.`);
-    stage.addEventListener('loaded', function wait() {
+    const answered = new AbortController();
+    stage.tell('ask', `This link is for ${saved.file}: drop that file here to restore it.`, answered.signal);
+    stage.addEventListener('loaded', () => {
         if (stage.character.name !== saved.file) return;
-        stage.removeEventListener('loaded', wait);
+        answered.abort();
         restore();
-    });
+    }, { signal: answered.signal });
 }
 
 // ---- Start ------------------------------------------------------------------------------------------------------

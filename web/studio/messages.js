@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Messages of the page. A note disappears by itself. An error stays until it is closed or replaced, or a file is
-// opened. A request ('ask') stays until it is closed. All are in live regions for screen readers.
+// opened. A request ('ask') stays until it is closed or fulfilled. All are in live regions for screen readers.
 import { element, iconButton } from './panels/parts.js';
 
 const NOTE_SECONDS = 6;
@@ -10,14 +10,15 @@ export function showMessages(stage) {
     const containers = { note: document.getElementById('notes'), ask: document.getElementById('notes'),
         error: document.getElementById('errors') };
 
-    function show(kind, text) {
+    function show({ kind, text, signal }) {
         const message = element('div', { className: `message ${kind}` }, element('span', {}, text),
             iconButton('close', 'Close this message', () => message.remove(), { className: 'quiet square' }));
         const container = containers[kind];
         while (container.children.length >= MAX_SHOWN[kind]) container.firstElementChild.remove();
         container.append(message);
+        signal?.addEventListener('abort', () => message.remove());
         if (kind === 'note') setTimeout(() => message.remove(), 1000 * NOTE_SECONDS);
     }
-    stage.addEventListener('message', ({ detail: { kind, text } }) => show(kind, text));
+    stage.addEventListener('message', ({ detail }) => show(detail));
     stage.addEventListener('loaded', () => containers.error.replaceChildren());
 }

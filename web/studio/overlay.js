@@ -8,7 +8,7 @@ import { element } from './panels/parts.js';
 import { fit } from './plot.js';
 import { project } from './renderers/camera.js';
 
-const BONE = '#ffb547', LAYER = '#be96ff', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture, in both themes
+const BONE = '#ffb547', LAYER = '#be96ff', SELECTED = '#4fd1ff', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture, in both themes
 const NAME = '#ffffff', NAME_BACK = 'rgb(18 20 24 / 78%)';
 const NAME_HEIGHT = 17, NAME_INSET = 5, NAME_DISTANCE = 8; // CSS pixels
 const MIN_BONE = 12; // CSS pixels: a joint closer to its parent gets no name
@@ -78,8 +78,8 @@ class Overlay {
     }
 
     get #isShown() {
-        const { skeleton, names, rootPath } = this.stage.view;
-        return this.stage.character !== null && (skeleton || names || rootPath);
+        const { selected, view: { skeleton, names, rootPath } } = this.stage;
+        return this.stage.character !== null && (skeleton || names || rootPath || selected >= 0);
     }
 
     /** @param {{viewProjection: Float32Array}} camera of the picture; `ground` is the height of the ground */
@@ -109,7 +109,23 @@ class Overlay {
         if (rootPath) this.#drawPath(ground);
         const points = this.#joints.map(({ node }) => this.#pointOf(node));
         if (skeleton) this.#drawBones(points);
+        this.#drawSelected();
         return names ? this.#drawNames(points, covered) : this.#positions;
+    }
+
+    // The selected joint, with its name.
+    #drawSelected() {
+        const { selected, character } = this.stage, { context } = this;
+        const point = selected < 0 ? null : this.#pointOf(selected);
+        if (!point) return;
+        Object.assign(context, { lineWidth: 2, strokeStyle: EDGE });
+        this.#drawDot(point, SELECTED, 5);
+        const { name } = character.asset.nodes[selected];
+        if (!name || this.stage.view.names) return;
+        context.font = `12px ${getComputedStyle(this.canvas).fontFamily}`;
+        Object.assign(context, { textAlign: 'left', textBaseline: 'middle' });
+        const width = context.measureText(name).width + 2 * NAME_INSET;
+        this.#drawName(name, { x: point[0] + NAME_DISTANCE, y: point[1] - NAME_HEIGHT / 2, width, height: NAME_HEIGHT });
     }
 
     // Projects a point to CSS pixels from the upper left corner; null behind the camera.

@@ -4,26 +4,44 @@
 //
 //   loaded     the main character has changed
 //   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
-//              'plot' or 'view'
+//              'plot', 'selected' or 'view'
 //   frame      the time or the pose has changed
-//   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text }
+//   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
+//              removes the message
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
 import { Crowd } from './crowd.js';
 import {
-    LAYERS, LOOPS, MODES, MAX_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
+    LAYERS, LOOPS, MODES, MAX_CLIPS, MAX_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
 } from './defaults.js';
+import { findWalk } from './locomotion.js';
 import { restore, save } from './saved.js';
 
 const STEPS = ['Foot_L', 'Foot_R']; // the sync markers of steps
-const ACTIONS = 32;
+const ACTIONS = 64; // MAX_CLIPS, the layers, and what fades out
+const ALL = 2 * LAYERS - 1; // the mixer's additive layer for all clips at once
 
 // The mixer has two layers for each layer of the stage above the base, one for each mode, so that a change of the mode
 // is a fade.
 const mixerLayer = (layer, mode) => (layer === 0 ? 0 : 2 * layer - (mode === 'additive' ? 0 : 1));
 
+// Whether no two clips animate the same property of a node, such as clips of the parts of a machine.
+function areDisjoint(clips) {
+    const animated = new Set();
+    return clips.every(({ channels }) => channels.every(({ node, target }) => {
+        const key = `${node} ${target}`, isNew = !animated.has(key);
+        animated.add(key);
+        return isNew;
+    }));
+}
+
+const longestOf = (clips) => clips.reduce((most, clip) => (clip.duration > most.duration ? clip : most));
+
 export class Stage extends EventTarget {
     #lead = null; // the action of the base that was started last, which the timeline shows
+    #all = null; // the action of each clip while all play at once
+    #canPlayAll = false;
+    #held = false; // while the scrubber is held
     #masks = []; // by layer
     #space = null; // the BlendSpace that was played last
     #spaceAction = null; // its action
@@ -46,6 +64,7 @@ export class Stage extends EventTarget {
         this.layers = newLayers();
         this.space = null;
         this.plot = newPlot();
+        this.selected = -1; // a joint
         this.view = newView();
     }
 
@@ -53,8 +72,8 @@ export class Stage extends EventTarget {
         this.dispatchEvent(new CustomEvent('changed', { detail: what }));
     }
 
-    tell(kind, text) {
-        this.dispatchEvent(new CustomEvent('message', { detail: { kind, text } }));
+    tell(kind, text, signal = null) {
+        this.dispatchEvent(new CustomEvent('message', { detail: { kind, text, signal } }));
     }
 
     // ---- Files ----
@@ -72,14 +91,15 @@ export class Stage extends EventTarget {
 
     // Loads the main character. `files` are the sidecar files, by name.
     load(name, bytes, files = {}) {
-        const options = { maxActions: ACTIONS, layers: 2 * LAYERS - 1, syncNames: STEPS };
+        const options = { maxActions: ACTIONS, layers: ALL + 1, syncNames: STEPS };
         const character = this.#open(name, bytes, files, options);
         this.#clear();
         this.character = character;
         for (let i = 1; i < LAYERS; i++) character.mixer.layers[mixerLayer(i, 'additive')].mode = 'additive';
+        character.mixer.layers[ALL].mode = 'additive';
         const { clips } = character.asset;
-        const walk = clips.findIndex(({ name }) => /^walk$/i.test(name));
-        if (clips.length > 0) this.#transitionTo(this.action(walk >= 0 ? walk : 0), 0);
+        this.#canPlayAll = clips.length > 1 && clips.length <= MAX_CLIPS && areDisjoint(clips);
+        if (clips.length > 0) this.#transitionTo(this.action(findWalk(clips)), { duration: 0 });
         character.mixer.update(0);
         this.dispatchEvent(new Event('loaded'));
         this.#changed('playing');
@@ -94,9 +114,11 @@ export class Stage extends EventTarget {
         this.#masks = [];
         this.character.asset.dispose();
         this.character = null;
-        this.#lead = this.#filling = null;
+        this.#lead = this.#filling = this.#all = null;
+        this.#held = false;
         this.layers = newLayers();
         this.plot.node = 0;
+        this.selected = -1;
     }
 
     // Adds another file, attached to a joint of the main character, or to its root (joint -1).
@@ -147,9 +169,9 @@ export class Stage extends EventTarget {
         return mixer.clipAction(played, { layer: mixerLayer(layer, mode) });
     }
 
-    // The index of the clip that was started last; -1 for none or a blend space.
+    // The index of the clip that was started last; -1 for none, a blend space or all clips.
     get clip() {
-        return this.space ? -1 : this.#lead?.clip.index ?? -1;
+        return this.space || this.#all ? -1 : this.#lead?.clip.index ?? -1;
     }
 
     get time() {
@@ -160,15 +182,23 @@ export class Stage extends EventTarget {
         return this.shownClip?.duration ?? 0;
     }
 
-    // The clip in the timeline: of a blend space, the one with the largest weight.
+    // The clip in the timeline: of a blend space, the one with the largest weight; of all clips, the longest.
     get shownClip() {
         return this.#lead?.clip ?? null;
     }
 
-    #transitionTo(action, duration = this.transition.duration) {
-        const { kind, warp } = this.transition;
+    // Whether the clip in the timeline has reached its end and does not loop.
+    get isEnded() {
+        return this.#lead?.isFinished() ?? false;
+    }
+
+    // An action that has ended starts again.
+    #transitionTo(action, changes) {
+        const { kind, duration, warp } = { ...this.transition, ...changes };
         action.setLoop?.(LOOPS[this.loop]);
-        this.character.mixer.transitionTo(action, { kind: TRANSITIONS[kind], duration, warp });
+        const transition = { kind: TRANSITIONS[kind], duration, warp };
+        this.character.mixer.transitionTo(action, transition, { restart: action.isFinished() });
+        this.#fadeOutAll(duration);
         this.#lead = action;
         this.space = null;
     }
@@ -181,6 +211,52 @@ export class Stage extends EventTarget {
         this.#filling = action;
         this.playing = true;
         this.#changed('playing');
+    }
+
+    // Plays a clip alone and without a transition, paused at a time.
+    showMoment(clip, seconds) {
+        this.#transitionTo(this.action(clip), { kind: 'fade', duration: 0 });
+        this.#lead.weight = 1;
+        this.#filling = null;
+        this.setPlaying(false);
+        this.seek(seconds);
+    }
+
+    // Selects a joint: it is marked in the picture, and its curves are plotted. -1 for none.
+    select(node) {
+        this.selected = node;
+        if (node >= 0) this.setPlot({ node });
+        this.#changed('selected');
+    }
+
+    // Whether playAll can play the clips of the file.
+    get canPlayAll() {
+        return this.#canPlayAll;
+    }
+
+    get playsAll() {
+        return this.#all !== null;
+    }
+
+    // Plays all clips at full weight, each on the properties that it animates: the longest in the base, and of the
+    // others the differences to the rest pose, which are added. In the base alone, the weights of n clips sum to 1, so
+    // that each would have an nth part.
+    playAll() {
+        const { asset, mixer } = this.character, { duration } = this.transition, longest = longestOf(asset.clips);
+        this.#transitionTo(this.action(longest.index));
+        this.#all = asset.clips.map((clip) => {
+            if (clip === longest) return this.#lead;
+            const difference = asset.makeAdditive(clip, { reference: null });
+            return mixer.clipAction(difference, { layer: ALL }).stop().setLoop(LOOPS[this.loop]).fadeIn(duration).play();
+        });
+        this.#filling = null;
+        this.playing = true;
+        this.#changed('playing');
+    }
+
+    #fadeOutAll(duration) {
+        for (const action of this.#all ?? []) if (action.clip.additive) action.fadeOut(duration);
+        this.#all = null;
     }
 
     // Whether other actions are fading out.
@@ -205,7 +281,8 @@ export class Stage extends EventTarget {
             this.setLayer(layer, { clip, weight });
             return;
         }
-        const action = this.action(clip);
+        const action = this.#all?.[clip] ?? this.action(clip);
+        if (!action.isActive() && !this.#hasRoom(clip)) return;
         action.weight = weight;
         if (!action.isActive()) action.setLoop(LOOPS[this.loop]).play();
         this.#lead ??= action;
@@ -213,16 +290,60 @@ export class Stage extends EventTarget {
         this.#changed('playing');
     }
 
-    // The current weight of a clip, also during a fade, with its weight in the blend space.
-    weight(clip, layer = 0) {
-        const inSpace = layer === 0 ? this.#spaceWeights[clip] ?? 0 : 0;
-        return inSpace + this.action(clip, layer).getEffectiveWeight();
+    // Whether another clip can play. At the limit, clips with the weight 0 are stopped.
+    #hasRoom(clip) {
+        const { clips } = this.character.asset;
+        const active = clips.map(({ index }) => this.action(index)).filter((action) => action.isActive());
+        if (active.length < MAX_CLIPS) return true;
+        const unheard = active.filter((action) => action.weight === 0 && action !== this.#lead);
+        for (const action of unheard) action.stop();
+        if (unheard.length > 0) return true;
+        const { name } = clips[clip];
+        this.tell('note', `At most ${MAX_CLIPS} clips play at once: “${name}” is not added. Stop another one first.`);
+        return false;
     }
 
+    // Stops a clip that has a weight next to others.
+    stopClip(clip) {
+        const action = this.#all?.[clip] ?? this.action(clip);
+        if (action !== this.#lead) action.stop();
+        this.#changed('playing');
+    }
+
+    // The current weight of a clip, also during a fade, with its weight in the blend space or next to all others.
+    weight(clip, layer = 0) {
+        if (layer > 0) return this.action(clip, layer).getEffectiveWeight();
+        if (this.#all) return this.#all[clip].getEffectiveWeight();
+        return (this.#spaceWeights[clip] ?? 0) + this.action(clip).getEffectiveWeight();
+    }
+
+    // Whether a clip plays with a weight of its own, also 0: not while it fades out, or in a blend space.
+    hasWeight(clip) {
+        if (this.#all) return this.#all[clip].clip.additive; // the one in the base has a constant weight
+        const action = this.action(clip);
+        if (action === this.#lead) return true;
+        return action.isActive() && action.getEffectiveWeight() === Math.fround(action.weight);
+    }
+
+    // Clips that have ended start again.
     setPlaying(playing) {
-        if (playing && this.#lead?.isFinished()) this.#lead.reset();
+        if (playing && this.isEnded) this.#restartEnded();
         this.playing = playing;
         this.#changed('playing');
+    }
+
+    togglePlaying() {
+        this.setPlaying(!this.playing || this.isEnded);
+    }
+
+    #restartEnded() {
+        const actions = this.#all ?? this.character.asset.clips.map((_, clip) => this.action(clip));
+        for (const action of new Set([this.#lead, ...actions])) if (action.isFinished()) action.reset();
+    }
+
+    // Holds the time while the scrubber is held.
+    hold(held) {
+        this.#held = held;
     }
 
     setSpeed(speed) {
@@ -233,6 +354,7 @@ export class Stage extends EventTarget {
     setLoop(loop) {
         this.loop = loop;
         this.character?.asset.clips.forEach((_, clip) => this.action(clip).setLoop(LOOPS[loop]));
+        for (const action of this.#all ?? []) action.setLoop(LOOPS[loop]);
         this.#changed('playing');
     }
 
@@ -244,7 +366,9 @@ export class Stage extends EventTarget {
     // Sets the time. Random access costs the same as playing.
     seek(seconds) {
         if (!this.#lead) return;
-        this.#lead.time = Math.min(Math.max(seconds, 0), this.duration);
+        const time = Math.min(Math.max(seconds, 0), this.duration);
+        for (const action of this.#all ?? []) action.time = time; // at most the end of each
+        this.#lead.time = time;
         this.#changed('playing');
     }
 
@@ -303,17 +427,20 @@ export class Stage extends EventTarget {
         this.#changed('space');
     }
 
-    // Disposes the old blend space, whose last pose fades out.
+    // Disposes the old blend space, whose last pose fades out. A blend space that replaces another one, such as one
+    // with an edited number, continues at the same part of the cycle.
     #startSpace(def) {
+        const phase = this.space && this.duration > 0 ? this.time / this.duration : null;
         const { asset, mixer } = this.character;
         const samples = def.samples.map((sample) => ({ ...sample, clip: asset.clips[sample.clip] }));
         const space = new BlendSpace(asset, { kind: def.kind, samples, syncNames: STEPS });
         this.#space?.dispose();
         this.#space = space;
         this.#spaceAction = mixer.clipAction(space).setParameter(def.x, def.y);
-        this.#transitionTo(this.#spaceAction);
+        this.#transitionTo(this.#spaceAction, phase === null ? {} : { kind: 'inertialize' });
+        if (phase === null) this.playing = true;
+        else this.#lead.time = phase * this.duration;
         this.space = { ...def };
-        this.playing = true;
         this.#weighSpace();
     }
 
@@ -363,7 +490,7 @@ export class Stage extends EventTarget {
     // Advances by `seconds` of real time. A paused stage is updated too, since its time may have been set. Returns
     // false if no pose has changed.
     update(seconds) {
-        return this.advance(this.playing ? seconds * this.speed : 0);
+        return this.advance(this.playing && !this.#held ? seconds * this.speed : 0);
     }
 
     // Advances by `step` seconds of clip time, also while paused.

@@ -2,11 +2,12 @@
 // The panel of attachments: other files on a joint of the character or on the ground.
 import { fromAngles, toAngles } from '../angles.js';
 import { provideDraco, withMeshopt } from '../decoders.js';
+import { tellMissing } from '../drop.js';
 import { explaining, fetchBuiltIn, onChosen, openFiles } from '../files.js';
 import { nodeName, nodeSelect, number, follow, show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
 
-const NO_JOINT = 'None: on the ground';
+const NO_JOINT = 'World (no joint)';
 const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // names of the right hand in common rigs
 const AXES = ['x', 'y', 'z'];
 
@@ -37,8 +38,8 @@ function row(stage, attachment) {
     const index = () => stage.attachments.indexOf(attachment);
     const offset = (changes) => stage.setAttachment(index(), { offset: changes });
     const summary = element('span', { className: 'hint' });
-    const joint = nodeSelect('Joint', NO_JOINT, (node) => stage.setAttachment(index(), { joint: node }));
-    const position = triple('Translation', 'm', (translation) => offset({ translation }));
+    const joint = nodeSelect('Attach to', NO_JOINT, (node) => stage.setAttachment(index(), { joint: node }));
+    const position = triple('Position', 'm', (translation) => offset({ translation }));
     const angles = triple('Rotation', '°', (degrees) => offset({ rotation: fromAngles(degrees) }));
     const scale = number('Scale', { min: 0.001, max: 1000 }, (value) => offset({ scale: [value, value, value] }));
     const node = element('details', { className: 'group' }, element('summary', {}, `${attachment.name} `, summary),
@@ -48,7 +49,7 @@ function row(stage, attachment) {
     joint.fill(stage.character.asset);
     const refresh = () => {
         const { asset } = stage.character, { translation, rotation, scale: [factor] } = attachment.offset;
-        show(summary, attachment.joint < 0 ? 'on the ground' : `on ${nodeName(asset, attachment.joint)}`);
+        show(summary, attachment.joint < 0 ? 'in the world' : `on ${nodeName(asset, attachment.joint)}`);
         joint.set(attachment.joint);
         position.set(translation);
         // Not while a field is edited: different angles may be the same rotation.
@@ -66,10 +67,11 @@ export function attach(stage, container) {
     // Adds a file. A file that cannot be loaded gets a message, and nothing is added.
     async function add(found) {
         try {
-            const { name, bytes, files } = await found;
+            const { name, bytes, files, missing = [] } = await found;
             const attachFile = () => stage.addAttachment(name, bytes, files, handOf(stage.character.asset));
             await provideDraco(stage, name, bytes);
             await withMeshopt(stage, () => explaining(name, attachFile));
+            tellMissing(stage, name, missing);
         } catch (error) {
             stage.tell('error', error.message);
         }
@@ -78,9 +80,9 @@ export function attach(stage, container) {
         return { name: 'sword.glb', bytes: await fetchBuiltIn('sword.glb'), files: {} };
     }
     onChosen(file, (chosen) => add(openFiles(chosen)));
-    panel(container, 'Attached files', hint('Other files, on a joint of the character or on the ground.'),
-        element('div', { className: 'row' }, button('Add a file…', () => file.click()), file,
-            button('Add the sword', () => add(sword()))), list);
+    panel(container, 'Attachments', hint('Other files, attached to a joint of the character or to the world.'),
+        element('div', { className: 'row' }, button('Add file…', () => file.click()), file,
+            button('Add sword', () => add(sword()))), list);
 
     function refresh() {
         rows = stage.attachments.map((attachment) => (

@@ -10,7 +10,7 @@ const INTERVAL = 500; // milliseconds between updates of the cost
 // The clocks of browsers have a resolution of up to 0.1 ms.
 function describe(mean, count) {
     if (mean < 0.05) return 'Update: less than 0.1 ms';
-    return `Update: ${mean.toFixed(2)} ms, ${(1000 * mean / count).toFixed(1)} µs for each character`;
+    return `Update: ${mean.toFixed(2)} ms, ${(1000 * mean / count).toFixed(1)} µs per character`;
 }
 
 export function crowd(stage, container) {
@@ -29,7 +29,7 @@ export function crowd(stage, container) {
         set(value);
     });
     const cost = element('p', { className: 'cost' });
-    const about = 'Each plays a locomotion clip of the file at its own time and speed. One call updates all.';
+    const about = 'Each character plays a locomotion clip with its own time and speed. One call updates all.';
     panel(container, 'Crowd', hint(about), many.node, exact.node, cost);
 
     function tell() {

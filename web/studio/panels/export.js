@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The panels of the exports: a picture, or one cycle of the clip as an animation.
+import { sizeOf, stemOf } from '../download.js';
 import { cycleOf, exportCycle, exportPicture } from '../export.js';
 import { follow, number, show } from './controls.js';
 import { button, check, element, hint, panel, slider } from './parts.js';
@@ -7,15 +8,9 @@ import { button, check, element, hint, panel, slider } from './parts.js';
 const MAX_PIXELS = 4096; // of each side
 const MAX_PER_SECOND = 60;
 
-function sizeOf(bytes) {
-    if (bytes < 1024) return `${bytes} bytes`;
-    const kib = bytes / 1024;
-    return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(2)} MiB`;
-}
-
 // The file name: "hero-walk.webp" for hero.glb and Walk. Other characters than letters and digits become dashes.
 function fileName(model, clip, ending) {
-    const words = [model.replace(/\.[^.]*$/, ''), clip].filter(Boolean).join('-').toLowerCase();
+    const words = [stemOf(model), clip].filter(Boolean).join('-').toLowerCase();
     return `${words.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'sinew'}.${ending}`;
 }
 
@@ -25,21 +20,21 @@ export function exports(stage, container, picture) {
 
     const width = number('Width', { min: 1, max: MAX_PIXELS, step: 1 }, (value) => set({ width: value }));
     const height = number('Height', { min: 1, max: MAX_PIXELS, step: 1 }, (value) => set({ height: value }));
-    const asPage = button('Size of the page', () => set({ width: picture.width, height: picture.height }));
+    const asPage = button('Use viewport size', () => set({ width: picture.width, height: picture.height }));
     const clear = check('Transparent background', false, (transparent) => set({ transparent }));
-    const perSecond = number('Pictures a second', { min: 1, max: MAX_PER_SECOND, step: 1 }, (value) => (
+    const perSecond = number('Frames per second', { min: 1, max: MAX_PER_SECOND, step: 1 }, (value) => (
         set({ perSecond: value })));
     const quality = slider({ label: 'Quality', min: 0.1, value: options.quality,
         say: (value) => `${Math.round(100 * value)} %`, oninput: (value) => set({ quality: value }) });
     const count = hint();
-    const png = button('Save a PNG', () => run('png', () => exportPicture(picture, options)), { className: 'primary' });
-    const webp = button('Save an animated WebP', () => run('webp', (tell, signal) => (
+    const png = button('Save PNG', () => run('png', () => exportPicture(picture, options)), { className: 'primary' });
+    const webp = button('Save animated WebP', () => run('webp', (tell, signal) => (
         exportCycle(stage, picture, options, tell, signal))), { className: 'primary' });
     const cancel = button('Cancel', () => running?.abort());
     const progress = element('progress', { max: 1, value: 0, 'aria-label': 'Progress of the animation' });
     const status = element('p', { role: 'status' }), saved = element('a', { className: 'saved' });
 
-    panel(container, 'Picture', hint('The current picture, with the skeleton, names and root path if switched on.'),
+    panel(container, 'Image', hint('The viewport, with the overlays that are on.'),
         element('div', { className: 'row' }, width.node, height.node, asPage), clear.node,
         element('div', { className: 'row' }, png));
     panel(container, 'Animation', hint('One cycle of the clip in the timeline, at the size above.'),
@@ -55,7 +50,7 @@ export function exports(stage, container, picture) {
         height.set(options.height);
         perSecond.set(options.perSecond);
         const cycle = cycleOf(stage, options.perSecond);
-        show(count, `${cycle.count === 1 ? '1 picture' : `${cycle.count} pictures`}, ${cycle.seconds.toFixed(2)} s`);
+        show(count, `${cycle.count === 1 ? '1 frame' : `${cycle.count} frames`}, ${cycle.seconds.toFixed(2)} s`);
         cancel.hidden = progress.hidden = !running;
         saved.hidden = !url;
         png.disabled = webp.disabled = running !== null || !stage.character;
@@ -70,7 +65,7 @@ export function exports(stage, container, picture) {
     async function run(ending, make) {
         running = new AbortController();
         progress.value = 0;
-        show(status, 'Exporting…');
+        show(status, 'Rendering…');
         refresh();
         try {
             const name = fileName(stage.character.name, stage.shownClip?.name, ending);

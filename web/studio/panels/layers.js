@@ -16,10 +16,9 @@ function firstMask(asset) {
 
 // The summary of a layer.
 function describe(asset, { clip, mode, weight, mask }) {
-    if (!asset || clip < 0) return 'none';
-    const source = mode === 'additive' ? `adds ${clipName(asset, clip)}` : clipName(asset, clip);
-    const start = mask ? ` from ${nodeName(asset, mask.node)} on` : '';
-    return `${source}${start}, ${Math.round(100 * weight)} %`;
+    if (!asset || clip < 0) return 'empty';
+    const part = mask ? `, mask from ${nodeName(asset, mask.node)}` : '';
+    return `${clipName(asset, clip)}, ${mode}${part}, ${Math.round(100 * weight)} %`;
 }
 
 function layer(stage, index) {
@@ -31,12 +30,12 @@ function layer(stage, index) {
     };
     const summary = element('span', { className: 'hint' });
     const clip = select('Clip', [], -1, (value) => chooseClip(Number(value)));
-    const mode = choice('Mode', { override: 'Override', additive: 'Add' }, 'override', (value) => (
+    const mode = choice('Mode', { override: 'Override', additive: 'Additive' }, 'override', (value) => (
         change({ mode: value })));
     const weight = slider({ label: 'Weight', value: 1, oninput: (value) => change({ weight: value }) });
-    const mask = nodeSelect('Mask', 'The whole body', (node) => (
+    const mask = nodeSelect('Mask from joint', 'Whole body', (node) => (
         change({ mask: node < 0 ? null : { node, feather: now().mask?.feather ?? FEATHER } })));
-    const feather = number('Feather, joints', { min: 0, max: MAX_FEATHER, step: 1 }, (value) => (
+    const feather = number('Feather (joints)', { min: 0, max: MAX_FEATHER, step: 1 }, (value) => (
         change({ mask: { ...now().mask, feather: value } })));
 
     follow(stage, ['layers'], (asset) => {
@@ -54,12 +53,12 @@ function layer(stage, index) {
         feather.input.disabled = isOff || !layer.mask;
     });
     return element('details', { open: index === 1, className: 'group' },
-        element('summary', {}, `Layer ${index} `, summary),
+        element('summary', {}, `Layer ${index}: `, summary),
         element('div', { className: 'stack' }, clip.node, mode.node, weight.node, mask.node, feather.node));
 }
 
 export function layers(stage, container) {
     const made = Array.from({ length: LAYERS - 1 }, (_, i) => layer(stage, i + 1));
-    const about = 'A layer overrides the layers below or adds to them: on the whole body, or from a joint on.';
+    const about = 'A layer overrides or adds to the layers below, on the whole body or from a joint down.';
     panel(container, 'Layers', hint(about), ...made);
 }

@@ -1,62 +1,96 @@
 // SPDX-License-Identifier: MIT
-// The panel of the lint report. Its WebAssembly module is fetched for the first report.
+// The panel of the lint report: findings by rule and clip; a click goes to the joint and the moment. Its WebAssembly
+// module is fetched for the first report.
+import { download, sizeOf, stemOf } from '../download.js';
+import { arrangeFindings } from '../findings.js';
+import { show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
 
-const MAX_LOCATIONS = 5; // of one rule; the rest is in a <details>
+const MAX_PLACES = 6; // of one group; the rest is added by a button
 
-const locationItem = ({ location, message }) => element('li', {}, element('code', {}, location), `: ${message}`);
+const count = (number, one) => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
 
-// The locations of the findings of one rule.
-function makeLocations(findings) {
-    const shown = element('ul', { className: 'locations' }, ...findings.slice(0, MAX_LOCATIONS).map(locationItem));
-    if (findings.length <= MAX_LOCATIONS) return [shown];
-    const rest = findings.slice(MAX_LOCATIONS);
-    return [shown, element('details', {}, element('summary', {}, `${rest.length} more`),
-        element('ul', { className: 'locations' }, ...rest.map(locationItem)))];
+function summaryOf({ errors, warnings, notes, findings }) {
+    if (findings.length === 0) return 'No problems found.';
+    return `${count(errors, 'error')}, ${count(warnings, 'warning')}, ${count(notes, 'note')}`;
 }
 
-function makeRule(findings) {
-    const [{ rule, severity, title, why, advice, fixable }] = findings;
-    const head = element('div', { className: 'row' }, element('strong', {}, title ?? rule),
-        element('span', { className: severity === 'error' ? 'bad' : 'hint' }, severity));
-    const item = element('li', { className: 'finding' }, head, ...makeLocations(findings));
-    for (const more of [why, advice]) if (more) item.append(hint(more));
-    if (fixable) item.append(hint(element('code', {}, 'sinew lint --fix'), ' fixes it.'));
-    return item;
+// The places of one group: buttons that go there, and one that adds those that are not shown.
+function makePlaces(group, goTo) {
+    const line = element('span', { className: 'places' });
+    const add = (places) => line.append(...places.map((place) => (
+        button(place.label, () => goTo(group, place), { className: 'place', title: place.messages.join('\n'),
+            disabled: group.clip < 0 && place.node < 0 }))));
+    add(group.places.slice(0, MAX_PLACES));
+    const rest = group.places.slice(MAX_PLACES);
+    if (rest.length === 0) return line;
+    const more = button(`${rest.length} more`, () => {
+        more.remove();
+        add(rest);
+    }, { className: 'place quiet' });
+    line.append(more);
+    return line;
 }
 
-function summary({ errors, warnings, notes, findings }) {
-    if (findings.length === 0) return 'No findings.';
-    const counts = [[errors, 'error'], [warnings, 'warning'], [notes, 'note']];
-    return counts.map(([count, what]) => `${count} ${what}${count === 1 ? '' : 's'}`).join(', ');
+const makeGroup = (group, goTo) => element('li', {}, element('strong', {}, group.name), makePlaces(group, goTo));
+
+// A rule, closed. Its groups are made when it is opened: there may be thousands of places.
+function makeRule(rule, goTo) {
+    const { severity, title, why, advice, fixable, bytes, groups } = rule;
+    const about = [severity, bytes > 0 ? sizeOf(bytes) : '', fixable ? 'fixable' : ''].filter(Boolean).join(', ');
+    const summary = element('summary', {}, element('strong', {}, title ?? rule.rule),
+        ` × ${rule.count.toLocaleString('en')} `,
+        element('span', { className: severity === 'error' ? 'bad' : 'hint' }, about));
+    const node = element('details', { className: 'group finding' }, summary);
+    node.addEventListener('toggle', () => node.append(element('div', { className: 'stack' },
+        ...[why, advice].filter(Boolean).map((text) => hint(text)),
+        element('ul', { className: 'locations' }, ...groups.map((group) => makeGroup(group, goTo))))), { once: true });
+    return node;
 }
 
 export function lint(stage, container) {
-    const status = element('p', { role: 'status' });
-    const list = element('ul', { className: 'list' });
-    const start = button('Check the file', () => run(), { className: 'primary' });
-    panel(container, 'Lint', hint('Errors and waste in the file, and what to do about them: the report of ',
-        element('code', {}, 'sinew lint'), '.'), element('div', { className: 'row' }, start), status, list);
+    const status = element('p', { role: 'status' }), list = element('div', { className: 'stack' });
+    const check = button('Check file', () => run(report), { className: 'primary' });
+    const fix = button('Fix and save .glb', () => run(save),
+        { title: 'Fixes what can be fixed without a change of the motion', disabled: true });
+    panel(container, 'Lint', hint('Finds faults and wasted bytes, as ', element('code', {}, 'sinew lint'),
+        ' does. Click a joint to go to it.'), element('div', { className: 'row' }, check, fix), status, list);
 
-    function show(text, findings) {
-        const rules = [...new Set(findings.map(({ rule }) => rule))];
-        status.textContent = text;
-        list.replaceChildren(...rules.map((rule) => makeRule(findings.filter((finding) => finding.rule === rule))));
+    function goTo({ clip }, { node, time }) {
+        if (clip >= 0) stage.showMoment(clip, time);
+        if (node >= 0) stage.select(node);
     }
-    async function run() {
-        const { character } = stage;
-        start.disabled = true;
-        show(`Checking ${character.name}…`, []);
+    function clear() {
+        show(status, '');
+        list.replaceChildren();
+        fix.disabled = true;
+    }
+    async function report({ lintFile }, { name, bytes, files }) {
+        const { character } = stage, found = await lintFile(bytes, files, name, stage.meshopt);
+        if (stage.character !== character) return;
+        show(status, summaryOf(found));
+        list.replaceChildren(...arrangeFindings(found.findings, character).map((rule) => makeRule(rule, goTo)));
+        fix.disabled = !found.findings.some(({ fixable }) => fixable);
+    }
+    async function save({ fixFile }, { name, bytes, files }) {
+        const fixed = await fixFile(bytes, files, name, stage.meshopt);
+        const before = Object.values(files).reduce((sum, file) => sum + file.length, bytes.length);
+        const to = `${stemOf(name)}-fixed.glb`;
+        download(new Blob([fixed], { type: 'model/gltf-binary' }), to);
+        show(status, `Saved ${to}: ${sizeOf(before)} before, ${sizeOf(fixed.length)} now.`);
+    }
+    async function run(what) {
+        const { character } = stage, wasDisabled = fix.disabled;
+        check.disabled = fix.disabled = true;
+        show(status, `Checking ${character.name}…`);
         try {
-            const { lintFile } = await import('../lint.js');
-            const { name, bytes, files } = character;
-            const report = await lintFile(bytes, files, name, stage.meshopt);
-            if (stage.character === character) show(summary(report), report.findings);
+            fix.disabled = wasDisabled;
+            await what(await import('../lint.js'), character);
         } catch (error) {
-            show(`The file could not be checked: ${error.message}.`, []);
+            show(status, `${character.name}: ${error.message}.`);
         } finally {
-            start.disabled = false;
+            check.disabled = false;
         }
     }
-    stage.addEventListener('loaded', () => show('', []));
+    stage.addEventListener('loaded', clear);
 }

@@ -21,6 +21,7 @@ const ICONS = {
     pause: 'M3 2h4v12H3zM9 2h4v12H9z',
     back: 'M11 3v10L5 8zM3 3h2v10H3z',
     next: 'M5 3v10l6-5zM11 3h2v10h-2z',
+    plus: 'M7 2h2v5h5v2H9v5H7V9H2V7h5z',
     close: 'M3.5 2.1 8 6.6l4.5-4.5 1.4 1.4L9.4 8l4.5 4.5-1.4 1.4L8 9.4l-4.5 4.5-1.4-1.4L6.6 8 2.1 3.5z',
 };
 
@@ -57,10 +58,35 @@ export function hint(...children) {
     return element('p', { className: 'hint' }, ...children);
 }
 
+const DRAG = 8; // CSS pixels: a touch that moves less may become a scroll
+
+// A range. A touch sets it when it moves across or is lifted: one that scrolls the page over it sets nothing.
+export function range(properties) {
+    const input = element('input', { type: 'range', ...properties });
+    let touch = null; // { x, value } until it is known what the touch does
+    const decide = () => {
+        touch = null;
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    input.addEventListener('pointerdown', ({ pointerType, clientX }) => {
+        touch = pointerType === 'touch' ? { x: clientX, value: input.value } : null;
+    });
+    input.addEventListener('pointermove', ({ clientX }) => {
+        if (touch && Math.abs(clientX - touch.x) > DRAG) decide();
+    });
+    input.addEventListener('pointerup', () => touch && decide());
+    input.addEventListener('pointercancel', () => {
+        if (touch) input.value = touch.value;
+        touch = null;
+    });
+    input.addEventListener('input', (event) => touch && event.stopImmediatePropagation());
+    return input;
+}
+
 // A range with a label and its value. `set` is ignored while the range is dragged.
 export function slider({ label, min = 0, max = 1, step = 0.01, value = 0, say = (v) => v.toFixed(2), oninput }) {
     const output = element('output', { className: 'number' }, say(value));
-    const input = element('input', { type: 'range', min, max, step, value });
+    const input = range({ min, max, step, value });
     let held = false;
     input.addEventListener('pointerdown', () => { held = true; });
     for (const end of ['pointerup', 'pointercancel', 'blur']) input.addEventListener(end, () => { held = false; });

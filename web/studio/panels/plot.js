@@ -25,7 +25,7 @@ function tableOf(caption, ...heads) {
     const rows = element('tbody'), names = element('tr', {}, ...heads.map(head));
     const table = element('table', { className: 'table' }, element('caption', { className: 'only-read' }, caption),
         element('thead', {}, names), rows);
-    const node = element('details', { className: 'group' }, element('summary', {}, 'As a table'), table);
+    const node = element('details', { className: 'group' }, element('summary', {}, 'Table'), table);
     return { node, rows, names };
 }
 
@@ -58,7 +58,7 @@ function weights(stage) {
     const canvas = element('canvas', { className: 'plot', role: 'img',
         'aria-label': `Weights over the last ${SECONDS} seconds; the table has the numbers` });
     const legend = element('ul', { className: 'legend' });
-    const table = tableOf('Weights now', 'Clip', 'Weight');
+    const table = tableOf('Current weights', 'Clip', 'Weight');
     const plot = new Plot(canvas), history = new History(SECONDS), actions = plottedActions(stage);
     let last = performance.now(), named = '', filledAt = 0;
 
@@ -147,7 +147,7 @@ function rangeOf(axes, property) {
 function curves(stage) {
     const canvas = element('canvas', { className: 'plot', role: 'img' });
     const legend = element('ul', { className: 'legend' });
-    const table = tableOf('The curves over the clip');
+    const table = tableOf('Curves over the clip');
     const plot = new Plot(canvas);
     const joint = nodeSelect('Joint', null, (node) => stage.setPlot({ node }));
     const property = choice('Property', PROPERTIES, stage.plot.property, (value) => stage.setPlot({ property: value }));
@@ -195,6 +195,6 @@ function curves(stage) {
 
 export function plot(stage, container) {
     panel(container, `Weights over the last ${SECONDS} seconds`, ...weights(stage));
-    panel(container, 'Curves of a joint', hint('Of the clip in the timeline, before blending.'),
+    panel(container, 'Joint curves', hint('Of the clip in the timeline, before blending.'),
         ...curves(stage));
 }

@@ -18,7 +18,7 @@ export function settings(stage, container) {
     const reason = hint();
     const theme = choice('Theme', THEMES, stage.view.theme, (value) => stage.setView({ theme: value }));
     const times = check('Frame times', stage.view.times, (value) => stage.setView({ times: value }));
-    panel(container, 'Page', renderer.node, reason, theme.node, times.node);
+    panel(container, 'Display', renderer.node, reason, theme.node, times.node);
     reason.hidden = true;
 
     renderer.inputs.forEach(async (input) => {

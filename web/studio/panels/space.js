@@ -136,7 +136,7 @@ export function space(stage, container) {
     const none = hint('A blend space needs a file with two clips or more.');
     const body = element('div', { className: 'stack' }, playing.node, canvas, weights, fault,
         element('div', { className: 'row' }, x.node, y.node), kind.node, about, list,
-        element('div', { className: 'row' }, button('Add a clip', () => change({ samples: withAnother(draft) })),
+        element('div', { className: 'row' }, button('Add clip', () => change({ samples: withAnother(draft) })),
             button('Reset', () => change(suggestSpace(draft.asset)), { className: 'quiet' })));
     panel(container, 'Blend space', none, body);
     const pad = new Pad(canvas, steer);

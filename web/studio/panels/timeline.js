@@ -2,7 +2,7 @@
 // The timeline: pause, frame steps, speed, and a bar for scrubbing, with the markers of the clip.
 import { SPEEDS } from '../defaults.js';
 import { FRAMES, stepTime } from '../keys.js';
-import { button, element, icon, iconButton, nameOf } from './parts.js';
+import { button, element, icon, iconButton, nameOf, range } from './parts.js';
 
 const LIT = 0.2; // seconds: the highlight of a marker after the time has passed it
 const frameOf = (seconds) => Math.round(seconds * FRAMES);
@@ -55,13 +55,13 @@ function layOutNames(markers, width) {
 }
 
 export function timeline(stage, container) {
-    const play = iconButton('pause', 'Pause', () => stage.setPlaying(!stage.playing), { className: 'primary square' });
+    const play = iconButton('pause', 'Pause', () => stage.togglePlaying(), { className: 'primary square' });
     const back = iconButton('back', 'Previous frame', () => stepTime(stage, -1 / FRAMES));
     const next = iconButton('next', 'Next frame', () => stepTime(stage, 1 / FRAMES));
     const name = element('strong'), clock = element('span'), frame = element('span');
     const speed = element('select', { 'aria-label': 'Speed', onchange: () => stage.setSpeed(Number(speed.value)) },
         ...SPEEDS.map((factor) => element('option', { value: factor }, `${factor} ×`)));
-    const bar = element('input', { type: 'range', className: 'bar', min: 0, max: 1, step: 'any', value: 0,
+    const bar = range({ className: 'bar', min: 0, max: 1, step: 'any', value: 0,
         'aria-label': 'Time in the clip' });
     const ticks = element('div', { className: 'ticks', 'aria-hidden': 'true' });
     const marks = element('div', { className: 'marks', role: 'group', 'aria-label': 'Markers' });
@@ -72,6 +72,8 @@ export function timeline(stage, container) {
     let shown = null, markers = [];
 
     bar.addEventListener('input', () => stage.seek(bar.valueAsNumber));
+    bar.addEventListener('pointerdown', () => stage.hold(true));
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => stage.hold(false));
     bar.addEventListener('keydown', (event) => {
         const direction = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
         if (!direction) return;
@@ -90,12 +92,12 @@ export function timeline(stage, container) {
         markers = clip ? makeMarkers(stage, clip) : [];
         ticks.replaceChildren(...makeTicks(duration));
         marks.replaceChildren(...markers.map(({ node }) => node));
-        marks.hidden = markers.length === 0;
         layOutNames(markers, marks.clientWidth);
     }
     new ResizeObserver(() => layOutNames(markers, marks.clientWidth)).observe(marks);
     function showTime() {
         if (stage.shownClip !== shown) showClip(stage.shownClip);
+        showButton();
         const { time, duration } = stage;
         bar.valueAsNumber = time;
         const words = `${time.toFixed(2)} / ${duration.toFixed(2)} s`;
@@ -117,14 +119,23 @@ export function timeline(stage, container) {
         speed.value = factor;
     }
     function showState() {
-        const words = stage.playing ? 'Pause' : 'Play';
-        play.replaceChildren(icon(stage.playing ? 'pause' : 'play'));
-        play.title = words;
-        play.setAttribute('aria-label', words);
         showSpeed();
         showTime();
     }
-    stage.addEventListener('loaded', () => { shown = undefined; });
+    // A clip that has ended can be played again.
+    function showButton() {
+        const words = stage.playing && !stage.isEnded ? 'Pause' : 'Play';
+        if (play.title === words && play.ariaLabel === words) return;
+        play.replaceChildren(icon(words.toLowerCase()));
+        play.title = words;
+        play.setAttribute('aria-label', words);
+    }
+    // The row of markers is there for all clips of a file or for none: the picture above keeps its size.
+    function begin() {
+        shown = undefined;
+        marks.hidden = !stage.character.asset.clips.some((clip) => clip.markers.length > 0);
+    }
+    stage.addEventListener('loaded', begin);
     stage.addEventListener('changed', showState);
     stage.addEventListener('frame', showTime);
 }

@@ -4,13 +4,13 @@ import { follow } from './controls.js';
 import { check, panel } from './parts.js';
 
 const SWITCHES = {
-    skeleton: 'Skeleton', names: 'Joint names', rootPath: 'Root path of the clip',
-    onion: 'Onion skin: earlier and later poses', ground: 'Ground', wireframe: 'Wireframe',
+    skeleton: 'Skeleton', names: 'Joint names', rootPath: 'Root motion path',
+    onion: 'Onion skin (earlier and later poses)', ground: 'Ground', wireframe: 'Wireframe',
 };
 
 export function view(stage, container) {
     const switches = Object.entries(SWITCHES).map(([name, label]) => (
         { name, ...check(label, stage.view[name], (checked) => stage.setView({ [name]: checked })) }));
-    panel(container, 'Picture options', ...switches.map(({ node }) => node));
+    panel(container, 'Viewport', ...switches.map(({ node }) => node));
     follow(stage, ['view'], () => {}, () => switches.forEach(({ name, set }) => set(stage.view[name])));
 }
