@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A glTF file with clips of given names. Clip i moves node i alone: from x = 0 at the start to x = i + 1 after 1 s.
+// nodeName(i) is the name of the node.
 
 const FLOAT = 5126;
 
-export function manyClips(names, more = {}) {
+export function manyClips(names, nodeName = (i) => `node ${i}`) {
     const numbers = [0, 1, ...names.flatMap((_, i) => [0, 0, 0, i + 1, 0, 0])];
     const data = Buffer.from(Float32Array.from(numbers).buffer);
     const views = [{ buffer: 0, byteOffset: 0, byteLength: 8 }];
@@ -14,11 +15,11 @@ export function manyClips(names, more = {}) {
     });
     return Buffer.from(JSON.stringify({
         asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: names.map((_, i) => i) }],
-        nodes: names.map((_, i) => ({ name: `node ${i}` })),
+        nodes: names.map((_, i) => ({ name: nodeName(i) })),
         animations: names.map((name, i) => ({ name, samplers: [{ input: 0, output: i + 1 }],
             channels: [{ sampler: 0, target: { node: i, path: 'translation' } }] })),
         buffers: [{ byteLength: data.length, uri: `data:application/octet-stream;base64,${data.toString('base64')}` }],
-        bufferViews: views, accessors, ...more,
+        bufferViews: views, accessors,
     }));
 }
 

@@ -54,8 +54,11 @@ export function poseOf(clip, time) {
 
 // The findings in the page's lint report, sorted: the tooltips of all places.
 export async function reported(page) {
-    for (const summary of await page.locator('.finding:not([open]) > summary').all()) await summary.click();
-    for (const more of await page.locator('.place', { hasText: /^\d+ more$/ }).all()) await more.click();
-    const texts = await page.locator('.place').evaluateAll((places) => places.map(({ title }) => title));
+    await page.locator('.finding').evaluateAll((rules) => rules.forEach((rule) => { rule.open = true; }));
+    await until(page, () => document.querySelectorAll('.finding:not(:has(.locations))').length === 0);
+    const texts = await page.evaluate(() => {
+        document.querySelectorAll('.place.quiet').forEach((more) => more.click());
+        return [...document.querySelectorAll('.place')].map(({ title }) => title);
+    });
     return texts.flatMap((text) => text.split('\n')).sort();
 }

@@ -272,7 +272,7 @@ test('a link restores the whole state', async () => {
     await page.getByRole('tab', { name: 'Plots' }).click();
     const joint = page.getByRole('combobox', { name: 'Joint', exact: true });
     await joint.selectOption({ label: `${'\u00a0'.repeat(2)}Hips` });
-    await choose('Translation');
+    await choose('Position');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await until(page, () => location.hash.length > 10);
     const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -285,7 +285,7 @@ test('a link restores the whole state', async () => {
     assert.deepEqual(await other.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]), saved);
     assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
     assert.equal(await other.getByRole('tab', { selected: true }).textContent(), 'Plots');
-    await other.getByRole('img', { name: 'Translation of Hips over Run' }).waitFor();
+    await other.getByRole('img', { name: 'Position of Hips over Run' }).waitFor();
     const pose = () => {
         const { character, attachments, crowd } = studio.stage;
         const mixers = [character.mixer, ...attachments.map(({ mixer }) => mixer), ...crowd.mixers];

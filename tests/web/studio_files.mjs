@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { compressed, dracoCompressed } from './glb.mjs';
+import { manyClips } from './many_clips.mjs';
 import { ask, context, faults, modelPath, openStudio, reported, until } from './open_studio.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'sinew-studio-'));
@@ -32,6 +33,13 @@ async function drop(files, onto = page, tools = devtools) {
     }
     return onto;
 }
+
+// Drops files onto a character of the user's own, which asks.
+async function dropAnd(words, files) {
+    await drop(files);
+    await page.locator('#ask').getByRole('button', { name: words }).click();
+}
+const replaceBy = (files) => dropAnd('Replace the character', files);
 
 const said = () => page.locator('.message.error').last().innerText();
 const shown = () => page.evaluate(() => studio.stage.character.name);
@@ -119,7 +127,7 @@ test('meshopt files are opened with a decoder that is fetched for the first one'
     await drop([await smallHero()]);
     await until(page, () => studio.stage.character.name === 'small.glb');
     assert.deepEqual(await seen(), hero);
-    await drop([other]);
+    await replaceBy([other]);
     await until(page, () => studio.stage.character.name === 'meshopt-attributes.glb');
     assert.equal(decodersAsked(), 1);
 
@@ -169,10 +177,10 @@ test('Draco files are opened with a decoder that is fetched for the first one', 
     const fetched = () => asked.filter((url) => url.includes('draco_decoder')).length;
     const file = await dracoHero();
     assert.equal(fetched(), 0);
-    await drop([file]);
+    await replaceBy([file]);
     await until(page, () => studio.stage.character.name === 'draco.glb');
     assert.ok(await vertices(page) > 1000);
-    await drop([file]);
+    await replaceBy([file]);
     await until(page, () => studio.stage.character.name === 'draco.glb');
     assert.equal(fetched(), 2); // the script and the module
 
@@ -188,7 +196,7 @@ test('Draco files are opened with a decoder that is fetched for the first one', 
 });
 
 test('a .gltf is opened with its files, and a folder as a whole', async () => {
-    await drop([conformance('buffer-sidecar.gltf'), conformance('buffer-sidecar.bin')]);
+    await replaceBy([conformance('buffer-sidecar.gltf'), conformance('buffer-sidecar.bin')]);
     await until(page, () => studio.stage.character.name === 'buffer-sidecar.gltf');
     await until(page, () => globalThis.messages.some((text) => text.includes('no visible meshes')));
     await page.getByRole('button', { name: 'Hero' }).click();
@@ -200,7 +208,7 @@ test('a .gltf is opened with its files, and a folder as a whole', async () => {
     const whole = join(folder, 'whole');
     await cp(conformance('buffer percent%20encoded.bin'), join(whole, 'buffer percent%20encoded.bin'));
     await cp(conformance('buffer-percent-encoded.gltf'), join(whole, 'buffer-percent-encoded.gltf'));
-    await drop([whole]);
+    await replaceBy([whole]);
     await until(page, () => studio.stage.character.name === 'buffer-percent-encoded.gltf');
 });
 
@@ -210,6 +218,81 @@ test('files can be chosen by the button', async () => {
     await (await chooser).setFiles(modelPath('windmill.glb'));
     await until(page, () => studio.stage.character.name === 'windmill.glb');
     assert.match(await page.locator('.panel h2').first().textContent(), /^windmill\.glb · \d+ clips?$/);
+});
+
+// ---- A second file ----------------------------------------------------------------------------------------------
+
+const xOf = (node) => page.evaluate((index) => {
+    studio.stage.update(0);
+    return studio.stage.character.mixer.nodeTransform(index).translation[0];
+}, node);
+
+test('the clips of another file are added by the names of joints, without their prefix', async () => {
+    await replaceBy([await made('own.gltf', manyClips(['a', 'b'], (i) => `joint_${i}`))]);
+    await until(page, () => studio.stage.character.name === 'own.gltf');
+    await page.evaluate(() => studio.stage.setSpeed(0.5));
+    // Its nodes in another order, as Mixamo names them, and one that the character does not have.
+    const other = manyClips(['', 'b', 'c'], (i) => ['mixamorig:Joint1', 'mixamorig:Joint0', 'mixamorig:Tail'][i]);
+    await dropAnd('Add its clips', [await made('dance.gltf', other)]);
+    await until(page, () => studio.stage.character.asset.clips.length === 4);
+    assert.deepEqual(await page.evaluate(() => studio.stage.character.asset.clips.map(({ name }) => name)),
+        ['a', 'b', 'dance', 'b 2']);
+    assert.deepEqual(await page.evaluate(() => [studio.stage.clip, studio.stage.speed]), [2, 0.5]);
+    const at = async (clip) => {
+        await page.evaluate((index) => studio.stage.showMoment(index, 0.5), clip);
+        return [await xOf(0), await xOf(1)];
+    };
+    assert.deepEqual(await at(2), [0, 0.5]); // node 0 of the other file is joint 1 here
+    assert.deepEqual(await at(3), [1, 0]);
+    assert.deepEqual(await at(1), [0, 1]); // a clip of its own
+});
+
+test('a file that is dropped may be attached, compared with, or not be opened', async () => {
+    await drop([modelPath('sword.glb')]); // has no clip
+    await page.locator('#ask').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Add its clips' }).isDisabled());
+    await page.keyboard.press('Escape');
+    await dropAnd('Cancel', [modelPath('hero.glb')]);
+    await dropAnd('Attach it to a joint', [modelPath('sword.glb')]);
+    await until(page, () => studio.stage.attachments.length === 1);
+    assert.equal(await shown(), 'own.gltf');
+    await dropAnd('Compare side by side', [modelPath('hero.glb')]);
+    await until(page, () => studio.stage.compare?.name === 'hero.glb');
+    await replaceBy([modelPath('hero.glb')]);
+    await until(page, () => studio.stage.character.name === 'hero.glb');
+    assert.deepEqual(await page.evaluate(() => [studio.stage.compare, studio.stage.attachments.length]), [null, 0]);
+});
+
+// A fade of 0 s jumps by the distance of the poses; inertialization does not jump.
+test('the second character is in sync, and the meters show the larger jump', async () => {
+    await page.getByRole('tab', { name: 'Scene' }).click();
+    await page.getByRole('button', { name: 'Compare transitions' }).click();
+    const [first, second, times, poses] = await page.evaluate(() => {
+        const { stage } = studio, { mixer } = stage.character;
+        stage.setTransition({ kind: 'fade', duration: 0.02 });
+        for (let i = 0; i < 10; i++) stage.advance(1 / 60);
+        const poses = [mixer, stage.compare.mixer].map(({ modelMatrices }) => [...modelMatrices]);
+        stage.setTransition({ duration: 0.02 });
+        stage.setCompare({ kind: 'dead-blend' });
+        stage.play(5);
+        stage.setPlaying(false);
+        stage.setTransition({ duration: 0.5 });
+        stage.play(2);
+        for (let i = 0; i < 30; i++) stage.advance(1 / 60);
+        const [a, b] = stage.compare.meters.map(({ largest }) => largest);
+        const other = stage.compare.mixer.clipAction('Run').time;
+        return [a, b, [stage.time, other], poses];
+    });
+    poses[0].forEach((value, i) => assert.ok(Math.abs(poses[1][i] - value) < 1e-5));
+    assert.ok(Math.abs(times[0] - times[1]) < 1e-5, `${times}`);
+    assert.ok(first > 0 && second > 0 && first < 0.5 && second < 0.5, `${first} ${second}`);
+    await until(page, () => {
+        studio.stage.update(0);
+        return [...document.querySelectorAll('td.number')].filter((cell) => /^\d+\.\d cm$/.test(cell.textContent)).length === 2;
+    });
+    await page.getByRole('button', { name: 'Stop comparing' }).click();
+    assert.equal(await page.evaluate(() => studio.stage.compare), null);
+    await page.evaluate(() => studio.stage.setTransition({ duration: 0.3 }));
 });
 
 test('a large file shows its progress', async () => {
@@ -229,7 +312,7 @@ test('a large file shows its progress', async () => {
 });
 
 test('a link for another file names it, and is restored when it is opened', async () => {
-    await drop([modelPath('windmill.glb')]);
+    await replaceBy([modelPath('windmill.glb')]);
     await until(page, () => studio.stage.character.name === 'windmill.glb');
     await page.evaluate(() => {
         studio.stage.setPlaying(false);

@@ -10,6 +10,15 @@ export function fromAngles([x, y, z]) {
         cx * cy * cz + sx * sy * sz];
 }
 
+const turnBy = (angles, previous) => angles.map((angle, i) => angle + 360 * Math.round((previous[i] - angle) / 360));
+
+/** The same rotation by the angles nearest to `previous`: a curve of angles does not jump by half a turn. */
+export function nearestAngles([x, y, z], previous) {
+    const choices = [[x, y, z], [x + 180, 180 - y, z + 180]].map((angles) => turnBy(angles, previous));
+    const [first, second] = choices.map((angles) => Math.hypot(...angles.map((angle, i) => angle - previous[i])));
+    return first <= second ? choices[0] : choices[1];
+}
+
 /** The angles of a unit quaternion. Where y is ±90 degrees, the rest of the rotation is about x. */
 export function toAngles([x, y, z, w]) {
     const sine = Math.min(Math.max(2 * (w * y - z * x), -1), 1);

@@ -14,6 +14,7 @@ export const CURVES = ['translation', 'rotation', 'scale'];
 export const LAYERS = 4; // with the base
 export const MAX_CLIPS = 48; // that play at once in the base
 export const MAX_CROWD = 1000;
+export const FEATHER = 2; // joints; the default of a mask
 export const MAX_TRANSITION = 2; // seconds
 export const SPEEDS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4]; // factors of real time
 

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Opens files that are dropped on the page or chosen by the button. A file that cannot be opened gets a message, and
-// the current character goes on playing.
-import { provideDraco, withMeshopt } from './decoders.js';
-import { explaining, fetchBuiltIn, listDropped, onChosen, openFiles } from './files.js';
+// Opens files that are dropped on the page or chosen by the button. A file that is dropped onto a character of the
+// user's own asks what to do with it. A file that cannot be opened gets a message, and the current character goes on
+// playing.
+import { BUILT_IN, fetchBuiltIn, listDropped, onChosen, openFiles } from './files.js';
+import { askUse } from './panels/ask.js';
+import { replaceBy, useFile, USES } from './uses.js';
 
 const LARGE = 4 * 1024 * 1024; // bytes; larger files show their progress
 
 // Waits until the browser has drawn, before a long task.
 const nextPaint = () => new Promise((resolve) => { setTimeout(resolve, 30); });
 
-export function tellMissing(stage, name, missing) {
-    if (missing.length === 0) return;
-    const names = missing.slice(0, 3).map((one) => `“${one}”`).join(', ') + (missing.length > 3 ? '…' : '');
-    stage.tell('note', `${name}: the image ${names} is missing, and drawn grey. Drop it together with the model.`);
-}
-
 // `progress` shows a text; null hides it.
 export function takeFiles(stage, progress) {
     let opened = Promise.resolve(); // files are opened one after the other
 
-    async function take(list) {
+    async function take(list, asks) {
         try {
             const all = await list;
             const large = all.reduce((sum, { file }) => sum + file.size, 0) > LARGE;
@@ -29,7 +25,9 @@ export function takeFiles(stage, progress) {
                 progress(`Opening ${found.name}…`);
                 await nextPaint();
             }
-            await load(found);
+            const { character } = stage;
+            const use = asks && character && !BUILT_IN.includes(character.name) ? await askUse(stage, found) : 'replace';
+            if (use) await useFile(stage, found, USES[use]);
         } catch (error) {
             stage.tell('error', error.message);
         } finally {
@@ -37,13 +35,9 @@ export function takeFiles(stage, progress) {
         }
     }
 
-    async function load({ name, bytes, files, missing = [] }) {
-        await provideDraco(stage, name, bytes);
-        await withMeshopt(stage, () => explaining(name, () => stage.load(name, bytes, files)));
-        tellMissing(stage, name, missing);
-    }
-    const open = (list) => {
-        opened = opened.then(() => take(list));
+    const load = (found) => useFile(stage, found, replaceBy);
+    const open = (list, asks = false) => {
+        opened = opened.then(() => take(list, asks));
         return opened;
     };
     async function openBuiltIn(name) {
@@ -61,7 +55,7 @@ function listen(open) {
     const input = document.getElementById('file'), shade = document.getElementById('drop');
     const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
     document.getElementById('open').addEventListener('click', () => input.click());
-    onChosen(input, open);
+    onChosen(input, (list) => open(list));
     addEventListener('dragover', (event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
@@ -74,6 +68,6 @@ function listen(open) {
         shade.hidden = true;
         if (!hasFiles(event)) return;
         event.preventDefault();
-        open(listDropped(event.dataTransfer));
+        open(listDropped(event.dataTransfer), true);
     });
 }

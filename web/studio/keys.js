@@ -47,13 +47,14 @@ const KEYS = [
     ['w', 'W', 'Wireframe', ({ stage }) => toggle(stage, 'wireframe')],
     ['g', 'G', 'Ground', ({ stage }) => toggle(stage, 'ground')],
     ['t', 'T', 'Frame times', ({ stage }) => toggle(stage, 'times')],
+    ['Escape', 'Esc', 'Deselect the joint', ({ stage }) => stage.select(-1)],
     ['o', 'O', 'Open a file', () => document.getElementById('open').click()],
     ['h', 'H or ?', 'Help', ({ help }) => help()],
 ];
 
 export const HELP = [['1 … 9', 'Play a clip'], ...KEYS.map(([, name, description]) => [name, description]),
     ['Drag', 'Orbit (Shift or right button: pan)'], ['Wheel, pinch', 'Zoom'], ['Two fingers', 'Pan'],
-    ['Double-click', 'Frame all'], ['Drop a file', 'Open it']];
+    ['Click a joint', 'Select it'], ['Double-click', 'Frame all'], ['Drop a file', 'Open it']];
 
 function changeDuration(stage, up) {
     stage.setTransition({ duration: stepFrom(DURATIONS, stage.transition.duration, up) });

@@ -9,14 +9,18 @@ import { showMessages } from './messages.js';
 import { showOverlays } from './overlay.js';
 import { Picture } from './picture.js';
 import { Stage } from './stage.js';
+import { showSelection } from './selection.js';
 import { showTabs } from './tabs.js';
 import { attach } from './panels/attach.js';
 import { clips } from './panels/clips.js';
+import { compare } from './panels/compare.js';
 import { crowd } from './panels/crowd.js';
 import { exports } from './panels/export.js';
+import { file } from './panels/file.js';
 import { help } from './panels/help.js';
 import { layers } from './panels/layers.js';
 import { lint } from './panels/lint.js';
+import { morphs } from './panels/morphs.js';
 import { plot } from './panels/plot.js';
 import { settings } from './panels/settings.js';
 import { space } from './panels/space.js';
@@ -25,8 +29,8 @@ import { transitions } from './panels/transitions.js';
 import { view } from './panels/view.js';
 
 const PANELS = {
-    Clips: [clips, transitions], Mix: [layers, space], Plots: [plot], Scene: [attach, crowd], View: [view, settings],
-    Save: [exports], Lint: [lint],
+    Clips: [clips, transitions], Mix: [layers, space], Plots: [plot], Scene: [attach, compare, crowd], View: [view, morphs, settings],
+    Save: [exports], Lint: [lint, file],
 };
 const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden
 const at = (id) => document.getElementById(id);
@@ -144,6 +148,7 @@ async function start() {
     const picture = new Picture(stage, at('picture'));
     showMessages(stage);
     showOverlays(stage, picture);
+    showSelection(stage, at('picture'));
     followTheme(stage);
     timeline(stage, at('timeline'));
     showTabs(PANELS, stage, picture);

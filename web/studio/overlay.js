@@ -128,6 +128,18 @@ class Overlay {
         this.#drawName(name, { x: point[0] + NAME_DISTANCE, y: point[1] - NAME_HEIGHT / 2, width, height: NAME_HEIGHT });
     }
 
+    /** The joint nearest to a point of the picture in CSS pixels, at most `radius` away; -1 for none. */
+    pick(camera, x, y, radius) {
+        Object.assign(this, { camera, width: this.canvas.parentElement.clientWidth,
+            height: this.canvas.parentElement.clientHeight });
+        let best = -1, least = radius;
+        for (const { node } of this.#joints) {
+            const point = this.#pointOf(node), distance = point ? Math.hypot(point[0] - x, point[1] - y) : Infinity;
+            if (distance < least) [best, least] = [node, distance];
+        }
+        return best;
+    }
+
     // Projects a point to CSS pixels from the upper left corner; null behind the camera.
     #project(point) {
         const at = [0, 0];
@@ -270,6 +282,7 @@ export function showOverlays(stage, picture) {
     const overlay = new Overlay(stage, canvas), onion = new Onion(stage);
     picture.container.prepend(canvas);
     picture.overlays.push(overlay);
+    picture.pick = (x, y, radius) => overlay.pick(picture.view().camera, x, y, radius);
     stage.addEventListener('frame', () => {
         picture.ghosts = onion.ghosts(picture.modelOf(stage.character?.asset));
     });

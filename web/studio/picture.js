@@ -117,8 +117,8 @@ export class Picture {
     // ---- Models ----
 
     get #assets() {
-        const { character, attachments } = this.stage;
-        return character ? [character.asset, ...attachments.map(({ asset }) => asset)] : [];
+        const { character, others } = this.stage;
+        return character ? [character.asset, ...others.map(({ asset }) => asset)] : [];
     }
 
     #bytesOf(asset) {
@@ -184,8 +184,8 @@ export class Picture {
     }
 
     #changed(what) {
-        if (what === 'attachments') this.#makeModels();
-        if (what === 'crowd' && this.#framed) this.frame();
+        if (what === 'attachments' || what === 'compare') this.#makeModels();
+        if ((what === 'crowd' || what === 'compare') && this.#framed) this.frame();
         this.#describe();
         this.touch();
     }
@@ -240,27 +240,27 @@ export class Picture {
 
     // The bounding box of the stage in the current pose, from the ground up.
     box() {
-        const { character, attachments, crowd } = this.stage;
+        const { character, others, crowd } = this.stage;
         const box = newBox();
         if (!character) return EMPTY;
         character.mixer.bounds(this.#bounds);
         growBox(box, this.#bounds, character.world);
         for (let i = 0; i < crowd.count; i++) growBox(box, this.#bounds, crowd.worlds, 12 * i);
-        for (const { mixer, world } of attachments) growBox(box, mixer.bounds(this.#bounds), world);
+        for (const { mixer, world } of others) growBox(box, mixer.bounds(this.#bounds), world);
         if (!(box.least[0] <= box.most[0])) return EMPTY;
         if (this.#ground < box.most[1]) box.least[1] = this.#ground;
         return box;
     }
 
     #collect() {
-        const { character, attachments, crowd } = this.stage;
+        const { character, others, crowd } = this.stage;
         this.objects.length = 0;
         const add = (asset, object) => {
             const model = this.modelOf(asset);
             if (model) this.objects.push({ model, ghost: null, ...object });
         };
         add(character.asset, { mixer: character.mixer, world: character.world });
-        for (const { asset, mixer, world } of attachments) add(asset, { mixer, world });
+        for (const { asset, mixer, world } of others) add(asset, { mixer, world });
         if (crowd.count > 0) add(character.asset, { mixers: crowd.mixers, worlds: crowd.worlds });
         this.objects.push(...this.ghosts);
     }

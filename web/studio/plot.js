@@ -111,6 +111,17 @@ export class Plot {
         context.restore();
     }
 
+    /** Draws a dot at each of the keys. */
+    dots({ index }, times, valueAt) {
+        const { context } = this;
+        context.fillStyle = seriesColor(index);
+        for (const time of times) {
+            context.beginPath();
+            context.arc(this.x(time), this.y(valueAt(time)), 2.5, 0, 2 * Math.PI);
+            context.fill();
+        }
+    }
+
     cursor(time) {
         const { context, height } = this;
         const x = this.x(time);

@@ -4,12 +4,13 @@
 //
 //   loaded     the main character has changed
 //   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
-//              'plot', 'selected' or 'view'
+//              'compare', 'morphs', 'plot', 'selected' or 'view'
 //   frame      the time or the pose has changed
 //   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
 //              removes the message
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
+import { Compare } from './compare.js';
 import { Crowd } from './crowd.js';
 import {
     LAYERS, LOOPS, MODES, MAX_CLIPS, MAX_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
@@ -41,6 +42,7 @@ export class Stage extends EventTarget {
     #lead = null; // the action of the base that was started last, which the timeline shows
     #all = null; // the action of each clip while all play at once
     #canPlayAll = false;
+    #morphs = new Map(); // the held weights of morph targets
     #held = false; // while the scrubber is held
     #masks = []; // by layer
     #space = null; // the BlendSpace that was played last
@@ -55,6 +57,7 @@ export class Stage extends EventTarget {
         this.meshopt = this.draco = null; // decoders, set for the first file that needs them
         this.character = null;
         this.attachments = []; // other files
+        this.compare = null; // a Compare: a second character next to the main one
         this.crowd = new Crowd(null, 0);
         this.milliseconds = 0; // of the last update
         this.playing = true;
@@ -109,6 +112,7 @@ export class Stage extends EventTarget {
         if (!this.character) return;
         this.crowd.dispose();
         while (this.attachments.length > 0) this.#remove(0);
+        this.#freeCompare();
         this.#freeSpace();
         for (const mask of this.#masks) mask?.dispose();
         this.#masks = [];
@@ -116,6 +120,7 @@ export class Stage extends EventTarget {
         this.character = null;
         this.#lead = this.#filling = this.#all = null;
         this.#held = false;
+        this.#morphs.clear();
         this.layers = newLayers();
         this.plot.node = 0;
         this.selected = -1;
@@ -159,6 +164,58 @@ export class Stage extends EventTarget {
         }
     }
 
+    // Everything that is drawn besides the main character and its crowd: [{ asset, mixer, world }].
+    get others() {
+        return this.compare ? [...this.attachments, this.compare] : this.attachments;
+    }
+
+    // Replaces the file of the main character by one that has the same nodes and clips, with more clips behind them.
+    // What plays and what is attached stays.
+    replaceFile(bytes, files) {
+        const { name } = this.character, saved = this.save(), { attachments } = this;
+        const kept = attachments.map(({ name, bytes, files, joint, offset, action }) => (
+            { name, bytes, files, joint, offset, time: action?.time ?? 0 }));
+        this.load(name, bytes, files);
+        this.restore(saved);
+        for (const one of kept) {
+            const { action } = this.addAttachment(one.name, one.bytes, one.files, one.joint, one.offset);
+            if (action) action.time = one.time;
+        }
+    }
+
+    // ---- Comparing ----
+
+    // Adds a second character, which plays the clips of the same names in sync, with its own kind of transition.
+    startCompare(name, bytes, files = {}, kind = 'inertialize') {
+        const opened = this.#open(name, bytes, files, { maxActions: ACTIONS, layers: 1, syncNames: STEPS });
+        this.#freeCompare();
+        this.compare = new Compare(opened, this.character, kind);
+        this.#playCompare({ duration: 0 });
+        this.compare.seek(this.time, this.duration);
+        this.#changed('compare');
+    }
+
+    setCompare({ kind }) {
+        this.compare.kind = kind;
+        this.#changed('compare');
+    }
+
+    stopCompare() {
+        this.#freeCompare();
+        this.#changed('compare');
+    }
+
+    #freeCompare() {
+        this.compare?.asset.dispose();
+        this.compare = null;
+    }
+
+    #playCompare(changes) {
+        const { compare, shownClip } = this;
+        const transition = { ...this.transition, kind: TRANSITIONS[compare?.kind], ...changes };
+        compare?.play(shownClip, LOOPS[this.loop], transition);
+    }
+
     // ---- What plays ----
 
     // The action of a clip. In an additive layer it is that of the clip's difference to its first pose.
@@ -194,13 +251,14 @@ export class Stage extends EventTarget {
 
     // An action that has ended starts again.
     #transitionTo(action, changes) {
-        const { kind, duration, warp } = { ...this.transition, ...changes };
-        action.setLoop?.(LOOPS[this.loop]);
+        const { kind, duration, warp } = { ...this.transition, ...changes }, restart = action.isFinished();
+        action.setLoop?.(LOOPS[this.loop]); // from now on it has not ended
         const transition = { kind: TRANSITIONS[kind], duration, warp };
-        this.character.mixer.transitionTo(action, transition, { restart: action.isFinished() });
+        this.character.mixer.transitionTo(action, transition, { restart });
         this.#fadeOutAll(duration);
         this.#lead = action;
         this.space = null;
+        this.#playCompare({ duration, warp });
     }
 
     // Starts a transition to a clip.
@@ -227,6 +285,40 @@ export class Stage extends EventTarget {
         this.selected = node;
         if (node >= 0) this.setPlot({ node });
         this.#changed('selected');
+    }
+
+    // ---- Morph targets ----
+
+    // Holds the weight of a morph target of a node.
+    setMorph(node, target, weight) {
+        const key = `${node} ${target}`, animated = this.#morphs.get(key)?.animated;
+        this.#morphs.set(key, { node, target, weight, animated: animated ?? this.#morphWeights(node)[target] });
+        this.#applyMorphs(false);
+        this.#changed('morphs');
+    }
+
+    get holdsMorphs() {
+        return this.#morphs.size > 0;
+    }
+
+    // The clips animate all morph targets again.
+    releaseMorphs() {
+        for (const { node, target, animated } of this.#morphs.values()) this.#morphWeights(node)[target] = animated;
+        this.#morphs.clear();
+        this.#changed('morphs');
+    }
+
+    #morphWeights(node) {
+        return this.character.mixer.morphWeights(node);
+    }
+
+    // `moved`: the mixer has written the animated weights, which are kept for the release.
+    #applyMorphs(moved) {
+        for (const morph of this.#morphs.values()) {
+            const weights = this.#morphWeights(morph.node);
+            if (moved) morph.animated = weights[morph.target];
+            weights[morph.target] = morph.weight;
+        }
     }
 
     // Whether playAll can play the clips of the file.
@@ -339,6 +431,7 @@ export class Stage extends EventTarget {
     #restartEnded() {
         const actions = this.#all ?? this.character.asset.clips.map((_, clip) => this.action(clip));
         for (const action of new Set([this.#lead, ...actions])) if (action.isFinished()) action.reset();
+        this.compare?.seek(0, this.duration);
     }
 
     // Holds the time while the scrubber is held.
@@ -355,6 +448,7 @@ export class Stage extends EventTarget {
         this.loop = loop;
         this.character?.asset.clips.forEach((_, clip) => this.action(clip).setLoop(LOOPS[loop]));
         for (const action of this.#all ?? []) action.setLoop(LOOPS[loop]);
+        this.compare?.setLoop(LOOPS[loop]);
         this.#changed('playing');
     }
 
@@ -369,6 +463,7 @@ export class Stage extends EventTarget {
         const time = Math.min(Math.max(seconds, 0), this.duration);
         for (const action of this.#all ?? []) action.time = time; // at most the end of each
         this.#lead.time = time;
+        this.compare?.seek(time, this.duration);
         this.#changed('playing');
     }
 
@@ -498,7 +593,9 @@ export class Stage extends EventTarget {
         if (!this.character) return false;
         const start = performance.now();
         let moved = this.character.mixer.update(step);
+        this.#applyMorphs(moved);
         for (const { mixer } of this.attachments) moved = mixer.update(step) || moved;
+        if (this.compare) moved = this.compare.update(step) || moved;
         if (step > 0) this.crowd.update(step);
         this.milliseconds = performance.now() - start;
         if (moved) this.#updateAttachments();

@@ -3,12 +3,19 @@
 const LINE = 40; // pixels for each line of a wheel event
 const TURN_STEP = 0.04, ZOOM_STEP = 0.88;
 const DOUBLE = 300; // milliseconds between two taps
+const NEAR = { mouse: 12, pen: 16, touch: 24 }; // pixels from a joint
 
 // The center of the pointers, and the distance of the first two.
 function handOf(pointers) {
     const all = [...pointers.values()];
     const x = all.reduce((sum, p) => sum + p.x, 0) / all.length, y = all.reduce((sum, p) => sum + p.y, 0) / all.length;
     return { x, y, spread: all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0 };
+}
+
+// Selects the joint under the pointer, or none.
+function selectAt({ stage, pick }, { offsetX, offsetY, pointerType }) {
+    const node = pick?.(offsetX, offsetY, NEAR[pointerType] ?? NEAR.mouse) ?? -1;
+    if (node !== stage.selected) stage.select(node);
 }
 
 export function steer(picture, canvas) {
@@ -41,6 +48,7 @@ export function steer(picture, canvas) {
             pointers.delete(event.pointerId);
             if (!isTap) return;
             if (event.timeStamp - tapped < DOUBLE) picture.frame();
+            else if (event.button === 0) selectAt(picture, event);
             tapped = event.timeStamp;
         });
     }

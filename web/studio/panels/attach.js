@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The panel of attachments: other files on a joint of the character or on the ground.
 import { fromAngles, toAngles } from '../angles.js';
-import { provideDraco, withMeshopt } from '../decoders.js';
-import { tellMissing } from '../drop.js';
-import { explaining, fetchBuiltIn, onChosen, openFiles } from '../files.js';
+import { fetchBuiltIn, onChosen, openFiles } from '../files.js';
+import { attachTo, useFile } from '../uses.js';
 import { nodeName, nodeSelect, number, follow, show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
 
 const NO_JOINT = 'World (no joint)';
-const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // names of the right hand in common rigs
 const AXES = ['x', 'y', 'z'];
-
-// The default joint of an attachment: the right hand, or -1.
-function handOf(asset) {
-    const grip = asset.nodes.findIndex(({ name }) => /^grip_r$/i.test(name));
-    return grip >= 0 ? grip : asset.nodes.findIndex(({ name }) => HAND.test(name));
-}
 
 // A labelled row of three number fields.
 function triple(legend, unit, onchange) {
@@ -67,11 +59,7 @@ export function attach(stage, container) {
     // Adds a file. A file that cannot be loaded gets a message, and nothing is added.
     async function add(found) {
         try {
-            const { name, bytes, files, missing = [] } = await found;
-            const attachFile = () => stage.addAttachment(name, bytes, files, handOf(stage.character.asset));
-            await provideDraco(stage, name, bytes);
-            await withMeshopt(stage, () => explaining(name, attachFile));
-            tellMissing(stage, name, missing);
+            await useFile(stage, await found, attachTo);
         } catch (error) {
             stage.tell('error', error.message);
         }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The panel of layers: the clip, mode, weight and mask of three layers above the base.
-import { LAYERS } from '../defaults.js';
+import { FEATHER, LAYERS } from '../defaults.js';
 import { clipName, clipOptions, follow, nodeName, nodeSelect, number, show } from './controls.js';
 import { choice, element, hint, panel, select, slider } from './parts.js';
 
-const FEATHER = 2; // joints; the default of a mask
 const MAX_FEATHER = 20;
 const UPPER_BODY = /spine/i; // the first joint of the upper body in common rigs
 

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The panels of plots: the weights of the clips over the last seconds, and the curves of a joint over the clip in the
 // timeline. Both also have tables.
+import { nearestAngles, toAngles } from '../angles.js';
 import { LAYERS } from '../defaults.js';
 import { History } from '../history.js';
 import { Plot } from '../plot.js';
 import { Probe } from '../probe.js';
 import { swatch } from '../series.js';
+import { keysOf } from '../tracks.js';
 import { clipName, follow, isVisible, nodeName, nodeSelect, show } from './controls.js';
 import { choice, element, hint, panel } from './parts.js';
 
 const SECONDS = 10;
 const MAX_FRAME = 0.25; // seconds: the page was hidden during longer frames
 const SAMPLES = 200, ROWS = 10; // of a curve, and of its table
+const MAX_DOTS = 200; // keys: more would hide the line
 const ROTATION_SAMPLES = 8; // of a clip, to find the node that rotates most
-const PROPERTIES = { translation: 'Translation', rotation: 'Rotation', scale: 'Scale' };
-const AXES = ['x', 'y', 'z', 'w'];
+const PROPERTIES = { translation: 'Position', rotation: 'Rotation', scale: 'Scale' };
+const AXES = ['x', 'y', 'z'];
+const UNITS = { translation: 'm', rotation: '°', scale: '' };
 
 const cell = (text) => element('td', { className: 'number' }, text);
 const head = (text) => element('th', { scope: 'col' }, text);
@@ -108,17 +112,25 @@ function weights(stage) {
 const newTransform = () => (
     { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) });
 
-// Samples a property of a node at even times from the start of a clip to its end. Returns one array for each axis.
+// Samples a property of a node at even times from the start of a clip to its end. Returns one array for each axis;
+// rotations are in degrees about x, then y, then z.
 function sampleCurve(probe, clip, node, property) {
     const target = newTransform();
-    const axes = Array.from(target[property], () => new Float32Array(SAMPLES + 1));
+    const axes = AXES.map(() => new Float32Array(SAMPLES + 1));
+    let last = null;
     for (let i = 0; i <= SAMPLES; i++) {
         probe.pose(clip, clip.duration * i / SAMPLES).nodeTransform(node, target);
-        axes.forEach((axis, k) => {
-            axis[i] = target[property][k];
-        });
+        const values = property === 'rotation' ? toAngles(target.rotation) : target[property];
+        last = property === 'rotation' ? nearestAngles(values, last ?? values) : values;
+        axes.forEach((axis, k) => { axis[i] = last[k]; });
     }
     return axes;
+}
+
+// The value of a sampled curve at a time.
+function valueAt(axis, part) {
+    const at = Math.min(Math.max(part, 0), 1) * SAMPLES, i = Math.min(Math.floor(at), SAMPLES - 1);
+    return axis[i] + (at - i) * (axis[i + 1] - axis[i]);
 }
 
 // The node that rotates most over a clip: the default of the curve plot.
@@ -138,23 +150,29 @@ function mostRotatedNode(probe, { asset: { nodes } }, clip) {
 
 // The range of the values with a margin, also for constant values.
 function rangeOf(axes, property) {
-    if (property === 'rotation') return { low: -1, high: 1 };
     const least = Math.min(...axes.flatMap((axis) => [...axis])), most = Math.max(...axes.flatMap((axis) => [...axis]));
-    const margin = Math.max(0.08 * (most - least), 0.01);
+    const margin = Math.max(0.08 * (most - least), property === 'rotation' ? 1 : 0.01);
     return { low: least - margin, high: most + margin };
+}
+
+function describeKeys(keys) {
+    if (!keys) return 'The clip does not animate it.';
+    if (!keys.times) return `Keys: compressed, ${keys.interpolation.toLowerCase()}.`;
+    return `${keys.times.length} ${keys.times.length === 1 ? 'key' : 'keys'}, ${keys.interpolation.toLowerCase()}.`;
 }
 
 function curves(stage) {
     const canvas = element('canvas', { className: 'plot', role: 'img' });
     const legend = element('ul', { className: 'legend' });
-    const table = tableOf('Curves over the clip');
+    const table = tableOf('Curves over the clip'), about = hint();
     const plot = new Plot(canvas);
-    const joint = nodeSelect('Joint', null, (node) => stage.setPlot({ node }));
+    const joint = nodeSelect('Joint', null, (node) => stage.select(node));
     const property = choice('Property', PROPERTIES, stage.plot.property, (value) => stage.setPlot({ property: value }));
     let probe = null, shown = null;
 
     function fillTable({ clip, axes }) {
-        table.names.replaceChildren(...['Time', ...AXES.slice(0, axes.length)].map(head));
+        const unit = UNITS[stage.plot.property];
+        table.names.replaceChildren(...['Time', ...AXES.map((axis) => (unit ? `${axis}, ${unit}` : axis))].map(head));
         table.rows.replaceChildren(...Array.from({ length: ROWS + 1 }, (_, row) => (
             element('tr', {}, rowHead(`${(clip.duration * row / ROWS).toFixed(2)} s`),
                 ...axes.map((axis) => cell(axis[row * SAMPLES / ROWS].toFixed(3)))))));
@@ -162,7 +180,9 @@ function curves(stage) {
     function sample(clip) {
         const { character: { asset }, plot: { node, property } } = stage;
         const axes = sampleCurve(probe, clip, node, property);
-        shown = { clip, axes, range: rangeOf(axes, property) };
+        const keys = keysOf(stage.character, clip, node, property);
+        shown = { clip, axes, range: rangeOf(axes, property), times: keys?.times ?? [] };
+        show(about, describeKeys(keys));
         const title = `${PROPERTIES[property]} of ${nodeName(asset, node)} over ${clipName(asset, clip.index)}`;
         canvas.setAttribute('aria-label', `${title}; the table has the numbers`);
         legend.replaceChildren(...axes.map((_, i) => element('li', {}, swatch(i), AXES[i])));
@@ -172,10 +192,12 @@ function curves(stage) {
         const clip = stage.shownClip;
         if (!clip || !isVisible(canvas)) return;
         if (shown?.clip !== clip) sample(clip);
-        const { axes, range } = shown;
+        const { axes, range, times } = shown;
         if (!plot.begin({ from: 0, to: clip.duration || 1, ...range })) return;
         axes.forEach((axis, index) => (
             plot.line({ index }, SAMPLES + 1, (i) => clip.duration * i / SAMPLES, (i) => axis[i])));
+        if (times.length < MAX_DOTS) axes.forEach((axis, index) => (
+            plot.dots({ index }, times, (time) => valueAt(axis, time / (clip.duration || 1)))));
         plot.cursor(stage.time);
     }
     follow(stage, ['plot'], (asset) => {
@@ -190,7 +212,7 @@ function curves(stage) {
         draw();
     });
     stage.addEventListener('frame', draw);
-    return [joint.node, property.node, canvas, legend, table.node];
+    return [joint.node, property.node, canvas, legend, about, table.node];
 }
 
 export function plot(stage, container) {

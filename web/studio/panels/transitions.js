@@ -4,7 +4,7 @@ import { MAX_TRANSITION } from '../defaults.js';
 import { show } from './controls.js';
 import { check, choice, element, hint, slider } from './parts.js';
 
-const KINDS = { 'fade': 'Cross-fade', 'inertialize': 'Inertialize', 'dead-blend': 'Dead blend' };
+export const KINDS = { 'fade': 'Cross-fade', 'inertialize': 'Inertialize', 'dead-blend': 'Dead blend' };
 const HINTS = {
     'fade': 'Plays and blends both clips.',
     'inertialize': 'Plays only the new clip. The difference to the old pose decays.',

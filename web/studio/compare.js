@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// A second character next to the main one, in sync with it, with its own kind of transition; and a meter of the
+// largest jump, for both.
+import { IDENTITY } from './affine.js';
+
+const GAP = 1.15; // of the two, as a factor of the width of one
+
+/**
+ * Measures how far joints are from where their velocity leads: the largest distance since `reset`, in the units of the
+ * file. A pop of the pose is a large jump; steady motion has small ones.
+ */
+export class JumpMeter {
+    constructor(mixer) {
+        Object.assign(this, { mixer, largest: 0, seconds: 0, known: 0 });
+        const count = 3 * mixer.asset.nodes.length;
+        this.now = new Float32Array(count);
+        this.last = new Float32Array(count);
+        this.velocity = new Float32Array(count);
+    }
+
+    reset() {
+        this.largest = 0;
+    }
+
+    // Forgets the positions, after the time was set.
+    restart() {
+        this.known = 0;
+        this.largest = 0;
+    }
+
+    update(seconds) {
+        if (!(seconds > 0)) return;
+        const { now, last, velocity } = this, rows = this.mixer.modelMatrices;
+        for (let i = 0; i < now.length; i++) now[i] = rows[12 * Math.floor(i / 3) + 4 * (i % 3) + 3];
+        for (let i = 0; this.known > 1 && i < now.length; i += 3) {
+            const jump = Math.hypot(...[0, 1, 2].map((k) => now[i + k] - last[i + k] - seconds * velocity[i + k]));
+            this.largest = Math.max(this.largest, jump);
+        }
+        for (let i = 0; i < now.length; i++) velocity[i] = (now[i] - last[i]) / seconds;
+        last.set(now);
+        this.known++;
+    }
+}
+
+export class Compare {
+    #action = null;
+
+    /** `opened` is { name, bytes, files, asset, mixer }, `main` the character of the stage. */
+    constructor(opened, main, kind) {
+        Object.assign(this, opened, { kind, world: IDENTITY.slice() });
+        this.meters = [new JumpMeter(main.mixer), new JumpMeter(this.mixer)];
+        const [x0, , , x1] = main.mixer.bounds();
+        this.world[3] = GAP * Math.max(x1 - x0, 1e-3);
+    }
+
+    // The clip with the same name, otherwise the first one.
+    #clipLike({ name }) {
+        return this.asset.findClip(name) ?? this.asset.clips[0] ?? null;
+    }
+
+    play(clip, loop, { kind, duration, warp }) {
+        const found = clip && this.#clipLike(clip);
+        if (!found) return;
+        const action = this.mixer.clipAction(found), restart = action.isFinished();
+        action.setLoop(loop).timeScale = clip.duration > 0 ? found.duration / clip.duration : 1; // both end at once
+        this.mixer.transitionTo(action, { kind, duration, warp }, { restart });
+        this.#action = action;
+        for (const meter of this.meters) meter.reset();
+    }
+
+    setLoop(loop) {
+        this.#action?.setLoop(loop);
+    }
+
+    /** Sets the time to the same part of the clip as that of the main character. */
+    seek(time, duration) {
+        for (const meter of this.meters) meter.restart();
+        if (this.#action && duration > 0) this.#action.time = Math.min(time / duration, 1) * this.#action.clip.duration;
+    }
+
+    update(step) {
+        const moved = this.mixer.update(step);
+        for (const meter of this.meters) meter.update(step);
+        return moved;
+    }
+}

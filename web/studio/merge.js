@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Adds the clips of another file to a character, bound by the names of joints: the glTF file of both.
+import { readGltf, writeGlb } from './gltf.js';
+import { stemOf } from './download.js';
+
+const SEPARATOR = /[:|_. -]/;
+const UNNAMED = /^(mixamo\.com|take ?\d*|animation|default|unreal take)?$/i; // what exporters call a single clip
+
+// The prefix that most names have, up to a separator, such as "mixamorig:" or "Armature|".
+function prefixOf(names) {
+    const counts = new Map();
+    for (const name of names) {
+        for (let end = 1; end < name.length; end++) {
+            if (!SEPARATOR.test(name[end - 1])) continue;
+            const prefix = name.slice(0, end);
+            counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+        }
+    }
+    const common = [...counts].filter(([, count]) => count > 0.8 * names.length).map(([prefix]) => prefix);
+    return common.reduce((longest, prefix) => (prefix.length > longest.length ? prefix : longest), '');
+}
+
+const plain = (name) => name.replace(/^.*[:|]/, '').replace(/[_. -]/g, '').toLowerCase();
+
+// Two keys for each node with a name, by index: that of its name, and that without the prefix of its file.
+function keysOf({ nodes = [], skins = [], animations = [] }) {
+    const targets = animations.flatMap(({ channels }) => channels.map(({ target }) => target.node));
+    const used = new Set([...skins.flatMap(({ joints }) => joints), ...targets]);
+    const prefix = prefixOf([...used].map((node) => nodes[node]?.name ?? '').filter(Boolean));
+    return nodes.map(({ name = '' }) => (
+        [plain(name), plain(name.slice(name.startsWith(prefix) ? prefix.length : 0))]));
+}
+
+// The nodes of `to` with the same names as those of `from`, by index in `from`.
+function mapNodes(from, to) {
+    const byKey = [new Map(), new Map()];
+    keysOf(to).forEach((keys, node) => keys.forEach((key, kind) => {
+        if (key !== '' && !byKey[kind].has(key)) byKey[kind].set(key, node);
+    }));
+    return new Map(keysOf(from).flatMap(([whole, short], node) => {
+        const found = byKey[0].get(whole) ?? byKey[1].get(short);
+        return found === undefined ? [] : [[node, found]];
+    }));
+}
+
+const isBound = (channel, map) => channel.target.node !== undefined && map.has(channel.target.node);
+
+/** How the clips of a file fit a character: { clips, bound, joints }, the numbers of clips and of animated joints. */
+export function compareNames(character, bytes) {
+    const from = readGltf(bytes).json, map = mapNodes(from, readGltf(character.bytes).json);
+    const animations = from.animations ?? [];
+    const joints = new Set(animations.flatMap(({ channels }) => channels.map(({ target }) => target.node)));
+    joints.delete(undefined);
+    return {
+        clips: animations.filter(({ channels }) => channels.some((channel) => isBound(channel, map))).length,
+        bound: [...joints].filter((node) => map.has(node)).length, joints: joints.size,
+    };
+}
+
+// Copies accessors with their buffer views and buffers from one file to another, each once.
+class Copier {
+    constructor(from, to, files, name) {
+        Object.assign(this, { from, to: to.json, files, name, done: new Map() });
+        for (const list of ['accessors', 'bufferViews', 'buffers']) this.to[list] ??= [];
+    }
+
+    #copy(list, index, change) {
+        const key = `${list} ${index}`;
+        if (!this.done.has(key)) {
+            const made = change(structuredClone(this.from.json[list][index]));
+            this.done.set(key, this.to[list].push(made) - 1);
+        }
+        return this.done.get(key);
+    }
+
+    accessor(index) {
+        return this.#copy('accessors', index, (accessor) => {
+            for (const part of [accessor, accessor.sparse?.indices, accessor.sparse?.values]) {
+                if (part?.bufferView !== undefined) part.bufferView = this.#view(part.bufferView);
+            }
+            return accessor;
+        });
+    }
+
+    #view(index) {
+        return this.#copy('bufferViews', index, (view) => {
+            for (const part of [view, ...Object.values(view.extensions ?? {})]) {
+                if (part.buffer !== undefined) part.buffer = this.#buffer(part.buffer);
+            }
+            return view;
+        });
+    }
+
+    // Buffers become sidecar files with a new name.
+    #buffer(index) {
+        return this.#copy('buffers', index, (buffer) => {
+            if (buffer.uri?.startsWith('data:')) return buffer;
+            const bytes = buffer.uri === undefined ? this.from.binary : this.from.files[decodeURIComponent(buffer.uri)];
+            if (!bytes) return buffer; // a buffer of meshopt, without bytes of its own
+            const name = `${this.name} ${this.to.buffers.length}.bin`;
+            this.files[name] = bytes;
+            return { ...buffer, uri: encodeURIComponent(name) };
+        });
+    }
+}
+
+function freeName(name, taken) {
+    let free = name;
+    for (let i = 2; taken.has(free); i++) free = `${name} ${i}`;
+    taken.add(free);
+    return free;
+}
+
+/**
+ * The character with the clips of another file: { bytes, files, count }. Channels of joints that the character does not
+ * have are left out.
+ */
+export function addClips(character, other) {
+    const to = readGltf(character.bytes), from = { ...readGltf(other.bytes), files: other.files };
+    const map = mapNodes(from.json, to.json), files = { ...character.files };
+    const copier = new Copier(from, to, files, other.name);
+    const animations = from.json.animations ?? [];
+    to.json.animations ??= [];
+    const taken = new Set(to.json.animations.map(({ name }) => name));
+    let count = 0;
+    for (const { channels, samplers, name = '', ...rest } of animations) {
+        const bound = channels.filter((channel) => isBound(channel, map));
+        if (bound.length === 0) continue;
+        const title = UNNAMED.test(name) ? stemOf(other.name) : name;
+        to.json.animations.push({
+            ...rest, name: freeName(title, taken),
+            channels: bound.map(({ sampler, target }) => (
+                { sampler, target: { ...target, node: map.get(target.node) } })),
+            samplers: samplers.map((sampler) => (
+                { ...sampler, input: copier.accessor(sampler.input), output: copier.accessor(sampler.output) })),
+        });
+        count++;
+    }
+    for (const list of ['extensionsUsed', 'extensionsRequired']) {
+        const names = new Set([...to.json[list] ?? [], ...(from.json[list] ?? []).filter((name) => /mesh(opt|_quant)/.test(name))]);
+        if (names.size > 0) to.json[list] = [...names];
+    }
+    return { bytes: writeGlb(to), files, count };
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The dialog that asks what to do with a file that is dropped onto a character.
+import { compareNames } from '../merge.js';
+import { button, element, hint } from './parts.js';
+
+// How the clips of the file fit the character, in words; '' where none does.
+function describeFit({ clips, bound, joints }) {
+    return clips === 0 ? '' : `${clips === 1 ? '1 clip' : `${clips} clips`}, ${bound} of ${joints} joints match by name.`;
+}
+
+/**
+ * Asks, and returns one of USES (uses.js), or null where the dialog is closed. What is not glTF is not asked about:
+ * opening it tells the reason.
+ */
+export function askUse(stage, { name, bytes }) {
+    const dialog = document.getElementById('ask'), { character } = stage;
+    let fit = '';
+    try {
+        fit = describeFit(compareNames(character, bytes));
+    } catch {
+        return 'replace';
+    }
+    return new Promise((resolve) => {
+        const answer = (words, value, about, properties = {}) => element('div', { className: 'answer' },
+            button(words, () => dialog.close(value), properties), hint(about));
+        dialog.returnValue = '';
+        dialog.replaceChildren(
+            element('div', { className: 'row spread' }, element('h2', { id: 'ask-title' }, `Open ${name}`),
+                button('Cancel', () => dialog.close(''))),
+            answer('Replace the character', 'replace', `Closes ${character.name}.`,
+                { className: 'primary', autofocus: true }),
+            answer('Add its clips', 'clips', fit || `No clip of it moves a joint of ${character.name}.`,
+                { disabled: fit === '' }),
+            answer('Attach it to a joint', 'attach', 'To the selected joint, otherwise the right hand. Scene has its position.'),
+            answer('Compare side by side', 'compare', 'Next to the character, in sync, with its own transition.'));
+        dialog.addEventListener('close', () => resolve(dialog.returnValue || null), { once: true });
+        dialog.showModal();
+    });
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What the page does with a file: a new character, its clips, an attachment, or a second character to compare with.
+import { provideDraco, withMeshopt } from './decoders.js';
+import { explaining } from './files.js';
+import { addClips } from './merge.js';
+
+const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // names of the right hand in common rigs
+
+// The default joint of an attachment: the right hand, or -1.
+function handOf(asset) {
+    const grip = asset.nodes.findIndex(({ name }) => /^grip_r$/i.test(name));
+    return grip >= 0 ? grip : asset.nodes.findIndex(({ name }) => HAND.test(name));
+}
+
+export const replaceBy = (stage, { name, bytes, files }) => stage.load(name, bytes, files);
+
+export function attachTo(stage, { name, bytes, files }) {
+    const joint = stage.selected >= 0 ? stage.selected : handOf(stage.character.asset);
+    stage.addAttachment(name, bytes, files, joint);
+}
+
+function addClipsOf(stage, found) {
+    const { bytes, files, count } = addClips(stage.character, found);
+    const first = stage.character.asset.clips.length;
+    stage.replaceFile(bytes, files);
+    stage.tell('note', `${count === 1 ? '1 clip' : `${count} clips`} of ${found.name} added.`);
+    if (count > 0) stage.play(first);
+}
+
+const compareWith = (stage, { name, bytes, files }) => stage.startCompare(name, bytes, files);
+
+/** By the answer of panels/ask.js. */
+export const USES = { replace: replaceBy, clips: addClipsOf, attach: attachTo, compare: compareWith };
+
+function tellMissing(stage, name, missing) {
+    if (missing.length === 0) return;
+    const names = missing.slice(0, 3).map((one) => `“${one}”`).join(', ') + (missing.length > 3 ? '…' : '');
+    stage.tell('note', `${name}: the image ${names} is missing, and drawn grey. Drop it together with the model.`);
+}
+
+/** Opens a file of openFiles by one of USES, with the decoder that it needs. Throws with advice. */
+export async function useFile(stage, found, use) {
+    const { name, bytes, missing = [] } = found;
+    await provideDraco(stage, name, bytes);
+    await withMeshopt(stage, () => explaining(name, () => use(stage, found)));
+    tellMissing(stage, name, missing);
+}
