@@ -186,11 +186,11 @@ test('keys work, and are ignored in text fields', async () => {
     await page.keyboard.press('l');
     assert.equal((await state()).loop, 'once');
     await page.keyboard.press('?');
-    assert.ok(await page.locator('dialog').isVisible());
+    assert.ok(await page.locator('#help').isVisible());
     await page.keyboard.press('2'); // while a dialog is open
     assert.equal((await state()).clip, RUN);
     await page.keyboard.press('Escape');
-    assert.ok(!await page.locator('dialog').isVisible());
+    assert.ok(!await page.locator('#help').isVisible());
     await page.getByLabel('Speed', { exact: true }).focus();
     await page.keyboard.press('2');
     assert.equal((await state()).clip, RUN);

@@ -2,8 +2,9 @@
 // Opens files that are dropped on the page or chosen by the button. A file that is dropped onto a character of the
 // user's own asks what to do with it. A file that cannot be opened gets a message, and the current character goes on
 // playing.
-import { BUILT_IN, fetchBuiltIn, listDropped, onChosen, openFiles } from './files.js';
+import { BUILT_IN, fetchBuiltIn, fetchModel, listDropped, onChosen, openFiles } from './files.js';
 import { askUse } from './panels/ask.js';
+import { keptFile } from './session.js';
 import { replaceBy, useFile, USES } from './uses.js';
 
 const LARGE = 4 * 1024 * 1024; // bytes; larger files show their progress
@@ -40,15 +41,26 @@ export function takeFiles(stage, progress) {
         opened = opened.then(() => take(list, asks));
         return opened;
     };
-    async function openBuiltIn(name) {
+    // Opens what find() returns. Returns the error, or null.
+    async function openBy(find) {
         try {
-            await load({ name, bytes: await fetchBuiltIn(name), files: {} });
+            const found = await find();
+            if (found) await load(found);
+            return null;
         } catch (error) {
-            stage.tell('error', error.message);
+            return error;
         }
     }
+    async function openBuiltIn(name) {
+        const fault = await openBy(async () => ({ name, bytes: await fetchBuiltIn(name), files: {} }));
+        if (fault) stage.tell('error', fault.message);
+    }
     listen(open);
-    return { openBuiltIn };
+    return {
+        openBuiltIn,
+        openModel: (path) => openBy(() => fetchModel(path)),
+        openKept: () => openBy(keptFile),
+    };
 }
 
 function listen(open) {

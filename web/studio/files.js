@@ -4,10 +4,30 @@ import { sidecarFiles } from './sinew/index.js';
 
 export const BUILT_IN = ['hero.glb', 'sword.glb'];
 
-export async function fetchBuiltIn(name) {
-    const response = await fetch(new URL(`models/${name}`, import.meta.url));
+export function fetchBuiltIn(name) {
+    return fetchBytes(new URL(`models/${name}`, import.meta.url), name);
+}
+
+async function fetchBytes(url, name) {
+    const response = await fetch(url);
     if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
     return new Uint8Array(await response.arrayBuffer());
+}
+
+/** A model of this site by its address, relative to the page, with its sidecar files: as of openFiles. */
+export async function fetchModel(path) {
+    const url = new URL(path, location.href);
+    if (url.origin !== location.origin) throw new Error(`${path}: ?model= opens files of this site only. Drop the file instead.`);
+    const name = decodeURIComponent(lastOf(url.pathname)), bytes = await fetchBytes(url, name), files = {}, missing = [];
+    for (const { name: one, uri, kind } of sidecarFiles(bytes)) {
+        try {
+            files[one] = await fetchBytes(new URL(uri, url), one);
+        } catch (error) {
+            if (kind === 'buffer') throw error;
+            missing.push(one);
+        }
+    }
+    return { name, bytes, files, missing };
 }
 
 // ---- Reading ----------------------------------------------------------------------------------------------------

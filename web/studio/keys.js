@@ -52,7 +52,7 @@ const KEYS = [
     ['h', 'H or ?', 'Help', ({ help }) => help()],
 ];
 
-export const HELP = [['1 … 9', 'Play a clip'], ...KEYS.map(([, name, description]) => [name, description]),
+export const HELP = [['1 … 9', 'Play a clip'], ['Ctrl+Z', 'Undo (with Shift: redo)'], ...KEYS.map(([, name, description]) => [name, description]),
     ['Drag', 'Orbit (Shift or right button: pan)'], ['Wheel, pinch', 'Zoom'], ['Two fingers', 'Pan'],
     ['Click a joint', 'Select it'], ['Double-click', 'Frame all'], ['Drop a file', 'Open it']];
 
@@ -81,7 +81,7 @@ function onKeys(handle) {
         if (field?.matches(TEXT_FIELDS) && !field.contains(target)) field.blur(); // the picture does not take the focus
     }, true);
     addEventListener('keydown', (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.altKey) return;
         const focused = document.activeElement ?? document.body;
         if (isTaken(event, focused, byPointer) || !handle(event)) {
             if (!/^(Shift|Control|Alt|Meta)$/.test(event.key)) byPointer = false;
@@ -93,10 +93,19 @@ function onKeys(handle) {
     }, true);
 }
 
-// `parts` is { stage, picture, help }.
+// Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y. Other keys with Ctrl are the browser's.
+function travel(history, { key, shiftKey }) {
+    const letter = key.toLowerCase();
+    if (letter === 'z' && !shiftKey) history.undo();
+    else if (letter === 'z' || letter === 'y') history.redo();
+    return letter === 'z' || letter === 'y';
+}
+
+// `parts` is { stage, picture, history, help }.
 export function listenToKeys(parts) {
     onKeys((event) => {
         const { stage } = parts;
+        if (event.ctrlKey || event.metaKey) return travel(parts.history, event);
         const key = event.key === '?' ? 'h' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
         const clip = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
         const found = KEYS.find(([name]) => name === key);

@@ -10,9 +10,12 @@ import { showOverlays } from './overlay.js';
 import { Picture } from './picture.js';
 import { Stage } from './stage.js';
 import { showSelection } from './selection.js';
+import { keepSession, keptState } from './session.js';
 import { showTabs } from './tabs.js';
+import { Undo } from './undo.js';
 import { attach } from './panels/attach.js';
 import { clips } from './panels/clips.js';
+import { code } from './panels/code.js';
 import { compare } from './panels/compare.js';
 import { crowd } from './panels/crowd.js';
 import { exports } from './panels/export.js';
@@ -30,7 +33,7 @@ import { view } from './panels/view.js';
 
 const PANELS = {
     Clips: [clips, transitions], Mix: [layers, space], Plots: [plot], Scene: [attach, compare, crowd], View: [view, morphs, settings],
-    Save: [exports], Lint: [lint, file],
+    Save: [exports, code], Lint: [lint, file],
 };
 const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden
 const at = (id) => document.getElementById(id);
@@ -113,21 +116,10 @@ async function copyLink(stage, picture) {
     }
 }
 
-// Restores the link in the address. If its file is not a built-in one, this waits until that file is opened.
-async function followLink(stage, picture, openBuiltIn) {
-    let saved = null, fault = null;
-    try {
-        saved = readLink(location.hash);
-    } catch (error) {
-        fault = error.message;
-    }
-    if (!saved) {
-        await openBuiltIn('hero.glb');
-        if (fault) stage.tell('error', fault);
-        return;
-    }
+// Restores a state. If its file is not a built-in one or open, this waits until that file is opened.
+async function followState(stage, picture, openBuiltIn, saved) {
     const restore = () => restoreLink(stage, camera(picture), saved);
-    await openBuiltIn(BUILT_IN.includes(saved.file) ? saved.file : 'hero.glb');
+    if (stage.character?.name !== saved.file) await openBuiltIn(BUILT_IN.includes(saved.file) ? saved.file : 'hero.glb');
     if (stage.character?.name === saved.file) {
         await restore();
         return;
@@ -139,6 +131,22 @@ async function followLink(stage, picture, openBuiltIn) {
         answered.abort();
         restore();
     }, { signal: answered.signal });
+}
+
+// Opens what the page was left with before a reload, or what the address names: a state, a model, or else the hero.
+async function openFirst(stage, picture, { openBuiltIn, openModel, openKept }) {
+    const model = new URLSearchParams(location.search).get('model');
+    let saved = keptState(), fault = null;
+    if (saved && !BUILT_IN.includes(saved.file)) await openKept();
+    else if (model) fault = await openModel(model);
+    try {
+        saved ??= readLink(location.hash);
+    } catch (error) {
+        fault = error;
+    }
+    if (saved) await followState(stage, picture, openBuiltIn, saved);
+    else if (!stage.character) await openBuiltIn('hero.glb');
+    if (fault) stage.tell('error', fault.message); // now: a file that is opened removes the errors before it
 }
 
 // ---- Start ------------------------------------------------------------------------------------------------------
@@ -153,20 +161,24 @@ async function start() {
     timeline(stage, at('timeline'));
     showTabs(PANELS, stage, picture);
     const openHelp = help(at('help'));
-    const { openBuiltIn } = takeFiles(stage, (text) => {
+    const opening = takeFiles(stage, (text) => {
         at('waiting').hidden = text === null;
         at('waiting').textContent = text ?? '';
     });
     at('keys').addEventListener('click', openHelp);
-    at('hero').addEventListener('click', () => openBuiltIn('hero.glb'));
+    at('hero').addEventListener('click', () => opening.openBuiltIn('hero.glb'));
     at('link').addEventListener('click', () => copyLink(stage, picture));
-    listenToKeys({ stage, picture, help: openHelp });
+    const history = new Undo(stage);
+    at('undo').addEventListener('click', () => history.undo());
+    at('redo').addEventListener('click', () => history.redo());
+    listenToKeys({ stage, picture, history, help: openHelp });
     stage.addEventListener('loaded', () => { document.title = `${stage.character.name} · Sinew Studio`; });
 
     await picture.use('webgl').catch(() => picture.use('webgpu'));
     stage.setView({ renderer: picture.renderer.kind });
     followRenderer(stage, picture);
-    await followLink(stage, picture, openBuiltIn);
+    await openFirst(stage, picture, opening);
+    keepSession(stage, camera(picture));
     at('waiting').hidden = true;
     runFrames(stage, picture);
     globalThis.studio = { stage, picture };

@@ -85,6 +85,7 @@ export function clips(stage, container) {
         { title: 'The clips animate different nodes: plays each at full weight' });
     const none = hint('No clip has this name.');
     const node = panel(container, '', element('div', { className: 'row' }, search, all), none, list);
+    node.classList.add('scrolls');
     let rows = [], current = -1;
 
     const visibleRows = () => rows.filter(({ node: row }) => row.checkVisibility());

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Keeps the state of the page over a reload: the settings in the tab's own storage, and a file of the user's own in the
+// browser's database. Nothing is sent.
+import { BUILT_IN } from './files.js';
+
+const KEY = 'sinew-studio', DATABASE = 'sinew-studio', STORE = 'files';
+
+// ---- The file ---------------------------------------------------------------------------------------------------
+
+const answerOf = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+});
+
+async function openStore(mode) {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    const database = await answerOf(request);
+    return database.transaction(STORE, mode).objectStore(STORE);
+}
+
+// One file for each tab, which has an id of its own.
+function tabId() {
+    const id = sessionStorage.getItem(`${KEY}-tab`) ?? crypto.randomUUID();
+    sessionStorage.setItem(`${KEY}-tab`, id);
+    return id;
+}
+
+async function keepFile({ name, bytes, files }) {
+    const store = await openStore('readwrite'), id = tabId();
+    await answerOf(BUILT_IN.includes(name) ? store.delete(id) : store.put({ name, bytes, files }, id));
+}
+
+/** The file of this tab before the reload; null for none. */
+export async function keptFile() {
+    try {
+        return await answerOf((await openStore('readonly')).get(tabId())) ?? null;
+    } catch {
+        return null; // without storage, as in a private window
+    }
+}
+
+// ---- The state --------------------------------------------------------------------------------------------------
+
+/** The state before a reload of this address; null where the page was not reloaded. */
+export function keptState() {
+    const [{ type }] = performance.getEntriesByType('navigation');
+    try {
+        const { href, state } = JSON.parse(sessionStorage.getItem(KEY)) ?? {};
+        return type === 'reload' && href === location.href ? state : null;
+    } catch {
+        return null;
+    }
+}
+
+/** Keeps the state when the page is left, and the file when it is opened. */
+export function keepSession(stage, camera) {
+    addEventListener('pagehide', () => {
+        if (!stage.character) return;
+        const state = { ...stage.save(), camera: camera.save() };
+        try {
+            sessionStorage.setItem(KEY, JSON.stringify({ href: location.href, state }));
+        } catch {
+            // without storage the page starts anew
+        }
+    });
+    const keep = () => keepFile(stage.character).catch(() => {});
+    stage.addEventListener('loaded', keep);
+    if (stage.character) keep();
+}

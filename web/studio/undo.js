@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Undo and redo of the settings of the stage. What passes by itself, such as time, is no change; the camera and the
+// open tab are not undone.
+const PAUSE = 300; // milliseconds: the changes of a drag or of typing are one
+const MAX_STATES = 100;
+
+// What a state is compared by.
+function keyOf({ saved, attachments }) {
+    const { clips, layers, view, crowd, ...rest } = saved;
+    for (const name of ['time', 'playing', 'fading', 'attachments']) delete rest[name];
+    const weights = saved.fading || clips.length < 2 ? [] : clips.map(([clip, weight]) => [clip, weight]);
+    return JSON.stringify([rest, weights, layers.map(({ time, ...layer }) => layer), { ...view, tab: '' },
+        crowd?.count ?? 0, attachments.map(({ name, joint, offset }) => [name, joint, offset])]);
+}
+
+export class Undo {
+    #states = []; // { saved, attachments, key }, the current one at #now
+    #now = 0;
+    #waiting = 0;
+    #isRestoring = false;
+
+    constructor(stage) {
+        this.stage = stage;
+        stage.addEventListener('loaded', () => {
+            this.#states = [];
+            this.#plan();
+        });
+        stage.addEventListener('changed', () => this.#plan());
+    }
+
+    #plan() {
+        if (this.#isRestoring) return;
+        clearTimeout(this.#waiting);
+        this.#waiting = setTimeout(() => this.note(), PAUSE);
+    }
+
+    /** Notes the current state, where it differs from the last one. */
+    note() {
+        clearTimeout(this.#waiting);
+        const { stage } = this;
+        if (!stage.character) return;
+        const attachments = stage.attachments.map(({ name, bytes, files, joint, offset }) => (
+            { name, bytes, files, joint, offset: structuredClone(offset) }));
+        const state = { saved: structuredClone(stage.save()), attachments };
+        state.key = keyOf(state);
+        if (state.key === this.#states[this.#now]?.key) return;
+        this.#states.splice(this.#now + 1, Infinity, state);
+        if (this.#states.length > MAX_STATES) this.#states.shift();
+        this.#now = this.#states.length - 1;
+    }
+
+    undo() {
+        this.note();
+        return this.#go(-1);
+    }
+
+    redo() {
+        this.note();
+        return this.#go(1);
+    }
+
+    // Restores a neighbour of the current state. Returns false where there is none.
+    #go(step) {
+        const state = this.#states[this.#now + step], { stage } = this;
+        if (!state) return false;
+        this.#now += step;
+        this.#isRestoring = true;
+        const { playing, view: { tab }, time } = stage, saved = structuredClone(state.saved);
+        try {
+            stage.restore({ ...saved, playing, view: { ...saved.view, tab } });
+            if (saved.clip === stage.clip) stage.seek(time);
+            this.#restoreAttachments(state.attachments);
+        } finally {
+            this.#isRestoring = false;
+        }
+        state.key = keyOf({ saved: stage.save(), attachments: stage.attachments });
+        return true;
+    }
+
+    #restoreAttachments(attachments) {
+        const { stage } = this;
+        const isSame = attachments.length === stage.attachments.length &&
+            attachments.every(({ bytes }, i) => bytes === stage.attachments[i].bytes);
+        if (isSame) {
+            attachments.forEach(({ joint, offset }, i) => stage.setAttachment(i, { joint, offset: structuredClone(offset) }));
+            return;
+        }
+        while (stage.attachments.length > 0) stage.removeAttachment(0);
+        for (const { name, bytes, files, joint, offset } of attachments) {
+            stage.addAttachment(name, bytes, files, joint, structuredClone(offset));
+        }
+    }
+}
