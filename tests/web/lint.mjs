@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The studio's lint report equals that of `sinew lint --json`. Damaged files get a message, never a trap.
+// The studio's lint report equals that of `sinew lint --json`, and its fixed files those of --fix. Damaged files get a
+// message, never a trap.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ await writeFile(join(folder, 'package.json'), '{"type":"module"}'); // Node 18 d
 for (const name of ['module.js', 'decoders.js']) await cp(packagePath(name), join(folder, 'sinew', name));
 await cp(packagePath('../lint/sinew-lint.wasm'), join(folder, 'sinew-lint.wasm'));
 await cp(new URL('../../web/studio/lint.js', import.meta.url), join(folder, 'lint.js'));
-const { lintFile } = await import(pathToFileURL(join(folder, 'lint.js')));
+const { fixFile, lintFile } = await import(pathToFileURL(join(folder, 'lint.js')));
 
 const isModel = (name) => /\.(glb|gltf)$/.test(name);
 const names = (await readdir(modelPath('.'), { recursive: true })).filter(isModel).sort();
@@ -68,6 +69,16 @@ test('the report equals the command\'s', async () => {
     assert.ok(findings > 50);
 });
 
+test('a fixed file equals the command\'s, byte for byte', async () => {
+    const to = join(folder, 'fixed.glb');
+    for (const name of ['hero.glb', 'conformance/weights-sum-to-one.gltf', 'conformance/buffer-sidecar.gltf']) {
+        spawnSync(command, ['lint', modelPath(name), '--fix', to]); // its status tells of the findings
+        const fixed = await fixFile(await readFile(modelPath(name)), await sidecarFiles(name), name.split('/').at(-1));
+        assert.ok(Buffer.from(fixed).equals(await readFile(to)), name);
+    }
+    await assert.rejects(fixFile(new Uint8Array(40)), /\S.{10}/);
+});
+
 test('damaged files get a report or a message', async () => {
     const hero = await readFile(modelPath('hero.glb'));
     let seed = 1, refused = 0;
@@ -83,6 +94,7 @@ test('damaged files get a report or a message', async () => {
             assert.equal(error.constructor, Error, `${error}`); // a trap is a RuntimeError
             assert.match(error.message, /\S.{10}/);
         });
+        await fixFile(part).catch((error) => assert.equal(error.constructor, Error, `${error}`));
         if (!report || report.errors > 0) refused++;
     }
     assert.ok(refused > 10, `${refused} of 40`);

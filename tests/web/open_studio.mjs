@@ -52,13 +52,13 @@ export function poseOf(clip, time) {
     return printed.get(key);
 }
 
-// The findings in the page's lint report, sorted: the tooltips of all places.
+// The findings in the page's lint report, sorted: the tooltips of all targets.
 export async function reported(page) {
     await page.locator('.finding').evaluateAll((rules) => rules.forEach((rule) => { rule.open = true; }));
     await until(page, () => document.querySelectorAll('.finding:not(:has(.locations))').length === 0);
     const texts = await page.evaluate(() => {
-        document.querySelectorAll('.place.quiet').forEach((more) => more.click());
-        return [...document.querySelectorAll('.place')].map(({ title }) => title);
+        document.querySelectorAll('.target.quiet').forEach((more) => more.click());
+        return [...document.querySelectorAll('.target')].map(({ title }) => title);
     });
     return texts.flatMap((text) => text.split('\n')).sort();
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
+import { manyClips } from './many_clips.mjs';
 import { address, ask, context, faults, modelPath, openStudio, poseOf, reported, until } from './open_studio.mjs';
 
 const WALK = 1, RUN = 2; // clips of the hero
@@ -368,6 +369,46 @@ test('the lint report equals the command\'s', async () => {
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.locator('.finding').first().waitFor();
     assert.deepEqual(await reported(page), findings.map(({ location, message }) => `${location}: ${message}`).sort());
+});
+
+test('a finding goes to its clip, joint and moment, and the fixed file is saved', async () => {
+    const json = JSON.parse(manyClips(['steady', 'flips'], (i) => `joint ${i}`));
+    const turns = Float32Array.of(0, 1, 2, 0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, -1); // two times the same rotation
+    json.buffers.push({ byteLength: 60, uri: `data:application/octet-stream;base64,${Buffer.from(turns.buffer).toString('base64')}` });
+    const buffer = json.buffers.length - 1, view = json.bufferViews.length, at = json.accessors.length;
+    json.bufferViews.push({ buffer, byteLength: 12 }, { buffer, byteOffset: 12, byteLength: 48 });
+    json.accessors.push({ bufferView: view, componentType: 5126, count: 3, type: 'SCALAR', min: [0], max: [2] },
+        { bufferView: view + 1, componentType: 5126, count: 3, type: 'VEC4' });
+    const { channels, samplers } = json.animations[1];
+    channels.push({ sampler: samplers.push({ input: at, output: at + 1 }) - 1, target: { node: 0, path: 'rotation' } });
+    await page.evaluate((text) => studio.stage.load('flips.gltf', new TextEncoder().encode(text)), JSON.stringify(json));
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.locator('.finding summary', { hasText: 'opposite hemisphere' }).click();
+    await page.getByRole('button', { name: 'joint 0, 1.00 s' }).click();
+    assert.deepEqual(await page.evaluate(() => {
+        const { clip, time, playing, selected } = studio.stage;
+        return [clip, time, playing, selected];
+    }), [1, 1, false, 0]);
+    const [saved] = await Promise.all([page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Fix and save .glb' }).click()]);
+    assert.equal(saved.suggestedFilename(), 'flips-fixed.glb');
+    const { findings } = ask('lint', await saved.path());
+    assert.ok(findings.every(({ rule }) => rule !== 'rotation-flip'));
+});
+
+// As of a character with 4,586 redundant tracks.
+test('thousands of equal findings are one line each for rule and clip', async () => {
+    const lines = await page.evaluate(async () => {
+        const { arrangeFindings } = await import('./findings.js');
+        const { character } = studio.stage, findings = [];
+        for (let i = 0; i < 4000; i++) {
+            findings.push({ rule: 'track-redundant', severity: 'note', title: 't', why: 'w', advice: 'a', fixable: true,
+                location: `animations[${i % 2}].channels[0]`, message: `${i}`, bytes: 2 });
+        }
+        return arrangeFindings(findings, character).map(({ rule, count, bytes, groups }) => (
+            [rule, count, bytes, groups.map(({ name, targets }) => [name, targets.map(({ label }) => label)])]));
+    });
+    assert.deepEqual(lines, [['track-redundant', 4000, 8000, [['steady', ['joint 0']], ['flips', ['joint 1']]]]]);
 });
 
 test('the page reported no errors', () => assert.deepEqual(faults, []));

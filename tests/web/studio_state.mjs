@@ -98,6 +98,40 @@ test('a reload keeps the file and the settings', async () => {
     await other.close();
 });
 
+test('a link has Play all, held morph targets and the comparison', async () => {
+    const text = manyClips(['a', 'b']).toString();
+    assert.deepEqual(await page.evaluate((json) => {
+        const { stage } = studio;
+        stage.load('two.gltf', new TextEncoder().encode(json));
+        stage.playAll();
+        stage.startCompare('two.gltf', stage.character.bytes);
+        stage.setCompare({ kind: 'dead-blend' });
+        stage.advance(1);
+        stage.setPlaying(false);
+        stage.seek(0.5);
+        const saved = JSON.parse(JSON.stringify(stage.save()));
+        stage.load('two.gltf', new TextEncoder().encode(json));
+        stage.restore(saved);
+        stage.advance(1);
+        stage.seek(0.5);
+        stage.advance(0);
+        const x = [0, 1].map((node) => stage.character.mixer.nodeTransform(node).translation[0]);
+        return [stage.playsAll, stage.compare.kind, x];
+    }, text), [true, 'dead-blend', [0.5, 1]]);
+    const morph = await readFile(modelPath('conformance/morph-weights-linear.gltf'), 'utf8');
+    assert.deepEqual(await page.evaluate((json) => {
+        const { stage } = studio;
+        stage.load('morph.gltf', new TextEncoder().encode(json));
+        const node = stage.character.asset.nodes.findIndex(({ weightCount }) => weightCount > 0);
+        stage.setMorph(node, 0, 0.75);
+        const saved = stage.save();
+        stage.releaseMorphs();
+        stage.restore({ ...saved, morphs: [...saved.morphs, [1e9, 0, 1], [node, 99, 1], null] });
+        stage.advance(0.1);
+        return [stage.heldMorphs.length, stage.character.mixer.morphWeights(node)[0]];
+    }, morph), [1, 0.75]);
+});
+
 // ---- Code -------------------------------------------------------------------------------------------------------
 
 // Settings, as functions of the page, whose code is compiled and run.
@@ -133,9 +167,9 @@ function runCode(code) {
 }
 
 async function codeOf(prepare) {
-    await page.evaluate(() => {
-        const { stage } = studio;
-        stage.load('hero.glb', stage.character.bytes);
+    await page.evaluate(async () => {
+        const { stage } = studio, { fetchBuiltIn } = await import('./files.js');
+        stage.load('hero.glb', await fetchBuiltIn('hero.glb'));
         stage.setTransition({ kind: 'fade', duration: 0 });
         stage.setLoop('repeat');
         stage.setSpeed(1);

@@ -64,7 +64,7 @@ class Locator {
 
 /**
  * The findings of a report by rule: [{ rule, severity, title, why, advice, fixable, bytes, count, groups }], where
- * groups is [{ name, clip, places: [{ label, node, time, location, messages }] }]. Findings about one place are one.
+ * groups is [{ name, clip, targets: [{ label, node, time, location, messages }] }]. Findings about one target are one.
  */
 export function arrangeFindings(findings, character) {
     const locator = new Locator(character), rules = new Map();
@@ -73,15 +73,15 @@ export function arrangeFindings(findings, character) {
         if (!rules.has(rule)) {
             rules.set(rule, { rule, severity, title, why, advice, fixable, bytes: 0, count: 0, groups: new Map() });
         }
-        const of = rules.get(rule), { group, label, ...place } = locator.find(location);
+        const of = rules.get(rule), { group, label, ...target } = locator.find(location);
         of.bytes += bytes;
         of.count++;
-        if (!of.groups.has(group)) of.groups.set(group, { name: group, clip: place.clip, places: new Map() });
-        const { places } = of.groups.get(group);
-        if (!places.has(label)) places.set(label, { label, ...place, location, messages: [] });
-        places.get(label).messages.push(`${location}: ${message}`);
+        if (!of.groups.has(group)) of.groups.set(group, { name: group, clip: target.clip, targets: new Map() });
+        const { targets } = of.groups.get(group);
+        if (!targets.has(label)) targets.set(label, { label, ...target, location, messages: [] });
+        targets.get(label).messages.push(`${location}: ${message}`);
     }
     return [...rules.values()].map(({ groups, ...rule }) => (
-        { ...rule, groups: [...groups.values()].map(({ places, ...group }) => (
-            { ...group, places: [...places.values()] })) }));
+        { ...rule, groups: [...groups.values()].map(({ targets, ...group }) => (
+            { ...group, targets: [...targets.values()] })) }));
 }

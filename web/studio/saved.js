@@ -37,6 +37,9 @@ export function save(stage) {
         layers: layers.slice(1).map((layer, i) => (
             { ...layer, time: layer.clip < 0 ? 0 : round(stage.action(layer.clip, i + 1).time) })),
         space: space && { ...space },
+        all: stage.playsAll,
+        morphs: stage.heldMorphs.map(({ node, target, weight }) => [node, target, round(weight)]),
+        compare: stage.comparesWithItself ? { kind: stage.compare.kind } : null,
         attachments: stage.attachments.map(({ name, joint, offset, action }) => (
             { name, joint: character.asset.nodes[joint]?.name ?? null, offset, time: round(action?.time ?? 0) })),
         crowd: crowd.count === 0 ? null : { count: crowd.count, width: crowd.width, seconds: round(crowd.seconds) },
@@ -127,6 +130,27 @@ function restoreSpace(stage, space, time, playing) {
     }
 }
 
+// The held weights of morph targets: [node, target, weight].
+function restoreMorphs(stage, from) {
+    const { nodes } = stage.character.asset;
+    stage.releaseMorphs();
+    for (const [node, target, weight] of list(from).filter(Array.isArray)) {
+        if (!isIndex(node, nodes.length) || !isIndex(target, nodes[node].weightCount)) continue;
+        stage.setMorph(node, target, numberIn(weight, 0, 1, 0));
+    }
+}
+
+// Restores the comparison with the same file. One with another file stays: a link does not have that file.
+function restoreCompare(stage, from) {
+    if (!from) {
+        if (stage.comparesWithItself) stage.stopCompare();
+        return;
+    }
+    const { name, bytes, files } = stage.character, kind = oneOf(from.kind, Object.keys(TRANSITIONS), 'inertialize');
+    if (stage.compare) stage.setCompare({ kind });
+    else stage.startCompare(name, bytes, files, kind);
+}
+
 // Restores the crowd with its positions and times.
 function restoreCrowd(stage, from) {
     const width = numberIn(from?.width, 1e-3, 1e6, undefined);
@@ -159,12 +183,18 @@ export function restore(stage, given) {
         if (layer.clip >= 0) stage.action(layer.clip, i).time = numberIn(saved.time, 0, MAX_TIME, 0);
     }
     restoreSpace(stage, readSpace(space, asset), from.time, playing);
+    if (from.all === true && stage.canPlayAll) {
+        stage.playAll();
+        stage.seek(numberIn(from.time, 0, stage.duration, 0));
+    }
     stage.setTransition({ duration: numberIn(transition?.duration, 0, MAX_TRANSITION, 0.3) });
     if (from.fading === true && stage.clip >= 0) stage.play(stage.clip); // continues the fade
     stage.setTransition({
         kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
     });
     restoreCrowd(stage, crowd);
+    restoreMorphs(stage, from.morphs);
+    restoreCompare(stage, from.compare);
     stage.setSpeed(numberIn(from.speed, SPEEDS[0], SPEEDS.at(-1), 1));
     restorePlot(stage, plot);
     stage.setView(readView(view));

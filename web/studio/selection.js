@@ -8,17 +8,24 @@ import { attachTo, useFile } from './uses.js';
 
 const LAYER = 1; // that gets the mask
 
+// A label whose end is left out in narrow windows.
+function words(start, end) {
+    const label = document.createDocumentFragment();
+    label.append(start, element('span', { className: 'wide' }, end));
+    return label;
+}
+
 export function showSelection(stage, container) {
     const name = element('strong'), file = element('input', { type: 'file', multiple: true, hidden: true,
         'aria-label': 'Files to attach here' });
     const open = (tab) => stage.setView({ tab });
     const bar = element('div', { className: 'selection', hidden: true, role: 'group', 'aria-label': 'Selected joint' }, name,
         button('Curves', () => open('Plots')),
-        button('Mask from here', () => {
+        button(words('Mask', ' from here'), () => {
             stage.setLayer(LAYER, { mask: { node: stage.selected, feather: FEATHER } });
             open('Mix');
         }),
-        button('Attach here…', () => file.click()), file,
+        button(words('Attach', ' here…'), () => file.click()), file,
         iconButton('close', 'Deselect', () => stage.select(-1), { className: 'quiet square' }));
     container.append(bar);
     onChosen(file, async (list) => {

@@ -164,7 +164,7 @@ export class Stage extends EventTarget {
         }
     }
 
-    // Everything that is drawn besides the main character and its crowd: [{ asset, mixer, world }].
+    // Everything that is drawn next to the main character and its crowd: [{ asset, mixer, world }].
     get others() {
         return this.compare ? [...this.attachments, this.compare] : this.attachments;
     }
@@ -193,6 +193,10 @@ export class Stage extends EventTarget {
         this.#playCompare({ duration: 0 });
         this.compare.seek(this.time, this.duration);
         this.#changed('compare');
+    }
+
+    get comparesWithItself() {
+        return this.compare !== null && this.compare.bytes === this.character.bytes;
     }
 
     setCompare({ kind }) {
@@ -297,8 +301,9 @@ export class Stage extends EventTarget {
         this.#changed('morphs');
     }
 
-    get holdsMorphs() {
-        return this.#morphs.size > 0;
+    // [{ node, target, weight }]
+    get heldMorphs() {
+        return [...this.#morphs.values()];
     }
 
     // The clips animate all morph targets again.

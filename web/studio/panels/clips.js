@@ -45,14 +45,14 @@ class Row {
     show(sum) {
         const { stage, index } = this;
         const weight = stage.weight(index), part = stage.playsAll || sum === 0 ? weight : weight / sum;
-        const plays = stage.hasWeight(index), isCurrent = index === stage.clip;
-        const shown = `${weight} ${part} ${plays} ${isCurrent}`;
+        const plays = stage.hasWeight(index), isFixed = index === stage.clip || (stage.playsAll && !plays);
+        const shown = `${weight} ${part} ${plays} ${isFixed}`;
         if (shown === this.shown) return;
         this.shown = shown;
         if (this.weight.hidden === plays) this.showAdd(plays);
         this.weight.hidden = !plays;
-        this.add.classList.toggle('unseen', isCurrent);
-        this.add.disabled = isCurrent;
+        this.add.classList.toggle('unseen', isFixed);
+        this.add.disabled = isFixed;
         if (!this.input.matches(':active')) this.input.valueAsNumber = weight;
         const percent = `${Math.round(100 * part)} %`;
         this.percent.textContent = percent;
@@ -84,7 +84,9 @@ export function clips(stage, container) {
     const all = button('Play all', () => stage.playAll(),
         { title: 'The clips animate different nodes: plays each at full weight' });
     const none = hint('No clip has this name.');
-    const node = panel(container, '', element('div', { className: 'row' }, search, all), none, list);
+    const tools = element('div', { className: 'row tools' }, search, all);
+    container.append(tools);
+    const node = panel(container, '', none, list);
     node.classList.add('scrolls');
     let rows = [], current = -1;
 
@@ -98,12 +100,12 @@ export function clips(stage, container) {
         const groups = words.length === 0 ? groupsOf(rows.map(({ name }) => name)) : [];
         if (groups.length > 0) list.replaceChildren(...groups.map((group) => makeGroup(group, rows)));
         else list.replaceChildren(element('ul', { className: 'list' }, ...found.map((row) => row.node)));
-        reveal();
+        reveal(true);
     }
-    function reveal() {
+    function reveal(isNew = false) {
         const row = rows[stage.clip]?.node;
         row?.closest('details')?.setAttribute('open', '');
-        if (row?.checkVisibility()) row.scrollIntoView({ block: 'nearest' });
+        if (row?.checkVisibility()) row.scrollIntoView({ block: isNew ? 'center' : 'nearest' });
     }
     function fill() {
         const { name, asset } = stage.character, count = asset.clips.length;
@@ -112,6 +114,7 @@ export function clips(stage, container) {
         search.value = '';
         search.hidden = count < SEARCHED;
         all.hidden = !stage.canPlayAll;
+        tools.hidden = search.hidden && all.hidden;
         arrange();
         if (count === 0) list.append(hint('This file has no clips. It shows the rest pose.'));
         current = -1;

@@ -6,8 +6,9 @@ import { arrangeFindings } from '../findings.js';
 import { show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
 
-const MAX_PLACES = 6; // of one group; the rest is added by a button
+const MAX_TARGETS = 6; // of one group; the rest is added by a button
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const count = (number, one) => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
 
 function summaryOf({ errors, warnings, notes, findings }) {
@@ -15,30 +16,30 @@ function summaryOf({ errors, warnings, notes, findings }) {
     return `${count(errors, 'error')}, ${count(warnings, 'warning')}, ${count(notes, 'note')}`;
 }
 
-// The places of one group: buttons that go there, and one that adds those that are not shown.
-function makePlaces(group, goTo) {
-    const line = element('span', { className: 'places' });
-    const add = (places) => line.append(...places.map((place) => (
-        button(place.label, () => goTo(group, place), { className: 'place', title: place.messages.join('\n'),
-            disabled: group.clip < 0 && place.node < 0 }))));
-    add(group.places.slice(0, MAX_PLACES));
-    const rest = group.places.slice(MAX_PLACES);
+// The targets of one group: buttons that go there, and one that adds those that are not shown.
+function makeTargets(group, goTo) {
+    const line = element('span', { className: 'targets' });
+    const add = (targets) => line.append(...targets.map((target) => (
+        button(target.label, () => goTo(group, target), { className: 'target', title: target.messages.join('\n'),
+            disabled: group.clip < 0 && target.node < 0 }))));
+    add(group.targets.slice(0, MAX_TARGETS));
+    const rest = group.targets.slice(MAX_TARGETS);
     if (rest.length === 0) return line;
     const more = button(`${rest.length} more`, () => {
         more.remove();
         add(rest);
-    }, { className: 'place quiet' });
+    }, { className: 'target quiet' });
     line.append(more);
     return line;
 }
 
-const makeGroup = (group, goTo) => element('li', {}, element('strong', {}, group.name), makePlaces(group, goTo));
+const makeGroup = (group, goTo) => element('li', {}, element('strong', {}, group.name), makeTargets(group, goTo));
 
-// A rule, closed. Its groups are made when it is opened: there may be thousands of places.
+// A rule, closed. Its groups are made when it is opened: there may be thousands of targets.
 function makeRule(rule, goTo) {
     const { severity, title, why, advice, fixable, bytes, groups } = rule;
     const about = [severity, bytes > 0 ? sizeOf(bytes) : '', fixable ? 'fixable' : ''].filter(Boolean).join(', ');
-    const summary = element('summary', {}, element('strong', {}, title ?? rule.rule),
+    const summary = element('summary', {}, element('strong', {}, capital(title ?? rule.rule)),
         ` × ${rule.count.toLocaleString('en')} `,
         element('span', { className: severity === 'error' ? 'bad' : 'hint' }, about));
     const node = element('details', { className: 'group finding' }, summary);

@@ -27,7 +27,7 @@ export function morphs(stage, container) {
         });
     }
     function show() {
-        release.disabled = !stage.holdsMorphs;
+        release.disabled = stage.heldMorphs.length === 0;
         if (!node.checkVisibility()) return;
         const { mixer } = stage.character;
         for (const { set, at, target } of rows) set(mixer.morphWeights(at)[target]);

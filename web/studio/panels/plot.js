@@ -168,11 +168,11 @@ function curves(stage) {
     const plot = new Plot(canvas);
     const joint = nodeSelect('Joint', null, (node) => stage.select(node));
     const property = choice('Property', PROPERTIES, stage.plot.property, (value) => stage.setPlot({ property: value }));
+    const withUnit = (axis) => [axis, UNITS[stage.plot.property]].filter(Boolean).join(', ');
     let probe = null, shown = null;
 
     function fillTable({ clip, axes }) {
-        const unit = UNITS[stage.plot.property];
-        table.names.replaceChildren(...['Time', ...AXES.map((axis) => (unit ? `${axis}, ${unit}` : axis))].map(head));
+        table.names.replaceChildren(...['Time', ...AXES.map(withUnit)].map(head));
         table.rows.replaceChildren(...Array.from({ length: ROWS + 1 }, (_, row) => (
             element('tr', {}, rowHead(`${(clip.duration * row / ROWS).toFixed(2)} s`),
                 ...axes.map((axis) => cell(axis[row * SAMPLES / ROWS].toFixed(3)))))));
@@ -185,7 +185,7 @@ function curves(stage) {
         show(about, describeKeys(keys));
         const title = `${PROPERTIES[property]} of ${nodeName(asset, node)} over ${clipName(asset, clip.index)}`;
         canvas.setAttribute('aria-label', `${title}; the table has the numbers`);
-        legend.replaceChildren(...axes.map((_, i) => element('li', {}, swatch(i), AXES[i])));
+        legend.replaceChildren(...axes.map((_, i) => element('li', {}, swatch(i), withUnit(AXES[i]))));
         fillTable(shown);
     }
     function draw() {
