@@ -199,6 +199,41 @@ test('clips that move different nodes are played all at full weight', async () =
     assert.equal(await page.getByRole('button', { name: 'Play all' }).count(), 0);
 });
 
+// The list of a character with many clips, by keys alone.
+test('many clips are in groups, found by words, and played by keys', async () => {
+    const names = ['1H_Melee_Attack_Chop', '1H_Melee_Attack_Slice_Horizontal', '1H_Ranged_Aiming', 'Block', 'Block_Hit', 'Cheer',
+        'Death_A', 'Death_B', 'Dodge_Left', 'Dodge_Right', 'Idle', 'Sit_Chair_Down', 'Sit_Floor_Down', 'T-Pose', 'Walking_A',
+        'Walking_B'];
+    await open('many.gltf', manyClips(names));
+    assert.deepEqual(await page.locator('.clips > summary').allTextContents(),
+        ['1H 3', 'Block 2', 'Death 2', 'Dodge 2', 'Sit 2', 'Walking 2', 'Other 3']);
+    assert.deepEqual(await page.locator('.clips[open] > summary').allTextContents(), ['Walking 2']); // that plays
+    await page.keyboard.press('/');
+    await page.keyboard.type('attack 1h');
+    assert.deepEqual(await page.locator('.clip-words:visible').allTextContents(), names.slice(0, 2));
+    const { scrollWidth, clientWidth } = await page.locator('.clip-words:visible').nth(1)
+        .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+    assert.ok(scrollWidth <= clientWidth, 'the whole name');
+    await page.keyboard.press('Enter');
+    assert.equal((await stageIn()).clip, 0);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal((await stageIn()).clip, 1);
+    await page.keyboard.press('Tab'); // the next one that is not hidden: there is no button for what plays
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.clips').count(), 7);
+    await page.evaluate(() => {
+        for (let i = 0; i < 20; i++) studio.stage.advance(0.1); // the fade
+    });
+    assert.equal(await page.locator('.clip-weight:visible').count(), 1);
+    await page.getByRole('button', { name: 'Add 1H_Ranged_Aiming to the mix' }).click();
+    await until(page, () => document.querySelectorAll('.clip-weight:not([hidden])').length === 2);
+    await page.getByRole('button', { name: 'Stop 1H_Ranged_Aiming' }).click();
+    await until(page, () => document.querySelectorAll('.clip-weight:not([hidden])').length === 1);
+});
+
 test('the walk is found in the names of many exporters, for start, crowd and blend space alike', async () => {
     const names = ['T-Pose', 'Armature|Walking_A', 'Rig|Idle', 'Running', 'Walk_Backwards'];
     await open('names.gltf', manyClips(names));

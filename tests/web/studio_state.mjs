@@ -20,7 +20,7 @@ test('Ctrl+Z undoes the settings one after another, and Ctrl+Shift+Z redoes them
         const { transition, layers, attachments, view } = studio.stage;
         return [transition.kind, layers[1].clip, attachments.length, view.skeleton];
     });
-    const settled = () => page.waitForTimeout(400); // changes without a pause are one
+    const settled = () => page.evaluate(() => studio.history.note()); // as after a pause
     await settled();
     await page.getByRole('radio', { name: 'Inertialize' }).check();
     await settled();
@@ -88,7 +88,10 @@ test('a reload keeps the file and the settings', async () => {
         studio.stage.seek(0.25);
         studio.stage.update(0);
     });
-    await other.waitForTimeout(300); // the database writes
+    await other.evaluate(async () => {
+        const { keptFile } = await import('./session.js');
+        while ((await keptFile())?.name !== 'own.gltf') await new Promise(requestAnimationFrame);
+    });
     await other.reload();
     await until(other, () => globalThis.studio);
     assert.deepEqual(await other.evaluate(() => {

@@ -25,6 +25,11 @@ export function stepTime(stage, seconds) {
     stage.seek(((stage.time + seconds) % duration + duration) % duration);
 }
 
+function searchClips(stage) {
+    stage.setView({ tab: 'Clips' });
+    document.querySelector('.tools input').focus();
+}
+
 const toggle = (stage, name) => stage.setView({ [name]: !stage.view[name] });
 const step = (stage, seconds) => stepTime(stage, seconds);
 
@@ -48,6 +53,7 @@ const KEYS = [
     ['g', 'G', 'Ground', ({ stage }) => toggle(stage, 'ground')],
     ['t', 'T', 'Frame times', ({ stage }) => toggle(stage, 'times')],
     ['Escape', 'Esc', 'Deselect the joint', ({ stage }) => stage.select(-1)],
+    ['/', '/', 'Search clips', ({ stage }) => searchClips(stage)],
     ['o', 'O', 'Open a file', () => document.getElementById('open').click()],
     ['h', 'H or ?', 'Help', ({ help }) => help()],
 ];
@@ -64,9 +70,9 @@ const TEXT_FIELDS = 'textarea, input:not([type=range], [type=checkbox], [type=ra
 const CONTROLS = 'button, input, select, summary, a, canvas, [role=tab], [role=slider]';
 
 // Whether the focused element handles this key itself: a text field, a control that has the focus by the keyboard, or
-// anything in a dialog.
+// anything while a dialog is open.
 function isTaken({ key }, focused, byPointer) {
-    if (focused.closest('dialog') || focused.matches(TEXT_FIELDS)) return true;
+    if (document.querySelector('dialog[open]') || focused.matches(TEXT_FIELDS)) return true;
     if (byPointer) return false;
     return focused.matches('select') || (/^( |Arrow.*|Home)$/.test(key) && focused.closest(CONTROLS) !== null);
 }

@@ -181,7 +181,7 @@ async function start() {
     keepSession(stage, camera(picture));
     at('waiting').hidden = true;
     runFrames(stage, picture);
-    globalThis.studio = { stage, picture };
+    globalThis.studio = { stage, picture, history };
 }
 
 start().catch((error) => {
