@@ -230,14 +230,25 @@ const xOf = (node) => page.evaluate((index) => {
 test('the clips of another file are added by the names of joints, without their prefix', async () => {
     await replaceBy([await made('own.gltf', manyClips(['a', 'b'], (i) => `joint_${i}`))]);
     await until(page, () => studio.stage.character.name === 'own.gltf');
-    await page.evaluate(() => studio.stage.setSpeed(0.5));
+    await page.evaluate(async () => {
+        const { stage } = studio, { fetchBuiltIn } = await import('./files.js');
+        stage.setSpeed(0.5);
+        stage.addAttachment('sword.glb', await fetchBuiltIn('sword.glb'), {}, 1);
+        stage.startCompare('hero.glb', await fetchBuiltIn('hero.glb'), {}, 'dead-blend');
+    });
     // Its nodes in another order, as Mixamo names them, and one that the character does not have.
     const other = manyClips(['', 'b', 'c'], (i) => ['mixamorig:Joint1', 'mixamorig:Joint0', 'mixamorig:Tail'][i]);
     await dropAnd('Add its clips', [await made('dance.gltf', other)]);
     await until(page, () => studio.stage.character.asset.clips.length === 4);
     assert.deepEqual(await page.evaluate(() => studio.stage.character.asset.clips.map(({ name }) => name)),
         ['a', 'b', 'dance', 'b 2']);
-    assert.deepEqual(await page.evaluate(() => [studio.stage.clip, studio.stage.speed]), [2, 0.5]);
+    assert.deepEqual(await page.evaluate(() => {
+        const { clip, speed, attachments: [{ name, joint }], compare } = studio.stage;
+        const kept = [clip, speed, name, joint, compare.name, compare.kind];
+        studio.stage.removeAttachment(0);
+        studio.stage.stopCompare();
+        return kept;
+    }), [2, 0.5, 'sword.glb', 1, 'hero.glb', 'dead-blend']);
     const at = async (clip) => {
         await page.evaluate((index) => studio.stage.showMoment(index, 0.5), clip);
         return [await xOf(0), await xOf(1)];
@@ -245,6 +256,18 @@ test('the clips of another file are added by the names of joints, without their 
     assert.deepEqual(await at(2), [0, 0.5]); // node 0 of the other file is joint 1 here
     assert.deepEqual(await at(3), [1, 0]);
     assert.deepEqual(await at(1), [0, 1]); // a clip of its own
+});
+
+test('clips of morph targets are added where the numbers of targets are equal', async () => {
+    const fits = await page.evaluate(async () => {
+        const { compareNames } = await import('./merge.js');
+        const fileOf = (count) => new TextEncoder().encode(JSON.stringify({ asset: { version: '2.0' },
+            nodes: [{ name: 'Face', mesh: 0 }], meshes: [{ primitives: [{ attributes: {}, targets: Array(count).fill({}) }] }],
+            accessors: [{}, {}], animations: [{ samplers: [{ input: 0, output: 1 }],
+                channels: [{ sampler: 0, target: { node: 0, path: 'weights' } }] }] }));
+        return [2, 3].map((count) => compareNames({ bytes: fileOf(2) }, fileOf(count)).clips);
+    });
+    assert.deepEqual(fits, [1, 0]);
 });
 
 test('a file that is dropped may be attached, compared with, or not be opened', async () => {

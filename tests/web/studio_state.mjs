@@ -98,6 +98,18 @@ test('a reload keeps the file and the settings', async () => {
         const { character, clip, speed, view, playing, time } = studio.stage;
         return [character.name, clip, speed, view.tab, view.wireframe, playing, time];
     }), ['own.gltf', 1, 0.5, 'View', true, false, 0.25]);
+    const left = await other.evaluate(async () => { // a closed tab's file, of the day before yesterday
+        const opened = indexedDB.open('sinew-studio', 1);
+        await new Promise((done) => { opened.onsuccess = done; });
+        const store = () => opened.result.transaction('files', 'readwrite').objectStore('files');
+        const answer = (request) => new Promise((done) => { request.onsuccess = () => done(request.result); });
+        await answer(store().put({ name: 'old.glb', time: Date.now() - 2 * 24 * 3600 * 1000 }, 'closed'));
+        studio.stage.load('again.gltf', studio.stage.character.bytes);
+        const names = async () => (await answer(store().getAll())).map(({ name }) => name).sort();
+        while ((await names()).includes('own.gltf') || (await names()).includes('old.glb')) await new Promise(requestAnimationFrame);
+        return names();
+    });
+    assert.deepEqual(left, ['again.gltf']);
     await other.close();
 });
 

@@ -43,16 +43,26 @@ function mapNodes(from, to) {
     }));
 }
 
-const isBound = (channel, map) => channel.target.node !== undefined && map.has(channel.target.node);
+const targetCount = ({ nodes, meshes = [] }, node) => meshes[nodes[node].mesh]?.primitives[0].targets?.length ?? 0;
+
+// A test of channels: whether the character has the node, without a matrix, and as many morph targets.
+function isBoundBy(map, from, to) {
+    return ({ target: { node, path } }) => {
+        const own = map.get(node);
+        if (own === undefined || to.nodes[own].matrix) return false;
+        return path !== 'weights' || targetCount(from, node) === targetCount(to, own);
+    };
+}
 
 /** How the clips of a file fit a character: { clips, bound, joints }, the numbers of clips and of animated joints. */
 export function compareNames(character, bytes) {
-    const from = readGltf(bytes).json, map = mapNodes(from, readGltf(character.bytes).json);
+    const from = readGltf(bytes).json, to = readGltf(character.bytes).json, map = mapNodes(from, to);
+    const isBound = isBoundBy(map, from, to);
     const animations = from.animations ?? [];
     const joints = new Set(animations.flatMap(({ channels }) => channels.map(({ target }) => target.node)));
     joints.delete(undefined);
     return {
-        clips: animations.filter(({ channels }) => channels.some((channel) => isBound(channel, map))).length,
+        clips: animations.filter(({ channels }) => channels.some(isBound)).length,
         bound: [...joints].filter((node) => map.has(node)).length, joints: joints.size,
     };
 }
@@ -113,18 +123,18 @@ function freeName(name, taken) {
 
 /**
  * The character with the clips of another file: { bytes, files, count }. Channels of joints that the character does not
- * have are left out.
+ * have are left out, and those of morph targets where their numbers differ.
  */
 export function addClips(character, other) {
     const to = readGltf(character.bytes), from = { ...readGltf(other.bytes), files: other.files };
     const map = mapNodes(from.json, to.json), files = { ...character.files };
-    const copier = new Copier(from, to, files, other.name);
+    const copier = new Copier(from, to, files, other.name), isBound = isBoundBy(map, from.json, to.json);
     const animations = from.json.animations ?? [];
     to.json.animations ??= [];
     const taken = new Set(to.json.animations.map(({ name }) => name));
     let count = 0;
     for (const { channels, samplers, name = '', ...rest } of animations) {
-        const bound = channels.filter((channel) => isBound(channel, map));
+        const bound = channels.filter(isBound);
         if (bound.length === 0) continue;
         const title = UNNAMED.test(name) ? stemOf(other.name) : name;
         to.json.animations.push({

@@ -3,6 +3,7 @@
 // browser's database. Nothing is sent.
 import { BUILT_IN } from './files.js';
 
+const DAY = 24 * 60 * 60 * 1000; // milliseconds
 const KEY = 'sinew-studio', DATABASE = 'sinew-studio', STORE = 'files';
 
 // ---- The file ---------------------------------------------------------------------------------------------------
@@ -26,9 +27,16 @@ function tabId() {
     return id;
 }
 
+// Deletes the files of tabs that were closed: those that are older than a day.
+async function deleteOld(store) {
+    const [ids, kept] = await Promise.all([answerOf(store.getAllKeys()), answerOf(store.getAll())]);
+    kept.forEach(({ time }, i) => { if (!(Date.now() - time < DAY)) store.delete(ids[i]); });
+}
+
 async function keepFile({ name, bytes, files }) {
     const store = await openStore('readwrite'), id = tabId();
-    await answerOf(BUILT_IN.includes(name) ? store.delete(id) : store.put({ name, bytes, files }, id));
+    await answerOf(BUILT_IN.includes(name) ? store.delete(id) : store.put({ name, bytes, files, time: Date.now() }, id));
+    await deleteOld(store);
 }
 
 /** The file of this tab before the reload; null for none. */

@@ -169,10 +169,11 @@ export class Stage extends EventTarget {
         return this.compare ? [...this.attachments, this.compare] : this.attachments;
     }
 
-    // Replaces the file of the main character by one that has the same nodes and clips, with more clips behind them.
-    // What plays and what is attached stays.
+    // Replaces the file of the main character by one with the same nodes and clips, and more clips after them. What plays,
+    // is attached or compared stays.
     replaceFile(bytes, files) {
         const { name } = this.character, saved = this.save(), { attachments } = this;
+        const other = this.comparesWithItself ? null : this.compare;
         const kept = attachments.map(({ name, bytes, files, joint, offset, action }) => (
             { name, bytes, files, joint, offset, time: action?.time ?? 0 }));
         this.load(name, bytes, files);
@@ -181,6 +182,7 @@ export class Stage extends EventTarget {
             const { action } = this.addAttachment(one.name, one.bytes, one.files, one.joint, one.offset);
             if (action) action.time = one.time;
         }
+        if (other) this.startCompare(other.name, other.bytes, other.files, other.kind);
     }
 
     // ---- Comparing ----
