@@ -15,6 +15,13 @@ export const modelPath = (name) => join(models, name);
 const server = await serve({ '/': studio });
 export const address = `${server.url}/`;
 export const { context, newPage, close, faults } = await openBrowser(modules);
+
+// Warnings are faults, too, but for the browser's own about reading pictures back, as tests do.
+const OF_THE_DRIVER = /GL Driver Message|GPU stall due to ReadPixels|willReadFrequently/;
+context.on('page', (page) => page.on('console', (message) => {
+    if (message.type() === 'warning' && !OF_THE_DRIVER.test(message.text())) faults.push(message.text());
+}));
+
 after(async () => {
     await close();
     server.close();

@@ -9,7 +9,7 @@ import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { compressed, dracoCompressed } from './glb.mjs';
 import { manyClips } from './many_clips.mjs';
-import { ask, context, faults, modelPath, openStudio, reported, until } from './open_studio.mjs';
+import { ask, context, faults, modelPath, openStudio, poseOf, reported, until } from './open_studio.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'sinew-studio-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -286,36 +286,58 @@ test('a file that is dropped may be attached, compared with, or not be opened', 
     assert.deepEqual(await page.evaluate(() => [studio.stage.compare, studio.stage.attachments.length]), [null, 0]);
 });
 
-// A fade of 0 s jumps by the distance of the poses; inertialization does not jump.
-test('the second character is in sync, and the meters show the larger jump', async () => {
+const WALK = 1, WAVE = 4; // clips of the hero
+
+test('the second character is in sync, with its own kind of transition', async () => {
     await page.getByRole('tab', { name: 'Scene' }).click();
     await page.getByRole('button', { name: 'Compare transitions' }).click();
-    const [first, second, times, poses] = await page.evaluate(() => {
-        const { stage } = studio, { mixer } = stage.character;
-        stage.setTransition({ kind: 'fade', duration: 0.02 });
-        for (let i = 0; i < 10; i++) stage.advance(1 / 60);
-        const poses = [mixer, stage.compare.mixer].map(({ modelMatrices }) => [...modelMatrices]);
-        stage.setTransition({ duration: 0.02 });
-        stage.setCompare({ kind: 'dead-blend' });
-        stage.play(5);
+    await page.getByRole('group', { name: 'Transition of the second character' }).getByLabel('Inertialize').check();
+    const { poses, times, weights } = await page.evaluate(([walk, wave]) => {
+        const { stage } = studio, { mixer } = stage.character, { mixer: other, asset } = stage.compare;
         stage.setPlaying(false);
-        stage.setTransition({ duration: 0.5 });
-        stage.play(2);
-        for (let i = 0; i < 30; i++) stage.advance(1 / 60);
-        const [a, b] = stage.compare.meters.map(({ largest }) => largest);
-        const other = stage.compare.mixer.clipAction('Run').time;
-        return [a, b, [stage.time, other], poses];
-    });
+        stage.setTransition({ kind: 'fade', duration: 0.4 });
+        stage.showMoment(walk, 0.5);
+        for (let i = 0; i < 10; i++) stage.advance(0.05);
+        const poses = [mixer, other].map(({ modelMatrices }) => [...modelMatrices]);
+        stage.play(wave);
+        stage.setPlaying(false);
+        stage.advance(0.1);
+        const weightIn = (of, from) => of.clipAction(from.clips[walk]).getEffectiveWeight();
+        return { poses, times: [stage.time, other.clipAction('Wave').time],
+            weights: [weightIn(mixer, stage.character.asset), weightIn(other, asset)] };
+    }, [WALK, WAVE]);
     poses[0].forEach((value, i) => assert.ok(Math.abs(poses[1][i] - value) < 1e-5));
     assert.ok(Math.abs(times[0] - times[1]) < 1e-5, `${times}`);
-    assert.ok(first > 0 && second > 0 && first < 0.5 && second < 0.5, `${first} ${second}`);
+    assert.ok(Math.abs(weights[0] - 0.75) < 1e-4 && weights[1] === 0, `${weights}`); // a fade keeps the old clip
+});
+
+// A cut: the joints are where the new clip has them, and not where the velocity of the old one leads.
+test('the meter shows the jump of a cut', async () => {
+    const step = 1 / 60, before = 0.5, positions = (clip, time) => poseOf(clip, time).map(({ world }) => world.slice(12, 15));
+    const { largest, height } = await page.evaluate(([walk, wave, dt, time]) => {
+        const { stage } = studio;
+        stage.setTransition({ duration: 0 });
+        stage.showMoment(walk, time - 3 * dt);
+        for (let i = 0; i < 3; i++) stage.advance(dt);
+        stage.play(wave);
+        stage.setPlaying(false);
+        stage.advance(dt);
+        const [meter] = stage.compare.meters;
+        return { largest: meter.largest, height: meter.height };
+    }, [WALK, WAVE, step, before]);
+    const [last, now, next] = [positions('Walk', before - step), positions('Walk', before), positions('Wave', step)];
+    const jumps = now.map((at, i) => Math.hypot(...at.map((value, k) => next[i][k] - (2 * value - last[i][k]))));
+    assert.ok(Math.abs(largest * height - Math.max(...jumps)) < 1e-4, `${largest * height}, not ${Math.max(...jumps)}`);
     await until(page, () => {
         studio.stage.update(0);
-        return [...document.querySelectorAll('td.number')].filter((cell) => /^\d+\.\d cm$/.test(cell.textContent)).length === 2;
+        return [...document.querySelectorAll('td.number')].filter((cell) => /^\d+\.\d %$/.test(cell.textContent)).length === 2;
     });
     await page.getByRole('button', { name: 'Stop comparing' }).click();
     assert.equal(await page.evaluate(() => studio.stage.compare), null);
-    await page.evaluate(() => studio.stage.setTransition({ duration: 0.3 }));
+    await page.evaluate(() => {
+        studio.stage.setTransition({ duration: 0.3 });
+        studio.stage.setPlaying(true);
+    });
 });
 
 test('a large file shows its progress', async () => {

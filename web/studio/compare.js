@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 // A second character next to the main one, in sync with it, with its own kind of transition; and a meter of the
-// largest jump, for both.
+// largest jump, for both. While it is there, the stage advances in steps of at most MAX_STEP: a jump would otherwise
+// depend on the frame rate.
 import { IDENTITY } from './affine.js';
 
+export const MAX_STEP = 1 / 60; // seconds
 const GAP = 1.15; // of the two, as a factor of the width of one
 
 /**
- * Measures how far joints are from where their velocity leads: the largest distance since `reset`, in the units of the
- * file. A pop of the pose is a large jump; steady motion has small ones.
+ * Measures how far joints are from where their velocity leads: the largest distance since `reset`, relative to the
+ * height of the character. A pop of the pose is a large jump; steady motion has small ones.
  */
 export class JumpMeter {
     constructor(mixer) {
-        Object.assign(this, { mixer, largest: 0, seconds: 0, known: 0 });
+        Object.assign(this, { mixer, largest: 0, known: 0 });
+        const [, low, , , high] = mixer.bounds();
+        this.height = high > low ? high - low : 1;
         const count = 3 * mixer.asset.nodes.length;
         this.now = new Float32Array(count);
         this.last = new Float32Array(count);
@@ -34,7 +38,7 @@ export class JumpMeter {
         for (let i = 0; i < now.length; i++) now[i] = rows[12 * Math.floor(i / 3) + 4 * (i % 3) + 3];
         for (let i = 0; this.known > 1 && i < now.length; i += 3) {
             const jump = Math.hypot(...[0, 1, 2].map((k) => now[i + k] - last[i + k] - seconds * velocity[i + k]));
-            this.largest = Math.max(this.largest, jump);
+            this.largest = Math.max(this.largest, jump / this.height);
         }
         for (let i = 0; i < now.length; i++) velocity[i] = (now[i] - last[i]) / seconds;
         last.set(now);
@@ -49,8 +53,8 @@ export class Compare {
     constructor(opened, main, kind) {
         Object.assign(this, opened, { kind, world: IDENTITY.slice() });
         this.meters = [new JumpMeter(main.mixer), new JumpMeter(this.mixer)];
-        const [x0, , , x1] = main.mixer.bounds();
-        this.world[3] = GAP * Math.max(x1 - x0, 1e-3);
+        const [x0, , z0, x1, , z1] = main.mixer.bounds();
+        this.world[3] = GAP * Math.max(x1 - x0, z1 - z0, 1e-3);
     }
 
     // The clip with the same name, otherwise the first one.

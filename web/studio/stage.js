@@ -10,7 +10,7 @@
 //              removes the message
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
-import { Compare } from './compare.js';
+import { Compare, MAX_STEP } from './compare.js';
 import { Crowd } from './crowd.js';
 import {
     LAYERS, LOOPS, MODES, MAX_CLIPS, MAX_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
@@ -599,10 +599,9 @@ export class Stage extends EventTarget {
     advance(step) {
         if (!this.character) return false;
         const start = performance.now();
-        let moved = this.character.mixer.update(step);
+        let moved = this.compare ? this.#advanceBoth(step) : this.character.mixer.update(step);
         this.#applyMorphs(moved);
         for (const { mixer } of this.attachments) moved = mixer.update(step) || moved;
-        if (this.compare) moved = this.compare.update(step) || moved;
         if (step > 0) this.crowd.update(step);
         this.milliseconds = performance.now() - start;
         if (moved) this.#updateAttachments();
@@ -610,6 +609,17 @@ export class Stage extends EventTarget {
         if (this.#filling) this.#fill();
         this.dispatchEvent(this.#frame);
         return moved || (step > 0 && this.crowd.count > 0);
+    }
+
+    // Advances the main character and the second one in small steps, for the meters of jumps.
+    #advanceBoth(step) {
+        const count = Math.max(Math.ceil(step / MAX_STEP), 1);
+        let moved = false;
+        for (let i = 0; i < count; i++) {
+            moved = this.character.mixer.update(step / count) || moved;
+            moved = this.compare.update(step / count) || moved;
+        }
+        return moved;
     }
 
     // ---- View ----

@@ -22,7 +22,7 @@ export function compare(stage, container) {
         return { about, value };
     });
     const body = element('div', { className: 'stack' }, name, kind.node, table,
-        hint('The largest jump of a joint off its course since the last transition.'),
+        hint('The largest jump of a joint off its course since the last transition, in percent of the height.'),
         element('div', { className: 'row' }, stop));
     panel(container, 'Compare', hint('A second character next to the first, in sync, with its own transition.'),
         element('div', { className: 'row' }, start), body);
@@ -41,7 +41,7 @@ export function compare(stage, container) {
         const now = performance.now();
         if (!stage.compare || now - shownAt < INTERVAL) return;
         shownAt = now;
-        stage.compare.meters.forEach(({ largest }, i) => show(cells[i].value, `${(100 * largest).toFixed(1)} cm`));
+        stage.compare.meters.forEach(({ largest }, i) => show(cells[i].value, `${(100 * largest).toFixed(1)} %`));
     }
     follow(stage, ['compare', 'playing'], () => {}, refresh);
     stage.addEventListener('frame', tell);
