@@ -137,8 +137,9 @@ async function followState(stage, picture, openBuiltIn, saved) {
 async function openFirst(stage, picture, { openBuiltIn, openModel, openKept }) {
     const model = new URLSearchParams(location.search).get('model');
     let saved = keptState(), fault = null;
-    if (saved && !BUILT_IN.includes(saved.file)) await openKept();
-    else if (model) fault = await openModel(model);
+    const isOwn = saved !== null && !BUILT_IN.includes(saved.file);
+    if (isOwn) await openKept();
+    if (model && !stage.character && (isOwn || !saved)) fault = await openModel(model);
     try {
         saved ??= readLink(location.hash);
     } catch (error) {
