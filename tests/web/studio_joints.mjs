@@ -50,6 +50,7 @@ test('the bar of a joint makes a mask and attaches a file', async () => {
     await page.getByLabel('Files to attach here').setInputFiles(modelPath('sword.glb'));
     await until(page, () => studio.stage.attachments.length === 1);
     assert.equal(await page.evaluate(() => studio.stage.character.asset.nodes[studio.stage.attachments[0].joint].name), 'UpperArm_L');
+    assert.ok(await page.locator('details', { hasText: 'sword.glb' }).evaluate((row) => row.open)); // with its handles
     await page.evaluate(() => studio.stage.removeAttachment(0));
 });
 

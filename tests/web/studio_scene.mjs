@@ -57,6 +57,36 @@ test('the sword is attached to the hand', async () => {
     (await placeOfSword()).forEach((value, i) => near(value, offset[i], 1e-6));
 });
 
+// The handle of the x axis, which is that of the joint, is dragged along itself by half its length.
+test('a handle in the picture moves the attachment along an axis of its joint', async () => {
+    await sword.getByRole('combobox', { name: 'Attach to' }).selectOption({ label: await page.evaluate(() => {
+        const hand = studio.stage.character.asset.findNode('Grip_R');
+        return [...document.querySelectorAll('details option')].find(({ value }) => Number(value) === hand).textContent;
+    }) });
+    const handles = () => page.evaluate(() => {
+        studio.stage.update(0);
+        const { picture } = studio, [overlay] = picture.overlays, { left, top } = picture.container.getBoundingClientRect();
+        const { clientWidth: width, clientHeight: height } = picture.container;
+        return overlay.gizmo.handles(picture.view().camera, { width, height }).map(({ from, to, ...rest }) => (
+            { from: [from[0] + left, from[1] + top], to: [to[0] + left, to[1] + top], ...rest }));
+    });
+    const offset = () => page.evaluate(() => [...studio.stage.attachments[0].offset.translation]);
+    const goal = await page.evaluate(() => ({ ...studio.picture.orbit.goal }));
+    for (const { axis, from, to, units } of await handles()) {
+        const before = await offset(), half = [0, 1].map((i) => (to[i] - from[i]) / 2);
+        if (Math.hypot(...half) < 5) continue; // it points at the camera
+        const [now] = (await handles()).filter((handle) => handle.axis === axis);
+        await page.mouse.move(...now.to);
+        await page.mouse.down();
+        await page.mouse.move(now.to[0] + half[0], now.to[1] + half[1]);
+        await page.mouse.up();
+        const after = await offset();
+        after.forEach((value, i) => near(value - before[i], i === axis ? 0.5 * units : 0, 0.05 * units, `axis ${axis}`));
+    }
+    assert.notDeepEqual(await offset(), [0.1, 0, -0.25]);
+    assert.deepEqual(await page.evaluate(() => ({ ...studio.picture.orbit.goal })), goal); // the camera stays
+});
+
 test('angles convert to quaternions and back, also at gimbal lock', async () => {
     const worst = await page.evaluate(async () => {
         const { fromAngles, toAngles } = await import('/angles.js');

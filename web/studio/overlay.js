@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The overlay: the skeleton with joint names, and the root path on the ground. It has a canvas of its own over the
 // picture, and is also drawn into exported pictures.
+import { Gizmo } from './gizmo.js';
 import { Onion } from './onion.js';
 import { Probe } from './probe.js';
 import { rootOf } from './locomotion.js';
@@ -60,7 +61,7 @@ class Overlay {
     #probe = null;
 
     constructor(stage, canvas) {
-        Object.assign(this, { stage, canvas });
+        Object.assign(this, { stage, canvas, gizmo: new Gizmo(stage) });
         stage.addEventListener('loaded', () => this.#begin());
         if (stage.character) this.#begin();
     }
@@ -84,9 +85,11 @@ class Overlay {
 
     /** @param {{viewProjection: Float32Array}} camera of the picture; `ground` is the height of the ground */
     draw(camera, ground) {
-        this.canvas.hidden = !this.#isShown;
+        this.canvas.hidden = !this.#isShown && !this.gizmo.isShown;
         const fitted = this.canvas.hidden ? null : fit(this.canvas);
-        if (fitted) this.#positions = this.#drawOn(fitted, camera, ground, this.#covered());
+        if (!fitted) return;
+        this.#positions = this.#drawOn(fitted, camera, ground, this.#covered());
+        this.gizmo.draw(fitted.context, camera, fitted);
     }
 
     /**
@@ -282,6 +285,10 @@ export function showOverlays(stage, picture) {
     const overlay = new Overlay(stage, canvas), onion = new Onion(stage);
     picture.container.prepend(canvas);
     picture.overlays.push(overlay);
+    picture.grab = (x, y) => {
+        const { clientWidth: width, clientHeight: height } = picture.container;
+        return overlay.gizmo.grab(picture.view().camera, { width, height }, x, y);
+    };
     picture.pick = (x, y, radius) => overlay.pick(picture.view().camera, x, y, radius);
     stage.addEventListener('frame', () => {
         picture.ghosts = onion.ghosts(picture.modelOf(stage.character?.asset));

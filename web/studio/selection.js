@@ -31,6 +31,7 @@ export function showSelection(stage, container) {
     onChosen(file, async (list) => {
         try {
             await useFile(stage, await openFiles(list), attachTo);
+            stage.setGizmo(stage.attachments.at(-1));
             open('Scene');
         } catch (error) {
             stage.tell('error', error.message);

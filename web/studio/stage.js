@@ -4,7 +4,7 @@
 //
 //   loaded     the main character has changed
 //   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
-//              'compare', 'morphs', 'plot', 'selected' or 'view'
+//              'compare', 'gizmo', 'morphs', 'plot', 'selected' or 'view'
 //   frame      the time or the pose has changed
 //   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
 //              removes the message
@@ -68,6 +68,7 @@ export class Stage extends EventTarget {
         this.space = null;
         this.plot = newPlot();
         this.selected = -1; // a joint
+        this.gizmo = null; // the attachment with handles in the picture
         this.view = newView();
     }
 
@@ -143,6 +144,12 @@ export class Stage extends EventTarget {
         Object.assign(attachment.offset, offset);
         this.#updateAttachments();
         this.#changed('attachments');
+    }
+
+    // Shows handles at an attachment; null: at none.
+    setGizmo(attachment) {
+        this.gizmo = attachment;
+        this.#changed('gizmo');
     }
 
     removeAttachment(index) {

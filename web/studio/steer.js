@@ -20,7 +20,7 @@ function selectAt({ stage, pick }, { offsetX, offsetY, pointerType }) {
 
 export function steer(picture, canvas) {
     const pointers = new Map();
-    let panning = false, tapped = -Infinity, moved = 0;
+    let panning = false, tapped = -Infinity, moved = 0, handle = null;
 
     canvas.addEventListener('pointerdown', (event) => {
         event.preventDefault(); // keeps the focus
@@ -28,6 +28,7 @@ export function steer(picture, canvas) {
         pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
         panning = event.button > 0 || event.shiftKey;
         moved = 0;
+        handle = pointers.size === 1 ? picture.grab?.(event.offsetX, event.offsetY) ?? null : null;
     });
     canvas.addEventListener('pointermove', (event) => {
         if (!pointers.has(event.pointerId)) return;
@@ -36,6 +37,10 @@ export function steer(picture, canvas) {
         const after = handOf(pointers);
         const dx = (after.x - before.x) / height, dy = (after.y - before.y) / height;
         moved += Math.hypot(dx, dy);
+        if (handle) {
+            handle.drag(after.x - before.x, after.y - before.y);
+            return;
+        }
         picture.moveCamera((orbit) => {
             if (panning || pointers.size > 1) orbit.pan(dx, dy);
             else orbit.turn(dx, dy);
@@ -44,7 +49,7 @@ export function steer(picture, canvas) {
     });
     for (const end of ['pointerup', 'pointercancel']) {
         canvas.addEventListener(end, (event) => {
-            const isTap = pointers.size === 1 && moved < 0.01 && end === 'pointerup';
+            const isTap = pointers.size === 1 && moved < 0.01 && end === 'pointerup' && !handle;
             pointers.delete(event.pointerId);
             if (!isTap) return;
             if (event.timeStamp - tapped < DOUBLE) picture.frame();

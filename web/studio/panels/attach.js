@@ -39,9 +39,14 @@ function row(stage, attachment) {
             element('div', { className: 'row' }, button('Remove', () => stage.removeAttachment(index()),
                 { className: 'danger', 'aria-label': `Remove ${attachment.name}` }))));
     joint.fill(stage.character.asset);
+    node.addEventListener('toggle', () => { // the last one that was opened has the handles
+        if (node.open) stage.setGizmo(attachment);
+        else if (stage.gizmo === attachment) stage.setGizmo(null);
+    });
     const refresh = () => {
         const { asset } = stage.character, { translation, rotation, scale: [factor] } = attachment.offset;
         show(summary, attachment.joint < 0 ? 'in the world' : `on ${nodeName(asset, attachment.joint)}`);
+        if (stage.gizmo === attachment) node.open = true;
         joint.set(attachment.joint);
         position.set(translation);
         // Not while a field is edited: different angles may be the same rotation.
@@ -68,7 +73,7 @@ export function attach(stage, container) {
         return { name: 'sword.glb', bytes: await fetchBuiltIn('sword.glb'), files: {} };
     }
     onChosen(file, (chosen) => add(openFiles(chosen)));
-    panel(container, 'Attachments', hint('Other files, attached to a joint of the character or to the world.'),
+    panel(container, 'Attachments', hint('Other files, attached to a joint or to the world. An open one has handles in the picture: drag them.'),
         element('div', { className: 'row' }, button('Add file…', () => file.click()), file,
             button('Add sword', () => add(sword()))), list);
 
@@ -79,5 +84,5 @@ export function attach(stage, container) {
         if (!isShown) list.replaceChildren(...rows.map(({ node }) => node));
         for (const { refresh } of rows) refresh();
     }
-    follow(stage, ['attachments'], () => {}, refresh);
+    follow(stage, ['attachments', 'gizmo'], () => {}, refresh);
 }
