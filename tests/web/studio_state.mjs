@@ -22,6 +22,7 @@ test('Ctrl+Z undoes the settings one after another, and Ctrl+Shift+Z redoes them
     });
     const settled = () => page.evaluate(() => studio.history.note()); // as after a pause
     await settled();
+    assert.ok(await page.getByRole('button', { name: 'Undo' }).isDisabled());
     await page.getByRole('radio', { name: 'Inertialize' }).check();
     await settled();
     await page.getByRole('tab', { name: 'Mix' }).click();
@@ -45,6 +46,7 @@ test('Ctrl+Z undoes the settings one after another, and Ctrl+Shift+Z redoes them
         await page.keyboard.press('Control+Shift+z');
         assert.deepEqual(await state(), expected);
     }
+    assert.ok(await page.getByRole('button', { name: 'Redo' }).isDisabled());
     await page.getByRole('button', { name: 'Undo' }).click();
     assert.deepEqual(await state(), all[3]);
 });

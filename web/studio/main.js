@@ -169,7 +169,10 @@ async function start() {
     at('keys').addEventListener('click', openHelp);
     at('hero').addEventListener('click', () => opening.openBuiltIn('hero.glb'));
     at('link').addEventListener('click', () => copyLink(stage, picture));
-    const history = new Undo(stage);
+    const history = new Undo(stage, (canUndo, canRedo) => {
+        at('undo').disabled = !canUndo;
+        at('redo').disabled = !canRedo;
+    });
     at('undo').addEventListener('click', () => history.undo());
     at('redo').addEventListener('click', () => history.redo());
     listenToKeys({ stage, picture, history, help: openHelp });

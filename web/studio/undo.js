@@ -19,10 +19,12 @@ export class Undo {
     #waiting = 0;
     #isRestoring = false;
 
-    constructor(stage) {
-        this.stage = stage;
+    // Calls onChange(canUndo, canRedo) after each state.
+    constructor(stage, onChange) {
+        Object.assign(this, { stage, onChange });
         stage.addEventListener('loaded', () => {
             this.#states = [];
+            this.#now = 0;
             this.#plan();
         });
         stage.addEventListener('changed', () => this.#plan());
@@ -47,6 +49,11 @@ export class Undo {
         this.#states.splice(this.#now + 1, Infinity, state);
         if (this.#states.length > MAX_STATES) this.#states.shift();
         this.#now = this.#states.length - 1;
+        this.#tell();
+    }
+
+    #tell() {
+        this.onChange(this.#now > 0, this.#now < this.#states.length - 1);
     }
 
     undo() {
@@ -74,6 +81,7 @@ export class Undo {
             this.#isRestoring = false;
         }
         state.key = keyOf({ saved: stage.save(), attachments: stage.attachments });
+        this.#tell();
         return true;
     }
 
