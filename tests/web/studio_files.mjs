@@ -44,6 +44,14 @@ const replaceBy = (files) => dropAnd('Replace the character', files);
 const said = () => page.locator('.message.error').last().innerText();
 const shown = () => page.evaluate(() => studio.stage.character.name);
 
+// The hero with another name of a clip, of the same length.
+const renamed = async (from, to) => {
+    const bytes = await readFile(modelPath('hero.glb')), at = bytes.indexOf(`"name":"${from}"`);
+    assert.ok(at > 0 && from.length === to.length);
+    bytes.write(to, at + '"name":"'.length);
+    return bytes;
+};
+
 test('an invalid file gets a message with advice, and the hero goes on', async () => {
     const hero = await readFile(modelPath('hero.glb'));
     const needs = (extension) => JSON.stringify({ asset: { version: '2.0' }, extensionsUsed: [extension],
@@ -375,6 +383,31 @@ test('a link for another file names it, and is restored when it is opened', asyn
     await until(other, () => studio.stage.character.name === 'windmill.glb' && !studio.stage.playing);
     assert.deepEqual(await other.evaluate(() => [studio.stage.time, studio.stage.playing]), [0.5, false]);
     await other.close();
+});
+
+test('a file that changes on disk is loaded again, and what plays goes on', async () => {
+    const file = await made('edited.glb', await renamed('Wave', 'Wink'));
+    const names = () => page.evaluate(() => studio.stage.character.asset.clips.map(({ name }) => name));
+    await replaceBy([file]);
+    await until(page, () => studio.stage.character.name === 'edited.glb');
+    assert.ok((await names()).includes('Wink'));
+    await page.evaluate(() => {
+        const { stage } = studio;
+        stage.play(stage.character.asset.clips.findIndex(({ name }) => name === 'Run'));
+    });
+    await made('edited.glb', (await readFile(file)).subarray(0, 5000)); // as a program that is still writing
+    await until(page, () => /edited\.glb: .*truncated/.test(document.querySelector('.message.error')?.innerText ?? ''));
+    assert.ok((await names()).includes('Wink'));
+    await made('edited.glb', await renamed('Wave', 'Nods'));
+    await until(page, () => studio.stage.character.asset.clips.some(({ name }) => name === 'Nods'));
+    assert.equal(await page.evaluate(() => studio.stage.shownClip.name), 'Run');
+    assert.equal(await page.locator('.message.error').count(), 0);
+
+    await page.getByRole('button', { name: 'Hero' }).click();
+    await until(page, () => studio.stage.character.name === 'hero.glb');
+    await made('edited.glb', await renamed('Wave', 'Bows'));
+    await page.waitForTimeout(4000); // four checks
+    assert.ok((await names()).includes('Wave'));
 });
 
 test('nothing leaves the page', async () => {

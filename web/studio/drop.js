@@ -5,7 +5,8 @@
 import { BUILT_IN, fetchBuiltIn, fetchModel, listDropped, onChosen, openFiles } from './files.js';
 import { askUse } from './panels/ask.js';
 import { keptFile } from './session.js';
-import { replaceBy, useFile, USES } from './uses.js';
+import { reloadAs, replaceBy, useFile, USES } from './uses.js';
+import { Watch, handlesOf } from './watch.js';
 
 const LARGE = 4 * 1024 * 1024; // bytes; larger files show their progress
 
@@ -15,8 +16,25 @@ const nextPaint = () => new Promise((resolve) => { setTimeout(resolve, 30); });
 // `progress` shows a text; null hides it.
 export function takeFiles(stage, progress) {
     let opened = Promise.resolve(); // files are opened one after the other
+    const watch = new Watch();
 
-    async function take(list, asks) {
+    // Loads the main character's file again when it changes, if it is a single file that was dropped.
+    function follow(found, handles) {
+        watch.stop();
+        const handle = handles.find(({ name }) => name === found.name);
+        if (handle && Object.keys(found.files).length === 0) watch.follow(handle, (file) => enqueue(() => reload(file)));
+    }
+
+    async function reload(file) {
+        try {
+            await useFile(stage, await openFiles([{ path: file.name, file }]), reloadAs);
+            stage.tell('note', `${file.name} has changed on disk, and was loaded again.`);
+        } catch (error) {
+            stage.tell('error', error.message);
+        }
+    }
+
+    async function take(list, asks, handles) {
         try {
             const all = await list;
             const large = all.reduce((sum, { file }) => sum + file.size, 0) > LARGE;
@@ -28,7 +46,10 @@ export function takeFiles(stage, progress) {
             }
             const { character } = stage;
             const use = asks && character && !BUILT_IN.includes(character.name) ? await askUse(stage, found) : 'replace';
-            if (use) await useFile(stage, found, USES[use]);
+            if (!use) return;
+            await useFile(stage, found, USES[use]);
+            if (use === 'replace') follow(found, await handles);
+            if (use === 'clips') watch.stop(); // the file on disk does not have them
         } catch (error) {
             stage.tell('error', error.message);
         } finally {
@@ -36,11 +57,15 @@ export function takeFiles(stage, progress) {
         }
     }
 
-    const load = (found) => useFile(stage, found, replaceBy);
-    const open = (list, asks = false) => {
-        opened = opened.then(() => take(list, asks));
+    const load = (found) => {
+        watch.stop();
+        return useFile(stage, found, replaceBy);
+    };
+    const enqueue = (task) => {
+        opened = opened.then(task);
         return opened;
     };
+    const open = (list, asks = false, handles = []) => enqueue(() => take(list, asks, handles));
     // Opens what find() returns. Returns the error, or null.
     async function openBy(find) {
         try {
@@ -80,6 +105,6 @@ function listen(open) {
         shade.hidden = true;
         if (!hasFiles(event)) return;
         event.preventDefault();
-        open(listDropped(event.dataTransfer), true);
+        open(listDropped(event.dataTransfer), true, handlesOf(event.dataTransfer));
     });
 }

@@ -176,8 +176,8 @@ export class Stage extends EventTarget {
         return this.compare ? [...this.attachments, this.compare] : this.attachments;
     }
 
-    // Replaces the file of the main character by one with the same nodes and clips, and more clips after them. What plays,
-    // is attached or compared stays.
+    // Replaces the file of the main character by another version of it. What plays, is attached or compared stays, where
+    // its clips and nodes are still in it.
     replaceFile(bytes, files) {
         const { name } = this.character, saved = this.save(), { attachments } = this;
         const other = this.comparesWithItself ? null : this.compare;

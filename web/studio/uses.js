@@ -14,6 +14,9 @@ function handOf(asset) {
 
 export const replaceBy = (stage, { name, bytes, files }) => stage.load(name, bytes, files);
 
+/** A new version of the main character's file; what plays stays. */
+export const reloadAs = (stage, { bytes, files }) => stage.replaceFile(bytes, files);
+
 export function attachTo(stage, { name, bytes, files }) {
     const joint = stage.selected >= 0 ? stage.selected : handOf(stage.character.asset);
     stage.addAttachment(name, bytes, files, joint);
