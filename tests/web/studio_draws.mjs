@@ -55,6 +55,25 @@ test('a frame of the playing hero, with ground and shadow, draws its one mesh tw
     await page.close();
 });
 
+test('an attachment and a character to compare with are drawn, too', async () => {
+    const page = await openStudio({ draws: true });
+    const messages = await page.evaluate(async () => {
+        const { stage, picture } = studio, { name, bytes, files } = stage.character;
+        const response = await fetch('models/sword.glb');
+        stage.addAttachment('sword.glb', new Uint8Array(await response.arrayBuffer()), {}, 0);
+        stage.startCompare(name, bytes, files);
+        const assets = [stage.character, stage.attachments[0], stage.compare].map(({ asset }) => asset);
+        while (!assets.every((asset) => picture.modelOf(asset)) && globalThis.messages.length === 0) {
+            await new Promise((resolve) => { requestAnimationFrame(resolve); });
+        }
+        return globalThis.messages;
+    });
+    assert.deepEqual(messages, []);
+    const [count, frames] = await page.evaluate(countDraws, 3);
+    assert.ok(count >= 2 * 3 * frames, `${count} draws in ${frames} frames`);
+    await page.close();
+});
+
 // In the page: loads a file, and waits until it is drawn.
 async function load({ name, bytes }) {
     const { stage, picture } = studio;

@@ -122,8 +122,8 @@ export class Picture {
     }
 
     #bytesOf(asset) {
-        const { character, attachments } = this.stage;
-        return [character, ...attachments].find((object) => object.asset === asset).bytes;
+        const { character, others } = this.stage;
+        return [character, ...others].find((object) => object.asset === asset).bytes;
     }
 
     #forgetModels() {
