@@ -16,13 +16,14 @@ rm -rf "$scratch"
 mkdir -p "$scratch/jsmn"
 case $machine in
 aarch64)
-    compiler=aarch64-linux-gnu-gcc target='' flags=''
+    compiler=aarch64-linux-gnu-gcc target='' flags='' linking=''
     run='qemu-aarch64 -L /usr/aarch64-linux-gnu'
     builds='-O0' targets='golden test_kernels test_update test_offsets test_held test_blend_space'
     ;;
 wasm)
-    # A stack that overflows its 64 KiB stops the program, instead of writing over its data.
-    compiler=clang target='--target=wasm32-wasi -Wl,--stack-first' flags=-msimd128
+    # The stack of the modules of the package. One that overflows stops the program, instead of writing over its data.
+    linking=-Wl,--stack-first,-z,stack-size=131072
+    compiler=clang target="--target=wasm32-wasi $linking" flags=-msimd128
     run="node --no-warnings $source/cmake/wasi.mjs"
     ! command -v clang-16 >/dev/null || compiler=clang-16
     builds='-O3 -O0 -O0,-msimd128' targets=golden # the others need setjmp
@@ -39,7 +40,8 @@ cp "$jsmn/jsmn.h" "$scratch/jsmn"
 # The library and its tests, optimised.
 if [ -n "$all" ]; then
     quietly cmake -S "$source" -B "$scratch/build" -D CMAKE_TOOLCHAIN_FILE="$source/cmake/toolchain-$machine.cmake" \
-        -D CMAKE_C_COMPILER="$compiler" -D CMAKE_C_FLAGS="$flags" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
+        -D CMAKE_C_COMPILER="$compiler" -D CMAKE_C_FLAGS="$flags" -D CMAKE_EXE_LINKER_FLAGS="$linking" \
+        -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
         -D JSMN_INCLUDE_DIR="$scratch/jsmn" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF \
         -D SINEW_BUILD_EXAMPLES=OFF
     quietly cmake --build "$scratch/build" --target $targets
