@@ -15,11 +15,12 @@ static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t f
 static const sinew_kernels fast = {
     .mix_to_pose = mix_to_pose,
     .mix_to_local = mix_to_local,
+    .mix_weights = web_mix_weights,
     .pose_to_local = pose_to_local,
     .local_to_model = local_to_model,
     .palette = palette,
 };
 
-const sinew_kernels *sinew_kernels_fast(void) {
+const sinew_kernels *sinew_kernels_used(void) {
     return &fast;
 }

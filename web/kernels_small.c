@@ -8,24 +8,32 @@
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
-static const sinew_kernels small = {
-    .mix_weights = mix_weights,
-    .add_offsets = add_offsets,
-    .add_weight_offsets = add_weight_offsets,
-    .extrapolate = extrapolate,
-    .extrapolate_weights = extrapolate_weights,
-    .bound_boxes = bound_boxes,
-    .bound_square = bound_square,
-    .cull_boxes = cull_boxes,
-};
+const sinew_transition_kernels *sinew_transition_kernels_used(void) {
+    static const sinew_transition_kernels kernels = {
+        .add_offsets = add_offsets,
+        .add_weight_offsets = add_weight_offsets,
+        .extrapolate = extrapolate,
+        .extrapolate_weights = extrapolate_weights,
+    };
+    return &kernels;
+}
 
-const sinew_kernels *sinew_kernels_used(void) {
-    return &small;
+const sinew_bound_kernels *sinew_bound_kernels_used(void) {
+    static const sinew_bound_kernels kernels = {
+        .bound_boxes = bound_boxes,
+        .bound_square = bound_square,
+        .cull_boxes = cull_boxes,
+    };
+    return &kernels;
 }
 
 void web_blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end, sinew_fast_path fast,
                        float *const out[SINEW_PLANES], size_t to) {
     blend_general(inputs, count, first, end, fast, out, to);
+}
+
+void web_mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
+    mix_weights(mix, first, end, out);
 }
 
 static float *put(float *to, value v, int width, size_t lane) {

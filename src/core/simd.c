@@ -23,9 +23,11 @@ const char *sinew_simd_level_name(sinew_simd_level level) {
 #else
         return NULL;
 #endif
-#if defined(SINEW_HAS_AVX)
+#if defined(SINEW_HAS_AVX2)
     case SINEW_SIMD_AVX2:
         return "avx2";
+#endif
+#if defined(SINEW_HAS_AVX512)
     case SINEW_SIMD_AVX512:
         return "avx512";
 #endif
@@ -36,8 +38,10 @@ const char *sinew_simd_level_name(sinew_simd_level level) {
 
 // An x86 processor of the same family may lack AVX2 or AVX-512, so these are asked of the processor.
 bool sinew_simd_level_runs(sinew_simd_level level) {
-#if defined(SINEW_HAS_AVX)
+#if defined(SINEW_HAS_AVX2)
     if (level == SINEW_SIMD_AVX2) return __builtin_cpu_supports("avx2") != 0;
+#endif
+#if defined(SINEW_HAS_AVX512)
     if (level == SINEW_SIMD_AVX512) {
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");

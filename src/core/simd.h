@@ -29,16 +29,23 @@
 #include "core/float_rules.h"
 
 // The instruction sets that the compiler can generate for this processor. Without GCC's target pragmas, only the
-// baseline of the processor family.
-#if defined(__x86_64__) || defined(_M_X64)
+// baseline of the processor family. SINEW_NO_AVX512, SINEW_NO_AVX2 and SINEW_NO_SIMD leave some out.
+#if defined(SINEW_NO_SIMD) // only plain C
+#elif defined(__x86_64__) || defined(_M_X64)
 #define SINEW_HAS_SSE2
-#if defined(__GNUC__)
-#define SINEW_HAS_AVX
+#if defined(__GNUC__) && !defined(SINEW_NO_AVX2)
+#define SINEW_HAS_AVX2
+#endif
+#if defined(__GNUC__) && !defined(SINEW_NO_AVX512)
+#define SINEW_HAS_AVX512
 #endif
 #elif defined(__aarch64__) || defined(_M_ARM64)
 #define SINEW_HAS_NEON
 #elif defined(__wasm_simd128__)
 #define SINEW_HAS_SIMD128
+#endif
+#if defined(SINEW_HAS_SSE2) || defined(SINEW_HAS_NEON) || defined(SINEW_HAS_SIMD128)
+#define SINEW_HAS_128
 #endif
 
 #if defined(_MSC_VER) && !defined(__clang__)

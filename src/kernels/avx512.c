@@ -2,7 +2,7 @@
 // The kernels for AVX-512.
 #include "kernels/kernels.h"
 
-#ifdef SINEW_HAS_AVX
+#ifdef SINEW_HAS_AVX512
 #include "core/simd_avx512.h"
 #include "kernels/model.h"
 #include "kernels/blend.h"
@@ -14,9 +14,16 @@
 #include "kernels/cull.h"
 
 const sinew_kernels sinew_kernels_avx512 = {
-    mix_to_pose, mix_to_local,       mix_weights, pose_to_local,       local_to_model, palette,      skin_vertices,
-    add_offsets, add_weight_offsets, extrapolate, extrapolate_weights, bound_boxes,    bound_square, cull_boxes,
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
 };
+const sinew_transition_kernels sinew_transition_kernels_avx512 = {
+    add_offsets,
+    add_weight_offsets,
+    extrapolate,
+    extrapolate_weights,
+};
+const sinew_skin_kernels sinew_skin_kernels_avx512 = {skin_vertices};
+const sinew_bound_kernels sinew_bound_kernels_avx512 = {bound_boxes, bound_square, cull_boxes};
 
 SIMD_END
 #endif

@@ -1,40 +1,84 @@
 // SPDX-License-Identifier: MIT
-// The tables of kernels, by level.
+// The tables of kernels, by level. Each purpose has its own array and functions, in sections of their own: a linker
+// that removes unused sections keeps only the kernels of purposes that the program uses.
 #include "kernels/kernels.h"
 
-const sinew_kernels *sinew_kernels_of(sinew_simd_level level) {
-    if (!sinew_simd_level_runs(level)) return NULL;
-    switch (level) {
-    case SINEW_SIMD_128:
-#if defined(SINEW_HAS_SSE2)
-        return &sinew_kernels_sse2;
-#elif defined(SINEW_HAS_NEON)
-        return &sinew_kernels_neon;
-#elif defined(SINEW_HAS_SIMD128)
-        return &sinew_kernels_wasm;
+// Levels that are not compiled in have no tables.
+#ifdef SINEW_HAS_128
+#define IF_128(table) table
+#else
+#define IF_128(table) NULL
 #endif
-#if defined(SINEW_HAS_AVX)
-    case SINEW_SIMD_AVX2:
-        return &sinew_kernels_avx2;
-    case SINEW_SIMD_AVX512:
-        return &sinew_kernels_avx512;
+#ifdef SINEW_HAS_AVX2
+#define IF_AVX2(table) table
+#else
+#define IF_AVX2(table) NULL
 #endif
-    default:
-        return &sinew_kernels_plain;
-    }
+#ifdef SINEW_HAS_AVX512
+#define IF_AVX512(table) table
+#else
+#define IF_AVX512(table) NULL
+#endif
+
+// SINEW_SIMD_LEVELS until the first call. Threads that call at the same time choose the same level.
+static int chosen = SINEW_SIMD_LEVELS;
+
+static int level_used(void) {
+#if defined(__GNUC__)
+    int level = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+    if (level == SINEW_SIMD_LEVELS) __atomic_store_n(&chosen, level = sinew_simd_level_used(), __ATOMIC_RELAXED);
+#else
+    volatile int *address = &chosen;
+    int level = *address;
+    if (level == SINEW_SIMD_LEVELS) *address = level = sinew_simd_level_used();
+#endif
+    return level;
 }
 
-// NULL until the first call. Threads that call at the same time choose the same table.
-static const sinew_kernels *used;
+static const sinew_kernels *const tables[SINEW_SIMD_LEVELS] = {&sinew_kernels_plain, IF_128(&sinew_kernels_128),
+                                                               IF_AVX2(&sinew_kernels_avx2),
+                                                               IF_AVX512(&sinew_kernels_avx512)};
+
+const sinew_kernels *sinew_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? tables[level] : NULL;
+}
 
 const sinew_kernels *sinew_kernels_used(void) {
-#if defined(__GNUC__)
-    const sinew_kernels *kernels = __atomic_load_n(&used, __ATOMIC_RELAXED);
-    if (!kernels) __atomic_store_n(&used, kernels = sinew_kernels_of(sinew_simd_level_used()), __ATOMIC_RELAXED);
-#else
-    const sinew_kernels *volatile *address = &used;
-    const sinew_kernels *kernels = *address;
-    if (!kernels) *address = kernels = sinew_kernels_of(sinew_simd_level_used());
-#endif
-    return kernels;
+    return tables[level_used()];
+}
+
+static const sinew_transition_kernels *const transition_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_transition_kernels_plain, IF_128(&sinew_transition_kernels_128), IF_AVX2(&sinew_transition_kernels_avx2),
+    IF_AVX512(&sinew_transition_kernels_avx512)};
+
+const sinew_transition_kernels *sinew_transition_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? transition_tables[level] : NULL;
+}
+
+const sinew_transition_kernels *sinew_transition_kernels_used(void) {
+    return transition_tables[level_used()];
+}
+
+static const sinew_skin_kernels *const skin_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_skin_kernels_plain, IF_128(&sinew_skin_kernels_128), IF_AVX2(&sinew_skin_kernels_avx2),
+    IF_AVX512(&sinew_skin_kernels_avx512)};
+
+const sinew_skin_kernels *sinew_skin_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? skin_tables[level] : NULL;
+}
+
+const sinew_skin_kernels *sinew_skin_kernels_used(void) {
+    return skin_tables[level_used()];
+}
+
+static const sinew_bound_kernels *const bound_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_bound_kernels_plain, IF_128(&sinew_bound_kernels_128), IF_AVX2(&sinew_bound_kernels_avx2),
+    IF_AVX512(&sinew_bound_kernels_avx512)};
+
+const sinew_bound_kernels *sinew_bound_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? bound_tables[level] : NULL;
+}
+
+const sinew_bound_kernels *sinew_bound_kernels_used(void) {
+    return bound_tables[level_used()];
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The hot loops, in one table of functions for each instruction set. They are written once, in blend.h, mix.h,
-// mix_general.h, model.h, offsets.h, skin.h, bounds.h and cull.h, with the vectors of core/simd.h; plain.c, sse2.c,
-// avx2.c, ... compile them. All tables give the same bits.
+// The hot loops, in tables of functions: for each instruction set one table per purpose, so that a program is linked
+// only with those that it uses. They are written once, in blend.h, mix.h, mix_general.h, model.h, offsets.h, skin.h,
+// bounds.h and cull.h, with the vectors of core/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All instruction
+// sets give the same bits.
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
 
@@ -12,6 +13,7 @@
 #include "kernels/bound_block.h"
 #include "kernels/transition.h"
 
+// Sampling, blending and model matrices: most of a frame.
 typedef struct sinew_kernels {
     // Samples and blends blocks of nodes [first, end), at least one: to ten planes, or composed to local matrices.
     // The output starts with the first block.
@@ -33,11 +35,10 @@ typedef struct sinew_kernels {
     // palette[i] = model[joints[i]] × inverse_binds[i]
     void (*palette)(const int32_t *joints, int32_t count, const sinew_affine *model,
                     const sinew_affine *inverse_binds, sinew_affine *palette);
+} sinew_kernels;
 
-    // Like sinew_skin_vertices. No stride of the job may be 0, and the inputs of omitted normals and tangents are
-    // NULL.
-    void (*skin_vertices)(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count);
-
+// The offsets and held poses of transitions.
+typedef struct sinew_transition_kernels {
     // Adds decaying offsets at t seconds, t >= 0, to blocks of nodes [first, end), at least one. `planes` start
     // with the first block. Values whose offset has ended keep their bits; rotations with an offset become unit.
     void (*add_offsets)(const sinew_offset_block *offsets, float t, size_t first, size_t end,
@@ -55,7 +56,15 @@ typedef struct sinew_kernels {
     // The same for blocks of morph weights.
     void (*extrapolate_weights)(const sinew_held_weight_block *held, float tau, size_t first, size_t end,
                                 float *out);
+} sinew_transition_kernels;
 
+typedef struct sinew_skin_kernels {
+    // Like sinew_skin_vertices. No stride of the job may be 0, and the inputs of omitted normals and tangents are
+    // NULL.
+    void (*skin_vertices)(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count);
+} sinew_skin_kernels;
+
+typedef struct sinew_bound_kernels {
     // Extends `extent` by the boxes of blocks, moved by the matrices of their nodes.
     void (*bound_boxes)(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
                         sinew_extent *extent);
@@ -67,38 +76,44 @@ typedef struct sinew_kernels {
     // Like sinew_cull_boxes. `first` is a multiple of 32.
     void (*cull_boxes)(const sinew_frustum *frustum, const sinew_boxes *boxes, size_t first, size_t count,
                        uint32_t *visible);
-} sinew_kernels;
+} sinew_bound_kernels;
 
 // The kernels of a level; NULL if it is not compiled in or does not run on this machine.
 const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
+const sinew_transition_kernels *sinew_transition_kernels_of(sinew_simd_level level);
+const sinew_skin_kernels *sinew_skin_kernels_of(sinew_simd_level level);
+const sinew_bound_kernels *sinew_bound_kernels_of(sinew_simd_level level);
 
 // The kernels of sinew_simd_level_used.
 const sinew_kernels *sinew_kernels_used(void);
-
-// The table for mix_to_pose, mix_to_local, pose_to_local, local_to_model and palette, which take most of a frame.
-// It is the same table, except in a small build: that has two, one optimized for speed with only these functions,
-// and one optimized for size with the others.
-#ifdef SINEW_SMALL
-const sinew_kernels *sinew_kernels_fast(void);
-#else
-#define sinew_kernels_fast sinew_kernels_used
-#endif
+const sinew_transition_kernels *sinew_transition_kernels_used(void);
+const sinew_skin_kernels *sinew_skin_kernels_used(void);
+const sinew_bound_kernels *sinew_bound_kernels_used(void);
 
 // Samples one node of one input, whose keys need not have been found. In plain C: a vector would use a single lane.
 void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]);
 
 extern const sinew_kernels sinew_kernels_plain;
-#ifdef SINEW_HAS_SSE2
-extern const sinew_kernels sinew_kernels_sse2;
+extern const sinew_transition_kernels sinew_transition_kernels_plain;
+extern const sinew_skin_kernels sinew_skin_kernels_plain;
+extern const sinew_bound_kernels sinew_bound_kernels_plain;
+#ifdef SINEW_HAS_128
+extern const sinew_kernels sinew_kernels_128;
+extern const sinew_transition_kernels sinew_transition_kernels_128;
+extern const sinew_skin_kernels sinew_skin_kernels_128;
+extern const sinew_bound_kernels sinew_bound_kernels_128;
 #endif
-#ifdef SINEW_HAS_AVX
-extern const sinew_kernels sinew_kernels_avx2, sinew_kernels_avx512;
+#ifdef SINEW_HAS_AVX2
+extern const sinew_kernels sinew_kernels_avx2;
+extern const sinew_transition_kernels sinew_transition_kernels_avx2;
+extern const sinew_skin_kernels sinew_skin_kernels_avx2;
+extern const sinew_bound_kernels sinew_bound_kernels_avx2;
 #endif
-#ifdef SINEW_HAS_NEON
-extern const sinew_kernels sinew_kernels_neon;
-#endif
-#ifdef SINEW_HAS_SIMD128
-extern const sinew_kernels sinew_kernels_wasm;
+#ifdef SINEW_HAS_AVX512
+extern const sinew_kernels sinew_kernels_avx512;
+extern const sinew_transition_kernels sinew_transition_kernels_avx512;
+extern const sinew_skin_kernels sinew_skin_kernels_avx512;
+extern const sinew_bound_kernels sinew_bound_kernels_avx512;
 #endif
 
 #endif

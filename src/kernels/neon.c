@@ -13,8 +13,15 @@
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
-const sinew_kernels sinew_kernels_neon = {
-    mix_to_pose, mix_to_local,       mix_weights, pose_to_local,       local_to_model, palette,      skin_vertices,
-    add_offsets, add_weight_offsets, extrapolate, extrapolate_weights, bound_boxes,    bound_square, cull_boxes,
+const sinew_kernels sinew_kernels_128 = {
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
 };
+const sinew_transition_kernels sinew_transition_kernels_128 = {
+    add_offsets,
+    add_weight_offsets,
+    extrapolate,
+    extrapolate_weights,
+};
+const sinew_skin_kernels sinew_skin_kernels_128 = {skin_vertices};
+const sinew_bound_kernels sinew_bound_kernels_128 = {bound_boxes, bound_square, cull_boxes};
 #endif

@@ -13,9 +13,16 @@
 #include "kernels/cull.h"
 
 const sinew_kernels sinew_kernels_plain = {
-    mix_to_pose, mix_to_local,       mix_weights, pose_to_local,       local_to_model, palette,      skin_vertices,
-    add_offsets, add_weight_offsets, extrapolate, extrapolate_weights, bound_boxes,    bound_square, cull_boxes,
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
 };
+const sinew_transition_kernels sinew_transition_kernels_plain = {
+    add_offsets,
+    add_weight_offsets,
+    extrapolate,
+    extrapolate_weights,
+};
+const sinew_skin_kernels sinew_skin_kernels_plain = {skin_vertices};
+const sinew_bound_kernels sinew_bound_kernels_plain = {bound_boxes, bound_square, cull_boxes};
 
 static float *put(float *to, value v, int width) {
     for (int i = 0; i < width; i++) *to++ = v.c[i];

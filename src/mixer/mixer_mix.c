@@ -310,7 +310,7 @@ moment_mix sinew_mixer_whole_mix(const mixer_moment *moment) {
 void sinew_mixer_blend_block(const sinew_mixer *mixer, const moment_mix *mix, size_t block, sinew_block *out) {
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
-    sinew_kernels_fast()->mix_to_pose(&mix->mix, block, block + 1, planes);
+    sinew_kernels_used()->mix_to_pose(&mix->mix, block, block + 1, planes);
     bool of_base = mix->first < mix->moment->buffer.all.ends[0]; // root motion is that of the base
     if (!mixer->root || !of_base || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
     sinew_transform rest = sinew_mixer_root_remainder(mixer, &mix->moment->buffer.all, mix->first, mix->end);
@@ -331,12 +331,12 @@ static float tau_on_line(const decay_state *decay, double seconds) {
 static void extrapolate_held_block(const sinew_mixer *mixer, float tau, size_t block) {
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = mixer->held[0].blocks[block].lane[i];
-    sinew_kernels_used()->extrapolate(mixer->extrapolated.blocks, tau, block, block + 1, planes);
+    sinew_transition_kernels_used()->extrapolate(mixer->extrapolated.blocks, tau, block, block + 1, planes);
 }
 
 static void extrapolate_held_weights(const sinew_mixer *mixer, float tau, size_t block) {
     float *to = mixer->held[0].weights + block * SINEW_LANES;
-    sinew_kernels_used()->extrapolate_weights(mixer->extrapolated.weights, tau, block, block + 1, to);
+    sinew_transition_kernels_used()->extrapolate_weights(mixer->extrapolated.weights, tau, block, block + 1, to);
 }
 
 void sinew_mixer_extrapolate_blocks(const sinew_mixer *mixer, double seconds) {
@@ -367,15 +367,15 @@ void sinew_mixer_add_block_offsets(const sinew_mixer *mixer, size_t block, sinew
     if (!(offsets->duration > 0.0f)) return;
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose->lane[i];
-    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, block, block + 1,
-                                      planes);
+    sinew_transition_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, block,
+                                                 block + 1, planes);
 }
 
 void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, size_t block, float *weights) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
-    sinew_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed, block,
-                                             block + 1, weights);
+    sinew_transition_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed,
+                                                        block, block + 1, weights);
 }
 
 void sinew_mixer_add_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
@@ -396,7 +396,7 @@ void sinew_mixer_add_weight_offset_motion(const sinew_mixer *mixer, double secon
 static void add_pose_offsets(sinew_mixer *mixer) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
     sinew_planes planes = sinew_pose_planes(&mixer->pose);
     size_t weight_blocks = sinew_mixer_weight_block_end(mixer);
     kernels->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, 0, sinew_mixer_block_end(mixer),

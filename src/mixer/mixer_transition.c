@@ -536,7 +536,7 @@ void sinew_mixer_add_finish_offsets(sinew_mixer *mixer) {
         finish->requested = 0.0f;
     }
     if (!(finish->decay.duration > 0.0f)) return;
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
     sinew_planes planes = sinew_pose_planes(&mixer->pose);
     size_t weight_blocks = sinew_mixer_weight_block_end(mixer);
     kernels->add_offsets(&mixer->finish_offsets.blocks->offsets, (float)finish->decay.elapsed, 0,

@@ -51,7 +51,7 @@ static void copy_matrices(sinew_affine *to, const sinew_affine *partial, piece p
 
 // Evaluates a mix (kernels/layout.h) to the local transforms of a range of nodes.
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
-    const sinew_kernels *kernels = sinew_kernels_fast();
+    const sinew_kernels *kernels = sinew_kernels_used();
     sinew_planes planes = sinew_pose_planes(pose);
     for (piece p = first_piece(nodes); has_piece(nodes, p); p = piece_at(nodes, p.end)) {
         float *to[SINEW_PLANES], *out[SINEW_PLANES];
@@ -80,7 +80,7 @@ void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, 
 
 // Evaluates a mix to the local matrices of a range of nodes.
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local) {
-    const sinew_kernels *kernels = sinew_kernels_fast();
+    const sinew_kernels *kernels = sinew_kernels_used();
     size_t first = (size_t)nodes.first / SINEW_LANES, end = (size_t)nodes.end / SINEW_LANES;
     if (nodes.first % SINEW_LANES == 0 && nodes.end % SINEW_LANES == 0 && first < end) { // all of a skeleton
         kernels->mix_to_local(mix, first, end, local + nodes.first);
@@ -95,7 +95,7 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
 
 // Converts the transforms of a range of nodes to local matrices, without shear.
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local) {
-    const sinew_kernels *kernels = sinew_kernels_fast();
+    const sinew_kernels *kernels = sinew_kernels_used();
     sinew_planes planes = sinew_pose_planes(pose);
     for (piece p = first_piece(nodes); has_piece(nodes, p); p = piece_at(nodes, p.end)) {
         const float *in[SINEW_PLANES];
@@ -139,7 +139,7 @@ static void apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sine
 // Overwrites each local matrix with the product of the parent's model matrix and itself.
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                           int32_t model_count) {
-    const sinew_kernels *kernels = sinew_kernels_fast();
+    const sinew_kernels *kernels = sinew_kernels_used();
     apply_shears(skeleton, nodes, models, model_count);
     if (nodes.first > 0 || nodes.end < skeleton->node_count) {
         subtree_to_model(kernels, skeleton, nodes, models, model_count);

@@ -92,7 +92,7 @@ void sinew_skin_destroy(sinew_skin *skin) {
 
 void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette) {
     assert(skin && model && palette);
-    sinew_kernels_fast()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
+    sinew_kernels_used()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
 // Converts a palette to column-major 4x4 matrices, for a GPU that takes these.
@@ -143,7 +143,7 @@ void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette,
            (checked.normal_stride >= 3 * sizeof(float) && checked.out_normal_stride >= 3 * sizeof(float)));
     assert(!checked.tangents ||
            (checked.tangent_stride >= 4 * sizeof(float) && checked.out_tangent_stride >= 4 * sizeof(float)));
-    sinew_kernels_used()->skin_vertices(&checked, palette, (size_t)first, (size_t)count);
+    sinew_skin_kernels_used()->skin_vertices(&checked, palette, (size_t)first, (size_t)count);
 }
 
 // ---- Morph targets -------------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ static sinew_extent empty_extent(void) {
 // The union of all boxes, moved by their nodes. `weights` are all morph weights of the skeleton; NULL: 0.
 static sinew_extent compute_extent(const sinew_bounds_object *object, const sinew_affine *model,
                                    const float *weights) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_bound_kernels *kernels = sinew_bound_kernels_used();
     sinew_extent extent = empty_extent();
     kernels->bound_boxes(object->blocks, object->unmorphed_blocks, model, &extent);
     for (size_t i = 0; i < object->morph_blocks; i++) {
@@ -139,7 +139,7 @@ static sinew_box box_with_margin(const sinew_extent *extent, float margin) {
 // The square of the distance from a centre to the furthest corner of the moved boxes.
 static float furthest_corner_square(const sinew_bounds_object *object, const sinew_affine *model,
                                     const float *weights, const float center[3]) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_bound_kernels *kernels = sinew_bound_kernels_used();
     float square = kernels->bound_square(object->blocks, object->unmorphed_blocks, model, center, 0.0f);
     for (size_t i = 0; i < object->morph_blocks; i++) {
         sinew_bound_block block;
@@ -212,7 +212,7 @@ static void pose_block(const sinew_bounds_object *object, const sinew_bound_bloc
         sinew_bound_block one;
         sinew_extent extent = empty_extent();
         repeat_lane(block, i, &one);
-        sinew_kernels_used()->bound_boxes(&one, 1, model, &extent);
+        sinew_bound_kernels_used()->bound_boxes(&one, 1, model, &extent);
         out[i] = box_with_margin(&extent, rounding_margin(object, &extent));
     }
 }

@@ -490,13 +490,13 @@ static void test_every_width_gives_the_bits_of_plain_c(void **state) {
         draw_blocks(blocks, 5, &random);
         draw_matrices(model, &random);
         sinew_extent wanted = nothing_yet;
-        const sinew_kernels *plain = sinew_kernels_of(SINEW_SIMD_SCALAR);
+        const sinew_bound_kernels *plain = sinew_bound_kernels_of(SINEW_SIMD_SCALAR);
         plain->bound_boxes(blocks, count, model, &wanted);
         const float center[3] = {0.25f, -0.5f, 1};
         float square = plain->bound_square(blocks, count, model, center, 0.125f);
         infinite += !wanted.finite;
         for (int level = SINEW_SIMD_128; level < SINEW_SIMD_LEVELS; level++) {
-            const sinew_kernels *kernels = sinew_kernels_of((sinew_simd_level)level);
+            const sinew_bound_kernels *kernels = sinew_bound_kernels_of((sinew_simd_level)level);
             if (!kernels) continue;
             sinew_extent got = nothing_yet;
             kernels->bound_boxes(blocks, count, model, &got);

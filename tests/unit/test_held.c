@@ -58,7 +58,7 @@ static void begin(const fixture *f) {
 }
 
 static void extrapolate(const fixture *f, double t) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
     float tau = sinew_held_tau((float)t, (float)DURATION);
     sinew_planes planes = sinew_pose_planes(f->out);
     kernels->extrapolate(f->held.nodes, tau, 0, sinew_block_count(NODES), planes.plane);

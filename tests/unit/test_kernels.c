@@ -513,8 +513,8 @@ static void draw_transition(uint64_t *state, drawn_transition *drawn, bool extre
     }
 }
 
-static transition_result run_transition(const sinew_kernels *kernels, const drawn_transition *drawn, float t,
-                                        size_t first, size_t end) {
+static transition_result run_transition(const sinew_transition_kernels *kernels, const drawn_transition *drawn,
+                                        float t, size_t first, size_t end) {
     transition_result r;
     memset(&r, 0x7e, sizeof r);
     float *offset[SINEW_PLANES], *held[SINEW_PLANES];
@@ -532,9 +532,9 @@ static transition_result run_transition(const sinew_kernels *kernels, const draw
 }
 
 static void check_transition(const drawn_transition *drawn, float t, size_t first, size_t end) {
-    transition_result wanted = run_transition(&sinew_kernels_plain, drawn, t, first, end);
+    transition_result wanted = run_transition(&sinew_transition_kernels_plain, drawn, t, first, end);
     for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
-        transition_result got = run_transition(sinew_kernels_of(l), drawn, t, first, end);
+        transition_result got = run_transition(sinew_transition_kernels_of(l), drawn, t, first, end);
         for (int i = 0; i <= SINEW_PLANES; i++) {
             check_floats(got.offset[i], wanted.offset[i], TRANSITION_LANES, "add_offsets", l);
             check_floats(got.held[i], wanted.held[i], TRANSITION_LANES, "extrapolate", l);
@@ -561,7 +561,7 @@ static void parts_of_transitions_are_parts_of_the_whole(void **unused) {
     uint64_t state = 9;
     drawn_transition drawn;
     draw_transition(&state, &drawn, false);
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
     transition_result whole = run_transition(kernels, &drawn, 0.25f, 0, TRANSITION_BLOCKS);
     transition_result part = run_transition(kernels, &drawn, 0.25f, 1, 2);
     for (int i = 0; i <= SINEW_PLANES; i++) {

@@ -66,7 +66,7 @@ static double duration_of(const fixture *f, int node, sinew_channel_target path)
 
 // The offsets after t seconds on the pose that is shown.
 static void add(const fixture *f, double t) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
     sinew_planes planes = sinew_pose_planes(f->shown);
     kernels->add_offsets(f->offsets.nodes, (float)t, 0, sinew_block_count(NODES), planes.plane);
     kernels->add_weight_offsets(f->offsets.weights, (float)t, 0, sinew_block_count(f->skeleton->weight_count),

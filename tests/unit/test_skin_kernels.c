@@ -79,7 +79,7 @@ static void draw_palette(sinew_affine *palette, uint64_t *random) {
     }
 }
 
-static void run(drawn_job *d, const sinew_kernels *kernels, const sinew_affine *palette, int count) {
+static void run(drawn_job *d, const sinew_skin_kernels *kernels, const sinew_affine *palette, int count) {
     for (int p = 0; p < 3; p++) memset(d->out[p], 0xa5, sizeof d->out[p]);
     kernels->skin_vertices(&d->job, palette, 0, (size_t)count);
 }
@@ -112,10 +112,10 @@ static void test_every_width_gives_the_bits_of_plain_c(void **state) {
             if (*out[p]) *out[p] = (float *)(void *)expected.out[p];
         }
         for (int count = 1; count <= MOST; count++) {
-            run(&expected, sinew_kernels_of(SINEW_SIMD_SCALAR), palette, count);
+            run(&expected, sinew_skin_kernels_of(SINEW_SIMD_SCALAR), palette, count);
             check_guards(&expected, count);
             for (int level = SINEW_SIMD_128; level < SINEW_SIMD_LEVELS; level++) {
-                const sinew_kernels *kernels = sinew_kernels_of((sinew_simd_level)level);
+                const sinew_skin_kernels *kernels = sinew_skin_kernels_of((sinew_simd_level)level);
                 if (!kernels) continue;
                 run(&d, kernels, palette, count);
                 if (memcmp(d.out, expected.out, sizeof d.out) != 0) {
@@ -135,7 +135,7 @@ static void test_a_job_may_be_split_anywhere(void **state) {
     static drawn_job d;
     for (unsigned kind = 0; kind < KINDS; kind++) {
         draw_job(&d, kind, &random);
-        run(&d, sinew_kernels_used(), palette, MOST);
+        run(&d, sinew_skin_kernels_used(), palette, MOST);
         unsigned char whole[3][MOST * 40 + GUARD];
         memcpy(whole, d.out, sizeof whole);
         for (int split = 0; split <= MOST; split++) {
