@@ -26,11 +26,12 @@ static int chosen = SINEW_SIMD_LEVELS;
 static int level_used(void) {
 #if defined(__GNUC__)
     int level = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
-    if (level == SINEW_SIMD_LEVELS) __atomic_store_n(&chosen, level = sinew_simd_level_used(), __ATOMIC_RELAXED);
+    if (level == SINEW_SIMD_LEVELS)
+        __atomic_store_n(&chosen, level = (int)sinew_simd_level_used(), __ATOMIC_RELAXED);
 #else
     volatile int *address = &chosen;
     int level = *address;
-    if (level == SINEW_SIMD_LEVELS) *address = level = sinew_simd_level_used();
+    if (level == SINEW_SIMD_LEVELS) *address = level = (int)sinew_simd_level_used();
 #endif
     return level;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# SINEW_NO_RECORDING and SINEW_NO_KEYS_U16, each and both, leave out what docs/guide.md says and change no bit of a
-# pose: switches.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER LIBRARY
+# SINEW_NO_RECORDING and SINEW_NO_KEYS_U16, each and both, and the switches of instruction sets leave out what
+# docs/guide.md says and change no bit of a pose: switches.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER LIBRARY
 # LIBRARY is a normal build. The others are unoptimised builds of the amalgamated file, which take 3 seconds each.
 set -eu
 export LC_ALL=C
@@ -44,6 +44,17 @@ run normal
 build no_recording -D SINEW_NO_RECORDING
 build no_keys -D SINEW_NO_KEYS_U16
 build neither -D SINEW_NO_RECORDING -D SINEW_NO_KEYS_U16
+build no_avx512 -D SINEW_NO_AVX512
+build no_avx2 -D SINEW_NO_AVX2
+build no_simd -D SINEW_NO_SIMD
+
+# The library has no kernels of instruction sets that are left out, and on x86-64 it has the others.
+kernels_of() { nm "$1.o" | sed -n 's/.* [A-Z] _*sinew_kernels_\(plain\|128\|avx2\|avx512\)$/\1/p' | sort | tr '\n' ' '; }
+if [ "$(kernels_of no_keys)" = '128 avx2 avx512 plain ' ]; then
+    [ "$(kernels_of no_avx512)" = '128 avx2 plain ' ] || fault "no_avx512: has kernels for $(kernels_of no_avx512)"
+    [ "$(kernels_of no_avx2)" = '128 avx512 plain ' ] || fault "no_avx2: has kernels for $(kernels_of no_avx2)"
+fi
+[ "$(kernels_of no_simd)" = 'plain ' ] || fault "no_simd: has kernels for $(kernels_of no_simd)"
 
 # recording.h declares nothing, and the library has no function of it.
 recording='sinew_mixer_record|sinew_replay_(default|create|destroy|step|describe)'
@@ -80,5 +91,10 @@ for switch in SINEW_NO_RECORDING SINEW_NO_KEYS_U16; do
     if configure refused-$switch -D SINEW_BUILD_TOOLS=OFF -D $switch=ON || ! grep -q 'SINEW_BUILD_TESTS=OFF' log; then
         fault "$switch: the tests are not refused: $(cat log)"
     fi
+done
+for switch in SINEW_NO_AVX512 SINEW_NO_AVX2 SINEW_NO_SIMD; do
+    configure $switch -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_TESTS=OFF -D $switch=ON \
+        -D CMAKE_EXPORT_COMPILE_COMMANDS=ON || fault "$switch: $(cat log)"
+    grep -q -- "-D$switch" $switch/compile_commands.json || fault "$switch: CMake does not define it"
 done
 exit $((faults > 0))
