@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A program that samples one clip, made of arrays: the smallest use of the library.
-#include "sinew.h"
+#include <sinew/sinew.h>
 
 #include <stdio.h>
 

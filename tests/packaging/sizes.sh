@@ -17,7 +17,7 @@ faults=0
 rm -rf "$scratch"
 mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
-cp "$source/tests/packaging/sample.c" "$scratch"
+sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/sample.c" >"$scratch/sample.c"
 cd "$scratch"
 
 # check LIMIT FLAG...: builds the program with the command of docs/guide.md, and FLAG...
