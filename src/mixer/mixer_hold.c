@@ -109,7 +109,7 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer) {
     mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
 }
 
-// When the last actions of the base have faded out, the root comes to rest over as much time as that took.
+// When the last actions of the base have faded out, the root comes to rest, in 0.55 of their duration.
 static void stop_root(sinew_mixer *mixer, double dt) {
     root_state *root = &mixer->state->root;
     double left = 0.0;

@@ -657,7 +657,7 @@ static void clear_layer(mixer_oracle *o, int layer, sinew_action but) {
     }
 }
 
-// Whether a dead blend extrapolates what is shown, with the offsets, and not the base's own pose without them: where
+// Whether a dead blend extrapolates the current pose, with the offsets, and not the base's own pose without them: where
 // nothing covers the base, and after an inertialization that has just started, whose pose was not shown yet.
 static bool takes_whole(const mixer_oracle *o, bool is_covered) {
     return o->offset_is_new || (o->offset_duration > 0.0 && !is_covered);

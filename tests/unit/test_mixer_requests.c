@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several requests between two steps: each keeps its duration, the velocity of what is shown is kept once, and nothing
+// Several requests between two steps: each keeps its duration, the current velocity is kept once, and nothing
 // that was never shown is seen.
 #include "support/mixer_stage.h"
 

@@ -66,7 +66,7 @@ export class Undo {
         return this.#go(1);
     }
 
-    // Restores a neighbour of the current state. Returns false where there is none.
+    // Restores a neighbour of the current state. Returns false if there is none.
     #go(step) {
         const state = this.#states[this.#now + step], { stage } = this;
         if (!state) return false;
