@@ -85,10 +85,16 @@ typedef struct sinew_channel {
 
 /// The key times of one or more channels.
 typedef struct sinew_timeline {
+    const float *times; ///< seconds, increasing: that of key k is times[k * stride], see sinew_timeline_time
     int32_t key_count;  ///< at least 1
-    const float *times; ///< [key_count], seconds, increasing
+    int16_t stride;     ///< floats from one time to the next
     bool uniform;       ///< evenly spaced: a key is found without a search
 } sinew_timeline;
+
+/// The time of key k, seconds.
+static inline float sinew_timeline_time(const sinew_timeline *timeline, int32_t k) {
+    return timeline->times[(ptrdiff_t)k * timeline->stride];
+}
 
 /// A clip, read-only. Only clips made by sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive, and those of
 /// an asset (asset.h), are valid; a copy of the struct is not. The arrays belong to the clip.

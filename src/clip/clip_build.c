@@ -5,8 +5,8 @@
 // A timeline is one array of key times, which all channels with equal times share. A group is one property of one block
 // of SINEW_LANES nodes, or one block of morph weights. The animated channels of a group are divided into strips, by
 // interpolation and timeline: a key's row has the values of each strip, one lane per node (kernels/layout.h). If a
-// group has many timelines, one strip of tracks replaces them: time is divided into equal buckets, and a bucket's row
-// has the keys that any time in it may need. Channels whose values never change have no strip. Times are seconds.
+// group has many timelines, one strip of tracks replaces them: the keys of each lane one after another, and an index of
+// the keys before equal stretches of time, the buckets. Channels whose values never change have no strip. Times are seconds.
 #include "clip/clip_build.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
@@ -252,18 +252,27 @@ static void add_row_strip(sinew_clip_plan *plan, const group_channels *group, in
     complete_mask(strip, group->padding);
 }
 
+// The floats of the keys of one of a strip's lanes: at least those of a bucket.
+static size_t count_track_floats(const sinew_clip_plan *plan, const sinew_strip_plan *strip, int lane) {
+    size_t values = (size_t)sinew_target_width(strip->target) *
+                    (size_t)sinew_parts((sinew_interpolation)strip->strip.interpolation);
+    int32_t keys = plan->def->channels[strip->channels[lane]].key_count;
+    return (size_t)(keys < SINEW_TRACK_KEYS ? SINEW_TRACK_KEYS : keys) * (1 + values);
+}
+
 // Adds a strip of tracks with the channels of one interpolation that fit the buckets.
 static void add_track_strip(sinew_clip_plan *plan, const group_channels *group, sinew_interpolation interpolation) {
     sinew_strip_plan *strip = add_strip(plan, group, interpolation);
     for (int l = 0; l < SINEW_LANES; l++) {
         int32_t channel = group->lanes[l];
         if (channel == SINEW_NO_CHANNEL || plan->def->channels[channel].interpolation != interpolation) continue;
-        if (plan->fits_tracks[channel]) add_channel_to_strip(strip, l, channel);
+        if (!plan->fits_tracks[channel]) continue;
+        add_channel_to_strip(strip, l, channel);
+        plan->track_floats += count_track_floats(plan, strip, l);
     }
-    size_t planes = (size_t)sinew_target_width(group->target) * (size_t)sinew_parts(interpolation);
     strip->strip.rows = SINEW_ON_TRACKS;
-    strip->strip.offset = (uint32_t)(plan->tracks.stride * sizeof(float));
-    plan->tracks.stride += (SINEW_TRACK_TIME_PLANES + SINEW_TRACK_KEYS * planes) * SINEW_LANES;
+    strip->strip.offset = (uint32_t)plan->tracks.stride;
+    plan->tracks.stride += SINEW_LANES;
     complete_mask(strip, group->padding);
 }
 
@@ -377,8 +386,8 @@ static sinew_result make_strips(sinew_clip_plan *plan, sinew_error *error) {
     make_weight_groups(plan);
     plan->group_strips[groups] = plan->strip_count;
     if (plan->tracks.stride == 0) plan->tracks.bucket_count = 0;
-    if (plan->tracks.stride > UINT32_MAX / sizeof(float)) {
-        return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: its tracks take more than one row of 4 GiB can hold");
+    if (plan->track_floats > UINT32_MAX) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: its tracks have more than 4 Gi floats");
     }
     for (int32_t r = 0; r < plan->row_count; r++) {
         if (plan->row_stride[r] <= UINT32_MAX) continue;
@@ -420,8 +429,6 @@ static sinew_result plan_tracks(sinew_clip_plan *plan, sinew_error *error) {
     int64_t average = animated > 0 ? keys / animated + 1 : 1;
     if (average > MAX_BUCKETS / 3) return SINEW_OK;
     plan->tracks = sinew_tracks_with(plan, choose_buckets(plan, (int32_t)average));
-    plan->first_keys = sinew_arena_array(&plan->scratch, int32_t, (size_t)plan->tracks.bucket_count);
-    if (!plan->first_keys) return sinew_fail_memory(error);
     for (size_t i = 0; i < channels; i++) {
         plan->fits_tracks[i] =
             plan->timeline_of[i] >= 0 && sinew_tracks_fit(&plan->tracks, &plan->def->channels[i]);

@@ -45,8 +45,8 @@ typedef struct sinew_clip_plan {
     int32_t strip_count;
     int32_t *group_strips; // [groups + 1]
     sinew_tracks tracks;   // without memory; bucket_count 0: no tracks
+    size_t track_floats;   // of all keys on tracks
     bool *fits_tracks;     // [channel_count]
-    int32_t *first_keys;   // [bucket_count]: scratch memory for one lane
     sinew_marker *markers; // [marker_count], sorted by time; names are the caller's
     float duration;
 } sinew_clip_plan;
@@ -129,7 +129,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
 // Tracks with this number of buckets over the clip's duration, without memory.
 sinew_tracks sinew_tracks_with(const sinew_clip_plan *plan, int32_t bucket_count);
 
-// Whether the channel has at most two keys in every bucket.
+// Whether the four keys of each bucket suffice for the channel.
 bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *channel);
 
 #endif

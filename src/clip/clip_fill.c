@@ -3,14 +3,13 @@
 //
 // `plan` is that plan, and `a` the clip's arrays. A strip has planes: a plane is one component, such as the x of a
 // value or of a tangent, for SINEW_LANES lanes, one lane per node. A lane without a channel is idle. Rows have one key
-// of all their strips each; tracks have rows for equal stretches of time, the buckets. The base has the values of
-// everything constant. kernels/layout.h describes all of these.
+// of all their strips each; tracks have all keys of one lane after another, and an index by equal stretches of time, the
+// buckets. The base has the values of everything constant. kernels/layout.h describes all of these.
 #include "clip/clip_build.h"
 #include "pose/skeleton_object.h"
 #include "core/authored.h"
 #include "core/fail.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +26,10 @@ typedef struct clip_arrays {
     sinew_group *groups;
     uint8_t *fast_paths;
     uint16_t *wraps;
-    float *tracks;
+    float *track_keys;
+    uint8_t *track_index;
+    uint32_t *track_starts;
+    size_t track_end; // floats of keys that are written
     sinew_block *base;
     float *base_weights;
 } clip_arrays;
@@ -58,11 +60,14 @@ sinew_tracks sinew_tracks_with(const sinew_clip_plan *plan, int32_t bucket_count
     return (sinew_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / plan->duration};
 }
 
-// The first of the four keys that a bucket's row has: the last key before the bucket, or the first key; never the last
-// key of all. `key` is the result for the previous bucket.
+// The first of the four keys of a bucket: the last key before it, or the first key; never one of the last three keys
+// of all, of which tracks have at least four. `key` is the result for the previous bucket.
 static int32_t find_first_key(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
                               int32_t key) {
-    while (key < channel->key_count - 2 && sinew_tracks_bucket(tracks, channel->times[key + 1]) < bucket) key++;
+    while (key < channel->key_count - SINEW_TRACK_KEYS &&
+           sinew_tracks_bucket(tracks, channel->times[key + 1]) < bucket) {
+        key++;
+    }
     return key;
 }
 
@@ -73,7 +78,6 @@ static bool covers_bucket(const sinew_tracks *tracks, const sinew_channel_def *c
     return beyond >= channel->key_count - 1 || sinew_tracks_bucket(tracks, channel->times[beyond]) > bucket;
 }
 
-// Whether each bucket of tracks can hold the keys that the channel needs there.
 bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *channel) {
     int32_t key = 0;
     for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
@@ -85,20 +89,22 @@ bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *chann
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Lays out the key times and rows of each timeline, and copies the times.
+// Lays out the key times and rows of each timeline that has rows, and copies the times. The times of the others are
+// with the keys on tracks.
 static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *plan, clip_arrays *a) {
     for (int32_t t = 0; t < plan->timeline_count; t++) {
         const sinew_channel_def *user = &plan->def->channels[plan->first_user[t]]; // any channel with this timeline
+        bool uniform = layout->base && has_uniform_times(user);
+        if (layout->base) a->timelines[t] = (sinew_timeline){.key_count = user->key_count, .uniform = uniform};
+        int32_t r = plan->row_of[t];
+        if (r < 0) continue;
         size_t keys = (size_t)user->key_count;
         float *times = sinew_layout_array(layout, float, keys, sizeof(float));
-        char *rows = NULL;
-        int32_t r = plan->row_of[t];
-        if (r >= 0) rows = (char *)sinew_layout_take(layout, keys, plan->row_stride[r], SINEW_ALIGNMENT);
+        char *rows = (char *)sinew_layout_take(layout, keys, plan->row_stride[r], SINEW_ALIGNMENT);
         if (!layout->base) continue;
         memcpy(times, user->times, keys * sizeof(float));
-        bool uniform = has_uniform_times(user);
-        a->timelines[t] = (sinew_timeline){user->key_count, times, uniform};
-        if (r < 0) continue;
+        a->timelines[t].times = times;
+        a->timelines[t].stride = 1;
         a->rows[r] =
             (sinew_rows){times, rows, plan->row_stride[r], compute_key_rate(user), user->key_count, uniform};
     }
@@ -110,7 +116,7 @@ static size_t count_planes(const sinew_strip_plan *strip) {
     return (size_t)sinew_target_width(strip->target) * (size_t)sinew_parts(interpolation);
 }
 
-// Copies the planned strips and reserves the ranges of 16-bit ones.
+// Copies the planned strips, and reserves the ranges of 16-bit ones.
 static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *plan, const clip_arrays *a) {
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinew_strip_plan *strip_plan = &plan->strips[i];
@@ -121,6 +127,15 @@ static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *plan, co
         }
         if (layout->base) a->strips[i] = strip;
     }
+}
+
+static void lay_out_tracks(sinew_layout *layout, const sinew_clip_plan *plan, clip_arrays *a) {
+    size_t stride = plan->tracks.stride, buckets = (size_t)plan->tracks.bucket_count;
+    if (buckets == 0) return;
+    size_t chapters = (size_t)sinew_tracks_chapters(&plan->tracks);
+    a->track_keys = sinew_layout_array(layout, float, plan->track_floats, SINEW_ALIGNMENT);
+    a->track_starts = (uint32_t *)sinew_layout_take(layout, chapters, stride * sizeof(uint32_t), SINEW_ALIGNMENT);
+    a->track_index = (uint8_t *)sinew_layout_take(layout, buckets, stride, SINEW_ALIGNMENT);
 }
 
 static void lay_out_markers(sinew_layout *layout, const sinew_clip_plan *plan, clip_arrays *a) {
@@ -148,8 +163,7 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *plan) {
                                                 SINEW_ALIGNMENT);
     lay_out_timelines(layout, plan, &a);
     lay_out_strips(layout, plan, &a);
-    size_t buckets = (size_t)plan->tracks.bucket_count, bucket_size = plan->tracks.stride * sizeof(float);
-    if (buckets > 0) a.tracks = (float *)sinew_layout_take(layout, buckets, bucket_size, SINEW_ALIGNMENT);
+    lay_out_tracks(layout, plan, &a);
     a.channels = sinew_layout_array(layout, sinew_channel, (size_t)plan->def->channel_count, sizeof(int32_t));
     lay_out_markers(layout, plan, &a);
     a.name = sinew_layout_string(layout, plan->def->name);
@@ -210,60 +224,39 @@ static void read_key(key_walk *walk, int32_t k, float out[12]) {
     for (int i = 0; i < 4; i++) previous[i] = out[i] = d < 0.0f ? -out[i] : out[i];
 }
 
-// A strip of tracks that is being filled.
-typedef struct track_strip {
-    const sinew_tracks *tracks;
-    size_t offset; // floats
-    size_t planes; // of a key
-} track_strip;
-
-// The strip's planes in a bucket's row.
-static float *find_track_row(const track_strip *to, int32_t bucket) {
-    return to->tracks->rows + (size_t)bucket * to->tracks->stride + to->offset;
-}
-
-// Writes key number `which`, 0 to 3, of a lane into a bucket's row.
-static void write_track_key(const track_strip *to, int32_t bucket, int32_t which, int lane, float time,
-                            const float *key) {
-    float *times = find_track_row(to, bucket) + lane + SINEW_LANES;
-    float *values = times + (SINEW_TRACK_KEYS + (size_t)which * to->planes) * SINEW_LANES;
-    times[(ptrdiff_t)which * SINEW_LANES] = time;
-    for (size_t i = 0; i < to->planes; i++) values[i * SINEW_LANES] = key[i];
-}
-
-// Writes every key into the rows of all buckets that need it. The last key is followed by copies at the time FLT_MAX,
-// so that every row has four keys. A row's first plane is the time just before the lane's last key.
-static void fill_track(const track_strip *to, int lane, key_walk walk, int32_t *first_keys) {
-    const sinew_channel_def *channel = walk.channel;
-    int32_t buckets = to->tracks->bucket_count, last = channel->key_count - 1, start = 0;
-    for (int32_t i = 0; i < buckets; i++) {
-        first_keys[i] = find_first_key(to->tracks, channel, i, i > 0 ? first_keys[i - 1] : 0);
-        find_track_row(to, i)[lane] = nextafterf(channel->times[last], 0.0f);
-    }
-    float key[12];
-    for (int32_t k = 0; k <= last + SINEW_TRACK_KEYS - 2; k++) {
-        if (k <= last) read_key(&walk, k, key);
-        float time = k <= last ? channel->times[k] : FLT_MAX;
-        while (start < buckets && first_keys[start] + SINEW_TRACK_KEYS - 1 < k) start++;
-        for (int32_t i = start; i < buckets && first_keys[i] <= k; i++) {
-            write_track_key(to, i, k - first_keys[i], lane, time, key);
+// Writes a lane of the index: of each bucket the first of its keys, which are `size` floats each.
+static void fill_index(const clip_arrays *a, const sinew_strip *strip, int lane, const sinew_channel_def *channel,
+                       size_t size) {
+    const sinew_tracks *tracks = &a->object->data.tracks;
+    size_t at = strip->offset + (size_t)lane;
+    int32_t key = 0, first = 0; // of the chapter
+    for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
+        key = find_first_key(tracks, channel, bucket, key);
+        if (bucket % SINEW_TRACK_CHAPTER == 0) {
+            first = key;
+            a->track_starts[(size_t)(bucket / SINEW_TRACK_CHAPTER) * tracks->stride + at] =
+                (uint32_t)(a->track_end + (size_t)first * size);
         }
+        a->track_index[(size_t)bucket * tracks->stride + at] = (uint8_t)(key - first);
     }
 }
 
-// Copies one lane of a strip of tracks to another, in all buckets.
-static void copy_track_lane(const track_strip *to, int from, int lane) {
-    size_t planes = SINEW_TRACK_TIME_PLANES + SINEW_TRACK_KEYS * to->planes;
-    for (int32_t bucket = 0; bucket < to->tracks->bucket_count; bucket++) {
-        float *row = find_track_row(to, bucket);
-        for (size_t i = 0; i < planes; i++)
-            row[i * SINEW_LANES + (size_t)lane] = row[i * SINEW_LANES + (size_t)from];
+// Writes the keys of one channel behind those before it. The last key is repeated up to a bucket's number of keys: at
+// one time, so that none of the copies is before any time.
+static void fill_track(clip_arrays *a, const sinew_clip_plan *plan, const sinew_strip *strip, int lane,
+                       key_walk walk) {
+    const sinew_channel_def *channel = walk.channel;
+    size_t planes = (size_t)walk.parts * walk.width, size = 1 + planes;
+    fill_index(a, strip, lane, channel, size);
+    float key[12], *to = a->track_keys + a->track_end;
+    sinew_timeline *timeline = &a->timelines[plan->timeline_of[channel - plan->def->channels]];
+    if (!timeline->times) timeline->times = to, timeline->stride = (int16_t)size;
+    for (int32_t k = 0; k < channel->key_count || k < SINEW_TRACK_KEYS; k++, to += size) {
+        if (k < channel->key_count) read_key(&walk, k, key);
+        to[0] = channel->times[k < channel->key_count ? k : channel->key_count - 1];
+        memcpy(to + 1, key, planes * sizeof(float));
     }
-}
-
-static track_strip track_strip_of(const clip_arrays *a, const sinew_strip_plan *strip_plan) {
-    return (track_strip){&a->object->data.tracks, strip_plan->strip.offset / sizeof(float),
-                         count_planes(strip_plan)};
+    a->track_end = (size_t)(to - a->track_keys);
 }
 
 // Writes the keys of one channel into its lane.
@@ -346,18 +339,26 @@ static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *plan, s
     }
 }
 
-// Copies a lane with a channel to the idle ones: what is sampled there is discarded, and must be finite.
-static void fill_idle_tracks(const clip_arrays *a, const sinew_strip_plan *strip_plan) {
-    track_strip to = track_strip_of(a, strip_plan);
+// Lets the idle lanes have the keys of one with a channel: what is sampled there is discarded, and must be finite.
+static void fill_idle_tracks(const clip_arrays *a, const sinew_strip *strip, const sinew_strip_plan *strip_plan) {
+    const sinew_tracks *tracks = &a->object->data.tracks;
     int used = 0;
     while (strip_plan->channels[used] == SINEW_NO_CHANNEL) used++;
     for (int l = 0; l < SINEW_LANES; l++) {
-        if (strip_plan->channels[l] == SINEW_NO_CHANNEL) copy_track_lane(&to, used, l);
+        if (strip_plan->channels[l] != SINEW_NO_CHANNEL) continue;
+        for (int32_t i = 0; i < tracks->bucket_count; i++) {
+            uint8_t *row = a->track_index + (size_t)i * tracks->stride + strip->offset;
+            row[l] = row[used];
+        }
+        for (int32_t i = 0; i < sinew_tracks_chapters(tracks); i++) {
+            uint32_t *row = a->track_starts + (size_t)i * tracks->stride + strip->offset;
+            row[l] = row[used];
+        }
     }
 }
 
 // Writes the keys of all channels of a strip, then its idle lanes.
-static void fill_strip(const clip_arrays *a, const sinew_clip_plan *plan, size_t group, int32_t index) {
+static void fill_strip(clip_arrays *a, const sinew_clip_plan *plan, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
     const sinew_strip_plan *strip_plan = &plan->strips[index];
     for (int l = 0; l < SINEW_LANES; l++) {
@@ -370,8 +371,7 @@ static void fill_strip(const clip_arrays *a, const sinew_clip_plan *plan, size_t
         }
         key_walk walk = start_walk(plan, channel, component);
         if (strip->rows == SINEW_ON_TRACKS) {
-            track_strip to = track_strip_of(a, strip_plan);
-            fill_track(&to, l, walk, plan->first_keys);
+            fill_track(a, plan, strip, l, walk);
         } else if (strip->ranges) {
             fill_16_bit_lane(&a->rows[strip->rows], strip, l, walk);
         } else {
@@ -379,7 +379,7 @@ static void fill_strip(const clip_arrays *a, const sinew_clip_plan *plan, size_t
         }
     }
     if (strip->rows == SINEW_ON_TRACKS) {
-        fill_idle_tracks(a, strip_plan);
+        fill_idle_tracks(a, strip, strip_plan);
     } else {
         fill_idle_lanes(a, plan, group, index);
     }
@@ -508,7 +508,9 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
         .row_count = plan->row_count,
         .node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton)),
     };
-    data.tracks.rows = a.tracks;
+    data.tracks.keys = a.track_keys;
+    data.tracks.index = a.track_index;
+    data.tracks.starts = a.track_starts;
     *a.object = (sinew_clip_object){.data = data, .allocator = plan->def->allocator};
     for (size_t g = 0; g < groups; g++) {
         for (int32_t i = plan->group_strips[g]; i < plan->group_strips[g + 1]; i++) fill_strip(&a, plan, g, i);

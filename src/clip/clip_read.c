@@ -36,14 +36,10 @@ static const sinew_strip *find_strip(const sinew_clip *clip, const sinew_channel
     return strip;
 }
 
-// The float of one plane and lane of the key with this time.
-static float read_track_key(const sinew_tracks *tracks, const sinew_strip *strip, int32_t lane, float time,
+// The float of one plane of key k in a lane. A key is its time and the planes.
+static float read_track_key(const sinew_tracks *tracks, const sinew_strip *strip, int32_t lane, int32_t k,
                             size_t plane, size_t planes) {
-    const float *row = tracks->rows + (size_t)sinew_tracks_bucket(tracks, time) * tracks->stride;
-    const float *times = row + strip->offset / sizeof(float) + lane + SINEW_LANES;
-    size_t which = 0;
-    while (times[which * SINEW_LANES] != time) which++; // the key is in the row of its bucket
-    return times[(SINEW_TRACK_KEYS + which * planes + plane) * SINEW_LANES];
+    return tracks->keys[tracks->starts[strip->offset + (uint32_t)lane] + (size_t)k * (1 + planes) + 1 + plane];
 }
 
 // The float of one plane and lane of key k; of 16-bit rows, minimum + number × step.
@@ -59,7 +55,6 @@ static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int3
 static void read_animated(const sinew_clip *clip, const sinew_channel *channel, float *values) {
     int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
     bool weights = channel->target == SINEW_TARGET_WEIGHTS; // each in a separate lane
-    const float *times = clip->timelines[channel->timeline].times;
     size_t planes = (size_t)(weights ? parts : width * parts);
     for (int32_t component = 0; component < width; component++) {
         sinew_lane_position position =
@@ -70,11 +65,18 @@ static void read_animated(const sinew_clip *clip, const sinew_channel *channel, 
                 size_t plane = (size_t)(weights ? part : part * width + component);
                 values[(k * parts + part) * width + component] =
                     strip->rows == SINEW_ON_TRACKS
-                        ? read_track_key(&clip->data->tracks, strip, position.lane, times[k], plane, planes)
+                        ? read_track_key(&clip->data->tracks, strip, position.lane, k, plane, planes)
                         : read_row_key(&clip->data->rows[strip->rows], strip, position.lane, k, plane);
             }
         }
     }
+}
+
+// Copies the times of a timeline; NULL if there is no memory.
+static const float *read_times(const sinew_timeline *timeline, sinew_arena *scratch) {
+    float *times = sinew_arena_array(scratch, float, (size_t)timeline->key_count);
+    for (int32_t k = 0; times && k < timeline->key_count; k++) times[k] = sinew_timeline_time(timeline, k);
+    return times;
 }
 
 // Returns the values, in scratch memory, and describes the channel in `out`.
@@ -86,7 +88,8 @@ float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *chan
     int32_t key_count = moves ? channel->key_count : 1;
     size_t count = (size_t)channel_width(clip, channel) * (cubic ? 3 : 1);
     float *values = (float *)sinew_arena_take(scratch, (size_t)key_count, count * sizeof(float), sizeof(float));
-    if (!values) return NULL;
+    const float *times = moves ? read_times(&clip->timelines[channel->timeline], scratch) : &start;
+    if (!values || !times) return NULL;
     if (moves) {
         read_animated(clip, channel, values);
     } else {
@@ -97,7 +100,7 @@ float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *chan
         .target = channel->target,
         .interpolation = moves ? channel->interpolation : SINEW_INTERPOLATION_STEP,
         .key_count = key_count,
-        .times = moves ? clip->timelines[channel->timeline].times : &start,
+        .times = times,
         .values = values,
     };
     return values;

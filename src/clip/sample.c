@@ -18,9 +18,11 @@ int32_t sinew_mix_input_find_keys(sinew_mix_input *input, sinew_key *keys, int32
     }
     const sinew_tracks *tracks = &input->clip->tracks;
     input->track_row = NULL;
+    input->track_starts = NULL;
     if (tracks->bucket_count > 0) {
         size_t bucket = (size_t)sinew_tracks_bucket(tracks, input->time);
-        input->track_row = (const char *)(tracks->rows + bucket * tracks->stride);
+        input->track_row = tracks->index + bucket * tracks->stride;
+        input->track_starts = tracks->starts + bucket / SINEW_TRACK_CHAPTER * tracks->stride;
     }
     input->keys = keys;
     input->key_count = count;

@@ -13,6 +13,7 @@
 //     vec_less, vec_select, vec_any        a < b; a in lanes where the mask is set, else b; whether any lane is set
 //     vec_mask_from_bits, vec_bits         bit l for lane l; and back
 //     vec_load_quads, vec_store_quads      four consecutive floats per lane, at a separate address for each lane
+//     vec_load_records                     several times four consecutive floats per lane, from base + at[lane]
 //     vec_load_triples, vec_store_triples  three floats per lane, lane after lane; one more float may be accessed
 //
 // and, for a 3x4 matrix in registers, `affine`:

@@ -60,6 +60,15 @@ SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]
     vec_transpose_halves(out);
 }
 
+// Two lanes at a time, whose addresses fit the registers.
+SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int quads, vec *out) {
+    for (int i = 0; i < 4; i++) {
+        const float *low = base + at[i], *high = base + at[4 + i];
+        for (int q = 0; q < quads; q++) out[4 * q + i] = _mm256_loadu2_m128(high + 4 * q, low + 4 * q);
+    }
+    for (int q = 0; q < quads; q++) vec_transpose_halves(out + 4 * (ptrdiff_t)q);
+}
+
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     vec v[4] = {in[0], in[1], in[2], in[3]};
     vec_transpose_halves(v);

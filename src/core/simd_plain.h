@@ -32,6 +32,10 @@ SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]
     for (int i = 0; i < 4; i++) out[i] = from[0][i];
 }
 
+SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int quads, vec *out) {
+    for (int i = 0; i < 4 * quads; i++) out[i] = base[at[0] + (uint32_t)i];
+}
+
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     (void)stride; // there is one lane
     for (int i = 0; i < 4; i++) to[i] = in[i];

@@ -9,6 +9,14 @@ SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]
     vec_transpose(out);
 }
 
+SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int quads, vec *out) {
+    for (int q = 0; q < quads; q++) {
+        const float *each[SIMD_WIDTH];
+        for (int l = 0; l < SIMD_WIDTH; l++) each[l] = base + at[l] + 4 * (ptrdiff_t)q;
+        vec_load_quads(each, out + 4 * (ptrdiff_t)q);
+    }
+}
+
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     vec quad[4] = {in[0], in[1], in[2], in[3]};
     vec_transpose(quad);

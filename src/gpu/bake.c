@@ -350,13 +350,13 @@ static float find_key_after(const sinew_timeline *timeline, float time) {
     int32_t low = 0, high = timeline->key_count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (timeline->times[middle] > time) {
+        if (sinew_timeline_time(timeline, middle) > time) {
             high = middle;
         } else {
             low = middle + 1;
         }
     }
-    return low < timeline->key_count ? timeline->times[low] : INFINITY;
+    return low < timeline->key_count ? sinew_timeline_time(timeline, low) : INFINITY;
 }
 
 // The first key time after a time, over all timelines of a clip; infinite after the last.

@@ -196,11 +196,11 @@ static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *c
     if (channel->timeline < 0) return check_scale_at(clip, channel->node, 0.0f, error);
     const sinew_timeline *timeline = &clip->timelines[channel->timeline];
     for (int32_t key = 0; key < timeline->key_count; key++) {
-        const float time = timeline->times[key];
+        const float time = sinew_timeline_time(timeline, key);
         sinew_result result = check_scale_at(clip, channel->node, time, error);
         if (result != SINEW_OK || key + 1 == timeline->key_count) return result;
         if (channel->interpolation != SINEW_INTERPOLATION_CUBICSPLINE) continue;
-        result = check_scale_between(clip, channel->node, time, timeline->times[key + 1], error);
+        result = check_scale_between(clip, channel->node, time, sinew_timeline_time(timeline, key + 1), error);
         if (result != SINEW_OK) return result;
     }
     return SINEW_OK;

@@ -113,9 +113,10 @@ typedef struct key_span {
     const sinew_strip *strip;
     int32_t lane; // the first of the SIMD_WIDTH lanes
     const char *row0, *row1;
-    const float *track_values; // of the first of a row's four keys
-    vec_mask before1, before2; // the time is before the second key, before the third key
-    slerp_parameter u;         // 0 span the earlier key, 1 span the later one
+    const vec *track_planes;   // of the four keys of a bucket: each has the time, and then its values
+    int track_size;            // the planes of one key
+    vec_mask before1, before2; // the time is before the second of them, before the third
+    slerp_parameter u;         // 0 at the earlier key, 1 at the later one
     vec interval;
 } key_span;
 
@@ -141,19 +142,30 @@ SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew
     return span;
 }
 
-// Like sinew_find_key, separately for each lane.
-SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane) {
-    const float *row = (const float *)(const void *)(input->track_row + strip->offset) + lane;
-    const float *times = row + SINEW_LANES;
-    vec key[SINEW_TRACK_KEYS];
-    for (int i = 0; i < SINEW_TRACK_KEYS; i++) key[i] = vec_load(times + i * PLANE);
-    vec t = vec_splat(input->time), last_before = vec_load(row);
-    vec within = vec_select(vec_less(t, last_before), t, last_before);
-    key_span span = {.strip = strip, .lane = lane, .track_values = row + SINEW_TRACK_TIME_PLANES * PLANE};
-    span.before1 = vec_less(within, key[1]);
-    span.before2 = vec_less(within, key[2]);
-    vec t0 = vec_select(span.before1, key[0], vec_select(span.before2, key[1], key[2]));
-    vec t1 = vec_select(span.before1, key[1], vec_select(span.before2, key[2], key[3]));
+// The most planes of a key on tracks: its time, and a rotation with its tangents.
+#define MAX_TRACK_SIZE (1 + 3 * 4)
+
+// Loads the four keys of each lane.
+SINEW_INLINE void load_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int size,
+                                  vec *planes) {
+    const uint8_t *numbers = input->track_row + strip->offset + lane;
+    const uint32_t *starts = input->track_starts + strip->offset + lane;
+    uint32_t at[SIMD_WIDTH];
+    for (int l = 0; l < SIMD_WIDTH; l++) at[l] = starts[l] + numbers[l] * (uint32_t)size;
+    vec_load_records(input->clip->tracks.keys, at, size, planes); // four keys of `size` floats are `size` quads
+}
+
+// Like sinew_find_key, separately for each lane. `size` is the number of planes of a key, and `planes` has room for
+// four.
+SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane,
+                                         int size, vec *planes) {
+    load_track_keys(input, strip, lane, size, planes);
+    key_span span = {.strip = strip, .track_planes = planes, .track_size = size};
+    vec t = vec_splat(input->time);
+    span.before1 = vec_less(t, planes[size]);
+    span.before2 = vec_less(t, planes[2 * size]);
+    vec t0 = vec_select(span.before1, planes[0], vec_select(span.before2, planes[size], planes[2 * size]));
+    vec t1 = vec_select(span.before1, planes[size], vec_select(span.before2, planes[2 * size], planes[3 * size]));
     const vec almost = vec_splat(0x1.fffffep-1f), zero = vec_splat(0.0f), one = vec_splat(1.0f);
     span.interval = vec_sub(t1, t0);
     vec u = vec_div(vec_sub(t, t0), span.interval);
@@ -191,12 +203,11 @@ SINEW_INLINE value read_rows(const key_span *span, int which, int part, int widt
 }
 
 SINEW_INLINE value read_tracks(const key_span *span, int which, int part, int width) {
-    ptrdiff_t planes = span->strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 * (ptrdiff_t)width : width;
-    const float *first = span->track_values + (which * planes + part * (ptrdiff_t)width) * PLANE;
+    const int size = span->track_size;
+    const vec *first = span->track_planes + (which * size + 1 + part * width);
     value v = {{vec_splat(0.0f)}};
-    for (int i = 0; i < width; i++, first += SINEW_LANES) {
-        vec second = vec_load(first + planes * PLANE), third = vec_load(first + 2 * planes * PLANE);
-        v.c[i] = vec_select(span->before1, vec_load(first), vec_select(span->before2, second, third));
+    for (int i = 0; i < width; i++, first++) {
+        v.c[i] = vec_select(span->before1, first[0], vec_select(span->before2, first[size], first[2 * size]));
     }
     return v;
 }
@@ -246,26 +257,21 @@ SINEW_INLINE value cubic(const key_span *span, int width, bool tracks) {
     return width == 4 ? normalize(from) : from;
 }
 
-SINEW_INLINE value interpolate(const key_span *span, int width, bool tracks) {
-    switch ((sinew_interpolation)span->strip->interpolation) {
-    case SINEW_INTERPOLATION_STEP:
-        return step(span, width, tracks);
-    case SINEW_INTERPOLATION_CUBICSPLINE:
-        return cubic(span, width, tracks);
-    case SINEW_INTERPOLATION_LINEAR:
-    default:
-        return linear(span, width, tracks);
-    }
-}
-
 SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
     key_span span = key_span_on_rows(input, strip, lane);
-    return interpolate(&span, width, false);
+    if (strip->interpolation == SINEW_INTERPOLATION_STEP) return step(&span, width, false);
+    if (strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) return cubic(&span, width, false);
+    return linear(&span, width, false);
 }
 
 SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
-    key_span span = key_span_on_tracks(input, strip, lane);
-    return interpolate(&span, width, true);
+    vec planes[SINEW_TRACK_KEYS * MAX_TRACK_SIZE];
+    if (strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) {
+        key_span span = key_span_on_tracks(input, strip, lane, 1 + 3 * width, planes);
+        return cubic(&span, width, true);
+    }
+    key_span span = key_span_on_tracks(input, strip, lane, 1 + width, planes);
+    return strip->interpolation == SINEW_INTERPOLATION_STEP ? step(&span, width, true) : linear(&span, width, true);
 }
 
 // ---- Groups --------------------------------------------------------------------------------------------------

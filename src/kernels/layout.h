@@ -11,7 +11,7 @@
 //                out-tangents
 //
 // If the channels of a group have many different key times, rows of each timeline would be empty in most lanes:
-// such channels go into one strip of tracks.
+// such channels go into one strip of tracks, which has the keys of each lane one after another.
 //
 // The base holds everything constant: the rest pose, overwritten by the constant channels.
 #ifndef SINEW_LAYOUT_H
@@ -61,26 +61,27 @@ typedef struct sinew_rows {
     bool uniform;        // the index of the key before a time can be computed, to within one key
 } sinew_rows;
 
-// Channels with separate key times. Time is divided into equal buckets, so short that no channel has more than two
-// keys in one, and each bucket has a row. In a row a strip holds, for every lane, the last key before the bucket
-// and the three keys after it: a plane with the time just before the lane's very last key, four planes of key
-// times, and four times the planes of a key. For any time in the bucket, the two keys that a lane needs are among
-// those four.
+// Channels with separate key times. Each lane of a strip has its keys one after another: a time, and then the planes of
+// a row. They are found without a search: time is divided into equal buckets, so short that no channel has more than two
+// keys in one, and for each bucket and lane the index has the first of four keys, among which are the two that any time
+// in the bucket needs. It counts from the lane's start in the bucket's chapter, so that a byte is enough.
 typedef struct sinew_tracks {
-    float *rows;
-    size_t stride;        // floats from row to row
-    int32_t bucket_count; // 0: there are none
+    const float *keys;
+    const uint8_t *index;   // [bucket_count][stride]
+    const uint32_t *starts; // [chapters][stride]: where in `keys`
+    size_t stride;          // SINEW_LANES for each strip
+    int32_t bucket_count;   // 0: there are none
     float buckets_a_second;
 } sinew_tracks;
 
-#define SINEW_TRACK_KEYS        4
-#define SINEW_TRACK_TIME_PLANES 5
+#define SINEW_TRACK_KEYS    4
+#define SINEW_TRACK_CHAPTER 64 // buckets, with at most twice as many keys of a lane
 
 // The channels of one group that share a timeline and an interpolation; or, with tracks, only the latter.
 typedef struct sinew_strip {
     float *ranges;   // for 16-bit rows, [planes][2][SINEW_LANES]: the minimum and the size of one step; or NULL
     int32_t rows;    // index of the rows, or SINEW_ON_TRACKS
-    uint32_t offset; // bytes from the start of a row
+    uint32_t offset; // bytes from the start of a row; on tracks, lanes from the start of a row of the index
     uint16_t mask;   // bit l: lane l has a channel; the other lanes have the base value
     uint8_t interpolation;
 } sinew_strip;
@@ -131,6 +132,10 @@ void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_ke
 // The last key in [first, last] that is at or before `time`, or `first`.
 int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float time);
 
+static inline int32_t sinew_tracks_chapters(const sinew_tracks *tracks) {
+    return (tracks->bucket_count + SINEW_TRACK_CHAPTER - 1) / SINEW_TRACK_CHAPTER;
+}
+
 static inline int32_t sinew_tracks_bucket(const sinew_tracks *tracks, float time) {
     float position = time * tracks->buckets_a_second;
     if (!(position > 0.0f)) return 0;
@@ -148,10 +153,11 @@ static inline int32_t sinew_tracks_bucket(const sinew_tracks *tracks, float time
 // other side: bit l of `wraps` is set where the first and the last rotation of a clip have opposite signs.
 typedef struct sinew_mix_input {
     const sinew_clip_data *clip;
-    const sinew_key *keys; // of the clip's first key_count timelines
-    const char *track_row; // of the time's bucket; NULL where there are no tracks
-    const uint16_t *sides; // [node blocks]; NULL: 0
-    const uint16_t *wraps; // [node blocks], after an odd number of loops since the side was chosen; NULL: 0
+    const sinew_key *keys;        // of the clip's first key_count timelines
+    const uint8_t *track_row;     // of the index, for the time's bucket; NULL where there are no tracks
+    const uint32_t *track_starts; // of the bucket's chapter
+    const uint16_t *sides;        // [node blocks]; NULL: 0
+    const uint16_t *wraps;        // [node blocks], after an odd number of loops since the side was chosen; NULL: 0
     int32_t key_count;
     float time;
     float weight;

@@ -37,9 +37,10 @@ static const char *clip_fault(const sinew_clip *clip) {
     for (int32_t i = 0; i < clip->timeline_count; i++) {
         const sinew_timeline *line = &clip->timelines[i];
         for (int32_t k = 1; k < line->key_count; k++) {
-            if (!(line->times[k] > line->times[k - 1])) return "key times that do not increase";
+            if (!(sinew_timeline_time(line, k) > sinew_timeline_time(line, k - 1)))
+                return "key times that do not increase";
         }
-        if (line->times[line->key_count - 1] > clip->duration) return "a key behind the clip's end";
+        if (sinew_timeline_time(line, line->key_count - 1) > clip->duration) return "a key behind the clip's end";
     }
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
@@ -221,7 +222,7 @@ static void sample_clip(const sinew_clip *clip, sinew_pose *pose) {
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) sinew_clip_sample(clip, times[i], pose);
     for (int32_t t = 0; t < clip->timeline_count && t < 8; t++) {
         const sinew_timeline *line = &clip->timelines[t];
-        sinew_clip_sample(clip, line->times[line->key_count / 2], pose);
+        sinew_clip_sample(clip, sinew_timeline_time(line, line->key_count / 2), pose);
     }
 }
 

@@ -103,7 +103,7 @@ typedef struct tally {
 static float draw_key(const sinew_clip *clip, uint64_t *random) {
     if (clip->timeline_count == 0) return clip->duration;
     const sinew_timeline *timeline = &clip->timelines[random_next(random) % (uint32_t)clip->timeline_count];
-    return timeline->times[random_next(random) % (uint32_t)timeline->key_count];
+    return sinew_timeline_time(timeline, (int32_t)(random_next(random) % (uint32_t)timeline->key_count));
 }
 
 // At times drawn at random, and at keys and right before them.

@@ -349,6 +349,55 @@ static void test_sampling_agrees_with_the_specification(void **state) {
     }
 }
 
+// Channels of `lengths` keys in turn, each at times of its own, on the rotations of a chain.
+static sinew_clip *make_sparse(sinew_skeleton *s, const int32_t lengths[3], sinew_channel_def channels[20]) {
+    uint64_t random = 41;
+    for (int32_t i = 0; i < 20; i++) {
+        int32_t keys = lengths[i % 3];
+        float *times = malloc(5 * (size_t)keys * sizeof(float)), *values = times + keys;
+        for (int32_t k = 0; k < keys; k++) {
+            times[k] = 10.0f * ((float)k + random_float(&random, 0.1f, 0.9f)) / (float)keys;
+            sinew_quat q = random_quat(&random);
+            memcpy(values + (ptrdiff_t)4 * k, &q, sizeof q);
+        }
+        sinew_interpolation kind = i % 5 == 0 ? SINEW_INTERPOLATION_STEP : SINEW_INTERPOLATION_LINEAR;
+        channels[i] = (sinew_channel_def){i, SINEW_TARGET_ROTATION, kind, keys, times, values};
+    }
+    return make_clip(s, "", channels, 20);
+}
+
+static void test_long_and_short_sparse_channels(void **state) {
+    (void)state; // short ones next to long ones, whose index has several chapters
+    sinew_skeleton *s = make_chain(20);
+    sinew_channel_def channels[20];
+    sinew_clip *clip = make_sparse(s, (const int32_t[3]){2, 3, 700}, channels);
+    sinew_pose *pose = new_pose(s);
+    uint64_t random = 43;
+    for (int i = 0; i < 3000; i++) {
+        const sinew_channel_def *of = &channels[i % 20];
+        float time = i % 2 == 0 ? of->times[(uint32_t)i % (uint32_t)of->key_count] : random_float(&random, -1, 11);
+        sinew_clip_sample(clip, time, pose);
+        for (int32_t c = 0; c < 20; c++) check_channel_at(&channels[c], pose, (double)time);
+    }
+    sinew_pose_destroy(pose);
+    sinew_clip_destroy(clip);
+    for (int i = 0; i < 20; i++) free((void *)(uintptr_t)channels[i].times);
+    sinew_skeleton_destroy(s);
+}
+
+static void test_sparse_keys_are_kept_once(void **state) {
+    (void)state;
+    sinew_skeleton *s = make_chain(20);
+    sinew_channel_def channels[20];
+    sinew_clip *clip = make_sparse(s, (const int32_t[3]){200, 300, 400}, channels);
+    size_t bytes = 0;
+    for (int i = 0; i < 20; i++) bytes += 5 * (size_t)channels[i].key_count * sizeof(float);
+    if (clip->memory > bytes + bytes / 4) fail_msg("%zu bytes for %zu of keys", clip->memory, bytes);
+    sinew_clip_destroy(clip);
+    for (int i = 0; i < 20; i++) free((void *)(uintptr_t)channels[i].times);
+    sinew_skeleton_destroy(s);
+}
+
 static void test_equal_times_become_one_timeline(void **state) {
     (void)state; // by content, not by address; constant channels need none
     sinew_skeleton *s = make_chain(3);
@@ -374,7 +423,7 @@ static void test_equal_times_become_one_timeline(void **state) {
 static void check_keys(const sinew_clip *clip, uint32_t *hint, float time) {
     const sinew_timeline *line = &clip->timelines[0];
     int32_t k = 0; // by walking
-    while (k + 2 < line->key_count && line->times[k + 1] <= time) k++;
+    while (k + 2 < line->key_count && sinew_timeline_time(line, k + 1) <= time) k++;
     sinew_key key;
     sinew_find_key(&clip->data->rows[0], time, hint, &key);
     ptrdiff_t found = (key.row0 - clip->data->rows[0].keys) / (ptrdiff_t)clip->data->rows[0].stride;
@@ -668,6 +717,8 @@ int main(void) {
         cmocka_unit_test(test_linear_rotation_is_slerp_on_the_shorter_arc),
         cmocka_unit_test(test_channels_keep_their_own_times),
         cmocka_unit_test(test_sampling_agrees_with_the_specification),
+        cmocka_unit_test(test_long_and_short_sparse_channels),
+        cmocka_unit_test(test_sparse_keys_are_kept_once),
         cmocka_unit_test(test_equal_times_become_one_timeline),
         cmocka_unit_test(test_hints_survive_seeks_and_reverse),
         cmocka_unit_test(test_uniform_keys_are_found_exactly),

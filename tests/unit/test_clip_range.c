@@ -189,7 +189,8 @@ static uint64_t sample_all(const sinew_clip *clip, sinew_pose *pose, uint64_t bi
     for (int32_t t = 0; t < clip->timeline_count; t++) {
         const sinew_timeline *line = &clip->timelines[t];
         for (int32_t k = 0; k < line->key_count; k++) {
-            float key = line->times[k], next = line->times[k + 1 < line->key_count ? k + 1 : k];
+            float key = sinew_timeline_time(line, k);
+            float next = sinew_timeline_time(line, k + 1 < line->key_count ? k + 1 : k);
             const float times[] = {key, nextafterf(key, 0), nextafterf(key, FLT_MAX), 0.5f * key + 0.5f * next,
                                    0.9f * key + 0.1f * next};
             for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
@@ -237,7 +238,7 @@ static void test_absurd_keys(void **state) {
         bits = play_absurd_keys(skeleton, SINEW_KEYS_FLOAT, 4 * NODES, &random, bits);
         bits = play_absurd_keys(skeleton, SINEW_KEYS_U16, 2, &random, bits);
     }
-    check_bits(bits, UINT64_C(0x0755ba789bac685a)); // with every width of vectors
+    check_bits(bits, UINT64_C(0xc1e39c3f8ef6c25a)); // with every width of vectors
     sinew_skeleton_destroy(skeleton);
 }
 

@@ -85,9 +85,9 @@ static float draw_time(uint64_t *state, const sinew_clip *clip) {
     const sinew_timeline *line = &clip->timelines[draw_count(state, 0, clip->timeline_count - 1)];
     switch (random_next(state) % 6) {
     case 0:
-        return line->times[draw_count(state, 0, line->key_count - 1)];
+        return sinew_timeline_time(line, draw_count(state, 0, line->key_count - 1));
     case 1:
-        return nextafterf(line->times[draw_count(state, 0, line->key_count - 1)], 0.0f);
+        return nextafterf(sinew_timeline_time(line, draw_count(state, 0, line->key_count - 1)), 0.0f);
     case 2:
         return random_next(state) % 2 ? 0.0f : clip->duration + 1;
     default:

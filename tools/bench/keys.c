@@ -147,7 +147,7 @@ static void read_channel(const sinew_clip *clip, const sinew_channel *from, sine
     float *times = numbers, *values = numbers + keys_of(from);
     *to = (sinew_channel_def){from->node, from->target, from->interpolation, keys_of(from), times, values};
     for (int32_t key = 0; key < to->key_count; key++) {
-        times[key] = from->timeline < 0 ? 0.0f : clip->timelines[from->timeline].times[key];
+        times[key] = from->timeline < 0 ? 0.0f : sinew_timeline_time(&clip->timelines[from->timeline], key);
         sinew_clip_sample(clip, times[key], pose);
         read_key(pose, to, key, values);
     }
