@@ -68,8 +68,8 @@ def read(path):
 
 
 def is_kernel(path):
-    """Whether a header is compiled anew for each instruction set: it is written over the vectors of that set."""
-    return path.suffix == '.h' and re.search(r'\bSIMD_WIDTH\b', code_of(read(path))) is not None
+    """Whether a header is compiled anew for each instruction set: it is written with the vectors or matrices of that set."""
+    return path.suffix == '.h' and re.search(r'\b(SIMD_WIDTH|affine_multiply)\b', code_of(read(path))) is not None
 
 
 class Includes:

@@ -30,14 +30,15 @@
 #include "core/float_rules.h"
 
 // The instruction sets that the compiler can generate for this processor. Without GCC's target pragmas, only the
-// baseline of the processor family. SINEW_NO_AVX512, SINEW_NO_AVX2 and SINEW_NO_SIMD leave some out.
+// baseline of the processor family. SINEW_NO_AVX512, SINEW_NO_AVX2 and SINEW_NO_SIMD leave some out; AVX-512 needs
+// AVX2.
 #if defined(SINEW_NO_SIMD) // only plain C
 #elif defined(__x86_64__) || defined(_M_X64)
 #define SINEW_HAS_SSE2
 #if defined(__GNUC__) && !defined(SINEW_NO_AVX2)
 #define SINEW_HAS_AVX2
 #endif
-#if defined(__GNUC__) && !defined(SINEW_NO_AVX512)
+#if defined(SINEW_HAS_AVX2) && !defined(SINEW_NO_AVX512)
 #define SINEW_HAS_AVX512
 #endif
 #elif defined(__aarch64__) || defined(_M_ARM64)

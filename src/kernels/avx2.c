@@ -5,6 +5,7 @@
 #ifdef SINEW_HAS_AVX2
 #include "core/simd_avx2.h"
 #include "kernels/model.h"
+#include "kernels/products.h"
 #include "kernels/blend.h"
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"
@@ -13,8 +14,18 @@
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
+void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
+                               int32_t model_count) {
+    local_to_model(links, link_count, models, model_count);
+}
+
+void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine *model,
+                        const sinew_affine *inverse_binds, sinew_affine *out) {
+    palette(joints, count, model, inverse_binds, out);
+}
+
 const sinew_kernels sinew_kernels_avx2 = {
-    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, sinew_local_to_model_avx2, sinew_palette_avx2,
 };
 const sinew_transition_kernels sinew_transition_kernels_avx2 = {
     add_offsets,

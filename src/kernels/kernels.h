@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The hot loops, in tables of functions: for each instruction set one table per purpose, so that a program is linked
-// only with those that it uses. They are written once, in blend.h, mix.h, mix_general.h, model.h, offsets.h, skin.h,
-// bounds.h and cull.h, with the vectors of core/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All instruction
+// only with those that it uses. They are written once, in blend.h, mix.h, mix_general.h, model.h, products.h, offsets.h,
+// skin.h, bounds.h and cull.h, with the vectors of core/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All instruction
 // sets give the same bits.
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
@@ -108,6 +108,10 @@ extern const sinew_kernels sinew_kernels_avx2;
 extern const sinew_transition_kernels sinew_transition_kernels_avx2;
 extern const sinew_skin_kernels sinew_skin_kernels_avx2;
 extern const sinew_bound_kernels sinew_bound_kernels_avx2;
+void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
+                               int32_t model_count);
+void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine *model,
+                        const sinew_affine *inverse_binds, sinew_affine *palette);
 #endif
 #ifdef SINEW_HAS_AVX512
 extern const sinew_kernels sinew_kernels_avx512;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices: local from translation, rotation and scale; model from local; palette from model.
+// Local matrices, from translation, rotation and scale.
 // Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_MODEL_H
 #define SINEW_MODEL_H
@@ -35,28 +35,6 @@ static void pose_to_local(const float *const in[SINEW_PLANES], size_t blocks, si
         vec planes[SINEW_PLANES];
         for (int i = 0; i < SINEW_PLANES; i++) planes[i] = vec_load(in[i] + at);
         compose(planes + SINEW_TX, planes + SINEW_RX, planes + SINEW_SX, out + at);
-    }
-}
-
-SINEW_INLINE void multiply_by_parent(sinew_link link, sinew_affine *model) {
-    affine_store(&model[link.node], affine_multiply(affine_load(&model[link.parent]), &model[link.node]));
-}
-
-static void local_to_model(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
-                           int32_t model_count) {
-    if (model_count == 1) {
-        for (int32_t i = 0; i < link_count; i++) multiply_by_parent(links[i], models[0]);
-        return;
-    }
-    for (int32_t i = 0; i < link_count; i++) {
-        for (int32_t m = 0; m < model_count; m++) multiply_by_parent(links[i], models[m]);
-    }
-}
-
-static void palette(const int32_t *joints, int32_t count, const sinew_affine *model,
-                    const sinew_affine *inverse_binds, sinew_affine *out) {
-    for (int32_t i = 0; i < count; i++) {
-        affine_store(&out[i], affine_multiply(affine_load(&model[joints[i]]), &inverse_binds[i]));
     }
 }
 

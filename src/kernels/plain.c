@@ -4,6 +4,7 @@
 
 #include "core/simd_plain.h"
 #include "kernels/model.h"
+#include "kernels/products.h"
 #include "kernels/blend.h"
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"

@@ -5,6 +5,7 @@
 #ifdef SINEW_HAS_SSE2
 #include "core/simd_sse2.h"
 #include "kernels/model.h"
+#include "kernels/products.h"
 #include "kernels/blend.h"
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"

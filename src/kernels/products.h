@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Products of matrices: model from local, palette from model.
+// Included after the vectors of an instruction set: see kernels.h.
+#ifndef SINEW_PRODUCTS_H
+#define SINEW_PRODUCTS_H
+
+#include "kernels/layout.h"
+
+SINEW_INLINE void multiply_by_parent(sinew_link link, sinew_affine *model) {
+    affine_store(&model[link.node], affine_multiply(affine_load(&model[link.parent]), &model[link.node]));
+}
+
+static void local_to_model(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
+                           int32_t model_count) {
+    if (model_count == 1) {
+        for (int32_t i = 0; i < link_count; i++) multiply_by_parent(links[i], models[0]);
+        return;
+    }
+    for (int32_t i = 0; i < link_count; i++) {
+        for (int32_t m = 0; m < model_count; m++) multiply_by_parent(links[i], models[m]);
+    }
+}
+
+static void palette(const int32_t *joints, int32_t count, const sinew_affine *model,
+                    const sinew_affine *inverse_binds, sinew_affine *out) {
+    for (int32_t i = 0; i < count; i++) {
+        affine_store(&out[i], affine_multiply(affine_load(&model[joints[i]]), &inverse_binds[i]));
+    }
+}
+
+#endif
