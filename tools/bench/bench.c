@@ -7,6 +7,7 @@
 #include "bench/limbs.h"
 #include "bench/load.h"
 #include "bench/mesh.h"
+#include "bench/partner.h"
 #include "bench/scene.h"
 #include "bench/spatial.h"
 
@@ -15,7 +16,7 @@
 
 // ---- Which rows there are ------------------------------------------------------------------------------------
 
-// A stage of characters, in both implementations.
+// A stage of characters, in both implementations, or only in Sinew's.
 typedef struct crowd_stage {
     const char *name;
     bench_stage_function *sinew, *textbook;
@@ -29,6 +30,7 @@ static const crowd_stage palette = {"palette", bench_crowd_palette, textbook_cro
 static const crowd_stage upload = {"upload", bench_crowd_upload, textbook_crowd_upload, BENCH_FORWARD};
 static const crowd_stage everything = {"everything", bench_crowd_everything, textbook_crowd_everything,
                                        BENCH_FORWARD};
+static const crowd_stage two_threads = {"two-threads", bench_crowd_everything, NULL, BENCH_FORWARD}; // half on each
 static const crowd_stage palettes = {"palettes", bench_crowd_palettes, textbook_crowd_everything, BENCH_FORWARD};
 static const crowd_stage seek = {"seek", bench_crowd_seek, textbook_crowd_seek, BENCH_FORWARD};
 static const crowd_stage paused = {"paused", bench_crowd_everything, textbook_crowd_everything, BENCH_PAUSED};
@@ -47,6 +49,8 @@ static const crowd_case crowd_cases[] = {
     {&everything, 60, BENCH_KEYS_ALL, 1},
     {&everything, 60, BENCH_KEYS_ALL, 1000},
     {&everything, 60, BENCH_KEYS_ALL, 10000},
+    {&two_threads, 60, BENCH_KEYS_ALL, 1000},
+    {&two_threads, 60, BENCH_KEYS_ALL, 10000},
     {&palettes, 60, BENCH_KEYS_ALL, 1},
     {&palettes, 60, BENCH_KEYS_ALL, 1000},
     {&palettes, 60, BENCH_KEYS_ALL, 10000},
@@ -297,8 +301,18 @@ static void add_row(run *r, const bench_row *row, bench_timing timing, double un
 typedef struct crowd_work {
     bench_crowd *crowd;
     bench_stage_function *stage;
+    bench_partner *partner; // of a shared stage
     int32_t next;
 } crowd_work;
+
+// A shared stage is handed over once a frame, as in a game.
+static void do_stage(const crowd_work *work, int32_t first, int32_t count) {
+    if (work->partner) {
+        bench_partner_share(work->partner, work->stage, work->crowd, first, count);
+    } else {
+        work->stage(work->crowd, first, count);
+    }
+}
 
 static void work_on_crowd(void *context, int64_t count) {
     crowd_work *work = context;
@@ -306,7 +320,7 @@ static void work_on_crowd(void *context, int64_t count) {
         if (work->next == work->crowd->count) work->next = 0;
         int32_t left = work->crowd->count - work->next;
         int32_t some = count < left ? (int32_t)count : left;
-        work->stage(work->crowd, work->next, some);
+        do_stage(work, work->next, some);
         work->next += some;
         count -= some;
     }
@@ -323,11 +337,14 @@ static void measure_crowd(run *r, const crowd_case *one, const bench_row *row, b
         r->why = out_of_memory;
         return;
     }
-    add_row(r, row, bench_measure(work_on_crowd, &work), row->joints);
+    if (stage == &two_threads) work.partner = bench_partner_start();
+    if (stage != &two_threads || work.partner) add_row(r, row, bench_measure(work_on_crowd, &work), row->joints);
+    bench_partner_stop(work.partner);
     bench_crowd_destroy(work.crowd);
 }
 
 static bool crowd_row(const run *r, const crowd_case *one, bool textbook, bench_row *row) {
+    if (textbook && !one->stage->textbook) return false;
     if (one->keys == BENCH_KEYS_FILE && !r->options->file) return false;
     *row = (bench_row){
         .stage = one->stage->name,
