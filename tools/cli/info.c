@@ -23,6 +23,7 @@ static const char help[] =
 
 typedef struct clip_summary {
     int32_t uniform;  // timelines whose keys are found without a search
+    int32_t sparse;   // timelines whose keys are kept channel by channel: few channels share them
     int32_t constant; // channels that never change
     int32_t by_interpolation[3];
     int32_t most_keys;
@@ -32,6 +33,7 @@ static clip_summary summarize(const sinew_clip *clip) {
     clip_summary summary = {0};
     for (int32_t i = 0; i < clip->timeline_count; i++) {
         summary.uniform += clip->timelines[i].uniform;
+        summary.sparse += clip->timelines[i].stride > 1;
         if (clip->timelines[i].key_count > summary.most_keys) summary.most_keys = clip->timelines[i].key_count;
     }
     for (int32_t i = 0; i < clip->channel_count; i++) {
@@ -263,10 +265,11 @@ static void print_clips(const sinew_asset *asset, const ground_feet *ground) {
     for (int32_t i = 0; i < asset->clip_count; i++) {
         const sinew_clip *clip = &asset->clips[i];
         clip_summary summary = summarize(clip);
-        printf("  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, at most %d keys), ", i,
-               cli_text(clip->name), (double)clip->duration, clip->channel_count, cli_plural(clip->channel_count),
-               summary.constant, clip->timeline_count, cli_plural(clip->timeline_count), summary.uniform,
-               summary.most_keys);
+        printf("  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, %d sparse, at most %d "
+               "keys), ",
+               i, cli_text(clip->name), (double)clip->duration, clip->channel_count,
+               cli_plural(clip->channel_count), summary.constant, clip->timeline_count,
+               cli_plural(clip->timeline_count), summary.uniform, summary.sparse, summary.most_keys);
         cli_print_bytes(clip->memory);
         print_speed(clip, &ground->feet);
         printf("\n");
@@ -457,12 +460,12 @@ static void print_json_clips(const sinew_asset *asset, const sinew_feet *feet) {
         clip_summary s = summarize(clip);
         printf("%s\n{\"clip\":%d,\"name\":", i ? "," : "", i);
         cli_json_string(stdout, clip->name);
-        printf(
-            ",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%d,"
-            "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu,",
-            (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform,
-            s.by_interpolation[SINEW_INTERPOLATION_STEP], s.by_interpolation[SINEW_INTERPOLATION_LINEAR],
-            s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->memory);
+        printf(",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%"
+               "d,\"sparseTimelines\":%d,"
+               "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu,",
+               (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform, s.sparse,
+               s.by_interpolation[SINEW_INTERPOLATION_STEP], s.by_interpolation[SINEW_INTERPOLATION_LINEAR],
+               s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->memory);
         print_json_speed(clip, feet);
         print_json_markers(clip);
     }
