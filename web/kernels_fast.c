@@ -3,6 +3,7 @@
 #include "vectors.h"
 
 #include "kernels/model.h"
+#include "kernels/products.h"
 #include "kernels/blend.h"
 
 static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,

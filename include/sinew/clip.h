@@ -87,14 +87,9 @@ typedef struct sinew_channel {
 typedef struct sinew_timeline {
     const float *times; ///< seconds, increasing: that of key k is times[k * stride], see sinew_timeline_time
     int32_t key_count;  ///< at least 1
-    int16_t stride;     ///< floats from one time to the next
+    int32_t stride;     ///< floats from one time to the next
     bool uniform;       ///< evenly spaced: a key is found without a search
 } sinew_timeline;
-
-/// The time of key k, seconds.
-static inline float sinew_timeline_time(const sinew_timeline *timeline, int32_t k) {
-    return timeline->times[(ptrdiff_t)k * timeline->stride];
-}
 
 /// A clip, read-only. Only clips made by sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive, and those of
 /// an asset (asset.h), are valid; a copy of the struct is not. The arrays belong to the clip.
@@ -117,6 +112,9 @@ typedef struct sinew_clip {
     float quantization_error;
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
+
+/// Returns the time of a key, in seconds, for 0 <= key < timeline->key_count.
+SINEW_API float sinew_timeline_time(const sinew_timeline *timeline, int32_t key);
 
 /// Returns the default definition: no skeleton, no channels, the C library's heap.
 SINEW_API sinew_clip_def sinew_clip_default(void);

@@ -250,7 +250,7 @@ static void fill_track(clip_arrays *a, const sinew_clip_plan *plan, const sinew_
     fill_index(a, strip, lane, channel, size);
     float key[12], *to = a->track_keys + a->track_end;
     sinew_timeline *timeline = &a->timelines[plan->timeline_of[channel - plan->def->channels]];
-    if (!timeline->times) timeline->times = to, timeline->stride = (int16_t)size;
+    if (!timeline->times) timeline->times = to, timeline->stride = (int32_t)size;
     for (int32_t k = 0; k < channel->key_count || k < SINEW_TRACK_KEYS; k++, to += size) {
         if (k < channel->key_count) read_key(&walk, k, key);
         to[0] = channel->times[k < channel->key_count ? k : channel->key_count - 1];

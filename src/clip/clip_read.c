@@ -6,7 +6,13 @@
 // has one key.
 #include "clip/clip_build.h"
 
+#include <assert.h>
 #include <string.h>
+
+float sinew_timeline_time(const sinew_timeline *timeline, int32_t key) {
+    assert(timeline && key >= 0 && key < timeline->key_count);
+    return timeline->times[(ptrdiff_t)key * timeline->stride];
+}
 
 static int32_t channel_width(const sinew_clip *clip, const sinew_channel *channel) {
     return sinew_channel_width(clip->skeleton, channel->node, channel->target);
