@@ -193,7 +193,7 @@ static bool read_short(const char *cursor, const char *end, double *value) {
         digits = digits * 10 + (uint64_t)(*cursor - '0');
         fraction_digits += after_point;
     }
-    *value = (double)digits / powers_of_ten[fraction_digits];
+    *value = fraction_digits > 0 ? (double)digits / powers_of_ten[fraction_digits] : (double)digits;
     return true;
 }
 

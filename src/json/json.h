@@ -22,7 +22,8 @@ typedef enum sinew_json_kind {
 
 // An array is followed by its elements; an object by its members, each a key (a string) and then the value.
 typedef struct sinew_json_node {
-    sinew_json_kind kind;
+    uint8_t kind;       // sinew_json_kind
+    bool plain;         // of a string: its bytes are its characters, all ASCII
     int32_t start, end; // byte range in the text; of a string, without its quotes
     int32_t parent; // of an element its array, of a member's value its key, of a key its object; -1 for the root
     int32_t next;   // the first node after this one and its content
@@ -45,8 +46,12 @@ typedef struct sinew_json_problem {
     size_t offset;
 } sinew_json_problem;
 
-// Checks the grammar of a whole text and counts its nodes, keys included. The root may be any kind of value.
-bool sinew_json_check(const char *text, size_t size, size_t *node_count, sinew_json_problem *problem);
+// Returns an upper bound of the number of nodes, keys included, that sinew_json_scan makes of a text.
+size_t sinew_json_max_nodes(const char *text, size_t size);
+
+// Checks the grammar of a whole text, shorter than INT_MAX, and makes its nodes. The root may be any kind of value.
+bool sinew_json_scan(const char *text, size_t size, sinew_json_node *nodes, int32_t *node_count,
+                     sinew_json_problem *problem);
 
 // Parses a text whose root is an array or an object. Takes the nodes from the arena; `text` must outlive them. Fails
 // with SINEW_ERROR_FORMAT and fills `problem`, or with SINEW_ERROR_OUT_OF_MEMORY.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks the grammar of JSON (RFC 8259) in one pass without recursion, and counts the nodes that json.c will make.
-// jsmn, which splits the text into tokens afterwards, accepts much that is not JSON.
+// Checks the grammar of JSON (RFC 8259) and makes the nodes of a text, in one pass without recursion.
 //
 // Each accept function reads one element of the grammar at the scanner's offset `s` and advances past it. It returns
 // false with a problem if the text there is something else. A container is an array or an object; it is open until its
@@ -12,10 +11,12 @@
 typedef struct scanner {
     const char *text;
     size_t size, offset;
-    size_t node_count;
-    const char *problem; // NULL: none so far
+    sinew_json_node *nodes;
+    int32_t node_count;
+    int32_t container; // the innermost open array or object; -1: none
+    int32_t parent;    // of the next node: the container, or the key whose value follows
     int depth;
-    char closers[SINEW_JSON_MAX_DEPTH]; // the closing bracket of each open container
+    const char *problem; // NULL: none so far
 } scanner;
 
 // Returns false, so that a check is one line.
@@ -57,18 +58,40 @@ static bool accept_escape(scanner *s) {
     return true;
 }
 
+static void add_node(scanner *s, sinew_json_kind kind, size_t start, size_t end) {
+    s->nodes[s->node_count] = (sinew_json_node){.kind = (uint8_t)kind,
+                                                .start = (int32_t)start,
+                                                .end = (int32_t)end,
+                                                .parent = s->parent,
+                                                .next = s->node_count + 1};
+    s->node_count++;
+}
+
+// Whether a byte of a string is a character of its own.
+static bool is_plain(char byte) {
+    return (unsigned char)byte >= 0x20 && (unsigned char)byte < 0x80 && byte != '"' && byte != '\\';
+}
+
 // Accepts a string with its quotes. Its bytes need not be valid UTF-8: json_text.c replaces those that are not.
 static bool accept_string(scanner *s) {
     if (!take_char(s, '"')) return report_problem(s, "a string is expected");
-    s->node_count++;
-    while (s->offset < s->size) {
-        char c = s->text[s->offset];
-        if ((unsigned char)c < 0x20) return report_problem(s, "a string contains a control character");
+    size_t start = s->offset;
+    bool plain = true;
+    for (;;) {
+        size_t offset = s->offset;
+        while (offset < s->size && is_plain(s->text[offset])) offset++;
+        s->offset = offset;
+        if (offset == s->size) return report_problem(s, "the text ends inside a string");
+        if ((unsigned char)s->text[offset] < 0x20)
+            return report_problem(s, "a string contains a control character");
         s->offset++;
-        if (c == '"') return true;
-        if (c == '\\' && !accept_escape(s)) return false;
+        if (s->text[offset] == '"') break;
+        plain = false;
+        if (s->text[offset] == '\\' && !accept_escape(s)) return false;
     }
-    return report_problem(s, "the text ends inside a string");
+    add_node(s, SINEW_JSON_STRING, start, s->offset - 1);
+    s->nodes[s->node_count - 1].plain = plain;
+    return true;
 }
 
 // Accepts one or more digits.
@@ -79,8 +102,7 @@ static bool accept_digits(scanner *s) {
 }
 
 // -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?
-static bool accept_number(scanner *s) {
-    s->node_count++;
+static bool accept_digits_and_exponent(scanner *s) {
     take_char(s, '-');
     bool leading_zero = take_char(s, '0');
     if (leading_zero && is_digit(peek_char(s))) return report_problem(s, "a number has a leading 0");
@@ -91,13 +113,20 @@ static bool accept_number(scanner *s) {
     return accept_digits(s);
 }
 
+static bool accept_number(scanner *s) {
+    size_t start = s->offset;
+    if (!accept_digits_and_exponent(s)) return false;
+    add_node(s, SINEW_JSON_NUMBER, start, s->offset);
+    return true;
+}
+
 // Accepts true, false or null.
-static bool accept_word(scanner *s, const char *expected) {
+static bool accept_word(scanner *s, const char *expected, sinew_json_kind kind) {
     size_t length = strlen(expected);
     if (s->size - s->offset < length || memcmp(s->text + s->offset, expected, length) != 0)
         return report_problem(s, "a value is expected");
+    add_node(s, kind, s->offset, s->offset + length);
     s->offset += length;
-    s->node_count++;
     return true;
 }
 
@@ -106,21 +135,50 @@ static bool accept_key(scanner *s) {
     skip_space(s);
     if (peek_char(s) != '"') return report_problem(s, "a key is expected");
     if (!accept_string(s)) return false;
+    s->parent = s->node_count - 1;
     skip_space(s);
     return take_char(s, ':') || report_problem(s, "':' is expected");
 }
 
+// ---- Containers ----------------------------------------------------------------------------------------------------
+
+static char closer_of(sinew_json_kind kind) {
+    return kind == SINEW_JSON_ARRAY ? ']' : '}';
+}
+
+// Ends an element or a member of the open container, after its value.
+static void end_element(scanner *s) {
+    if (s->parent != s->container) s->nodes[s->parent].next = s->node_count; // of a key
+    s->parent = s->container;
+}
+
+// Ends the open container after its closing bracket. Its parent is an array, an object's key, or none.
+static void end_container(scanner *s) {
+    sinew_json_node *closed = &s->nodes[s->container];
+    closed->end = (int32_t)s->offset;
+    closed->next = s->node_count;
+    s->parent = s->container = closed->parent;
+    bool is_of_key = s->parent >= 0 && s->nodes[s->parent].kind == SINEW_JSON_STRING;
+    if (is_of_key) s->container = s->nodes[s->parent].parent;
+    s->depth--;
+}
+
 // Accepts an opening bracket, and an object's first key. An empty container is closed at once; otherwise `*has_content`
 // is set, and a value must follow.
-static bool open_container(scanner *s, char closer, bool *has_content) {
+static bool open_container(scanner *s, sinew_json_kind kind, bool *has_content) {
+    int32_t container = s->node_count;
+    add_node(s, kind, s->offset, s->offset);
+    s->parent = s->container = container;
+    s->depth++;
     s->offset++;
-    s->node_count++;
     skip_space(s);
-    *has_content = !take_char(s, closer);
-    if (!*has_content) return true;
-    if (s->depth == SINEW_JSON_MAX_DEPTH) return report_problem(s, "arrays and objects are nested too deeply");
-    s->closers[s->depth++] = closer;
-    return closer == ']' || accept_key(s);
+    *has_content = !take_char(s, closer_of(kind));
+    if (!*has_content) {
+        end_container(s);
+        return true;
+    }
+    if (s->depth > SINEW_JSON_MAX_DEPTH) return report_problem(s, "arrays and objects are nested too deeply");
+    return kind == SINEW_JSON_ARRAY || accept_key(s);
 }
 
 // Accepts a value, but of a container only the start: see open_container.
@@ -129,17 +187,17 @@ static bool accept_value(scanner *s, bool *has_content) {
     skip_space(s);
     switch (peek_char(s)) {
     case '{':
-        return open_container(s, '}', has_content);
+        return open_container(s, SINEW_JSON_OBJECT, has_content);
     case '[':
-        return open_container(s, ']', has_content);
+        return open_container(s, SINEW_JSON_ARRAY, has_content);
     case '"':
         return accept_string(s);
     case 't':
-        return accept_word(s, "true");
+        return accept_word(s, "true", SINEW_JSON_TRUE);
     case 'f':
-        return accept_word(s, "false");
+        return accept_word(s, "false", SINEW_JSON_FALSE);
     case 'n':
-        return accept_word(s, "null");
+        return accept_word(s, "null", SINEW_JSON_NULL);
     default:
         if (peek_char(s) == '-' || is_digit(peek_char(s))) return accept_number(s);
         return report_problem(s, s->offset < s->size ? "a value is expected"
@@ -154,14 +212,15 @@ static bool close_containers(scanner *s, bool *more) {
     for (;;) {
         skip_space(s);
         if (s->depth == 0) return s->offset == s->size || report_problem(s, "text follows the end of the value");
-        char closer = s->closers[s->depth - 1];
+        end_element(s);
+        bool is_array = s->nodes[s->container].kind == SINEW_JSON_ARRAY;
         if (take_char(s, ',')) {
             *more = true;
-            return closer == ']' || accept_key(s);
+            return is_array || accept_key(s);
         }
-        if (!take_char(s, closer))
-            return report_problem(s, closer == ']' ? "',' or ']' is expected" : "',' or '}' is expected");
-        s->depth--;
+        if (!take_char(s, is_array ? ']' : '}'))
+            return report_problem(s, is_array ? "',' or ']' is expected" : "',' or '}' is expected");
+        end_container(s);
     }
 }
 
@@ -176,8 +235,29 @@ static bool accept_text(scanner *s) {
     return true;
 }
 
-bool sinew_json_check(const char *text, size_t size, size_t *node_count, sinew_json_problem *problem) {
-    scanner s = {.text = text, .size = size};
+// ---- The text ------------------------------------------------------------------------------------------------------
+
+static bool is_separator(char c) {
+    return c == ',' || c == ':' || c == '[' || c == '{';
+}
+
+// Each node but the root follows a separator of its own. Those in strings count, too: telling them apart would take
+// another scan. The bytes of a block are counted in a byte, so that compilers use vectors of bytes.
+size_t sinew_json_max_nodes(const char *text, size_t size) {
+    enum { BLOCK = 128 };
+    size_t count = 1;
+    for (size_t i = 0; i < size; i += BLOCK) {
+        uint8_t in_block = 0;
+        size_t end = size - i < BLOCK ? size : i + BLOCK;
+        for (size_t k = i; k < end; k++) in_block = (uint8_t)(in_block + is_separator(text[k]));
+        count += in_block;
+    }
+    return count;
+}
+
+bool sinew_json_scan(const char *text, size_t size, sinew_json_node *nodes, int32_t *node_count,
+                     sinew_json_problem *problem) {
+    scanner s = {.text = text, .size = size, .nodes = nodes, .container = -1, .parent = -1};
     if (!accept_text(&s)) {
         *problem = (sinew_json_problem){s.problem, s.offset < size ? s.offset : size};
         return false;

@@ -103,6 +103,8 @@ static uint32_t decode_next(const char **cursor, const char *end) {
 bool sinew_json_equals(const sinew_json *json, sinew_json_value string, const char *text) {
     const sinew_json_node *node = &json->nodes[string];
     const char *cursor = json->text + node->start, *end = json->text + node->end;
+    size_t size = (size_t)(end - cursor);
+    if (node->plain) return strncmp(cursor, text, size) == 0 && text[size] == '\0';
     while (cursor < end) {
         char bytes[4];
         size_t length = encode_utf8(decode_next(&cursor, end), bytes);

@@ -5,6 +5,11 @@
 #include "json/decimal.h"
 #include "json/json.h"
 
+#define JSMN_STATIC
+#define JSMN_STRICT
+#define JSMN_PARENT_LINKS
+#include <jsmn.h>
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,9 +20,11 @@ static bool is_json(const char *text, size_t size) {
     // A copy without a zero behind it, so that reading past the end is found.
     char *copy = malloc(size > 0 ? size : 1);
     if (size > 0) memcpy(copy, text, size);
-    size_t count;
+    int32_t count;
     sinew_json_problem problem = {NULL, 0};
-    bool valid = sinew_json_check(copy, size, &count, &problem);
+    sinew_json_node *nodes = malloc(sinew_json_max_nodes(copy, size) * sizeof *nodes); // more are found, too
+    bool valid = sinew_json_scan(copy, size, nodes, &count, &problem);
+    free(nodes);
     if (!valid) {
         assert_non_null(problem.what);
         assert_true(problem.offset <= size);
@@ -336,6 +343,135 @@ static void test_members_and_elements(void **state) {
     sinew_arena_free(&p.arena);
 }
 
+// A valid text that grows, of random values with random white space.
+typedef struct random_text {
+    char text[16384];
+    size_t size;
+    uint64_t random;
+} random_text;
+
+static void put(random_text *t, const char *piece) {
+    size_t length = strlen(piece);
+    assert_true(t->size + length < sizeof t->text);
+    memcpy(t->text + t->size, piece, length + 1);
+    t->size += length;
+}
+
+static void put_one_of(random_text *t, const char *const *pieces, size_t count) {
+    put(t, pieces[random_next(&t->random) % count]);
+}
+
+static void put_space(random_text *t) {
+    static const char *const spaces[] = {"", "", "", " ", "\n", "\t ", "\r\n"};
+    put_one_of(t, spaces, sizeof spaces / sizeof spaces[0]);
+}
+
+static void put_string(random_text *t) {
+    static const char *const strings[] = {"\"\"",         "\"a\"",         "\"\\\"\"",     "\"\\\\\"", "\"[{,:]}\"",
+                                          "\"\\u00e9x\"", "\"\xC3\xA9 \"", "\"\\\\\\\"\"", "\"null\""};
+    put_one_of(t, strings, sizeof strings / sizeof strings[0]);
+}
+
+static void put_scalar(random_text *t) {
+    static const char *const words[] = {"null", "true", "false", "0", "-1.5e+3", "12", "0.25"};
+    if (random_next(&t->random) % 3 == 0) {
+        put_string(t);
+    } else {
+        put_one_of(t, words, sizeof words / sizeof words[0]);
+    }
+}
+
+static void put_container(random_text *t, int depth) {
+    bool object = random_next(&t->random) % 2 == 0;
+    put(t, object ? "{" : "[");
+    put_space(t);
+    uint32_t count = random_next(&t->random) % 5;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0) put(t, ",");
+        put_space(t);
+        if (object) put_string(t);
+        if (object) put_space(t);
+        if (object) put(t, ":");
+        put_space(t);
+        if (depth > 0 && random_next(&t->random) % 2 == 0) {
+            put_container(t, depth - 1);
+        } else {
+            put_scalar(t);
+        }
+        put_space(t);
+    }
+    put(t, object ? "}" : "]");
+}
+
+// The first token after a token and all that it contains.
+static int find_next_token(const jsmntok_t *tokens, int count, int i) {
+    int next = i + 1;
+    while (next < count && tokens[next].parent >= i) next++;
+    return next;
+}
+
+static sinew_json_kind kind_of_token(const char *text, const jsmntok_t *token) {
+    if (token->type == JSMN_OBJECT) return SINEW_JSON_OBJECT;
+    if (token->type == JSMN_ARRAY) return SINEW_JSON_ARRAY;
+    if (token->type == JSMN_STRING) return SINEW_JSON_STRING;
+    switch (text[token->start]) {
+    case 'n':
+        return SINEW_JSON_NULL;
+    case 't':
+        return SINEW_JSON_TRUE;
+    case 'f':
+        return SINEW_JSON_FALSE;
+    default:
+        return SINEW_JSON_NUMBER;
+    }
+}
+
+// jsmn splits valid texts right: its tokens are the reference.
+static void check_against_jsmn(const char *text) {
+    static jsmntok_t tokens[8192];
+    jsmn_parser parser;
+    jsmn_init(&parser);
+    int count = jsmn_parse(&parser, text, strlen(text), tokens, sizeof tokens / sizeof tokens[0]);
+    parsed p = parse(text);
+    assert_int_equal(p.json.node_count, count);
+    for (int i = 0; i < count; i++) {
+        const sinew_json_node *node = &p.json.nodes[i];
+        bool same = node->kind == kind_of_token(text, &tokens[i]) && node->start == tokens[i].start &&
+                    node->end == tokens[i].end && node->parent == tokens[i].parent &&
+                    node->next == find_next_token(tokens, count, i);
+        if (!same) fail_msg("node %d of %s", i, text);
+    }
+    sinew_arena_free(&p.arena);
+}
+
+static void test_nodes_against_jsmn(void **state) {
+    (void)state;
+    static random_text t;
+    for (int i = 0; i < 1000; i++) {
+        t.size = 0;
+        t.random = (uint64_t)i;
+        put_space(&t);
+        put_container(&t, 4);
+        put_space(&t);
+        check_against_jsmn(t.text);
+    }
+}
+
+// Mistake: comparing bytes of the text, which are not the string's where it has escapes.
+static void test_equals_with_escapes(void **state) {
+    (void)state;
+    parsed p = parse("[\"a\\u0062c\",\"a\\\\n\",\"ab\",\"\\u00e9\",\"\xC3\xA9\",\"a\xFF\"]");
+    static const char *const texts[] = {"abc", "a\\n", "ab", "\xC3\xA9", "\xC3\xA9", "a\xEF\xBF\xBD"};
+    static const char *const others[] = {"a\\u0062c", "a\\\\n", "a\0", "\\u00e9", "\xC3\xA8", "a\xFF"};
+    for (int i = 0; i < 6; i++) {
+        assert_true(sinew_json_equals(&p.json, i + 1, texts[i]));
+        assert_false(sinew_json_equals(&p.json, i + 1, others[i]));
+        assert_false(sinew_json_equals(&p.json, i + 1, ""));
+        assert_false(sinew_json_equals(&p.json, i + 1, "abcd"));
+    }
+    sinew_arena_free(&p.arena);
+}
+
 static void test_places(void **state) {
     (void)state;
     parsed p = parse("{\"animations\":[{},{},{\"samplers\":[{\"input\":5}]}]}");
@@ -433,6 +569,8 @@ int main(void) {
         cmocka_unit_test(test_floats_read_back),
         cmocka_unit_test(test_locale_does_not_matter),
         cmocka_unit_test(test_members_and_elements),
+        cmocka_unit_test(test_nodes_against_jsmn),
+        cmocka_unit_test(test_equals_with_escapes),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_quotes_fit),
