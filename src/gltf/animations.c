@@ -35,10 +35,10 @@ typedef struct animation {
 static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     int word = SINEW_INTERPOLATION_LINEAR;
-    s->input_location = sinew_json_get(&g->json, value, "input");
-    s->output_location = sinew_json_get(&g->json, value, "output");
-    bool read = sinew_gltf_get_required_index(g, value, "input", g->accessor_count, "accessors", &s->input) &&
-                sinew_gltf_get_required_index(g, value, "output", g->accessor_count, "accessors", &s->output) &&
+    bool read = sinew_gltf_get_required(g, value, "input", &s->input_location) &&
+                sinew_gltf_check_index(g, s->input_location, g->accessor_count, "accessors", &s->input) &&
+                sinew_gltf_get_required(g, value, "output", &s->output_location) &&
+                sinew_gltf_check_index(g, s->output_location, g->accessor_count, "accessors", &s->output) &&
                 sinew_gltf_get_word(g, value, "interpolation", words, &word);
     if (!read) return false;
     if (word < 0)

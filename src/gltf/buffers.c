@@ -73,15 +73,13 @@ static bool read_meshopt_parameters(sinew_import *g, sinew_json_value view_value
     if (m->value == SINEW_JSON_ABSENT)
         m->value = sinew_gltf_get_extension(g, view_value, "KHR_meshopt_compression");
     if (m->value == SINEW_JSON_ABSENT || !g->options.meshopt_decode) return true;
-    if (sinew_json_get(&g->json, m->value, "count") == SINEW_JSON_ABSENT)
-        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "count is missing");
     int64_t count = 0;
     bool read =
         sinew_gltf_get_required_index(g, m->value, "buffer", g->buffer_values.count, "buffers", &m->buffer) &&
         sinew_gltf_get_size(g, m->value, "byteOffset", &m->offset) &&
         sinew_gltf_get_required_size(g, m->value, "byteLength", &m->length) &&
         sinew_gltf_get_required_size(g, m->value, "byteStride", &m->stride) &&
-        sinew_gltf_get_integer(g, m->value, "count", 0, INT32_MAX, &count);
+        sinew_gltf_get_required_integer(g, m->value, "count", 0, INT32_MAX, &count);
     m->count = (int32_t)count;
     return read && read_mode_and_filter(g, m) && check_mode(g, m) && check_filter(g, m);
 }

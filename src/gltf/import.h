@@ -268,6 +268,9 @@ bool sinew_gltf_spend(sinew_import *g, sinew_json_value location, const char *sh
 // Parses a text into g->json.
 bool sinew_gltf_parse(sinew_import *g, const char *text, size_t size);
 
+// Finds a member that must be present.
+bool sinew_gltf_get_required(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out);
+
 // Read a member. An absent member leaves `*out` unchanged. A member of the wrong kind, or out of range, is an error.
 bool sinew_gltf_get_number(sinew_import *g, sinew_json_value object, const char *key, double *out);
 bool sinew_gltf_get_float(sinew_import *g, sinew_json_value object, const char *key, float *out);
@@ -275,6 +278,8 @@ bool sinew_gltf_get_floats(sinew_import *g, sinew_json_value object, const char 
 bool sinew_gltf_get_bool(sinew_import *g, sinew_json_value object, const char *key, bool *out);
 bool sinew_gltf_get_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min, int64_t max,
                             int64_t *out);
+bool sinew_gltf_get_required_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min,
+                                     int64_t max, int64_t *out);
 bool sinew_gltf_get_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out);
 bool sinew_gltf_get_required_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out);
 

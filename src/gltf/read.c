@@ -48,8 +48,9 @@ static bool fail_kind(sinew_import *g, sinew_json_value value, const char *expec
     }
 }
 
-static bool fail_missing(sinew_import *g, sinew_json_value object, const char *key) {
-    return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "%s is missing", key);
+bool sinew_gltf_get_required(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out) {
+    *out = sinew_json_get(&g->json, object, key);
+    return *out != SINEW_JSON_ABSENT || sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "%s is missing", key);
 }
 
 static bool read_number_value(sinew_import *g, sinew_json_value value, double *out) {
@@ -119,20 +120,30 @@ bool sinew_gltf_get_integer(sinew_import *g, sinew_json_value object, const char
     return value == SINEW_JSON_ABSENT || read_integer_value(g, value, min, max, out);
 }
 
+bool sinew_gltf_get_required_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min,
+                                     int64_t max, int64_t *out) {
+    sinew_json_value value;
+    return sinew_gltf_get_required(g, object, key, &value) && read_integer_value(g, value, min, max, out);
+}
+
 // Valid files stay below 2^31. Sums of sizes and offsets below 2^48 cannot overflow.
 #define MAX_SIZE (INT64_C(1) << 48)
 
-bool sinew_gltf_get_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
-    int64_t value = -1;
-    int64_t max = (uint64_t)MAX_SIZE < SIZE_MAX / 4 ? MAX_SIZE : (int64_t)(SIZE_MAX / 4);
-    if (!sinew_gltf_get_integer(g, object, key, 0, max, &value)) return false;
-    if (value >= 0) *out = (size_t)value;
+static bool read_size_value(sinew_import *g, sinew_json_value value, size_t *out) {
+    int64_t max = (uint64_t)MAX_SIZE < SIZE_MAX / 4 ? MAX_SIZE : (int64_t)(SIZE_MAX / 4), size = 0;
+    if (!read_integer_value(g, value, 0, max, &size)) return false;
+    *out = (size_t)size;
     return true;
 }
 
+bool sinew_gltf_get_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    return value == SINEW_JSON_ABSENT || read_size_value(g, value, out);
+}
+
 bool sinew_gltf_get_required_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
-    if (sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT) return fail_missing(g, object, key);
-    return sinew_gltf_get_size(g, object, key, out);
+    sinew_json_value value;
+    return sinew_gltf_get_required(g, object, key, &value) && read_size_value(g, value, out);
 }
 
 // ---- Indices -----------------------------------------------------------------------------------------------------
@@ -158,8 +169,8 @@ bool sinew_gltf_get_index(sinew_import *g, sinew_json_value object, const char *
 
 bool sinew_gltf_get_required_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count,
                                    const char *array, int32_t *out) {
-    if (sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT) return fail_missing(g, object, key);
-    return sinew_gltf_get_index(g, object, key, count, array, out);
+    sinew_json_value value;
+    return sinew_gltf_get_required(g, object, key, &value) && sinew_gltf_check_index(g, value, count, array, out);
 }
 
 // ---- Strings, arrays, objects --------------------------------------------------------------------------------------
