@@ -5,6 +5,8 @@
 
 #include <sinew/math.h>
 
+#include "core/float_rules.h"
+
 #include <math.h>
 
 static inline bool sinew_transform_is_finite(const sinew_transform *t) {
@@ -22,5 +24,8 @@ static inline bool sinew_affine_is_finite(const sinew_affine *matrix) {
     }
     return true;
 }
+
+// Returns the largest absolute value of the floats: infinite or NaN if one of them is, and 0 if there are none.
+float sinew_largest_magnitude(const float *values, size_t count);
 
 #endif

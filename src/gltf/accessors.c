@@ -9,9 +9,11 @@
 //
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
+#include "core/finite.h"
 #include "gltf/import.h"
 
 #include <math.h>
+#include <stdalign.h>
 #include <string.h>
 
 static const char *const type_names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", NULL};
@@ -44,10 +46,8 @@ static bool read_component(sinew_import *g, sinew_json_value object, sinew_gltf_
 }
 
 static bool read_count(sinew_import *g, sinew_json_value object, int32_t max, int32_t *out) {
-    if (sinew_json_get(&g->json, object, "count") == SINEW_JSON_ABSENT)
-        return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "count is missing");
     int64_t count = 0;
-    if (!sinew_gltf_get_integer(g, object, "count", 0, max, &count)) return false;
+    if (!sinew_gltf_get_required_integer(g, object, "count", 0, max, &count)) return false;
     *out = (int32_t)count;
     return true;
 }
@@ -273,6 +273,16 @@ static int32_t read_sparse_target(sinew_import *g, const sinew_gltf_accessor *a,
 
 // ---- Floats --------------------------------------------------------------------------------------------------------
 
+static bool is_little_endian(void) {
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one == 1;
+}
+
+// Whether the elements are tightly packed floats.
+static bool are_packed_floats(const sinew_gltf_accessor *a, const element_layout *e) {
+    return a->component == SINEW_GLTF_F32 && e->stride == sizeof(float) * (size_t)(e->columns * e->rows);
+}
+
 // Decodes all elements of an accessor, with its sparse substitution.
 static bool decode_floats(sinew_import *g, const sinew_gltf_accessor *a, float *out) {
     element_layout e = make_layout(a);
@@ -280,7 +290,7 @@ static bool decode_floats(sinew_import *g, const sinew_gltf_accessor *a, float *
     size_t width = (size_t)e.columns * (size_t)e.rows;
     if (!e.data) {
         memset(out, 0, (size_t)a->count * width * sizeof *out);
-    } else if (a->component == SINEW_GLTF_F32 && e.stride == width * sizeof *out) { // the common case
+    } else if (are_packed_floats(a, &e)) {
         for (size_t i = 0; i < (size_t)a->count * width; i++) out[i] = load_f32(e.data + i * sizeof *out);
     } else {
         for (int32_t i = 0; i < a->count; i++)
@@ -304,22 +314,31 @@ static bool is_temporary(sinew_gltf_use use) {
            use == SINEW_GLTF_FOR_SCALES;
 }
 
-// Fails on a number that is not finite, or sets it to 0 with a log line where only the surface's appearance depends on
-// it.
-static bool check_or_clear_non_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use,
-                                      float *floats, size_t width) {
-    if (a->component != SINEW_GLTF_F32 || use == SINEW_GLTF_FOR_WEIGHTS) return true;
-    bool strict = is_temporary(use) || use == SINEW_GLTF_FOR_VERTICES;
+// Whether only a surface's appearance depends on the floats.
+static bool is_of_surface(sinew_gltf_use use) {
+    return use == SINEW_GLTF_FOR_SURFACE || use == SINEW_GLTF_FOR_VECTORS || use == SINEW_GLTF_FOR_NORMALS;
+}
+
+// Fails on a number that is not finite. Those of surfaces were cleared, and influences.c repairs weights.
+static bool check_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use, const float *floats) {
+    size_t width = (size_t)sinew_gltf_component_count(a->type);
+    if (a->component != SINEW_GLTF_F32 || is_of_surface(use) || use == SINEW_GLTF_FOR_WEIGHTS) return true;
     size_t count = (size_t)a->count * width, bad = 0;
+    if (isfinite(sinew_largest_magnitude(floats, count))) return true;
+    while (isfinite(floats[bad])) bad++;
+    return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "element %zu is not finite", bad / width);
+}
+
+// Sets numbers that are not finite to 0, with a log line.
+static void clear_non_finite(const sinew_import *g, const sinew_gltf_accessor *a, float *floats, size_t width) {
+    size_t count = (size_t)a->count * width, cleared = 0;
     for (size_t i = 0; i < count; i++) {
         if (isfinite(floats[i])) continue;
-        if (strict) return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "element %zu is not finite", i / width);
         floats[i] = 0.0f;
-        bad++;
+        cleared++;
     }
-    if (bad > 0)
-        sinew_gltf_log(g, "accessors[%d]: %zu non-finite numbers are set to 0", (int)(a - g->accessors), bad);
-    return true;
+    if (cleared > 0)
+        sinew_gltf_log(g, "accessors[%d]: %zu non-finite numbers are set to 0", (int)(a - g->accessors), cleared);
 }
 
 // Normalizes normals, so that they are unit in every asset. Normals that are unit within the file's precision keep
@@ -353,22 +372,42 @@ static void convert_to_z_up(sinew_gltf_use use, float *floats, size_t count, siz
     }
 }
 
-// Decodes an accessor for a use, unless that was done before, and converts the floats to +Z up if the options say so.
+// Finds an accessor's floats in the file's bytes, if they are needed as they are and only during the import: most of a
+// file of animations. `*out` becomes NULL if they must be decoded.
+static bool find_floats(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use, const float **out) {
+    *out = NULL;
+    element_layout e = make_layout(a);
+    bool is_converted = g->options.up == SINEW_UP_Z && use != SINEW_GLTF_FOR_IMPORT;
+    if (!is_temporary(use) || is_converted || a->sparse_count > 0 || !is_little_endian()) return true;
+    if (!locate_base_elements(g, a, &e)) return false;
+    if (!are_packed_floats(a, &e) || (uintptr_t)e.data % alignof(float) != 0) return true;
+    *out = (const float *)(const void *)e.data;
+    return true;
+}
+
+// Decodes an accessor for a use, and converts the floats to +Z up if the options say so.
+static float *copy_floats(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use) {
+    size_t width = (size_t)sinew_gltf_component_count(a->type);
+    sinew_arena *arena = is_temporary(use) ? &g->scratch : g->arena;
+    float *floats = (float *)sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
+    if (!floats || !decode_floats(g, a, floats)) return NULL;
+    if (a->component == SINEW_GLTF_F32 && is_of_surface(use)) clear_non_finite(g, a, floats, width);
+    if (use == SINEW_GLTF_FOR_NORMALS && width == 3) normalize_normals(floats, a->count);
+    if (g->options.up == SINEW_UP_Z && width >= 3) convert_to_z_up(use, floats, (size_t)a->count, width);
+    return floats;
+}
+
+// Finds or decodes an accessor's floats, unless that was done before.
 bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use use, const float **out) {
     sinew_gltf_accessor *a = &g->accessors[accessor];
     *out = a->floats[use];
     if (*out) return true;
     sinew_json_value outer = g->current;
     g->current = a->value;
-    size_t width = (size_t)sinew_gltf_component_count(a->type);
-    sinew_arena *arena = is_temporary(use) ? &g->scratch : g->arena;
-    float *floats = (float *)sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
-    if (!floats || !decode_floats(g, a, floats) || !check_or_clear_non_finite(g, a, use, floats, width))
-        return false;
-    if (use == SINEW_GLTF_FOR_NORMALS && width == 3) normalize_normals(floats, a->count);
-    if (g->options.up == SINEW_UP_Z && width >= 3) convert_to_z_up(use, floats, (size_t)a->count, width);
-    a->floats[use] = floats;
-    *out = floats;
+    if (!find_floats(g, a, use, out)) return false;
+    if (!*out) *out = copy_floats(g, a, use);
+    if (!*out || !check_finite(g, a, use, *out)) return false;
+    a->floats[use] = *out;
     g->current = outer;
     return true;
 }

@@ -54,6 +54,55 @@ static void test_channels(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// Keys are read where they are in the caller's bytes. Mistakes: requiring them to be aligned, and converting or repairing
+// them there.
+static void test_bytes_may_have_any_address_and_stay(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    int move = gltf_floats(&b, "VEC3", 2, (float[6]){1, 2, 3, 3, 2, 1});
+    int turn = gltf_floats(&b, "VEC4", 2, (float[8]){0, 0, 0, 2, 0, 0, -3, 0}); // not unit
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':0,'output':%d},{'input':0,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':1,'path':'translation'}},"
+                 "{'sampler':1,'target':{'node':1,'path':'rotation'}},"
+                 "{'sampler':0,'target':{'node':1,'path':'scale'}}]}]",
+                 move, turn);
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size), *shifted = malloc(size + 4);
+    gltf_end(&b);
+    for (int i = 0; i < 8; i++) {
+        uint8_t *at = shifted + i % 4;
+        memcpy(at, glb, size);
+        sinew_gltf_options options = sinew_gltf_default();
+        bool z_up = i >= 4;
+        options.up = z_up ? SINEW_UP_Z : SINEW_UP_Y;
+        sinew_asset *asset;
+        sinew_error error;
+        if (sinew_gltf_load_memory(at, size, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+        assert_memory_equal(at, glb, size);
+        memset(at, 0xFF, size); // nothing of the asset is there
+        const float with_y[10] = {3, 2, 1, 0, 0, -1, 0, 3, 2, 1}, with_z[10] = {3, -1, 2, 0, 1, 0, 0, 3, 1, 2};
+        check_pose(&asset->clips[0], 1.5f, 1, z_up ? with_z : with_y, 0.0f);
+        sinew_asset_destroy(asset);
+    }
+    free(shifted);
+    free(glb);
+}
+
+static void test_key_that_is_not_finite(void **state) {
+    (void)state;
+    float moves[60] = {0}, times[20];
+    for (int i = 0; i < 20; i++) times[i] = (float)i;
+    moves[3 * 17 + 2] = NAN;
+    moves[3 * 19] = INFINITY;
+    gltf_builder b = gltf_begin();
+    gltf_floats(&b, "SCALAR", 20, times);
+    gltf_floats(&b, "VEC3", 20, moves);
+    gltf_section(&b, "'nodes':[{}],'animations':[{'samplers':[{'input':0,'output':1}],"
+                     "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]");
+    gltf_refuse(&b, SINEW_ERROR_FORMAT, "accessors[1]: element 17 is not finite");
+}
+
 // Pitfall 11. Mistake: reading normalised keys as whole numbers, -32767 instead of -1.
 static void test_normalized_rotation_keys(void **state) {
     (void)state;
@@ -342,6 +391,8 @@ static void test_channels_of_a_matrix(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_bytes_may_have_any_address_and_stay),
+        cmocka_unit_test(test_key_that_is_not_finite),
         cmocka_unit_test(test_normalized_rotation_keys),
         cmocka_unit_test(test_cubic_spline_with_one_key),
         cmocka_unit_test(test_cubic_spline),

@@ -3,6 +3,10 @@
 // trigonometry, which the library itself does not use.
 #include "support/check.h"
 
+#include "core/finite.h"
+
+#include <float.h>
+
 // The matrix that takes a rotation of `radians` about a unit axis (Rodrigues), times scale, plus translation.
 static sinew_affine expected_matrix(const double axis[3], double radians, const double scale[3],
                                     const double translation[3]) {
@@ -457,6 +461,24 @@ static void test_the_same_bits_everywhere(void **state) {
     assert_true(hash == UINT64_C(0x3896470d46b8d325));
 }
 
+// The simple loop is the reference, for every count around the number of lanes and every position of the largest.
+static void test_largest_magnitude(void **state) {
+    (void)state;
+    static const float candidates[] = {-7.5f, FLT_MAX, -INFINITY, -NAN};
+    float values[40];
+    for (size_t count = 1; count <= 40; count++) {
+        for (size_t at = 0; at < count; at++) {
+            for (size_t i = 0; i < count; i++) values[i] = i % 2 == 0 ? -0.0f : -FLT_TRUE_MIN * (float)i;
+            for (size_t c = 0; c < sizeof candidates / sizeof candidates[0]; c++) {
+                values[at] = candidates[c];
+                float found = sinew_largest_magnitude(values, count), expected = fabsf(candidates[c]);
+                assert_memory_equal(&found, &expected, sizeof found);
+            }
+        }
+    }
+    assert_true(sinew_largest_magnitude(values, 0) == 0.0f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compose_is_translation_rotation_scale),
@@ -480,6 +502,7 @@ int main(void) {
         cmocka_unit_test(test_look_at_without_a_direction),
         cmocka_unit_test(test_perspective),
         cmocka_unit_test(test_orthographic),
+        cmocka_unit_test(test_largest_magnitude),
         cmocka_unit_test(test_the_same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
