@@ -10,6 +10,7 @@
 #include "clip/clip_build.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
+#include "core/finite.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,6 +57,20 @@ static sinew_result check_times(const sinew_channel_def *channel, int32_t index,
     return SINEW_OK;
 }
 
+// Whether the channel before has the same array of key times: exporters often use one for consecutive channels.
+static bool have_checked_times(const sinew_clip_def *def, int32_t index) {
+    const sinew_channel_def *channel = &def->channels[index];
+    return index > 0 && channel->times == channel[-1].times && channel->key_count <= channel[-1].key_count;
+}
+
+static sinew_result check_values(const sinew_clip_def *def, int32_t index, sinew_error *error) {
+    const sinew_channel_def *channel = &def->channels[index];
+    size_t stride = key_stride(def, channel), bad = 0;
+    if (isfinite(sinew_largest_magnitude(channel->values, stride * (size_t)channel->key_count))) return SINEW_OK;
+    while (isfinite(channel->values[bad])) bad++;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: key %zu is not finite", index, bad / stride);
+}
+
 static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sinew_error *error) {
     const sinew_channel_def *channel = &def->channels[index];
     if (channel->node < 0 || channel->node >= def->skeleton->node_count) {
@@ -73,16 +88,8 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
     if (channel->key_count < 1 || !channel->times || !channel->values) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: no keys", index);
     }
-    sinew_result result = check_times(channel, index, error);
-    if (result != SINEW_OK) return result;
-    size_t stride = key_stride(def, channel), count = stride * (size_t)channel->key_count;
-    for (size_t i = 0; i < count; i++) {
-        if (!isfinite(channel->values[i])) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: key %zu is not finite", index,
-                              i / stride);
-        }
-    }
-    return SINEW_OK;
+    sinew_result result = have_checked_times(def, index) ? SINEW_OK : check_times(channel, index, error);
+    return result == SINEW_OK ? check_values(def, index, error) : result;
 }
 
 // Checks all channels, of which no two may have one target of a node, and notes the channel of each target and the

@@ -6,6 +6,7 @@
 // exceed the largest float; the keys of a rotation spline are all multiplied by one power of two instead, which changes
 // no rotation. A coarse channel is one for 16-bit rows.
 #include "clip/clip_build.h"
+#include "core/finite.h"
 
 #include <math.h>
 
@@ -141,6 +142,11 @@ sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t st
     if (channel->target == SINEW_TARGET_ROTATION) {
         if (is_spline) limits.shift = find_shift(&limits, coarse);
         limits.needed = limits.shift != 0;
+        return limits;
+    }
+    if (channel->interpolation != SINEW_INTERPOLATION_CUBICSPLINE && width == stride) { // all numbers are values
+        size_t count = stride * (size_t)channel->key_count;
+        limits.needed = (double)sinew_largest_magnitude(channel->values, count) > limits.largest;
         return limits;
     }
     for (size_t i = 0; i < width && !limits.needed; i++) limits.needed = exceeds_limit(&limits, component + i);
