@@ -173,9 +173,8 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *plan) {
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
 // Normalizes four floats as a quaternion; the bits of one that is unit are kept.
-static void normalize_rotation(float *values) {
-    sinew_quat q = sinew_quat_as_authored((sinew_quat){values[0], values[1], values[2], values[3]});
-    values[0] = q.x, values[1] = q.y, values[2] = q.z, values[3] = q.w;
+static sinew_quat normalize_rotation(const float values[4]) {
+    return sinew_quat_as_authored((sinew_quat){values[0], values[1], values[2], values[3]});
 }
 
 // Iterates over one channel's keys and converts them to the form that a lane stores.
@@ -185,9 +184,10 @@ typedef struct key_walk {
     size_t width;         // floats of it in a lane
     int32_t component;    // the first of them: 0 except for morph weights
     int32_t parts;
-    bool normalizes; // normalize rotations; not for CUBICSPLINE, whose tangents are for the values of the file
+    bool normalizes;  // normalize rotations; not for CUBICSPLINE, whose tangents are for the values of the file
+    bool is_verbatim; // keys have the channel's form
     sinew_key_limits limits;
-    float previous[4]; // the rotation of the previous key
+    sinew_quat previous; // the rotation of the previous key
 } key_walk;
 
 // Prepares to read a channel's keys in order; of morph weights one component, which has a lane of its own.
@@ -195,7 +195,7 @@ static key_walk start_walk(const sinew_clip_plan *plan, const sinew_channel_def 
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     size_t channel_width = (size_t)sinew_channel_width(plan->def->skeleton, channel->node, channel->target);
     size_t width = (size_t)sinew_target_width(channel->target);
-    return (key_walk){
+    key_walk walk = {
         .channel = channel,
         .channel_width = channel_width,
         .width = width,
@@ -205,23 +205,43 @@ static key_walk start_walk(const sinew_clip_plan *plan, const sinew_channel_def 
         .limits = sinew_key_limits_of(channel, channel_width, (size_t)component, width,
                                       plan->def->key_format == SINEW_KEYS_U16),
     };
+    walk.is_verbatim = !walk.normalizes && !walk.limits.needed && width == channel_width;
+    return walk;
 }
 
-// Writes the [parts × width] floats of key k in the form that a lane stores: limited (clip_keys.c), and rotations unit.
-// Keys must be requested in order.
-static void read_key(key_walk *walk, int32_t k, float out[12]) {
-    const float *key = walk->channel->values + (size_t)k * walk->channel_width * (size_t)walk->parts;
+// Copies the [parts × width] floats of a lane from a key of its channel.
+static void copy_key(const key_walk *walk, const float *key, float out[12]) {
     for (size_t part = 0; part < (size_t)walk->parts; part++) {
         const float *from = key + part * walk->channel_width + walk->component;
         memcpy(out + part * walk->width, from, walk->width * sizeof(float));
     }
+}
+
+// Makes a rotation unit, and puts it in the hemisphere of the previous key, so that interpolation takes the shorter arc.
+static void continue_rotation(key_walk *walk, const float *key, float out[4]) {
+    sinew_quat p = walk->previous, q = normalize_rotation(key);
+    bool is_opposite = q.x * p.x + q.y * p.y + q.z * p.z + q.w * p.w < 0.0f;
+    walk->previous = is_opposite ? (sinew_quat){-q.x, -q.y, -q.z, -q.w} : q;
+    memcpy(out, &walk->previous, sizeof walk->previous);
+}
+
+// Writes a key in another form than the channel's.
+static void convert_key(key_walk *walk, int32_t k, const float *key, float out[12]) {
+    if (walk->normalizes) {
+        continue_rotation(walk, key, out);
+        return;
+    }
+    copy_key(walk, key, out);
     if (walk->limits.needed) sinew_limit_key(&walk->limits, k, out);
-    if (!walk->normalizes) return;
-    normalize_rotation(out);
-    // Each key in the hemisphere of the previous one, so that interpolation takes the shorter arc.
-    float *previous = walk->previous;
-    float d = out[0] * previous[0] + out[1] * previous[1] + out[2] * previous[2] + out[3] * previous[3];
-    for (int i = 0; i < 4; i++) previous[i] = out[i] = d < 0.0f ? -out[i] : out[i];
+}
+
+// Returns the [parts × width] floats of key k in the form that a lane stores: limited (clip_keys.c), and rotations unit.
+// They are the channel's own if it has that form; else they are in `room`. Keys must be requested in order.
+static inline const float *read_key(key_walk *walk, int32_t k, float room[12]) {
+    const float *key = walk->channel->values + (size_t)k * walk->channel_width * (size_t)walk->parts;
+    if (walk->is_verbatim) return key;
+    convert_key(walk, k, key, room);
+    return room;
 }
 
 // Writes a lane of the index: of each bucket the first of its keys, which are `size` floats each.
@@ -248,11 +268,12 @@ static void fill_track(clip_arrays *a, const sinew_clip_plan *plan, const sinew_
     const sinew_channel_def *channel = walk.channel;
     size_t planes = (size_t)walk.parts * walk.width, size = 1 + planes;
     fill_index(a, strip, lane, channel, size);
-    float key[12], *to = a->track_keys + a->track_end;
+    float room[12], *to = a->track_keys + a->track_end;
+    const float *key = NULL;
     sinew_timeline *timeline = &a->timelines[plan->timeline_of[channel - plan->def->channels]];
     if (!timeline->times) timeline->times = to, timeline->stride = (int32_t)size;
     for (int32_t k = 0; k < channel->key_count || k < SINEW_TRACK_KEYS; k++, to += size) {
-        if (k < channel->key_count) read_key(&walk, k, key);
+        if (k < channel->key_count) key = read_key(&walk, k, room);
         to[0] = channel->times[k < channel->key_count ? k : channel->key_count - 1];
         memcpy(to + 1, key, planes * sizeof(float));
     }
@@ -262,10 +283,10 @@ static void fill_track(clip_arrays *a, const sinew_clip_plan *plan, const sinew_
 // Writes the keys of one channel into its lane.
 static void fill_float_lane(const sinew_rows *rows, const sinew_strip *strip, int lane, key_walk walk) {
     size_t planes = (size_t)walk.parts * walk.width;
-    for (int32_t k = 0; k < walk.channel->key_count; k++) {
-        float key[12];
-        read_key(&walk, k, key);
-        float *row = (float *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset) + lane;
+    float *row = (float *)(void *)(rows->keys + strip->offset) + lane;
+    for (int32_t k = 0; k < walk.channel->key_count; k++, row += rows->stride / sizeof(float)) {
+        float room[12];
+        const float *key = read_key(&walk, k, room);
         for (size_t i = 0; i < planes; i++) row[i * SINEW_LANES] = key[i];
     }
 }
@@ -276,8 +297,8 @@ static void find_ranges(const sinew_strip *strip, int lane, key_walk walk) {
     size_t planes = (size_t)walk.parts * walk.width;
     float low[12] = {0}, high[12] = {0};
     for (int32_t k = 0; k < walk.channel->key_count; k++) {
-        float key[12];
-        read_key(&walk, k, key);
+        float room[12];
+        const float *key = read_key(&walk, k, room);
         for (size_t i = 0; i < planes; i++) {
             low[i] = k == 0 ? key[i] : fminf(low[i], key[i]);
             high[i] = k == 0 ? key[i] : fmaxf(high[i], key[i]);
@@ -296,8 +317,8 @@ static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, i
     const float *ranges = strip->ranges + lane;
     size_t planes = (size_t)walk.parts * walk.width;
     for (int32_t k = 0; k < walk.channel->key_count; k++) {
-        float key[12];
-        read_key(&walk, k, key);
+        float room[12];
+        const float *key = read_key(&walk, k, room);
         uint16_t *row = (uint16_t *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset) + lane;
         for (size_t i = 0; i < planes; i++) {
             float low = ranges[2 * i * SINEW_LANES], step = ranges[(2 * i + 1) * SINEW_LANES];
@@ -426,7 +447,8 @@ static void fill_constant(const clip_arrays *a, const sinew_clip_plan *plan, con
     float copy[4] = {0};
     memcpy(copy, value, (size_t)width * sizeof(float));
     if (channel->target == SINEW_TARGET_ROTATION) {
-        if (!plan->source) normalize_rotation(copy);
+        sinew_quat unit = normalize_rotation(value);
+        if (!plan->source) memcpy(copy, &unit, sizeof unit);
     } else {
         for (int32_t i = 0; i < width; i++) copy[i] = sinew_limited_value(copy[i]);
     }

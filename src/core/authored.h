@@ -5,8 +5,16 @@
 
 #include <sinew/math.h>
 
+#include <math.h>
+
+// Twice the rounding of a quaternion's squared length.
+#define SINEW_UNIT_ROUNDING 4e-7f
+
 // Normalizes a quaternion unless it is unit within float rounding: then its bits are kept, because a division by a
 // rounded length would not improve it.
-sinew_quat sinew_quat_as_authored(sinew_quat q);
+static inline sinew_quat sinew_quat_as_authored(sinew_quat q) {
+    float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return fabsf(square - 1.0f) <= SINEW_UNIT_ROUNDING ? q : sinew_quat_normalize(q);
+}
 
 #endif

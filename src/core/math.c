@@ -126,13 +126,6 @@ sinew_quat sinew_quat_normalize(sinew_quat q) {
     return (sinew_quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-// Twice the rounding of a quaternion's squared length.
-#define UNIT_ROUNDING 4e-7f
-
-sinew_quat sinew_quat_as_authored(sinew_quat q) {
-    return fabsf(quat_dot(q, q) - 1.0f) <= UNIT_ROUNDING ? q : sinew_quat_normalize(q);
-}
-
 // The unit quaternion of the direction (x, y, z, w), whose length is not 0.
 static sinew_quat unit_quat(double x, double y, double z, double w) {
     double length = sqrt(x * x + y * y + z * z + w * w);
