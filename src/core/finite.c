@@ -17,7 +17,7 @@ static int32_t larger_of(int32_t a, int32_t b) {
 
 // The lanes are independent, so that compilers use vectors.
 float sinew_largest_magnitude(const float *values, size_t count) {
-    enum { LANES = 16 };
+    enum { LANES = 8 };
     int32_t largest[LANES] = {0};
     size_t i = 0;
     for (; i + LANES <= count; i += LANES)

@@ -28,10 +28,6 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
 
 // ---- Lookup --------------------------------------------------------------------------------------------------
 
-sinew_json_kind sinew_json_kind_of(const sinew_json *json, sinew_json_value value) {
-    return value == SINEW_JSON_ABSENT ? SINEW_JSON_NULL : (sinew_json_kind)json->nodes[value].kind;
-}
-
 // Whether a string equals `text`, whose length is known. Most strings can be compared as bytes.
 static bool is_equal(const sinew_json *json, sinew_json_value string, const char *text, size_t length) {
     const sinew_json_node *node = &json->nodes[string];

@@ -62,7 +62,10 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
 // not an object.
 sinew_json_value sinew_json_get(const sinew_json *json, sinew_json_value object, const char *key);
 
-sinew_json_kind sinew_json_kind_of(const sinew_json *json, sinew_json_value value);
+// Returns the kind of a value; NULL if it is absent.
+static inline sinew_json_kind sinew_json_kind_of(const sinew_json *json, sinew_json_value value) {
+    return value == SINEW_JSON_ABSENT ? SINEW_JSON_NULL : (sinew_json_kind)json->nodes[value].kind;
+}
 
 // Walk the elements of an array: for (e = first; e != ABSENT; e = following). ABSENT if the value is not an array.
 sinew_json_value sinew_json_first(const sinew_json *json, sinew_json_value array);
