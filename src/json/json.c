@@ -2,7 +2,7 @@
 // JSON nodes: looked up and walked.
 //
 // A node is a value or an object's key. It is followed in the array by its content: an array by its elements, an object
-// by key, value, key, value. `next` is the first node after that content. A sinew_json_value is a node's index.
+// by key, value, key, value. A sinew_json_value is a node's index.
 // json_grammar.c makes the nodes.
 #include "json/json.h"
 
@@ -22,7 +22,7 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
     // Stops inside the text, which contains a value.
     *problem = (sinew_json_problem){"an object is expected", strspn(text, " \t\r\n")};
     if (nodes[0].kind != SINEW_JSON_OBJECT && nodes[0].kind != SINEW_JSON_ARRAY) return SINEW_ERROR_FORMAT;
-    *json = (sinew_json){text, count, nodes, NULL};
+    *json = (sinew_json){text, count, nodes, NULL, NULL};
     return SINEW_OK;
 }
 
@@ -40,7 +40,7 @@ sinew_json_value sinew_json_get(const sinew_json *json, sinew_json_value object,
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return SINEW_JSON_ABSENT;
     int32_t end = json->nodes[object].next;
     size_t length = strlen(key);
-    for (sinew_json_value k = object + 1; k < end; k = json->nodes[k].next) {
+    for (sinew_json_value k = object + 1; k < end; k = sinew_json_next(json, k + 1)) { // after its value
         if (!is_equal(json, k, key, length)) continue;
         return json->nodes[k + 1].kind == SINEW_JSON_NULL ? SINEW_JSON_ABSENT : k + 1;
     }
@@ -58,8 +58,7 @@ sinew_json_value sinew_json_first_key(const sinew_json *json, sinew_json_value o
 }
 
 sinew_json_value sinew_json_following(const sinew_json *json, sinew_json_value element) {
-    int32_t next = json->nodes[element].next;
-    return next < json->nodes[json->nodes[element].parent].next ? next : SINEW_JSON_ABSENT;
+    return json->nodes[element].last ? SINEW_JSON_ABSENT : sinew_json_next(json, element);
 }
 
 int32_t sinew_json_count(const sinew_json *json, sinew_json_value array) {
@@ -72,5 +71,5 @@ int32_t sinew_json_count(const sinew_json *json, sinew_json_value array) {
 
 double sinew_json_number(const sinew_json *json, sinew_json_value value) {
     const sinew_json_node *node = &json->nodes[value];
-    return sinew_decimal_read(json->text + node->start, (size_t)(node->end - node->start));
+    return sinew_decimal_read(json->text + node->start, (size_t)(sinew_json_text_end(node) - node->start));
 }

@@ -20,13 +20,18 @@ typedef enum sinew_json_kind {
     SINEW_JSON_OBJECT
 } sinew_json_kind;
 
-// An array is followed by its elements; an object by its members, each a key (a string) and then the value.
+// An array is followed by its elements; an object by its members, each a key (a string) and then the value. Nodes are
+// small, because a file of many clips has millions.
 typedef struct sinew_json_node {
-    uint8_t kind;       // sinew_json_kind
-    bool plain;         // of a string: its bytes are its characters, all ASCII
-    int32_t start, end; // byte range in the text; of a string, without its quotes
-    int32_t parent; // of an element its array, of a member's value its key, of a key its object; -1 for the root
-    int32_t next;   // the first node after this one and its content
+    uint8_t kind;  // sinew_json_kind
+    bool plain;    // of a string: its bytes are its characters, all ASCII
+    bool key;      // of an object's member
+    bool last;     // no element or key follows in the same container
+    int32_t start; // offset in the text; of a string, without its quote
+    union {
+        int32_t end;  // of a string, number or word: its end in the text; of a string, without its quote
+        int32_t next; // of an array or object: the first node after its content
+    };
 } sinew_json_node;
 
 // A value is its index in `nodes`; the root is 0.
@@ -37,7 +42,9 @@ typedef struct sinew_json {
     const char *text;
     int32_t node_count;
     const sinew_json_node *nodes;
-    const int32_t *positions; // [node_count]: index of an element in its array; NULL until sinew_json_index_arrays
+    const int32_t *positions; // [node_count]: index of an element in its array; NULL until sinew_json_index
+    const int32_t *parents;   // [node_count]: of an element its array, of a member's value its key, of a key its
+                              // object, -1 for the root; NULL until sinew_json_index
 } sinew_json;
 
 // A fault of a text and its offset in bytes.
@@ -67,6 +74,22 @@ static inline sinew_json_kind sinew_json_kind_of(const sinew_json *json, sinew_j
     return value == SINEW_JSON_ABSENT ? SINEW_JSON_NULL : (sinew_json_kind)json->nodes[value].kind;
 }
 
+// Returns the end of a node's text in the text; of an array or object, of its opening bracket.
+static inline int32_t sinew_json_text_end(const sinew_json_node *node) {
+    return node->kind >= SINEW_JSON_ARRAY ? node->start + 1 : node->end;
+}
+
+// Returns the first node after a value and its content; after a key, its value and the value's content.
+static inline sinew_json_value sinew_json_next(const sinew_json *json, sinew_json_value value) {
+    if (json->nodes[value].key) value++;
+    return json->nodes[value].kind >= SINEW_JSON_ARRAY ? json->nodes[value].next : value + 1;
+}
+
+// Returns the key of a member's value; ABSENT for any other value.
+static inline sinew_json_value sinew_json_key_of(const sinew_json *json, sinew_json_value value) {
+    return value > 0 && json->nodes[value - 1].key ? value - 1 : SINEW_JSON_ABSENT;
+}
+
 // Walk the elements of an array: for (e = first; e != ABSENT; e = following). ABSENT if the value is not an array.
 sinew_json_value sinew_json_first(const sinew_json *json, sinew_json_value array);
 sinew_json_value sinew_json_following(const sinew_json *json, sinew_json_value element);
@@ -90,10 +113,10 @@ char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_a
 // Returns a string's bytes in the text if it has no escapes; else NULL.
 const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value string, size_t *length);
 
-// Makes sinew_json_location fast, for callers that report many locations. Returns false if memory runs out.
-bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena);
+// Finds positions and parents, with which sinew_json_location is fast. Returns false if memory runs out.
+bool sinew_json_index(sinew_json *json, sinew_arena *arena);
 
-// Writes the location of a value, such as animations[2].samplers[0].input. Slow without sinew_json_index_arrays: it
+// Writes the location of a value, such as animations[2].samplers[0].input. Slow without sinew_json_index: it
 // then counts the elements before the value. For error messages, which escape it (sinew_escape).
 void sinew_json_location(const sinew_json *json, sinew_json_value value, char *location, size_t size);
 

@@ -13,10 +13,11 @@ typedef struct scanner {
     size_t size, offset;
     sinew_json_node *nodes;
     int32_t node_count;
-    int32_t container; // the innermost open array or object; -1: none
-    int32_t parent;    // of the next node: the container, or the key whose value follows
-    int depth;
     const char *problem; // NULL: none so far
+    int depth;           // open containers
+    struct {
+        int32_t node, last; // the container, and its last element or key so far
+    } open[SINEW_JSON_MAX_DEPTH + 1];
 } scanner;
 
 // Returns false, so that a check is one line.
@@ -59,12 +60,8 @@ static bool accept_escape(scanner *s) {
 }
 
 static void add_node(scanner *s, sinew_json_kind kind, size_t start, size_t end) {
-    s->nodes[s->node_count] = (sinew_json_node){.kind = (uint8_t)kind,
-                                                .start = (int32_t)start,
-                                                .end = (int32_t)end,
-                                                .parent = s->parent,
-                                                .next = s->node_count + 1};
-    s->node_count++;
+    s->nodes[s->node_count++] =
+        (sinew_json_node){.kind = (uint8_t)kind, .start = (int32_t)start, .end = (int32_t)end};
 }
 
 // Whether a byte of a string is a character of its own.
@@ -135,7 +132,7 @@ static bool accept_key(scanner *s) {
     skip_space(s);
     if (peek_char(s) != '"') return report_problem(s, "a key is expected");
     if (!accept_string(s)) return false;
-    s->parent = s->node_count - 1;
+    s->nodes[s->node_count - 1].key = true;
     skip_space(s);
     return take_char(s, ':') || report_problem(s, "':' is expected");
 }
@@ -146,30 +143,26 @@ static char closer_of(sinew_json_kind kind) {
     return kind == SINEW_JSON_ARRAY ? ']' : '}';
 }
 
-// Ends an element or a member of the open container, after its value.
-static void end_element(scanner *s) {
-    if (s->parent != s->container) s->nodes[s->parent].next = s->node_count; // of a key
-    s->parent = s->container;
+static sinew_json_kind open_kind(const scanner *s) {
+    return (sinew_json_kind)s->nodes[s->open[s->depth - 1].node].kind;
 }
 
-// Ends the open container after its closing bracket. Its parent is an array, an object's key, or none.
+// Accepts what is before the value of an element or member of the open container: a member's key.
+static bool begin_element(scanner *s) {
+    s->open[s->depth - 1].last = s->node_count;
+    return open_kind(s) == SINEW_JSON_ARRAY || accept_key(s);
+}
+
 static void end_container(scanner *s) {
-    sinew_json_node *closed = &s->nodes[s->container];
-    closed->end = (int32_t)s->offset;
-    closed->next = s->node_count;
-    s->parent = s->container = closed->parent;
-    bool is_of_key = s->parent >= 0 && s->nodes[s->parent].kind == SINEW_JSON_STRING;
-    if (is_of_key) s->container = s->nodes[s->parent].parent;
     s->depth--;
+    s->nodes[s->open[s->depth].node].next = s->node_count;
 }
 
 // Accepts an opening bracket, and an object's first key. An empty container is closed at once; otherwise `*has_content`
 // is set, and a value must follow.
 static bool open_container(scanner *s, sinew_json_kind kind, bool *has_content) {
-    int32_t container = s->node_count;
+    s->open[s->depth++].node = s->node_count;
     add_node(s, kind, s->offset, s->offset);
-    s->parent = s->container = container;
-    s->depth++;
     s->offset++;
     skip_space(s);
     *has_content = !take_char(s, closer_of(kind));
@@ -178,7 +171,7 @@ static bool open_container(scanner *s, sinew_json_kind kind, bool *has_content) 
         return true;
     }
     if (s->depth > SINEW_JSON_MAX_DEPTH) return report_problem(s, "arrays and objects are nested too deeply");
-    return kind == SINEW_JSON_ARRAY || accept_key(s);
+    return begin_element(s);
 }
 
 // Accepts a value, but of a container only the start: see open_container.
@@ -212,14 +205,14 @@ static bool close_containers(scanner *s, bool *more) {
     for (;;) {
         skip_space(s);
         if (s->depth == 0) return s->offset == s->size || report_problem(s, "text follows the end of the value");
-        end_element(s);
-        bool is_array = s->nodes[s->container].kind == SINEW_JSON_ARRAY;
         if (take_char(s, ',')) {
             *more = true;
-            return is_array || accept_key(s);
+            return begin_element(s);
         }
+        bool is_array = open_kind(s) == SINEW_JSON_ARRAY;
         if (!take_char(s, is_array ? ']' : '}'))
             return report_problem(s, is_array ? "',' or ']' is expected" : "',' or '}' is expected");
+        s->nodes[s->open[s->depth - 1].last].last = true;
         end_container(s);
     }
 }
@@ -257,7 +250,7 @@ size_t sinew_json_max_nodes(const char *text, size_t size) {
 
 bool sinew_json_scan(const char *text, size_t size, sinew_json_node *nodes, int32_t *node_count,
                      sinew_json_problem *problem) {
-    scanner s = {.text = text, .size = size, .nodes = nodes, .container = -1, .parent = -1};
+    scanner s = {.text = text, .size = size, .nodes = nodes};
     if (!accept_text(&s)) {
         *problem = (sinew_json_problem){s.problem, s.offset < size ? s.offset : size};
         return false;

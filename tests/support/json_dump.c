@@ -55,7 +55,7 @@ static void print_value(const sinew_json *json, sinew_arena *arena) {
         case SINEW_JSON_OBJECT:
             closers[depth] = sinew_json_kind_of(json, v) == SINEW_JSON_ARRAY ? ']' : '}';
             putchar(closers[depth] == ']' ? '[' : '{');
-            ends[depth++] = json->nodes[v].next;
+            ends[depth++] = sinew_json_next(json, v);
             continue;
         }
         putchar(' ');

@@ -434,12 +434,23 @@ static void check_against_jsmn(const char *text) {
     int count = jsmn_parse(&parser, text, strlen(text), tokens, sizeof tokens / sizeof tokens[0]);
     parsed p = parse(text);
     assert_int_equal(p.json.node_count, count);
+    assert_true(sinew_json_index(&p.json, &p.arena));
     for (int i = 0; i < count; i++) {
         const sinew_json_node *node = &p.json.nodes[i];
+        bool container = tokens[i].type == JSMN_OBJECT || tokens[i].type == JSMN_ARRAY;
+        bool key = tokens[i].parent >= 0 && tokens[tokens[i].parent].type == JSMN_OBJECT;
+        int next = find_next_token(tokens, count, i);
+        bool last = i > 0 && (next == count || tokens[next].parent != tokens[i].parent);
         bool same = node->kind == kind_of_token(text, &tokens[i]) && node->start == tokens[i].start &&
-                    node->end == tokens[i].end && node->parent == tokens[i].parent &&
-                    node->next == find_next_token(tokens, count, i);
-        if (!same) fail_msg("node %d of %s", i, text);
+                    (container || node->end == tokens[i].end) && node->key == key &&
+                    p.json.parents[i] == tokens[i].parent && sinew_json_next(&p.json, i) == next;
+        bool in_container = key || (tokens[i].parent >= 0 && tokens[tokens[i].parent].type == JSMN_ARRAY);
+        if (!same || (in_container && node->last != last)) fail_msg("node %d of %s", i, text);
+        char fast[600], slow[600];
+        sinew_json_location(&p.json, i, fast, sizeof fast);
+        sinew_json unindexed = {p.json.text, p.json.node_count, p.json.nodes, NULL, NULL};
+        sinew_json_location(&unindexed, i, slow, sizeof slow);
+        assert_string_equal(fast, slow);
     }
     sinew_arena_free(&p.arena);
 }

@@ -69,7 +69,7 @@ void lint_remove_element(lint_edits *edits, sinew_json_value element) {
 
 void lint_remove_member(lint_edits *edits, sinew_json_value object, const char *key) {
     sinew_json_value value = sinew_json_get(edits->json, object, key);
-    if (value != SINEW_JSON_ABSENT) lint_remove_element(edits, edits->json->nodes[value].parent);
+    if (value != SINEW_JSON_ABSENT) lint_remove_element(edits, sinew_json_key_of(edits->json, value));
 }
 
 void lint_append_content(lint_edits *edits, sinew_json_value container, const char *text) {
@@ -104,8 +104,19 @@ static size_t start_of(const sinew_json_node *node) {
     return (size_t)node->start - (node->kind == SINEW_JSON_STRING ? 1 : 0);
 }
 
-static size_t end_of(const sinew_json_node *node) {
-    return (size_t)node->end + (node->kind == SINEW_JSON_STRING ? 1 : 0);
+static bool is_container(const sinew_json_node *node) {
+    return node->kind == SINEW_JSON_ARRAY || node->kind == SINEW_JSON_OBJECT;
+}
+
+// The text after the last node of a container's content has the closing brackets of all containers that end there.
+static size_t end_of(const sinew_json *json, sinew_json_value value) {
+    const sinew_json_node *nodes = json->nodes;
+    sinew_json_value v = is_container(&nodes[value]) ? nodes[value].next - 1 : value;
+    size_t end = (size_t)sinew_json_text_end(&nodes[v]) + (nodes[v].kind == SINEW_JSON_STRING ? 1 : 0);
+    for (;; v = json->parents[v]) {
+        if (is_container(&nodes[v])) end += strcspn(json->text + end, "]}") + 1;
+        if (v == value) return end;
+    }
 }
 
 // Writes the white space before an element or member; the comma is dropped if it is the first that is written.
@@ -121,7 +132,7 @@ static void write_container(const lint_edits *edits, sinew_json_value value, lin
     bool object = node->kind == SINEW_JSON_OBJECT, first = true;
     size_t offset = (size_t)node->start + 1;
     lint_append(out, text + node->start, 1);
-    for (sinew_json_value child = value + 1; child < node->next; child = nodes[child].next) {
+    for (sinew_json_value child = value + 1; child < node->next; child = sinew_json_next(edits->json, child)) {
         sinew_json_value held = object ? child + 1 : child;
         if (!edits->nodes[child].removed) {
             write_gap(text, offset, start_of(&nodes[child]), first, out);
@@ -130,13 +141,13 @@ static void write_container(const lint_edits *edits, sinew_json_value value, lin
             lint_write_value(edits, held, out);
             first = false;
         }
-        offset = end_of(&nodes[held]);
+        offset = end_of(edits->json, held);
     }
     if (appended) {
         if (!first) lint_append(out, ",", 1);
         lint_append(out, appended, strlen(appended));
     }
-    lint_append(out, text + offset, (size_t)node->end - offset);
+    lint_append(out, text + offset, end_of(edits->json, value) - offset);
 }
 
 void lint_write_value(const lint_edits *edits, sinew_json_value value, lint_text *out) {
@@ -144,9 +155,9 @@ void lint_write_value(const lint_edits *edits, sinew_json_value value, lint_text
     const lint_edit *edit = &edits->nodes[value];
     if (edit->text) {
         lint_append(out, edit->text, strlen(edit->text));
-    } else if (node->kind == SINEW_JSON_ARRAY || node->kind == SINEW_JSON_OBJECT) {
+    } else if (is_container(node)) {
         write_container(edits, value, out);
     } else {
-        lint_append(out, edits->json->text + start_of(node), end_of(node) - start_of(node));
+        lint_append(out, edits->json->text + start_of(node), end_of(edits->json, value) - start_of(node));
     }
 }

@@ -102,7 +102,7 @@ static void append_copy(const pack *p, const fix_content *content, bool bounded,
     const sinew_json *json = &document->json;
     sinew_json_value accessor = document->accessors.values[content->accessor];
     append_storage(p, content, bounded, out);
-    for (sinew_json_value k = accessor + 1; k < json->nodes[accessor].next; k = json->nodes[k].next) {
+    for (sinew_json_value k = accessor + 1; k < json->nodes[accessor].next; k = sinew_json_next(json, k)) {
         bool copied = true;
         for (int i = 0; ours[i]; i++) copied &= !sinew_json_equals(json, k, ours[i]);
         if (!copied) continue;

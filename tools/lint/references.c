@@ -69,7 +69,7 @@ static void add(const owner *o, lint_kind kind, sinew_json_value object, const c
 static void add_members(const owner *o, lint_kind kind, sinew_json_value object) {
     const sinew_json *json = &o->s->document->json;
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
-    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = json->nodes[k].next) {
+    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
         add_value(o, kind, k + 1);
     }
 }
@@ -103,9 +103,9 @@ static bool ends_with_texture(const sinew_json *json, sinew_json_value key) {
 static void add_textures(const owner *o, sinew_json_value material) {
     const sinew_json *json = &o->s->document->json;
     for (sinew_json_value v = material; v < json->nodes[material].next; v++) {
-        int32_t key = json->nodes[v].parent;
+        int32_t key = sinew_json_key_of(json, v);
         if (json->nodes[v].kind != SINEW_JSON_OBJECT || v == material) continue;
-        if (json->nodes[key].kind == SINEW_JSON_STRING && ends_with_texture(json, key)) {
+        if (key != SINEW_JSON_ABSENT && ends_with_texture(json, key)) {
             add(o, LINT_TEXTURE, v, "index");
         }
     }
@@ -116,7 +116,7 @@ static void add_texture(const owner *o, sinew_json_value texture) {
     add(o, LINT_IMAGE, texture, "source");
     sinew_json_value extensions = sinew_json_get(json, texture, "extensions");
     if (sinew_json_kind_of(json, extensions) != SINEW_JSON_OBJECT) return;
-    for (sinew_json_value k = extensions + 1; k < json->nodes[extensions].next; k = json->nodes[k].next) {
+    for (sinew_json_value k = extensions + 1; k < json->nodes[extensions].next; k = sinew_json_next(json, k)) {
         add(o, LINT_IMAGE, k + 1, "source");
     }
 }
@@ -221,10 +221,10 @@ static bool is_known(const char *name) {
 static void find_opaque(lint_subject *s) {
     const sinew_json *json = &s->document->json;
     for (sinew_json_value v = 1; v < json->node_count && !s->opaque; v++) {
-        int32_t key = json->nodes[v].parent;
-        if (json->nodes[v].kind != SINEW_JSON_OBJECT || json->nodes[key].kind != SINEW_JSON_STRING) continue;
+        int32_t key = sinew_json_key_of(json, v);
+        if (json->nodes[v].kind != SINEW_JSON_OBJECT || key == SINEW_JSON_ABSENT) continue;
         if (!sinew_json_equals(json, key, "extensions")) continue;
-        for (sinew_json_value k = v + 1; k < json->nodes[v].next; k = json->nodes[k].next) {
+        for (sinew_json_value k = v + 1; k < json->nodes[v].next; k = sinew_json_next(json, k)) {
             const char *name = sinew_json_string(json, k, s->arena, NULL);
             if (name && !is_known(name)) s->opaque = name;
         }

@@ -33,7 +33,7 @@ static member read_member(lint_subject *s, sinew_json_value key) {
 static int32_t count_repeated(lint_subject *s, sinew_json_value object, member *members, sinew_json_value *first) {
     const sinew_json *json = &s->document->json;
     int32_t count = 0, repeated = 0;
-    for (sinew_json_value key = object + 1; key < json->nodes[object].next; key = json->nodes[key].next) {
+    for (sinew_json_value key = object + 1; key < json->nodes[object].next; key = sinew_json_next(json, key)) {
         members[count++] = read_member(s, key);
         if (s->out_of_memory) return 0;
     }

@@ -43,8 +43,7 @@ static bool parse(ref_document *document) {
     sinew_result result =
         sinew_json_parse(&document->json, document->text, document->text_size, &document->arena, &problem);
     if (result == SINEW_OK)
-        return sinew_json_index_arrays(&document->json, &document->arena) ||
-               ref_fail_memory(document, SINEW_JSON_ABSENT);
+        return sinew_json_index(&document->json, &document->arena) || ref_fail_memory(document, SINEW_JSON_ABSENT);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     return ref_fail(document, SINEW_JSON_ABSENT, "JSON, byte %zu: %s", problem.offset, problem.what);
 }
@@ -116,8 +115,8 @@ static char *sidecar_of(ref_document *document, const char *path) {
 }
 
 static bool is_uri(const sinew_json *json, sinew_json_value value) {
-    const sinew_json_value key = json->nodes[value].parent;
-    return json->nodes[value].kind == SINEW_JSON_STRING && key > 0 && json->nodes[key].kind == SINEW_JSON_STRING &&
+    const sinew_json_value key = sinew_json_key_of(json, value);
+    return json->nodes[value].kind == SINEW_JSON_STRING && key != SINEW_JSON_ABSENT &&
            sinew_json_equals(json, key, "uri");
 }
 
