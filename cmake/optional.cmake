@@ -60,9 +60,14 @@ endif()
 
 # ---- The tests, and the sanitizer support of tests/fuzz; cmocka has no packages for other systems ---------------------
 
+if(SINEW_BUILD_TESTS OR SINEW_SANITIZE)
+  find_path(JSMN_INCLUDE_DIR jsmn.h DOC "The folder of jsmn.h, by which tests read JSON")
+  mark_as_advanced(JSMN_INCLUDE_DIR)
+endif()
 if((SINEW_BUILD_TESTS OR SINEW_SANITIZE) AND NOT CMAKE_CROSSCOMPILING)
   set(missing "")
   find_module(cmocka libcmocka-dev cmocka)
+  note_unless(JSMN_INCLUDE_DIR libjsmn-dev)
   if(missing)
     warn_left_out("Tests that are C programs are" SINEW_BUILD_TESTS)
   endif()

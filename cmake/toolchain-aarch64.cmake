@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Builds for 64-bit ARM on Linux with Debian's gcc-aarch64-linux-gnu; programs run under qemu if it is installed:
-#   cmake -B build/aarch64 -D CMAKE_TOOLCHAIN_FILE=cmake/toolchain-aarch64.cmake -D JSMN_INCLUDE_DIR=...
+#   cmake -B build/aarch64 -D CMAKE_TOOLCHAIN_FILE=cmake/toolchain-aarch64.cmake
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

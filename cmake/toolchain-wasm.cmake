@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Builds for WebAssembly with clang and wasi-libc; programs run under Node if it is installed:
 #   cmake -B build/wasm -D CMAKE_TOOLCHAIN_FILE=cmake/toolchain-wasm.cmake -D CMAKE_C_COMPILER=clang-16
-#     -D CMAKE_C_FLAGS=-msimd128 -D JSMN_INCLUDE_DIR=...
+#     -D CMAKE_C_FLAGS=-msimd128
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Makes two files of the core library, to be dropped into somebody's own build: sinew.h and sinew.c.
 
-    scripts/amalgamate.py OUTPUT_FOLDER [JSMN_HEADER]
+    scripts/amalgamate.py OUTPUT_FOLDER
 
-They need nothing else, and no flags: `cc -c sinew.c`, as C11 and later or as C++17. jsmn, which the glTF importer
-stands on, is one header under the MIT licence; its text is taken from this machine. Names of one file that another
+They need nothing else, and no flags: `cc -c sinew.c`, as C11 and later or as C++17. Names of one file that another
 file has, too, get the file's name in front of them; what this misses, or does too often, does not compile.
 """
 
@@ -76,10 +75,9 @@ class Includes:
     """Takes the #include lines out of files: ours are pasted where they first stand, the system's gathered. Kernels
     are part of each file that includes them."""
 
-    def __init__(self, pasted=(), kept=()):
+    def __init__(self, pasted=()):
         self.system = {}           # in the order in which they were met
         self.pasted = set(pasted)  # headers that have had their turn
-        self.kept = kept           # system headers that stay where they are
         self.headers = []          # (path, text)
 
     def take_from(self, path, text, depth=0):
@@ -96,7 +94,7 @@ class Includes:
                     self.paste(header)
             elif system and system[1].startswith('sinew/'):
                 self.paste(ROOT / 'include' / system[1])
-            elif system and depth == 0 and system[1] not in self.kept:
+            elif system and depth == 0:
                 self.system[system[1]] = True
             else:
                 lines.append(line)  # one that hangs on a condition stays there
@@ -181,15 +179,8 @@ def shader_array(path):
     return f'const char sinew_{path.name.replace(".", "_")}[] = {{\n    ' + ',\n    '.join(rows) + '};\n'
 
 
-def jsmn_text(path):
-    text = path.read_text()
-    if 'Permission is hereby granted' not in text:
-        sys.exit(f'{path}: without its licence it cannot be passed on')
-    return '// jsmn, which this file brings along; its licence is below.\n' + text.strip() + '\n'
-
-
-def make_source(public_headers, jsmn):
-    includes = Includes(public_headers, kept=('jsmn.h',))
+def make_source(public_headers):
+    includes = Includes(public_headers)
     first_of_all, bodies, headers, owners = '', {}, {}, {}
     for path in source_list():
         text = read(path)
@@ -206,7 +197,6 @@ def make_source(public_headers, jsmn):
     parts = []
     for path, text in bodies.items():
         text = rename(text, {name for name in own_names(text) if len(owners[name]) > 1}, path.stem + '_')
-        text = text.replace('#include <jsmn.h>', jsmn)
         parts += [banner(header) + body for header, body in headers[path]]
         parts += [banner(path) + text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))]
     parts += [banner(path) + shader_array(path) for path in shader_list()]
@@ -233,16 +223,11 @@ def make_source(public_headers, jsmn):
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) != 2:
         sys.exit(__doc__)
     folder = Path(sys.argv[1])
-    places = [Path(sys.argv[2])] if len(sys.argv) == 3 else [
-        Path(prefix) / 'include' / 'jsmn.h' for prefix in ('/usr', '/usr/local', '/opt/homebrew')]
-    found = [path for path in places if path.is_file()]
-    if not found:
-        sys.exit(f'there is no {" or ".join(map(str, places))}: the Debian package libjsmn-dev has it')
     header, public_headers = make_header()
-    source = make_source(public_headers, jsmn_text(found[0]))
+    source = make_source(public_headers)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / 'sinew.h').write_text(header)
     (folder / 'sinew.c').write_text(source)

@@ -69,7 +69,6 @@ needs_of_build() {
     need 'gcc libc6-dev' '' header_there stdio.h
     need cmake cmake cmake_there
     need pkg-config pkg-config command_there pkg-config
-    need libjsmn-dev jsmn header_there jsmn.h
     need libmeshoptimizer-dev '' header_there meshoptimizer.h
     need libstb-dev '' header_there stb/stb_image.h
     need libwebp-dev webp module_there libwebpmux
@@ -121,6 +120,7 @@ needs_of_tests() {
     wish ninja-build command_there ninja # builds without it take longer
     needs_of_window_tests
     need libcmocka-dev cmocka module_there cmocka
+    need libjsmn-dev jsmn header_there jsmn.h
     need g++ '' command_there c++
     need_clang
     need glslang-tools glslang command_there glslangValidator
@@ -145,7 +145,6 @@ needs_of_npm() {
 needs_of_web() {
     need 'gcc libc6-dev' '' header_there stdio.h
     need cmake cmake cmake_there
-    need libjsmn-dev jsmn header_there jsmn.h
     need 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' '' wasm_there
 }
 
@@ -172,17 +171,18 @@ look() {
     sweep | fuzz)
         needs_of_build
         need libcmocka-dev cmocka module_there cmocka
+        need libjsmn-dev jsmn header_there jsmn.h
         need_clang
         ;;
     mutants)
         needs_of_build; needs_of_drawing
         need libcmocka-dev cmocka module_there cmocka
+        need libjsmn-dev jsmn header_there jsmn.h
         ;;
     docs) need doxygen doxygen command_there doxygen ;;
     format) need clang-format clang-format command_there clang-format ;;
     amalgamate)
         need 'gcc libc6-dev' '' header_there stdio.h
-        need libjsmn-dev jsmn header_there jsmn.h
         need python3 python command_there python3
         ;;
     interface) need python3 python command_there python3 ;;

@@ -9,23 +9,18 @@ folder=${1:-build/web}
 compiler=clang
 ! command -v clang-16 >/dev/null || compiler=clang-16
 
-mkdir -p "$folder/jsmn"
+mkdir -p "$folder"
 echo 'int main(void) { return 0; }' |
     "$compiler" --target=wasm32-wasi -x c - -o "$folder/probe.wasm" 2>"$folder/log" || {
     echo "SKIPPED: $compiler cannot build for WebAssembly; install wasi-libc, lld and clang's run-time library for it"
     exit 77
 }
 
-# jsmn.h is copied, because the other headers of this system must not be visible to a cross compiler.
-jsmn=$(echo '#include <jsmn.h>' | ${CC:-cc} -E - | sed -n 's/^# 1 "\(.*jsmn\.h\)".*/\1/p' | head -n 1)
-cp "$jsmn" "$folder/jsmn"
-
 unset MAKEFLAGS MAKELEVEL
 {
     cmake -S . -B "$folder/build" -D CMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-wasm.cmake" \
         -D CMAKE_C_COMPILER="$compiler" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
-        -D JSMN_INCLUDE_DIR="$(cd "$folder/jsmn" && pwd)" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF \
-        -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_TESTS=OFF -D SINEW_BUILD_EXAMPLES=OFF &&
+        -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_TESTS=OFF -D SINEW_BUILD_EXAMPLES=OFF &&
         cmake --build "$folder/build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" \
             --target sinew-web-simd sinew-web-plain sinew-web-lint
 } >"$folder/log" 2>&1 || {

@@ -13,7 +13,7 @@ quietly() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; echo "failed: $*"
 program='int main(void) { return 0; }'
 
 rm -rf "$scratch"
-mkdir -p "$scratch/jsmn"
+mkdir -p "$scratch"
 case $machine in
 aarch64)
     compiler=aarch64-linux-gnu-gcc target='' flags='' linking=''
@@ -34,11 +34,11 @@ echo "$program" | "$compiler" $target -x c - -o "$scratch/program" 2>/dev/null |
     skip "no compiler makes programs for $machine"
 $run "$scratch/program" 2>/dev/null || skip "nothing runs programs for $machine"
 
-# jsmn.h lies among headers of this system, which must not be seen by a compiler for another.
-cp "$jsmn/jsmn.h" "$scratch/jsmn"
-
 # The library and its tests, optimised.
 if [ -n "$all" ]; then
+    # jsmn.h lies among headers of this system, which must not be seen by a compiler for another.
+    mkdir "$scratch/jsmn"
+    cp "$jsmn/jsmn.h" "$scratch/jsmn"
     quietly cmake -S "$source" -B "$scratch/build" -D CMAKE_TOOLCHAIN_FILE="$source/cmake/toolchain-$machine.cmake" \
         -D CMAKE_C_COMPILER="$compiler" -D CMAKE_C_FLAGS="$flags" -D CMAKE_EXE_LINKER_FLAGS="$linking" \
         -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
@@ -55,7 +55,7 @@ fi
 
 # The two files that scripts/amalgamate.py makes, without flags of ours.
 command -v python3 >/dev/null || exit 0
-quietly "$source/scripts/amalgamate.py" "$scratch" "$scratch/jsmn/jsmn.h"
+quietly "$source/scripts/amalgamate.py" "$scratch"
 sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/golden/golden.c" >"$scratch/golden.c"
 cp "$source"/tests/golden/*.h "$scratch"
 for build in $builds; do

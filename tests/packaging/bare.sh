@@ -43,14 +43,14 @@ with_modules() {
     echo "$folder"
 }
 
-# ---- A compiler, CMake and jsmn.h alone -------------------------------------------------------------------------
+# ---- A compiler and CMake alone -------------------------------------------------------------------------
 
 configure bare -S . -D CMAKE_BUILD_TYPE=Debug -D PKG_CONFIG_EXECUTABLE="$scratch/none" -D STB_INCLUDE_DIR=OFF \
-    -D MESHOPTIMIZER_LIBRARY=OFF -D SINEW_FONT=OFF
+    -D MESHOPTIMIZER_LIBRARY=OFF -D SINEW_FONT=OFF -D JSMN_INCLUDE_DIR=OFF
 warns bare 'The sinew command and its tests are left out.'
 warns bare 'pkg-config libwebp-dev libepoxy-dev libegl-dev libglfw3-dev libstb-dev libmeshoptimizer-dev fonts-dejavu-core'
 warns bare 'Tests that are C programs are left out. Missing, by Debian'
-warns bare 'pkg-config libcmocka-dev'
+warns bare 'pkg-config libcmocka-dev libjsmn-dev'
 for test in golden structure_includes docs_links example_hello; do
     list_has "$tests" $test || fault "bare: has no test $test"
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # In the sources of another project, by add_subdirectory and by FetchContent, Sinew brings its libraries and nothing
-# else; without jsmn.h it says what to install: subdirectory.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
+# else: subdirectory.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 compiler=$3
@@ -20,11 +20,3 @@ quietly cmake --build "$scratch/ON"
 (cd "$scratch/ON" && ctest -N) | grep -q 'Total Tests: 0' || { echo "Sinew has added its tests"; exit 1; }
 quietly cmake --install "$scratch/ON" --prefix "$scratch/prefix"
 [ ! -e "$scratch/prefix" ] || { echo "Sinew has installed itself"; exit 1; }
-
-# OFF stands for a search that found nothing.
-if cmake -S "$source/tests/packaging/subdirectory" -B "$scratch/without" -D CMAKE_C_COMPILER="$compiler" \
-    -D SINEW_SOURCE="$source" -D JSMN_INCLUDE_DIR=OFF >"$scratch/log" 2>&1; then
-    echo "configures without jsmn.h"
-    exit 1
-fi
-grep -q 'libjsmn-dev' "$scratch/log" || { cat "$scratch/log"; exit 1; }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Compiler flags that change the bits of poses stop the build with a message that names a flag that helps:
-# float_rules.sh SOURCE_FOLDER COMPILER JSMN_FOLDER
+# float_rules.sh SOURCE_FOLDER COMPILER
 # Nothing is run, so that other processors are covered. A case whose flags the compiler lacks is skipped by name.
 set -u
 export LC_ALL=C
 cd "$1"
-cc=$2 jsmn=$3
+cc=$2
 faults=0 cases=0 skipped=0
 fault() {
     echo "$1"
@@ -90,7 +90,7 @@ files=0
 for file in $(scripts/c_files.sh | grep '^src/.*\.c$' | grep -v '^src/gl/'); do
     grep -qwE 'float|double|core/simd\.h|kernels/[a-z_]*\.h' "$file" || continue
     files=$((files + 1))
-    "$cc" -std=c17 -Iinclude -Isrc ${jsmn:+-I"$jsmn"} -ffast-math -fsyntax-only "$file" 2>&1 |
+    "$cc" -std=c17 -Iinclude -Isrc -ffast-math -fsyntax-only "$file" 2>&1 |
         grep -q 'float_rules\.h.*error.*-fno-fast-math' || fault "$file: compiles with -ffast-math"
 done
 [ $files -gt 70 ] || fault "only $files files compute: this test reads the wrong folder"
