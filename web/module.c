@@ -31,41 +31,7 @@ const char **web_split(const char *names, int32_t count) {
     return split;
 }
 
-// ---- Assets --------------------------------------------------------------------------------------------------
-
-// The sidecar files of the asset being loaded.
-typedef struct sidecars {
-    const web_file *files;
-    int32_t count;
-} sidecars;
-
-static bool read_file(const char *uri, sinew_bytes *bytes, void *user) {
-    const sidecars *given = user;
-    for (int32_t i = 0; i < given->count; i++) {
-        if (strcmp(given->files[i].name, uri) != 0) continue;
-        *bytes = (sinew_bytes){given->files[i].data, given->files[i].size};
-        return true;
-    }
-    return false;
-}
-
-// Nothing to release: the page owns the files.
-static void release_file(sinew_bytes bytes, void *user) {
-    (void)bytes;
-    (void)user;
-}
-
-sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
-                            sinew_meshopt_decode decode, sinew_draco_decode draco) {
-    sidecars given = {files, file_count};
-    sinew_gltf_options options = sinew_gltf_default();
-    options.reader = (sinew_reader){read_file, release_file, &given};
-    options.meshopt_decode = decode;
-    options.draco_decode = draco;
-    sinew_asset *asset;
-    sinew_gltf_load_memory(data, size, &options, &asset, &last_error);
-    return asset;
-}
+// ---- Clips ---------------------------------------------------------------------------------------------------
 
 sinew_clip *web_clip_make_additive(const sinew_clip *clip, const sinew_clip *reference, float time) {
     sinew_pose *pose;
@@ -110,7 +76,8 @@ const float *web_mask_factors(const sinew_mask *mask) {
 
 sinew_blend_space *web_space_create(const sinew_asset *asset, sinew_blend_space_kind kind,
                                     const sinew_blend_sample *samples, int32_t sample_count, const char *names,
-                                    int32_t name_count, float damping) {
+                                    int32_t name_count, float damping, bool match_speed, float min_rate,
+                                    float max_rate) {
     const char **split = web_split(names, name_count);
     if (!split) {
         web_fail("out of memory");
@@ -124,6 +91,9 @@ sinew_blend_space *web_space_create(const sinew_asset *asset, sinew_blend_space_
     def.sync_names = split;
     def.sync_name_count = name_count;
     def.damping = damping;
+    def.match_speed = match_speed;
+    def.min_rate = min_rate;
+    def.max_rate = max_rate;
     sinew_blend_space *space;
     sinew_blend_space_create(&def, &space, &last_error);
     free(split);

@@ -140,6 +140,11 @@ bool web_mixer_update(web_mixer *character, float dt) {
     return true;
 }
 
+void web_mixer_finish_pose(web_mixer *character) {
+    sinew_mixer_finish_pose(character->mixer);
+    fill_palettes(character, 0);
+}
+
 // ---- Playing -------------------------------------------------------------------------------------------------
 
 static sinew_play_def play_def;

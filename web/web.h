@@ -14,6 +14,12 @@
 // One character: a mixer, and the palettes of all skins of its asset.
 typedef struct web_mixer web_mixer;
 
+// The legs of a skeleton, and when the feet of clips are on the ground.
+typedef struct web_legs web_legs;
+
+// The foot locking of one character.
+typedef struct web_foot_lock web_foot_lock;
+
 // Characters that are updated in one call.
 typedef struct web_batch web_batch;
 
@@ -37,6 +43,72 @@ const char *web_error(void);
 // NULL on failure, with the reason in web_error. Free it with sinew_asset_destroy.
 sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
                             sinew_meshopt_decode decode, sinew_draco_decode draco);
+
+// The content of a file that the page has parsed, for web_asset_assemble. Nodes are given by their index in the file.
+// The arrays are the page's, and may be freed afterwards. Names are not NULL.
+typedef struct web_node {
+    const char *name;
+    int32_t parent; // or SINEW_NO_NODE
+    sinew_transform rest;
+    const sinew_mat4 *matrix; // instead of `rest`; or NULL
+    int32_t weight_count;
+    const float *rest_weights; // [weight_count], or NULL for zeros
+} web_node;
+
+typedef struct web_skin {
+    const char *name;
+    int32_t joint_count;
+    int32_t *joints;                 // [joint_count]
+    const sinew_mat4 *inverse_binds; // [joint_count], or NULL for identities
+} web_skin;
+
+typedef struct web_clip {
+    const char *name;
+    int32_t channel_count;
+    sinew_channel_def *channels; // [channel_count]
+    int32_t marker_count;
+    const sinew_marker *markers; // [marker_count]
+} web_clip;
+
+typedef struct web_instance {
+    int32_t node, mesh, skin; // skin: or -1
+    int32_t drawn;
+} web_instance;
+
+// Vertices of a primitive, for the bounds of poses: the fields of sinew_bounds_mesh.
+typedef struct web_bounded {
+    int32_t node_count;
+    int32_t *nodes; // [node_count]
+    int32_t skin;   // or -1
+    int32_t vertex_count;
+    const float *positions;
+    int32_t index_count;
+    const uint32_t *indices;
+    int32_t influences;
+    const uint16_t *joints;
+    const float *weights;
+    int32_t target_count;
+    const float *const *target_positions;
+} web_bounded;
+
+typedef struct web_content {
+    int32_t node_count;
+    const web_node *nodes;
+    int32_t skin_count;
+    const web_skin *skins;
+    int32_t clip_count;
+    const web_clip *clips;
+    int32_t mesh_count;
+    const char *const *mesh_names;
+    int32_t instance_count;
+    const web_instance *instances;
+    int32_t bounded_count;
+    const web_bounded *bounded;
+} web_content;
+
+// Makes an asset of a file that the page has parsed, without vertices, materials and images. Replaces the indices of
+// nodes in the arrays. Returns NULL on failure, with the reason in web_error. Free it with sinew_asset_destroy.
+sinew_asset *web_asset_assemble(const web_content *content);
 
 // The content of an asset as JSON: names, numbers, and the addresses of arrays. Free it with free. NULL without
 // memory.
@@ -68,7 +140,8 @@ const float *web_mask_factors(const sinew_mask *mask);
 // every mixer that uses it.
 sinew_blend_space *web_space_create(const sinew_asset *asset, sinew_blend_space_kind kind,
                                     const sinew_blend_sample *samples, int32_t sample_count, const char *names,
-                                    int32_t name_count, float damping);
+                                    int32_t name_count, float damping, bool match_speed, float min_rate,
+                                    float max_rate);
 
 // [web_space_triangle_count] triples of sample indices.
 const sinew_blend_triangle *web_space_triangles(const sinew_blend_space *space);
@@ -78,6 +151,48 @@ int32_t web_space_triangle_count(const sinew_blend_space *space);
 // call.
 const sinew_blend_weight *web_space_weights(const sinew_blend_space *space, float x, float y);
 int32_t web_space_weight_count(void);
+
+// Sets the positions of samples to the ground velocities of their clips. `nodes` are [count] feet; 0: they are found.
+// Returns false on failure, with the reason in web_error.
+bool web_space_measure(const sinew_asset *asset, sinew_blend_space_kind kind, sinew_blend_sample *samples,
+                       int32_t sample_count, const int32_t *nodes, int32_t count);
+
+// Writes to web_numbers: sinew_blend_space_stride (speed, rate, length).
+void web_space_stride(const sinew_blend_space *space, float x, float y);
+
+// ---- Feet ----------------------------------------------------------------------------------------------------
+
+// The ground speed of a clip, valid until the next call, and the node of each of its feet. `nodes` as for
+// web_space_measure. Returns NULL for feet that cannot be made, with the reason in web_error.
+const sinew_clip_speed *web_clip_measure_speed(const sinew_asset *asset, const sinew_clip *clip,
+                                               const int32_t *nodes, int32_t count);
+int32_t web_speed_foot_node(int32_t foot);
+
+// Makes legs, and the contacts of clips. `nodes` are four for each of [count] legs: thigh, shin, foot, and toes or
+// SINEW_NO_NODE. `names`, if has_names, are 2 * count consecutive strings: the markers at which each foot comes down,
+// then those at which it is lifted. The arrays may be freed afterwards. Returns NULL on failure, with the reason in
+// web_error. Free it with web_legs_destroy, after every character that uses it.
+web_legs *web_legs_create(const sinew_asset *asset, const int32_t *nodes, int32_t count,
+                          const sinew_clip *const *clips, int32_t clip_count, const char *names, bool has_names);
+void web_legs_destroy(web_legs *legs);
+
+// sinew_foot_contacts_find.
+const sinew_clip_contacts *web_legs_contacts(const web_legs *legs, const sinew_clip *clip);
+
+// Makes the foot locking of a character. Both must outlive it. Returns NULL without memory, with the reason in
+// web_error.
+web_foot_lock *web_foot_lock_create(web_mixer *character, const web_legs *legs);
+void web_foot_lock_destroy(web_foot_lock *lock);
+
+// [9] floats: contact_on to weight of sinew_ik_foot_lock. The address does not change.
+float *web_foot_lock_settings(web_foot_lock *lock);
+sinew_ik_foot_lock_state *web_foot_lock_state(web_foot_lock *lock);
+void web_foot_lock_release(web_foot_lock *lock);
+bool web_foot_lock_is_locked(const web_foot_lock *lock, int32_t leg);
+
+// Applies foot locking to the pose of the last update, with matrices and palettes. The world matrix of the character is
+// in web_numbers, column-major.
+void web_foot_lock_solve(web_foot_lock *lock, float dt);
 
 // ---- Mixers --------------------------------------------------------------------------------------------------
 
@@ -111,6 +226,9 @@ void web_mixer_set_time_scale(web_mixer *character, float scale);
 
 // sinew_mixer_update, and the palettes if the pose changed.
 bool web_mixer_update(web_mixer *character, float dt);
+
+// sinew_mixer_finish_pose, and the palettes.
+void web_mixer_finish_pose(web_mixer *character);
 
 // ---- Playing -------------------------------------------------------------------------------------------------
 

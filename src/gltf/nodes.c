@@ -8,10 +8,9 @@
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
 #include "core/authored.h"
-#include "core/finite.h"
 #include "gltf/import.h"
+#include "pose/matrix_split.h"
 
-#include <math.h>
 #include <string.h>
 
 // ---- The hierarchy -------------------------------------------------------------------------------------------------
@@ -63,91 +62,28 @@ bool sinew_gltf_read_parents(sinew_import *g) {
 
 // ---- One node ------------------------------------------------------------------------------------------------------
 
-// How much T R S may differ from a matrix, relative to its largest element: a few times the rounding of floats.
-#define MATRIX_ROUNDING 1e-6f
-
-// Whether the numbers of a transform are finite, and so small that even the sums of its parts are.
-static bool are_sums_finite(const sinew_transform *t) {
-    return isfinite(t->translation.x + t->translation.y + t->translation.z) &&
-           isfinite(t->rotation.x + t->rotation.y + t->rotation.z + t->rotation.w) &&
-           isfinite(t->scale.x + t->scale.y + t->scale.z);
-}
-
 // The local matrix of a node: transform × shear.
 typedef struct node_rest {
     sinew_transform transform;
     sinew_affine *shear; // NULL: none
 } node_rest;
 
-// Whether two matrices are equal but for rounding; translations are not compared, because decomposing keeps them.
-static bool matches_matrix(const sinew_affine *a, const sinew_affine *b) {
-    float largest = 0.0f, difference = 0.0f;
-    for (int i = 0; i < 12; i++) {
-        if (i % 4 == 3) continue; // translations are kept as they are
-        float x = a->m[i / 4][i % 4], y = b->m[i / 4][i % 4];
-        largest = fabsf(x) > largest ? fabsf(x) : largest;
-        difference = fabsf(x - y) > difference ? fabsf(x - y) : difference;
-    }
-    return difference <= MATRIX_ROUNDING * largest;
-}
-
-// The 3x3 of a⁻¹ × b, without translation. In double, so that a × shear is b to the last bit of a float.
-static sinew_affine compute_shear(const sinew_affine *a, const sinew_affine *b) {
-    double inverse[3][3], determinant = 0.0;
-    for (int i = 0; i < 3; i++) {
-        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        for (int j = 0; j < 3; j++) {
-            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            inverse[j][i] =
-                (double)a->m[i1][j1] * (double)a->m[i2][j2] - (double)a->m[i1][j2] * (double)a->m[i2][j1];
-        }
-        determinant += (double)a->m[i][0] * inverse[0][i];
-    }
-    sinew_affine out = sinew_affine_identity();
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            double sum = 0.0;
-            for (int k = 0; k < 3; k++) sum += inverse[i][k] * (double)b->m[k][j];
-            out.m[i][j] = (float)(sum / determinant);
-        }
-    }
-    return out;
-}
-
-// A scale of 0 becomes 1: the shear then holds the zero.
-static float nonzero_scale(float scale) {
-    return scale == 0.0f ? 1.0f : scale;
-}
-
-// Allocates and computes the shear for which T R S × shear is the matrix. T R S is the decomposition's, so that
-// channels of the node animate the same properties with and without shear.
-static bool read_shear(sinew_import *g, const sinew_affine *matrix, node_rest *out) {
-    out->transform.scale.x = nonzero_scale(out->transform.scale.x);
-    out->transform.scale.y = nonzero_scale(out->transform.scale.y);
-    out->transform.scale.z = nonzero_scale(out->transform.scale.z);
-    sinew_affine composed = sinew_affine_from_transform(out->transform);
-    out->shear = sinew_gltf_array(g, &g->scratch, sinew_affine, 1);
-    if (!out->shear) return false;
-    *out->shear = compute_shear(&composed, matrix);
-    return true;
-}
-
 // Splits a matrix into transform and shear.
 static bool read_matrix(sinew_import *g, int32_t index, node_rest *out) {
     sinew_mat4 columns;
     sinew_json_value value = g->node_values.values[index];
     if (!sinew_gltf_get_floats(g, value, "matrix", 16, columns.m)) return false;
-    sinew_affine matrix = sinew_affine_from_mat4(columns);
-    out->transform = sinew_affine_decompose(matrix);
-    bool is_finite = are_sums_finite(&out->transform);
-    sinew_affine recomposed = sinew_affine_from_transform(out->transform);
-    if (is_finite && !matches_matrix(&matrix, &recomposed)) {
-        if (!read_shear(g, &matrix, out)) return false;
-        is_finite = sinew_affine_is_finite(out->shear);
-    }
-    return is_finite ||
-           sinew_gltf_fail(g, sinew_json_get(&g->json, value, "matrix"), SINEW_ERROR_FORMAT,
-                           "the numbers are too large to split the matrix into translation, rotation and scale");
+    sinew_split_matrix split = sinew_matrix_split(sinew_affine_from_mat4(columns));
+    if (!split.is_finite)
+        return sinew_gltf_fail(
+            g, sinew_json_get(&g->json, value, "matrix"), SINEW_ERROR_FORMAT,
+            "the numbers are too large to split the matrix into translation, rotation and scale");
+    out->transform = split.transform;
+    if (!split.is_sheared) return true;
+    out->shear = sinew_gltf_array(g, &g->scratch, sinew_affine, 1);
+    if (!out->shear) return false;
+    *out->shear = split.shear;
+    return true;
 }
 
 static bool read_transform(sinew_import *g, int32_t index, node_rest *out) {

@@ -153,7 +153,7 @@ tools/reference <gltf.h> src/json
 tools/lint      tools/reference <all> src/core src/json
 tools/cli       tools/continuity tools/render tools/view tools/bench tools/reference tools/lint <all>
 tools/view      tools/render <all>
-web             tools/lint <all> src/core src/kernels src/mixer src/clip
+web             tools/lint <all> src/core src/kernels src/pose src/mixer src/clip src/asset
 examples        <all>
 models
 tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/ik src/skin src/spatial src/scene src/asset src/gltf src/gpu src/gl tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint examples

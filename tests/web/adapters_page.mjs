@@ -84,9 +84,16 @@ export { Scene } from '@babylonjs/core/scene.js';
 export { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 `;
 
+// The entry without the importer: in the example for three.js it is another import.
+const CORE = ["'sinew-animation'", "'sinew-animation/core'"];
+const examples = { three: exampleOf(scratch, 'js three'), 'three-core': exampleOf(scratch, 'js three').replace(...CORE),
+    babylon: exampleOf(scratch, 'js babylon'), 'babylon-core': exampleOf(scratch, 'js babylon-core') };
+for (const name of ['three-core', 'babylon-core']) assert.match(examples[name], /'sinew-animation\/core'/);
+
 const IMPORTS = { 'three': '/npm/three/build/three.module.js', 'three/addons/': '/npm/three/examples/jsm/',
     '@babylonjs/core': '/babylon-core.js', '@babylonjs/core/': '/npm/@babylonjs/core/',
     '@babylonjs/loaders/': '/npm/@babylonjs/loaders/', 'sinew-animation': '/installed/sinew-animation/index.js',
+    'sinew-animation/core': '/installed/sinew-animation/core.js',
     'sinew-animation/three': '/installed/sinew-animation/three.js',
     'sinew-animation/babylon': '/installed/sinew-animation/babylon.js' };
 
@@ -96,7 +103,7 @@ function writePage(library, [before, after]) {
     copyFileSync(join(models, 'hero.glb'), join(folder, 'hero.glb'));
     writeFileSync(join(folder, 'index.html'), `<!doctype html><title>${library}</title><link rel="icon" href="data:,">
 <script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
-<script type="module">${before}\n${exampleOf(scratch, `js ${library}`)}\n${after}</script>`);
+<script type="module">${before}\n${examples[library]}\n${after}</script>`);
 }
 
 // ---- Looking ----------------------------------------------------------------------------------------------------
@@ -127,8 +134,8 @@ function looksLike([, ours], [, theirs], name) {
 }
 
 writeFileSync(join(scratch, 'babylon-core.js'), BABYLON_CORE);
-writePage('three', THREE_PAGE);
-writePage('babylon', BABYLON_PAGE);
+for (const name of ['three', 'three-core']) writePage(name, THREE_PAGE);
+for (const name of ['babylon', 'babylon-core']) writePage(name, BABYLON_PAGE);
 const server = await serve({ '/npm/': modules, '/installed/': installed, '/': scratch });
 const browser = await openBrowser(modules);
 
@@ -139,18 +146,21 @@ async function open(library) {
 }
 
 try {
-    const three = await open('three');
     const times = [0, 0.4, 0];
-    const pictures = { default: await three('default', times), direct: await three('direct', times),
-        three: await three('three', times) };
-    seesWalking(pictures.default, 'three.js');
-    looksLike(pictures.default, pictures.three, 'three.js');
-    looksLike(pictures.direct, pictures.three, 'three.js, direct');
-
-    const babylon = await open('babylon');
-    const ours = await babylon('sinew', times);
-    seesWalking(ours, 'Babylon.js');
-    looksLike(ours, await babylon('babylon', times), 'Babylon.js');
+    for (const name of ['three', 'three-core']) {
+        const three = await open(name);
+        const pictures = { default: await three('default', times), direct: await three('direct', times),
+            three: await three('three', times) };
+        seesWalking(pictures.default, name);
+        looksLike(pictures.default, pictures.three, name);
+        looksLike(pictures.direct, pictures.three, `${name}, direct`);
+    }
+    for (const name of ['babylon', 'babylon-core']) {
+        const babylon = await open(name);
+        const ours = await babylon('sinew', times);
+        seesWalking(ours, name);
+        looksLike(ours, await babylon('babylon', times), name);
+    }
     assert.deepEqual(browser.faults, []);
 } finally {
     if (browser.faults.length > 0) console.log(browser.faults.join('\n'));

@@ -23,7 +23,8 @@ const { Vector3 } = await core('Maths/math.vector');
 const { ImportMeshAsync, LoadAssetContainerAsync } = await core('Loading/sceneLoader');
 const { Logger } = await core('Misc/logger');
 await load(modules, '@babylonjs/loaders/glTF/2.0/index.js');
-const { Sinew } = await load(packageFolder, 'index.js');
+const { FootLock, Legs, Mixer, Sinew } = await load(packageFolder, 'index.js');
+const { Sinew: CoreSinew } = await load(packageFolder, 'core.js');
 const { drive } = await load(packageFolder, 'babylon.js');
 
 Logger.LogLevels = Logger.ErrorLogLevel;
@@ -34,13 +35,15 @@ test.after(() => engine.dispose());
 const files = filesOf(models, ['bevy/Fox.glb', 'robotexpressive/RobotExpressive.glb',
     'khronos-samples-2017/RiggedFigure.glb', 'khronos-samples-2017/AnimatedMorphCube.glb']);
 
-const OPTIONS = { pluginExtension: '.glb', pluginOptions: { gltf: { skipMaterials: true } } };
+const OPTIONS = { pluginExtension: '.glb' };
 
 async function open(path, { rightHanded = false, into = LoadAssetContainerAsync, file = readFileSync(path) } = {}) {
     const bytes = withoutMaterials(file), scene = new Scene(engine);
     scene.useRightHandedSystem = rightHanded;
-    const loaded = await into(bytes, scene, OPTIONS);
-    return { path, scene, loaded, asset: sinew.loadAsset(bytes) };
+    let parsed = null;
+    const onParsed = (data) => { parsed = data; };
+    const loaded = await into(bytes, scene, { ...OPTIONS, pluginOptions: { gltf: { skipMaterials: true, onParsed } } });
+    return { path, scene, loaded, parsed, asset: sinew.loadAsset(bytes) };
 }
 
 const nodesOf = ({ transformNodes, meshes }) => [...transformNodes, ...meshes];
@@ -183,6 +186,22 @@ test('the animation groups of the file are stopped', async () => {
     scene.dispose();
 });
 
+test('the module without the importer takes what the loader has parsed', async () => {
+    const without = await CoreSinew.load();
+    for (const path of files) {
+        const { loaded, asset, scene, parsed: { json, bin } } = await open(path);
+        const ours = without.makeAsset({ json, buffers: [await bin.readAsync(0, bin.byteLength)] });
+        const [one, other] = [ours, asset].map((of) => {
+            const { mixer } = driven({ loaded, asset: of }, of.clips.at(-1), 0.3);
+            return { pose: [...mixer.modelMatrices, ...of.nodes.flatMap((_, i) => [...mixer.morphWeights(i)])], bounds: mixer.bounds() };
+        });
+        assert.deepEqual(one.pose, other.pose, path);
+        near(one.bounds, other.bounds, 1e-6, path);
+        for (const made of [ours, asset]) made.dispose();
+        scene.dispose();
+    }
+});
+
 test('copies are separate characters', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const copies = [1, 2].map((number) => loaded.instantiateModelsToScene((name) => `${name} ${number}`));
@@ -198,6 +217,27 @@ test('copies are separate characters', async () => {
         near(foot.absolutePosition.asArray(), [-expected[12], expected[13], expected[14]], TOLERANCE, `copy ${i}`);
     });
     assert.deepEqual(worldMatrices(loaded), rest);
+    asset.dispose();
+    scene.dispose();
+});
+
+test('feet are locked where the root node is', async () => {
+    const legs = ['L', 'R'].map((side) => (
+        { thigh: `UpperLeg_${side}`, shin: `LowerLeg_${side}`, foot: `Foot_${side}`, toes: `Toes_${side}` }));
+    const { loaded, asset, scene } = await open(files[0], { rightHanded: true });
+    const character = drive(loaded, asset), shared = new Legs(asset, { legs }), alone = new Mixer(asset);
+    const lock = new FootLock(alone, shared), [root] = loaded.meshes, world = root.computeWorldMatrix(true);
+    new FootLock(character.mixer, shared);
+    for (const mixer of [character.mixer, alone]) mixer.clipAction('Walk').play();
+    for (let frame = 0; frame < 40; frame++) {
+        root.position.z = 0.03 * frame;
+        character.update(1 / 60);
+        alone.update(1 / 60);
+        root.computeWorldMatrix(true);
+        lock.update(1 / 60, world.asArray());
+        assert.deepEqual([...character.mixer.modelMatrices], [...alone.modelMatrices]);
+    }
+    assert.ok(lock.isLocked(0) || lock.isLocked(1));
     asset.dispose();
     scene.dispose();
 });

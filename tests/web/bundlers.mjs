@@ -38,6 +38,17 @@ writeFileSync('fetch/page.js', readFileSync('page.js', 'utf8').replace("'sinew-a
 writeFileSync('fetch/index.html', html('./page.js'));
 copyFileSync('hero.glb', 'fetch/hero.glb');
 
+// The same without the importer: the page parses the file.
+mkdirSync('core');
+const PARSED = `const glb = new DataView(await (await fetch(new URL('hero.glb', import.meta.url))).arrayBuffer());
+const jsonLength = glb.getUint32(12, true);
+const json = JSON.parse(new TextDecoder().decode(new Uint8Array(glb.buffer, 20, jsonLength)));
+const hero = sinew.makeAsset({ json, buffers: [glb.buffer.slice(28 + jsonLength)] });`;
+writeFileSync('core/page.js', readFileSync('page.js', 'utf8').replace("'sinew-animation'", "'sinew-animation/core'")
+    .replace(/const hero = .*/, PARSED));
+writeFileSync('core/index.html', html('./page.js'));
+copyFileSync('hero.glb', 'core/hero.glb');
+
 const runNode = (...words) => JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }));
 const expected = runNode('program.js');
 assert.equal(expected.length, 12 * jointCount() + 16);
@@ -94,8 +105,9 @@ async function testVite() {
     };
     await checkServer('/', {});
     await checkServer('/fetch/', { exclude: ['sinew-animation'] });
+    await checkServer('/core/', {});
 
-    for (const root of [project, join(project, 'fetch')]) {
+    for (const root of [project, join(project, 'fetch'), join(project, 'core')]) {
         await build({ ...quiet, root, build: { target: 'esnext', outDir: 'built' } });
         await checkFolder(join(root, 'built'), `${bundler} build of ${root}`);
     }
@@ -114,14 +126,21 @@ async function testEsbuild() {
             outfile: `${platform}/bundle.js`, logLevel: 'silent' });
         assert.deepEqual(warnings, []);
     }
+    makeOutput('browser-core');
+    await build({ entryPoints: ['core/page.js'], bundle: true, format: 'esm', outfile: 'browser-core/bundle.js' });
+    const [whole, core] = ['browser', 'browser-core'].map((folder) => readFileSync(`${folder}/bundle.js`).length);
+    console.log(`esbuild: ${whole} bytes, ${core} without the importer`);
+    assert.ok(core < 0.8 * whole, 'the importer is in the bundle of sinew-animation/core');
     await checkFolder('browser', 'esbuild for browsers');
+    await checkFolder('browser-core', 'esbuild without the importer');
     checkProgram('node/bundle.js', 'esbuild for node');
 }
 
 async function testRollup() {
     const { rollup } = await load('rollup/dist/es/rollup.js');
     const { nodeResolve } = await load('@rollup/plugin-node-resolve/dist/es/index.js');
-    for (const [input, folder, options] of [['page.js', 'browser', { browser: true }], ['program.js', 'node', {}]]) {
+    for (const [input, folder, options] of [['page.js', 'browser', { browser: true }],
+        ['core/page.js', 'browser-core', { browser: true }], ['program.js', 'node', {}]]) {
         makeOutput(folder);
         const warnings = [];
         const bundle = await rollup({ input, plugins: [nodeResolve(options)], onLog: (_, log) => warnings.push(log.message) });
@@ -130,6 +149,7 @@ async function testRollup() {
         assert.deepEqual(warnings, []);
     }
     await checkFolder('browser', 'rollup');
+    await checkFolder('browser-core', 'rollup without the importer');
     checkProgram('node/bundle.js', 'rollup for node');
 }
 
@@ -140,14 +160,16 @@ async function testWebpack() {
         compiler.run((error, stats) => compiler.close(() => (error ? fail(error) : done(stats.toJson({ all: false,
             errors: true, warnings: true })))));
     });
-    for (const folder of ['browser', 'fetched', 'node']) makeOutput(folder);
+    for (const folder of ['browser', 'fetched', 'browser-core', 'node']) makeOutput(folder);
     const page = await run({ entry: './page.js', output: { path: resolve('browser'), filename: 'bundle.js' } });
     const fetched = await run({ entry: './fetch/page.js', output: { path: resolve('fetched'), filename: 'bundle.js' } });
+    const core = await run({ entry: './core/page.js', output: { path: resolve('browser-core'), filename: 'bundle.js' } });
     const program = await run({ entry: './program.js', target: 'node', output: { path: resolve('node'),
         filename: 'bundle.cjs' } });
-    for (const { errors, warnings } of [page, fetched, program]) assert.deepEqual([...errors, ...warnings], []);
+    for (const { errors, warnings } of [page, fetched, core, program]) assert.deepEqual([...errors, ...warnings], []);
     await checkFolder('browser', 'webpack');
     await checkFolder('fetched', 'webpack, fetched');
+    await checkFolder('browser-core', 'webpack without the importer');
     checkProgram('node/bundle.cjs', 'webpack for node');
 }
 

@@ -12,7 +12,7 @@ if (!existsSync(join(packageFolder, 'sinew-simd.wasm'))) {
 }
 
 export const {
-    Asset, Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, extensionsUsed,
+    Asset, Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, extensionsUsed,
     sidecarFiles,
 } = await import(pathToFileURL(join(packageFolder, 'index.js')));
 export const KINDS = ['simd', 'plain'];

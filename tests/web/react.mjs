@@ -22,7 +22,9 @@ import { Canvas } from '@react-three/fiber';
 import { Component, StrictMode, Suspense, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
+import { Sinew as CoreSinew } from 'sinew-animation/core';
 
+const core = CoreSinew.load();
 const heroes = globalThis.heroes = new Map();
 
 function Copy() {
@@ -41,6 +43,17 @@ function Original({ clip }) {
     const gltf = useLoader(GLTFLoader, 'hero.glb');
     globalThis.gltf = gltf;
     return <Hero clip={clip} />;
+}
+
+function WithoutImporter() {
+    const gltf = useLoader(GLTFLoader, 'hero.glb');
+    const scene = useMemo(() => clone(gltf.scene), [gltf]);
+    const hero = useSinew(gltf, { scene, sinew: core });
+    useEffect(() => {
+        if (hero) heroes.set('core', hero);
+        hero?.mixer.clipAction('Run').play();
+    }, [hero]);
+    return <primitive object={scene} position={[2, 0, 0]} />;
 }
 
 class Boundary extends Component {
@@ -67,6 +80,7 @@ function Page() {
         <Suspense>
             {clip && <Original clip={clip} />}
             {copy && <Copy />}
+            {copy && <WithoutImporter />}
             {broken && <Boundary><Broken /></Boundary>}
         </Suspense>
     </Canvas>;
@@ -109,6 +123,10 @@ try {
     theirs[0] += 1; // the position of the copy
     ours.forEach((value, i) => assert.ok(Math.abs(value - theirs[i]) < 1e-5, `the hand is at ${ours}, not ${theirs}`));
     console.log('the copy is driven by matrices');
+
+    await wait(() => globalThis.heroes.get('core')?.mixer.time > 0);
+    assert.ok(await page.evaluate(() => !('web_asset_load' in globalThis.heroes.get('core').mixer.asset._module.exports)));
+    console.log('a hero of the module without the importer is driven');
 
     await page.evaluate(() => {
         globalThis.old = globalThis.heroes.get('copy');

@@ -20,10 +20,11 @@ globalThis.self ??= globalThis; // by which GLTFLoader looks for browsers
 const { AnimationMixer, Box3, Euler, Object3D, Vector3 } = await load(modules, 'three/build/three.module.js');
 const { GLTFLoader } = await load(modules, 'three/examples/jsm/loaders/GLTFLoader.js');
 const { clone } = await load(modules, 'three/examples/jsm/utils/SkeletonUtils.js');
-const { BlendSpace, Sinew } = await load(packageFolder, 'index.js');
+const { BlendSpace, FootLock, Legs, Mixer, Sinew } = await load(packageFolder, 'index.js');
+const { Sinew: CoreSinew } = await load(packageFolder, 'core.js');
 const { drive } = await load(packageFolder, 'three.js');
 
-const sinew = await Sinew.load();
+const sinew = await Sinew.load(), core = await CoreSinew.load();
 
 async function open(path) {
     const bytes = withoutMaterials(readFileSync(path));
@@ -262,11 +263,15 @@ test('drive loads what GLTFLoader has read, without a request', async () => {
         globalThis.fetch = () => assert.fail('a request');
         for (const { path, gltf, asset } of all) {
             if (asset.clips.length === 0) continue;
-            const ours = await drive(gltf, sinew), theirs = drive(gltf, asset);
-            const [mine, other] = [ours, theirs].map(played);
-            near(mine.pose, other.pose, 0, path);
-            near(mine.bounds, other.bounds, 1e-6, path); // GLTFLoader divides skin weights by their sum, in the buffer
-            assert.equal(ours.mixer.clipAction(gltf.animations.at(-1)).clip, ours.mixer.asset.clips.at(-1));
+            for (const of of [sinew, core]) {
+                const ours = await drive(gltf, of), mine = played(ours);
+                assert.equal(ours.mixer.clipAction(gltf.animations.at(-1)).clip, ours.mixer.asset.clips.at(-1));
+                ours.dispose();
+                const theirs = drive(gltf, asset), other = played(theirs);
+                theirs.dispose();
+                near(mine.pose, other.pose, 0, path);
+                near(mine.bounds, other.bounds, 1e-6, path); // GLTFLoader divides skin weights by their sum, in the buffer
+            }
         }
     } finally {
         globalThis.fetch = fetch;
@@ -291,6 +296,32 @@ test('blend spaces, additive clips and clips of other files take AnimationClips'
     assert.equal(asset.makeAdditive(idle), asset.makeAdditive('Idle'));
     assert.throws(() => mixer.clipAction({ name: 'Fly' }), /no clip 'Fly'/);
 });
+
+const LEGS = ['L', 'R'].map((side) => (
+    { thigh: `UpperLeg_${side}`, shin: `LowerLeg_${side}`, foot: `Foot_${side}`, toes: `Toes_${side}` }));
+
+for (const [way, direct] of WAYS) {
+    test(`by ${way}: feet are locked where the scene is`, () => {
+        const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene, direct });
+        const alone = new Mixer(hero.asset), legs = new Legs(hero.asset, { legs: LEGS }), lock = new FootLock(alone, legs);
+        new FootLock(character.mixer, legs);
+        for (const mixer of [character.mixer, alone]) mixer.clipAction('Walk').play();
+        for (let frame = 0; frame < 40; frame++) {
+            scene.position.z = 0.03 * frame;
+            character.update(1 / 60);
+            alone.update(1 / 60);
+            scene.updateMatrixWorld();
+            lock.update(1 / 60, scene.matrixWorld.elements);
+            for (const name of ['Foot_L', 'Toes_R']) {
+                const expected = [...alone.nodeMatrix(hero.asset.findNode(name))];
+                expected[14] += scene.position.z;
+                near(boneOf(scene, name).matrixWorld.elements, expected, 1e-5, name);
+            }
+        }
+        character.dispose();
+        legs.dispose();
+    });
+}
 
 test('nodes without animation are not written', () => {
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Uses of all declarations. types.mjs checks them with tsc; the code is not run.
 import {
-    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, sidecarFiles,
+    Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, sidecarFiles,
 } from 'sinew-animation';
 import type {
     Action, Asset, BlendSpaceAction, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode,
@@ -10,6 +10,8 @@ import type {
 import { drive as driveBabylon } from 'sinew-animation/babylon';
 import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
 import { useSinew } from 'sinew-animation/react';
+import { Sinew as CoreSinew } from 'sinew-animation/core';
+import { Sinew as FetchedCoreSinew } from 'sinew-animation/core/fetch';
 import { drive } from 'sinew-animation/three';
 import type { Character as ThreeCharacter } from 'sinew-animation/three';
 import { MeshoptDecoder } from 'meshoptimizer';
@@ -23,6 +25,8 @@ const missing: string[] = sidecarFiles(new Uint8Array(8))
     .filter(({ kind }) => kind === 'buffer').map(({ name }) => name);
 const again = other.loadAsset(new ArrayBuffer(8), { 'hero.bin': new Uint8Array(8) }, { meshopt: decoder });
 const [version, simd]: string[] = [sinew.version, sinew.simd];
+const core: CoreSinew = await FetchedCoreSinew.load({ wasm: new Uint8Array(8) });
+const parsed: Asset = core.makeAsset({ json: {}, buffers: [new ArrayBuffer(8)] });
 
 // ---- Assets ----
 
@@ -34,6 +38,11 @@ for (const { vertexCount, positions, targets, joints } of asset.meshes.flatMap((
     const triples: number = (positions?.length ?? 0) / 3 - vertexCount;
     const first: number | undefined = joints?.[0] ?? targets[0]?.positions?.[triples];
 }
+
+const { speed, feet: [leftFoot] } = asset.measureSpeed('Walk', { feet: ['Foot_L', 3] });
+const legs = new Legs(asset, { legs: [{ thigh: 1, shin: 2, foot: 'Foot_L', toes: null }], clips: ['Walk'],
+    markers: { down: ['L_down'], up: ['L_up'] } });
+const planted: number = (legs.contacts('Walk').contacts[0]?.start ?? 0) + (leftFoot?.plants[0]?.end ?? 0) + speed;
 
 // ---- Playing ----
 
@@ -112,6 +121,7 @@ const walker: ThreeCharacter = drive(gltf, asset, { scene: { name: 'a copy' }, d
 walker.update(0.1);
 drive(gltf, asset).apply();
 (await drive(gltf, sinew, { layers: 2 })).update(0.1);
+(await drive(gltf, core)).apply();
 const [animation] = gltf.animations;
 if (animation) walker.mixer.clipAction(animation).startAt(walker.mixer.time + 1).warp(1, 2, 0.5).stopWarping().play();
 const bound = asset.bindClip(difference);

@@ -1,46 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Assets: the content of a glTF file. Names and numbers are copied at load; arrays stay in the module's memory.
-import { Draco, Meshopt } from './decoders.js';
-import { View, defineArray, toBytes, toFloat } from './module.js';
-
-// ---- Loading ----------------------------------------------------------------------------------------------------
-
-// Loads a file from copies of it and its sidecar files in the module's memory, and frees the copies.
-function load(module, bytes, files, decode, draco) {
-    const { exports } = module;
-    const copies = [];
-    const copy = (data) => {
-        copies.push(module.copyIn(data));
-        return copies.at(-1);
-    };
-    try {
-        const table = [];
-        for (const [name, data] of Object.entries(files)) {
-            const content = toBytes(data, name);
-            table.push(copy(new TextEncoder().encode(`${name}\0`)), copy(content), content.length);
-        }
-        const entries = copy(toBytes(Uint32Array.from(table))); // web_file of web.h
-        return exports.web_asset_load(copy(bytes), bytes.length, entries, table.length / 3, decode, draco) >>> 0;
-    } finally {
-        for (const address of copies) exports.free(address);
-    }
-}
-
-// Loads a file with the decoders for meshopt and Draco, where the page has them.
-function loadWith({ meshopt, draco }, module, bytes, files) {
-    if (meshopt) module.meshopt ??= new Meshopt(module);
-    if (draco) module.draco ??= new Draco(module);
-    const withMeshopt = (use) => (meshopt ? module.meshopt.with(meshopt, use) : use(0));
-    const withDraco = (use) => (draco ? module.draco.with(draco, use) : use(0));
-    return withMeshopt((decode) => withDraco((decodeMesh) => load(module, bytes, files, decode, decodeMesh)));
-}
-
-// The module's error. For a missing decoder it names the option of the package.
-function toError(module, decoder) {
-    const error = module.error();
-    if (decoder || !/meshopt_decode$/.test(error.message)) return error;
-    return new Error(`${error.message}: pass npm's MeshoptDecoder as \`meshopt\``);
-}
+import { measureSpeed } from './feet.js';
+import { View, defineArray, toFloat } from './module.js';
 
 function describe(module, address) {
     const text = module.exports.web_asset_describe(address) >>> 0;
@@ -103,9 +64,8 @@ function makeChannels(numbers) {
 // ---- The asset --------------------------------------------------------------------------------------------------
 
 export class Asset {
-    constructor(module, bytes, files, decoders) {
-        const address = loadWith(decoders, module, toBytes(bytes, 'a glTF file'), files);
-        if (address === 0) throw toError(module, decoders.meshopt);
+    // `address` is of an asset in the module, which it owns.
+    constructor(module, address) {
         const { nodes, clips, skins, meshes, instances, materials, textures, images, memory } =
             describe(module, address);
         Object.assign(this, { _module: module, _address: address, _users: new Set(), _made: new Map(), _bones: null });
@@ -150,6 +110,10 @@ export class Asset {
         if (found && this._clips.get(found._address) === found) return found;
         const names = this.clips.map(({ name }) => `'${name}'`).join(', ') || 'none';
         throw new Error(`this asset has no clip '${clip?.name ?? clip}': its clips are ${names}`);
+    }
+
+    measureSpeed(clip, { feet } = {}) {
+        return measureSpeed(this, clip, feet);
     }
 
     makeAdditive(clip, { reference = clip, time = 0 } = {}) {

@@ -54,6 +54,7 @@ function boundsOf(mesh) {
 class BabylonDriver extends Driver {
     constructor(asset, objects, meshes, mixerOptions) {
         super(asset, objects, NAMES, mixerOptions);
+        this._root = objects.find((object) => object && !objects.includes(object.parent))?.parent;
         this._influences = this._morphed.flatMap((node) => (meshes[node] ?? [])
             .filter(({ morphTargetManager }) => morphTargetManager)
             .map(({ morphTargetManager }) => ({ node, morphTargetManager })));
@@ -61,6 +62,11 @@ class BabylonDriver extends Driver {
         this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
             .flatMap(({ node }) => (meshes[node] ?? []))
             .map((mesh) => ({ mesh, node: objects.indexOf(mesh.parent), ...boundsOf(mesh) }));
+    }
+
+    // The world matrix of the loader's __root__, or of what the page has put in its stead.
+    _worldMatrix() {
+        return this._root?.computeWorldMatrix(true).asArray();
     }
 
     _applyWeights() {

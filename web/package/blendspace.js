@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Blend spaces: clips at points of a line or a plane, with weights from a parameter.
+import { toFeet } from './feet.js';
 import { Shared } from './shared.js';
 import { toBytes, toFloat, toSeconds } from './module.js';
 
 const KINDS = ['line', 'triangles', 'directional']; // by sinew_blend_space_kind
 const MAX_NAMES = 64;
+const RATES = [0.8, 1.25];
+
+// The limits of the playback rate; null without matchSpeed.
+function toRates(matchSpeed) {
+    if (typeof matchSpeed === 'boolean') return matchSpeed ? RATES : null;
+    const [min, max] = Array.isArray(matchSpeed) ? matchSpeed : [];
+    if (toFloat(min, 'matchSpeed') > 0 && min <= 1 && toFloat(max, 'matchSpeed') >= 1) return [min, max];
+    throw new RangeError(`matchSpeed must be [above 0 to 1, 1 or more], not [${matchSpeed}]`);
+}
 
 export function toNames(names) {
     if (!Array.isArray(names) || names.length > MAX_NAMES || !names.every((name) => typeof name === 'string')) {
@@ -26,10 +36,28 @@ function pack(samples) {
 function toSample(asset, { clip, x, y = 0, speed = 1 }) {
     const found = asset._clipOf(clip);
     if (found.additive) throw new TypeError('a blend space cannot have additive clips');
-    return { clip: found, x: toFloat(x, 'x'), y: toFloat(y, 'y'), speed: toFloat(speed, 'a speed') };
+    return { clip: found, x: x === undefined ? x : toFloat(x, 'x'), y: toFloat(y, 'y'), speed: toFloat(speed, 'a speed') };
 }
 
-function create(asset, kind, samples, names, damping) {
+// Sets the positions of samples without one to the ground velocities of their clips.
+function measure(asset, kind, samples, feet) {
+    const { _module: module, _address } = asset, { exports, memory } = module;
+    const missing = samples.filter(({ x }) => x === undefined), nodes = toFeet(asset, feet);
+    if (missing.length === 0) return;
+    const copies = [module.copyIn(pack(missing.map((sample) => ({ ...sample, x: 0 })))), module.copyIn(toBytes(nodes))];
+    try {
+        if (!exports.web_space_measure(_address, kind, copies[0], missing.length, copies[1], nodes.length)) throw module.error();
+        const words = new DataView(memory.buffer, copies[0]);
+        missing.forEach((sample, i) => {
+            sample.x = words.getFloat32(16 * i + 4, true);
+            sample.y = words.getFloat32(16 * i + 8, true);
+        });
+    } finally {
+        for (const address of copies) exports.free(address);
+    }
+}
+
+function create(asset, kind, samples, names, damping, rates) {
     const { _module: module, _address } = asset;
     const { exports } = module;
     const copies = [];
@@ -37,7 +65,7 @@ function create(asset, kind, samples, names, damping) {
         copies.push(module.copyIn(pack(samples)));
         copies.push(module.copyStrings(names));
         const address = exports.web_space_create(_address, kind, copies[0], samples.length, copies[1], names.length,
-            damping) >>> 0;
+            damping, Number(rates !== null), ...(rates ?? RATES)) >>> 0;
         if (address === 0) throw module.error();
         return address;
     } finally {
@@ -46,14 +74,16 @@ function create(asset, kind, samples, names, damping) {
 }
 
 export class BlendSpace extends Shared {
-    constructor(asset, { kind = 'line', samples, syncNames = [], damping = 0.1 }) {
+    constructor(asset, { kind = 'line', samples, syncNames = [], damping = 0.1, matchSpeed = false, feet }) {
         asset._live();
         if (!KINDS.includes(kind)) throw new TypeError(`kind is one of ${KINDS.join(', ')}, not '${kind}'`);
         if (!Array.isArray(samples)) throw new TypeError('samples must be an array of { clip, x, y, speed }');
         const given = samples.map((sample) => toSample(asset, sample));
-        const address = create(asset, KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'));
+        measure(asset, KINDS.indexOf(kind), given, feet);
+        const address = create(asset, KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'),
+            toRates(matchSpeed));
         super(asset, address, asset._module.exports.sinew_blend_space_destroy);
-        Object.assign(this, { kind, samples: given, damping, triangles: this._readTriangles() });
+        Object.assign(this, { kind, samples: given, damping, matchSpeed, triangles: this._readTriangles() });
     }
 
     _readTriangles() {
@@ -69,6 +99,12 @@ export class BlendSpace extends Shared {
         const pairs = new DataView(memory.buffer, at, 8 * exports.web_space_weight_count());
         return Array.from({ length: pairs.byteLength / 8 }, (_, i) => (
             { sample: pairs.getInt32(8 * i, true), weight: pairs.getFloat32(8 * i + 4, true) }));
+    }
+
+    stride(x, y = 0) {
+        const { exports, numbers } = this._live()._module;
+        exports.web_space_stride(this._address, toFloat(x, 'x'), toFloat(y, 'y'));
+        return { speed: numbers[0], rate: numbers[1], length: numbers[2] };
     }
 
     _release() {

@@ -49,6 +49,7 @@ export class Driver {
 
     update(deltaTime) {
         this.mixer.update(deltaTime);
+        this.mixer._footLock?.update(deltaTime, this._worldMatrix());
         this.apply();
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The entry point that fetches the WebAssembly module from a file next to it, with SIMD or without.
+import { ImporterSinew } from './importer.js';
 import { readBytes } from './module.js';
-import { BaseSinew, hasSimd } from './sinew.js';
+import { hasSimd } from './sinew.js';
 
 export * from './interface.js';
 
-export class Sinew extends BaseSinew {
+export class Sinew extends ImporterSinew {
     static _code() {
         return readBytes(hasSimd()
             ? new URL('./sinew-simd.wasm', import.meta.url)

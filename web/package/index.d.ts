@@ -9,8 +9,29 @@
  * call, which costs nothing. Every failure throws an Error whose message says what is wrong, where and why.
  */
 
+/** The JSON and the buffers of a glTF file that another library has parsed. */
+export interface ParsedFile {
+    json: any;
+    /** The buffers of the file, in its order. Buffer views that are compressed by meshopt must be replaced. */
+    buffers: BufferSource[];
+}
+
+/** What the Sinew of every entry point has. */
+export interface SinewCore {
+    /** "simd128", or "scalar" for the module without SIMD. Both compute the same bits. */
+    readonly simd: string;
+    /** The version of the library, such as "0.2.0". */
+    readonly version: string;
+    /**
+     * Makes an asset of a file that another library has parsed. It has nodes, skins, clips, and bounds, except of
+     * meshes compressed by Draco. Its meshes have no primitives, and it has no materials, textures and images: the other
+     * library draws them.
+     */
+    makeAsset(file: ParsedFile): Asset;
+}
+
 /** The library. A page needs one. */
-export class Sinew {
+export class Sinew implements SinewCore {
     /**
      * Compiles the WebAssembly module, which has SIMD and is part of the package's code. `wasm` is another one, such as
      * sinew-plain.wasm for browsers without SIMD; 'sinew-animation/fetch' fetches the right one. `meshopt` is npm
@@ -20,11 +41,9 @@ export class Sinew {
     static load(options?: { wasm?: BufferSource | WebAssembly.Module; meshopt?: Meshopt;
         draco?: Draco | Promise<Draco> }): Promise<Sinew>;
     private constructor();
-
-    /** "simd128", or "scalar" for the module without SIMD. Both compute the same bits. */
     readonly simd: string;
-    /** The version of the library, such as "0.2.0". */
     readonly version: string;
+    makeAsset(file: ParsedFile): Asset;
 
     /**
      * Loads a .glb or .gltf. `files` are its sidecar files, by the names that sidecarFiles returns. An image that is
@@ -207,6 +226,24 @@ export interface Image {
     readonly bytes: Uint8Array | null;
 }
 
+/** The ground speed of a clip. */
+export interface ClipSpeed {
+    /** 'none': the clip has no speed, because planted feet disagree. 'stands' and 'none' have velocity 0. */
+    gait: 'none' | 'stands' | 'moves';
+    /** Metres a second in model space. */
+    velocity: [number, number, number];
+    /** The length of the velocity. */
+    speed: number;
+    /** The standard deviation of the velocities of the planted feet; 0 is certain. */
+    spread: number;
+    /** Radians a second about +Y. */
+    yawRate: number;
+    /** The mean fraction of the time that a foot is planted. */
+    planted: number;
+    /** When each foot is planted, in seconds: at most 8 intervals. An `end` beyond the duration is in the next loop. */
+    feet: { node: number; plants: { start: number; end: number }[] }[];
+}
+
 /** The content of a file. Any number of mixers share it. */
 export class Asset {
     private constructor();
@@ -233,6 +270,12 @@ export class Asset {
      * and is not in `clips`. The same arguments return the same clip.
      */
     makeAdditive(clip: ClipSource, from?: { reference?: ClipSource | null; time?: number }): Clip;
+    /**
+     * Measures the speed of a clip over the ground from its planted feet, with root motion or on the spot. It takes some
+     * milliseconds: call it after loading. `feet` are nodes, such as the ankles, by index or name; by default the feet are
+     * found by the shape of the rest pose.
+     */
+    measureSpeed(clip: ClipSource, options?: { feet?: (number | string)[] }): ClipSpeed;
     /**
      * Copies a clip of another asset of the same Sinew to this one: each channel is bound to the first node of the same
      * name. Values are not changed, so the characters should have similar proportions. The copy belongs to this asset
@@ -480,8 +523,11 @@ export class Mask {
 
 export interface Sample {
     clip: ClipSource;
-    /** The point of the clip, in units of the program: speeds, velocities. */
-    x: number;
+    /**
+     * The point of the clip, in units of the program: speeds, velocities. By default it is measured from the planted feet:
+     * on a line the speed, negative backward; otherwise the velocity to the character's right and, as y, forward.
+     */
+    x?: number;
     /** Default 0; ignored on a line. */
     y?: number;
     /** A factor of the clip's playback rate; default 1. */
@@ -494,26 +540,124 @@ export class BlendSpace {
      * `kind` is 'line' (default): blends the two samples next to the parameter. 'triangles': blends the three samples
      * around it. 'directional': for velocities, blends direction and speed separately, with one sample at (0, 0).
      * `syncNames` are the markers at which steps of the clips start, in order; the clips are synchronized by them.
-     * `damping` is the half-life of the distance from the parameter to its target: default 0.1 seconds.
+     * `damping` is the half-life of the distance from the parameter to its target: default 0.1 seconds. `matchSpeed`
+     * plays faster or slower, so that the feet move at the speed of the parameter: true, or the limits of the playback
+     * rate, [0.8, 1.25] by default; the points are then ground velocities. `feet` are those of measureSpeed, for samples
+     * without a point.
      */
     constructor(asset: Asset, space: {
         kind?: 'line' | 'triangles' | 'directional';
         samples: Sample[];
         syncNames?: string[];
         damping?: number;
+        matchSpeed?: boolean | [number, number];
+        feet?: (number | string)[];
     });
     readonly asset: Asset;
     readonly kind: 'line' | 'triangles' | 'directional';
     readonly samples: readonly (Required<Sample> & { clip: Clip })[];
     readonly damping: number;
+    readonly matchSpeed: boolean | [number, number];
     /** Indices of three samples each. Empty unless the kind is 'triangles'. */
     readonly triangles: readonly [number, number, number][];
 
     /** The samples with a weight at a point. The weights sum to 1. */
     weights(x: number, y?: number): { sample: number; weight: number }[];
+    /**
+     * How the feet keep up with the speed of the parameter, if the points are ground velocities: the speed of the blend
+     * in metres a second, the playback rate by matchSpeed, and the factor by which the strides would still be too short.
+     */
+    stride(x: number, y?: number): { speed: number; rate: number; length: number };
 
     readonly disposed: boolean;
     /** Stops its actions. Its memory is freed with the last mixer that has used it. */
+    dispose(): void;
+}
+
+/** A leg: its nodes, by index or name, each below the one before. */
+export interface Leg {
+    thigh: number | string;
+    shin: number | string;
+    foot: number | string;
+    /** Default null: the foot has no toes. */
+    toes?: number | string | null;
+}
+
+/** When a foot is on the ground in a clip, in seconds. An `end` before the `start` is in the next loop. */
+export interface FootContact {
+    /** The index of the leg. */
+    leg: number;
+    start: number;
+    end: number;
+}
+
+/** The legs of a character, and when they are on the ground in its clips. Any number of mixers share it. */
+export class Legs {
+    /**
+     * `clips` are the clips with contacts, by default all clips of the asset. `markers` are the names of the markers at which
+     * each foot comes down and is lifted. In clips without them contacts are found from the motion of the soles, which takes
+     * some milliseconds a clip. The ground is the plane through model space's origin.
+     */
+    constructor(asset: Asset, options: {
+        legs: Leg[];
+        clips?: ClipSource[];
+        markers?: { down: string[]; up: string[] } | null;
+    });
+    readonly asset: Asset;
+    readonly count: number;
+    /** The contacts of a clip, sorted by leg. */
+    contacts(clip: ClipSource): { source: 'none' | 'markers' | 'motion'; contacts: FootContact[] };
+    readonly disposed: boolean;
+    /** Disposes its foot locks. Its memory is freed with the last mixer that has used it. */
+    dispose(): void;
+}
+
+/** The settings of a foot lock. */
+export interface FootLockSettings {
+    /** A contact of at least this locks a foot; default 0.5. */
+    contactOn?: number;
+    /** A contact below this releases it; default 0.4. */
+    contactOff?: number;
+    /** The largest distance, in metres, of a locked foot from the foot in the pose; default 0.5. */
+    distance?: number;
+    /** The same for the angle about +Y in radians; default 0.8. */
+    turn?: number;
+    /** The fraction of the leg's length to which a locked foot extends it; default 0.99. */
+    stretch?: number;
+    /** The largest angle by which a heel rises, in radians; default 0.6. */
+    roll?: number;
+    /** The largest height of a step, as a fraction of the leg's length; default 0.1. 0: feet slide instead. */
+    stepHeight?: number;
+    /** The time constant of released feet in seconds; default 0.08. */
+    releaseTime?: number;
+    /** The weight of the effect; default 1. */
+    weight?: number;
+}
+
+/**
+ * Keeps the planted feet of a character where they are in the world, while clips are blended and the character turns or
+ * changes its speed. A mixer has one at most. A character that is driven by drive or is in a scene needs no call in each
+ * frame: its update locks the feet, where the character is then. Other programs call `update` after that of the mixer or
+ * of its batch, and after they have moved the character. A snapshot of the mixer contains its state.
+ */
+export class FootLock {
+    constructor(mixer: Mixer, legs: Legs, settings?: FootLockSettings);
+    readonly mixer: Mixer;
+    readonly legs: Legs;
+    /** Of the whole effect, to be faded out for clips in which the feet do not stand. */
+    weight: number;
+    /**
+     * Changes the pose, the matrices and the palettes of the mixer. `deltaTime` is that of its update. `world` is the
+     * world matrix of the character in this frame, column-major: a rotation, a translation and a uniform scale; default the
+     * identity.
+     */
+    update(deltaTime: number, world?: ArrayLike<number>): void;
+    isLocked(leg: number): boolean;
+    /** Releases all locked feet smoothly: after a seek, and before clips in which the feet do not stand. */
+    release(): void;
+    /** Forgets all feet at once: after a teleport. */
+    reset(): void;
+    readonly disposed: boolean;
     dispose(): void;
 }
 

@@ -4,6 +4,7 @@ export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
 export { Asset } from './asset.js';
 export { Batch } from './batch.js';
 export { BlendSpace } from './blendspace.js';
+export { FootLock, Legs } from './feet.js';
 export { Mask } from './layer.js';
 export { Mixer } from './mixer.js';
 export { Scene } from './scene.js';

@@ -45,7 +45,7 @@ export class Mixer {
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
         const _exports = asset._module.exports;
         Object.assign(this, { asset, _exports, _address: address, _frame: 0, _time: 0, _timeScale: 1, _block: null });
-        Object.assign(this, { _pose: null, _stride: 0 });
+        Object.assign(this, { _pose: null, _stride: 0, _footLock: null });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
@@ -338,6 +338,7 @@ export class Mixer {
     dispose() {
         if (this.disposed) return;
         for (const batch of [...this._batches]) batch.dispose();
+        this._footLock?.dispose();
         for (const layer of this.layers) layer._mask?._layers.delete(layer);
         if (this._block) this._exports.free(this._block.address);
         this._exports.web_mixer_destroy(this._address);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-import { Sinew } from './index.js';
+import { SinewCore } from './index.js';
 import { Character, DriveOptions, Gltf } from './three.js';
 
 export interface UseSinewOptions<Scene = object> extends DriveOptions<Scene> {
-    /** The Sinew to load the file with; default one that all components share. */
-    sinew?: Sinew | Promise<Sinew>;
+    /**
+     * A Sinew, such as that of 'sinew-animation/core'. By default the hook imports 'sinew-animation', once for all
+     * components.
+     */
+    sinew?: SinewCore | Promise<SinewCore>;
 }
 
 /**

@@ -2,12 +2,12 @@
 // A hook for react-three-fiber, on the adapter for three.js.
 import { useFrame } from '@react-three/fiber';
 import { useEffect, useState } from 'react';
-import { Sinew } from './index.js';
 import { assetOf } from './loaded.js';
 import { drive } from './three.js';
 
-let loading = null; // one module for all components
-const loadSinew = () => (loading ??= Sinew.load());
+// One module for all components. Bundlers leave it out of pages that pass their own.
+let loading = null;
+const loadSinew = () => (loading ??= import('./index.js').then(({ Sinew }) => Sinew.load()));
 
 export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = false, ...mixerOptions } = {}) {
     const [character, setCharacter] = useState(null);

@@ -291,9 +291,13 @@ export class Scene {
         return this._order;
     }
 
-    _updateWorlds() {
+    // With a step, also locks the feet of the instances, before their attachments are updated.
+    _updateWorlds(deltaTime = null) {
         const nodes = this._nodes();
-        for (let i = 0; i < nodes.length; i++) nodes[i]._updateWorld();
+        for (let i = 0; i < nodes.length; i++) {
+            nodes[i]._updateWorld();
+            if (deltaTime !== null) nodes[i].mixer?._footLock?.update(deltaTime, nodes[i]._world);
+        }
     }
 
     // Makes the batch of all mixers, and removes the instances of disposed assets.
@@ -308,7 +312,7 @@ export class Scene {
         toStep(deltaTime);
         if (!this._live()._batch || this._batch.disposed) this._makeBatch();
         this._batch?.update(deltaTime);
-        this._updateWorlds();
+        this._updateWorlds(deltaTime);
     }
 
     get disposed() {

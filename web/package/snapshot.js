@@ -32,6 +32,7 @@ export class Snapshot {
         mixer._block ??= new View(_module, mixer, Uint8Array, _module.allocate(size), size);
         Object.assign(this, { mixer, _bytes: new Uint8Array(size), _time: 0, _timeScale: 1, _actions: new Map() });
         this._layers = mixer.layers.map(() => ({ mask: null, mode: '' }));
+        this._feet = { lock: null, bytes: null };
     }
 
     _save() {
@@ -40,6 +41,7 @@ export class Snapshot {
         this._bytes.set(mixer._block.array);
         this._time = mixer._time;
         this._timeScale = mixer.timeScale;
+        this._saveFeet();
         for (const layer of mixer.layers) {
             const saved = this._layers[layer.index];
             saved.mask = layer.mask;
@@ -52,6 +54,21 @@ export class Snapshot {
         return this;
     }
 
+    _saveFeet() {
+        const { _feet: feet, mixer: { _footLock: lock } } = this;
+        feet.lock = lock;
+        if (!lock) return;
+        feet.bytes ??= new Uint8Array(lock._state.length);
+        feet.bytes.set(lock._state.array);
+    }
+
+    // A foot lock that was made since starts anew.
+    _restoreFeet() {
+        const { _feet: feet, mixer: { _footLock: lock } } = this;
+        if (lock && lock === feet.lock) lock._state.array.set(feet.bytes);
+        else lock?.reset();
+    }
+
     // Masks and blend spaces that have been disposed since are not restored.
     _restore() {
         const { mixer } = this;
@@ -59,6 +76,7 @@ export class Snapshot {
         mixer._exports.sinew_mixer_restore(mixer._mixer, mixer._block.address, this._bytes.length);
         mixer._time = this._time;
         mixer.timeScale = this._timeScale;
+        this._restoreFeet();
         if (mixer._timed.size > 0) mixer._timed.clear(); // clear makes a new table
         for (const layer of mixer.layers) {
             const { mask, mode } = this._layers[layer.index];

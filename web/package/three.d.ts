@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { Asset, Mixer, MixerOptions, Sinew } from './index.js';
+import { Asset, Mixer, MixerOptions, SinewCore } from './index.js';
 
 /** The result of GLTFLoader. The package does not import three.js. */
 export interface Gltf<Scene = object> {
@@ -31,10 +31,11 @@ export interface Character {
 }
 
 /**
- * Drives a scene. With a Sinew it loads an asset from the data that GLTFLoader has kept, once for each gltf, without a
- * request and without materials; the asset is `mixer.asset`. An asset that is given must be loaded from the same file.
+ * Drives a scene. With a Sinew, also that of 'sinew-animation/core', it makes an asset of the data that GLTFLoader has
+ * kept, by makeAsset, once for each gltf and without a request; the asset is `mixer.asset`. An asset that is given must be
+ * loaded from the same file.
  * Either may drive any number of scenes. Where the asset needs a clip, `gltf.animations` may be used as well.
  */
 export function drive<Scene extends object>(gltf: Gltf<Scene>, asset: Asset, options?: DriveOptions<Scene>): Character;
-export function drive<Scene extends object>(gltf: Gltf<Scene>, sinew: Sinew,
+export function drive<Scene extends object>(gltf: Gltf<Scene>, sinew: SinewCore,
     options?: DriveOptions<Scene>): Promise<Character>;

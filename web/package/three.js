@@ -87,8 +87,9 @@ const defineRotation = (object, value) => Object.defineProperty(object, 'rotatio
 const NAMES = { position: 'position', quaternion: 'quaternion', size: 'scale' };
 
 class ThreeDriver extends Driver {
-    constructor(asset, objects, mixerOptions) {
+    constructor(asset, objects, mixerOptions, scene) {
         super(asset, objects, NAMES, mixerOptions);
+        this._scene = scene;
         this._isNode = new Set(objects);
         const meshesOf = (node) => (objects[node] ? meshesAt(objects[node], this._isNode) : []);
         this._influences = this._morphed.flatMap((node) => meshesOf(node)
@@ -104,6 +105,11 @@ class ThreeDriver extends Driver {
             prepareBones(one.mesh.skeleton);
             one.mesh.skeleton.update = () => this._updateSkeleton(one.mesh.skeleton, one.skin);
         }
+    }
+
+    _worldMatrix() {
+        this._scene.updateWorldMatrix(true, false);
+        return this._scene.matrixWorld.elements;
     }
 
     // three.js computes the Euler angles of each quaternion that is set: `rotation` does when it is read.
@@ -196,8 +202,7 @@ function multiply(to, m, rows, from) {
 // Replaces what three.js computes from local transforms, world and bone matrices, by the module's matrices.
 class DirectDriver extends ThreeDriver {
     constructor(asset, objects, mixerOptions, scene) {
-        super(asset, objects, mixerOptions);
-        this._scene = scene;
+        super(asset, objects, mixerOptions, scene);
         this._frame = 0;
         this._driven = objects.flatMap((object, node) => (
             object ? [{ object, node, matrixWorld: object.matrixWorld, frame: -1 }] : []));
@@ -265,7 +270,7 @@ function driveAsset(gltf, asset, { scene = gltf.scene, direct = false, ...mixerO
     if (length !== asset.nodes.length) throw fileMismatch(asset, length);
     const objects = byNode(asset, objectsOf(gltf, scene));
     gltf.animations.forEach((animation, i) => asset._aliases.set(animation, asset.clips[i]));
-    if (!direct) return new ThreeDriver(asset, objects, mixerOptions);
+    if (!direct) return new ThreeDriver(asset, objects, mixerOptions, scene);
     const inPlace = (object) => object.parent === scene || objects.includes(object.parent);
     if (!objects.every((object) => !object || inPlace(object))) {
         throw new Error('direct: the objects of the file must be in the scene, with their original parents');

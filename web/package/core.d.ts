@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/**
+ * The same names as 'sinew-animation', with a module that has no importer of files and is a fifth smaller. It is for pages
+ * whose renderer has parsed the files: drive of 'sinew-animation/three' takes what GLTFLoader has parsed.
+ */
+import { Asset, ParsedFile, SinewCore } from './index.js';
+
+export * from './index.js';
+
+/** The library without the importer. A page needs one. Its loadAsset and fetchAsset throw. */
+export class Sinew implements SinewCore {
+    /** Compiles the WebAssembly module, which has SIMD and is part of the package's code. `wasm` is another one. */
+    static load(options?: { wasm?: BufferSource | WebAssembly.Module }): Promise<Sinew>;
+    private constructor();
+    readonly simd: string;
+    readonly version: string;
+    makeAsset(file: ParsedFile): Asset;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The entry point without the importer of files, for pages whose renderer has parsed them. Its WebAssembly module is in
+// a string.
+import code from './core-simd.js';
+import { CoreSinew } from './no-importer.js';
+import { decodeModule } from './inline.js';
+
+export * from './interface.js';
+
+export class Sinew extends CoreSinew {
+    static _code() {
+        return decodeModule(code, 'sinew-animation/core/fetch');
+    }
+}
