@@ -2,11 +2,13 @@
 // The state of the studio: a model in the address, undo, a reload, and the code for what plays.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { address, faults, modelPath, openStudio, until } from './open_studio.mjs';
+import { serve } from './browser.mjs';
+import { address, faults, modelPath, newPage, openStudio, until } from './open_studio.mjs';
 import { manyClips } from './many_clips.mjs';
 
 const page = await openStudio();
@@ -183,6 +185,45 @@ function runCode(code) {
     return mixer;
 }
 
+// Runs the whole code in a page of its own, and returns the weights and the rotations of all nodes after 40 frames.
+const modules = resolve(process.argv[2]), hasLibraries = ['three', '@babylonjs/core'].every((name) => existsSync(join(modules, name)));
+const BEFORE = {
+    three: "import { Scene } from 'three';\nconst scene = new Scene();",
+    babylon: `import { NullEngine } from '@babylonjs/core/Engines/nullEngine.js';
+import { Scene } from '@babylonjs/core/scene.js';
+const scene = new Scene(new NullEngine());`,
+};
+const ROTATION = { three: 'scene.getObjectByName(name).quaternion.toArray()',
+    babylon: 'scene.getTransformNodeByName(name).rotationQuaternion.asArray()' };
+const IMPORTS = { three: '/npm/three/build/three.module.js', 'three/addons/': '/npm/three/examples/jsm/',
+    '@babylonjs/core': "data:text/javascript,export { LoadAssetContainerAsync } from '@babylonjs/core/Loading/sceneLoader.js'", // not all of it
+    '@babylonjs/core/': '/npm/@babylonjs/core/', '@babylonjs/loaders/': '/npm/@babylonjs/loaders/', 'sinew-animation': '/sinew/index.js',
+    'sinew-animation/three': '/sinew/three.js', 'sinew-animation/babylon': '/sinew/babylon.js' };
+
+async function runPage(library, code) {
+    const html = `<!doctype html><title>${library}</title><link rel="icon" href="data:,">
+<script>addEventListener('error', ({ message }) => { globalThis.result = message; });</script>
+<script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script><script type="module">
+${BEFORE[library]}
+const delta = 0.05;
+${code}
+for (let i = 1; i < 40; i++) character.update(delta);
+globalThis.result = { weights: asset.clips.map((clip) => mixer.clipAction(clip).getEffectiveWeight()),
+    rotations: ${JSON.stringify(JOINTS)}.map((name) => ${ROTATION[library]}) };
+</script>`;
+    const server = await serve({ '/npm/': modules, '/sinew/': join(folder, 'sinew'), '/models/': modelPath(''), '/models/page.html': { html } });
+    const opened = await newPage(`${server.url}/models/page.html`);
+    const result = await (await opened.waitForFunction(() => globalThis.result)).jsonValue();
+    await opened.close();
+    server.close();
+    return result;
+}
+
+const JOINTS = ['Spine', 'Head', 'UpperArm_R', 'Hand_L', 'LowerLeg_R'];
+
+// The rotations of those joints by a mixer.
+const rotationsOf = (mixer) => JOINTS.map((name) => [...mixer.nodeTransform(hero.findNode(name)).rotation]);
+
 async function codeOf(prepare) {
     await page.evaluate(async () => {
         const { stage } = studio, { fetchBuiltIn } = await import('./files.js');
@@ -198,18 +239,22 @@ async function codeOf(prepare) {
         stage.setPlaying(false);
         stage.setTransition({ duration: 0.1 });
         for (let i = 0; i < 40; i++) stage.advance(0.05); // fades end
-        const { playingOf, threeCode, cCode } = await import('./code.js');
+        const { playingOf, threeCode, babylonCode, cCode } = await import('./code.js');
         const playing = playingOf(stage), { clips } = stage.character.asset;
-        return { three: threeCode(playing), c: cCode(playing), weights: clips.map((_, i) => stage.action(i).getEffectiveWeight()) };
+        return { three: threeCode(playing), babylon: babylonCode(playing), c: cCode(playing), weights: clips.map((_, i) => stage.action(i).getEffectiveWeight()) };
     });
 }
 
-test('the code for three.js plays what the stage plays, and that for C compiles', async () => {
+test('the code plays what the stage plays, and that for C compiles', async () => {
     const mixers = [];
     for (const [i, prepare] of CASES.entries()) {
-        const { three, c, weights } = await codeOf(prepare), mixer = runCode(three);
+        const { three, babylon, c, weights } = await codeOf(prepare), mixer = runCode(three);
         assert.deepEqual(hero.clips.map((clip) => mixer.clipAction(clip).getEffectiveWeight()), weights, `case ${i}`);
         mixers.push(mixer);
+        for (const [library, code] of Object.entries(hasLibraries ? { three, babylon } : {})) {
+            const result = await runPage(library, code);
+            assert.deepEqual(result, { weights, rotations: rotationsOf(mixer) }, `case ${i} in ${library}`);
+        }
         const [include, ...body] = c.split('\n');
         const source = [include, 'void die(const char *message);', 'void program(float dt);', 'void program(float dt) {',
             ...body, '}', ''].join('\n');
