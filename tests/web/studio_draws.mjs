@@ -83,6 +83,17 @@ async function load({ name, bytes }) {
     while (!model() || picture.drawn === drawn) await new Promise((resolve) => { requestAnimationFrame(resolve); });
 }
 
+// A file whose objects are kept takes 20 KB and more; what the engine notes about code that has run, less than 10.
+const SLACK = 15e3;
+
+// The bytes of JavaScript's objects and the nodes of the document, without those that are garbage.
+async function countHeap(devtools) {
+    for (let i = 0; i < 2; i++) await devtools.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+    const { nodes } = await devtools.send('Memory.getDOMCounters');
+    return { usedSize, nodes };
+}
+
 test('memory is flat over 30 files', async () => {
     const watcher = await readFile(fileURLToPath(new URL('gpu_objects.js', import.meta.url)), 'utf8');
     const page = await openStudio({ draws: true, before: `${watcher.replace(/^export /gm, '')}
@@ -91,12 +102,17 @@ test('memory is flat over 30 files', async () => {
         { name, bytes: (await readFile(modelPath(name))).toString('base64') })));
     const sizes = () => page.evaluate(() => (
         [live.size, studio.picture.renderer.models.size, studio.stage.sinew._module.memory.buffer.byteLength]));
-    const used = [];
+    const devtools = await context.newCDPSession(page), used = [], heaps = [];
     for (let i = 0; i < 30; i++) {
         await page.evaluate(load, files[i % 3]);
         used.push(String(await sizes()));
+        if (i % 3 === 2) heaps.push(await countHeap(devtools));
     }
     assert.deepEqual(used.slice(-3), used.slice(3, 6), 'GPU objects, models and bytes of the module');
+    const [first, last] = [heaps[3], heaps.at(-1)], growth = (last.usedSize - first.usedSize) / (30 - 12);
+    console.log(`the heap of JavaScript: ${first.usedSize} bytes, and ${growth} bytes more for each file`);
+    assert.ok(growth < SLACK, `${growth} bytes more of JavaScript for each file`);
+    assert.equal(last.nodes, first.nodes, 'nodes of the document');
     await page.close();
 });
 
