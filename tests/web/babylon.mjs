@@ -192,8 +192,11 @@ test('the module without the importer takes what the loader has parsed', async (
         const { loaded, asset, scene, parsed: { json, bin } } = await open(path);
         const ours = without.makeAsset({ json, buffers: [await bin.readAsync(0, bin.byteLength)] });
         const [one, other] = [ours, asset].map((of) => {
-            const { mixer } = driven({ loaded, asset: of }, of.clips.at(-1), 0.3);
-            return { pose: [...mixer.modelMatrices, ...of.nodes.flatMap((_, i) => [...mixer.morphWeights(i)])], bounds: mixer.bounds() };
+            const character = driven({ loaded, asset: of }, of.clips.at(-1), 0.3), { mixer } = character;
+            const weights = of.nodes.flatMap((_, i) => [...mixer.morphWeights(i)]);
+            const result = { pose: [...mixer.modelMatrices, ...weights], bounds: mixer.bounds() };
+            character.dispose();
+            return result;
         });
         assert.deepEqual(one.pose, other.pose, path);
         near(one.bounds, other.bounds, 1e-6, path);
@@ -278,6 +281,20 @@ test('nodes without animation are not written', async () => {
     character.update(0.1);
     assert.deepEqual(node.position.asArray(), [5, 6, 7]);
     asset.dispose();
+    scene.dispose();
+});
+
+test('a container has one character, and so has each of its copies', async () => {
+    const { loaded, asset, scene } = await open(files[0]), first = drive(loaded, asset);
+    assert.throws(() => drive(loaded, asset), /has a character already: dispose it first, or drive a copy/);
+    const instance = loaded.instantiateModelsToScene(), copy = drive(loaded, asset, { instance });
+    assert.throws(() => drive(loaded, asset, { instance }), /has a character already/);
+    first.dispose();
+    const second = drive(loaded, asset);
+    first.dispose();
+    for (const character of [second, copy]) character.update(0.1);
+    asset.dispose();
+    drive(loaded, sinew.loadAsset(withoutMaterials(readFileSync(files[0])))).update(0.1);
     scene.dispose();
 });
 

@@ -286,12 +286,12 @@ async function drawsWithoutImages({ renderer }) {
     const broken = { uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' };
     const cases = [
         [broken, { source: 0 }, 128, /image 0 'Broken' is drawn grey: .*image\/png/],
-        [{ uri: 'outside.png' }, { source: 0 }, 128, /image 0 is a file of its own that was not found/],
+        [{ uri: 'outside.png' }, { source: 0 }, 128, null], // the page names missing files when it opens the others
         [broken, {}, 255, /texture 0 is drawn white/],
     ];
     for (const [image, texture, shade, note] of cases) {
         const { color, notes } = await lookAt(renderer, squareOf(UNLIT, [texture], [image]));
-        check(notes.length === 1 && note.test(notes[0]), `notes: ${notes}`);
+        check(note ? notes.length === 1 && note.test(notes[0]) : notes.length === 0, `notes: ${notes}`);
         check(color.every((value) => Math.abs(value - shade) <= 1), `it should be ${shade}: ${color}`);
     }
     const normals = squareOf({ ...factors(0, 1), normalTexture: { index: 0 } }, [{ source: 0 }], [broken]);

@@ -435,6 +435,30 @@ test('disposing a character returns its objects to three.js', () => {
     assert.deepEqual(boneOf(scene, 'Hero').matrixWorld.elements.slice(12, 15), [1, 2, 3]);
 });
 
+for (const [way, direct] of WAYS) {
+    test(`by ${way}: a scene has one character`, async () => {
+        const { gltf, asset } = await open(files[0]), first = drive(gltf, asset, { direct });
+        for (const other of [false, true]) {
+            assert.throws(() => drive(gltf, asset, { direct: other }), /has a character already: dispose it first/);
+        }
+        await assert.rejects(drive(gltf, sinew), /has a character already/);
+        drive(gltf, asset, { scene: clone(gltf.scene), direct }).dispose();
+        first.dispose();
+        const second = drive(gltf, asset, { direct });
+        asset.dispose();
+        const third = await drive(gltf, sinew, { direct }); // in place of the one whose asset was disposed
+        for (const earlier of [first, second]) earlier.dispose(); // again: the third stays
+        third.mixer.clipAction('Run').play();
+        third.update(0.1);
+        gltf.scene.updateMatrixWorld();
+        const theirs = third.mixer.nodeMatrix(third.mixer.asset.findNode('Hand_R'));
+        near(boneOf(gltf.scene, 'Hand_R').matrixWorld.elements, theirs, 1e-5, 'Hand_R');
+        assert.throws(() => drive(gltf, third.mixer.asset, { direct }), /has a character already/);
+        third.dispose();
+        assert.ok(!Object.hasOwn(meshOf(gltf.scene).skeleton, 'update') && !Object.hasOwn(gltf.scene, 'updateMatrixWorld'));
+    });
+}
+
 test('a scene of another file is refused', async () => {
     const windmill = await open(files[1]);
     assert.throws(() => drive(hero.gltf, windmill.asset), /load both from the same file/);

@@ -26,6 +26,6 @@ export interface Character {
 
 /**
  * Drives the nodes of a file, and stops its animation groups. The asset must be loaded from the same file, and may
- * drive any number of copies.
+ * drive any number of copies. Each has one character at a time: a second call throws until the first is disposed.
  */
 export function drive(loaded: Loaded, asset: Asset, options?: DriveOptions): Character;

@@ -52,8 +52,8 @@ function boundsOf(mesh) {
 }
 
 class BabylonDriver extends Driver {
-    constructor(asset, objects, meshes, mixerOptions) {
-        super(asset, objects, NAMES, mixerOptions);
+    constructor(asset, objects, meshes, mixerOptions, scene) {
+        super(asset, objects, NAMES, mixerOptions, scene);
         this._root = objects.find((object) => object && !objects.includes(object.parent))?.parent;
         this._influences = this._morphed.flatMap((node) => (meshes[node] ?? [])
             .filter(({ morphTargetManager }) => morphTargetManager)
@@ -101,5 +101,5 @@ export function drive(loaded, asset, { instance = null, ...mixerOptions } = {}) 
         if (node !== undefined) (meshes[node] ??= []).push(copyOf(mesh));
     }
     for (const group of (instance ?? loaded).animationGroups) group.stop(); // the loader starts one
-    return new BabylonDriver(asset, objects, meshes, mixerOptions);
+    return new BabylonDriver(asset, objects, meshes, mixerOptions, instance ?? loaded);
 }

@@ -31,11 +31,24 @@ function boxIn(to, box, m) {
     return to;
 }
 
+const drivers = new WeakMap(); // by scene
+
+// Two drivers would write the same objects in turn. One whose asset was disposed is disposed, too.
+function release(scene) {
+    const earlier = drivers.get(scene);
+    if (!earlier) return;
+    if (!earlier.mixer.disposed) throw new Error('this scene has a character already: dispose it first, or drive a copy');
+    earlier.dispose();
+}
+
 // Drives the objects of another library's scene by a mixer. `objects` has one for each node of the asset, or
 // undefined. `names` are the properties of an object that hold its local transform.
 export class Driver {
-    constructor(asset, objects, names, mixerOptions) {
+    constructor(asset, objects, names, mixerOptions, scene) {
+        release(scene);
         this.mixer = new Mixer(asset, mixerOptions);
+        this._scene = scene;
+        drivers.set(scene, this);
         this._names = names;
         const animated = animatedProperties(asset);
         this._animated = objects.map((object, node) => ({ object, node, ...animated[node] }))
@@ -90,8 +103,14 @@ export class Driver {
         else this._applyBoundsTo(one, boxIn(this._localBox, box, this.mixer.nodeMatrix(one.node, this._matrix)));
     }
 
+    // Returns the objects to the other library.
+    _restore() {}
+
     dispose() {
+        if (drivers.get(this._scene) !== this) return;
+        this._restore();
         this.mixer.dispose();
+        drivers.delete(this._scene);
     }
 }
 

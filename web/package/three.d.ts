@@ -31,10 +31,10 @@ export interface Character {
 }
 
 /**
- * Drives a scene. With a Sinew, also that of 'sinew-animation/core', it makes an asset of the data that GLTFLoader has
- * kept, by makeAsset, once for each gltf and without a request; the asset is `mixer.asset`. An asset that is given must be
- * loaded from the same file.
- * Either may drive any number of scenes. Where the asset needs a clip, `gltf.animations` may be used as well.
+ * Drives a scene, which has one character at a time: a second call throws until the first character is disposed. With a
+ * Sinew, also that of 'sinew-animation/core', it makes an asset of the data that GLTFLoader has kept, by makeAsset, once
+ * for each gltf and without a request; the asset is `mixer.asset`. An asset that is given must be loaded from the same
+ * file. Either may drive any number of scenes. Where the asset needs a clip, `gltf.animations` may be used as well.
  */
 export function drive<Scene extends object>(gltf: Gltf<Scene>, asset: Asset, options?: DriveOptions<Scene>): Character;
 export function drive<Scene extends object>(gltf: Gltf<Scene>, sinew: SinewCore,

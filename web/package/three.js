@@ -88,8 +88,7 @@ const NAMES = { position: 'position', quaternion: 'quaternion', size: 'scale' };
 
 class ThreeDriver extends Driver {
     constructor(asset, objects, mixerOptions, scene) {
-        super(asset, objects, NAMES, mixerOptions);
-        this._scene = scene;
+        super(asset, objects, NAMES, mixerOptions, scene);
         this._isNode = new Set(objects);
         const meshesOf = (node) => (objects[node] ? meshesAt(objects[node], this._isNode) : []);
         this._influences = this._morphed.flatMap((node) => meshesOf(node)
@@ -166,7 +165,7 @@ class ThreeDriver extends Driver {
         box.getBoundingSphere(sphere);
     }
 
-    dispose() {
+    _restore() {
         for (const { object, euler, rotation } of this._animated) {
             if (!rotation) continue;
             euler.setFromQuaternion(object.quaternion, undefined, false);
@@ -178,7 +177,6 @@ class ThreeDriver extends Driver {
             one.mesh.boundingSphere = one.sphere;
             delete one.mesh.skeleton.update;
         }
-        super.dispose();
     }
 }
 
@@ -252,8 +250,8 @@ class DirectDriver extends ThreeDriver {
         if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
     }
 
-    dispose() {
-        super.dispose();
+    _restore() {
+        super._restore();
         this._setAutomatic(true);
         for (const { object, matrixWorld } of this._driven) {
             object.removeEventListener('childadded', this._noteChild);

@@ -153,8 +153,7 @@ export class Picture {
                 return;
             }
             this.#models.set(asset, model);
-            const isNews = (note) => !/was not found/.test(note); // drop.js names the missing files
-            for (const note of (model.notes ?? []).filter(isNews)) this.stage.tell('note', note);
+            for (const note of model.notes ?? []) this.stage.tell('note', note);
         } catch (error) {
             if (!asset.disposed) this.stage.tell('error', `The model cannot be drawn: ${error.message}.`);
         }

@@ -2,7 +2,6 @@
 // Decodes the images of files, and converts the pixels of read-back pictures.
 import { texturesOf } from './materials.js';
 
-
 // The colour of a texture without its image.
 export const GREY = Uint8Array.of(128, 128, 128, 255);
 export const WHITE = Uint8Array.of(255, 255, 255, 255);
@@ -23,11 +22,8 @@ async function decode({ bytes, mimeType }, mostSize) {
 
 // `effect` says how the model is drawn without the image.
 async function tryDecode(image, number, mostSize, effect, notes) {
+    if (!image.bytes) return null; // openFiles of files.js names the missing files
     const name = image.name ? `image ${number} '${image.name}'` : `image ${number}`;
-    if (!image.bytes) {
-        notes.push(`${name} is a file of its own that was not found: drop the model together with its images`);
-        return null;
-    }
     try {
         return await decode(image, mostSize);
     } catch {

@@ -13,7 +13,7 @@ import { UNITS, WebglModel } from './webgl_model.js';
 import { Program, SquareMap, makeCube, makeDepthSampler, makeTexels } from './webgl_parts.js';
 
 const TEXTS = ['skin.glsl', 'color.glsl', 'model.vert', 'model.frag', 'shadow.frag', 'wire.frag', 'background.vert',
-    'background.frag', 'ground.vert', 'ground.frag', 'blur.frag'];
+    'background.frag', 'ground.vert', 'ground.frag', 'shadow_map.glsl', 'blur.frag'];
 shaderTexts(TEXTS).catch(() => {}); // fetched while the page loads the module; create() reports errors
 
 const ENVIRONMENT = `const float MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
@@ -31,9 +31,9 @@ export class WebglRenderer extends BaseRenderer {
         Object.assign(this, { gl, texts });
         this.programs = new Map(); // by pass and variant
         this.palette = { texture: null, rows: 0 };
-        const screen = (fragment, vertex = 'background.vert') => new Program(gl, [texts[vertex]], [texts[fragment]]);
+        const screen = (fragment) => new Program(gl, [texts['background.vert']], [texts[fragment]]);
         this.background = screen('background.frag');
-        this.ground = screen('ground.frag', 'ground.vert');
+        this.ground = new Program(gl, [texts['ground.vert']], [texts['shadow_map.glsl'], texts['ground.frag']]);
         this.blur = screen('blur.frag');
         this.nothing = gl.createVertexArray(); // for draws without vertex buffers
         this.depthSampler = makeDepthSampler(gl);
@@ -125,7 +125,7 @@ export class WebglRenderer extends BaseRenderer {
         const head = defines.split(' ').map((name) => (name ? `#define ${name}\n` : '')).join('');
         const vertex = [head, glslPreamble({ influences, morph }), texts['skin.glsl'], texts['model.vert']];
         const fragments = { shadow: [head, texts['shadow.frag']], wire: [texts['wire.frag']],
-            picture: [head, ENVIRONMENT, texts['color.glsl'], texts['model.frag']] };
+            picture: [head, ENVIRONMENT, texts['color.glsl'], texts['shadow_map.glsl'], texts['model.frag']] };
         program = new Program(gl, vertex, fragments[pass]);
         this.programs.set(key, program);
         gl.useProgram(program.program);

@@ -10,7 +10,7 @@ import { shaderTexts } from './text.js';
 import { WebgpuModel } from './webgpu_model.js';
 import { Pipelines, SIZES, Slots, SquareMap, Target, clipMatrix, makeCube, readTexture } from './webgpu_parts.js';
 
-const TEXTS = ['skin.wgsl', 'model.wgsl', 'background.wgsl', 'ground.wgsl', 'blur.wgsl', 'shrink.wgsl'];
+const TEXTS = ['skin.wgsl', 'model.wgsl', 'background.wgsl', 'ground.wgsl', 'shadow_map.wgsl', 'blur.wgsl', 'shrink.wgsl'];
 const FRAME_SLOTS = 16; // uniform slots of a frame, in addition to those of parts
 const BOTH_SIDES = new Set(['shadow', 'wire']); // passes that draw both sides
 

@@ -134,6 +134,9 @@ function vertexBuffers({ influences, joints, normals, uvs, colors }) {
     ];
 }
 
+// The shaders that include shadow_map.wgsl.
+const HAS_SHADOW = ['ground.wgsl', 'model.wgsl'];
+
 // The constants of model.wgsl.
 const environmentText = () => `const MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
     `const HARMONICS = array<vec3f, 9>(${harmonicsText('vec3f')});\n`;
@@ -155,9 +158,9 @@ export class Pipelines {
     }
 
     _module(name, before = '') {
-        const key = before + name;
+        const key = before + name, included = HAS_SHADOW.includes(name) ? this.texts['shadow_map.wgsl'] : '';
         if (!this.modules.has(key)) {
-            this.modules.set(key, this.device.createShaderModule({ label: name, code: before + this.texts[name] }));
+            this.modules.set(key, this.device.createShaderModule({ label: name, code: before + included + this.texts[name] }));
         }
         return this.modules.get(key);
     }

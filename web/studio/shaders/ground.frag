@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The ground: the shadow of the key light, the contact shadow and a grid, all fading with the distance. The colour of
-// the ground is that of the background.
+// The ground, after shadow_map.glsl: the shadow of the key light, the contact shadow and a grid, all fading with the
+// distance. The colour of the ground is that of the background.
 uniform float reach;
 uniform float spacing; // metres from line to line
 uniform vec4 line_color; // sRGB
-uniform highp sampler2DShadow shadow_map;
 uniform sampler2D ground_map; // of blur.frag
 
 in vec2 from_center;
@@ -24,17 +23,6 @@ float grid_cover(vec2 cell) {
     return max(cover.x, cover.y);
 }
 
-// The coverage by the shadow map, without a blur.
-float sharp_cover() {
-    vec2 texel = 1.0 / vec2(textureSize(shadow_map, 0));
-    float light = 0.0;
-    for (int i = 0; i < 4; i++) {
-        vec2 offset = 2.0 * vec2(i & 1, i >> 1) - 1.0;
-        light += texture(shadow_map, vec3(light_position.xy + offset * texel, min(light_position.z, 1.0)));
-    }
-    return 1.0 - light / 4.0;
-}
-
 // The light that the shadows leave, from 0 to 1. The shadow of low surfaces is sharp, that of high ones soft and
 // slightly lighter.
 float light_left() {
@@ -43,7 +31,7 @@ float light_left() {
     if (read.r + read.b < 0.002) return 1.0;
     float height = read.g / max(read.r, 0.004);
     float soft = smoothstep(0.0, 0.3, height);
-    float cover = soft < 1.0 ? mix(sharp_cover(), read.r, soft) : read.r;
+    float cover = soft < 1.0 ? mix(1.0 - sampled_light(light_position), read.r, soft) : read.r;
     return (1.0 - 0.5 * cover * (1.0 - 0.3 * height)) * (1.0 - 0.7 * min(read.b, 1.0));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ground for WebGPU, equal to ground.vert and ground.frag for OpenGL: the shadow of the key light, the contact
+// The ground for WebGPU, after shadow_map.wgsl, equal to ground.vert and ground.frag for OpenGL: the shadow of the key light, the contact
 // shadow and a grid, all fading with the distance. The colour of the ground is that of the background.
 
 struct ground_numbers {
@@ -47,18 +47,6 @@ fn grid_cover(cell: vec2f) -> f32 {
     return max(left.x, left.y);
 }
 
-// The coverage by the shadow map, without a blur.
-fn sharp_cover(position: vec3f) -> f32 {
-    let texel = 1.0 / vec2f(textureDimensions(shadow_map));
-    var light = 0.0;
-    for (var i = 0; i < 4; i++) {
-        let offset = 2.0 * vec2f(f32(i & 1), f32(i >> 1)) - 1.0;
-        light += textureSampleCompareLevel(shadow_map, shadow_sampler, position.xy + offset * texel,
-                                           min(position.z, 1.0));
-    }
-    return 1.0 - light / 4.0;
-}
-
 // The light that the shadows leave, from 0 to 1. The shadow of low surfaces is sharp, that of high ones soft and
 // slightly lighter.
 fn light_left(position: vec3f) -> f32 {
@@ -68,7 +56,7 @@ fn light_left(position: vec3f) -> f32 {
     let height = read.g / max(read.r, 0.004);
     let soft = smoothstep(0.0, 0.3, height);
     var cover = read.r;
-    if (soft < 1.0) { cover = mix(sharp_cover(position), read.r, soft); }
+    if (soft < 1.0) { cover = mix(1.0 - sampled_light(position), read.r, soft); }
     return (1.0 - 0.5 * cover * (1.0 - 0.3 * height)) * (1.0 - 0.7 * min(read.b, 1.0));
 }
 

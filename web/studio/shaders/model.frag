@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The surface of a model, after color.glsl and the constants of the environment: the metallic-roughness material of
+// The surface of a model, after color.glsl, shadow_map.glsl and the constants of the environment: the metallic-roughness material of
 // glTF 2.0 (appendix B) under a key light with a shadow, and the environment.
 uniform vec4 base_color;
 uniform float alpha_cutoff; // below 0: there is none
@@ -23,7 +23,6 @@ uniform vec3 toward_light; // unit
 uniform vec3 key_color;    // the irradiance of the key light over pi
 uniform mat4 light_matrix; // from the world to the shadow map, all coordinates in [0, 1]
 uniform float shadow_texel; // metres
-uniform highp sampler2DShadow shadow_map;
 uniform samplerCube environment; // prefiltered: its levels are degrees of roughness
 
 in vec3 world_position;
@@ -69,20 +68,12 @@ vec3 mapped_normal(vec3 normal) {
 
 // ---- Light -----------------------------------------------------------------------------------------------------
 
-// The part of the key light that reaches a point, from 0 to 1: four filtered samples. The point is offset along its
-// normal by slightly more than a texel, so that a surface casts no shadow on itself.
+// The part of the key light that reaches a point, from 0 to 1. The point is offset along its normal by slightly more
+// than a texel, so that a surface casts no shadow on itself.
 float key_light(vec3 normal) {
     float away = 1.0 - clamp(dot(normal, toward_light), 0.0, 1.0);
     vec3 moved = world_position + normal * shadow_texel * (1.0 + 2.5 * away);
-    vec3 position = (light_matrix * vec4(moved, 1.0)).xyz;
-    position.z = min(position.z, 1.0);
-    vec2 texel = 1.0 / vec2(textureSize(shadow_map, 0));
-    float light = 0.0;
-    for (int i = 0; i < 4; i++) {
-        vec2 offset = 2.0 * vec2(i & 1, i >> 1) - 1.0;
-        light += texture(shadow_map, vec3(position.xy + offset * texel, position.z));
-    }
-    return light / 4.0;
+    return sampled_light((light_matrix * vec4(moved, 1.0)).xyz);
 }
 
 // The spherical harmonics of the environment in a direction, their bands 1 and 2 scaled. With scales of 1 it is the

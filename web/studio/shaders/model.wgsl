@@ -156,20 +156,12 @@ fn mapped_normal(in: vertex_out, normal: vec3f) -> vec3f {
 
 // ---- Light -----------------------------------------------------------------------------------------------------
 
-// The part of the key light that reaches a point, from 0 to 1: four filtered samples. The point is offset along its
-// normal by slightly more than a texel, so that a surface casts no shadow on itself.
+// The part of the key light that reaches a point, from 0 to 1. The point is offset along its normal by slightly more
+// than a texel, so that a surface casts no shadow on itself.
 fn key_light(point: vec3f, normal: vec3f) -> f32 {
     let away = 1.0 - clamp(dot(normal, frame.toward_light), 0.0, 1.0);
     let moved = point + normal * frame.shadow_texel * (1.0 + 2.5 * away);
-    let position = (frame.light_matrix * vec4f(moved, 1.0)).xyz;
-    let texel = 1.0 / vec2f(textureDimensions(shadow_map));
-    var light = 0.0;
-    for (var i = 0; i < 4; i++) {
-        let offset = 2.0 * vec2f(f32(i & 1), f32(i >> 1)) - 1.0;
-        light += textureSampleCompareLevel(shadow_map, shadow_sampler, position.xy + offset * texel,
-                                           min(position.z, 1.0));
-    }
-    return light / 4.0;
+    return sampled_light((frame.light_matrix * vec4f(moved, 1.0)).xyz);
 }
 
 // The spherical harmonics of the environment in a direction, their bands 1 and 2 scaled. With scales of 1 it is the
