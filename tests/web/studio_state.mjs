@@ -208,7 +208,7 @@ ${BEFORE[library]}
 const delta = 0.05;
 ${code}
 for (let i = 1; i < 40; i++) character.update(delta);
-globalThis.result = { weights: asset.clips.map((clip) => mixer.clipAction(clip).getEffectiveWeight()),
+globalThis.result = { weights: mixer.asset.clips.map((clip) => mixer.clipAction(clip).getEffectiveWeight()),
     rotations: ${JSON.stringify(JOINTS)}.map((name) => ${ROTATION[library]}) };
 </script>`;
     const server = await serve({ '/npm/': modules, '/sinew/': join(folder, 'sinew'), '/models/': modelPath(''), '/models/page.html': { html } });

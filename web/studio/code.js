@@ -101,22 +101,26 @@ class JavaScript {
     }
 }
 
+// `load(file, options)` returns the lines that make `character`.
 function driven(playing, imports, load, from) {
     const script = new JavaScript(playing), lines = script.play(), file = JSON.stringify(playing.file);
+    const usesAsset = lines.some((line) => /\basset\b/.test(line));
     return [...imports, `import { ${[...script.used].sort().join(', ')} } from 'sinew-animation';`,
-        `import { drive } from 'sinew-animation/${from}';`, '', load(file), 'const sinew = await Sinew.load();',
-        `const asset = await sinew.fetchAsset(${file});`, `const character = drive(loaded, asset${script.options});`,
-        'const { mixer } = character;', ...lines, '', '// each frame, then render as usual:',
-        'character.update(delta);', ''].join('\n');
+        `import { drive } from 'sinew-animation/${from}';`, '', ...load(file, script.options),
+        ...(usesAsset ? ['const { asset } = character.mixer;'] : []), 'const { mixer } = character;', ...lines, '',
+        '// each frame, then render as usual:', 'character.update(delta);', ''].join('\n');
 }
 
 export const threeCode = (playing) => driven(playing,
     ['import { GLTFLoader } from \'three/addons/loaders/GLTFLoader.js\';'],
-    (file) => `const loaded = await new GLTFLoader().loadAsync(${file});\nscene.add(loaded.scene);`, 'three');
+    (file, options) => [`const loaded = await new GLTFLoader().loadAsync(${file});`, 'scene.add(loaded.scene);',
+        `const character = await drive(loaded, await Sinew.load()${options});`], 'three');
 
 export const babylonCode = (playing) => driven(playing,
     ['import { LoadAssetContainerAsync } from \'@babylonjs/core\';', 'import \'@babylonjs/loaders/glTF/2.0/index.js\';'],
-    (file) => `const loaded = await LoadAssetContainerAsync(${file}, scene);\nloaded.addAllToScene();`, 'babylon');
+    (file, options) => [`const loaded = await LoadAssetContainerAsync(${file}, scene);`, 'loaded.addAllToScene();',
+        'const sinew = await Sinew.load();',
+        `const character = drive(loaded, await sinew.fetchAsset(${file})${options});`], 'babylon');
 
 // ---- C ----------------------------------------------------------------------------------------------------------
 

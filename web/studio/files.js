@@ -133,7 +133,7 @@ export async function openFiles(all, tell = () => {}) {
 const ADVICE = [
     [/neither \.glb/, 'It is not a glTF file. Open a .glb, or a .gltf with the files that it needs.'],
     [/is empty/, 'Copy or download it again.'],
-    [/truncated|text ends/, 'It is truncated. Copy or download it again.'],
+    [/truncated|text ends/, 'Copy or download it again.'],
     [/glTF 1\.0/, 'Convert it to glTF 2.0, or export it again.'],
     [/draco/i, 'It is damaged. Export it again, or without compression (in Blender: Data, Compression).'],
     [/MeshoptDecoder/, 'This page has no decoder for it. Save it without meshopt compression.'],

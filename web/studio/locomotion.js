@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Suggests a blend space for a file: its locomotion clips (idle, walk, run...), at their measured speeds.
-import { Probe } from './probe.js';
 
 // The words of locomotion clips from slow to fast. Exporters put the armature's name before them ("Armature|Walk") and
 // a variant after them ("Walking_A", "run_loop"); a clip of another direction ("Walk_Backwards") is another motion.
@@ -17,53 +16,15 @@ export const locomotionOf = (clips) => clips.filter(({ name }) => GAITS.some((ga
 /** The index of the clip to start with: the walk, otherwise the first one. */
 export const findWalk = (clips) => Math.max(clips.findIndex(({ name }) => GAITS[WALK].test(name)), 0);
 
-const FEET = /foot|ankle/i;
-const SAMPLES = 48; // of a clip
-const NEAR_GROUND = 0.2; // of the height that a foot is lifted: below it, the foot is on the ground
-const MIN_TRAVEL = 0.2; // metres a second: a slower root is regarded as stationary
 const MAX_UNMEASURED = 4; // clips that are taken if the file has no locomotion clips
 
-const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
-
-// The path of a node over a clip: x, y, z of each sample.
-function pathOf(probe, clip, node) {
-    const path = new Float32Array(3 * (SAMPLES + 1));
-    for (let i = 0; i <= SAMPLES; i++) {
-        const rows = probe.pose(clip, clip.duration * i / SAMPLES).modelMatrices;
-        for (let axis = 0; axis < 3; axis++) path[3 * i + axis] = rows[12 * node + 4 * axis + 3];
-    }
-    return path;
-}
-
-const stepOf = (path, i) => Math.hypot(path[3 * i + 3] - path[3 * i], path[3 * i + 5] - path[3 * i + 2]);
-
-// The speed of a clip with a stationary root: a foot on the ground moves back as fast as the body would move forward.
-function speedOfFoot(path, duration) {
-    const heights = path.filter((_, i) => i % 3 === 1);
-    const lowest = Math.min(...heights), limit = lowest + NEAR_GROUND * (Math.max(...heights) - lowest);
-    const speeds = [];
-    for (let i = 0; i < SAMPLES; i++) {
-        if (heights[i] <= limit && heights[i + 1] <= limit) speeds.push(stepOf(path, i) * SAMPLES / duration);
-    }
-    return median(speeds);
-}
-
-function speedOf(probe, clip, root, feet) {
-    if (clip.duration === 0) return 0;
-    const path = pathOf(probe, clip, root), end = 3 * SAMPLES;
-    const travel = Math.hypot(path[end] - path[0], path[end + 2] - path[2]) / clip.duration;
-    if (travel > MIN_TRAVEL) return travel;
-    return Math.max(0, ...feet.map((foot) => speedOfFoot(pathOf(probe, clip, foot), clip.duration)));
-}
-
-// The speeds of clips in metres a second: of the root, or where it is stationary of the feet on the ground.
+// The speeds of clips over the ground in metres a second; none for a file whose feet are not found.
 function speedsOf(asset, clips) {
-    const probe = new Probe(asset);
-    const feet = asset.nodes.flatMap(({ name }, node) => (FEET.test(name) ? [node] : []));
-    const root = rootOf(asset);
-    const speeds = clips.map((clip) => speedOf(probe, clip, root, feet));
-    probe.dispose();
-    return speeds;
+    try {
+        return clips.map((clip) => asset.measureSpeed(clip).speed);
+    } catch {
+        return [];
+    }
 }
 
 /** The root node of a character: the first joint, or the first node of a file without a skin. */
