@@ -36,6 +36,9 @@ function findMisplaced(width) {
     const wrong = [];
     const { scrollWidth } = document.scrollingElement;
     if (scrollWidth > width) wrong.push(`the page is ${scrollWidth} wide`);
+    for (const { localName, scrollHeight } of [document.documentElement, document.body]) { // focus would scroll it
+        if (scrollHeight > innerHeight) wrong.push(`${localName} is ${scrollHeight} high`);
+    }
     const nameOf = (node) => `${node.localName}.${node.className} ${node.textContent.trim().slice(0, 30)}`;
     const kinds = 'button, select, input, output, h1, h2, summary, .hint, .label, .now span, .times';
     const shown = [...document.querySelectorAll(kinds)]
@@ -120,6 +123,10 @@ async function findNameless(page) {
 for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
     test(`no overlaps, enough contrast, names for all controls: on a ${name}`, async () => {
         const page = await openStudio({ ...size, draws: Boolean(pictures) });
+        await page.evaluate(() => {
+            const { stage } = studio, { name, bytes, files } = stage.character;
+            stage.startCompare(name, bytes, files);
+        });
         for (const colorScheme of ['light', 'dark']) {
             await page.emulateMedia({ colorScheme });
             await until(page, (theme) => document.documentElement.dataset.theme === theme, colorScheme);
