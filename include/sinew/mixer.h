@@ -117,7 +117,8 @@ typedef struct sinew_play_def {
     /// weight. It starts again if `restart` is set, if `time` is given, if it has finished, or if it plays ONCE and
     /// fades out. With a fade, a new action starts and the old one fades out; without a fade, and for the other
     /// kinds of transition, the same action starts again. An action of a sync group restarts itself, and the group
-    /// seeks with it. true: always starts a new action, in addition to those that play.
+    /// seeks with it; with a fade the difference is inertialized over its duration, as for an action that joins a group
+    /// at another phase. true: always starts a new action, in addition to those that play.
     bool allow_duplicate;
     bool restart; ///< true: a clip that already plays starts again; default false; no effect with allow_duplicate
     uint32_t cookie; ///< private: set by sinew_play_default

@@ -123,12 +123,19 @@ void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, acti
     if (leader) set_shared_phase(state, sinew_action_phase(leader));
 }
 
-void sinew_action_align_group(const sinew_mixer *mixer, const action_state *leader) {
+void sinew_action_lose_side_after_jump(const sinew_mixer *mixer, action_state *state) {
+    if (mixer->state->set_pose.change > 0.0f) sinew_action_lose_side(mixer, state);
+}
+
+void sinew_action_align_group(const sinew_mixer *mixer, action_state *leader) {
+    sinew_action_lose_side_after_jump(mixer, leader);
     if (!leader->sync || !sinew_action_is_synced(leader)) return;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         bool follows = state != leader && sinew_action_shares_phase(leader, state);
-        if (follows) set_shared_phase(state, sinew_action_phase(leader));
+        if (!follows) continue;
+        set_shared_phase(state, sinew_action_phase(leader));
+        sinew_action_lose_side_after_jump(mixer, state);
     }
 }
 

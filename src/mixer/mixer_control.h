@@ -27,6 +27,10 @@ void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve
 // which fades out.
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
 
+// Holds the pose that is shown if no action of the base contributes, since what transitions replaced it with since the last
+// step was perhaps never shown; a dead blend among them holds it with its velocity.
+void sinew_mixer_hold_captured_pose(sinew_mixer *mixer);
+
 // Copies the mixer's pose into the base's held pose.
 void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 
@@ -161,8 +165,12 @@ bool sinew_action_still_plays(const sinew_mixer *mixer, const action_state *copy
 // NULL, is a copy of an action that may have ended since.
 void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, action_state *old_leader);
 
-// Moves the sync group of an action to the action's phase.
-void sinew_action_align_group(const sinew_mixer *mixer, const action_state *leader);
+// Marks the side of an action that has jumped to another time to be chosen anew, if the jump is inertialized. Otherwise a
+// seek keeps the side that its clip has there, which may be on the longer arc.
+void sinew_action_lose_side_after_jump(const sinew_mixer *mixer, action_state *state);
+
+// Moves the sync group of an action that has jumped to the action's phase.
+void sinew_action_align_group(const sinew_mixer *mixer, action_state *leader);
 
 // Starts a fade of an action's weight. With `stop_after` the action ends with the fade.
 void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,

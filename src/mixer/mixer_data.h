@@ -169,6 +169,8 @@ typedef struct root_state {
     root_velocity held;     // of the base's held pose: that of the actions whose pose it has
     root_velocity captured; // before a change that is inertialized
     root_velocity offset;   // of an inertialization, at its start
+    uint32_t offset_serial; // of the newest action that the offset is a part of
+    float offset_part;      // of the base's weights, that those actions had at its start
     bool starts;            // the offset is computed at the start of the next step
     decay_state decay;      // of the offset; an elapsed time below 0: it starts later
 } root_state;
@@ -189,7 +191,7 @@ typedef struct mixer_stamp {
 } mixer_stamp;
 
 // "SnwS"; the last byte is the version of the layout that follows.
-#define SINEW_SNAPSHOT_MAGIC 0x02776e53u
+#define SINEW_SNAPSHOT_MAGIC 0x03776e53u
 
 // The start of the playback state: one block without pointers into itself, apart from the outputs, so that a
 // snapshot is one copy.

@@ -176,6 +176,12 @@ root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_fi
 // The velocity of one action of the base in the last step.
 root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_state *state);
 
+// Starts an offset of the root's velocity, which is a part of what contributes now, and fades out together with that.
+void sinew_root_begin_offset(const sinew_mixer *mixer, root_state *root);
+
+// The part of the offset that is left of it by those fades.
+float sinew_mixer_root_offset_part(const sinew_mixer *mixer);
+
 // The root node's local transform without root motion, mixed from the contributions [first, end).
 sinew_transform sinew_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,
                                            int32_t end);

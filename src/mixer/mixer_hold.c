@@ -121,22 +121,45 @@ static void stop_root(sinew_mixer *mixer, double dt) {
         duration = fmaxf(duration, action->weight.duration);
     }
     root->offset = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
-    root->starts = false;
+    sinew_root_begin_offset(mixer, root);
     root->decay = (decay_state){.elapsed = -left, .duration = duration};
+}
+
+// The same where the rest pose fills up: the last actions come to rest by their fades, but a held pose that fades out with
+// them ends at once.
+static void stop_held_root(sinew_mixer *mixer) {
+    root_state *root = &mixer->state->root;
+    const sinew_fade *held = &mixer->layers[0].held_proportion;
+    root_velocity all = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    root_velocity base = sinew_mixer_base_root_velocity(mixer, STEPPED_ACTIONS);
+    for (int i = 0; i < 3; i++)
+        root->offset.move[i] = all.move[i] - base.move[i] + held->value * root->held.move[i];
+    root->offset.yaw = all.yaw - base.yaw + held->value * root->held.yaw;
+    root->offset_part = 0.0f; // nothing fades out with it
+    root->starts = false;
+    root->decay = (decay_state){.duration = sinew_fade_seconds_left(held)};
 }
 
 void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt) {
     bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
     bool to_rest = fills && !(mixer->layers[0].held_proportion.value > 0.0f);
     if (mixer->root && !fills) stop_root(mixer, dt);
+    if (mixer->root && fills && !to_rest) stop_held_root(mixer);
     sinew_mixer_hold_pose(mixer);
     if (to_rest) sinew_mixer_hold_rest(mixer, 0);
 }
 
-// Holds the pose that is shown, since what transitions replaced it with since the last step was perhaps never shown; a dead
-// blend among them holds it with its velocity.
-static void hold_captured_pose(sinew_mixer *mixer) {
+static bool any_proportion_in_base(const sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *action = &mixer->actions[i];
+        if (action->clip && action->layer == 0 && action->proportion.value > 0.0f) return true;
+    }
+    return false;
+}
+
+void sinew_mixer_hold_captured_pose(sinew_mixer *mixer) {
     const decay_state *extrapolation = &mixer->state->extrapolation;
+    if (!mixer->state->set_pose.is_current || any_proportion_in_base(mixer)) return;
     if (extrapolation->duration > 0.0f && extrapolation->elapsed == 0.0) return;
     sinew_mixer_hold_set_pose(mixer);
     if (mixer->state->set_pose.change > 0.0f) mixer->state->root.held = mixer->state->root.captured;
@@ -144,11 +167,8 @@ static void hold_captured_pose(sinew_mixer *mixer) {
 
 void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve) {
     if (!mixer->state->has_advanced) return; // no pose has been shown yet
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *action = &mixer->actions[i];
-        if (action->clip && action->layer == 0 && action->proportion.value > 0.0f) return;
-    }
-    if (mixer->state->set_pose.is_current) hold_captured_pose(mixer);
+    if (any_proportion_in_base(mixer)) return;
+    sinew_mixer_hold_captured_pose(mixer);
     sinew_layer_hold_proportion(mixer, 0, 1.0f, duration, curve);
 }
 
@@ -176,11 +196,21 @@ static void add_root_velocity(sinew_mixer *mixer, const action_state *evicted, c
     held->yaw = before * held->yaw + part * added.yaw;
 }
 
+// The root's offset is a part of the held pose, also of an action that is newer than it. Its velocity stays.
+static void keep_root_offset(sinew_mixer *mixer, float part_before) {
+    root_velocity *offset = &mixer->state->root.offset;
+    float part = sinew_mixer_root_offset_part(mixer);
+    if (part == part_before || !(part > 0.0f)) return;
+    for (int i = 0; i < 3; i++) offset->move[i] *= part_before / part;
+    offset->yaw *= part_before / part;
+}
+
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve) {
     int32_t l = evicted->layer;
     if (!(duration > 0.0f) || !(evicted->proportion.value > 0.0f)) return;
     if (l == 0 && !sinew_mixer_base_is_visible(mixer, evicted)) return; // the whole pose is held when it ends
     mixer_moment own;
+    float offset_before = sinew_mixer_root_offset_part(mixer);
     gather_visible(mixer, &own);
     keep_only(mixer, evicted, &own);
     if (own.buffer.all.count == 0) return; // it was never shown, or its layer has no weight
@@ -195,5 +225,6 @@ void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float
     if (left > duration) duration = left; // no part of it fades faster than it was to
     sinew_layer_hold_proportion(mixer, l, add.before + add.weight, duration, curve);
     evicted->weight = evicted->proportion = sinew_fade_constant(0.0f); // or it would be held twice when it ends
+    if (l == 0) keep_root_offset(mixer, offset_before);
     sinew_layer_change_weights(mixer, l, duration, curve);
 }

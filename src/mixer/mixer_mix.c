@@ -63,6 +63,11 @@ static void add_samples(const sinew_mixer *mixer, const action_state *action, fl
     }
 }
 
+// Whether a side is to be chosen for an action, or for its layer, to which it may not contribute yet.
+static bool has_sideless(const sinew_mixer *mixer, const action_state *action) {
+    return (action->flags & ACTION_SIDELESS) != 0 || mixer->layers[action->layer].is_sideless;
+}
+
 SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double seconds, action_filter filter,
                               layer_contributions *all) {
     int32_t end = mixer->state->slot_end;
@@ -71,7 +76,7 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
         if (!action->clip || action->layer != layer) continue;
         if (filter == STEPPED_ACTIONS && (action->flags & ACTION_NEW) != 0) continue;
         float weight = weight_after(mixer, &action->proportion, seconds, filter);
-        if (filter == SIDELESS_ACTIONS && (action->flags & ACTION_SIDELESS) != 0 && !(weight > SIDELESS_WEIGHT))
+        if (filter == SIDELESS_ACTIONS && has_sideless(mixer, action) && !(weight > SIDELESS_WEIGHT))
             weight = SIDELESS_WEIGHT;
         if (!(weight > 0.0f)) continue;
         if (action->space) {

@@ -58,6 +58,7 @@ static void evict(sinew_mixer *mixer, action_state *state, const sinew_play_def 
     float duration = sinew_action_is_fading_out(state) ? fade->duration - (float)fade->elapsed : def->fade;
     sinew_mixer_bake_into_held(mixer, state, duration, state->curve);
     sinew_action_end(mixer, state);
+    sinew_mixer_hold_captured_pose(mixer);
 }
 
 // A free slot, after an eviction if all are in use; NULL: no action can be evicted.
@@ -186,12 +187,39 @@ static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, boo
     if (joins) sinew_action_join_group(mixer, state, old_leader);
 }
 
+static bool can_smooth(const sinew_mixer *mixer, float seconds) {
+    return mixer->def.inertialization && mixer->state->has_advanced && seconds >= SINEW_MIN_TRANSITION_SECONDS;
+}
+
+// Inertializes the jump of a visible action from `before` to its present phase.
+static void smooth_jump(sinew_mixer *mixer, action_state *state, const action_state *before, float seconds) {
+    bool jumps = sinew_action_clip_time(state) != sinew_action_clip_time(before);
+    if (!jumps || !(before->weight.value > 0.0f) || !can_smooth(mixer, seconds)) return;
+    action_state after = *state;
+    *state = *before;
+    sinew_mixer_smooth_transition(mixer, seconds);
+    *state = after;
+    sinew_action_lose_side_after_jump(mixer, state);
+}
+
+// Moves the sync group of an action to the action's phase, and inertializes the jump of those that are visible.
+static void align_group(sinew_mixer *mixer, action_state *leader, float seconds) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        bool follows = state != leader && state->clip && sinew_action_shares_phase(leader, state);
+        if (follows && state->weight.value > 0.0f && can_smooth(mixer, seconds))
+            sinew_mixer_smooth_transition(mixer, seconds);
+    }
+    sinew_action_align_group(mixer, leader);
+}
+
 // Starts a source, or continues the action `state` that plays it. The weight does not change. `leader` is that of
-// the sync group before any action ended. NULL: no slot.
+// the sync group before any action ended. With a fade, no visible action jumps to another phase. NULL: no slot.
 static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def,
                            action_state *state, action_state *leader) {
     bool enters = !state || sinew_action_is_frozen(state) || state->loop != SINEW_LOOP_REPEAT;
-    bool seeks = !enters && starts_again(state, def);
+    bool seeks = !enters && starts_again(state, def), is_continued = state != NULL;
+    action_state before = is_continued ? *state : (action_state){0};
     if (state && state->space) {
         space_state *space = sinew_action_space(mixer, state);
         space->x = source->x;
@@ -208,7 +236,8 @@ static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const
     state->target_weight = def->weight;
     state->curve = (uint8_t)def->curve;
     set_sync(mixer, state, (uint8_t)def->sync, enters, leader);
-    if (seeks) sinew_action_align_group(mixer, state);
+    if (is_continued) smooth_jump(mixer, state, &before, def->fade);
+    if (seeks) align_group(mixer, state, def->fade);
     return state;
 }
 
@@ -231,12 +260,7 @@ void sinew_action_continue(sinew_mixer *mixer, action_state *state) {
     action_state paused = *state;
     state->flags &= (uint8_t)~ACTION_PAUSED;
     sinew_action_join_group(mixer, state, NULL);
-    bool jumps = state->phase != paused.phase && state->weight.value > 0.0f && mixer->state->has_advanced;
-    if (!jumps || !mixer->def.inertialization) return;
-    action_state joined = *state;
-    *state = paused;
-    sinew_mixer_smooth_transition(mixer, RESUME_SECONDS);
-    *state = joined;
+    smooth_jump(mixer, state, &paused, RESUME_SECONDS);
 }
 
 // ---- Warping -------------------------------------------------------------------------------------------------

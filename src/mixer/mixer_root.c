@@ -142,11 +142,60 @@ static double offset_integral(double u) {
     return u - 0.75 * u * u + 0.125 * u * u * u * u;
 }
 
+// The weights of the base's contributions, and of the actions among them that started after the offset.
+typedef struct weight_sum {
+    float all, newer;
+} weight_sum;
+
+static void add_weight(const sinew_mixer *mixer, uint32_t serial, float weight, weight_sum *sum) {
+    sum->all += weight;
+    if ((int32_t)(serial - mixer->state->root.offset_serial) > 0) sum->newer += weight;
+}
+
+static weight_sum sum_weights(const sinew_mixer *mixer) {
+    weight_sum sum = {.all = mixer->layers[0].held_proportion.value};
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *action = &mixer->actions[i];
+        if (action->clip && action->layer == 0) add_weight(mixer, action->serial, action->proportion.value, &sum);
+    }
+    return sum;
+}
+
+// The proportion of what is as old as the offset; 1 if nothing contributes, as the held pose is the base then.
+static float older_part(const sinew_mixer *mixer, weight_sum sum) {
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && sum.all < 1.0f;
+    if (!(sum.all > 0.0f)) return 1.0f;
+    return fills ? sum.all - sum.newer : (sum.all - sum.newer) / sum.all;
+}
+
+// The part of the offset that is left while what it is a part of fades out: with all of it, a fast fade would lead out
+// of the range of all velocities.
+static float offset_part(const sinew_mixer *mixer, weight_sum sum) {
+    float part = older_part(mixer, sum), first = mixer->state->root.offset_part;
+    return part < first ? part / first : 1.0f;
+}
+
+float sinew_mixer_root_offset_part(const sinew_mixer *mixer) {
+    return offset_part(mixer, sum_weights(mixer));
+}
+
+void sinew_root_begin_offset(const sinew_mixer *mixer, root_state *root) {
+    root->starts = false;
+    root->offset_serial = 0;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *action = &mixer->actions[i];
+        bool counts = action->clip && action->layer == 0 && action->proportion.value > 0.0f;
+        if (counts && action->serial > root->offset_serial) root->offset_serial = action->serial;
+    }
+    root->offset_part = older_part(mixer, sum_weights(mixer));
+}
+
 // The motion of the offset of an inertialization between two moments of a step.
-static sinew_motion offset_motion(const sinew_mixer *mixer, double from, double to) {
+static sinew_motion offset_motion(const sinew_mixer *mixer, double from, double to, weight_sum sum) {
     const root_state *root = &mixer->state->root;
     const decay_state *decay = &root->decay;
     double part = offset_integral(offset_time(decay, to)) - offset_integral(offset_time(decay, from));
+    part *= (double)offset_part(mixer, sum);
     return motion_of_velocity(root->offset, part * OFFSET_PART * (double)decay->duration);
 }
 
@@ -203,7 +252,7 @@ root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter 
     const root_state *root = &mixer->state->root;
     bool decays = root->decay.duration > 0.0f && root->decay.elapsed >= 0.0;
     if (filter == ALL_ACTIONS || !decays) return velocity;
-    float left = (float)offset_factor(offset_time(&root->decay, 0.0));
+    float left = (float)offset_factor(offset_time(&root->decay, 0.0)) * sinew_mixer_root_offset_part(mixer);
     for (int i = 0; i < 3; i++) velocity.move[i] += left * root->offset.move[i];
     velocity.yaw += left * root->offset.yaw;
     return velocity;
@@ -221,19 +270,21 @@ static sinew_motion mean_between(const sinew_mixer *mixer, double from, double t
         root->weights[i] = step->clip ? sinew_fade_value_after(mixer, &step->weight, middle) : 0.0f;
     }
     sinew_motion_sum sum = {0};
-    float weight = 0.0f, held = sinew_fade_value_after(mixer, &mixer->layers[0].held_proportion, middle);
+    weight_sum weights = {0};
+    float held = sinew_fade_value_after(mixer, &mixer->layers[0].held_proportion, middle);
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
-        weight += root->weights[i];
+        add_weight(mixer, root->steps[i].serial, root->weights[i], &weights);
         bool is_still = !(root->steps[i].seconds > 0.0);
         sinew_motion motion = is_still ? sinew_motion_identity() : motion_between(mixer, &root->steps[i], from, to);
         sinew_motion_add(&sum, motion, root->weights[i]);
     }
     if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(mixer->state->root.held, to - from), held);
-    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + held < 1.0f;
-    if (fills) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weight - held);
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weights.all + held < 1.0f;
+    if (fills) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weights.all - held);
     sinew_motion mean = sinew_motion_mean(&sum);
+    weights.all += held;
     bool decays = mixer->state->root.decay.duration > 0.0f;
-    return decays ? sinew_motion_then(mean, offset_motion(mixer, from, to)) : mean;
+    return decays ? sinew_motion_then(mean, offset_motion(mixer, from, to, weights)) : mean;
 }
 
 // The end of a fade if it is between two moments of a step, else `to`.

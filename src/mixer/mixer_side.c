@@ -222,12 +222,14 @@ static double middle_of_fades(const sinew_mixer *mixer) {
     bool rest_starts = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && mixer->state->rest_is_sideless;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        bool starts = (state->flags & ACTION_SIDELESS) != 0 || (rest_starts && state->layer == 0);
+        bool starts = (state->flags & ACTION_SIDELESS) != 0 && !(state->proportion.value > 0.0f);
+        starts |= rest_starts && state->layer == 0;
         if (state->clip && starts && state->proportion.duration > longest) longest = state->proportion.duration;
     }
     for (int32_t l = 1; l < mixer->def.layer_count; l++) {
         const layer_state *layer = &mixer->layers[l];
-        if (layer->is_sideless && layer->weight.duration > longest) longest = layer->weight.duration;
+        bool starts = layer->is_sideless && !(layer->weight.value > 0.0f); // or it covers those below already
+        if (starts && layer->weight.duration > longest) longest = layer->weight.duration;
     }
     return 0.5 * (double)longest;
 }

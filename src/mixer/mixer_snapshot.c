@@ -218,6 +218,8 @@ static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
     sinew_fnv_number(hash, root->starts);
     const root_velocity *velocity = root->starts ? &root->captured : &root->offset;
     mix_floats(hash, velocity, sizeof *velocity);
+    if (!root->starts) sinew_fnv_number(hash, root->offset_serial);
+    if (!root->starts) sinew_fnv_float(hash, root->offset_part);
     sinew_fnv_double(hash, root->decay.elapsed);
 }
 

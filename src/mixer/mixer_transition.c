@@ -96,10 +96,15 @@ typedef struct base_motion {
     pose_motion base, whole; // without offsets
 } base_motion;
 
+// Whether two numbers differ by no more than the rounding of a layer that adds nothing.
+static bool is_same(float a, float b) {
+    return fabsf(a - b) <= 1e-6f * (1.0f + fabsf(a));
+}
+
 // Whether nothing covers a node of the base: the layers above leave its transform as it is.
 static bool is_uncovered(const sinew_block *base, const sinew_block *whole, int lane) {
     for (int i = 0; i < SINEW_PLANES; i++) {
-        if (base->lane[i][lane] != whole->lane[i][lane]) return false;
+        if (!is_same(base->lane[i][lane], whole->lane[i][lane])) return false;
     }
     return true;
 }
@@ -139,7 +144,7 @@ static void take_weight_offsets(sinew_mixer *mixer, const pose_motion *whole, si
     sinew_mixer_add_weight_offset_motion(mixer, -STEP, b, shown_before);
     sinew_mixer_add_weight_offsets(mixer, b, shown_pose);
     for (int i = 0; i < SINEW_LANES; i++) {
-        if (pose[i] != shown[i]) continue;
+        if (!is_same(pose[i], shown[i])) continue;
         before[i] = shown_before[i];
         pose[i] = shown_pose[i];
         mixer->offsets.weights[b].offsets.duration[i] = 0.0f;
@@ -348,7 +353,7 @@ static void begin_root_offset(sinew_mixer *mixer, float duration) {
 
 void sinew_mixer_compute_root_offset(sinew_mixer *mixer) {
     root_state *root = &mixer->state->root;
-    root->starts = false;
+    sinew_root_begin_offset(mixer, root);
     root_velocity after = sinew_mixer_root_velocity(mixer, ALL_ACTIONS);
     for (int i = 0; i < 3; i++) root->offset.move[i] = root->captured.move[i] - after.move[i];
     root->offset.yaw = root->captured.yaw - after.yaw;

@@ -97,6 +97,36 @@ static void test_a_dead_blend_takes_the_offsets_along(void **state) {
     }
 }
 
+// Also under a layer that adds nothing: what it changes is rounding.
+static void test_a_layer_that_adds_nothing_does_not_keep_the_offsets(void **state) {
+    mixer_stage *s = *state;
+    sinew_mixer_def def = stage_def(s);
+    def.layer_count = 2;
+    stage_remake(s, &def);
+    sinew_pose *start;
+    sinew_clip *difference;
+    assert_int_equal(sinew_pose_create(s->skeleton, NULL, &start), SINEW_OK);
+    sinew_clip_sample(s->clips[STAGE_D], 0.0f, start);
+    assert_int_equal(sinew_clip_make_additive(s->clips[STAGE_D], start, NULL, &difference, NULL), SINEW_OK);
+    sinew_layer_set_mode(s->mixer, 1, SINEW_LAYER_ADDITIVE);
+    sinew_play_def upper = sinew_play_default();
+    upper.layer = 1;
+    upper.speed = 0.0f;
+    upper.time = 0.0f;
+    upper.weight = 0.37f;
+    sinew_mixer_play(s->mixer, sinew_clip_source(difference), &upper);
+    play(s, STAGE_A, 1, 0);
+    sinew_mixer_update(s->mixer, 0.25f);
+    transition(s, STAGE_B, SINEW_TRANSITION_INERTIALIZE, 1, 2);
+    sinew_mixer_update(s->mixer, 0.0625f);
+    transition(s, STAGE_C, SINEW_TRANSITION_DEAD_BLEND, 1, 0.25);
+    sinew_mixer_update(s->mixer, 0.5f);
+    for (int32_t n = 0; n < STAGE_NODES; n++) check_shown(s->mixer, n, node_of_clip(STAGE_C, 0.5, n), 1e-5);
+    sinew_mixer_stop_all(s->mixer);
+    sinew_clip_destroy(difference);
+    sinew_pose_destroy(start);
+}
+
 // The first of two dead blends in a frame is too short to matter.
 static void test_two_dead_blends_keep_the_velocity_once(void **state) {
     mixer_stage *s = *state;
@@ -142,6 +172,25 @@ static void test_the_shown_pose_fades_out_after_an_evicted_inertialization(void 
             check_shown(s->mixer, n, mean_of_two(held, 1 - u, in, u), 1e-5);
         }
     }
+}
+
+// The same if an action of another layer evicts what the inertialization has started: the base keeps its pose.
+static void test_the_shown_pose_stays_after_an_eviction_by_another_layer(void **state) {
+    mixer_stage *s = *state;
+    sinew_mixer_def def = stage_def(s);
+    def.max_actions = 1;
+    def.layer_count = 2;
+    stage_remake(s, &def);
+    play(s, STAGE_A, 1, 0);
+    sinew_mixer_update(s->mixer, 0.25f);
+    transition(s, STAGE_B, SINEW_TRANSITION_INERTIALIZE, 1, 0.0625);
+    sinew_play_def upper = sinew_play_default();
+    upper.layer = 1;
+    upper.fade = 0.5f;
+    sinew_layer_set_weight(s->mixer, 1, 0);
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &upper);
+    sinew_mixer_update(s->mixer, 0.125f);
+    for (int32_t n = 0; n < STAGE_NODES; n++) check_shown(s->mixer, n, node_of_clip(STAGE_A, 0.25, n), 1e-5);
 }
 
 // The base's pose is held also if an action of another layer evicts its last action after the fade to the next one was
@@ -240,9 +289,11 @@ int main(void) {
         on_stage(test_two_fades_keep_their_durations),
         on_stage(test_a_weight_that_is_set_after_a_fade_was_asked_for),
         on_stage(test_a_dead_blend_takes_the_offsets_along),
+        on_stage(test_a_layer_that_adds_nothing_does_not_keep_the_offsets),
         on_stage(test_two_dead_blends_keep_the_velocity_once),
         on_stage(test_an_action_that_was_never_shown_leaves_nothing),
         on_stage(test_the_shown_pose_fades_out_after_an_evicted_inertialization),
+        on_stage(test_the_shown_pose_stays_after_an_eviction_by_another_layer),
         on_stage(test_another_layer_evicts_what_a_fade_replaces),
         on_stage(test_a_cut_ends_an_inertialization_that_has_not_started),
         on_stage(test_a_cut_after_a_request_to_smooth_is_smooth),

@@ -310,6 +310,23 @@ static void test_a_seek_keeps_the_side(void **state) {
     free_stage(&s);
 }
 
+// If the jump is inertialized, the side is that of the shorter arc at the new time: here a whole turn later, where the kept
+// side would be nearly opposite to the other clip.
+static void test_an_inertialized_seek_takes_the_shorter_arc(void **state) {
+    (void)state;
+    const turning both[2] = {{1, 0.3, 0, 0, 0, SINEW_KEYS_FLOAT}, {4, 0, 0.02, PI, 0, SINEW_KEYS_FLOAT}};
+    stage s = make_stage(both, 2);
+    play(&s, 0, 1, 0);
+    sinew_action spin = play(&s, 1, 1, 0);
+    sinew_mixer_update(s.mixer, 0.125f);
+    sinew_action_pause(s.mixer, spin);
+    sinew_mixer_inertialize(s.mixer, 0.125f);
+    sinew_action_set_time(s.mixer, spin, 2.0f);
+    sinew_mixer_update(s.mixer, 0.25f);
+    for (int n = 0; n < NODES; n++) check_angle(s.mixer, n, (0.3 + n * 0.02) / 2, 1e-5);
+    free_stage(&s);
+}
+
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 // The largest change of any node in a frame, in radians.
@@ -412,6 +429,34 @@ static void test_a_layer_keeps_its_side_over_one_that_fades_in(void **state) {
         check_near(largest_step(s.mixer, 45, 1.0f / 60), 0, 0.1); // of the half radian from 5 to 5.5
         free_stage(&s);
     }
+}
+
+// The side of a layer that starts in the frame of an inertialization of the base is chosen then, although its action has
+// no weight yet, and not with the next change, when the base has turned on.
+static void test_a_layer_that_starts_with_an_inertialization_has_a_side(void **state) {
+    (void)state;
+    const turning three[3] = {{1, 0, 0.01, 0, 0, SINEW_KEYS_FLOAT},
+                              {2, 0, 0.01, -2, 0, SINEW_KEYS_FLOAT},
+                              {1, 2.9, 0.01, 0, 0, SINEW_KEYS_FLOAT}};
+    stage s = make_stage(three, 3);
+    play(&s, 0, 1, 0);
+    sinew_mixer_update(s.mixer, 0.25f);
+    sinew_play_def def = sinew_play_default();
+    def.layer = 1;
+    def.fade = 0.125f;
+    sinew_layer_set_weight(s.mixer, 1, 0.25f);
+    sinew_layer_set_weight(s.mixer, 2, 0);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[2]), &def);
+    sinew_transition how = sinew_transition_default();
+    how.kind = SINEW_TRANSITION_INERTIALIZE;
+    how.duration = 0.25f;
+    sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.clips[1]), &how, NULL);
+    for (int i = 0; i < 30; i++) sinew_mixer_update(s.mixer, 1.0f / 60); // the base is at -1
+    def.layer = 2;
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[0]), &def);
+    check_near(largest_step(s.mixer, 15, 1.0f / 60), 0,
+               2 * 2.0 / 60); // of a sum that is as long as its parts at least
+    free_stage(&s);
 }
 
 // Differences of an additive layer are added on the side of the identity, and turn on from there over loops.
@@ -607,9 +652,11 @@ int main(void) {
         cmocka_unit_test(test_clips_with_keys_of_either_sign),
         cmocka_unit_test(test_clips_with_keys_of_16_bits),
         cmocka_unit_test(test_a_seek_keeps_the_side),
+        cmocka_unit_test(test_an_inertialized_seek_takes_the_shorter_arc),
         cmocka_unit_test(test_a_layer_keeps_its_side_over_a_base_that_turns),
         cmocka_unit_test(test_a_layer_keeps_its_side_over_transitions),
         cmocka_unit_test(test_a_layer_keeps_its_side_over_one_that_fades_in),
+        cmocka_unit_test(test_a_layer_that_starts_with_an_inertialization_has_a_side),
         cmocka_unit_test(test_a_difference_keeps_its_side),
         cmocka_unit_test(test_an_evicted_pose_keeps_its_side),
         cmocka_unit_test(test_poses_that_are_evicted_after_each_other_keep_their_sides),

@@ -243,6 +243,40 @@ static void test_a_member_that_resumes_does_not_jump(void **state) {
     }
 }
 
+// A visible run that joins the walk's group by a fade, and a walk that starts again with one, with its group: the pose goes
+// on from where it is.
+static void test_a_fade_into_a_group_does_not_jump(void **state) {
+    (void)state;
+    for (int way = 0; way < 4; way++) { // the last: the walk has no weight, so that only its group is seen
+        stage s = make_stage(16, true);
+        sinew_play_def def = sinew_play_default();
+        sinew_action runs = sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[RUN]), &def);
+        sinew_mixer_update(s.mixer, 0.13f);
+        sinew_action walks = play_in(&s, WALK, 0);
+        sinew_mixer_update(s.mixer, 0.2f);
+        if (way > 0) play_in(&s, OTHER_WALK, 0);
+        if (way == 3) sinew_action_set_weight(s.mixer, walks, 0);
+        if (way > 0) sinew_mixer_update(s.mixer, 0.05f);
+        double before[CLIPS], last = (double)sinew_action_time(s.mixer, runs);
+        for (int i = 0; i < CLIPS; i++) before[i] = x_of(&s, i);
+        def = in_group(1);
+        def.fade = 0.3f;
+        def.restart = way > 0;
+        sinew_transition how = sinew_transition_default();
+        how.duration = 0.3f;
+        int clip = way > 0 ? WALK : RUN;
+        if (way != 2) sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[clip]), &def);
+        if (way == 2) sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.clips[clip]), &how, &def);
+        if (way == 0) assert_true(fabs((double)sinew_action_time(s.mixer, runs) - last) > 0.05);
+        sinew_mixer_update(s.mixer, 0);
+        for (int i = 0; i < CLIPS; i++) check_near(x_of(&s, i), before[i], 1e-6);
+        sinew_mixer_update(s.mixer,
+                           1.0f / 240); // at most the runs' own velocities, and the quintic's, 1.73 for 0.3 s
+        for (int i = 0; i < CLIPS; i++) check_near(x_of(&s, i), before[i], 1.0 / 240 * (2 + 1.73 / 0.3));
+        free_stage(&s);
+    }
+}
+
 // ---- Queued transitions --------------------------------------------------------------------------------------
 
 // Updates by `total` seconds in steps of `dt`.
@@ -318,6 +352,7 @@ int main(void) {
         cmocka_unit_test(test_several_transitions_in_one_frame_keep_the_phase),
         cmocka_unit_test(test_a_clip_without_markers_is_divided_by_the_mean_rate),
         cmocka_unit_test(test_a_member_that_resumes_does_not_jump),
+        cmocka_unit_test(test_a_fade_into_a_group_does_not_jump),
         cmocka_unit_test(test_what_is_queued_behind_a_synced_action_starts_exactly),
         cmocka_unit_test(test_what_is_queued_behind_a_warped_action_starts_exactly),
     };
