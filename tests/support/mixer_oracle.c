@@ -49,20 +49,22 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
         create_pose(skeleton, &o->entries[i].was);
         create_pose(skeleton, &o->entries[i].is);
         for (int k = 0; k < 2; k++) o->entries[i].velocities[k] = zeros(n, sizeof(local_motion));
-        o->entries[i].has_no_side = zeros(n, sizeof(bool));
+        o->entries[i].has_no_side = zeros(n, sizeof(uint8_t));
     }
     for (int i = 0; i < ORACLE_MAX_LAYERS; i++) {
         o->layers[i].is_opposite = zeros(n, sizeof(bool));
-        o->layers[i].has_no_side = zeros(n, sizeof(bool));
+        o->layers[i].has_no_side = zeros(n, sizeof(uint8_t));
     }
     o->is_covered = zeros(n, sizeof(bool));
     o->weight_is_covered = zeros(m, sizeof(bool));
     o->rest_is_opposite = zeros(n, sizeof(bool));
-    o->rest_has_no_side = zeros(n, sizeof(bool));
+    o->rest_has_no_side = zeros(n, sizeof(uint8_t));
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) create_pose(skeleton, poses[i]);
     o->offset = zeros(n, sizeof *o->offset);
+    o->offset_from = zeros(n, sizeof *o->offset_from);
+    o->offset_to = zeros(n, sizeof *o->offset_to);
     for (int k = 0; k < 2; k++) o->offset_velocities[k] = zeros(n, sizeof(local_motion));
     o->weight_offset = zeros(m, sizeof *o->weight_offset);
     o->weight_offset_velocity = zeros(m, sizeof *o->weight_offset_velocity);
@@ -89,6 +91,7 @@ void oracle_destroy(mixer_oracle *o) {
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) destroy_pose(poses[i]);
+    free(o->offset_from), free(o->offset_to);
     free(o->offset), free(o->offset_velocities[0]), free(o->offset_velocities[1]), free(o->weight_offset),
         free(o->weight_offset_velocity);
     free(o->before), free(o->bounds), free(o->weight_bounds);
@@ -133,7 +136,7 @@ static oracle_entry *take_entry(mixer_oracle *o) {
                             .has_no_side = entry->has_no_side,
                             .age = ++o->ages,
                             .warp = 1.0};
-    memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count * sizeof(bool));
+    memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count);
     return entry;
 }
 
@@ -283,7 +286,15 @@ static void request_held(mixer_oracle *o, double duration, int curve) {
     }
 }
 
+// The rest pose gets a side when it starts to contribute.
+static void prepare_rest(mixer_oracle *o) {
+    layer_sum base = oracle_sum_layer(o, 0, (moment){false, 0.0, false});
+    if (!o->fills_with_rest || base.sum < 1.0 - 1e-6) return;
+    memset(o->rest_has_no_side, NO_SIDE, (size_t)o->skeleton->node_count);
+}
+
 static void request(mixer_oracle *o, oracle_entry *entry, double weight, double duration, int curve, bool stops) {
+    if (entry->layer == 0) prepare_rest(o);
     if (entry->layer == 0 && weight > weight_now(entry)) request_held(o, duration, curve);
     if (weight > 0.0 && !(fade_after(&entry->share, 0.0) > 0.0)) oracle_forget_sides(o, entry);
     fade_begin(&entry->weight, weight, duration, curve);
@@ -325,19 +336,26 @@ static void stop_held(mixer_oracle *o) {
     }
 }
 
+// Whether no other action of the base has been shown.
 static bool is_alone_in_base(const mixer_oracle *o, const oracle_entry *entry) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *other = &o->entries[i];
-        if (other != entry && is_in(other, 0) && fade_after(&other->share, 0.0) > 0.0) return false;
+        bool is_seen = is_in(other, 0) && is_action(other) && other->is_shown && weight_now(other) > 0.0;
+        if (other != entry && is_seen) return false;
     }
     return true;
 }
 
-// The held pose is the whole base. It fades out with the longest of the fades that have been requested already.
-static void hold_whole(const mixer_oracle *o, oracle_entry *held) {
+// The held pose is the whole base: that which was shown, if it is not shown what changed since, and with held poses and
+// the rest pose in it. It fades out with the longest of the fades that have been requested already.
+static void hold_whole(mixer_oracle *o, oracle_entry *held) {
+    const oracle_pose *pose = o->offset_is_new ? &o->shown : &o->base;
     const oracle_entry *longest = NULL;
+    oracle_copy_pose(o, pose, &held->was);
+    oracle_copy_pose(o, pose, &held->is);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        const oracle_entry *entry = &o->entries[i];
+        oracle_entry *entry = &o->entries[i];
+        if (entry != held && is_in(entry, 0) && !is_action(entry)) entry->is_used = false;
         bool fades_in = is_in(entry, 0) && is_action(entry) && entry->weight.duration > 0.0 && entry->target > 0.0;
         if (fades_in && (!longest || entry->weight.duration > longest->weight.duration)) longest = entry;
     }
@@ -360,7 +378,6 @@ static void hold_evicted(mixer_oracle *o, double duration) {
         entry->share = fade_at(fade_after(&entry->share, 0.0));
         entry->is_used = shows;
         if (is_whole) hold_whole(o, entry);
-        if (is_whole && o->offset_is_new) oracle_copy_pose(o, &o->shown, &entry->was); // not shown since the change
         if (shows && !is_whole) fade_held(o, entry->layer, left, entry->curve);
         if (shows && entry->layer == 0) stop_held(o);
         if (!o->offset_is_new) o->has_near = false; // it stands still from now on
@@ -384,18 +401,12 @@ oracle_entry *oracle_hold_base(mixer_oracle *o, bool keeps_actions) {
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-float oracle_time_near(const mixer_oracle *o, const oracle_entry *entry, double part) {
-    double time = (double)entry->time + entry->moved * part, duration = (double)entry->clip->duration;
-    switch (sinew_action_loop(o->mixer, entry->handle)) {
-    case SINEW_LOOP_REPEAT:
-        time -= duration * floor(time / duration);
-        break;
-    case SINEW_LOOP_PING_PONG:
+// A clip that repeats has no motion across its ends: it need not close.
+float oracle_time_after(const mixer_oracle *o, const oracle_entry *entry, double time, double motion) {
+    double duration = (double)entry->clip->duration;
+    time += motion;
+    if (sinew_action_loop(o->mixer, entry->handle) == SINEW_LOOP_PING_PONG)
         time = time < 0.0 ? -time : time > duration ? 2.0 * duration - time : time;
-        break;
-    default:
-        break;
-    }
     return (float)fmin(duration, fmax(0.0, time));
 }
 
@@ -405,7 +416,9 @@ static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracl
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            oracle_sample_at(o, entry->clip, oracle_time_near(o, entry, part), &entry->is);
+            oracle_sample_at(o, entry->clip,
+                             oracle_time_after(o, entry, (double)entry->time, part * entry->moved_at_end),
+                             &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {
@@ -478,7 +491,7 @@ static void give_sides(mixer_oracle *o, oracle_entry *entry) {
     static const double identity[4] = {0, 0, 0, 1};
     layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){false, 0.0, false});
     bool adds = o->layers[entry->layer].additive;
-    memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count * sizeof(bool));
+    memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count);
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
         if (adds) give_sign(entry->was.nodes[i].q, identity);
         if (!adds && entry->layer == 0) give_sign(entry->was.nodes[i].q, o->base.nodes[i].q);
@@ -487,12 +500,67 @@ static void give_sides(mixer_oracle *o, oracle_entry *entry) {
     if (!adds && sum.count == 0) oracle_forget_layer_sides(o, entry->layer > 0 ? entry->layer : 1);
 }
 
+// An inertialization of everything that the calls of this frame change at once.
+static void absorb(mixer_oracle *o, double duration) {
+    anchor(o);
+    o->offset_duration = o->offset_is_new ? fmax(o->offset_duration, duration) : duration;
+    o->offset_is_new = true; // the velocities are those before an eviction
+    o->offset_velocity = -1;
+}
+
+static void change_speed(oracle_entry *entry, double speed) {
+    entry->moved_at_end *= entry->speed != 0.0 ? speed / entry->speed : 1.0;
+    entry->speed = speed;
+}
+
+// Whether nothing else has a part in a layer: the layer's side is that of the entry.
+static bool is_alone_in_layer(const mixer_oracle *o, const oracle_entry *entry) {
+    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){false, 0.0, false});
+    bool fills = entry->layer == 0 && o->fills_with_rest && sum.sum < 1.0;
+    return !fills && sum.count == 1 && sum.entries[0] == entry;
+}
+
+// Goes to another time of the clip, which is inertialized: the rotations may change their sides.
+static void jump_to(mixer_oracle *o, oracle_entry *entry, float time) {
+    entry->time = time;
+    entry->moved = entry->moved_at_end = entry->speed * o->dt;
+    oracle_move_root(o, entry);
+    oracle_sample(o, entry, &entry->was);
+    if (o->layers[entry->layer].additive) return;
+    oracle_forget_sides(o, entry);
+    if (is_alone_in_layer(o, entry)) oracle_forget_layer_sides(o, entry->layer > 0 ? entry->layer : 1);
+}
+
+static void start_at(mixer_oracle *o, oracle_entry *entry, float time) {
+    entry->time = time;
+    entry->moved = entry->moved_at_end = entry->speed * o->dt;
+    oracle_move_root(o, entry);
+    oracle_sample(o, entry, &entry->was);
+    give_sides(o, entry);
+}
+
+// The members of a sync group go to the phase of one that starts again. If that shows, it is inertialized.
+static void follow_group(mixer_oracle *o, const oracle_entry *leader, double duration) {
+    bool shows = false;
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        bool follows = is_action(entry) && entry != leader && entry->sync != 0 && entry->sync == leader->sync;
+        if (!follows || !sinew_action_is_active(o->mixer, entry->handle)) continue;
+        float time = sinew_action_time(o->mixer, entry->handle);
+        if (time == entry->time) continue;
+        jump_to(o, entry, time);
+        shows |= weight_now(entry) > 0.0;
+    }
+    if (shows) absorb(o, duration);
+}
+
 // Returns the entry of a handle, which is new or exists already.
 static oracle_entry *add_action(mixer_oracle *o, sinew_action handle, const sinew_clip *clip,
                                 const sinew_play_def *def) {
     oracle_entry *entry = find(o, handle);
     float time = sinew_action_time(o->mixer, handle);
-    bool is_new = !entry || entry->time != time;
+    bool is_new = !entry, jumps = entry && entry->time != time;
+    if (jumps && weight_now(entry) > 0.0) absorb(o, (double)def->fade);
     if (!entry) {
         entry = take_entry(o);
         entry->handle = handle;
@@ -502,13 +570,14 @@ static oracle_entry *add_action(mixer_oracle *o, sinew_action handle, const sine
     entry->sync = def->loop == SINEW_LOOP_REPEAT ? def->sync : 0;
     entry->full_weight = (double)def->weight;
     entry->curve = (int)def->curve;
+    bool goes_on = !is_new && entry->loop == def->loop; // or forward
+    if (goes_on) change_speed(entry, (double)def->speed);
+    if (!goes_on) entry->moved_at_end = (double)def->speed * o->dt;
     entry->speed = (double)def->speed;
-    entry->time = time;
-    if (!is_new) return entry;
-    entry->moved = entry->speed * o->dt;
-    oracle_move_root(o, entry);
-    oracle_sample(o, entry, &entry->was);
-    give_sides(o, entry);
+    entry->loop = def->loop;
+    if (is_new) start_at(o, entry, time);
+    if (jumps) jump_to(o, entry, time);
+    follow_group(o, entry, (double)def->fade);
     return entry;
 }
 
@@ -559,7 +628,25 @@ void oracle_fade_out(mixer_oracle *o, oracle_entry *entry, float duration) {
 void oracle_set_speed(mixer_oracle *o, oracle_entry *entry, float speed) {
     look_around(o);
     sinew_action_set_speed(o->mixer, entry->handle, speed);
-    entry->speed = (double)speed;
+    change_speed(entry, (double)speed);
+}
+
+void oracle_seek(mixer_oracle *o, oracle_entry *entry, float time, float duration) {
+    look_around(o);
+    sinew_mixer_inertialize(o->mixer, duration);
+    sinew_action_set_time(o->mixer, entry->handle, time);
+    jump_to(o, entry, sinew_action_time(o->mixer, entry->handle));
+    follow_group(o, entry, (double)duration);
+    absorb(o, (double)duration);
+}
+
+void oracle_set_mask(mixer_oracle *o, int layer, const sinew_mask *mask, float duration) {
+    look_around(o);
+    sinew_mixer_inertialize(o->mixer, duration);
+    sinew_layer_set_mask(o->mixer, layer, mask);
+    o->layers[layer].mask = mask;
+    oracle_forget_layer_sides(o, layer);
+    absorb(o, (double)duration);
 }
 
 void oracle_layer_fade(mixer_oracle *o, int layer, float weight, float duration, sinew_curve curve) {
@@ -729,14 +816,12 @@ static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_tra
                         const sinew_play_def *def, sinew_action handle) {
     double cycles = fastest_cycles(o, def->layer, def->sync);
     clear_layer(o, def->layer, handle);
-    double longest = o->offset_is_new ? o->offset_duration : 0.0;
-    o->offset_is_new = true; // the velocities are those before an eviction
-    o->offset_velocity = -1;
-    o->offset_duration = fmax(longest, (double)transition->duration);
+    absorb(o, (double)transition->duration);
     hold_evicted(o, (double)transition->duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
     note_rates(o, entry, false);
     start_at_rate(entry, cycles);
+    entry->slowing = entry->sync && cycles > 0.0 ? (double)transition->duration : 0.0;
     double weight = (double)def->weight;
     entry->weight = fade_at(weight);
     entry->target = weight;
@@ -752,6 +837,9 @@ void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     sinew_action handle = sinew_mixer_transition_to(o->mixer, sinew_clip_source(clip), transition, def);
     if (handle.id == 0) return; // no slot was free, and the call was a no-op
     o->requests++;
+    sinew_play_def own = *def;
+    own.fade = transition->duration;
+    def = &own;
     if (transition->kind != SINEW_TRANSITION_FADE) anchor(o);
     if (transition->kind == SINEW_TRANSITION_DEAD_BLEND && def->layer == 0) {
         dead_blend(o, clip, transition, def, handle);
@@ -762,7 +850,8 @@ void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     }
     oracle_entry *entry = find(o, handle);
     double joined = (double)(entry->time / clip->duration);
-    if (entry->sync && phase >= 0.0 && is_out_of_phase(joined, phase)) o->lost_phase = true;
+    bool joins = entry->sync && phase >= 0.0 && !def->restart; // or the group starts again with it
+    if (joins && is_out_of_phase(joined, phase)) o->lost_phase = true;
 }
 
 double oracle_phase_of_group(const mixer_oracle *o, int sync, const oracle_entry *but) {

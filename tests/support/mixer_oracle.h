@@ -41,17 +41,21 @@ typedef struct oracle_entry {
     bool is_requested;  // scratch: its own fade was requested by the current call
     bool is_shown;      // by a step
     double speed;
-    float time;
-    oracle_pose was, is; // before and after a frame; rotations keep their signs
-    bool *has_no_side;   // [nodes]: on which side its rotation is added is not known yet
+    sinew_loop loop;
+    float time, time_before; // of the clip: now, and before the last frame
+    oracle_pose was, is;     // before and after a frame; rotations keep their signs
+    uint8_t *has_no_side;    // [nodes]: on which side its rotation is added is not known yet: see oracle_side.c
     local_motion
         *velocities[2]; // [nodes], of a held pose that is extrapolated: just before and just after its start
     int velocity;       // the one that the mixer took; -1: not known yet
     double
         moved; // of an action: the clip's seconds in the last frame; of a held pose: since its extrapolation started
-    double duration;                // of the extrapolation; 0: none
+    double moved_at_end; // of an action that has finished or turned in the last frame: as if it had before
+    double duration;     // of the extrapolation; 0: none
     double root[2], root_before[2]; // its root's velocity in the last two frames, metres a second
-    double warp;                    // the largest factor of its speed, by a warp or a sync group
+    double root_at_end[2];          // the same of its root's velocity
+    double slowing; // seconds in which an action that replaces a group's goes from its rate to its own; 0: none
+    double warp;    // the largest factor of its speed, by a warp or a sync group
 } oracle_entry;
 
 typedef struct oracle_layer {
@@ -61,7 +65,8 @@ typedef struct oracle_layer {
     bool changes;           // weights were changed since the last frame
     double change_duration; // the longest of these changes
     int change_curve;
-    bool *is_opposite, *has_no_side; // [nodes], of the layer's rotations and those below
+    bool *is_opposite;    // [nodes], of the layer's rotations and those below
+    uint8_t *has_no_side; // [nodes]
 } oracle_layer;
 
 // The bounds of a node's points in a frame: what the clips move, the even share of transitions, and both together with
@@ -99,11 +104,13 @@ typedef struct mixer_oracle {
     oracle_pose seen;                  // the mixer's, of the last frame, if calls were made since
     oracle_pose clips_moved, shares_moved, with_offsets[2], result; // the steps of a frame
     local_motion *offset, *offset_velocities[2];                    // [nodes], of an inertialization at its start
-    int offset_velocity; // the one that the mixer took; -1: not known yet
+    int offset_velocity;                      // the one that the mixer took; -1: not known yet
+    local_transform *offset_from, *offset_to; // [nodes], without and with the offset, at its start
     double *weight_offset, *weight_offset_velocity;
     double offset_elapsed, offset_duration;    // duration 0: none
     bool offset_is_new;                        // requested since the last frame
-    bool *rest_is_opposite, *rest_has_no_side; // [nodes]
+    bool *rest_is_opposite;                    // [nodes]
+    uint8_t *rest_has_no_side;                 // [nodes]
     bool *is_covered, *weight_is_covered;      // [nodes], [weights], by layers above the base, before the calls
     bool has_near, is_anchored;                // `near` and `seen` are valid; `shown` is `seen`
     node_points *before, *after[ORACLE_STEPS]; // [nodes], of the steps of a frame
@@ -133,6 +140,10 @@ void oracle_fade_to(mixer_oracle *o, oracle_entry *entry, float weight, float du
 void oracle_fade_out(mixer_oracle *o, oracle_entry *entry, float duration);
 void oracle_set_speed(mixer_oracle *o, oracle_entry *entry, float speed);
 void oracle_layer_fade(mixer_oracle *o, int layer, float weight, float duration, sinew_curve curve);
+
+// Changes that would be cuts, inertialized over `duration`.
+void oracle_seek(mixer_oracle *o, oracle_entry *entry, float time, float duration);
+void oracle_set_mask(mixer_oracle *o, int layer, const sinew_mask *mask, float duration);
 
 // Returns the active action `number` modulo their count, or NULL.
 oracle_entry *oracle_any(mixer_oracle *o, uint32_t number);

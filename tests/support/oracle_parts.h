@@ -144,9 +144,22 @@ void oracle_limit_velocity(local_motion *velocity, const local_transform *from, 
 
 // ---- Sides: oracle_side.c ------------------------------------------------------------------------------------
 
+// What is known about a side.
+enum {
+    HAS_SIDE,
+    NO_SIDE,
+    NO_SIDE_AT_OFFSET
+}; // the last: an inertialization started with it, so that its offset depends on it
+
+#define CLEAR_COSINE 0.05 // of half the angle between two rotations, from which on the shorter arc is clear
+
 // Forgets on which side the rotations of an entry, or of a layer and those above it, are added.
 void oracle_forget_sides(const mixer_oracle *o, oracle_entry *entry);
 void oracle_forget_layer_sides(mixer_oracle *o, int layer);
+
+// Takes the sides on the shorter arcs, as of the last frame: an inertialization starts with them, and its offsets depend on
+// them where that is not clear.
+void oracle_take_shorter_sides(mixer_oracle *o);
 
 // Reads the sides that were forgotten from the mixer's pose, which is `dt` seconds after the last frame.
 void oracle_read_sides(mixer_oracle *o, double dt);
@@ -161,8 +174,8 @@ void oracle_read_offset_velocity(mixer_oracle *o, double dt);
 // The group's phase that a member of the same mixer has; negative: none.
 double oracle_phase_of_group(const mixer_oracle *o, int sync, const oracle_entry *but);
 
-// The clip's time a part of a frame later, at the rate of the last frame.
-float oracle_time_near(const mixer_oracle *o, const oracle_entry *entry, double part);
+// The clip's time after a motion from `time`.
+float oracle_time_after(const mixer_oracle *o, const oracle_entry *entry, double time, double motion);
 
 // Begins the fades of all shares that changed since the last frame.
 void oracle_begin_shares(mixer_oracle *o);

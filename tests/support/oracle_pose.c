@@ -292,6 +292,7 @@ void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracl
         local_motion before = offset_change(&o->near[0].nodes[i], old, old, new, &of_new);
         local_motion after = offset_change(old, &o->near[1].nodes[i], old, new, &of_new);
         o->offset[i] = motion_between(new, old);
+        o->offset_from[i] = *new, o->offset_to[i] = *old;
         o->offset_velocities[0][i] = motion_scaled(&before, rate);
         o->offset_velocities[1][i] = motion_scaled(&after, rate);
         for (int k = 0; k < 2; k++) oracle_limit_velocity(&o->offset_velocities[k][i], old, MAX_OVERSHOOT * d);

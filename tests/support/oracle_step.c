@@ -20,6 +20,19 @@ static void check_time(mixer_oracle *o, const oracle_entry *entry, float time, d
     if (way > rate_of(entry) * dt * 1.001 + 1e-4) o->wrong = "an action advanced further than its speed allows";
 }
 
+// Notes the velocities after a clip that finishes or turns within the frame. Those of the frame are a mean.
+static void note_end(const mixer_oracle *o, oracle_entry *entry) {
+    double moved = entry->moved_at_end, end = entry->moved; // the former as of the frame before
+    double duration = (double)entry->clip->duration, then = (double)entry->time_before + moved;
+    sinew_loop loop = sinew_action_loop(o->mixer, entry->handle);
+    bool is_at_end = entry->time == 0.0f || entry->time == entry->clip->duration;
+    if (loop == SINEW_LOOP_ONCE && is_at_end) end = 0.0;
+    if (loop == SINEW_LOOP_PING_PONG && (then < 0.0 || then > duration)) end = -moved;
+    entry->moved_at_end = end;
+    for (int c = 0; c < 2; c++)
+        entry->root_at_end[c] = entry->moved != 0.0 ? entry->root[c] * end / entry->moved : entry->root[c];
+}
+
 static void step_action(mixer_oracle *o, oracle_entry *entry, double dt) {
     bool lives = sinew_action_is_active(o->mixer, entry->handle);
     double left = fade_left(&entry->weight);
@@ -34,10 +47,17 @@ static void step_action(mixer_oracle *o, oracle_entry *entry, double dt) {
     entry->moved = (double)(time - entry->time);
     double duration = (double)entry->clip->duration;
     if (fabs(entry->moved) > 0.5 * duration) entry->moved -= copysign(duration, entry->moved);
+    entry->time_before = entry->time;
     entry->time = time;
     oracle_move_root(o, entry);
+    note_end(o, entry);
     oracle_sample(o, entry, &entry->is);
-    for (int32_t i = 0; i < o->skeleton->node_count; i++) give_sign(entry->is.nodes[i].q, entry->was.nodes[i].q);
+    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
+        double *now = entry->is.nodes[i].q;
+        give_sign(now, entry->was.nodes[i].q);
+        entry->has_no_side[i] |=
+            quat_dot(now, entry->was.nodes[i].q) < CLEAR_COSINE; // both signs continue the clip
+    }
 }
 
 static void step_entries(mixer_oracle *o, double dt) {
@@ -138,6 +158,17 @@ static double steepest(const mixer_oracle *o, double dt) {
     return fmin(1.0, 3.0 * dt / shortest);
 }
 
+// The velocity at the end of the frame is that of clips that have finished or turned in it.
+static void add_ends(mixer_oracle *o) {
+    layer_sum base = oracle_sum_layer(o, 0, (moment){true, o->dt, false});
+    double sum = o->fills_with_rest ? fmax(1.0, base.sum) : base.sum;
+    for (int k = 0; k < base.count; k++) {
+        const oracle_entry *entry = base.entries[k];
+        for (int c = 0; c < 2 && is_action(entry); c++)
+            o->root.shown[c] += base.shares[k] / sum * (entry->root_at_end[c] - entry->root[c]);
+    }
+}
+
 // Compares the root's velocity with its bounds: what the clips change theirs by, and the share of the transitions.
 static void step_root(mixer_oracle *o, double dt) {
     oracle_root *root = &o->root;
@@ -160,7 +191,7 @@ static void step_root(mixer_oracle *o, double dt) {
             bool may_stop = !is_action(entry) || entry->stops || entry->target == 0.0 || o->fills_with_rest;
             if (may_stop) extend(range, 0.0);
             largest = fmax(largest, fabs(change));
-            entry->root_before[c] = entry->root[c];
+            entry->root_before[c] = is_action(entry) ? entry->root_at_end[c] : entry->root[c];
         }
         own = hypot(own, largest);
         extend(lasting, range[0]), extend(lasting, range[1]);
@@ -172,6 +203,7 @@ static void step_root(mixer_oracle *o, double dt) {
     root->change = hypot(now[0] - root->shown[0], now[1] - root->shown[1]);
     root->largest = own + slope * apart + 0.02;
     memcpy(root->shown, now, sizeof now);
+    add_ends(o);
 }
 
 // Adds the steps of a frame: from the shown pose to that with the clips moved, and from there on.
@@ -226,11 +258,20 @@ static int move_offsets(mixer_oracle *o, double dt, int steps) {
     return steps;
 }
 
-static void sample_entries(mixer_oracle *o, double part) {
+// The motion that an action has in a frame at the rate of its start. That of the frame is a mean.
+static double motion_at_start(const mixer_oracle *o, const oracle_entry *entry) {
+    if (!(entry->slowing > o->dt)) return entry->moved;
+    double part = 0.5 * o->dt / entry->slowing;
+    return (entry->moved - part * entry->speed * o->dt) / (1.0 - part);
+}
+
+// Samples the actions in the middle of the frame, as if their rates did not change, or at its end.
+static void sample_entries(mixer_oracle *o, bool in_middle) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!is_action(entry) || !sinew_action_is_active(o->mixer, entry->handle)) continue;
-        oracle_sample_at(o, entry->clip, oracle_time_near(o, entry, part), &entry->is);
+        float middle = oracle_time_after(o, entry, (double)entry->time_before, 0.5 * motion_at_start(o, entry));
+        oracle_sample_at(o, entry->clip, in_middle ? middle : entry->time, &entry->is);
         for (int32_t k = 0; k < o->skeleton->node_count; k++)
             give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
     }
@@ -248,24 +289,42 @@ static void move_held_entries(mixer_oracle *o, double seconds) {
 
 // Evaluates the middle of the frame, after the entries have moved to its end.
 static void evaluate_middle(mixer_oracle *o, oracle_pose *out) {
-    sample_entries(o, -0.5);
+    sample_entries(o, true);
     move_held_entries(o, 0.5 * o->dt);
     oracle_evaluate(o, o->layer_count, (moment){true, 0.5 * o->dt, .is_on_line = true}, NULL, out);
-    sample_entries(o, 0.0);
+    sample_entries(o, false);
     move_held_entries(o, o->dt);
+}
+
+// Held poses are the base as long as no action has a part in it.
+static void keep_held(mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        const oracle_entry *entry = &o->entries[i];
+        bool shows = entry->target > 0.0 || fade_after(&entry->share, 0.0) > 0.0;
+        if (is_in(entry, 0) && is_action(entry) && shows) return;
+    }
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        bool fades = is_in(entry, 0) && !is_action(entry) && entry->share.to == 0.0;
+        if (fades) entry->share = fade_at(fade_after(&entry->share, 0.0));
+    }
 }
 
 // Holds the base's pose before the step in which the weights of its last actions end; the root comes to rest in the time
 // that they took.
 static void hold_before_end(mixer_oracle *o, double dt) {
     double longest = 0.0;
+    bool is_held = false;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
+        is_held |= is_in(entry, 0) && !is_action(entry) && fade_after(&entry->share, dt) > 0.0;
         if (!is_in(entry, 0) || !is_action(entry)) continue;
         if (entry->target > 0.0 || fade_left(&entry->weight) > dt + 1e-9) return;
         if (weight_now(entry) > 0.0) longest = fmax(longest, entry->weight.duration);
     }
-    if (longest == 0.0 || o->fills_with_rest) return;
+    if (longest == 0.0 || (o->fills_with_rest && !is_held)) return;
+    if (o->offset_is_new)
+        oracle_evaluate(o, 1, (moment){false, 0.0, false}, &o->base, &o->result); // seeks moved it
     oracle_hold_base(o, true);
     o->root.stop_duration = longest;
     o->root.stop_left = longest + 2.0 * dt;
@@ -275,10 +334,12 @@ static void hold_before_end(mixer_oracle *o, double dt) {
 void oracle_step(mixer_oracle *o, float seconds) {
     double dt = (double)seconds;
     oracle_begin_shares(o);
+    keep_held(o);
     hold_before_end(o, dt);
     o->root.stop_left = fmax(0.0, o->root.stop_left - dt);
     bool moves_shares = any_share_moves(o), has_offsets = o->offset_duration > 0.0;
     oracle_pose new_now = o->result; // scratch until the end
+    if (o->offset_is_new) oracle_take_shorter_sides(o);
     if (o->offset_is_new) oracle_evaluate(o, o->layer_count, (moment){false, 0.0, false}, NULL, &new_now);
     sinew_mixer_update(o->mixer, seconds);
     step_entries(o, dt);

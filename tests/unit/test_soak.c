@@ -148,6 +148,7 @@ typedef struct run {
     kind kind;
     uint64_t number, random;
     int frame, layer_count;
+    sinew_mask *masks[ORACLE_MAX_LAYERS]; // of the layers; NULL: none
     char log[LOG_LINES][160];
     int lines;
     bool is_told, is_bad, is_weighted; // some weights were not 1, or faded one by one
@@ -231,7 +232,7 @@ static sinew_play_def draw_def(run *r, int layer) {
     if (def.loop == SINEW_LOOP_REPEAT && may_sync) def.sync = 1;
     def.weight = draw_weight(r);
     def.allow_duplicate = draw_chance(r, 0.2);
-    def.restart = def.sync == 0 && draw_chance(r, 0.1);
+    def.restart = draw_chance(r, 0.1);
     return def;
 }
 
@@ -273,12 +274,18 @@ static void play_another(run *r) {
     oracle_play(&r->on->oracle, clip, &def);
 }
 
+static void seek(run *r, oracle_entry *entry, float duration) {
+    float time = random_float(&r->random, 0, entry->clip->duration);
+    note(r, "seek %s to %g s, inertialized over %g s", entry->clip->name, (double)time, (double)duration);
+    oracle_seek(&r->on->oracle, entry, time, duration);
+}
+
 static void change_action(run *r) {
     oracle_entry *entry = oracle_any(&r->on->oracle, random_next(&r->random));
     if (!entry) return;
     const char *name = entry->clip->name;
     float duration = draw_duration(r), speed = draw_speed(r), weight = draw_weight(r);
-    switch (draw_count(&r->random, 0, 3)) {
+    switch (draw_count(&r->random, 0, 4)) {
     case 0:
         note(r, "fade %s out over %g s", name, (double)duration);
         oracle_fade_out(&r->on->oracle, entry, duration);
@@ -291,6 +298,9 @@ static void change_action(run *r) {
         if (draw_chance(r, 0.2)) weight = 0.0f;
         note(r, "fade %s to %g over %g s", name, (double)weight, (double)duration);
         oracle_fade_to(&r->on->oracle, entry, weight, duration);
+        return;
+    case 3:
+        seek(r, entry, duration);
         return;
     default:
         if (entry->sync || r->on->oracle.requests > 0) return; // a transition keeps the speed of its start
@@ -306,9 +316,19 @@ static void fade_layer(run *r) {
     oracle_layer_fade(&r->on->oracle, layer, weight, duration, draw_curve(r));
 }
 
+static void change_mask(run *r) {
+    float duration = draw_duration(r);
+    int layer = draw_count(&r->random, 1, r->layer_count - 1);
+    const sinew_mask *mask = draw_chance(r, 0.3) ? NULL : r->masks[draw_count(&r->random, 1, r->layer_count - 1)];
+    note(r, "another mask of layer %d, inertialized over %g s", layer, (double)duration);
+    oracle_set_mask(&r->on->oracle, layer, mask, duration);
+}
+
 static void make_call(run *r) {
     if (r->layer_count > 1 && draw_chance(r, 0.15)) {
         fade_layer(r);
+    } else if (r->layer_count > 1 && draw_chance(r, 0.1)) {
+        change_mask(r);
     } else if (draw_chance(r, 0.5)) {
         change_clip(r);
     } else if (draw_chance(r, 0.5)) {
@@ -511,10 +531,9 @@ static void run_sequence(uint64_t number, bool is_told) {
     bool busy = draw_chance(&r, 0.2);
     r.warps = draw_chance(&r, 0.5);
     sinew_mixer *mixer = begin_run(&r);
-    sinew_mask *masks[ORACLE_MAX_LAYERS] = {NULL};
     for (int l = 1; l < r.layer_count; l++) {
-        if (draw_chance(&r, 0.7)) masks[l] = draw_mask(&r, r.on->skeleton);
-        set_layer(&r, mixer, l, masks[l], draw_chance(&r, 0.3));
+        if (draw_chance(&r, 0.7)) r.masks[l] = draw_mask(&r, r.on->skeleton);
+        set_layer(&r, mixer, l, r.masks[l], draw_chance(&r, 0.3));
     }
     int frames = draw_count(&r.random, 20, 60);
     for (r.frame = 1; r.frame <= frames; r.frame++) {
@@ -525,7 +544,7 @@ static void run_sequence(uint64_t number, bool is_told) {
     r.on->tallies[r.kind].bad_sequences += r.is_bad;
     if (r.is_bad && bad_count < MAX_BAD) bad_numbers[bad_count++] = number;
     sinew_mixer_destroy(mixer);
-    for (int l = 1; l < r.layer_count; l++) sinew_mask_destroy(masks[l]);
+    for (int l = 1; l < r.layer_count; l++) sinew_mask_destroy(r.masks[l]);
 }
 
 static void add_tally(tally *sum, const tally *one) {
