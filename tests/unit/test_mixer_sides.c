@@ -459,6 +459,31 @@ static void test_a_layer_that_starts_with_an_inertialization_has_a_side(void **s
     free_stage(&s);
 }
 
+// A layer that covers the base already takes the side of the shorter arc at the time of another mask, not that of the middle
+// of its fade, when the base will have turned past half a turn.
+static void test_another_mask_takes_the_shorter_arc_at_once(void **state) {
+    (void)state;
+    const turning both[2] = {{4, 0, 0.001, -2, 0, SINEW_KEYS_FLOAT}, {1, 2.9, 0.001, 0, 0, SINEW_KEYS_FLOAT}};
+    stage s = make_stage(both, 2);
+    sinew_mask *mask;
+    assert_int_equal(sinew_mask_create(s.skeleton, 1.0f, NULL, &mask), SINEW_OK);
+    play(&s, 0, 1, 0);
+    sinew_play_def def = sinew_play_default();
+    def.layer = 1;
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[1]), &def);
+    sinew_layer_fade_to(s.mixer, 1, 0, 1.0f, SINEW_CURVE_LINEAR);
+    sinew_mixer_update(s.mixer, 0.0625f);
+    sinew_layer_set_mask(s.mixer, 1, mask);
+    sinew_mixer_update(s.mixer, 0.0f);
+    for (int n = 0; n < NODES; n++) {
+        half_sum sum = add_half((half_sum){0, 0}, angle_of(&both[0], n, 0.0625), 0.0625);
+        check_angle(s.mixer, n, angle_of_sum(add_half(sum, angle_of(&both[1], n, 0), 1 - 0.0625)), 1e-5);
+    }
+    sinew_layer_set_mask(s.mixer, 1, NULL);
+    sinew_mask_destroy(mask);
+    free_stage(&s);
+}
+
 // Differences of an additive layer are added on the side of the identity, and turn on from there over loops.
 static void test_a_difference_keeps_its_side(void **state) {
     (void)state;
@@ -657,6 +682,7 @@ int main(void) {
         cmocka_unit_test(test_a_layer_keeps_its_side_over_transitions),
         cmocka_unit_test(test_a_layer_keeps_its_side_over_one_that_fades_in),
         cmocka_unit_test(test_a_layer_that_starts_with_an_inertialization_has_a_side),
+        cmocka_unit_test(test_another_mask_takes_the_shorter_arc_at_once),
         cmocka_unit_test(test_a_difference_keeps_its_side),
         cmocka_unit_test(test_an_evicted_pose_keeps_its_side),
         cmocka_unit_test(test_poses_that_are_evicted_after_each_other_keep_their_sides),
