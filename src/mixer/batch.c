@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Batches: while one character is mixed, the keys of the next one are found and its memory is prefetched; the matrix
 // products of a few characters are interleaved.
-#include <sinew/batch.h>
-
-#include "mixer/mixer_interface.h"
+#include "mixer/batch_pass.h"
+#include "mixer/joint_lod.h"
 #include "pose/skeleton_object.h"
 
 #include <assert.h>
 
-// The number of characters whose products are interleaved, and the mean number of nodes per level of the hierarchy
-// from which a single skeleton keeps the processor busy: in a narrower one each product waits for the one before.
-#define MAX_GROUP  4
+// The mean number of nodes per level of the hierarchy from which a single skeleton keeps the processor busy: in a
+// narrower one each product waits for the one before.
 #define WIDE_LEVEL 6
 
 // The number of characters from which their outputs no longer stay in the nearer caches from frame to frame.
@@ -38,8 +36,12 @@ static void fetch_state(const sinew_batch_item *item, const sinew_mixer *like) {
     fetch((const char *)item->mixer + (state - start), (size_t)((const char *)(like->actions + FEW) - state));
 }
 
+static bool is_palette_only(const sinew_batch_item *item) {
+    return item->palette_only || item->lod;
+}
+
 static void fetch_model(const sinew_batch_item *item) {
-    if (item->palette_only) return;
+    if (is_palette_only(item)) return;
     const sinew_mixer *mixer = item->mixer;
     fetch(mixer->model + mixer->nodes.first,
           (size_t)(mixer->nodes.end - mixer->nodes.first) * sizeof(sinew_affine));
@@ -49,29 +51,21 @@ static void fetch_palette(const sinew_batch_item *item) {
     if (item->skin) fetch(item->palette, (size_t)item->skin->joint_count * sizeof(sinew_affine));
 }
 
-// ---- Characters ----------------------------------------------------------------------------------------------
-
-// Characters whose local matrices have been computed.
-typedef struct group {
-    sinew_batch_item *items[MAX_GROUP];
-    sinew_affine *models[MAX_GROUP];       // of each: where its matrices are computed
-    const sinew_mixer *lenders[MAX_GROUP]; // of each: the mixer whose memory is used if only the palette is needed
-    int32_t count;
-} group;
+// ---- Groups --------------------------------------------------------------------------------------------------
 
 // Whether two mixers have the same animated nodes of the same skeleton.
 static bool are_alike(const sinew_mixer *a, const sinew_mixer *b) {
     return a->def.skeleton == b->def.skeleton && a->def.root == b->def.root;
 }
 
-static bool belongs(const group *g, const sinew_mixer *mixer) {
-    return g->count == 0 || are_alike(g->items[0]->mixer, mixer);
+static bool belongs(const batch_group *g, const sinew_batch_item *item) {
+    return g->count == 0 || (are_alike(g->items[0]->mixer, item->mixer) && g->items[0]->lod == item->lod);
 }
 
 // Where a character's matrices are computed. If only the palette is needed, that is the memory of a character
 // before it, which is in the cache.
-static sinew_affine *model_memory(group *g, const sinew_batch_item *item) {
-    if (!item->palette_only) return item->mixer->model;
+static sinew_affine *model_memory(batch_group *g, const sinew_batch_item *item) {
+    if (!is_palette_only(item)) return item->mixer->model;
     const sinew_mixer **lender = &g->lenders[g->count];
     if (!*lender || !are_alike(*lender, item->mixer)) *lender = item->mixer;
     return (*lender)->model;
@@ -79,44 +73,103 @@ static sinew_affine *model_memory(group *g, const sinew_batch_item *item) {
 
 static int32_t group_size(const sinew_mixer *mixer) {
     const sinew_skeleton_object *skeleton = (const sinew_skeleton_object *)mixer->def.skeleton;
-    return skeleton->link_count < WIDE_LEVEL * skeleton->depth ? MAX_GROUP : 1;
+    return skeleton->link_count < WIDE_LEVEL * skeleton->depth ? SINEW_MAX_GROUP : 1;
 }
 
-static void finish(group *g) {
+static void write_palette(const sinew_batch_item *item, const sinew_affine *model) {
+    if (!item->skin) return;
+    if (item->lod) {
+        sinew_joint_lod_palette(item->lod, model, item->palette);
+    } else {
+        sinew_skin_palette(item->skin, model, item->palette);
+    }
+}
+
+static void finish(batch_group *g) {
     if (g->count == 0) return;
     const sinew_mixer *first = g->items[0]->mixer;
-    sinew_local_to_model(first->def.skeleton, first->nodes, g->models, g->count);
-    for (int32_t i = 0; i < g->count; i++) {
-        const sinew_batch_item *item = g->items[i];
-        if (item->skin) sinew_skin_palette(item->skin, g->models[i], item->palette);
+    const sinew_joint_lod *lod = g->items[0]->lod;
+    if (lod) {
+        sinew_joint_lod_to_model(lod, first->nodes, g->models, g->count);
+    } else {
+        sinew_local_to_model(first->def.skeleton, first->nodes, g->models, g->count);
     }
+    for (int32_t i = 0; i < g->count; i++) write_palette(g->items[i], g->models[i]);
     g->count = 0;
 }
 
-static void begin(sinew_batch_item *item, float dt, sinew_kernel_input *input) {
-    sinew_mixer_advance(item->mixer, dt);
-    item->changed = sinew_mixer_begin_show(item->mixer, item->palette_only ? OUTPUT_PALETTE : OUTPUT_MODEL, input);
+// ---- A pass --------------------------------------------------------------------------------------------------
+
+// Advances a character, and prepares its mix if its output changes.
+static void begin(const batch_pass *pass, batch_step step, sinew_kernel_input *input) {
+    sinew_batch_item *item = step.item;
+    sinew_mixer *mixer = item->mixer;
+    sinew_mixer_advance(mixer, step.seconds);
+    item->advanced = true;
+    item->has_events = mixer->state->event_count > 0 || mixer->state->dropped_event_count > 0;
+    item->state.quiet_seconds = pass->finds_quiet ? sinew_mixer_quiet_seconds(mixer) : 0.0f;
+    item->changed = false;
+    if (!step.poses) return;
+    if (item->lod != item->state.lod) mixer->output = OUTPUT_NONE; // the palette is that of another level of detail
+    item->state.lod = item->lod;
+    item->changed = sinew_mixer_begin_show(mixer, is_palette_only(item) ? OUTPUT_PALETTE : OUTPUT_MODEL, input);
+}
+
+static void mix(batch_group *g, sinew_batch_item *item, const sinew_kernel_input *input) {
+    if (!belongs(g, item)) finish(g);
+    sinew_affine *model = model_memory(g, item);
+    g->items[g->count] = item;
+    g->models[g->count++] = model;
+    if (item->lod) {
+        sinew_mixer_mix_parts_to_local(item->mixer, input, item->lod->parts, item->lod->part_count, model);
+    } else {
+        sinew_mixer_mix_to_local(item->mixer, input, model);
+    }
+}
+
+// Moves the pipeline on by one character.
+static void move_on(batch_pass *pass, batch_step step) {
+    batch_step begun = pass->begun, fetched = pass->fetched;
+    int32_t next = 1 - pass->input;
+    if (step.item && pass->fetches && begun.item) fetch_state(step.item, begun.item->mixer);
+    if (fetched.item) begin(pass, fetched, &pass->inputs[next]);
+    if (begun.item) {
+        bool writes = pass->fetches && fetched.item && fetched.poses;
+        if (writes) fetch_model(fetched.item);
+        if (begun.item->changed) mix(&pass->group, begun.item, &pass->inputs[pass->input]);
+        if (writes) fetch_palette(fetched.item);
+        if (pass->group.count > 0 && pass->group.count == group_size(begun.item->mixer)) finish(&pass->group);
+    }
+    pass->begun = fetched;
+    pass->fetched = step;
+    pass->input = next;
+}
+
+void sinew_batch_pass_begin(batch_pass *pass, int32_t count, bool finds_quiet) {
+    pass->fetches = count >= MANY;
+    pass->finds_quiet = finds_quiet;
+    pass->fetched = pass->begun = (batch_step){.item = NULL};
+    pass->input = 0;
+    pass->group = (batch_group){.lenders = {NULL}};
+}
+
+void sinew_batch_pass_add(batch_pass *pass, batch_step step) {
+    move_on(pass, step);
+}
+
+void sinew_batch_pass_end(batch_pass *pass) {
+    for (int i = 0; i < 2; i++) move_on(pass, (batch_step){.item = NULL});
+    finish(&pass->group);
 }
 
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
     assert(count <= 0 || (items && first >= 0));
     if (count <= 0) return;
-    items += first;
-    group g = {.lenders = {NULL}};
-    sinew_kernel_input input[2];
-    begin(&items[0], dt, &input[0]);
-    for (int32_t i = 0; i < count; i++) {
-        if (count >= MANY && i + 2 < count) fetch_state(&items[i + 2], items[i].mixer);
-        if (i + 1 < count) begin(&items[i + 1], dt, &input[(i + 1) % 2]);
-        if (count >= MANY && i + 1 < count) fetch_model(&items[i + 1]);
-        if (items[i].changed) {
-            if (!belongs(&g, items[i].mixer)) finish(&g);
-            g.items[g.count] = &items[i];
-            g.models[g.count] = model_memory(&g, &items[i]);
-            sinew_mixer_mix_to_local(items[i].mixer, &input[i % 2], g.models[g.count++]);
-        }
-        if (count >= MANY && i + 1 < count) fetch_palette(&items[i + 1]);
-        if (g.count > 0 && g.count == group_size(items[i].mixer)) finish(&g);
+    batch_pass pass;
+    sinew_batch_pass_begin(&pass, count, false);
+    for (int32_t i = first; i < first + count; i++) {
+        items[i].state.frames = 1;
+        sinew_batch_pass_add(&pass, (batch_step){&items[i], sinew_batch_take_seconds(&items[i], dt), true});
     }
-    finish(&g);
+    sinew_batch_pass_end(&pass);
 }

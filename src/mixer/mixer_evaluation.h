@@ -64,6 +64,14 @@ space_state sinew_space_state_after(const space_state *space, double seconds);
 // The steps of all synced actions over dt seconds.
 void sinew_mixer_compute_sync_step(const sinew_mixer *mixer, double dt, sync_step *step);
 
+// ---- Quiet time: mixer_quiet.c -------------------------------------------------------------------------------
+
+#define SINEW_MAX_QUIET_SECONDS 10.0f
+
+// Seconds from now, at most SINEW_MAX_QUIET_SECONDS, in which a step reports no event and one long step has the result
+// of several short ones; 0 or less if that is not known.
+float sinew_mixer_quiet_seconds(const sinew_mixer *mixer);
+
 // ---- Contributions and mixes: mixer_mix.c --------------------------------------------------------------------
 
 // Which actions and fades count: all, or those that a step has shown.
@@ -156,6 +164,10 @@ void sinew_mixer_compute_model(sinew_mixer *mixer);
 // requested output is current), and mixing.
 bool sinew_mixer_prepare_output(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input);
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, sinew_affine *local);
+
+// The same for parts of the nodes, [part_count]; the local matrices of the others are undefined.
+void sinew_mixer_mix_parts_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, const sinew_range *parts,
+                                    int32_t part_count, sinew_affine *local);
 
 // ---- Root motion: mixer_root.c -------------------------------------------------------------------------------
 

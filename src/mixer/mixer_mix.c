@@ -465,6 +465,18 @@ bool sinew_mixer_prepare_output(sinew_mixer *mixer, mixer_output output, sinew_k
 }
 
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, sinew_affine *local) {
+    sinew_mixer_mix_parts_to_local(mixer, input, &mixer->lanes, 1, local);
+}
+
+// The nodes that are both in a part and animated.
+static sinew_range animated_part(const sinew_mixer *mixer, sinew_range part) {
+    sinew_range lanes = mixer->lanes;
+    return (sinew_range){part.first > lanes.first ? part.first : lanes.first,
+                         part.end < lanes.end ? part.end : lanes.end};
+}
+
+void sinew_mixer_mix_parts_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, const sinew_range *parts,
+                                    int32_t part_count, sinew_affine *local) {
     // Offsets and extrapolations change with the next step: the pose cannot be evaluated on demand after it.
     if (mixer->state->offsets.duration > 0.0f || mixer->state->extrapolation.duration > 0.0f) {
         evaluate_current(mixer);
@@ -472,7 +484,9 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *inpu
         return;
     }
     sinew_mixer_extrapolate_held(mixer, 0.0);
-    sinew_mix_to_local(&input->mix, mixer->lanes, local);
+    for (int32_t i = 0; i < part_count; i++) {
+        sinew_mix_to_local(&input->mix, animated_part(mixer, parts[i]), local);
+    }
     if (mixer->root) {
         sinew_transform rest = root_remainder(mixer);
         local[mixer->root->root.node] = sinew_affine_from_transform(rest);

@@ -125,8 +125,8 @@ static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton 
 
 // Multiplies the local matrices of nodes that have a shear by it: T R S × shear. Only nodes whose file gives a matrix
 // with shear have one.
-static void apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
-                         int32_t model_count) {
+void sinew_apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
+                        int32_t model_count) {
     for (int32_t i = 0; i < skeleton->shear_count; i++) {
         int32_t node = skeleton->shear_nodes[i];
         if (node < nodes.first || node >= nodes.end) continue;
@@ -140,7 +140,7 @@ static void apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sine
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                           int32_t model_count) {
     const sinew_kernels *kernels = sinew_kernels_used();
-    apply_shears(skeleton, nodes, models, model_count);
+    sinew_apply_shears(skeleton, nodes, models, model_count);
     if (nodes.first > 0 || nodes.end < skeleton->node_count) {
         subtree_to_model(kernels, skeleton, nodes, models, model_count);
         return;

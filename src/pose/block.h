@@ -48,6 +48,10 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
 // The local matrices of a pose.
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local);
 
+// Multiplies the local matrices of a range of nodes by the skeleton's shears, for several characters.
+void sinew_apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
+                        int32_t model_count);
+
 // Converts local matrices to model matrices, in the same array, for several characters of one skeleton. Applies the
 // skeleton's shears. Matrices of parents outside of the range must be model matrices already.
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// One pass over characters of a batch, in a pipeline of three stages: while one character is mixed, the keys of the
+// next one are found, and the memory of the one after it is prefetched.
+#ifndef SINEW_BATCH_PASS_H
+#define SINEW_BATCH_PASS_H
+
+#include <sinew/batch.h>
+
+#include "mixer/mixer_interface.h"
+
+// The largest number of characters whose matrix products are interleaved.
+#define SINEW_MAX_GROUP 4
+
+// Characters whose local matrices have been computed.
+typedef struct batch_group {
+    sinew_batch_item *items[SINEW_MAX_GROUP];
+    sinew_affine *models[SINEW_MAX_GROUP]; // of each: where its matrices are computed
+    const sinew_mixer
+        *lenders[SINEW_MAX_GROUP]; // of each: the mixer whose memory is used if only the palette is needed
+    int32_t count;
+} batch_group;
+
+// A character in the pipeline.
+typedef struct batch_step {
+    sinew_batch_item *item; // NULL: none
+    float seconds;          // by which it is advanced
+    bool poses;             // false: it is only advanced
+} batch_step;
+
+typedef struct batch_pass {
+    bool fetches;       // there are so many characters that their memory is not in the nearer caches
+    bool finds_quiet;   // computes the time for which each mixer may wait
+    batch_step fetched; // the last one added
+    batch_step begun;   // the one before it, which waits for being mixed
+    int32_t input;      // that of `begun`
+    batch_group group;
+    sinew_kernel_input inputs[2];
+} batch_pass;
+
+// Starts a pass over about `count` characters. A macro-sized struct: its inputs stay uninitialised.
+void sinew_batch_pass_begin(batch_pass *pass, int32_t count, bool finds_quiet);
+
+// Adds a character; its results are complete after sinew_batch_pass_end.
+void sinew_batch_pass_add(batch_pass *pass, batch_step step);
+void sinew_batch_pass_end(batch_pass *pass);
+
+// The step of an item by `dt` and the time that it has waited. What a float cannot hold of it waits for the next one.
+static inline float sinew_batch_take_seconds(sinew_batch_item *item, float dt) {
+    double seconds = item->state.seconds + (double)dt;
+    float step = seconds > 0.0 ? (float)seconds : 0.0f;
+    item->state.seconds = seconds - (double)step;
+    return step;
+}
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The private part of a level of detail: which nodes are computed.
+#ifndef SINEW_JOINT_LOD_H
+#define SINEW_JOINT_LOD_H
+
+#include <sinew/batch.h>
+
+#include "pose/block.h"
+
+struct sinew_joint_lod {
+    const sinew_skin *skin;    // of which it is a level of detail
+    const int32_t *joints;     // [skin->joint_count]: for each joint the closest node that is kept
+    const sinew_affine *binds; // [skin->joint_count]: from mesh space to that node's own space
+    const sinew_link *links;   // [link_count], of the nodes that are kept, in the order of the skeleton's
+    int32_t link_count;
+    const sinew_range *parts; // [part_count], runs of blocks that have a kept node, in nodes
+    int32_t part_count;
+    sinew_allocator allocator;
+    size_t size;
+};
+
+// Like sinew_local_to_model, for the nodes that are kept.
+void sinew_joint_lod_to_model(const sinew_joint_lod *lod, sinew_range nodes, sinew_affine *const *models,
+                              int32_t model_count);
+
+void sinew_joint_lod_palette(const sinew_joint_lod *lod, const sinew_affine *model, sinew_affine *palette);
+
+#endif
