@@ -101,21 +101,23 @@ static void finish(batch_group *g) {
 // ---- A pass --------------------------------------------------------------------------------------------------
 
 // Advances a character, and prepares its mix if its output changes.
-static void begin(const batch_pass *pass, batch_step step, sinew_kernel_input *input) {
+static inline void begin(batch_step step, bool finds_quiet, sinew_kernel_input *input) {
     sinew_batch_item *item = step.item;
     sinew_mixer *mixer = item->mixer;
     sinew_mixer_advance(mixer, step.seconds);
     item->advanced = true;
-    item->has_events = mixer->state->event_count > 0 || mixer->state->dropped_event_count > 0;
-    item->state.quiet_seconds = pass->finds_quiet ? sinew_mixer_quiet_seconds(mixer) : 0.0f;
     item->changed = false;
+    if (finds_quiet) {
+        item->has_events = mixer->state->event_count > 0 || mixer->state->dropped_event_count > 0;
+        item->state.quiet_seconds = sinew_mixer_quiet_seconds(mixer);
+    }
     if (!step.poses) return;
     if (item->lod != item->state.lod) mixer->output = OUTPUT_NONE; // the palette is that of another level of detail
     item->state.lod = item->lod;
     item->changed = sinew_mixer_begin_show(mixer, is_palette_only(item) ? OUTPUT_PALETTE : OUTPUT_MODEL, input);
 }
 
-static void mix(batch_group *g, sinew_batch_item *item, const sinew_kernel_input *input) {
+static inline void mix(batch_group *g, sinew_batch_item *item, const sinew_kernel_input *input) {
     if (!belongs(g, item)) finish(g);
     sinew_affine *model = model_memory(g, item);
     g->items[g->count] = item;
@@ -128,48 +130,62 @@ static void mix(batch_group *g, sinew_batch_item *item, const sinew_kernel_input
 }
 
 // Moves the pipeline on by one character.
-static void move_on(batch_pass *pass, batch_step step) {
-    batch_step begun = pass->begun, fetched = pass->fetched;
-    int32_t next = 1 - pass->input;
-    if (step.item && pass->fetches && begun.item) fetch_state(step.item, begun.item->mixer);
-    if (fetched.item) begin(pass, fetched, &pass->inputs[next]);
+SINEW_INLINE void move_on(batch_pipeline *line, batch_group *group, sinew_kernel_input *inputs, batch_step step) {
+    batch_step begun = line->begun, fetched = line->fetched;
+    int32_t next = 1 - line->input;
+    if (step.item && line->fetches && begun.item) fetch_state(step.item, begun.item->mixer);
+    if (fetched.item) begin(fetched, line->finds_quiet, &inputs[next]);
     if (begun.item) {
-        bool writes = pass->fetches && fetched.item && fetched.poses;
+        bool writes = line->fetches && fetched.item && fetched.poses;
         if (writes) fetch_model(fetched.item);
-        if (begun.item->changed) mix(&pass->group, begun.item, &pass->inputs[pass->input]);
+        if (begun.item->changed) mix(group, begun.item, &inputs[line->input]);
         if (writes) fetch_palette(fetched.item);
-        if (pass->group.count > 0 && pass->group.count == group_size(begun.item->mixer)) finish(&pass->group);
+        if (group->count > 0 && group->count == group_size(begun.item->mixer)) finish(group);
     }
-    pass->begun = fetched;
-    pass->fetched = step;
-    pass->input = next;
+    line->begun = fetched;
+    line->fetched = step;
+    line->input = next;
+}
+
+static batch_pipeline start_pipeline(int32_t count, bool finds_quiet) {
+    return (batch_pipeline){.fetches = count >= MANY, .finds_quiet = finds_quiet};
+}
+
+SINEW_INLINE void drain(batch_pipeline *line, batch_group *group, sinew_kernel_input *inputs) {
+    for (int i = 0; i < 2; i++) move_on(line, group, inputs, (batch_step){.item = NULL});
+    finish(group);
 }
 
 void sinew_batch_pass_begin(batch_pass *pass, int32_t count, bool finds_quiet) {
-    pass->fetches = count >= MANY;
-    pass->finds_quiet = finds_quiet;
-    pass->fetched = pass->begun = (batch_step){.item = NULL};
-    pass->input = 0;
+    pass->pipeline = start_pipeline(count, finds_quiet);
     pass->group = (batch_group){.lenders = {NULL}};
 }
 
 void sinew_batch_pass_add(batch_pass *pass, batch_step step) {
-    move_on(pass, step);
+    move_on(&pass->pipeline, &pass->group, pass->inputs, step);
 }
 
 void sinew_batch_pass_end(batch_pass *pass) {
-    for (int i = 0; i < 2; i++) move_on(pass, (batch_step){.item = NULL});
-    finish(&pass->group);
+    drain(&pass->pipeline, &pass->group, pass->inputs);
+}
+
+// ---- Without a budget ----------------------------------------------------------------------------------------
+
+// The step of an item without a budget, after which nothing is known of the time ahead.
+static inline float whole_step(sinew_batch_item *item, float dt) {
+    if (item->state.quiet_seconds == 0.0f) return dt;
+    item->state.quiet_seconds = 0.0f;
+    return sinew_batch_take_seconds(item, dt);
 }
 
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
     assert(count <= 0 || (items && first >= 0));
     if (count <= 0) return;
-    batch_pass pass;
-    sinew_batch_pass_begin(&pass, count, false);
+    batch_pipeline line = start_pipeline(count, false);
+    batch_group group = {.lenders = {NULL}};
+    sinew_kernel_input inputs[2];
     for (int32_t i = first; i < first + count; i++) {
-        items[i].state.frames = 1;
-        sinew_batch_pass_add(&pass, (batch_step){&items[i], sinew_batch_take_seconds(&items[i], dt), true});
+        move_on(&line, &group, inputs, (batch_step){&items[i], whole_step(&items[i], dt), true});
     }
-    sinew_batch_pass_end(&pass);
+    drain(&line, &group, inputs);
 }

@@ -27,17 +27,22 @@ typedef struct batch_step {
     bool poses;             // false: it is only advanced
 } batch_step;
 
-typedef struct batch_pass {
+// The characters that are in the pipeline. Apart from the rest, so that it stays in registers.
+typedef struct batch_pipeline {
+    batch_step fetched; // the last one added
+    batch_step begun;   // the one before it, which is mixed next
+    int32_t input;      // that of `begun`
     bool fetches;       // there are so many characters that their memory is not in the nearer caches
     bool finds_quiet;   // computes the time for which each mixer may wait
-    batch_step fetched; // the last one added
-    batch_step begun;   // the one before it, which waits for being mixed
-    int32_t input;      // that of `begun`
+} batch_pipeline;
+
+typedef struct batch_pass {
+    batch_pipeline pipeline;
     batch_group group;
     sinew_kernel_input inputs[2];
 } batch_pass;
 
-// Starts a pass over about `count` characters. A macro-sized struct: its inputs stay uninitialised.
+// Starts a pass over about `count` characters.
 void sinew_batch_pass_begin(batch_pass *pass, int32_t count, bool finds_quiet);
 
 // Adds a character; its results are complete after sinew_batch_pass_end.

@@ -464,10 +464,6 @@ bool sinew_mixer_prepare_output(sinew_mixer *mixer, mixer_output output, sinew_k
     return true;
 }
 
-void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, sinew_affine *local) {
-    sinew_mixer_mix_parts_to_local(mixer, input, &mixer->lanes, 1, local);
-}
-
 // The nodes that are both in a part and animated.
 static sinew_range animated_part(const sinew_mixer *mixer, sinew_range part) {
     sinew_range lanes = mixer->lanes;
@@ -475,8 +471,9 @@ static sinew_range animated_part(const sinew_mixer *mixer, sinew_range part) {
                          part.end < lanes.end ? part.end : lanes.end};
 }
 
-void sinew_mixer_mix_parts_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, const sinew_range *parts,
-                                    int32_t part_count, sinew_affine *local) {
+// Inline, so that the case of all nodes, without parts, is compiled by itself.
+SINEW_INLINE void mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, const sinew_range *parts,
+                               int32_t part_count, sinew_affine *local) {
     // Offsets and extrapolations change with the next step: the pose cannot be evaluated on demand after it.
     if (mixer->state->offsets.duration > 0.0f || mixer->state->extrapolation.duration > 0.0f) {
         evaluate_current(mixer);
@@ -484,6 +481,7 @@ void sinew_mixer_mix_parts_to_local(sinew_mixer *mixer, const sinew_kernel_input
         return;
     }
     sinew_mixer_extrapolate_held(mixer, 0.0);
+    if (!parts) sinew_mix_to_local(&input->mix, mixer->lanes, local);
     for (int32_t i = 0; i < part_count; i++) {
         sinew_mix_to_local(&input->mix, animated_part(mixer, parts[i]), local);
     }
@@ -496,4 +494,13 @@ void sinew_mixer_mix_parts_to_local(sinew_mixer *mixer, const sinew_kernel_input
     mixer->pose_is_edited = false;
     mixer->state->finish.is_finished = false;
     mixer->state->set_pose.is_current = false;
+}
+
+void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, sinew_affine *local) {
+    mix_to_local(mixer, input, NULL, 0, local);
+}
+
+void sinew_mixer_mix_parts_to_local(sinew_mixer *mixer, const sinew_kernel_input *input, const sinew_range *parts,
+                                    int32_t part_count, sinew_affine *local) {
+    mix_to_local(mixer, input, parts, part_count, local);
 }
