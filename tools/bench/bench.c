@@ -201,6 +201,10 @@ enum {
     LOAD_RUNS = 5
 };
 
+// Without an option for it, a crowd has this budget, and fewer frames.
+static const double default_budget_ms = 4.0;
+enum { FEW_BUDGET_FRAMES = 1000 };
+
 // ---- Names and filters ---------------------------------------------------------------------------------------
 
 int bench_row_name(const bench_row *row, char *name, size_t room) {
@@ -354,6 +358,36 @@ static bool crowd_row(const run *r, const crowd_case *one, bool textbook, bench_
         .implementation = textbook ? "textbook" : "sinew",
         .simd = textbook ? "compiler" : r->report->machine.simd,
         .unit = "joint",
+    };
+    return bench_passes_filters(r->options, row);
+}
+
+// ---- A budget ------------------------------------------------------------------------------------------------
+
+static void measure_budget(run *r, const bench_row *row) {
+    bench_budget *budget = &r->report->budget;
+    bool is_asked = r->options->budget_ms > 0.0f;
+    double ms = is_asked ? (double)r->options->budget_ms : default_budget_ms;
+    int32_t frames = is_asked ? BENCH_BUDGET_FRAMES : FEW_BUDGET_FRAMES;
+    if (!bench_budget_measure(r->world, 1e-3 * ms, frames, budget)) {
+        r->why = out_of_memory;
+        return;
+    }
+    bench_timing timing = {1e9 * budget->median, 1e9 * budget->least, 1e9 * budget->most, frames, 0, true};
+    add_row(r, row, timing, budget->characters);
+}
+
+// The file's characters, or generated ones.
+static bool budget_row(const run *r, bench_row *row) {
+    bench_keys keys = r->options->file ? BENCH_KEYS_FILE : BENCH_KEYS_ALL;
+    *row = (bench_row){
+        .stage = "budget",
+        .joints = joints_of(r, keys == BENCH_KEYS_FILE ? 0 : MESH_JOINTS),
+        .data = data_name(r, keys),
+        .characters = BENCH_BUDGET_CHARACTERS,
+        .implementation = "sinew",
+        .simd = r->report->machine.simd,
+        .unit = "character",
     };
     return bench_passes_filters(r->options, row);
 }
@@ -661,9 +695,18 @@ static void run_load_case(run *r, const load_case *one) {
     count_step(r);
 }
 
-static int count_rows(const run *r) {
-    int count = 0;
+static void run_budget(run *r) {
     bench_row row;
+    bench_keys keys = r->options->file ? BENCH_KEYS_FILE : BENCH_KEYS_ALL;
+    int32_t joints = r->options->file ? 0 : MESH_JOINTS;
+    if (r->why || !budget_row(r, &row) || !enter_world(r, keys, joints)) return;
+    measure_budget(r, &row);
+    count_step(r);
+}
+
+static int count_rows(const run *r) {
+    bench_row row;
+    int count = budget_row(r, &row);
     for (size_t i = 0; i < LIMB_CASES; i++) count += limb_row(r, &limb_cases[i], &row);
     for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
     for (size_t i = 0; i < SPATIAL_CASES; i++) count += spatial_row(r, &spatial_cases[i], &row);
@@ -690,6 +733,8 @@ const char *bench_run(const bench_options *requested, bench_report *report) {
     if (requested->gpu) return bench_run_gpu(requested, report);
     bench_options options = *requested;
     check_file(&options, report);
+    static const char *const only_budget[] = {"budget "};
+    if (options.budget_ms > 0.0f) options.filters = only_budget, options.filter_count = 1;
     if (options.needs_file && report->file_why) return report->file_why;
     run r = {.options = &options, .report = report};
     int rows = count_rows(&r);
@@ -701,6 +746,7 @@ const char *bench_run(const bench_options *requested, bench_report *report) {
         bench_machine_measure(&report->machine, i);
         count_step(&r);
     }
+    run_budget(&r);
     for (size_t i = 0; i < CROWD_CASES; i++) run_crowd_case(&r, &crowd_cases[i]);
     for (size_t i = 0; i < MESH_CASES; i++) run_mesh_case(&r, &mesh_cases[i]);
     for (size_t i = 0; i < SPATIAL_CASES; i++) run_spatial_case(&r, &spatial_cases[i]);

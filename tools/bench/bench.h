@@ -4,6 +4,7 @@
 //     rig, keys, data    skeletons, keyframes, and both as Sinew and the textbook store them
 //     textbook           the implementation that Sinew is compared with
 //     crowd, mesh, load  characters, vertices and files
+//     budget             a crowd within a budget
 //     spatial            bounds, culling and picking
 //     scene              many instances in a scene
 //     limbs              inverse kinematics
@@ -13,6 +14,7 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include "bench/budget.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
 
@@ -72,10 +74,12 @@ typedef struct bench_report {
     bench_gpu gpu;        // all zero without bench_options.gpu
     bench_missing missing[BENCH_MAX_MISSING];
     int missing_count;
-    char why[512]; // the reason if OpenGL is not available
+    bench_budget budget; // of the row `budget`
+    char why[512];       // the reason if OpenGL is not available
 } bench_report;
 
 typedef struct bench_options {
+    float budget_ms;         // above 0: measures only the row `budget`, with this budget and more frames
     bool gpu;                // measures the rows of the GPU, which need no file, instead of all others
     const sinew_asset *file; // NULL: no rows of a file
     const char *file_path;   // its name, without folder and ending, is the data name of its rows

@@ -379,11 +379,32 @@ static bool write_output(run *r) {
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
+enum { POSED_RATE = 60, POSED_FRAMES = 2 * POSED_RATE };
+
+// Advances a crowd whose poses are limited, in steps of about 1/60 s; before the first frame by some more, so that the
+// limit is visible.
+static void advance_posed_crowd(run *r, float seconds, bool is_first) {
+    aim_camera(r);
+    draw_crowd_limit(&r->crowd, r->args.poses, r->camera.eye);
+    for (int i = 0; is_first && i < POSED_FRAMES; i++) draw_crowd_advance(&r->crowd, 1.0f / POSED_RATE);
+    const int steps = (int)ceilf(seconds * POSED_RATE - 0.01f);
+    for (int i = 0; i < steps; i++) draw_crowd_advance(&r->crowd, seconds / (float)steps);
+}
+
+static void advance_crowd(run *r, bool is_first) {
+    const float seconds = is_first ? r->args.time : r->stage.step;
+    if (r->args.poses > 0) {
+        advance_posed_crowd(r, seconds, is_first);
+    } else {
+        draw_crowd_advance(&r->crowd, seconds);
+    }
+}
+
 static bool draw_shot(run *r, int shot, int *done) {
     if (!start_shot(r, &r->shots.shots[shot])) return false;
     for (int i = 0; i < r->shots.shots[shot].frame_count; i++) {
         if (i > 0) advance_shot(r);
-        draw_crowd_advance(&r->crowd, *done > 0 ? r->stage.step : r->args.time);
+        advance_crowd(r, *done == 0);
         if (!draw_frame(r) || !take_frame(r, *done)) return false;
         cli_progress("drawing", ++*done, r->shots.frame_count);
     }

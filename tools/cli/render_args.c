@@ -30,6 +30,9 @@ static const char help[] =
     "  --crowd N              N more of FILE around it, in a square, each with its own clip, time and playback "
     "rate,\n"
     "                         drawn at once: idle, walk, run, as far as FILE has them, or else all its clips\n"
+    "  --poses N              at most N of the crowd are posed in a frame of 1/60 s, near ones more often, after "
+    "two\n"
+    "                         seconds of such frames; the others keep their last pose\n"
     "  --baked                the crowd's poses come from an animation texture, at almost no CPU cost\n"
     "\n"
     "frames:\n"
@@ -307,6 +310,8 @@ static int read_one(cli_render_args *render, cli_args *args) {
         read_with(render, args);
     } else if (cli_args_is(args, "--crowd")) {
         cli_args_int(args, 1, DRAW_MAX_CROWD, &render->crowd);
+    } else if (cli_args_is(args, "--poses")) {
+        cli_args_int(args, 1, DRAW_MAX_CROWD, &render->poses);
     } else if (cli_args_flag(args, "--baked")) {
         render->baked = true;
     } else if (cli_args_is(args, "--camera")) {
@@ -395,6 +400,9 @@ static int check(cli_render_args *render, const char *command) {
     if (isnan(render->pitch))
         render->pitch = render->crowd > 0 ? 30.0f : 14.0f; // steeper, so that the back rows are visible
     if (render->baked && render->crowd == 0) return cli_usage(command, "--baked needs --crowd");
+    if (render->poses > 0 && (render->crowd == 0 || render->baked)) {
+        return cli_usage(command, "--poses needs --crowd, without --baked");
+    }
     if (render->camera && render->focus[0]) return cli_usage(command, "--camera cannot be used with --focus");
     if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
     return render->sheet ? check_sheet(render, command) : CLI_GOOD;

@@ -26,6 +26,7 @@ typedef struct cli_render_args {
     int frames;        // 0: not given
     float fps;         // 0: not given
     int width, height; // of one frame; 0: chosen for a sheet by the extent of its model
+    int poses;         // the most of the crowd that are posed in a frame; 0: all
     int crowd;         // the number of characters around the first
     bool baked;        // their poses come from an animation texture
     bool sheet;

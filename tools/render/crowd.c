@@ -328,7 +328,7 @@ static bool make_states(draw_crowd *crowd, sinew_error *error) {
 // ---- The crowd -----------------------------------------------------------------------------------------------
 
 bool draw_crowd_create(draw_crowd *crowd, const draw_crowd_def *def, sinew_error *error) {
-    *crowd = (draw_crowd){.def = *def};
+    *crowd = (draw_crowd){.def = *def, .budget = sinew_batch_budget_default()};
     return choose_clips(crowd, error) && make_skin(crowd, error) && measure(crowd, error) &&
            make_characters(crowd, error) && (def->baked ? make_states(crowd, error) : make_mixers(crowd, error));
 }
@@ -437,8 +437,22 @@ bool draw_crowd_upload(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
 
 // ---- A frame -------------------------------------------------------------------------------------------------
 
+void draw_crowd_limit(draw_crowd *crowd, int32_t max_poses, sinew_vec3 eye) {
+    crowd->budget.max_poses = max_poses;
+    for (int32_t i = 0; crowd->items && i < crowd->def.count; i++) {
+        const sinew_affine *at = &crowd->characters[i].transform;
+        const sinew_vec3 position = {at->m[0][3], at->m[1][3], at->m[2][3]};
+        const float distance = sinew_vec3_length(sinew_vec3_subtract(position, eye));
+        crowd->items[i].significance = 1.0f / fmaxf(distance, 1e-3f);
+    }
+}
+
 void draw_crowd_advance(draw_crowd *crowd, float dt) {
-    if (crowd->items) sinew_batch_update(crowd->items, 0, crowd->def.count, dt);
+    if (crowd->items && crowd->budget.max_poses < crowd->def.count) {
+        sinew_batch_update_within(&crowd->budget, crowd->items, 0, crowd->def.count, dt);
+    } else if (crowd->items) {
+        sinew_batch_update(crowd->items, 0, crowd->def.count, dt);
+    }
     for (int32_t i = 0; crowd->bake && i < crowd->def.count; i++) {
         sinew_bake_advance(crowd->bake, &crowd->states[i], dt);
     }

@@ -45,6 +45,7 @@ typedef struct draw_crowd {
     float spacing;                  // metres between neighbours
     draw_character *characters;     // [count]
     sinew_batch_item *items;        // [count]; NULL if baked
+    sinew_batch_budget budget;      // of an advance: without a limit, until draw_crowd_limit
     sinew_asset asset;              // a copy of the asset with that one skin, for the animation texture
     sinew_bake *bake;               // NULL unless baked
     sinew_bake_state *states;       // [count]; NULL unless baked
@@ -60,6 +61,9 @@ void draw_crowd_free(draw_crowd *crowd);
 
 // Uploads meshes and records. False, with the reason in `error`, if that fails.
 bool draw_crowd_upload(draw_crowd *crowd, sinew_gl *gl, sinew_error *error);
+
+// Limits the characters that are posed in each advance: of those nearest to the eye more often. No-op if baked.
+void draw_crowd_limit(draw_crowd *crowd, int32_t max_poses, sinew_vec3 eye);
 
 // Advances all characters by `dt` seconds.
 void draw_crowd_advance(draw_crowd *crowd, float dt);
