@@ -67,7 +67,7 @@ _sinew() {
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;
-    --time | --tolerance | --frames | --fps | --size | --onion | --from | --crowd | --camera | --filter | --space | --sync) ;;
+    --time | --tolerance | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --space | --sync) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

@@ -25,7 +25,9 @@ static sinew_clip *make_marked_clip(const sinew_skeleton *skeleton, int number) 
         {1, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 3, times, values},
         {2 + number, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, times, &turns[0].x},
         {30, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, times, &turns[0].x}};
+    static const char *const names[CLIPS] = {"one", "two", "three", "four", "five"};
     sinew_clip_def def = sinew_clip_default();
+    def.name = names[number];
     def.skeleton = skeleton;
     def.channels = channels;
     def.channel_count = 3;
@@ -267,6 +269,57 @@ static void test_a_mixer_is_caught_up_without_an_event(void **unused) {
     free_crowd(&within);
     free_crowd(&full);
     close_stage(&s);
+}
+
+// ---- Recordings ----------------------------------------------------------------------------------------------
+
+typedef struct written {
+    uint8_t bytes[1 << 20];
+    size_t size;
+} written;
+
+static void write_bytes(const void *bytes, size_t size, void *user) {
+    written *w = user;
+    assert_true(w->size + size <= sizeof w->bytes);
+    memcpy(w->bytes + w->size, bytes, size);
+    w->size += size;
+}
+
+// A recording has the steps that the mixer took: its replay ends with the same bits.
+static void test_a_recording_of_a_mixer_that_waits(void **unused) {
+    (void)unused;
+#ifndef SINEW_NO_RECORDING
+    stage s;
+    static crowd c;
+    static written recording;
+    open_stage(&s);
+    make_crowd(&c, &s, NO_ROOTS);
+    assert_int_equal(sinew_mixer_record(c.items[0].mixer, write_bytes, &recording, NULL), SINEW_OK);
+    start_all(&c, &s);
+    sinew_batch_budget budget = sinew_batch_budget_default();
+    budget.max_poses = 4;
+    for (int frame = 0; frame < 200; frame++) {
+        for (int i = 0; i < CROWD; i++) do_something(&c.states[i], &c.items[i], &s);
+        sinew_batch_update_within(&budget, c.items, 0, CROWD, 0.0131f);
+    }
+    sinew_batch_catch_up(&c.items[0]);
+    sinew_mixer_record(c.items[0].mixer, NULL, NULL, NULL);
+    sinew_replay_def def = sinew_replay_default();
+    const sinew_clip *clips[CLIPS];
+    for (int i = 0; i < CLIPS; i++) clips[i] = s.clips[i];
+    def.bytes = recording.bytes;
+    def.size = recording.size;
+    def.skeleton = s.skeleton;
+    def.clips = clips;
+    def.clip_count = CLIPS;
+    sinew_replay *replay;
+    assert_int_equal(sinew_replay_create(&def, &replay, NULL), SINEW_OK);
+    while (replay->calls_made < replay->call_count) assert_int_equal(sinew_replay_step(replay), SINEW_OK);
+    assert_int_equal(sinew_mixer_hash(replay->mixer), sinew_mixer_hash(c.items[0].mixer));
+    sinew_replay_destroy(replay);
+    free_crowd(&c);
+    close_stage(&s);
+#endif
 }
 
 // ---- Who is posed --------------------------------------------------------------------------------------------
@@ -606,6 +659,7 @@ int main(void) {
         cmocka_unit_test(test_without_a_limit_it_is_a_batch),
         cmocka_unit_test(test_events_and_roots_are_those_of_every_frame),
         cmocka_unit_test(test_a_mixer_is_caught_up_without_an_event),
+        cmocka_unit_test(test_a_recording_of_a_mixer_that_waits),
         cmocka_unit_test(test_poses_follow_significance),
         cmocka_unit_test(test_numbers_that_are_not_significances),
         cmocka_unit_test(test_items_move_and_leave),

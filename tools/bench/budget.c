@@ -35,6 +35,11 @@ static int band_of(float distance) {
     return band;
 }
 
+// The characters of a band, summed over all frames, their poses, and the joints that were compared.
+typedef struct band_count {
+    double characters, poses, errors;
+} band_count;
+
 // ---- Errors --------------------------------------------------------------------------------------------------
 
 static float joint_error(const sinew_skin *skin, int32_t joint, const sinew_affine *a, const sinew_affine *b) {
@@ -43,7 +48,8 @@ static float joint_error(const sinew_skin *skin, int32_t joint, const sinew_affi
     return sinew_vec3_length(sinew_vec3_subtract(sinew_affine_point(*a, at), sinew_affine_point(*b, at)));
 }
 
-static void compare(bench_budget *budget, const bench_crowd *crowd, bench_crowd *twins, int32_t character) {
+static void compare(bench_budget *budget, const bench_crowd *crowd, bench_crowd *twins, int32_t character,
+                    band_count counts[BENCH_BUDGET_BANDS]) {
     const sinew_skin *skin = crowd->world->skin;
     const sinew_affine *palette = crowd->items[character].palette;
     sinew_mixer_evaluate(twins->items[character].mixer);
@@ -54,23 +60,21 @@ static void compare(bench_budget *budget, const bench_crowd *crowd, bench_crowd 
     for (int32_t i = 0; i < skin->joint_count; i++) {
         float error = joint_error(skin, i, &palette[i], &twins->items[character].palette[i]);
         band->error = fmaxf(band->error, error);
+        band->mean += (double)error; // a sum until all are known
+        counts[band - budget->bands].errors += 1.0;
         band->pixels = fmaxf(band->pixels, error / distance * pixels_at_one_metre);
     }
 }
 
-static void update_twins(bench_budget *budget, const bench_crowd *crowd, bench_crowd *twins, int32_t number) {
+static void update_twins(bench_budget *budget, const bench_crowd *crowd, bench_crowd *twins, int32_t number,
+                         band_count counts[BENCH_BUDGET_BANDS]) {
     for (int32_t i = 0; i < twins->count; i++) {
         sinew_mixer_advance(twins->items[i].mixer, frame);
-        if (number % COMPARE_EACH == COMPARE_EACH - 1) compare(budget, crowd, twins, i);
+        if (number % COMPARE_EACH == COMPARE_EACH - 1) compare(budget, crowd, twins, i, counts);
     }
 }
 
 // ---- Frames --------------------------------------------------------------------------------------------------
-
-// The characters and the poses of a band.
-typedef struct band_count {
-    double characters, poses;
-} band_count;
 
 static void count_poses(const bench_crowd *crowd, band_count counts[BENCH_BUDGET_BANDS]) {
     for (int32_t i = 0; i < crowd->count; i++) {
@@ -92,10 +96,11 @@ static void run_frames(bench_budget *budget, bench_crowd *crowd, bench_crowd *tw
         budget->kept += used[i] <= budget->seconds;
         budget->poses += (double)limit.poses / (double)budget->frames;
         count_poses(crowd, counts);
-        update_twins(budget, crowd, twins, i);
+        update_twins(budget, crowd, twins, i, counts);
     }
     for (int i = 0; i < BENCH_BUDGET_BANDS; i++) {
         budget->bands[i].interval = counts[i].poses > 0.0 ? counts[i].characters / counts[i].poses : 0.0;
+        if (counts[i].errors > 0.0) budget->bands[i].mean /= counts[i].errors;
     }
 }
 

@@ -11,6 +11,7 @@ enum { BENCH_BUDGET_CHARACTERS = 10000, BENCH_BUDGET_FRAMES = 10000, BENCH_BUDGE
 typedef struct bench_budget_band {
     float nearest, farthest; // metres
     double interval;         // frames from one pose to the next, the mean
+    double mean;             // metres: the mean distance of a joint from its position in the pose of that frame
     float error;             // metres: the largest distance of a joint from its position in the pose of that frame
     float pixels; // the largest such distance in a picture 1,080 pixels high, with a field of view of 60 degrees
 } bench_budget_band;
