@@ -3,9 +3,9 @@
 """Writes the results of `sinew bench` into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON [WEB]]
 
 A table of the page is between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is the output of `make bench-compare`,
-and WEB that of `make bench-web`. If BENCH_JSON is from `sinew bench --gpu`, only the GPU's table is written. Counts of
-operations and bytes come from the layout of clips, poses and matrices (docs/performance.md explains them); all other
-numbers come from the measurements.
+and WEB that of `make bench-web`. If BENCH_JSON is from `sinew bench --gpu` or `--budget`, only that table is written.
+Counts of operations and bytes come from the layout of clips, poses and matrices (docs/performance.md explains them); all
+other numbers come from the measurements.
 """
 
 import json
@@ -52,6 +52,7 @@ class Bench:
         self.rows = report['rows']
         self.memory = report['memory']
         self.missing = report.get('missing', [])
+        self.budget = report.get('budget')
         self.levels = {level['name']: level for level in self.machine.get('levels', [])}
 
     def row(self, stage, joints, data, characters, implementation='sinew'):
@@ -191,6 +192,22 @@ def files_table(bench):
     return table(['file', 'load, MB/s', 'read from a cold disk, MB/s'], lines)
 
 
+def budget_table(bench):
+    m, budget = bench.machine, bench.budget
+    text = (f"{m['cpu']}, {m['ghz']:.2f} GHz: {budget['ms']:g} ms are kept in {budget['kept']:,} of {budget['frames']:,} "
+            f"frames ({100 * budget['kept'] / budget['frames']:.2f} %); a frame takes {budget['medianMs']:.2f} ms, the "
+            f"median, and {budget['percentile99Ms']:.2f} ms in 99 % of\nthe frames; {budget['poses']:,.0f} characters are "
+            'posed in a frame.\n\n')
+    lines = []
+    for i, distance in enumerate(budget['distances']):
+        end = budget['distances'][i + 1]['nearest'] if i + 1 < len(budget['distances']) else None
+        lines.append([f"{distance['nearest']:g} to {end:g}" if end else f"{distance['nearest']:g} and more",
+                      f"{distance['framesPerPose']:.1f}", f"{100 * distance['meanErrorMetres']:.2f}",
+                      f"{100 * distance['errorMetres']:.1f}", f"{distance['errorPixels']:.1f}"])
+    return text + table(['distance, m', 'frames from pose to pose', 'mean error, cm', 'largest, cm', 'largest, pixels'],
+                        lines)
+
+
 def gpu_lines(bench):
     lines = {}
     for row in bench.rows:
@@ -233,7 +250,11 @@ def main():
         page = file.read()
     tables = [('machine', machine_table), ('joints', joints_table), ('vertices', vertices_table), ('five', five_table),
               ('floors', floors_table), ('memory', memory_table), ('files', files_table)]
-    for name, make in [('gpu', gpu_table)] if 'gpu' in bench.machine else tables:
+    if 'gpu' in bench.machine:
+        tables = [('gpu', gpu_table)]
+    elif bench.budget:
+        tables = [('budget', budget_table)] if len(bench.rows) == 1 else [*tables, ('budget', budget_table)]
+    for name, make in tables:
         page = replace(page, name, make(bench))
     for name, path in zip(('comparison', 'web'), sys.argv[3:]):
         with open(path, encoding='utf-8') as file:
