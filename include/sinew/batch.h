@@ -48,8 +48,8 @@ typedef struct sinew_batch_item {
     float significance;
     bool palette_only; ///< compute only the palette and the morph weights, not the model matrices: see below
     bool changed;      ///< output: the result of sinew_mixer_update. If false, the palette is not written
-    /// Output: the time of the mixer was advanced. If false, only sinew_batch_update_within's time has passed: see
-    /// there.
+    /// Output: the mixer was advanced in this frame. False only for a character that waits: see
+    /// sinew_batch_update_within.
     bool advanced;
     bool has_events; ///< private
     struct {
@@ -92,17 +92,18 @@ SINEW_API sinew_batch_budget sinew_batch_budget_default(void);
 
 /// Does sinew_batch_update for those items that fit in the budget: the ones with the largest significance × frames
 /// since they were posed. The other characters *wait*: their palettes, matrices and morph weights stay those of their
-/// last pose, and `changed` is false. A character is posed at least once, and always with an infinite significance;
-/// this may exceed the budget, as may events.
+/// last pose, and `changed` is false. A character is posed in its first frame, and in every frame with an infinite
+/// significance, even if that exceeds the budget. Events may exceed it, too.
 ///
-/// A waiting mixer is not advanced while it certainly has no event: its next sinew_mixer_advance is by the sum of the
-/// frames. A mixer with root motion, a sync group, a blend space, a warp or something queued is advanced in every
-/// frame. So every event is reported once, in the frame to which it belongs, with its `moment` counted from the start
-/// of the longer step, and root deltas are those of each frame. sinew_mixer_events has no events of a frame in which
-/// the mixer was not advanced.
+/// A waiting mixer is not advanced while it certainly has no event; later it is advanced by the sum of those frames. So
+/// every event is reported once, in the frame to which it belongs, with its moment in that frame, and sinew_mixer_events
+/// has none of a frame in which the mixer was not advanced. Root deltas are those of each frame, because a mixer with
+/// root motion is advanced in every frame. So is one with something queued or a warp, and one with a sync group or
+/// blend space whose weights, speeds or parameter change. Times and weights are those of single frames within rounding.
 ///
-/// Before you change, query or save a mixer of such a batch, call sinew_batch_catch_up. Without it the change counts
-/// from the last advance, and an event that it causes may be reported as late as the character's next pose.
+/// Before you change, query or save a mixer of such a batch, call sinew_batch_catch_up. Without it a change counts from
+/// the last advance, and an event that it causes may be reported as late as the character's next pose. A later
+/// sinew_batch_update poses all characters again, with the time that they have waited.
 SINEW_API void sinew_batch_update_within(sinew_batch_budget *budget, sinew_batch_item *items, int32_t first,
                                          int32_t count, float dt);
 

@@ -104,6 +104,7 @@ static void finish(batch_group *g) {
 static inline void begin(batch_step step, bool finds_quiet, sinew_kernel_input *input) {
     sinew_batch_item *item = step.item;
     sinew_mixer *mixer = item->mixer;
+    if (step.waited > 0.0f) sinew_mixer_advance(mixer, step.waited);
     sinew_mixer_advance(mixer, step.seconds);
     item->advanced = true;
     item->changed = false;
@@ -171,11 +172,11 @@ void sinew_batch_pass_end(batch_pass *pass) {
 
 // ---- Without a budget ----------------------------------------------------------------------------------------
 
-// The step of an item without a budget, after which nothing is known of the time ahead.
-static inline float whole_step(sinew_batch_item *item, float dt) {
-    if (item->state.quiet_seconds == 0.0f) return dt;
+// The time that an item has waited for a budget; after this step nothing is known of the time ahead.
+static inline float end_wait(sinew_batch_item *item) {
+    if (item->state.quiet_seconds == 0.0f) return 0.0f;
     item->state.quiet_seconds = 0.0f;
-    return sinew_batch_take_seconds(item, dt);
+    return sinew_batch_take_seconds(item, 0.0f);
 }
 
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
@@ -185,7 +186,7 @@ void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, f
     batch_group group = {.lenders = {NULL}};
     sinew_kernel_input inputs[2];
     for (int32_t i = first; i < first + count; i++) {
-        move_on(&line, &group, inputs, (batch_step){&items[i], whole_step(&items[i], dt), true});
+        move_on(&line, &group, inputs, (batch_step){&items[i], end_wait(&items[i]), dt, true});
     }
     drain(&line, &group, inputs);
 }

@@ -125,13 +125,20 @@ static void count_frame(sinew_batch_item *item, bool poses) {
     }
 }
 
+// One long step where there is no event; otherwise the last frame is a step of its own, so that moments, weights and
+// root deltas are those of that frame.
+static batch_step step_of(sinew_batch_item *item, bool poses, float dt) {
+    if (may_wait(item, dt)) return (batch_step){item, 0.0f, sinew_batch_take_seconds(item, dt), poses};
+    return (batch_step){item, sinew_batch_take_seconds(item, 0.0f), dt, poses};
+}
+
 // Poses an item, only advances it, or lets it wait.
 static void update_item(batch_pass *pass, sinew_batch_item *item, bool poses, float dt) {
     count_frame(item, poses);
     if (!poses && may_wait(item, dt)) {
         let_wait(item, dt);
     } else {
-        sinew_batch_pass_add(pass, (batch_step){item, sinew_batch_take_seconds(item, dt), poses});
+        sinew_batch_pass_add(pass, step_of(item, poses, dt));
     }
 }
 

@@ -23,7 +23,8 @@ typedef struct batch_group {
 // A character in the pipeline.
 typedef struct batch_step {
     sinew_batch_item *item; // NULL: none
-    float seconds;          // by which it is advanced
+    float waited;           // the time that it is behind, in which it has no event
+    float seconds;          // by which it is advanced then
     bool poses;             // false: it is only advanced
 } batch_step;
 

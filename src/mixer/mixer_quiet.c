@@ -8,7 +8,8 @@
 // The distance to the next marker or end, in seconds of the clip, in the direction of playback.
 static double distance_to_event(const action_state *state, bool is_backward) {
     const sinew_clip *clip = state->clip;
-    double time = sinew_action_exact_time(state), nearest = is_backward ? time : (double)clip->duration - time;
+    double time = (double)sinew_action_clip_time(state);
+    double nearest = is_backward ? time : (double)clip->duration - time;
     for (int32_t i = 0; i < clip->marker_count; i++) {
         double marker = (double)clip->markers[i].time, distance = is_backward ? time - marker : marker - time;
         if (distance > 0.0 && distance < nearest) nearest = distance;
@@ -16,28 +17,62 @@ static double distance_to_event(const action_state *state, bool is_backward) {
     return nearest;
 }
 
-// Whether an action moves at a constant speed, by itself.
-static bool is_simple(const action_state *state) {
-    return !sinew_action_is_synced(state) && !state->space && !sinew_fade_is_active(&state->warp) &&
-           (state->flags & (ACTION_SEEKED | ACTION_NEW)) == 0 && state->clip->duration > 0.0f;
-}
+// ---- Actions that move by themselves -------------------------------------------------------------------------
 
-static double quiet_seconds_of(const action_state *state) {
-    if (sinew_action_is_frozen(state)) return HUGE_VAL;
-    if (!is_simple(state)) return 0.0;
+static double own_quiet_seconds(const action_state *state) {
+    if (sinew_fade_is_active(&state->warp)) return 0.0;
     double rate = (double)state->speed * (double)state->warp.value;
     if (rate == 0.0) return HUGE_VAL;
     bool is_backward = (rate < 0.0) != sinew_action_is_returning(state);
     return distance_to_event(state, is_backward) / fabs(rate);
 }
 
+// ---- Actions that share a phase ------------------------------------------------------------------------------
+
+static bool has_arrived(const space_state *space) {
+    space_state then = sinew_space_state_after(space, SINEW_VELOCITY_SECONDS);
+    return then.parameter.x == space->parameter.x && then.parameter.y == space->parameter.y;
+}
+
+// Whether the rates of all phases are constant until they are whole: no weight, warp or parameter changes.
+static bool has_constant_rates(const sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!state->clip) continue;
+        bool fades = sinew_fade_is_active(&state->weight) || sinew_fade_is_active(&state->proportion) ||
+                     sinew_fade_is_active(&state->warp);
+        if (fades || (state->space && !has_arrived(sinew_action_space(mixer, state)))) return false;
+    }
+    return true;
+}
+
+// At a whole phase the rate may change.
+static double phase_quiet_seconds(const sinew_mixer *mixer, const action_state *state) {
+    if (!has_constant_rates(mixer)) return 0.0;
+    double phase = sinew_action_phase(state), rate = sinew_action_phase_rate(mixer, state);
+    if (rate == 0.0) return HUGE_VAL;
+    double to_whole = rate < 0.0 ? phase - (ceil(phase) - 1.0) : floor(phase) + 1.0 - phase;
+    double clip_rate = fabs(rate) / sinew_sync_clip_rate(state->clip, &state->intervals, phase);
+    double event = distance_to_event(state, rate < 0.0) / clip_rate, whole = to_whole / fabs(rate);
+    return event < whole ? event : whole;
+}
+
+// ---- All actions ---------------------------------------------------------------------------------------------
+
+static double quiet_seconds_of(const sinew_mixer *mixer, const action_state *state) {
+    if (sinew_action_is_frozen(state)) return HUGE_VAL;
+    bool starts = (state->flags & (ACTION_SEEKED | ACTION_NEW)) != 0;
+    if (starts || !(state->clip->duration > 0.0f)) return 0.0;
+    return sinew_action_is_synced(state) ? phase_quiet_seconds(mixer, state) : own_quiet_seconds(state);
+}
+
 float sinew_mixer_quiet_seconds(const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;
     if (mixer->root || state->queued_count > 0 || state->set_pose.is_kept) return 0.0f;
     double quiet = (double)SINEW_MAX_QUIET_SECONDS;
-    for (int32_t i = 0; i < state->slot_end; i++) {
+    for (int32_t i = 0; i < state->slot_end && quiet > 0.0; i++) {
         const action_state *action = &mixer->actions[i];
-        double seconds = action->clip ? quiet_seconds_of(action) : HUGE_VAL;
+        double seconds = action->clip ? quiet_seconds_of(mixer, action) : HUGE_VAL;
         if (seconds < quiet) quiet = seconds;
     }
     return (1.0f - MARGIN) * (float)quiet - MARGIN;
