@@ -113,6 +113,7 @@ static inline void begin(batch_step step, bool finds_quiet, sinew_kernel_input *
         item->state.quiet_seconds = sinew_mixer_quiet_seconds(mixer);
     }
     if (!step.poses) return;
+    assert(!item->lod || !item->skin || item->lod->skin == item->skin);
     if (item->lod != item->state.lod) mixer->output = OUTPUT_NONE; // the palette is that of another level of detail
     item->state.lod = item->lod;
     item->changed = sinew_mixer_begin_show(mixer, is_palette_only(item) ? OUTPUT_PALETTE : OUTPUT_MODEL, input);
