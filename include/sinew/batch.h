@@ -40,18 +40,18 @@ typedef struct sinew_batch_item {
     sinew_mixer *mixer;     ///< each mixer in one item only
     const sinew_skin *skin; ///< of the mixer's skeleton; NULL: no palette is computed
     sinew_affine *palette;  ///< [skin->joint_count], owned by the caller; may be NULL if `skin` is
-    /// A level of detail of `skin` (asserted), in which case the item counts as `palette_only`; NULL: all joints.
-    const sinew_joint_lod *lod;
-    /// Only for sinew_batch_update_within: how often the character is posed, relative to the others. Its height in the
-    /// picture, or 1 / distance, makes the error of a palette the same number of pixels at every distance. INFINITY:
-    /// in every frame; 0, less or NaN: never again, such as for a character that is not visible.
-    float significance;
-    bool palette_only; ///< compute only the palette and the morph weights, not the model matrices: see below
-    bool changed;      ///< output: the result of sinew_mixer_update. If false, the palette is not written
+    bool palette_only;      ///< compute only the palette and the morph weights, not the model matrices: see below
+    bool changed;           ///< output: the result of sinew_mixer_update. If false, the palette is not written
     /// Output: the mixer was advanced in this frame. False only for a character that waits: see
     /// sinew_batch_update_within.
     bool advanced;
     bool has_events; ///< private
+    /// Only for sinew_batch_update_within: how often the character is posed, relative to the others. Its height in the
+    /// picture, or 1 / distance, makes the error of a palette the same number of pixels at every distance. INFINITY:
+    /// in every frame; 0, less or NaN: never again, such as for a character that is not visible.
+    float significance;
+    /// A level of detail of `skin` (asserted), in which case the item counts as `palette_only`; NULL: all joints.
+    const sinew_joint_lod *lod;
     struct {
         double seconds;
         const sinew_joint_lod *lod;

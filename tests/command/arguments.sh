@@ -50,6 +50,9 @@ refuses "--fix needs a file name, not ''" lint sword.glb --fix ''
 refuses "--fix needs a file name, not '-'; the report goes to standard output" lint sword.glb --fix -
 refuses "-o needs a file name, not ''" render sword.glb -o ''
 refuses "-o needs a file name, not ''" bench -o ''
+refuses "--budget must be between 0.1 and 1000, not '0'" bench --budget 0
+refuses "--budget takes neither --gpu nor --filter" bench --budget 4 --gpu
+refuses "--budget takes neither --gpu nor --filter" bench --filter all --budget 4
 refuses "RECORDING is missing" continuity
 refuses "FILE is missing" continuity a.rec
 refuses "--degrees must be between 0.001 and 180, not '0'" continuity a.rec sword.glb --degrees 0
@@ -72,6 +75,8 @@ for value in 0 -1 1.5 100000000000000000000 many ''; do
         render sword.glb -o a.webp --frames "$value"
     refuses "--crowd must be a whole number between 1 and 100000, not '$value'" \
         render sword.glb -o a.png --crowd "$value"
+    refuses "--poses must be a whole number between 1 and 100000, not '$value'" \
+        render sword.glb -o a.png --crowd 2 --poses "$value"
     refuses "--crowd must be a whole number between 1 and 100000, not '$value'" view sword.glb --crowd "$value"
 done
 for value in 0x9 9x0 4097x1 1x4097 9 x 1e3x1; do

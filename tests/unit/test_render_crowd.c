@@ -81,6 +81,9 @@ static void wrong_usage_is_status_2(void **state) {
                        "--crowd");
     }
     expect_refused(render("\"%s/hero.glb\" --baked -o crowd_bad.png", SINEW_MODELS), 2, "--baked");
+    expect_refused(render("\"%s/hero.glb\" --poses 3 -o crowd_bad.png", SINEW_MODELS), 2, "--poses needs --crowd");
+    expect_refused(render("\"%s/hero.glb\" --crowd 3 --baked --poses 2 -o crowd_bad.png", SINEW_MODELS), 2,
+                   "--poses needs --crowd, without --baked");
     expect_refused(render("\"%s/hero.glb\" --crowd 3 --baked=yes -o crowd_bad.png", SINEW_MODELS), 2, "--baked");
     assert_false(exists("crowd_bad.png"));
 }
@@ -94,6 +97,23 @@ static void what_cannot_be_is_status_1(void **state) {
     assert_false(exists("crowd_bad.png"));
 }
 
+// Catches a limit that poses all, or a different choice the next time, or a crowd that is far from its current pose.
+static void a_crowd_with_few_poses_is_nearly_the_same(void **state) {
+    (void)state;
+    need_gl();
+    draw_picture all = hero("--crowd 8 --poses 8"), few = hero("--crowd 8 --poses 2"),
+                 again = hero("--crowd 8 --poses 2");
+    draw_picture first = hero("--crowd 8");
+    assert_memory_equal(few.rgba, again.rgba, (size_t)4 * 240 * 160);
+    const int late = differing_by(&all, &few, 40), others = differing_by(&all, &first, 40);
+    assert_true(late > 20);
+    assert_true(late < others / 3); // two seconds are another pose
+    draw_picture_free(&all);
+    draw_picture_free(&few);
+    draw_picture_free(&again);
+    draw_picture_free(&first);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: %s SINEW\n", argv[0]);
@@ -103,6 +123,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crowd_stands_around_the_first),
         cmocka_unit_test(a_crowd_is_the_same_each_time_and_moves),
+        cmocka_unit_test(a_crowd_with_few_poses_is_nearly_the_same),
         cmocka_unit_test(wrong_usage_is_status_2),
         cmocka_unit_test(what_cannot_be_is_status_1),
     };

@@ -170,7 +170,7 @@ static void test_mixers(void **state) {
     sinew_mixer_evaluate(mixer);
     sinew_mixer_to_model(mixer);
     assert_memory_equal(sinew_mixer_model_matrices(mixer), expected, sizeof expected);
-    sinew_batch_item items[CROWD] = {{NULL, NULL, NULL, false, false}};
+    sinew_batch_item items[CROWD] = {{.mixer = NULL}};
     for (int i = 0; i < CROWD; i++) items[i].mixer = crowd[i] = play(asset, 0.2f);
     sinew_batch_update(items, 0, CROWD, 0.1f);
     sinew_mixer_destroy(mixer);
