@@ -128,8 +128,12 @@ static const mesh_case mesh_cases[] = {
     {"skin-normal", "4-u16-float", BENCH_NORMAL, BENCH_LAYOUT_4},
     {"skin-tangent", "4-u16-float", BENCH_TANGENT, BENCH_LAYOUT_4},
     {"skin-normal", "8-u16-float", BENCH_NORMAL, BENCH_LAYOUT_8},
+    {"skin-normal", "4-u8-float", BENCH_NORMAL, BENCH_LAYOUT_4_U8_FLOAT},
+    {"skin-normal", "4-u8-u16", BENCH_NORMAL, BENCH_LAYOUT_4_U8_U16},
     {"skin-normal", "4-u8-u8", BENCH_NORMAL, BENCH_LAYOUT_BYTES},
+    {"skin-normal", "8-u8-u8", BENCH_NORMAL, BENCH_LAYOUT_8_BYTES},
     {"skin-normal", "4-interleaved", BENCH_NORMAL, BENCH_LAYOUT_INTERLEAVED},
+    {"skin-normal", "4-interleaved-u8-u8", BENCH_NORMAL, BENCH_LAYOUT_INTERLEAVED_BYTES},
     {"skin-tangent", "4-interleaved", BENCH_TANGENT, BENCH_LAYOUT_INTERLEAVED},
 };
 

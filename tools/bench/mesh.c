@@ -9,6 +9,24 @@
 
 enum { MAX_INFLUENCES = 8 };
 
+typedef struct mesh_format {
+    int32_t influences;
+    sinew_joint_format joints;
+    sinew_weight_format weights;
+    bool interleaved;
+} mesh_format;
+
+static const mesh_format formats[BENCH_LAYOUTS] = {
+    [BENCH_LAYOUT_4] = {4, SINEW_JOINTS_U16, SINEW_WEIGHTS_FLOAT, false},
+    [BENCH_LAYOUT_8] = {8, SINEW_JOINTS_U16, SINEW_WEIGHTS_FLOAT, false},
+    [BENCH_LAYOUT_4_U8_FLOAT] = {4, SINEW_JOINTS_U8, SINEW_WEIGHTS_FLOAT, false},
+    [BENCH_LAYOUT_4_U8_U16] = {4, SINEW_JOINTS_U8, SINEW_WEIGHTS_U16, false},
+    [BENCH_LAYOUT_BYTES] = {4, SINEW_JOINTS_U8, SINEW_WEIGHTS_U8, false},
+    [BENCH_LAYOUT_8_BYTES] = {8, SINEW_JOINTS_U8, SINEW_WEIGHTS_U8, false},
+    [BENCH_LAYOUT_INTERLEAVED] = {4, SINEW_JOINTS_U16, SINEW_WEIGHTS_FLOAT, true},
+    [BENCH_LAYOUT_INTERLEAVED_BYTES] = {4, SINEW_JOINTS_U8, SINEW_WEIGHTS_U8, true},
+};
+
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
 typedef struct vertex {
@@ -136,26 +154,32 @@ static void set_influences(bench_mesh *mesh, const vertex *vertices, int32_t inf
     mesh->job.weights = mesh->textbook.weights = weights;
 }
 
-// Weights in steps of 1/255; the first one is the remainder to 255. The textbook has the same values as floats.
-static void set_bytes(bench_mesh *mesh, int32_t influences) {
-    size_t each = (size_t)influences, count = each * BENCH_VERTICES;
-    const uint16_t *words = mesh->textbook.joints;
+// The textbook keeps its 16-bit joints.
+static void set_byte_joints(bench_mesh *mesh, size_t count) {
+    uint8_t *joints = keep(mesh, count, 1);
+    for (size_t i = 0; i < count; i++) joints[i] = (uint8_t)mesh->textbook.joints[i];
+    mesh->job.joints = joints, mesh->job.joint_format = SINEW_JOINTS_U8;
+}
+
+// Weights in steps of 1/255 or 1/65535; the first one is the remainder to 1. The textbook has the same values as floats.
+static void set_integer_weights(bench_mesh *mesh, size_t count, size_t each, sinew_weight_format format) {
+    const int one = format == SINEW_WEIGHTS_U8 ? 255 : 65535;
     const float *exact = mesh->textbook.weights;
     float *floats = keep(mesh, count, sizeof *floats);
-    uint8_t *joints = keep(mesh, count, 1), *weights = keep(mesh, count, 1);
-    for (size_t i = 0; i < count; i += each) {
-        int left = 255;
-        for (size_t k = 1; k < each; k++) left -= weights[i + k] = (uint8_t)(exact[i + k] * 255.0f);
-        weights[i] = (uint8_t)left;
-        for (size_t k = 0; k < each; k++) {
-            joints[i + k] = (uint8_t)words[i + k];
-            floats[i + k] = (float)weights[i + k] / 255.0f;
+    uint8_t *bytes = keep(mesh, count, 1);
+    uint16_t *words = keep(mesh, count, sizeof *words);
+    for (size_t first = 0; first < count; first += each) {
+        int left = one;
+        for (size_t k = first + each; k-- > first;) {
+            int weight = k == first ? left : (int)(exact[k] * (float)one);
+            left -= weight;
+            bytes[k] = (uint8_t)weight, words[k] = (uint16_t)weight;
+            floats[k] = (float)weight / (float)one;
         }
     }
     mesh->textbook.weights = floats;
-    mesh->job.joints = joints, mesh->job.joint_format = SINEW_JOINTS_U8;
-    mesh->job.weights = weights, mesh->job.weight_format = SINEW_WEIGHTS_U8;
-    mesh->job.joint_stride = mesh->job.weight_stride = each;
+    mesh->job.weights = format == SINEW_WEIGHTS_U8 ? (const void *)bytes : words;
+    mesh->job.weight_format = format;
 }
 
 // ---- The mesh ------------------------------------------------------------------------------------------------
@@ -179,8 +203,8 @@ static bool pose_mesh(bench_mesh *mesh, const bench_world *world, sinew_affine *
 }
 
 bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench_layout layout) {
-    int32_t influences = layout == BENCH_LAYOUT_8 ? 8 : 4;
-    bool interleaved = layout == BENCH_LAYOUT_INTERLEAVED;
+    const mesh_format *format = &formats[layout];
+    size_t each = (size_t)format->influences, count = each * BENCH_VERTICES;
     bench_mesh *mesh = bench_allocate(1, sizeof *mesh);
     mesh->job = sinew_skin_job_default();
     sinew_affine *rest = bench_allocate((size_t)world->skeleton->node_count, sizeof *rest);
@@ -189,12 +213,13 @@ bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench
         bench_mesh_destroy(mesh);
         return NULL;
     }
-    vertex *vertices = draw_vertices(world, rest, influences);
-    streams in = lay_out(mesh, parts, interleaved), out = lay_out(mesh, parts, interleaved);
+    vertex *vertices = draw_vertices(world, rest, format->influences);
+    streams in = lay_out(mesh, parts, format->interleaved), out = lay_out(mesh, parts, format->interleaved);
     fill(&in, vertices);
     set_streams(mesh, &in, &out);
-    set_influences(mesh, vertices, influences);
-    if (layout == BENCH_LAYOUT_BYTES) set_bytes(mesh, influences);
+    set_influences(mesh, vertices, format->influences);
+    if (format->joints == SINEW_JOINTS_U8) set_byte_joints(mesh, count);
+    if (format->weights != SINEW_WEIGHTS_FLOAT) set_integer_weights(mesh, count, each, format->weights);
     bench_release(vertices);
     bench_release(rest);
     return mesh;

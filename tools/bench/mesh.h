@@ -14,12 +14,18 @@ typedef enum bench_parts {
     BENCH_TANGENT
 } bench_parts; // each includes the earlier ones
 
+// The layouts are named by influences, joint format and weight format. Positions, normals and tangents are one array each,
+// or interleaved: the attributes of a vertex are adjacent, in input and output.
 typedef enum bench_layout {
-    BENCH_LAYOUT_4, // 4 influences: 16-bit joints, float weights; one array for each part
-    BENCH_LAYOUT_8, // the same with 8 influences
-
-    BENCH_LAYOUT_BYTES,       // as the first, but 8-bit joints and weights
-    BENCH_LAYOUT_INTERLEAVED, // as the first, but the attributes of a vertex are adjacent, in input and output
+    BENCH_LAYOUT_4,
+    BENCH_LAYOUT_8,
+    BENCH_LAYOUT_4_U8_FLOAT,
+    BENCH_LAYOUT_4_U8_U16,
+    BENCH_LAYOUT_BYTES, // 4-u8-u8
+    BENCH_LAYOUT_8_BYTES,
+    BENCH_LAYOUT_INTERLEAVED,
+    BENCH_LAYOUT_INTERLEAVED_BYTES,
+    BENCH_LAYOUTS
 } bench_layout;
 
 // A mesh on a world's skin, and a palette for it in both forms.
@@ -28,7 +34,7 @@ typedef struct bench_mesh {
     textbook_mesh textbook;
     sinew_affine *palette;
     sinew_mat4 *mat4s;
-    void *memory[13]; // the arrays of both
+    void *memory[14]; // the arrays of both
 } bench_mesh;
 
 bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench_layout layout);

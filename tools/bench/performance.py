@@ -30,8 +30,12 @@ VERTICES = {
     ('skin-normal', '4-u16-float'): (163, 24 + 24, 4 * MATRIX, 24),
     ('skin-tangent', '4-u16-float'): (189, 40 + 24, 4 * MATRIX, 40),
     ('skin-normal', '8-u16-float'): (259, 24 + 48, 8 * MATRIX, 24),
+    ('skin-normal', '4-u8-float'): (163, 24 + 20, 4 * MATRIX, 24),
+    ('skin-normal', '4-u8-u16'): (163, 24 + 12, 4 * MATRIX, 24),
     ('skin-normal', '4-u8-u8'): (163, 24 + 8, 4 * MATRIX, 24),
+    ('skin-normal', '8-u8-u8'): (259, 24 + 16, 8 * MATRIX, 24),
     ('skin-normal', '4-interleaved'): (163, 24 + 24, 4 * MATRIX, 24),
+    ('skin-normal', '4-interleaved-u8-u8'): (163, 24 + 8, 4 * MATRIX, 24),
 }
 # The level of memory that holds each, by the number of characters.
 DATA_LEVELS = {

@@ -188,7 +188,7 @@ static bool print_case(const bench_report *report, int at) {
     if (is_textbook && at > 0 && same_case(row, row - 1)) return true; // printed in the previous line
     const bench_row *sinew = is_textbook ? NULL : row;
     const bench_row *textbook = bench_textbook_row(report, row);
-    printf("%-14s %6d %-14s %10d %-6s", row->stage, row->joints, row->data, row->characters, row->unit);
+    printf("%-14s %6d %-19s %10d %-6s", row->stage, row->joints, row->data, row->characters, row->unit);
     print_timing(sinew);
     print_timing(textbook);
     if (sinew && textbook) printf(" %6.1f x", textbook->timing.median / sinew->timing.median);
@@ -197,11 +197,11 @@ static bool print_case(const bench_report *report, int at) {
 }
 
 static void print_sizes(const bench_report *report) {
-    printf("\n%6s %-14s %-9s %12s %22s %10s %10s\n", "joints", "data", "bytes of", "a clip",
+    printf("\n%6s %-19s %-9s %12s %22s %10s %10s\n", "joints", "data", "bytes of", "a clip",
            "a character's outputs", "its state", "an action");
     for (int i = 0; i < report->size_count; i++) {
         const bench_size *size = &report->sizes[i];
-        printf("%6d %-14s %-9s %12zu %22zu %10zu %10zu\n", size->joints, size->data, size->implementation,
+        printf("%6d %-19s %-9s %12zu %22zu %10zu %10zu\n", size->joints, size->data, size->implementation,
                size->clip, size->outputs, size->state, size->action);
     }
 }
@@ -215,7 +215,7 @@ static void print_files(const bench_report *report) {
     for (int i = 0; i < report->row_count; i++) {
         const bench_row *row = &report->rows[i];
         if (!is_of_file(row)) continue;
-        printf("%-14s %6d %-14s %8.0f (%.0f-%.0f)\n", row->stage, row->joints, row->data, 1e9 / row->timing.median,
+        printf("%-14s %6d %-19s %8.0f (%.0f-%.0f)\n", row->stage, row->joints, row->data, 1e9 / row->timing.median,
                1e9 / row->timing.most, 1e9 / row->timing.least);
     }
 }
@@ -281,7 +281,7 @@ static void print_table(const bench_report *report) {
     print_machine(&report->machine);
     print_ceilings(&report->machine);
     printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (minimum-maximum)\n\n");
-    printf("%-14s %6s %-14s %10s %-6s  %9s %16s   %9s %16s  %8s\n", "stage", "joints", "data", "characters", "unit",
+    printf("%-14s %6s %-19s %10s %-6s  %9s %16s   %9s %16s  %8s\n", "stage", "joints", "data", "characters", "unit",
            "sinew", "", "textbook", "", "ratio");
     bool quiet = true;
     int files = 0;
