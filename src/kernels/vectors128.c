@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The kernels for SSE2.
+// The kernels for vectors of 128 bits: SSE2, NEON or WebAssembly's simd128.
 #include "kernels/kernels.h"
 
-#ifdef SINEW_HAS_SSE2
+#ifdef SINEW_HAS_128
+#if defined(SINEW_HAS_SSE2)
 #include "core/simd_sse2.h"
+#elif defined(SINEW_HAS_NEON)
+#include "core/simd_neon.h"
+#else
+#include "core/simd_wasm.h"
+#endif
 #include "kernels/model.h"
 #include "kernels/products.h"
 #include "kernels/blend.h"
