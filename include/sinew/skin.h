@@ -84,9 +84,10 @@ typedef enum sinew_weight_format {
 /// A stride is the number of bytes from one vertex to the next, at least the size of a vertex's data (asserted). That
 /// size depends on the formats for joints and weights, so their default is 0, which means tightly packed; the other
 /// strides have the packed size as their default, and 0 is not allowed. Arrays may be interleaved, also inputs with
-/// outputs, as long as no byte is both. Floats must be 4-byte aligned. Only the bytes of the requested vertices are
-/// written, and no input byte after the data of the last requested vertex is read. The fastest arrays are tightly
-/// packed, with 16-bit joints and float weights.
+/// outputs. An output may be its own input, with the same stride; otherwise no byte may be both. Floats must be 4-byte
+/// aligned. Only the bytes of the requested vertices are written, and no input byte after the data of the last requested
+/// vertex is read. The fastest arrays are tightly packed, with float weights; interleaved outputs are faster if the normal
+/// follows the position.
 typedef struct sinew_skin_job {
     int32_t influences; ///< joints per vertex: 4, the default, or 8 (asserted)
     const void *joints; ///< [vertices × influences]: indices into the palette, which are not checked

@@ -8,20 +8,27 @@
 //
 //     vec, vec_mask                        SIMD_WIDTH floats; as many booleans
 //     vec_splat, vec_load, vec_store       one float in all lanes; floats that need no alignment
-//     vec_load_u16                         16-bit integers, as floats
+//     vec_load_u8, vec_load_u16            integers of 8 and 16 bits, as floats
 //     vec_add vec_sub vec_mul vec_div vec_sqrt
 //     vec_less, vec_select, vec_any        a < b; a in lanes where the mask is set, else b; whether any lane is set
 //     vec_mask_from_bits, vec_bits         bit l for lane l; and back
-//     vec_load_quads, vec_store_quads      four consecutive floats per lane, at a separate address for each lane
+//     vec_load_quads, vec_store_quads      four consecutive floats per lane, with a stride in floats between lanes
 //     vec_load_records                     several times four consecutive floats per lane, from base + at[lane]
-//     vec_load_triples, vec_store_triples  three floats per lane, lane after lane; one more float may be accessed
+//     vec_store_pairs                      two floats per lane, with a stride in floats between lanes
+//     vec_load_triples, vec_store_triples  three floats per lane, lane after lane
 //
 // and, for a 3x4 matrix in registers, `affine`:
 //
 //     affine_load, affine_store
 //     affine_multiply                      a × b, as sinew_affine_multiply
-//     affine_scale, affine_add_scaled      b × w; sum + b × w, element by element
 //     affine_from_planes, affine_to_planes twelve vectors, one for each element, to SIMD_WIDTH matrices, and back
+//
+// and, for a 3x4 matrix in memory, in whole vectors, `padded_affine`:
+//
+//     padded_load                          from a sinew_affine
+//     padded_factors                       each of four floats, as a padded_factor
+//     padded_scale, padded_add             b × w; a + b, element by element
+//     padded_to_planes                     SIMD_PADDED matrices to twelve vectors, SIMD_WIDTH floats apart
 #ifndef SINEW_SIMD_H
 #define SINEW_SIMD_H
 
@@ -62,6 +69,14 @@
 #else
 #define SINEW_INLINE static inline __attribute__((unused))
 #endif
+#endif
+
+// Hides from the compiler how a pointer was computed. For rows with a stride, gcc would otherwise keep a pointer to each
+// row in memory and increment all of them.
+#if defined(__GNUC__)
+#define SINEW_OPAQUE(pointer) __asm__("" : "+r"(pointer))
+#else
+#define SINEW_OPAQUE(pointer) ((void)(pointer))
 #endif
 
 // From plain C to the widest vectors. SSE2, NEON and simd128 are one level: the same width on different machines.

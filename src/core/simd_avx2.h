@@ -34,6 +34,10 @@ typedef __m256 vec_mask;
 #define vec_any(mask)          (_mm256_movemask_ps(mask) != 0)
 #define vec_bits(mask)         ((uint32_t)_mm256_movemask_ps(mask))
 
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
+}
+
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
 }
@@ -43,21 +47,10 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), lanes), lanes));
 }
 
-// A 4x4 transposition in each half.
-SINEW_INLINE void vec_transpose_halves(vec v[4]) {
-    __m256d low01 = _mm256_castps_pd(_mm256_unpacklo_ps(v[0], v[1]));
-    __m256d high01 = _mm256_castps_pd(_mm256_unpackhi_ps(v[0], v[1]));
-    __m256d low23 = _mm256_castps_pd(_mm256_unpacklo_ps(v[2], v[3]));
-    __m256d high23 = _mm256_castps_pd(_mm256_unpackhi_ps(v[2], v[3]));
-    v[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(low01, low23));
-    v[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(low01, low23));
-    v[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high01, high23));
-    v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high01, high23));
-}
+#include "core/simd_wide.h"
 
-SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {
-    for (int i = 0; i < 4; i++) out[i] = _mm256_loadu2_m128(from[4 + i], from[i]);
-    vec_transpose_halves(out);
+SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
+    vec_load_eight_quads(from, stride, out);
 }
 
 // Two lanes at a time, whose addresses fit the registers.
@@ -71,14 +64,17 @@ SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WID
 
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     vec v[4] = {in[0], in[1], in[2], in[3]};
-    vec_transpose_halves(v);
-    for (size_t i = 0; i < 4; i++) {
-        _mm_storeu_ps(to + i * stride, _mm256_castps256_ps128(v[i]));
-        _mm_storeu_ps(to + (4 + i) * stride, _mm256_extractf128_ps(v[i], 1));
-    }
+    vec_store_eight_quads(to, stride, v);
 }
 
-SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
+    vec low = _mm256_unpacklo_ps(a, b), high = _mm256_unpackhi_ps(a, b);
+    vec_store_four_pairs(to, stride, _mm256_castps256_ps128(low), _mm256_castps256_ps128(high));
+    to += 4 * stride;
+    vec_store_four_pairs(to, stride, _mm256_extractf128_ps(low, 1), _mm256_extractf128_ps(high, 1));
+}
+
+SINEW_INLINE void vec_load_triples(const float *from, vec out[3]) {
     vec a = _mm256_loadu2_m128(from + 12, from), b = _mm256_loadu2_m128(from + 16, from + 4); // xyzx yzxy
     vec c = _mm256_loadu2_m128(from + 20, from + 8);                                          // zxyz
     vec yz = _mm256_shuffle_ps(a, b, 0x49), xy = _mm256_shuffle_ps(b, c, 0x9e);
@@ -87,7 +83,7 @@ SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
     out[2] = _mm256_shuffle_ps(yz, c, 0xcd);
 }
 
-SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+SINEW_INLINE void vec_store_triples(float *to, const vec in[3]) {
     vec xy = _mm256_shuffle_ps(in[0], in[1], 0x88), yz = _mm256_shuffle_ps(in[1], in[2], 0xdd);
     vec zx = _mm256_shuffle_ps(in[2], in[0], 0xd8);
     vec a = _mm256_shuffle_ps(xy, zx, 0x88), b = _mm256_shuffle_ps(yz, xy, 0xd8),
@@ -125,19 +121,6 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     upper2 = _mm256_blend_ps(upper2, _mm256_add_ps(upper2, a.rows01), 0x88);
     lower2 = _mm_blend_ps(lower2, _mm_add_ps(lower2, a.row2), 0x8);
     affine c = {_mm256_add_ps(upper, upper2), _mm_add_ps(lower, lower2)};
-    return c;
-}
-
-// The third row uses a whole vector, too: gcc would broadcast a second, short factor for half of one.
-SINEW_INLINE affine affine_scale(affine b, float w) {
-    __m256 factor = _mm256_set1_ps(w), row2 = _mm256_mul_ps(_mm256_castps128_ps256(b.row2), factor);
-    affine c = {_mm256_mul_ps(b.rows01, factor), _mm256_castps256_ps128(row2)};
-    return c;
-}
-
-SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
-    affine one = affine_scale(b, w);
-    affine c = {_mm256_add_ps(sum.rows01, one.rows01), _mm_add_ps(sum.row2, one.row2)};
     return c;
 }
 

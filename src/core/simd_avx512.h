@@ -35,9 +35,15 @@ typedef __mmask16 vec_mask;
 #define vec_bits(mask)           ((uint32_t)(mask))
 #define vec_mask_from_bits(bits) ((vec_mask)(bits))
 
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
+}
+
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from)));
 }
+
+#include "core/simd_wide.h"
 
 // A 4x4 transposition in each quarter.
 SINEW_INLINE void vec_transpose_quarters(vec v[4]) {
@@ -51,14 +57,14 @@ SINEW_INLINE void vec_transpose_quarters(vec v[4]) {
     v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high01, high23));
 }
 
-SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {
-    for (int i = 0; i < 4; i++) {
-        out[i] = _mm512_castps128_ps512(_mm_loadu_ps(from[i]));
-        out[i] = _mm512_insertf32x4(out[i], _mm_loadu_ps(from[4 + i]), 1);
-        out[i] = _mm512_insertf32x4(out[i], _mm_loadu_ps(from[8 + i]), 2);
-        out[i] = _mm512_insertf32x4(out[i], _mm_loadu_ps(from[12 + i]), 3);
-    }
-    vec_transpose_quarters(out);
+// In halves, which need fewer permutations across quarters.
+SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
+    __m256 low[4], high[4];
+    vec_load_eight_quads(from, stride, low);
+    from += 8 * stride;
+    SINEW_OPAQUE(from);
+    vec_load_eight_quads(from, stride, high);
+    for (int i = 0; i < 4; i++) out[i] = _mm512_insertf32x8(_mm512_castps256_ps512(low[i]), high[i], 1);
 }
 
 // Lanes l, 4 + l, 8 + l and 12 + l: few enough addresses for the registers.
@@ -81,19 +87,28 @@ SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WID
 }
 
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
-    vec v[4] = {in[0], in[1], in[2], in[3]};
-    vec_transpose_quarters(v);
-    for (size_t i = 0; i < 4; i++) {
-        _mm_storeu_ps(to + i * stride, _mm512_castps512_ps128(v[i]));
-        _mm_storeu_ps(to + (4 + i) * stride, _mm512_extractf32x4_ps(v[i], 1));
-        _mm_storeu_ps(to + (8 + i) * stride, _mm512_extractf32x4_ps(v[i], 2));
-        _mm_storeu_ps(to + (12 + i) * stride, _mm512_extractf32x4_ps(v[i], 3));
-    }
+    __m256 low[4], high[4];
+    for (int i = 0; i < 4; i++) low[i] = _mm512_castps512_ps256(in[i]), high[i] = _mm512_extractf32x8_ps(in[i], 1);
+    vec_store_eight_quads(to, stride, low);
+    to += 8 * stride;
+    SINEW_OPAQUE(to);
+    vec_store_eight_quads(to, stride, high);
+}
+
+SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
+    vec low = _mm512_unpacklo_ps(a, b), high = _mm512_unpackhi_ps(a, b);
+    vec_store_four_pairs(to, stride, _mm512_castps512_ps128(low), _mm512_castps512_ps128(high));
+    to += 4 * stride;
+    vec_store_four_pairs(to, stride, _mm512_extractf32x4_ps(low, 1), _mm512_extractf32x4_ps(high, 1));
+    to += 4 * stride;
+    vec_store_four_pairs(to, stride, _mm512_extractf32x4_ps(low, 2), _mm512_extractf32x4_ps(high, 2));
+    to += 4 * stride;
+    vec_store_four_pairs(to, stride, _mm512_extractf32x4_ps(low, 3), _mm512_extractf32x4_ps(high, 3));
 }
 
 // Float n of x y z x y z ... is in lane n % 16, and n is 3 l + c for component c of lane l: over all three vectors
 // a component has each lane once. Only the low four bits of the indices to permute by are used.
-SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+SINEW_INLINE void vec_load_triples(const float *from, vec out[3]) {
     const __m512i thrice = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45);
     vec a = vec_load(from), b = vec_load(from + 16), c = vec_load(from + 32);
     vec x = vec_select(0x2492, c, vec_select(0x4924, b, a));
@@ -104,7 +119,7 @@ SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
     out[2] = _mm512_permutexvar_ps(_mm512_add_epi32(thrice, _mm512_set1_epi32(2)), z);
 }
 
-SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+SINEW_INLINE void vec_store_triples(float *to, const vec in[3]) {
     const __m512i third = _mm512_setr_epi32(0, 11, 6, 1, 12, 7, 2, 13, 8, 3, 14, 9, 4, 15, 10, 5); // 3 × 11 is 1
     vec x = _mm512_permutexvar_ps(third, in[0]);
     vec y = _mm512_permutexvar_ps(_mm512_sub_epi32(third, _mm512_set1_epi32(11)), in[1]);
@@ -137,14 +152,6 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     __m512 two = _mm512_mul_ps(_mm512_permute_ps(a, 0xaa), _mm512_broadcast_f32x4(_mm_loadu_ps(b->m[2])));
     two = _mm512_mask_add_ps(two, SIMD_AFFINE_LAST, two, a);
     return _mm512_add_ps(_mm512_add_ps(sum, one), two);
-}
-
-SINEW_INLINE affine affine_scale(affine b, float w) {
-    return _mm512_mul_ps(b, _mm512_set1_ps(w));
-}
-
-SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
-    return _mm512_add_ps(sum, affine_scale(b, w));
 }
 
 // A 4x4 transposition of quarters.

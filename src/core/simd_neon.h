@@ -6,6 +6,7 @@
 #include "core/simd.h"
 
 #include <arm_neon.h>
+#include <string.h>
 
 #define SIMD_WIDTH 4
 
@@ -24,6 +25,13 @@ typedef uint32x4_t vec_mask;
 #define vec_select         vbslq_f32
 #define vec_any(mask)      (vmaxvq_u32(mask) != 0)
 #define vec_load_u16(from) vcvtq_f32_u32(vmovl_u16(vld1_u16(from)))
+
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    uint32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    uint16x8_t words = vmovl_u8(vcreate_u8(bytes));
+    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(words)));
+}
 
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     static const uint32_t lane_bits[4] = {1, 2, 4, 8};
@@ -45,6 +53,24 @@ SINEW_INLINE void vec_transpose(vec v[4]) {
     v[1] = vcombine_f32(vget_low_f32(a.val[1]), vget_low_f32(b.val[1]));
     v[2] = vcombine_f32(vget_high_f32(a.val[0]), vget_high_f32(b.val[0]));
     v[3] = vcombine_f32(vget_high_f32(a.val[1]), vget_high_f32(b.val[1]));
+}
+
+SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
+    float32x4x2_t pairs = vzipq_f32(a, b);
+    for (int i = 0; i < 2; i++) {
+        vst1_f32(to + 2 * (size_t)i * stride, vget_low_f32(pairs.val[i]));
+        vst1_f32(to + (2 * (size_t)i + 1) * stride, vget_high_f32(pairs.val[i]));
+    }
+}
+
+SINEW_INLINE void vec_load_triples(const float *from, vec out[3]) {
+    float32x4x3_t all = vld3q_f32(from);
+    for (int i = 0; i < 3; i++) out[i] = all.val[i];
+}
+
+SINEW_INLINE void vec_store_triples(float *to, const vec in[3]) {
+    float32x4x3_t all = {{in[0], in[1], in[2]}};
+    vst3q_f32(to, all);
 }
 
 #include "core/simd_quads.h"

@@ -16,6 +16,7 @@ typedef bool vec_mask;
 #define vec_splat(a)             (a)
 #define vec_load(from)           (*(from))
 #define vec_store(to, a)         (*(to) = (a))
+#define vec_load_u8(from)        ((float)*(from))
 #define vec_load_u16(from)       ((float)*(from))
 #define vec_add(a, b)            ((a) + (b))
 #define vec_sub(a, b)            ((a) - (b))
@@ -28,8 +29,9 @@ typedef bool vec_mask;
 #define vec_bits(mask)           ((uint32_t)(mask))
 #define vec_mask_from_bits(bits) (((bits)&1) != 0)
 
-SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {
-    for (int i = 0; i < 4; i++) out[i] = from[0][i];
+SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
+    (void)stride; // there is one lane
+    for (int i = 0; i < 4; i++) out[i] = from[i];
 }
 
 SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int quads, vec *out) {
@@ -37,15 +39,20 @@ SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WID
 }
 
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
-    (void)stride; // there is one lane
+    (void)stride;
     for (int i = 0; i < 4; i++) to[i] = in[i];
 }
 
-SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
+    (void)stride;
+    to[0] = a, to[1] = b;
+}
+
+SINEW_INLINE void vec_load_triples(const float *from, vec out[3]) {
     for (int i = 0; i < 3; i++) out[i] = from[i];
 }
 
-SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+SINEW_INLINE void vec_store_triples(float *to, const vec in[3]) {
     for (int i = 0; i < 3; i++) to[i] = in[i];
 }
 
@@ -71,22 +78,40 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     return c;
 }
 
-SINEW_INLINE affine affine_scale(affine b, float w) {
-    for (int i = 0; i < 12; i++) b.m[i / 4][i % 4] *= w;
-    return b;
-}
-
-SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
-    for (int i = 0; i < 12; i++) sum.m[i / 4][i % 4] += b.m[i / 4][i % 4] * w;
-    return sum;
-}
-
 SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDTH]) {
     for (int i = 0; i < 12; i++) to->m[i / 4][i % 4] = in[i];
 }
 
 SINEW_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
     for (int i = 0; i < 12; i++) out[i] = m->m[i / 4][i % 4];
+}
+
+#define SIMD_PADDED 1
+
+typedef float padded_factor;
+typedef sinew_affine padded_affine;
+
+SINEW_INLINE padded_affine padded_load(const sinew_affine *from) {
+    return *from;
+}
+
+SINEW_INLINE void padded_factors(const float *four, padded_factor out[4]) {
+    for (int i = 0; i < 4; i++) out[i] = four[i];
+}
+
+SINEW_INLINE padded_affine padded_scale(padded_affine b, padded_factor w) {
+    padded_affine c;
+    for (int i = 0; i < 12; i++) c.m[i / 4][i % 4] = b.m[i / 4][i % 4] * w;
+    return c;
+}
+
+SINEW_INLINE padded_affine padded_add(padded_affine a, padded_affine b) {
+    for (int i = 0; i < 12; i++) a.m[i / 4][i % 4] += b.m[i / 4][i % 4];
+    return a;
+}
+
+SINEW_INLINE void padded_to_planes(const padded_affine m[SIMD_PADDED], float *to) {
+    for (int i = 0; i < 12; i++) to[i] = m->m[i / 4][i % 4];
 }
 
 #endif

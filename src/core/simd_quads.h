@@ -4,16 +4,16 @@
 #ifndef SINEW_SIMD_QUADS_H
 #define SINEW_SIMD_QUADS_H
 
-SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {
-    for (int i = 0; i < 4; i++) out[i] = vec_load(from[i]);
+SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
+    for (size_t i = 0; i < 4; i++) out[i] = vec_load(from + i * stride);
     vec_transpose(out);
 }
 
 SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int quads, vec *out) {
     for (int q = 0; q < quads; q++) {
-        const float *each[SIMD_WIDTH];
-        for (int l = 0; l < SIMD_WIDTH; l++) each[l] = base + at[l] + 4 * (ptrdiff_t)q;
-        vec_load_quads(each, out + 4 * (ptrdiff_t)q);
+        vec *quad = out + 4 * (ptrdiff_t)q;
+        for (int l = 0; l < SIMD_WIDTH; l++) quad[l] = vec_load(base + at[l] + 4 * (ptrdiff_t)q);
+        vec_transpose(quad);
     }
 }
 
@@ -23,14 +23,23 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     for (size_t i = 0; i < 4; i++) vec_store(to + i * stride, quad[i]);
 }
 
-SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
-    const float *each[SIMD_WIDTH] = {from, from + 3, from + 6, from + 9};
-    vec_load_quads(each, out);
+#ifdef vec_shuffle
+SINEW_INLINE void vec_load_triples(const float *from, vec out[3]) {
+    vec a = vec_load(from), b = vec_load(from + 4), c = vec_load(from + 8); // xyzx yzxy zxyz
+    vec yz = vec_shuffle(a, b, 1, 2, 0, 1), xy = vec_shuffle(b, c, 2, 3, 1, 2);
+    out[0] = vec_shuffle(a, xy, 0, 3, 0, 2);
+    out[1] = vec_shuffle(yz, xy, 0, 2, 1, 3);
+    out[2] = vec_shuffle(yz, c, 1, 3, 0, 3);
 }
 
-SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
-    vec_store_quads(to, 3, in);
+SINEW_INLINE void vec_store_triples(float *to, const vec in[3]) {
+    vec xy = vec_shuffle(in[0], in[1], 0, 2, 0, 2), yz = vec_shuffle(in[1], in[2], 1, 3, 1, 3);
+    vec zx = vec_shuffle(in[2], in[0], 0, 2, 1, 3);
+    vec_store(to, vec_shuffle(xy, zx, 0, 2, 0, 2));
+    vec_store(to + 4, vec_shuffle(yz, xy, 0, 2, 1, 3));
+    vec_store(to + 8, vec_shuffle(zx, yz, 1, 3, 1, 3));
 }
+#endif
 
 typedef struct affine {
     vec row[3];
@@ -59,16 +68,6 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     return c;
 }
 
-SINEW_INLINE affine affine_scale(affine b, float w) {
-    for (int i = 0; i < 3; i++) b.row[i] = vec_mul(b.row[i], vec_splat(w));
-    return b;
-}
-
-SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
-    for (int i = 0; i < 3; i++) sum.row[i] = vec_add(sum.row[i], vec_mul(b.row[i], vec_splat(w)));
-    return sum;
-}
-
 SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDTH]) {
     for (int i = 0; i < 3; i++) vec_store_quads(to->m[i], 12, in + 4 * (ptrdiff_t)i);
 }
@@ -77,6 +76,39 @@ SINEW_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) out[4 * i + j] = m[j].row[i];
         vec_transpose(out + 4 * (ptrdiff_t)i);
+    }
+}
+
+#define SIMD_PADDED 4
+
+typedef vec padded_factor;
+typedef affine padded_affine;
+
+SINEW_INLINE padded_affine padded_load(const sinew_affine *from) {
+    return affine_load(from);
+}
+
+SINEW_INLINE void padded_factors(const float *four, padded_factor out[4]) {
+    vec all = vec_load(four);
+    out[0] = vec_lane(all, 0), out[1] = vec_lane(all, 1), out[2] = vec_lane(all, 2), out[3] = vec_lane(all, 3);
+}
+
+SINEW_INLINE padded_affine padded_scale(padded_affine b, padded_factor w) {
+    padded_affine c;
+    for (int i = 0; i < 3; i++) c.row[i] = vec_mul(b.row[i], w);
+    return c;
+}
+
+SINEW_INLINE padded_affine padded_add(padded_affine a, padded_affine b) {
+    for (int i = 0; i < 3; i++) a.row[i] = vec_add(a.row[i], b.row[i]);
+    return a;
+}
+
+SINEW_INLINE void padded_to_planes(const padded_affine m[SIMD_PADDED], float *to) {
+    for (int i = 0; i < 3; i++) {
+        vec row[4] = {m[0].row[i], m[1].row[i], m[2].row[i], m[3].row[i]};
+        vec_transpose(row);
+        for (int j = 0; j < 4; j++) vec_store(to + (4 * i + j) * SIMD_WIDTH, row[j]);
     }
 }
 

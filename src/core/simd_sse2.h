@@ -6,6 +6,7 @@
 #include "core/simd.h"
 
 #include <emmintrin.h>
+#include <string.h>
 
 #define SIMD_WIDTH 4
 
@@ -25,6 +26,13 @@ typedef __m128 vec_mask;
 #define vec_any(mask)          (_mm_movemask_ps(mask) != 0)
 #define vec_bits(mask)         ((uint32_t)_mm_movemask_ps(mask))
 
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    int bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), _mm_setzero_si128());
+    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
+}
+
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)from);
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
@@ -35,7 +43,8 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)bits), lanes), lanes));
 }
 
-#define vec_lane(a, i) _mm_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
+#define vec_shuffle(a, b, i, j, k, l) _mm_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i)) // of a, a, b and b
+#define vec_lane(a, i)                _mm_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
 
 SINEW_INLINE vec vec_last_or_minus_zero(vec a) {
     const __m128 signs = _mm_setr_ps(-0.0f, -0.0f, -0.0f, 0.0f);
@@ -44,6 +53,14 @@ SINEW_INLINE vec vec_last_or_minus_zero(vec a) {
 
 SINEW_INLINE void vec_transpose(vec v[4]) {
     _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
+}
+
+SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
+    vec low = _mm_unpacklo_ps(a, b), high = _mm_unpackhi_ps(a, b);
+    _mm_storel_pi((__m64 *)(void *)to, low);
+    _mm_storeh_pi((__m64 *)(void *)(to + stride), low);
+    _mm_storel_pi((__m64 *)(void *)(to + 2 * stride), high);
+    _mm_storeh_pi((__m64 *)(void *)(to + 3 * stride), high);
 }
 
 #include "core/simd_quads.h"

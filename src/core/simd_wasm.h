@@ -25,6 +25,11 @@ typedef v128_t vec_mask;
 #define vec_bits(mask)     ((uint32_t)wasm_i32x4_bitmask(mask))
 #define vec_load_u16(from) wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from))
 
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    v128_t words = wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(from));
+    return wasm_f32x4_convert_u32x4(wasm_u32x4_extend_low_u16x8(words));
+}
+
 SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
     return wasm_v128_or(wasm_v128_and(a, mask), wasm_v128_andnot(b, mask)); // clang simplifies this if b is 0
 }
@@ -34,7 +39,8 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     return wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int32_t)bits), lanes), lanes);
 }
 
-#define vec_lane(a, i) wasm_i32x4_shuffle(a, a, i, i, i, i)
+#define vec_shuffle(a, b, i, j, k, l) wasm_i32x4_shuffle(a, b, i, j, k + 4, l + 4)
+#define vec_lane(a, i)                wasm_i32x4_shuffle(a, a, i, i, i, i)
 
 SINEW_INLINE vec vec_last_or_minus_zero(vec a) {
     return wasm_i32x4_shuffle(wasm_f32x4_const_splat(-0.0f), a, 0, 1, 2, 7);
@@ -47,6 +53,14 @@ SINEW_INLINE void vec_transpose(vec v[4]) {
     v[1] = wasm_i64x2_shuffle(low01, low23, 1, 3);
     v[2] = wasm_i64x2_shuffle(high01, high23, 0, 2);
     v[3] = wasm_i64x2_shuffle(high01, high23, 1, 3);
+}
+
+SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
+    v128_t low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
+    wasm_v128_store64_lane(to, low, 0);
+    wasm_v128_store64_lane(to + stride, low, 1);
+    wasm_v128_store64_lane(to + 2 * stride, high, 0);
+    wasm_v128_store64_lane(to + 3 * stride, high, 1);
 }
 
 #include "core/simd_quads.h"

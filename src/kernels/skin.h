@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Linear-blend skinning of SIMD_WIDTH vertices at a time: each vertex's matrix is blended in registers, then the
-// matrices are transposed to planes, one vector per element. Included after the vectors of an instruction set: see
-// kernels.h.
+// Linear-blend skinning, in passes over some vertices at a time: read the joints and weights; blend each vertex's matrix
+// in registers and transpose the matrices to planes, one vector per element; then compute positions, normals and
+// tangents, SIMD_WIDTH vertices at a time. Each pass is a short loop, so that the processor overlaps its iterations.
+// Included after the vectors of an instruction set: see kernels.h.
 #ifndef SINEW_KERNELS_SKIN_H
 #define SINEW_KERNELS_SKIN_H
 
@@ -18,139 +19,173 @@
 
 enum {
     SKIN_MAX_INFLUENCES = 8,
-    SKIN_COPIES = 256,  // of matrices
-    SKIN_RUN = 256,     // vertices between two checks of their joint indices
-    SKIN_UNPACKED = 64, // vertices unpacked at a time
+    SKIN_COPIES = 256, // of matrices
+    SKIN_RUN = 128,    // vertices in a pass
+    SKIN_GROUPS = SKIN_RUN / SIMD_WIDTH
 };
+
+// ---- Joints and weights --------------------------------------------------------------------------------------
+
+SINEW_INLINE void copy_rows(const char *from, size_t stride, size_t size, size_t unit, size_t rows, char *to) {
+    for (; rows > 0; rows--, from += stride, to += size) {
+        for (size_t i = 0; i < size; i += unit) memcpy(to + i, from + i, unit);
+    }
+}
+
+// Returns rows without gaps: `from` itself, or a copy in `buffer`.
+SINEW_INLINE const void *pack_rows(const void *from, size_t stride, size_t size, size_t first, size_t rows,
+                                   void *buffer) {
+    const char *start = (const char *)from + first * stride;
+    if (stride == size) return start;
+    if (size % 8 == 0)
+        copy_rows(start, stride, size, 8, rows, (char *)buffer);
+    else
+        copy_rows(start, stride, size, 4, rows, (char *)buffer);
+    return buffer;
+}
+
+// Multiplies joints by a factor. Returns the largest joint, or, if one is too large for the copies of matrices, any
+// number that is, because SSE2 has no maximum of unsigned words.
+SINEW_INLINE int32_t multiply_joints(const void *joints, bool bytes, size_t count, size_t factor, uint16_t *to) {
+    int16_t largest = 0;
+    uint16_t bits = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t joint = bytes ? ((const uint8_t *)joints)[i] : ((const uint16_t *)joints)[i];
+        largest = (int16_t)joint > largest ? (int16_t)joint : largest;
+        bits |= joint;
+        to[i] = (uint16_t)(joint * factor);
+    }
+    return bits < SKIN_COPIES ? largest : bits;
+}
+
+SINEW_NOINLINE int32_t multiply_bytes(const void *joints, size_t count, size_t factor, uint16_t *to) {
+    return multiply_joints(joints, true, count, factor, to);
+}
+
+SINEW_NOINLINE int32_t multiply_words(const void *joints, size_t count, size_t factor, uint16_t *to) {
+    return multiply_joints(joints, false, count, factor, to);
+}
+
+// Normalized integers (glTF 2.0, section 3.6.2.2), with the bits of a division. 1 / 255 is 1 / 256 + 1 / (256 × 255):
+// the first product is exact, and the second so small that only the sum is rounded. The same with 65535.
+SINEW_INLINE void normalize_integers(const void *from, bool bytes, size_t count, float *to) {
+    const vec high = vec_splat(bytes ? 1.0f / 256.0f : 1.0f / 65536.0f);
+    const vec low = vec_splat(bytes ? 1.0f / 256.0f / 255.0f : 1.0f / 65536.0f / 65535.0f);
+    for (size_t i = 0; i < count; i += SIMD_WIDTH) {
+        vec v = bytes ? vec_load_u8((const uint8_t *)from + i) : vec_load_u16((const uint16_t *)from + i);
+        vec_store(to + i, vec_add(vec_mul(v, high), vec_mul(v, low)));
+    }
+}
+
+// Joints and weights of some vertices.
+typedef struct skin_influences {
+    uint16_t offsets[SKIN_RUN * SKIN_MAX_INFLUENCES]; // of matrices: bytes in the copies, or indices in the palette
+    const char *weights;                              // floats
+    size_t weight_stride;
+    float normalized[SKIN_RUN * SKIN_MAX_INFLUENCES];
+} skin_influences;
+
+SINEW_INLINE void read_weights(const sinew_skin_job *job, size_t first, size_t rows, skin_influences *out) {
+    const size_t influences = (size_t)job->influences, stride = job->weight_stride;
+    out->weights = (const char *)job->weights + first * stride;
+    out->weight_stride = stride;
+    if (job->weight_format == SINEW_WEIGHTS_FLOAT) return;
+    uint16_t buffer[SKIN_RUN * SKIN_MAX_INFLUENCES];
+    if (job->weight_format == SINEW_WEIGHTS_U8) {
+        const void *bytes = pack_rows(job->weights, stride, influences, first, rows, buffer);
+        normalize_integers(bytes, true, rows * influences, out->normalized);
+    } else {
+        const void *words = pack_rows(job->weights, stride, 2 * influences, first, rows, buffer);
+        normalize_integers(words, false, rows * influences, out->normalized);
+    }
+    out->weights = (const char *)out->normalized;
+    out->weight_stride = influences * sizeof(float);
+}
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
 
-// The palette, and copies of its first matrices in the layout of `affine`, which some instruction sets load faster.
+// The matrices of a group of vertices: one vector for each element.
+typedef struct skin_planes {
+    vec m[12];
+} skin_planes;
+
+// The palette, and padded copies of its first matrices.
 typedef struct skin_matrices {
-    affine copies[SKIN_COPIES];
+    padded_affine copies[SKIN_COPIES];
     const sinew_affine *palette;
     int32_t copied;
 } skin_matrices;
-
-// One more than the largest joint index.
-SINEW_INLINE int32_t end_of_joints(const uint16_t *joints, size_t count) {
-    uint16_t last = 0;
-    for (size_t i = 0; i < count; i++) last = joints[i] > last ? joints[i] : last;
-    return last + 1;
-}
 
 // Copies the matrices before `end`, if that is no more work than `left` loads of a matrix.
 SINEW_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t left) {
     if (end <= matrices->copied) return true;
     if (end > SKIN_COPIES || (size_t)(end - matrices->copied) > left) return false;
     for (; matrices->copied < end; matrices->copied++) {
-        matrices->copies[matrices->copied] = affine_load(&matrices->palette[matrices->copied]);
+        matrices->copies[matrices->copied] = padded_load(&matrices->palette[matrices->copied]);
     }
     return true;
 }
 
-// Joint `i` of four that were loaded as one integer, because loads are the bottleneck.
-SINEW_INLINE size_t joint_of(const uint16_t *joints, uint64_t four, int i) {
-    return SIMD_WIDTH == 1 ? joints[i] : (uint16_t)(four >> 16 * (i % 4));
+// Returns whether the matrices of all joints are copied. If they are, offsets are bytes, otherwise indices.
+SINEW_INLINE bool read_joints(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t rows,
+                              size_t left, skin_influences *out) {
+    const size_t influences = (size_t)job->influences, count = rows * influences;
+    const bool bytes = job->joint_format == SINEW_JOINTS_U8;
+    const size_t size = bytes ? influences : influences * sizeof(uint16_t);
+    int32_t (*multiply)(const void *, size_t, size_t, uint16_t *) = bytes ? multiply_bytes : multiply_words;
+    uint16_t buffer[SKIN_RUN * SKIN_MAX_INFLUENCES];
+    const void *joints = pack_rows(job->joints, job->joint_stride, size, first, rows, buffer);
+    int32_t last = multiply(joints, count, sizeof(padded_affine), out->offsets);
+    bool copied = copy_matrices(matrices, last + 1, left * influences);
+    if (!copied) multiply(joints, count, 1, out->offsets);
+    return copied;
 }
 
-SINEW_INLINE affine blend_copies(const affine *copies, const uint16_t *joints, const float *weights,
-                                 ptrdiff_t influences) {
-    uint64_t four;
-    memcpy(&four, joints, sizeof four);
-    affine sum = affine_scale(copies[joint_of(joints, four, 0)], weights[0]);
-    for (int i = 1; i < influences; i++) {
-        if (i == 4) memcpy(&four, joints + i, sizeof four);
-        sum = affine_add_scaled(sum, copies[joint_of(joints, four, i)], weights[i]);
+SINEW_INLINE padded_affine matrix_at(const skin_matrices *matrices, size_t offset, bool copied) {
+    if (!copied) return padded_load(&matrices->palette[offset]);
+    return *(const padded_affine *)(const void *)((const char *)matrices->copies + offset);
+}
+
+SINEW_INLINE padded_affine blend_matrix(const skin_matrices *matrices, const uint16_t *offsets,
+                                        const float *weights, ptrdiff_t influences, bool copied) {
+    padded_affine sum;
+    for (ptrdiff_t four = 0; four < influences; four += 4) {
+        padded_factor w[4];
+        padded_factors(weights + four, w);
+        for (ptrdiff_t i = 0; i < 4; i++) {
+            padded_affine term = padded_scale(matrix_at(matrices, offsets[four + i], copied), w[i]);
+            sum = four + i == 0 ? term : padded_add(sum, term);
+        }
     }
     return sum;
 }
 
-SINEW_INLINE void blend_group(const affine *copies, const uint16_t *joints, const float *weights,
-                              ptrdiff_t influences, vec m[12]) {
-    affine sums[SIMD_WIDTH];
-    SKIN_UNROLL
-    for (int l = 0; l < SIMD_WIDTH; l++) {
-        sums[l] = blend_copies(copies, joints + l * influences, weights + l * influences, influences);
-    }
-    affine_to_planes(sums, m);
-}
-
-// ---- Joints and weights --------------------------------------------------------------------------------------
-
-// Four bytes as four 16-bit words, stored at once: separate stores could not be forwarded to a load of all four.
-SINEW_INLINE void widen_four(const char *from, uint16_t *to) {
-    uint32_t bytes;
-    memcpy(&bytes, from, sizeof bytes);
-    uint64_t words = (bytes | (uint64_t)bytes << 16) & 0x0000ffff0000ffff;
-    words = (words | words << 8) & 0x00ff00ff00ff00ff;
-    memcpy(to, &words, sizeof words);
-}
-
-SINEW_INLINE void unpack_bytes(const char *from, size_t stride, size_t influences, size_t rows, uint16_t *to) {
-    for (; rows > 0; rows--, from += stride, to += influences) {
-        for (size_t i = 0; i < influences; i += 4) widen_four(from + i, to + i);
+// Blends the matrices of whole groups.
+SINEW_INLINE void blend_groups(const skin_matrices *matrices, const skin_influences *read, size_t count,
+                               ptrdiff_t influences, bool copied, skin_planes *planes) {
+    const uint16_t *offsets = read->offsets;
+    const char *weights = read->weights;
+    const size_t stride = read->weight_stride;
+    for (size_t v = 0; v < count; v += SIMD_PADDED) {
+        padded_affine sums[SIMD_PADDED];
+        SKIN_UNROLL
+        for (int l = 0; l < SIMD_PADDED; l++, offsets += influences, weights += stride) {
+            sums[l] = blend_matrix(matrices, offsets, (const float *)(const void *)weights, influences, copied);
+        }
+        padded_to_planes(sums, (float *)planes[v / SIMD_WIDTH].m + v % SIMD_WIDTH);
     }
 }
 
-// Rows of words or floats.
-SINEW_INLINE void unpack_rows(const char *from, size_t stride, size_t size, size_t rows, void *to) {
-    char *next = (char *)to;
-    for (; rows > 0; rows--, from += stride) {
-        for (size_t i = 0; i < size; i += 8, next += 8) memcpy(next, from + i, 8);
-    }
-}
-
-SINEW_NOINLINE void unpack_joints(const sinew_skin_job *job, size_t first, size_t rows, uint16_t *to) {
-    const size_t influences = (size_t)job->influences, stride = job->joint_stride;
-    const char *from = (const char *)job->joints + first * stride;
-    if (job->joint_format == SINEW_JOINTS_U8)
-        unpack_bytes(from, stride, influences, rows, to);
+SINEW_NOINLINE void blend_matrices(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t count,
+                                   size_t left, skin_planes *planes) {
+    skin_influences read;
+    read_weights(job, first, count, &read);
+    if (!read_joints(job, matrices, first, count, left, &read))
+        blend_groups(matrices, &read, count, job->influences, false, planes);
+    else if (job->influences == 4)
+        blend_groups(matrices, &read, count, 4, true, planes);
     else
-        unpack_rows(from, stride, influences * sizeof *to, rows, to);
-}
-
-// Writes whole vectors.
-SINEW_NOINLINE void unpack_weights(const sinew_skin_job *job, size_t first, size_t rows, float *to) {
-    const size_t influences = (size_t)job->influences, stride = job->weight_stride;
-    const char *from = (const char *)job->weights + first * stride;
-    if (job->weight_format == SINEW_WEIGHTS_FLOAT) {
-        unpack_rows(from, stride, influences * sizeof *to, rows, to);
-        return;
-    }
-    uint16_t words[SKIN_UNPACKED * SKIN_MAX_INFLUENCES] = {0};
-    bool bytes = job->weight_format == SINEW_WEIGHTS_U8;
-    if (bytes)
-        unpack_bytes(from, stride, influences, rows, words);
-    else
-        unpack_rows(from, stride, influences * sizeof *words, rows, words);
-    const vec one = vec_splat(bytes ? 255.0f : 65535.0f); // glTF 2.0, section 3.6.2.2
-    for (size_t i = 0; i < rows * influences; i += SIMD_WIDTH) {
-        vec_store(to + i, vec_div(vec_load_u16(words + i), one));
-    }
-}
-
-// Joints and weights of some vertices, without gaps.
-typedef struct skin_influences {
-    const uint16_t *joints;
-    const float *weights;
-    uint16_t unpacked_joints[SKIN_UNPACKED * SKIN_MAX_INFLUENCES];
-    float unpacked_weights[SKIN_UNPACKED * SKIN_MAX_INFLUENCES];
-} skin_influences;
-
-// Finds or unpacks the joints and weights of at most `count` vertices; returns for how many.
-SINEW_NOINLINE size_t read_influences(const sinew_skin_job *job, size_t first, size_t count, skin_influences *out) {
-    const size_t joint_size = (size_t)job->influences * sizeof *out->joints;
-    const size_t weight_size = (size_t)job->influences * sizeof *out->weights;
-    bool words = job->joint_format == SINEW_JOINTS_U16 && job->joint_stride == joint_size;
-    bool floats = job->weight_format == SINEW_WEIGHTS_FLOAT && job->weight_stride == weight_size;
-    out->joints = words ? (const uint16_t *)job->joints + first * (size_t)job->influences : out->unpacked_joints;
-    out->weights = floats ? (const float *)job->weights + first * (size_t)job->influences : out->unpacked_weights;
-    size_t limit = words && floats ? SKIN_RUN : SKIN_UNPACKED;
-    if (count > limit) count = limit;
-    if (!words) unpack_joints(job, first, count, out->unpacked_joints);
-    if (!floats) unpack_weights(job, first, count, out->unpacked_weights);
-    return count;
+        blend_groups(matrices, &read, count, 8, true, planes);
 }
 
 // ---- Vectors -------------------------------------------------------------------------------------------------
@@ -175,16 +210,20 @@ SINEW_INLINE void resize3(vec v[3], vec length) {
 
 SINEW_INLINE void load_rows(const float *base, size_t stride, size_t first, vec out[4]) {
     const char *from = (const char *)base + first * stride;
-    const float *each[SIMD_WIDTH];
-    for (size_t l = 0; l < SIMD_WIDTH; l++) each[l] = (const float *)(const void *)(from + l * stride);
-    vec_load_quads(each, out);
+    SINEW_OPAQUE(from);
+    vec_load_quads((const float *)(const void *)from, stride / sizeof(float), out);
 }
 
-SINEW_INLINE void store_rows(float *base, size_t stride, size_t first, size_t size, const vec in[4]) {
-    char *to = (char *)base + first * stride;
-    float rows[4 * SIMD_WIDTH];
-    vec_store_quads(rows, 4, in);
-    for (size_t l = 0; l < SIMD_WIDTH; l++) memcpy(to + l * stride, rows + 4 * l, size);
+SINEW_INLINE void store_singles(float *to, size_t stride, vec a) {
+    float lanes[SIMD_WIDTH];
+    vec_store(lanes, a);
+    for (size_t l = 0; l < SIMD_WIDTH; l++) to[l * stride] = lanes[l];
+}
+
+SINEW_INLINE float *row_at(float *base, size_t stride, size_t first) {
+    char *row = (char *)base + first * stride;
+    SINEW_OPAQUE(row);
+    return (float *)(void *)row;
 }
 
 SINEW_INLINE void load_triples(const float *base, size_t stride, size_t first, bool tight, vec out[4]) {
@@ -194,11 +233,14 @@ SINEW_INLINE void load_triples(const float *base, size_t stride, size_t first, b
         load_rows(base, stride, first, out);
 }
 
-SINEW_INLINE void store_triples(float *base, size_t stride, size_t first, bool tight, const vec in[4]) {
-    if (tight)
-        vec_store_triples(base + 3 * first, in);
-    else
-        store_rows(base, stride, first, 3 * sizeof(float), in);
+SINEW_INLINE void store_triples(float *base, size_t stride, size_t first, bool tight, const vec in[3]) {
+    float *to = row_at(base, stride, first);
+    if (tight) {
+        vec_store_triples(to, in);
+        return;
+    }
+    vec_store_pairs(to, stride / sizeof(float), in[0], in[1]);
+    store_singles(to + 2, stride / sizeof(float), in[2]);
 }
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
@@ -212,112 +254,131 @@ SINEW_INLINE vec normal_matrix(const vec m[12], vec cofactors[3][3]) {
     return vec_select(vec_less(dot3(m, cofactors[0]), vec_splat(0.0f)), mirrors, keeps);
 }
 
-// Skins vertices [first, first + SIMD_WIDTH) by their matrices. Four bytes after a vertex may be read, and written
-// if the arrays are tightly packed.
-SINEW_INLINE void skin_group(const sinew_skin_job *job, const vec m[12], size_t first, bool tight) {
-    vec in[4], out[4];
+// Vectors of a group of vertices, before they are scaled to their lengths: x, y, z, and the length or w.
+typedef struct skin_vectors {
+    vec v[4];
+} skin_vectors;
+
+// Four bytes after a vertex may be read.
+SINEW_INLINE void transform_positions(const sinew_skin_job *job, const vec m[12], size_t first, bool tight,
+                                      vec out[3]) {
+    vec in[4];
     load_triples(job->positions, job->position_stride, first, tight, in);
     for (int i = 0; i < 3; i++) out[i] = vec_add(dot3(m + 4 * (ptrdiff_t)i, in), m[4 * i + 3]);
-    out[3] = out[2];
-    store_triples(job->out_positions, job->out_position_stride, first, tight, out);
-    if (!job->normals && !job->tangents) return;
+}
 
-    vec cofactors[3][3], side = normal_matrix(m, cofactors);
-    if (job->normals) {
+SINEW_INLINE void skin_positions(const sinew_skin_job *job, const skin_planes *planes, size_t first, size_t groups,
+                                 bool tight) {
+    const sinew_skin_job kept = *job; // a local copy, which stores to the output cannot change
+    for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
+        vec out[3];
+        transform_positions(&kept, planes[g].m, first, tight, out);
+        store_triples(kept.out_positions, kept.out_position_stride, first, tight, out);
+    }
+}
+
+SINEW_INLINE void transform_normals(const sinew_skin_job *job, const skin_planes *planes, size_t first,
+                                    size_t groups, bool tight, skin_vectors *out) {
+    for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
+        vec in[4], cofactors[3][3], side = normal_matrix(planes[g].m, cofactors);
         load_triples(job->normals, job->normal_stride, first, tight, in);
-        for (int i = 0; i < 3; i++) out[i] = dot3(cofactors[i], in);
-        resize3(out, side);
-        store_triples(job->out_normals, job->out_normal_stride, first, tight, out);
+        for (int i = 0; i < 3; i++) out[g].v[i] = dot3(cofactors[i], in);
+        out[g].v[3] = side;
+    }
+}
+
+SINEW_INLINE void transform_tangents(const sinew_skin_job *job, const skin_planes *planes, size_t first,
+                                     size_t groups, skin_vectors *out) {
+    for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
+        vec in[4], cofactors[3][3], side = normal_matrix(planes[g].m, cofactors);
+        load_rows(job->tangents, job->tangent_stride, first, in);
+        for (int i = 0; i < 3; i++) out[g].v[i] = dot3(planes[g].m + 4 * (ptrdiff_t)i, in);
+        out[g].v[3] = vec_mul(in[3], side);
+    }
+}
+
+// Where a vertex's normal follows its position, the seven floats take two stores.
+SINEW_INLINE void store_adjacent(float *to, size_t stride, const vec position[3], const vec normal[3]) {
+    vec quad[4] = {position[0], position[1], position[2], normal[0]};
+    vec_store_quads(to, stride, quad);
+    vec_store_pairs(to + 4, stride, normal[1], normal[2]);
+}
+
+// Positions, and the normals that were transformed. One loop: the processor divides while it does the rest.
+SINEW_INLINE void skin_surface(const sinew_skin_job *job, const skin_planes *planes, const skin_vectors *normals,
+                               size_t first, size_t groups, bool tight) {
+    const sinew_skin_job kept = *job; // a local copy, which stores to the output cannot change
+    const bool adjacent =
+        !tight && kept.out_normals == kept.out_positions + 3 && kept.out_normal_stride == kept.out_position_stride;
+    for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
+        vec position[3], normal[3] = {normals[g].v[0], normals[g].v[1], normals[g].v[2]};
+        resize3(normal, normals[g].v[3]);
+        transform_positions(&kept, planes[g].m, first, tight, position);
+        if (adjacent) {
+            store_adjacent(row_at(kept.out_positions, kept.out_position_stride, first),
+                           kept.out_position_stride / sizeof(float), position, normal);
+            continue;
+        }
+        store_triples(kept.out_positions, kept.out_position_stride, first, tight, position);
+        store_triples(kept.out_normals, kept.out_normal_stride, first, tight, normal);
+    }
+}
+
+SINEW_INLINE void store_tangents(const sinew_skin_job *job, const skin_vectors *in, size_t first, size_t groups) {
+    const size_t stride = job->out_tangent_stride / sizeof(float);
+    float *to = row_at(job->out_tangents, job->out_tangent_stride, first);
+    for (size_t g = 0; g < groups; g++, to += stride * SIMD_WIDTH) {
+        vec out[4] = {in[g].v[0], in[g].v[1], in[g].v[2], in[g].v[3]};
+        resize3(out, vec_splat(1.0f));
+        vec_store_quads(to, stride, out);
+    }
+}
+
+SINEW_INLINE void transform_groups(const sinew_skin_job *job, const skin_planes *planes, size_t first,
+                                   size_t groups, bool tight) {
+    skin_vectors vectors[SKIN_GROUPS];
+    if (job->normals) {
+        transform_normals(job, planes, first, groups, tight, vectors);
+        skin_surface(job, planes, vectors, first, groups, tight);
+    } else {
+        skin_positions(job, planes, first, groups, tight);
     }
     if (job->tangents) {
-        const size_t size = 4 * sizeof(float);
-        load_rows(job->tangents, tight ? size : job->tangent_stride, first, in);
-        for (int i = 0; i < 3; i++) out[i] = dot3(m + 4 * (ptrdiff_t)i, in);
-        resize3(out, vec_splat(1.0f));
-        out[3] = vec_mul(in[3], side);
-        if (tight)
-            vec_store_quads(job->out_tangents + 4 * first, 4, out);
-        else
-            store_rows(job->out_tangents, job->out_tangent_stride, first, size, out);
+        transform_tangents(job, planes, first, groups, vectors);
+        store_tangents(job, vectors, first, groups);
     }
 }
 
-// Groups whose matrices are copied. The loop calls no function, so that constants stay in registers.
-SINEW_INLINE void skin_run(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
-                           size_t first, size_t groups, ptrdiff_t influences, bool tight) {
-    const sinew_skin_job kept = *job; // a local copy, which stores to the output cannot change
-    const uint16_t *joints = read->joints;
-    const float *weights = read->weights;
-    for (; groups > 0; groups--, first += SIMD_WIDTH) {
-        vec m[12];
-        blend_group(copies, joints, weights, influences, m);
-        skin_group(&kept, m, first, tight);
-        joints += influences * SIMD_WIDTH;
-        weights += influences * SIMD_WIDTH;
-    }
+SINEW_NOINLINE void transform_tight(const sinew_skin_job *job, const skin_planes *planes, size_t first,
+                                    size_t groups) {
+    transform_groups(job, planes, first, groups, true);
 }
 
-SINEW_NOINLINE void skin_four(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
-                              size_t first, size_t groups, bool tight) {
-    if (tight)
-        skin_run(job, copies, read, first, groups, 4, true);
-    else
-        skin_run(job, copies, read, first, groups, 4, false);
-}
-
-SINEW_NOINLINE void skin_eight(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
-                               size_t first, size_t groups, bool tight) {
-    if (tight)
-        skin_run(job, copies, read, first, groups, 8, true);
-    else
-        skin_run(job, copies, read, first, groups, 8, false);
-}
-
-// Groups with more matrices than are copied.
-SINEW_NOINLINE void skin_uncopied(const sinew_skin_job *job, const sinew_affine *matrices,
-                                  const skin_influences *read, size_t first, size_t groups) {
-    const int influences = job->influences;
-    const uint16_t *joints = read->joints;
-    const float *weights = read->weights;
-    for (; groups > 0; groups--, first += SIMD_WIDTH) {
-        affine sums[SIMD_WIDTH];
-        for (int l = 0; l < SIMD_WIDTH; l++, joints += influences, weights += influences) {
-            sums[l] = affine_scale(affine_load(&matrices[joints[0]]), weights[0]);
-            for (int i = 1; i < influences; i++) {
-                sums[l] = affine_add_scaled(sums[l], affine_load(&matrices[joints[i]]), weights[i]);
-            }
-        }
-        vec m[12];
-        affine_to_planes(sums, m);
-        skin_group(job, m, first, false);
-    }
+SINEW_NOINLINE void transform_strided(const sinew_skin_job *job, const skin_planes *planes, size_t first,
+                                      size_t groups) {
+    transform_groups(job, planes, first, groups, false);
 }
 
 SINEW_INLINE bool is_tight(const sinew_skin_job *job) {
-    const size_t triple = 3 * sizeof(float), quad = 4 * sizeof(float);
+    const size_t triple = 3 * sizeof(float);
     return job->position_stride == triple && job->out_position_stride == triple &&
-           (!job->normals || (job->normal_stride == triple && job->out_normal_stride == triple)) &&
-           (!job->tangents || (job->tangent_stride == quad && job->out_tangent_stride == quad));
+           (!job->normals || (job->normal_stride == triple && job->out_normal_stride == triple));
 }
 
 // Skins whole groups. `left` is the number of vertices still to skin, after which copies of matrices are useless.
 SINEW_NOINLINE void skin_groups(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t groups,
                                 size_t left) {
-    const size_t influences = (size_t)job->influences, end = first + groups * SIMD_WIDTH;
+    skin_planes planes[SKIN_GROUPS];
     const bool tight = is_tight(job);
-    while (first < end) {
-        skin_influences read;
-        size_t count = read_influences(job, first, end - first, &read);
-        int32_t joint_end = end_of_joints(read.joints, count * influences);
-        if (!copy_matrices(matrices, joint_end, left * influences)) {
-            skin_uncopied(job, matrices->palette, &read, first, count / SIMD_WIDTH);
-        } else if (influences == 4) {
-            skin_four(job, matrices->copies, &read, first, count / SIMD_WIDTH, tight);
-        } else {
-            skin_eight(job, matrices->copies, &read, first, count / SIMD_WIDTH, tight);
-        }
-        first += count;
-        left -= count;
+    for (size_t batch; groups > 0; groups -= batch) {
+        batch = groups < SKIN_GROUPS ? groups : SKIN_GROUPS;
+        blend_matrices(job, matrices, first, batch * SIMD_WIDTH, left, planes);
+        if (tight)
+            transform_tight(job, planes, first, batch);
+        else
+            transform_strided(job, planes, first, batch);
+        first += batch * SIMD_WIDTH;
+        left -= batch * SIMD_WIDTH;
     }
 }
 
@@ -329,13 +390,14 @@ SINEW_INLINE void fill_rows(void *rows, size_t size, size_t count) {
     }
 }
 
-SINEW_INLINE void copy_in(const float *base, size_t stride, size_t first, size_t count, size_t size, float *to) {
+SINEW_NOINLINE void copy_in(const void *base, size_t stride, size_t first, size_t count, size_t size, void *to) {
     const char *from = (const char *)base + first * stride;
     for (size_t l = 0; l < count; l++) memcpy((char *)to + l * size, from + l * stride, size);
     fill_rows(to, size, count);
 }
 
-SINEW_INLINE void copy_out(const float *from, size_t size, size_t count, float *base, size_t stride, size_t first) {
+SINEW_NOINLINE void copy_out(const float *from, size_t size, size_t count, float *base, size_t stride,
+                             size_t first) {
     for (size_t l = 0; l < count; l++) {
         memcpy((char *)base + (first + l) * stride, (const char *)from + l * size, size);
     }
@@ -345,24 +407,28 @@ typedef struct skin_aside {
     float positions[4 * SIMD_WIDTH], normals[4 * SIMD_WIDTH], tangents[4 * SIMD_WIDTH];
 } skin_aside;
 
+SINEW_INLINE size_t size_of_weight(sinew_weight_format format) {
+    if (format == SINEW_WEIGHTS_FLOAT) return sizeof(float);
+    return format == SINEW_WEIGHTS_U8 ? sizeof(uint8_t) : sizeof(uint16_t);
+}
+
 // The last vertices, at most a group: in padded copies, so that whole vectors can be read and written.
 SINEW_NOINLINE void skin_last(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t count) {
     const size_t triple = 3 * sizeof(float), quad = 4 * sizeof(float), influences = (size_t)job->influences;
+    const size_t joint_size = influences * (job->joint_format == SINEW_JOINTS_U8 ? 1 : 2);
+    const size_t weight_size = influences * size_of_weight(job->weight_format);
     uint16_t joints[SIMD_WIDTH * SKIN_MAX_INFLUENCES];
     float weights[SIMD_WIDTH * SKIN_MAX_INFLUENCES];
-    unpack_joints(job, first, count, joints);
-    unpack_weights(job, first, count, weights);
-    fill_rows(joints, influences * sizeof *joints, count);
-    fill_rows(weights, influences * sizeof *weights, count);
+    copy_in(job->joints, job->joint_stride, first, count, joint_size, joints);
+    copy_in(job->weights, job->weight_stride, first, count, weight_size, weights);
     skin_aside in = {{0}, {0}, {0}}, out;
     copy_in(job->positions, job->position_stride, first, count, triple, in.positions);
     if (job->normals) copy_in(job->normals, job->normal_stride, first, count, triple, in.normals);
     if (job->tangents) copy_in(job->tangents, job->tangent_stride, first, count, quad, in.tangents);
 
     sinew_skin_job aside = *job;
-    aside.joint_format = SINEW_JOINTS_U16, aside.weight_format = SINEW_WEIGHTS_FLOAT;
-    aside.joints = joints, aside.joint_stride = influences * sizeof *joints;
-    aside.weights = weights, aside.weight_stride = influences * sizeof *weights;
+    aside.joints = joints, aside.joint_stride = joint_size;
+    aside.weights = weights, aside.weight_stride = weight_size;
     aside.positions = in.positions, aside.out_positions = out.positions;
     aside.normals = job->normals ? in.normals : NULL, aside.out_normals = out.normals;
     aside.tangents = job->tangents ? in.tangents : NULL, aside.out_tangents = out.tangents;
