@@ -34,6 +34,14 @@ SINEW_API sinew_result sinew_joint_lod_create(const sinew_skin *skin, const sine
 /// Frees a level of detail. NULL is allowed. No item may still use it.
 SINEW_API void sinew_joint_lod_destroy(sinew_joint_lod *lod);
 
+/// Private: what a batch remembers of a character between updates.
+typedef struct sinew_batch_wait {
+    double seconds;             ///< private
+    const sinew_joint_lod *lod; ///< private
+    float quiet_seconds;        ///< private
+    uint32_t frames;            ///< private
+} sinew_batch_wait;
+
 /// One character of a batch. Start from a zeroed item. An item may be copied, moved within the array and removed
 /// between updates: all that the batch remembers of a character is in it.
 typedef struct sinew_batch_item {
@@ -52,12 +60,7 @@ typedef struct sinew_batch_item {
     float significance;
     /// A level of detail of `skin` (asserted), in which case the item counts as `palette_only`; NULL: all joints.
     const sinew_joint_lod *lod;
-    struct {
-        double seconds;
-        const sinew_joint_lod *lod;
-        float quiet_seconds;
-        uint32_t frames;
-    } state; ///< private
+    sinew_batch_wait state; ///< private
 } sinew_batch_item;
 
 /// Does sinew_mixer_update by `dt` seconds and sinew_skin_palette for items [first, first + count). Neighbouring
