@@ -16,7 +16,7 @@ const isOptimized = existsSync(packagePath('../binaryen/fetched'));
 const slack = isOptimized ? 1 : 1.06;
 
 // In KiB, whole and compressed as servers send it. Foot locking takes 28 KB of each module, and the measurement of speeds 12.
-const LIMITS = { '': [264, 121], 'core-': [208, 95] };
+const LIMITS = { '': [268, 123], 'core-': [212, 97] };
 const MODULES = Object.keys(LIMITS).flatMap((prefix) => KINDS.map((kind) => [`${prefix}${kind}`, LIMITS[prefix]]));
 
 for (const [kind, [largest, largestSent]] of MODULES) {
