@@ -5,12 +5,13 @@
 A table of the page is between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is the output of `make bench-compare`,
 and WEB that of `make bench-web`. If BENCH_JSON is from `sinew bench --gpu` or `--budget`, only that table is written.
 Counts of operations and bytes come from the layout of clips, poses and matrices (docs/performance.md explains them); all
-other numbers come from the measurements.
+other numbers come from the measurements. The picture of the page, images/performance.svg, is written, too.
 """
 
 import json
 import re
 import sys
+from pathlib import Path
 
 PADDED = 64 / 60  # 60 joints are stored in four blocks of 16
 POSE = 10 * 4 * PADDED
@@ -109,6 +110,49 @@ def crowd_lines(bench, stages):
             cells += [number(sinew), ratio(textbook, sinew)]
         lines.append(cells)
     return [line[1:] for line in lines]
+
+
+# What a newcomer wants to know: a whole frame of a character, by the data that it has.
+SUMMARY = [('all', 60, 'every property of every joint moves'), ('game', 60, 'rotations move, as in most games'),
+           ('sparse', 60, 'every channel has key times of its own'), ('hero', 72, 'models/hero.glb')]
+
+
+def summary_table(bench):
+    lines = []
+    for data, joints, meaning in SUMMARY:
+        cells = [f'{joints} joints: {meaning}']
+        for characters in (1, 1000, 10000):
+            sides = [bench.nanoseconds('everything', joints, data, characters, implementation=side)
+                     for side in ('sinew', 'textbook')]
+            cells += [number(sides[0] and sides[0] * joints / 1000), ratio(sides[1], sides[0])]
+        lines.append(cells)
+    return table(['µs for a character', 'alone', '×', 'of 1,000', '×', 'of 10,000', '×'], lines)
+
+
+def bar(x, y, width, colour, label):
+    return (f'<rect x="{x}" y="{y}" width="{max(width, 1):.1f}" height="18" fill="{colour}"/>'
+            f'<text x="{x + width + 6:.1f}" y="{y + 14}">{label}</text>')
+
+
+def picture(bench):
+    """A bar for Sinew and one for the textbook, for each kind of data: the same bars as in the table, for 1,000."""
+    rows = [(meaning, joints, [bench.nanoseconds('everything', joints, data, 1000, implementation=side)
+                               for side in ('sinew', 'textbook')]) for data, joints, meaning in SUMMARY]
+    rows = [(meaning, [time * joints / 1000 for time in sides]) for meaning, joints, sides in rows if None not in sides]
+    scale = 420 / max(max(sides) for _, sides in rows)
+    parts = []
+    for i, (meaning, sides) in enumerate(rows):
+        y = 44 + 56 * i
+        parts += [f'<text x="290" y="{y + 24}" text-anchor="end">{meaning}</text>',
+                  bar(300, y, sides[0] * scale, '#2f81f7', f'{number(sides[0])} µs'),
+                  bar(300, y + 20, sides[1] * scale, '#8b949e', f'{number(sides[1])} µs')]
+    height = 52 + 56 * len(rows)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {height}" width="800" height="{height}" '
+            'font-family="sans-serif" font-size="14" fill="#57606a">\n'
+            f'<rect width="800" height="{height}" fill="#ffffff"/>\n'
+            '<text x="300" y="26" fill="#2f81f7" font-weight="bold">Sinew</text>'
+            '<text x="352" y="26">textbook: a frame of one character of 1,000</text>\n'
+            + '\n'.join(parts) + '\n</svg>\n')
 
 
 def joints_table(bench):
@@ -252,7 +296,7 @@ def main():
     bench = Bench(load(sys.argv[1]))
     with open(sys.argv[2], encoding='utf-8') as file:
         page = file.read()
-    tables = [('machine', machine_table), ('joints', joints_table), ('vertices', vertices_table), ('five', five_table),
+    tables = [('summary', summary_table), ('machine', machine_table), ('joints', joints_table), ('vertices', vertices_table), ('five', five_table),
               ('floors', floors_table), ('memory', memory_table), ('files', files_table)]
     if 'gpu' in bench.machine:
         tables = [('gpu', gpu_table)]
@@ -265,6 +309,8 @@ def main():
             page = replace(page, name, '```text\n' + file.read().rstrip('\n') + '\n```')
     with open(sys.argv[2], 'w', encoding='utf-8') as file:
         file.write(page)
+    if tables[0][0] == 'summary':
+        Path(sys.argv[2]).parent.joinpath('images', 'performance.svg').write_text(picture(bench), encoding='utf-8')
 
 
 if __name__ == '__main__':
