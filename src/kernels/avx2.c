@@ -24,6 +24,10 @@ void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine
     palette(joints, count, model, inverse_binds, out);
 }
 
+void sinew_skin_strided_avx2(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count) {
+    skin_vertices(job, matrices, first, count);
+}
+
 const sinew_kernels sinew_kernels_avx2 = {
     mix_to_pose, mix_to_local, mix_weights, pose_to_local, sinew_local_to_model_avx2, sinew_palette_avx2,
 };

@@ -23,12 +23,13 @@ const sinew_transition_kernels sinew_transition_kernels_avx512 = {
     extrapolate,
     extrapolate_weights,
 };
+
 // Strided vertices are loaded and stored one by one, for which vectors of half the size take less.
-static void skin_by_stride(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count) {
+static void skin_by_stride(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count) {
     if (is_tight(job))
-        skin_vertices(job, palette, first, count);
+        skin_vertices(job, matrices, first, count);
     else
-        sinew_skin_kernels_avx2.skin_vertices(job, palette, first, count);
+        sinew_skin_strided_avx2(job, matrices, first, count);
 }
 
 const sinew_skin_kernels sinew_skin_kernels_avx512 = {skin_by_stride};

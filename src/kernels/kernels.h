@@ -112,6 +112,7 @@ void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sine
                                int32_t model_count);
 void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine *model,
                         const sinew_affine *inverse_binds, sinew_affine *palette);
+void sinew_skin_strided_avx2(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count);
 #endif
 #ifdef SINEW_HAS_AVX512
 extern const sinew_kernels sinew_kernels_avx512;
