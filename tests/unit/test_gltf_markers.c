@@ -467,11 +467,11 @@ static void test_limits(void **state) {
     shelf s = {.text = text};
     sinew_gltf_options options = sinew_gltf_default();
     options.markers = "Fox.events";
-    options.memory_limit = 400000;
+    options.memory_limit = 250000;
     sinew_asset *asset;
     sinew_error error = {0};
     assert_int_equal(load_from_shelf(&s, &options, &asset, &error), SINEW_ERROR_LIMIT);
-    assert_string_equal(error.message, "Fox.events: the file needs more than the memory limit of 400000 bytes");
+    assert_string_equal(error.message, "Fox.events: the file needs more than the memory limit of 250000 bytes");
     free(text);
 }
 
