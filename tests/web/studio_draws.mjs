@@ -112,7 +112,8 @@ test('memory is flat over 30 files', async () => {
     const [first, last] = [heaps[3], heaps.at(-1)], growth = (last.usedSize - first.usedSize) / (30 - 12);
     console.log(`the heap of JavaScript: ${first.usedSize} bytes, and ${growth} bytes more for each file`);
     assert.ok(growth < SLACK, `${growth} bytes more of JavaScript for each file`);
-    assert.equal(last.nodes, first.nodes, 'nodes of the document');
+    // A label that comes or goes between two counts is a node or two; a leak is at least one a file.
+    assert.ok(last.nodes - first.nodes < 30 - 12, `${last.nodes - first.nodes} nodes more in the document`);
     await page.close();
 });
 
