@@ -159,6 +159,23 @@ test('a message and the help fit on a phone', async () => {
     await page.close();
 });
 
+test('the frame times do not cover the character on a small phone', async () => {
+    const page = await openStudio({ width: 360, height: 640, touch: true });
+    await until(page, () => /fps/.test(document.getElementById('times').innerText));
+    const times = await page.locator('#times').boundingBox(), picture = await page.locator('#picture').boundingBox();
+    const corners = await page.evaluate(() => {
+        const { stage, picture } = studio, { viewProjection: m } = picture.view().camera;
+        const [x0, y0, z0, x1, y1, z1] = stage.character.mixer.bounds();
+        return [x0, x1].flatMap((x) => [y0, y1].flatMap((y) => [z0, z1].map((z) => (
+            [0, 1, 3].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row])))));
+    });
+    const right = picture.x + picture.width * Math.max(...corners.map(([x, , w]) => 0.5 + 0.5 * x / w));
+    const top = picture.y + picture.height * Math.min(...corners.map(([, y, w]) => 0.5 - 0.5 * y / w));
+    assert.ok(right > 180 && top > picture.y, `it is at the left of ${right}, below ${top}`);
+    assert.ok(times.x > right || times.y + times.height < top, `from ${times.x} and ${right}, to ${times.y + times.height}`);
+    await page.close();
+});
+
 test('touch orbits, zooms and pans', async () => {
     const page = await openStudio(PHONE);
     const devtools = await context.newCDPSession(page);

@@ -66,7 +66,8 @@ function followRenderer(stage, picture) {
 
 // ---- Frames -----------------------------------------------------------------------------------------------------
 
-// Frame times: milliseconds of the update, the draw and the whole frame, smoothed, shown four times a second.
+// Frame times: milliseconds of the update, the draw and the whole frame, smoothed, shown four times a second. A narrow
+// window shows the frames per second only: the whole text would cover the top of the character.
 class Times {
     constructor(stage) {
         Object.assign(this, { stage, node: at('times'), update: 0, draw: 0, frame: 0, shownAt: 0 });
@@ -80,7 +81,9 @@ class Times {
         if (now - this.shownAt < 250 || this.node.hidden) return;
         this.shownAt = now;
         const isSlow = this.frame > 1000 * MAX_STEP ? ' · slower than real time' : '';
-        this.node.textContent = `update ${this.update.toFixed(2)} ms · draw ${this.draw.toFixed(2)} ms · ` +
+        const [parts, rate] = this.node.children;
+        parts.textContent = `update ${this.update.toFixed(2)} ms · draw ${this.draw.toFixed(2)} ms · `;
+        rate.textContent =
             `${this.frame < 1000 ? Math.round(1000 / this.frame) : (1000 / this.frame).toFixed(1)} fps${isSlow}`;
     }
 }
@@ -110,7 +113,7 @@ async function copyLink(stage, picture) {
     history.replaceState(null, '', link);
     try {
         await navigator.clipboard.writeText(link);
-        stage.tell('note', 'Link copied. It restores this view. It contains no file: drop your own files again.');
+        stage.tell('note', 'Link copied. It restores this view. It contains no file: open your own files again.');
     } catch {
         stage.tell('note', 'The link cannot be copied here. Copy it from the address bar.');
     }
@@ -125,7 +128,7 @@ async function followState(stage, picture, openBuiltIn, saved) {
         return;
     }
     const answered = new AbortController();
-    stage.tell('ask', `This link is for ${saved.file}: drop that file here to restore it.`, answered.signal);
+    stage.tell('ask', `This link is for ${saved.file}: open that file to restore it.`, answered.signal);
     stage.addEventListener('loaded', () => {
         if (stage.character.name !== saved.file) return;
         answered.abort();
