@@ -5,7 +5,13 @@
 import { IDENTITY } from './affine.js';
 
 export const MAX_STEP = 1 / 60; // seconds
-const GAP = 1.15; // of the two, as a factor of the width of one
+const GAP = 1.15; // the distance of the two, as a factor of that at which they touch
+
+// The center of a character along x, and the larger of its width and depth: it may turn.
+function spanOf(mixer) {
+    const [x0, , z0, x1, , z1] = mixer.bounds();
+    return { center: (x0 + x1) / 2, width: Math.max(x1 - x0, z1 - z0, 1e-3) };
+}
 
 /**
  * Measures how far joints are from where their velocity leads: the largest distance since `reset`, relative to the
@@ -53,8 +59,13 @@ export class Compare {
     constructor(opened, main, kind) {
         Object.assign(this, opened, { kind, world: IDENTITY.slice() });
         this.meters = [new JumpMeter(main.mixer), new JumpMeter(this.mixer)];
-        const [x0, , z0, x1, , z1] = main.mixer.bounds();
-        this.world[3] = GAP * Math.max(x1 - x0, z1 - z0, 1e-3);
+    }
+
+    /** Moves it next to the main character, by the current poses of both. */
+    moveNextTo({ mixer }) {
+        this.mixer.update(0);
+        const main = spanOf(mixer), own = spanOf(this.mixer);
+        this.world[3] = main.center - own.center + GAP * (main.width + own.width) / 2;
     }
 
     // The clip with the same name, otherwise the first one.

@@ -201,6 +201,7 @@ export class Stage extends EventTarget {
         this.compare = new Compare(opened, this.character, kind);
         this.#playCompare({ duration: 0 });
         this.compare.seek(this.time, this.duration);
+        this.compare.moveNextTo(this.character);
         this.#changed('compare');
     }
 
