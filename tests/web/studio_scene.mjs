@@ -37,6 +37,8 @@ test('the sword is attached to the hand', async () => {
     await page.getByRole('button', { name: 'Add sword' }).click();
     await sword.locator('summary').click();
     assert.equal(await sword.locator('summary').textContent(), 'sword.glb on Grip_R');
+    const joint = sword.getByRole('combobox', { name: 'Attach to' });
+    assert.equal(await joint.evaluate(({ selectedOptions: [chosen] }) => chosen.text), 'Grip_R'); // not indented
     const time = await page.evaluate(() => studio.stage.time);
     const { world } = poseOf('Walk', time).find(({ name }) => name === 'Grip_R');
     const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];

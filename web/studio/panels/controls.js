@@ -57,11 +57,13 @@ export function nodeSelect(label, none, onchange) {
     let options = [], chosen = -1;
     const isFound = ([, words]) => words.toLowerCase().includes(search.value.trim().toLowerCase());
     const narrow = () => {
-        const left = options.filter((option) => option[0] === chosen || isFound(option));
+        const left = options.filter((option) => option[0] === chosen || isFound(option))
+            .map(([value, words]) => [value, value === chosen ? words.trimStart() : words]); // the closed select shows it
         picked.fill([...first, ...left], chosen);
     };
     function choose(node) {
         chosen = node;
+        narrow();
         onchange(node);
     }
     search.addEventListener('input', narrow);
@@ -71,7 +73,6 @@ export function nodeSelect(label, none, onchange) {
         if (event.key !== 'Enter' || !found) return;
         search.value = '';
         choose(found[0]);
-        narrow();
     });
     const node = element('div', { className: 'row found' }, picked.node, search);
     return {
