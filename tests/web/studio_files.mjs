@@ -63,8 +63,8 @@ test('an invalid file gets a message with advice, and the hero goes on', async (
         [[await made('old.gltf', '{"asset":{"version":"1.0"}}')], /^old\.gltf: .*glTF 1\.0.*Convert it/],
         [[await made('new.gltf', needs('EXT_new'))], /^new\.gltf: .*EXT_new.*Export it without that extension/],
         [[conformance('refused-times-decrease.gltf')], /^refused-times-d.*: animations\[0\].*damaged, or violates/],
-        [[conformance('buffer-sidecar.gltf')], /^buffer-sidecar\.gltf needs “buffer-sidecar\.bin”.*Drop them together/],
-        [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^2 models were dropped \(.*one at a time/],
+        [[conformance('buffer-sidecar.gltf')], /^buffer-sidecar\.gltf needs “buffer-sidecar\.bin”.*Open them together/],
+        [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^2 models at once \(.*one at a time/],
         [[await made('a.txt', 'a'), await made('b.txt', 'b')], /^None of these files is a \.glb or \.gltf/],
     ];
     for (const [files, expected] of cases) {
@@ -220,10 +220,18 @@ test('a .gltf is opened with its files, and a folder as a whole', async () => {
     await until(page, () => studio.stage.character.name === 'buffer-percent-encoded.gltf');
 });
 
-test('files can be chosen by the button', async () => {
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open…' }).click();
-    await (await chooser).setFiles(modelPath('windmill.glb'));
+// As by a drop: there is no other way on a phone.
+test('files can be chosen by the button, which asks as well', async () => {
+    const choose = async (file) => {
+        const chooser = page.waitForEvent('filechooser');
+        await page.getByRole('button', { name: 'Open…' }).click();
+        await (await chooser).setFiles(file);
+    };
+    await choose(modelPath('windmill.glb'));
+    await page.locator('#ask').getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await shown(), 'buffer-percent-encoded.gltf');
+    await choose(modelPath('windmill.glb'));
+    await page.locator('#ask').getByRole('button', { name: 'Replace the character' }).click();
     await until(page, () => studio.stage.character.name === 'windmill.glb');
     assert.match(await page.locator('.panel h2').first().textContent(), /^windmill\.glb · \d+ clips?$/);
 });
@@ -284,14 +292,69 @@ test('a file that is dropped may be attached, compared with, or not be opened', 
     assert.ok(await page.getByRole('button', { name: 'Add its clips' }).isDisabled());
     await page.keyboard.press('Escape');
     await dropAnd('Cancel', [modelPath('hero.glb')]);
+    await page.evaluate(() => studio.stage.setView({ tab: 'Clips' }));
     await dropAnd('Attach it to a joint', [modelPath('sword.glb')]);
     await until(page, () => studio.stage.attachments.length === 1);
     assert.equal(await shown(), 'own.gltf');
+    const row = page.locator('details', { hasText: 'sword.glb' });
+    await until(page, () => studio.stage.view.tab === 'Scene');
+    assert.ok(await row.evaluate(({ open }) => open)); // with its handles
+    await page.evaluate(() => studio.stage.setView({ tab: 'Clips' }));
     await dropAnd('Compare side by side', [modelPath('hero.glb')]);
-    await until(page, () => studio.stage.compare?.name === 'hero.glb');
+    await until(page, () => studio.stage.compare?.name === 'hero.glb' && studio.stage.view.tab === 'Scene');
     await replaceBy([modelPath('hero.glb')]);
     await until(page, () => studio.stage.character.name === 'hero.glb');
     assert.deepEqual(await page.evaluate(() => [studio.stage.compare, studio.stage.attachments.length]), [null, 0]);
+});
+
+test('the question names the joint that a file would be attached to', async () => {
+    const answer = async (name, joints, select) => {
+        await page.evaluate(async ([file, text, selected]) => {
+            studio.stage.load(file, new TextEncoder().encode(text), {});
+            studio.stage.select(selected);
+        }, [name, String(manyClips(joints, (i) => joints[i])), select]);
+        await drop([modelPath('sword.glb')]);
+        const text = await page.locator('#ask[open] .answer', { hasText: 'Attach it to a joint' }).innerText();
+        await page.locator('#ask').getByRole('button', { name: 'Cancel' }).click();
+        return text;
+    };
+    assert.match(await answer('a.gltf', ['Hips', 'mixamorig:RightHand'], -1), /To mixamorig:RightHand\./);
+    assert.match(await answer('a.gltf', ['Hips', 'mixamorig:RightHand'], 0), /To Hips\./);
+    assert.match(await answer('a.gltf', ['Root', 'Tail'], -1), /To the world: no joint is selected/);
+});
+
+test('the question about a file with a long name fits on a phone', async () => {
+    const phone = await openStudio({ width: 360, height: 640 }), name = `${'a_very_long_name'.repeat(5)}.gltf`;
+    const file = { name, mimeType: 'model/gltf+json', buffer: Buffer.from(String(manyClips(['a']))) };
+    await phone.locator('#file').setInputFiles(file);
+    await until(phone, (wanted) => studio.stage.character.name === wanted, name);
+    await phone.locator('#file').setInputFiles(file);
+    await phone.locator('#ask').waitFor();
+    const dialog = await phone.locator('#ask').evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+    assert.equal(...dialog);
+    await phone.getByRole('button', { name: 'Compare side by side' }).click();
+    await until(phone, () => studio.stage.compare && studio.stage.view.tab === 'Scene');
+    const panels = await phone.locator('#panels').evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+    assert.equal(...panels);
+    await phone.close();
+});
+
+test('a second character of another size is next to the first, not in it', async () => {
+    await page.getByRole('button', { name: 'Hero', exact: true }).click();
+    await until(page, () => studio.stage.character.name === 'hero.glb');
+    const gap = await page.evaluate(async (scale) => {
+        const { stage } = studio, { fetchBuiltIn } = await import('./files.js'), { readGltf, writeGlb } = await import('./gltf.js');
+        const gltf = readGltf(await fetchBuiltIn('hero.glb')), { nodes } = gltf.json;
+        nodes.push({ name: 'Large', scale: [scale, scale, scale], children: gltf.json.scenes[0].nodes });
+        gltf.json.scenes[0].nodes = [nodes.length - 1];
+        stage.startCompare('large.glb', writeGlb(gltf));
+        stage.update(0);
+        const [, , , right] = stage.character.mixer.bounds(), [left] = stage.compare.mixer.bounds();
+        const between = stage.compare.world[3] + left - right;
+        stage.stopCompare();
+        return between;
+    }, 5);
+    assert.ok(gap > 0, `${gap} m apart`);
 });
 
 const WALK = 1, WAVE = 4; // clips of the hero
@@ -377,7 +440,7 @@ test('a link for another file names it, and is restored when it is opened', asyn
     await page.getByRole('button', { name: 'Copy link' }).click();
     await until(page, () => location.hash.length > 10);
     const other = await openStudio({ hash: new URL(page.url()).hash });
-    assert.match(await other.getByRole('status').first().innerText(), /for windmill\.glb: drop that file/);
+    assert.match(await other.getByRole('status').first().innerText(), /for windmill\.glb: open that file/);
     assert.equal(await other.evaluate(() => studio.stage.character.name), 'hero.glb');
     await drop([modelPath('windmill.glb')], other, await context.newCDPSession(other));
     await until(other, () => studio.stage.character.name === 'windmill.glb' && !studio.stage.playing);

@@ -29,6 +29,9 @@ const hero = async () => {
 
 async function open(name, buffer, onto = page) {
     await onto.locator('#file').setInputFiles({ name, mimeType: 'model/gltf+json', buffer });
+    await until(onto, (wanted) => studio.stage.character.name === wanted || document.getElementById('ask').open, name);
+    const replace = onto.getByRole('button', { name: 'Replace the character' });
+    if (await replace.isVisible()) await replace.click();
     await until(onto, (wanted) => studio.stage.character.name === wanted, name);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opens files that are dropped on the page or chosen by the button. A file that is dropped onto a character of the
-// user's own asks what to do with it. A file that cannot be opened gets a message, and the current character goes on
+// Opens files that are dropped on the page or chosen by the button. Where a character of the user's own is loaded, the
+// page asks what to do with the file. A file that cannot be opened gets a message, and the current character goes on
 // playing.
 import { BUILT_IN, fetchBuiltIn, fetchModel, listDropped, onChosen, openFiles } from './files.js';
 import { askUse } from './panels/ask.js';
@@ -34,7 +34,7 @@ export function takeFiles(stage, progress) {
         }
     }
 
-    async function take(list, asks, handles) {
+    async function take(list, handles) {
         try {
             const all = await list;
             const large = all.reduce((sum, { file }) => sum + file.size, 0) > LARGE;
@@ -45,7 +45,7 @@ export function takeFiles(stage, progress) {
                 await nextPaint();
             }
             const { character } = stage;
-            const use = asks && character && !BUILT_IN.includes(character.name) ? await askUse(stage, found) : 'replace';
+            const use = character && !BUILT_IN.includes(character.name) ? await askUse(stage, found) : 'replace';
             if (!use) return;
             await useFile(stage, found, USES[use]);
             if (use === 'replace') follow(found, await handles);
@@ -65,7 +65,7 @@ export function takeFiles(stage, progress) {
         opened = opened.then(task);
         return opened;
     };
-    const open = (list, asks = false, handles = []) => enqueue(() => take(list, asks, handles));
+    const open = (list, handles = []) => enqueue(() => take(list, handles));
     // Opens what find() returns. Returns the error, or null.
     async function openBy(find) {
         try {
@@ -105,6 +105,6 @@ function listen(open) {
         shade.hidden = true;
         if (!hasFiles(event)) return;
         event.preventDefault();
-        open(listDropped(event.dataTransfer), true, handlesOf(event.dataTransfer));
+        open(listDropped(event.dataTransfer), handlesOf(event.dataTransfer));
     });
 }

@@ -101,7 +101,7 @@ function pickMain(all) {
     if (models.length > 1) {
         const names = models.map(({ path }) => lastOf(path)).slice(0, 5).join(', ');
         const more = models.length > 5 ? '…' : '';
-        throw new Error(`${models.length} models were dropped (${names}${more}). Open one at a time.`);
+        throw new Error(`${models.length} models at once (${names}${more}). Open one at a time.`);
     }
     if (models.length === 1) return models[0];
     if (all.length === 1) return all[0]; // with any name
@@ -111,14 +111,14 @@ function pickMain(all) {
 // Reads the model of a list of files, and its sidecar files: { name, bytes, files, missing }. `missing` are the names
 // of its image files that are not in the list.
 export async function openFiles(all, tell = () => {}) {
-    if (all.length === 0) throw new Error('The folder is empty. Drop a .glb, or a .gltf with the files that it needs.');
+    if (all.length === 0) throw new Error('The folder is empty. Open a .glb, or a .gltf with the files that it needs.');
     const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
     const bytes = await read(main.file, (part) => tell(name, part));
     const needed = sidecarFiles(bytes), files = {};
     const absent = needed.filter((one) => one.kind === 'buffer' && !find(one.name, folder, all));
     if (absent.length > 0) {
         const names = absent.map((one) => `“${one.name}”`).join(', ');
-        throw new Error(`${name} needs ${names}, which was not dropped. Drop them together, or the whole folder.`);
+        throw new Error(`${name} needs ${names}, which is not among the files. Open them together, or drop the whole folder.`);
     }
     for (const one of needed) {
         const sidecar = find(one.name, folder, all);

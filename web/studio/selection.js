@@ -4,7 +4,7 @@ import { FEATHER } from './defaults.js';
 import { onChosen, openFiles } from './files.js';
 import { nodeName, show } from './panels/controls.js';
 import { button, element, iconButton } from './panels/parts.js';
-import { attachTo, useFile } from './uses.js';
+import { attachAndShow, useFile } from './uses.js';
 
 const LAYER = 1; // that gets the mask
 
@@ -30,9 +30,7 @@ export function showSelection(stage, container) {
     container.append(bar);
     onChosen(file, async (list) => {
         try {
-            await useFile(stage, await openFiles(list), attachTo);
-            stage.setGizmo(stage.attachments.at(-1));
-            open('Scene');
+            await useFile(stage, await openFiles(list), attachAndShow);
         } catch (error) {
             stage.tell('error', error.message);
         }

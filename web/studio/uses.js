@@ -6,7 +6,7 @@ import { addClips } from './merge.js';
 
 const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // names of the right hand in common rigs
 
-// The default joint of an attachment: the right hand, or -1.
+// The right hand, or -1.
 function handOf(asset) {
     const grip = asset.nodes.findIndex(({ name }) => /^grip_r$/i.test(name));
     return grip >= 0 ? grip : asset.nodes.findIndex(({ name }) => HAND.test(name));
@@ -17,9 +17,15 @@ export const replaceBy = (stage, { name, bytes, files }) => stage.load(name, byt
 /** A new version of the main character's file; what plays stays. */
 export const reloadAs = (stage, { bytes, files }) => stage.replaceFile(bytes, files);
 
-export function attachTo(stage, { name, bytes, files }) {
-    const joint = stage.selected >= 0 ? stage.selected : handOf(stage.character.asset);
-    stage.addAttachment(name, bytes, files, joint);
+/** The joint that a file is attached to: the selected one, otherwise the right hand; -1 for none. */
+export const jointFor = ({ selected, character }) => (selected >= 0 ? selected : handOf(character.asset));
+
+export const attachTo = (stage, { name, bytes, files }) => stage.addAttachment(name, bytes, files, jointFor(stage));
+
+/** Attaches a file, and shows its settings and its handles. */
+export function attachAndShow(stage, found) {
+    stage.setGizmo(attachTo(stage, found));
+    stage.setView({ tab: 'Scene' });
 }
 
 function addClipsOf(stage, found) {
@@ -30,15 +36,18 @@ function addClipsOf(stage, found) {
     if (count > 0) stage.play(first);
 }
 
-const compareWith = (stage, { name, bytes, files }) => stage.startCompare(name, bytes, files);
+function compareWith(stage, { name, bytes, files }) {
+    stage.startCompare(name, bytes, files);
+    stage.setView({ tab: 'Scene' });
+}
 
 /** By the answer of panels/ask.js. */
-export const USES = { replace: replaceBy, clips: addClipsOf, attach: attachTo, compare: compareWith };
+export const USES = { replace: replaceBy, clips: addClipsOf, attach: attachAndShow, compare: compareWith };
 
 function tellMissing(stage, name, missing) {
     if (missing.length === 0) return;
     const names = missing.slice(0, 3).map((one) => `“${one}”`).join(', ') + (missing.length > 3 ? '…' : '');
-    stage.tell('note', `${name}: the image ${names} is missing, and drawn grey. Drop it together with the model.`);
+    stage.tell('note', `${name}: the image ${names} is missing, and drawn grey. Open it together with the model.`);
 }
 
 /** Opens a file of openFiles by one of USES, with the decoder that it needs. Throws with advice. */

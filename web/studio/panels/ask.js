@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The dialog that asks what to do with a file that is dropped onto a character.
+// The dialog that asks what to do with a file that is opened while a character is loaded.
 import { compareNames } from '../merge.js';
+import { jointFor } from '../uses.js';
+import { nodeName } from './controls.js';
 import { button, element, hint } from './parts.js';
 
 // How the clips of the file fit the character, in words; '' where none does.
 function describeFit({ clips, bound, joints }) {
     return clips === 0 ? '' : `${clips === 1 ? '1 clip' : `${clips} clips`}, ${bound} of ${joints} joints match by name.`;
+}
+
+// Where the file is attached, in words.
+function describeJoint(stage) {
+    const joint = jointFor(stage);
+    if (joint < 0) return 'To the world: no joint is selected, and none is named as a right hand. Scene changes it.';
+    return `To ${nodeName(stage.character.asset, joint)}. Scene changes its joint and position.`;
 }
 
 /**
@@ -31,7 +40,7 @@ export function askUse(stage, { name, bytes }) {
                 { className: 'primary', autofocus: true }),
             answer('Add its clips', 'clips', fit || `No clip of it moves a joint of ${character.name}.`,
                 { disabled: fit === '' }),
-            answer('Attach it to a joint', 'attach', 'To the selected joint, otherwise the right hand. Scene has its position.'),
+            answer('Attach it to a joint', 'attach', describeJoint(stage)),
             answer('Compare side by side', 'compare', 'Next to the character, in sync, with its own transition.'));
         dialog.addEventListener('close', () => resolve(dialog.returnValue || null), { once: true });
         dialog.showModal();
