@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The condition language of animation graphs (docs/graph.md): compiled once, when a graph is created, to a short list
+// of operations; evaluated in each frame without a branch that depends on anything but the operation.
+#ifndef SINEW_CONDITION_H
+#define SINEW_CONDITION_H
+
+#include <sinew/graph.h>
+
+// What the names in a condition refer to.
+typedef struct sinew_condition_scope {
+    // Parameters, layers, machines, states and tags are complete; conditions and marker names are not read.
+    const sinew_graph *graph;
+    // Returns the index of a marker's name, which it adds if it is new; SINEW_GRAPH_NONE if there are too many. `name` is
+    // not terminated.
+    int32_t (*find_marker)(const char *name, size_t length, void *user);
+    void *user;
+} sinew_condition_scope;
+
+// A fault of a condition: what is wrong, what was expected and the nearest name, for a message that starts with the
+// place.
+typedef struct sinew_condition_problem {
+    sinew_result result; // SINEW_ERROR_ARGUMENT, or SINEW_ERROR_LIMIT for too many operations or markers
+    int32_t column;      // in bytes, from 1
+    char what[256];
+} sinew_condition_problem;
+
+// Compiles a text. Writes at most SINEW_MAX_CONDITION_NODES nodes and returns their number; 0 with `problem` for a text
+// that is not a condition. Any bytes are safe; the depth of the parser is bounded. Allocates nothing.
+int32_t sinew_condition_compile(const char *text, const sinew_condition_scope *scope, sinew_condition_node *nodes,
+                                sinew_condition_problem *problem);
+
+// What a condition reads of the state that its transition starts from, of the parameters and of the frame.
+typedef struct sinew_condition_input {
+    const double (*parameters)[2]; // [parameter_count]: values after damping; x and y, or the value and 0
+    double time, fraction, elapsed, loops;
+    bool finished, looped;  // looped: the clip completed a loop in the last step
+    uint64_t markers;       // bit i: the clip reached the marker names[i] in the last step
+    uint64_t tags;          // bit i: a state with the tag i was active when the frame began
+    const uint64_t *active; // bit i of word i / 64: state i was active when the frame began
+} sinew_condition_input;
+
+// Whether a condition is true. Any thread.
+bool sinew_condition_is_true(const sinew_condition *condition, const sinew_condition_input *input);
+
+// The parameters of type TRIGGER that a condition names: bit i is parameter i.
+uint64_t sinew_condition_triggers(const sinew_condition *condition, const sinew_graph *graph);
+
+#endif
