@@ -45,4 +45,7 @@ bool sinew_condition_is_true(const sinew_condition *condition, const sinew_condi
 // The parameters of type TRIGGER that a condition names: bit i is parameter i.
 uint64_t sinew_condition_triggers(const sinew_condition *condition, const sinew_graph *graph);
 
+// Whether a name is a word of the language, such as "time", so that no parameter may have it.
+bool sinew_condition_is_word(const char *name);
+
 #endif

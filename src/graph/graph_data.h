@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What a graph knows about its own structure: who contains whom, and the transitions of each state and machine.
+#ifndef SINEW_GRAPH_DATA_H
+#define SINEW_GRAPH_DATA_H
+
+#include <sinew/graph.h>
+
+// A range of `transition_order`.
+typedef struct sinew_graph_range {
+    int32_t first, count;
+} sinew_graph_range;
+
+// A machine's place in the graph.
+typedef struct sinew_graph_owner {
+    int32_t state; // that contains the machine; SINEW_GRAPH_NONE: it is the layer's
+    int32_t layer;
+    int32_t depth; // 0 for the machine of a layer
+} sinew_graph_owner;
+
+typedef struct sinew_graph_data {
+    sinew_allocator allocator;
+    const sinew_graph_owner *owners;      // [machine_count]
+    const int32_t *transition_order;      // [transition_count], by what they start from, then as in the graph
+    const sinew_graph_range *from_states; // [state_count]
+    const sinew_graph_range *from_any;    // [machine_count]
+    const uint64_t *triggers;             // [transition_count]: those that its condition names
+    const uint64_t *tag_bits;             // [state_count]
+    const uint8_t *sync_groups;           // [state_count]: 1 to 255; 0 for none
+    int32_t depth;                        // of the longest path of states, at least 1
+    int32_t blend_space_count;            // of states that play one
+    uint64_t fingerprint;                 // of the structure, for snapshots
+} sinew_graph_data;
+
+#endif
