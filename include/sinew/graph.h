@@ -318,7 +318,7 @@ typedef struct sinew_graph_binding {
     const sinew_skeleton *skeleton; ///< as given
     const sinew_source *sources;    ///< [graph->state_count]: what each state plays; empty for EMPTY and MACHINE
     const sinew_mask *const *masks; ///< [graph->layer_count]: NULL for a layer that affects all nodes
-    size_t memory;                  ///< total bytes, those of blend spaces, masks and additive clips included
+    size_t memory;                  ///< total bytes, those of blend spaces and additive clips included, without masks
     const struct sinew_graph_binding_data *data; ///< private
 } sinew_graph_binding;
 

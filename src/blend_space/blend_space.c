@@ -5,7 +5,7 @@
 // the other kinds. The weights say how much of each sample to blend there. The damped parameter follows the requested
 // one with a critically damped spring, so that a jump of the input does not pop.
 #include "blend_space/blend_space_data.h"
-#include "core/decay.h"
+#include "core/spring.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
@@ -172,10 +172,6 @@ static double extent_of(const sinew_blend_space_def *def) {
     return extent;
 }
 
-// A body on a critically damped spring that starts at rest has covered half of the distance at the time t for which
-// (1 + a) e^-a is 1/2, with a = pull × t. This is that a.
-#define HALF_WAY 1.6783469900166607
-
 // Fills what only one kind of blend space has: an order, velocities or triangles. Fails if the samples do not fit the
 // kind.
 static sinew_result fill_by_kind(const space_arrays *a, const sinew_blend_space_def *def, sinew_error *error) {
@@ -242,7 +238,7 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
         .sync_names = a.names,
         .sync_name_count = def->sync_name_count,
         .extent = extent_of(def),
-        .pull = def->damping > 0.0f ? HALF_WAY / (double)def->damping : 0.0, // `damping` is the time for half
+        .pull = def->damping > 0.0f ? SINEW_SPRING_HALF_WAY / (double)def->damping : 0.0, // `damping` is the time for half
         .allocator = def->allocator,
     };
     *a.space = (sinew_blend_space){.skeleton = def->skeleton,
@@ -324,26 +320,6 @@ int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float
 
 // ---- The parameter -------------------------------------------------------------------------------------------
 
-// A step of the damped parameter: seconds, and 1/s for `pull`.
-typedef struct spring_step {
-    double pull, dt, decay; // e^(-pull dt)
-    double near;            // the distance from the target that counts as reached
-} spring_step;
-
-// Advances one coordinate of the damped parameter, `at`, and its velocity towards the target, exactly for any dt. With
-// d the distance from the target, v the velocity and s = v + pull d, the distance after t is (d + s t) e^(-pull t). It
-// would overshoot if s and d had opposite signs; then s is set to 0.
-static void pull_towards(const spring_step *spring, double target, double *at, double *velocity) {
-    double d = *at - target, s = *velocity + spring->pull * d;
-    if ((d >= 0.0 && s < 0.0) || (d <= 0.0 && s > 0.0)) s = 0.0;
-    d += s * spring->dt;
-    *velocity = (s - spring->pull * d) * spring->decay;
-    d *= spring->decay;
-    bool arrived = fabs(d) <= spring->near && fabs(*velocity) <= spring->pull * spring->near;
-    if (arrived) *velocity = d = 0.0;
-    *at = target + d;
-}
-
 // Advances the damped parameter by dt seconds towards (x, y) and returns whether it has moved. Without damping it jumps
 // there.
 bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space, float x,
@@ -356,11 +332,11 @@ bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_
     if (!(space->data->pull > 0.0)) {
         *parameter = (sinew_blend_parameter){.x = to_x, .y = has_y ? to_y : before.y};
     } else {
-        spring_step spring = {.pull = space->data->pull, .dt = (double)dt};
+        sinew_spring spring = {.pull = space->data->pull, .dt = (double)dt};
         spring.decay = sinew_decay(spring.pull * spring.dt);
         spring.near = fmax(extent, fmax(fabs(to_x), fabs(to_y))) * 0x1p-20;
-        pull_towards(&spring, to_x, &parameter->x, &parameter->vx);
-        if (has_y) pull_towards(&spring, to_y, &parameter->y, &parameter->vy);
+        sinew_spring_follow(&spring, to_x, &parameter->x, &parameter->vx);
+        if (has_y) sinew_spring_follow(&spring, to_y, &parameter->y, &parameter->vy);
     }
     return parameter->x != before.x || parameter->y != before.y;
 }

@@ -14,7 +14,9 @@ typedef struct sinew_graph_range {
 typedef struct sinew_graph_owner {
     int32_t state; // that contains the machine; SINEW_GRAPH_NONE: it is the layer's
     int32_t layer;
-    int32_t depth; // 0 for the machine of a layer
+    const uint16_t *value_offsets; // [parameter_count]: the first word of a parameter's value in an animator
+    int32_t value_count;           // words of all values
+    int32_t depth;                 // 0 for the machine of a layer
 } sinew_graph_owner;
 
 typedef struct sinew_graph_data {

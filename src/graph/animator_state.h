@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The state of an animator. What a snapshot has is one block: the head, the layers, the values of the parameters, and
+// the active states of each layer with the time that they have been active.
+#ifndef SINEW_ANIMATOR_STATE_H
+#define SINEW_ANIMATOR_STATE_H
+
+#include <sinew/graph.h>
+
+#include "graph/graph_data.h"
+
+// A word of a parameter's value: see value_offsets in graph_data.h.
+typedef union animator_value {
+    float number;
+    int32_t integer;
+} animator_value;
+
+// What one layer plays. `markers` and `looped` are only valid in a restored block: in a live one they follow from the
+// events of the mixer.
+typedef struct animator_layer {
+    sinew_action action; // of the leaf; {0} if it is empty
+    uint64_t markers;    // reached in the last step: bits of the graph's names
+    float progress;      // seconds since the transition was taken
+    float duration;      // seconds of the transition
+    int32_t transition;  // NONE: none, or a forced one
+    uint8_t runs;        // a transition runs
+    uint8_t interrupt;   // sinew_graph_interrupt of the running transition
+    uint8_t depth;       // number of active states
+    uint8_t looped;      // the clip of the leaf completed a loop in the last step
+} animator_layer;
+
+typedef struct animator_head {
+    uint64_t magic;
+    uint64_t fingerprint; // of the graph
+    uint64_t triggers;    // those that are set
+    uint32_t size;        // of the block
+    uint32_t is_restored; // the layers have the markers and loops of the mixer's last step
+} animator_head;
+
+struct sinew_animator {
+    const sinew_graph_binding *binding;
+    sinew_mixer *mixer;
+    sinew_allocator allocator;
+    animator_head *head;
+    animator_layer *layers; // [layer_count]
+    animator_value *values; // [value_count]
+    float *elapsed;         // [layer_count][depth]: seconds that each active state has been active
+    uint16_t *paths;        // [layer_count][depth]: the active states, outermost first
+    sinew_graph_event *events;
+    int32_t dropped_event_count;
+    uint32_t size; // of the animator's one block of memory
+    uint8_t max_events, event_count;
+};
+
+static inline const sinew_graph *animator_graph(const sinew_animator *animator) {
+    return animator->binding->graph;
+}
+
+static inline uint16_t *animator_path(const sinew_animator *animator, int32_t layer) {
+    return animator->paths + (ptrdiff_t)layer * animator_graph(animator)->data->depth;
+}
+
+static inline float *animator_elapsed(const sinew_animator *animator, int32_t layer) {
+    return animator->elapsed + (ptrdiff_t)layer * animator_graph(animator)->data->depth;
+}
+
+static inline int32_t animator_leaf(const sinew_animator *animator, int32_t layer) {
+    return animator_path(animator, layer)[animator->layers[layer].depth - 1];
+}
+
+// ---- animator_value.c: parameters ----------------------------------------------------------------------------
+
+// Sets the values at the start.
+void animator_init_values(sinew_animator *animator);
+
+// Moves damped values towards their targets and writes all values as numbers of conditions.
+void animator_follow(sinew_animator *animator, float dt, double (*values)[2]);
+
+// A coordinate of a FLOAT, INT or VECTOR2 as the graph uses it.
+float animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate);
+
+// ---- animator_play.c: the mixer ------------------------------------------------------------------------------
+
+// What the leaf of a layer plays now, as conditions see it.
+typedef struct animator_clip_state {
+    float time, fraction;
+    int32_t loops;
+    bool finished;
+} animator_clip_state;
+
+animator_clip_state animator_clip_now(const sinew_animator *animator, int32_t layer);
+
+// The same for a leaf that has been entered, and is not played yet, with the clip at `offset` of its duration.
+animator_clip_state animator_clip_at_start(const sinew_animator *animator, int32_t state, float offset);
+
+// Plays the leaf of a layer in the mixer.
+void animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset);
+
+// Passes speeds, parameters of blend spaces and layer weights to the mixer.
+void animator_push(sinew_animator *animator);
+
+// Finds the markers and loops of the mixer's last step, of the leaf of each layer.
+void animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped);
+
+// ---- animator_path.c: active states and events ---------------------------------------------------------------
+
+void animator_report(sinew_animator *animator, sinew_graph_event event);
+
+// Makes `state` the active one at a level of a layer, and enters what it contains: reports and runs the transition.
+void animator_enter(sinew_animator *animator, int32_t layer, int32_t level, int32_t state);
+
+// Reports that the states from the leaf up to a level are left.
+void animator_leave(sinew_animator *animator, int32_t layer, int32_t level);
+
+// Makes a transition the running one. `transition` may be NONE.
+void animator_start_transition(sinew_animator *animator, int32_t layer, int32_t transition, int32_t to,
+                               float duration, sinew_graph_interrupt interrupt);
+
+// Ends the running transition, if there is one.
+void animator_end_transition(sinew_animator *animator, int32_t layer);
+
+#endif

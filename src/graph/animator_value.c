@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// The parameters of an animator: setting, damping, reading.
+#include "graph/animator_state.h"
+#include "core/spring.h"
+
+#include <assert.h>
+#include <math.h>
+
+// The value that the graph uses, of one coordinate. A damped value's words are: targets, values, velocities.
+static animator_value *value_of(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    animator_value *words = animator->values + animator_graph(animator)->data->value_offsets[parameter];
+    int32_t width = p->type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
+    return words + (p->damping > 0.0f ? width : 0) + coordinate;
+}
+
+// The word that the program sets.
+static animator_value *target_of(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
+    return animator->values + animator_graph(animator)->data->value_offsets[parameter] + coordinate;
+}
+
+static bool has_type(const sinew_animator *animator, int32_t parameter, sinew_parameter_type type) {
+    assert(animator);
+    const sinew_graph *graph = animator_graph(animator);
+    bool exists = parameter >= 0 && parameter < graph->parameter_count && graph->parameters[parameter].type == type;
+    assert(exists && "no parameter of that type has this index: a misspelt name?");
+    return exists;
+}
+
+static float clamp_float(const sinew_graph_parameter *parameter, float value) {
+    assert(isfinite(value));
+    double v = isfinite(value) ? (double)value : 0.0;
+    if (v < parameter->min) v = parameter->min;
+    if (v > parameter->max) v = parameter->max;
+    return (float)v;
+}
+
+// ---- Setting -------------------------------------------------------------------------------------------------
+
+void animator_init_values(sinew_animator *animator) {
+    const sinew_graph *graph = animator_graph(animator);
+    for (int32_t i = 0; i < graph->parameter_count; i++) {
+        const sinew_graph_parameter *parameter = &graph->parameters[i];
+        bool is_integer = parameter->type == SINEW_PARAMETER_INT || parameter->type == SINEW_PARAMETER_BOOL;
+        if (parameter->type == SINEW_PARAMETER_TRIGGER) continue;
+        int32_t width = parameter->type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
+        for (int32_t k = 0; k < width; k++) {
+            animator_value value = {.number = (float)parameter->initial[k]};
+            if (is_integer) value.integer = (int32_t)parameter->initial[k];
+            *target_of(animator, i, k) = *value_of(animator, i, k) = value;
+        }
+    }
+}
+
+void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_FLOAT)) return;
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    target_of(animator, parameter, 0)->number = clamp_float(p, value);
+}
+
+void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t value) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_INT)) return;
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    if (value < p->min) value = (int32_t)ceil(p->min);
+    if (value > p->max) value = (int32_t)floor(p->max);
+    target_of(animator, parameter, 0)->integer = value;
+}
+
+void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_BOOL)) return;
+    target_of(animator, parameter, 0)->integer = value;
+}
+
+void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR2)) return;
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    target_of(animator, parameter, 0)->number = clamp_float(p, x);
+    target_of(animator, parameter, 1)->number = clamp_float(p, y);
+}
+
+void sinew_animator_fire(sinew_animator *animator, int32_t parameter) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_TRIGGER)) return;
+    animator->head->triggers |= UINT64_C(1) << parameter;
+    target_of(animator, parameter, 0)->number = animator_graph(animator)->parameters[parameter].hold;
+}
+
+void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_TRIGGER)) return;
+    animator->head->triggers &= ~(UINT64_C(1) << parameter);
+    target_of(animator, parameter, 0)->number = 0.0f;
+}
+
+// ---- Reading -------------------------------------------------------------------------------------------------
+
+float animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
+    const animator_value *value = value_of(animator, parameter, coordinate);
+    bool is_integer = animator_graph(animator)->parameters[parameter].type == SINEW_PARAMETER_INT;
+    return is_integer ? (float)value->integer : value->number;
+}
+
+float sinew_animator_float(const sinew_animator *animator, int32_t parameter) {
+    return has_type(animator, parameter, SINEW_PARAMETER_FLOAT) ? value_of(animator, parameter, 0)->number : 0.0f;
+}
+
+int32_t sinew_animator_int(const sinew_animator *animator, int32_t parameter) {
+    return has_type(animator, parameter, SINEW_PARAMETER_INT) ? value_of(animator, parameter, 0)->integer : 0;
+}
+
+bool sinew_animator_bool(const sinew_animator *animator, int32_t parameter) {
+    return has_type(animator, parameter, SINEW_PARAMETER_BOOL) && value_of(animator, parameter, 0)->integer != 0;
+}
+
+bool sinew_animator_trigger(const sinew_animator *animator, int32_t parameter) {
+    return has_type(animator, parameter, SINEW_PARAMETER_TRIGGER) &&
+           (animator->head->triggers >> parameter & 1) != 0;
+}
+
+void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, float *x, float *y) {
+    bool exists = has_type(animator, parameter, SINEW_PARAMETER_VECTOR2);
+    *x = exists ? value_of(animator, parameter, 0)->number : 0.0f;
+    *y = exists ? value_of(animator, parameter, 1)->number : 0.0f;
+}
+
+// ---- Each frame ----------------------------------------------------------------------------------------------
+
+// A value has arrived when it is within 2^-20 of its target, or of 1 if the target is smaller.
+static void follow_word(animator_value *words, int32_t width, sinew_spring *spring) {
+    double target = (double)words[0].number, value = (double)words[width].number;
+    double velocity = (double)words[2 * width].number;
+    spring->near = fmax(1.0, fabs(target)) * 0x1p-20;
+    sinew_spring_follow(spring, target, &value, &velocity);
+    words[width].number = (float)value;
+    words[2 * width].number = (float)velocity;
+}
+
+static void follow_parameter(sinew_animator *animator, int32_t parameter, float dt) {
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    sinew_spring spring = {.pull = SINEW_SPRING_HALF_WAY / (double)p->damping, .dt = (double)dt};
+    spring.decay = sinew_decay(spring.pull * spring.dt);
+    int32_t width = p->type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
+    for (int32_t k = 0; k < width; k++) follow_word(target_of(animator, parameter, k), width, &spring);
+}
+
+void animator_follow(sinew_animator *animator, float dt, double (*values)[2]) {
+    const sinew_graph *graph = animator_graph(animator);
+    for (int32_t i = 0; i < graph->parameter_count; i++) {
+        const sinew_graph_parameter *parameter = &graph->parameters[i];
+        if (parameter->damping > 0.0f) follow_parameter(animator, i, dt);
+        const animator_value *value = value_of(animator, i, 0);
+        values[i][1] = 0.0;
+        switch (parameter->type) {
+        case SINEW_PARAMETER_VECTOR2:
+            values[i][1] = (double)value[1].number;
+            values[i][0] = (double)value[0].number;
+            break;
+        case SINEW_PARAMETER_FLOAT:
+            values[i][0] = (double)value->number;
+            break;
+        case SINEW_PARAMETER_TRIGGER:
+            values[i][0] = (double)(animator->head->triggers >> i & 1);
+            break;
+        case SINEW_PARAMETER_INT:
+        case SINEW_PARAMETER_BOOL:
+            values[i][0] = (double)value->integer;
+            break;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Binds a graph to the clips of a skeleton: names become pointers, and blend spaces, masks and additive clips are made.
+#include "graph/graph_binding.h"
+#include "graph/graph_data.h"
+#include "core/def_cookie.h"
+#include "core/fail.h"
+#include "core/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+sinew_graph_binding_def sinew_graph_binding_default(void) {
+    return (sinew_graph_binding_def){.cookie = SINEW_DEF_COOKIE};
+}
+
+// What a binding is being made of.
+typedef struct bind_job {
+    const sinew_graph_binding_def *def;
+    sinew_graph_binding *binding;
+    sinew_graph_binding_data *data;
+    sinew_source *sources;
+    sinew_mask **masks;
+    sinew_pose *reference; // of the layer whose clips are made additive; NULL for the rest pose
+    sinew_error *error;
+} bind_job;
+
+// ---- Clips ---------------------------------------------------------------------------------------------------
+
+static const sinew_clip *find_named_clip(const sinew_graph_binding_def *def, const char *name) {
+    for (int32_t i = 0; i < def->clip_count; i++) {
+        if (strcmp(def->clips[i]->name, name) == 0) return def->clips[i];
+    }
+    return def->find_clip ? def->find_clip(name, def->user) : NULL;
+}
+
+static sinew_result fail_in_state(const bind_job *job, int32_t state, const char *what, const char *name) {
+    char path[256];
+    sinew_graph_state_path(job->def->graph, state, path, sizeof path);
+    return sinew_fail(job->error, SINEW_ERROR_ARGUMENT, "%s: %s%s", path, what, name);
+}
+
+static sinew_result get_clip(const bind_job *job, int32_t state, const char *name, const sinew_clip **clip) {
+    *clip = find_named_clip(job->def, name);
+    if (!*clip) return fail_in_state(job, state, "no clip is named ", name);
+    if ((*clip)->skeleton == job->def->skeleton) return SINEW_OK;
+    return fail_in_state(job, state, "another skeleton has the clip ", name);
+}
+
+// Returns the clip of an additive layer: the difference from the layer's reference. The binding owns it.
+static sinew_result make_difference(const bind_job *job, int32_t state, const sinew_clip **clip) {
+    int32_t layer = sinew_graph_state_layer(job->def->graph, state);
+    if (job->def->graph->layers[layer].mode != SINEW_LAYER_ADDITIVE || (*clip)->additive) return SINEW_OK;
+    sinew_clip *difference;
+    sinew_result result =
+        sinew_clip_make_additive(*clip, job->reference, &job->def->allocator, &difference, job->error);
+    if (result != SINEW_OK) return result;
+    job->data->clips[job->data->clip_count++] = difference;
+    job->binding->memory += difference->memory;
+    *clip = difference;
+    return SINEW_OK;
+}
+
+static sinew_result bind_clip(const bind_job *job, int32_t state, const char *name, const sinew_clip **clip) {
+    sinew_result result = get_clip(job, state, name, clip);
+    return result == SINEW_OK ? make_difference(job, state, clip) : result;
+}
+
+// ---- Blend spaces --------------------------------------------------------------------------------------------
+
+static sinew_result bind_blend(const bind_job *job, int32_t state) {
+    const sinew_graph *graph = job->def->graph;
+    const sinew_graph_blend *blend = graph->states[state].blend;
+    sinew_blend_sample samples[SINEW_MAX_BLEND_SAMPLES];
+    for (int32_t i = 0; i < blend->sample_count; i++) {
+        const sinew_graph_sample *sample = &blend->samples[i];
+        samples[i] = (sinew_blend_sample){.x = sample->x, .y = sample->y, .speed = sample->speed};
+        sinew_result result = bind_clip(job, state, sample->clip, &samples[i].clip);
+        if (result != SINEW_OK) return result;
+    }
+    sinew_blend_space_def def = sinew_blend_space_default();
+    def.skeleton = job->def->skeleton;
+    def.kind = blend->kind;
+    def.sample_count = blend->sample_count;
+    def.samples = samples;
+    def.sync_names = graph->sync_names;
+    def.sync_name_count = graph->sync_name_count;
+    def.damping = blend->damping;
+    def.allocator = job->def->allocator;
+    sinew_blend_space *space;
+    sinew_error error;
+    sinew_result result = sinew_blend_space_create(&def, &space, &error);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(job->error);
+    if (result != SINEW_OK) return fail_in_state(job, state, "", error.message);
+    job->data->spaces[job->data->space_count++] = space;
+    job->binding->memory += space->memory;
+    job->sources[state] = sinew_blend_space_source(space, 0.0f, 0.0f);
+    return SINEW_OK;
+}
+
+static sinew_result bind_state(const bind_job *job, int32_t state) {
+    const sinew_graph_state *s = &job->def->graph->states[state];
+    if (s->kind == SINEW_GRAPH_STATE_BLEND_SPACE) return bind_blend(job, state);
+    if (s->kind != SINEW_GRAPH_STATE_CLIP) return SINEW_OK;
+    const sinew_clip *clip;
+    sinew_result result = bind_clip(job, state, s->clip, &clip);
+    if (result == SINEW_OK) job->sources[state] = sinew_clip_source(clip);
+    return result;
+}
+
+// ---- Layers --------------------------------------------------------------------------------------------------
+
+static sinew_result bind_mask(const bind_job *job, int32_t layer) {
+    const sinew_graph_layer *l = &job->def->graph->layers[layer];
+    if (l->part_count == 0) return SINEW_OK;
+    sinew_error error;
+    sinew_result result = sinew_mask_from_names(job->def->skeleton, 0.0f, l->parts, l->part_count,
+                                                &job->def->allocator, &job->masks[layer], &error);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(job->error);
+    if (result != SINEW_OK) return sinew_fail(job->error, result, "layer %s: %s", l->name, error.message);
+    return SINEW_OK;
+}
+
+// The first frame of the clip that an additive layer names.
+static sinew_result sample_reference(bind_job *job, int32_t layer) {
+    const sinew_graph_layer *l = &job->def->graph->layers[layer];
+    job->reference = NULL;
+    if (!l->reference) return SINEW_OK;
+    const sinew_clip *clip = find_named_clip(job->def, l->reference);
+    if (!clip || clip->skeleton != job->def->skeleton || clip->additive) {
+        return sinew_fail(job->error, SINEW_ERROR_ARGUMENT, "layer %s: no clip of this skeleton is named %s",
+                          l->name, l->reference);
+    }
+    sinew_result result = sinew_pose_create(job->def->skeleton, &job->def->allocator, &job->reference);
+    if (result != SINEW_OK) return sinew_fail_memory(job->error);
+    sinew_clip_sample(clip, 0.0f, job->reference);
+    return SINEW_OK;
+}
+
+static sinew_result bind_layer(bind_job *job, int32_t layer) {
+    const sinew_graph *graph = job->def->graph;
+    sinew_result result = bind_mask(job, layer);
+    if (result == SINEW_OK) result = sample_reference(job, layer);
+    for (int32_t i = 0; result == SINEW_OK && i < graph->state_count; i++) {
+        if (sinew_graph_state_layer(graph, i) == layer) result = bind_state(job, i);
+    }
+    sinew_pose_destroy(job->reference);
+    job->reference = NULL;
+    return result;
+}
+
+// ---- Creating ------------------------------------------------------------------------------------------------
+
+static size_t count_clips(const sinew_graph *graph) {
+    size_t count = 0;
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        const sinew_graph_state *state = &graph->states[i];
+        bool is_additive = graph->layers[sinew_graph_state_layer(graph, i)].mode == SINEW_LAYER_ADDITIVE;
+        if (!is_additive) continue;
+        count += state->kind == SINEW_GRAPH_STATE_CLIP;
+        count += state->blend ? (size_t)state->blend->sample_count : 0;
+    }
+    return count;
+}
+
+// Computes the addresses of all arrays in the binding's block of memory; they are NULL while its size is measured.
+static bind_job lay_out_binding(sinew_layout *layout, const sinew_graph_binding_def *def) {
+    size_t states = (size_t)def->graph->state_count, layers = (size_t)def->graph->layer_count;
+    size_t spaces = (size_t)def->graph->data->blend_space_count, clips = count_clips(def->graph);
+    bind_job job = {.def = def, .binding = sinew_layout_array(layout, sinew_graph_binding, 1, SINEW_ALIGNMENT)};
+    job.data = sinew_layout_array(layout, sinew_graph_binding_data, 1, alignof(sinew_graph_binding_data));
+    job.sources = sinew_layout_array(layout, sinew_source, states, alignof(sinew_source));
+    job.masks = sinew_layout_array(layout, sinew_mask *, layers, alignof(sinew_mask *));
+    sinew_blend_space **space_array =
+        sinew_layout_array(layout, sinew_blend_space *, spaces, alignof(sinew_blend_space *));
+    sinew_clip **clip_array = sinew_layout_array(layout, sinew_clip *, clips, alignof(sinew_clip *));
+    if (!layout->base) return job;
+    memset(layout->base, 0, layout->size);
+    job.data->spaces = space_array;
+    job.data->clips = clip_array;
+    return job;
+}
+
+static sinew_result check_binding_def(const sinew_graph_binding_def *def, sinew_error *error) {
+    sinew_result result =
+        SINEW_CHECK_DEF(def, "sinew_graph_binding_def: start from sinew_graph_binding_default()", error);
+    if (result != SINEW_OK) return result;
+    if (!def->graph) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: no graph");
+    if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: no skeleton");
+    if (def->clip_count < 0 || (def->clip_count > 0 && !def->clips))
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: %d clips%s", (int)def->clip_count,
+                          def->clips ? "" : ", but clips is NULL");
+    return SINEW_OK;
+}
+
+sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
+                              sinew_error *error) {
+    *binding = NULL;
+    sinew_result result = check_binding_def(def, error);
+    if (result != SINEW_OK) return result;
+    sinew_layout measure = {0};
+    lay_out_binding(&measure, def);
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(error);
+    bind_job job = lay_out_binding(&layout, def);
+    job.error = error;
+    job.data->allocator = def->allocator;
+    job.data->size = layout.size;
+    *job.binding = (sinew_graph_binding){.graph = def->graph,
+                                         .skeleton = def->skeleton,
+                                         .sources = job.sources,
+                                         .masks = (const sinew_mask *const *)job.masks,
+                                         .memory = layout.size,
+                                         .data = job.data};
+    for (int32_t i = 0; result == SINEW_OK && i < def->graph->layer_count; i++) result = bind_layer(&job, i);
+    if (result != SINEW_OK) {
+        sinew_graph_binding_destroy(job.binding);
+        return result;
+    }
+    *binding = job.binding;
+    return SINEW_OK;
+}
+
+void sinew_graph_binding_destroy(sinew_graph_binding *binding) {
+    if (!binding) return;
+    const sinew_graph_binding_data *data = binding->data;
+    for (int32_t i = 0; i < binding->graph->layer_count; i++) sinew_mask_destroy((sinew_mask *)binding->masks[i]);
+    for (int32_t i = 0; i < data->space_count; i++) sinew_blend_space_destroy(data->spaces[i]);
+    for (int32_t i = 0; i < data->clip_count; i++) sinew_clip_destroy(data->clips[i]);
+    sinew_allocator allocator = data->allocator;
+    sinew_release(&allocator, binding, data->size, SINEW_ALIGNMENT);
+}

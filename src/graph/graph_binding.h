@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What a binding owns.
+#ifndef SINEW_GRAPH_BINDING_H
+#define SINEW_GRAPH_BINDING_H
+
+#include <sinew/graph.h>
+
+typedef struct sinew_graph_binding_data {
+    sinew_allocator allocator;
+    size_t size; // bytes of the binding's own block
+    int32_t space_count, clip_count;
+    sinew_blend_space **spaces; // [space_count]
+    sinew_clip **clips;         // [clip_count]: additive ones
+} sinew_graph_binding_data;
+
+#endif

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: MIT
+// Creates a graph: compiles the conditions, then copies everything to one block of memory.
+#include "graph/graph_create.h"
+#include "graph/condition.h"
+#include "graph/graph_data.h"
+#include "core/def_cookie.h"
+#include "core/fnv.h"
+#include "core/memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+// The most different markers that conditions may name: a bit of a 64-bit number each.
+#define MAX_MARKER_NAMES 64
+#define MAX_SYNC_GROUPS  255
+
+// What is found before the graph's size is known.
+typedef struct graph_draft {
+    const sinew_graph_def *def;
+    sinew_arena arena;
+    sinew_graph scope; // what conditions refer to: the definition's own arrays
+    const char *tags[SINEW_MAX_GRAPH_TAGS];
+    const char *markers[MAX_MARKER_NAMES];
+    const char *groups[MAX_SYNC_GROUPS];
+    int32_t marker_count, group_count;
+    sinew_condition *conditions; // [transition_count]
+    bool out_of_memory;
+} graph_draft;
+
+// ---- Names, each once ----------------------------------------------------------------------------------------
+
+static int32_t index_of_name(const char *const *names, int32_t count, const char *name) {
+    for (int32_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) return i;
+    }
+    return SINEW_GRAPH_NONE;
+}
+
+static bool gather_tags(graph_draft *draft, sinew_graph_problem *problem) {
+    draft->scope.tags = draft->tags;
+    for (int32_t i = 0; i < draft->def->state_count; i++) {
+        const sinew_graph_state *state = &draft->def->states[i];
+        for (int32_t k = 0; k < state->tag_count; k++) {
+            if (index_of_name(draft->tags, draft->scope.tag_count, state->tags[k]) != SINEW_GRAPH_NONE) continue;
+            if (draft->scope.tag_count == SINEW_MAX_GRAPH_TAGS) {
+                sinew_graph_fault(problem, SINEW_GRAPH_PART_STATE, i, "the tag \"%s\" is one of more than %d",
+                                  state->tags[k], SINEW_MAX_GRAPH_TAGS);
+                problem->result = SINEW_ERROR_LIMIT;
+                return false;
+            }
+            draft->tags[draft->scope.tag_count++] = state->tags[k];
+        }
+    }
+    return true;
+}
+
+static bool plays_source(const sinew_graph_state *state) {
+    return state->kind == SINEW_GRAPH_STATE_CLIP || state->kind == SINEW_GRAPH_STATE_BLEND_SPACE;
+}
+
+static bool gather_groups(graph_draft *draft, sinew_graph_problem *problem) {
+    for (int32_t i = 0; i < draft->def->state_count; i++) {
+        const sinew_graph_state *state = &draft->def->states[i];
+        const char *group = plays_source(state) ? state->sync : NULL;
+        if (!group || index_of_name(draft->groups, draft->group_count, group) != SINEW_GRAPH_NONE) continue;
+        if (draft->group_count == MAX_SYNC_GROUPS) {
+            sinew_graph_fault(problem, SINEW_GRAPH_PART_STATE, i, "the sync group \"%s\" is one of more than %d",
+                              group, MAX_SYNC_GROUPS);
+            problem->result = SINEW_ERROR_LIMIT;
+            return false;
+        }
+        draft->groups[draft->group_count++] = group;
+    }
+    return true;
+}
+
+static int32_t find_marker_name(const char *name, size_t length, void *user) {
+    graph_draft *draft = (graph_draft *)user;
+    for (int32_t i = 0; i < draft->marker_count; i++) {
+        if (strlen(draft->markers[i]) == length && memcmp(draft->markers[i], name, length) == 0) return i;
+    }
+    if (draft->marker_count == MAX_MARKER_NAMES) return SINEW_GRAPH_NONE;
+    char *copy = sinew_arena_string(&draft->arena, name, length);
+    if (!copy) draft->out_of_memory = true;
+    draft->markers[draft->marker_count] = copy ? copy : "";
+    return draft->marker_count++;
+}
+
+// ---- Conditions ----------------------------------------------------------------------------------------------
+
+static bool fail_draft_memory(sinew_graph_problem *problem) {
+    *problem = (sinew_graph_problem){.result = SINEW_ERROR_OUT_OF_MEMORY, .what = "out of memory"};
+    return false;
+}
+
+static bool compile_condition(graph_draft *draft, int32_t i, sinew_graph_problem *problem) {
+    const char *when = draft->def->transitions[i].when;
+    if (!when) return true;
+    const sinew_condition_scope scope = {&draft->scope, find_marker_name, draft};
+    sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
+    sinew_condition_problem fault;
+    int32_t count = sinew_condition_compile(when, &scope, nodes, &fault);
+    if (draft->out_of_memory) return fail_draft_memory(problem);
+    if (count == 0) {
+        sinew_graph_fault(problem, SINEW_GRAPH_PART_CONDITION, i, "%s", fault.what);
+        problem->result = fault.result;
+        problem->column = fault.column;
+        return false;
+    }
+    sinew_condition_node *copy = sinew_arena_array(&draft->arena, sinew_condition_node, (size_t)count);
+    if (!copy) return fail_draft_memory(problem);
+    memcpy(copy, nodes, (size_t)count * sizeof *nodes);
+    draft->conditions[i] = (sinew_condition){count, copy};
+    return true;
+}
+
+static bool fill_draft(graph_draft *draft, const sinew_graph_def *def, sinew_graph_problem *problem) {
+    draft->scope = (sinew_graph){.parameter_count = def->parameter_count,
+                                 .parameters = def->parameters,
+                                 .layer_count = def->layer_count,
+                                 .layers = def->layers,
+                                 .machine_count = def->machine_count,
+                                 .machines = def->machines,
+                                 .state_count = def->state_count,
+                                 .states = def->states,
+                                 .transition_count = def->transition_count,
+                                 .transitions = def->transitions};
+    if (!gather_tags(draft, problem) || !gather_groups(draft, problem)) return false;
+    draft->conditions = sinew_arena_zeros(&draft->arena, sinew_condition, (size_t)def->transition_count);
+    if (!draft->conditions) return fail_draft_memory(problem);
+    for (int32_t i = 0; i < def->transition_count; i++) {
+        if (!compile_condition(draft, i, problem)) return false;
+    }
+    return true;
+}
+
+// ---- Copying -------------------------------------------------------------------------------------------------
+
+// The arrays of a graph, writable while they are filled; NULL while the size is measured.
+typedef struct graph_arrays {
+    sinew_graph *graph;
+    sinew_graph_data *data;
+    sinew_graph_owner *owners;
+    int32_t *transition_order;
+    sinew_graph_range *from_states, *from_any;
+    uint64_t *triggers, *tag_bits;
+    uint8_t *sync_groups;
+    uint16_t *value_offsets;
+} graph_arrays;
+
+static const char *const *copy_names(sinew_layout *layout, const char *const *names, int32_t count) {
+    const char **copy = sinew_layout_array(layout, const char *, (size_t)count, alignof(const char *));
+    for (int32_t i = 0; i < count; i++) {
+        const char *name = sinew_layout_string(layout, names[i]);
+        if (copy) copy[i] = name;
+    }
+    return copy;
+}
+
+static const char *copy_name(sinew_layout *layout, const char *name) {
+    return name ? sinew_layout_string(layout, name) : NULL;
+}
+
+static const sinew_graph_parameter *copy_parameters(sinew_layout *layout, const sinew_graph_def *def) {
+    size_t count = (size_t)def->parameter_count;
+    sinew_graph_parameter *copy =
+        sinew_layout_array(layout, sinew_graph_parameter, count, alignof(sinew_graph_parameter));
+    for (size_t i = 0; i < count; i++) {
+        const char *name = copy_name(layout, def->parameters[i].name);
+        if (!copy) continue;
+        copy[i] = def->parameters[i];
+        copy[i].name = name;
+    }
+    return copy;
+}
+
+static const sinew_mask_part *copy_mask_parts(sinew_layout *layout, const sinew_graph_layer *layer) {
+    size_t count = (size_t)layer->part_count;
+    sinew_mask_part *copy = sinew_layout_array(layout, sinew_mask_part, count, alignof(sinew_mask_part));
+    for (size_t i = 0; i < count; i++) {
+        const char *name = copy_name(layout, layer->parts[i].name);
+        if (!copy) continue;
+        copy[i] = layer->parts[i];
+        copy[i].name = name;
+    }
+    return copy;
+}
+
+static const sinew_graph_layer *copy_layers(sinew_layout *layout, const sinew_graph_def *def) {
+    size_t count = (size_t)def->layer_count;
+    sinew_graph_layer *copy = sinew_layout_array(layout, sinew_graph_layer, count, alignof(sinew_graph_layer));
+    for (size_t i = 0; i < count; i++) {
+        const char *name = copy_name(layout, def->layers[i].name);
+        const char *reference = copy_name(layout, def->layers[i].reference);
+        const sinew_mask_part *parts = copy_mask_parts(layout, &def->layers[i]);
+        if (!copy) continue;
+        copy[i] = def->layers[i];
+        copy[i].name = name;
+        copy[i].reference = reference;
+        copy[i].parts = parts;
+    }
+    return copy;
+}
+
+static const sinew_graph_blend *copy_blend(sinew_layout *layout, const sinew_graph_state *state) {
+    if (state->kind != SINEW_GRAPH_STATE_BLEND_SPACE) return NULL;
+    sinew_graph_blend *copy = sinew_layout_array(layout, sinew_graph_blend, 1, alignof(sinew_graph_blend));
+    size_t count = (size_t)state->blend->sample_count;
+    sinew_graph_sample *samples =
+        sinew_layout_array(layout, sinew_graph_sample, count, alignof(sinew_graph_sample));
+    for (size_t i = 0; i < count; i++) {
+        const char *clip = copy_name(layout, state->blend->samples[i].clip);
+        if (!copy) continue;
+        samples[i] = state->blend->samples[i];
+        samples[i].clip = clip;
+    }
+    if (!copy) return NULL;
+    *copy = *state->blend;
+    copy->samples = samples;
+    return copy;
+}
+
+// Fields that the kind of a state ignores get one value, so that equal graphs are equal.
+static sinew_graph_state plain_state(const sinew_graph_state *state) {
+    sinew_graph_state plain = *state;
+    bool is_clip = state->kind == SINEW_GRAPH_STATE_CLIP;
+    if (!plays_source(state)) {
+        plain.speed = 1.0f;
+        plain.speed_parameter = SINEW_GRAPH_NONE;
+    }
+    if (state->kind != SINEW_GRAPH_STATE_MACHINE) plain.submachine = SINEW_GRAPH_NONE;
+    if (!is_clip) plain.loop = SINEW_LOOP_REPEAT;
+    if (!is_clip || state->loop == SINEW_LOOP_ONCE) plain.loop_count = is_clip ? 1 : SINEW_FOREVER;
+    return plain;
+}
+
+static const sinew_graph_state *copy_states(sinew_layout *layout, const sinew_graph_def *def) {
+    size_t count = (size_t)def->state_count;
+    sinew_graph_state *copy = sinew_layout_array(layout, sinew_graph_state, count, alignof(sinew_graph_state));
+    for (size_t i = 0; i < count; i++) {
+        const sinew_graph_state *state = &def->states[i];
+        const char *name = copy_name(layout, state->name);
+        const char *clip = state->kind == SINEW_GRAPH_STATE_CLIP ? copy_name(layout, state->clip) : NULL;
+        const char *sync = plays_source(state) ? copy_name(layout, state->sync) : NULL;
+        const char *const *tags = copy_names(layout, state->tags, state->tag_count);
+        const sinew_graph_blend *blend = copy_blend(layout, state);
+        if (!copy) continue;
+        copy[i] = plain_state(state);
+        copy[i].name = name;
+        copy[i].clip = clip;
+        copy[i].sync = sync;
+        copy[i].tags = tags;
+        copy[i].blend = blend;
+    }
+    return copy;
+}
+
+static const sinew_graph_transition *copy_transitions(sinew_layout *layout, const sinew_graph_def *def) {
+    size_t count = (size_t)def->transition_count;
+    sinew_graph_transition *copy =
+        sinew_layout_array(layout, sinew_graph_transition, count, alignof(sinew_graph_transition));
+    for (size_t i = 0; i < count; i++) {
+        const char *when = copy_name(layout, def->transitions[i].when);
+        if (!copy) continue;
+        copy[i] = def->transitions[i];
+        copy[i].when = when;
+    }
+    return copy;
+}
+
+static const sinew_condition *copy_conditions(sinew_layout *layout, const graph_draft *draft) {
+    size_t count = (size_t)draft->def->transition_count;
+    sinew_condition *copy = sinew_layout_array(layout, sinew_condition, count, alignof(sinew_condition));
+    for (size_t i = 0; i < count; i++) {
+        size_t node_count = (size_t)draft->conditions[i].node_count;
+        sinew_condition_node *nodes =
+            sinew_layout_array(layout, sinew_condition_node, node_count, alignof(sinew_condition_node));
+        if (!copy) continue;
+        if (node_count > 0) memcpy(nodes, draft->conditions[i].nodes, node_count * sizeof *nodes);
+        copy[i] = (sinew_condition){(int32_t)node_count, nodes};
+    }
+    return copy;
+}
+
+static const sinew_graph_machine *copy_machines(sinew_layout *layout, const sinew_graph_def *def) {
+    size_t count = (size_t)def->machine_count;
+    sinew_graph_machine *copy =
+        sinew_layout_array(layout, sinew_graph_machine, count, alignof(sinew_graph_machine));
+    if (copy) memcpy(copy, def->machines, count * sizeof *copy);
+    return copy;
+}
+
+// Takes the space of a graph and copies what the definition has; while the size is measured it only takes the space.
+static graph_arrays lay_out_graph(sinew_layout *layout, const graph_draft *draft) {
+    const sinew_graph_def *def = draft->def;
+    size_t states = (size_t)def->state_count, machines = (size_t)def->machine_count;
+    size_t transitions = (size_t)def->transition_count;
+    graph_arrays a = {.graph = sinew_layout_array(layout, sinew_graph, 1, SINEW_ALIGNMENT)};
+    a.data = sinew_layout_array(layout, sinew_graph_data, 1, alignof(sinew_graph_data));
+    a.owners = sinew_layout_array(layout, sinew_graph_owner, machines, alignof(sinew_graph_owner));
+    a.transition_order = sinew_layout_array(layout, int32_t, transitions, alignof(int32_t));
+    a.from_states = sinew_layout_array(layout, sinew_graph_range, states, alignof(sinew_graph_range));
+    a.from_any = sinew_layout_array(layout, sinew_graph_range, machines, alignof(sinew_graph_range));
+    a.triggers = sinew_layout_array(layout, uint64_t, transitions, alignof(uint64_t));
+    a.tag_bits = sinew_layout_array(layout, uint64_t, states, alignof(uint64_t));
+    a.value_offsets = sinew_layout_array(layout, uint16_t, (size_t)def->parameter_count, alignof(uint16_t));
+    a.sync_groups = sinew_layout_array(layout, uint8_t, states, 1);
+    sinew_graph graph = {.parameter_count = def->parameter_count,
+                         .parameters = copy_parameters(layout, def),
+                         .layer_count = def->layer_count,
+                         .layers = copy_layers(layout, def),
+                         .machine_count = def->machine_count,
+                         .machines = copy_machines(layout, def),
+                         .state_count = def->state_count,
+                         .states = copy_states(layout, def),
+                         .transition_count = def->transition_count,
+                         .transitions = copy_transitions(layout, def),
+                         .conditions = copy_conditions(layout, draft),
+                         .name_count = draft->marker_count,
+                         .names = copy_names(layout, draft->markers, draft->marker_count),
+                         .tag_count = draft->scope.tag_count,
+                         .tags = copy_names(layout, draft->tags, draft->scope.tag_count),
+                         .sync_name_count = def->sync_name_count,
+                         .sync_names = copy_names(layout, def->sync_names, def->sync_name_count),
+                         .data = a.data};
+    if (a.graph) *a.graph = graph;
+    return a;
+}
+
+// ---- Structure -----------------------------------------------------------------------------------------------
+
+static void fill_owners(const graph_arrays *a) {
+    const sinew_graph *graph = a->graph;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        a->owners[graph->layers[i].machine] = (sinew_graph_owner){SINEW_GRAPH_NONE, i, 0};
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        const sinew_graph_state *state = &graph->states[i];
+        if (state->kind == SINEW_GRAPH_STATE_MACHINE) a->owners[state->submachine].state = i;
+    }
+    a->data->depth = 1;
+    for (int32_t i = 0; i < graph->machine_count; i++) {
+        int32_t depth = 0, root = i;
+        for (; a->owners[root].state != SINEW_GRAPH_NONE; depth++)
+            root = graph->states[a->owners[root].state].machine;
+        a->owners[i].depth = depth;
+        a->owners[i].layer = a->owners[root].layer;
+        if (depth + 1 > a->data->depth) a->data->depth = depth + 1;
+    }
+}
+
+static sinew_graph_range *range_of(const graph_arrays *a, const sinew_graph_transition *transition) {
+    return transition->from == SINEW_ANY_STATE ? &a->from_any[transition->machine]
+                                               : &a->from_states[transition->from];
+}
+
+// A counting sort: counts, then first indices, then the transitions in their own order.
+static void order_transitions(const graph_arrays *a) {
+    const sinew_graph *graph = a->graph;
+    memset(a->from_states, 0, (size_t)graph->state_count * sizeof *a->from_states);
+    memset(a->from_any, 0, (size_t)graph->machine_count * sizeof *a->from_any);
+    for (int32_t i = 0; i < graph->transition_count; i++) range_of(a, &graph->transitions[i])->count++;
+    int32_t first = 0;
+    for (int32_t i = 0; i < graph->state_count + graph->machine_count; i++) {
+        sinew_graph_range *range =
+            i < graph->state_count ? &a->from_states[i] : &a->from_any[i - graph->state_count];
+        range->first = first;
+        first += range->count;
+        range->count = 0;
+    }
+    for (int32_t i = 0; i < graph->transition_count; i++) {
+        sinew_graph_range *range = range_of(a, &graph->transitions[i]);
+        a->transition_order[range->first + range->count++] = i;
+    }
+}
+
+static void fill_bits(const graph_arrays *a, const graph_draft *draft) {
+    const sinew_graph *graph = a->graph;
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        const sinew_graph_state *state = &graph->states[i];
+        a->tag_bits[i] = 0;
+        for (int32_t k = 0; k < state->tag_count; k++)
+            a->tag_bits[i] |= UINT64_C(1) << index_of_name(graph->tags, graph->tag_count, state->tags[k]);
+        int32_t group = state->sync ? index_of_name(draft->groups, draft->group_count, state->sync) : -1;
+        a->sync_groups[i] = (uint8_t)(group + 1);
+        a->data->blend_space_count += state->kind == SINEW_GRAPH_STATE_BLEND_SPACE;
+    }
+    for (int32_t i = 0; i < graph->transition_count; i++)
+        a->triggers[i] = sinew_condition_triggers(&graph->conditions[i], graph);
+}
+
+// A value takes one word for each coordinate; a damped one also its target and its velocity.
+static void fill_value_offsets(const graph_arrays *a) {
+    const sinew_graph *graph = a->graph;
+    for (int32_t i = 0; i < graph->parameter_count; i++) {
+        const sinew_graph_parameter *parameter = &graph->parameters[i];
+        a->value_offsets[i] = (uint16_t)a->data->value_count;
+        int32_t words = parameter->type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
+        a->data->value_count += parameter->damping > 0.0f ? 3 * words : words;
+    }
+}
+
+// Snapshots are of one structure: numbers of states and parameters mean the same.
+static uint64_t fingerprint_of(const sinew_graph *graph) {
+    uint64_t hash = SINEW_FNV_START;
+    for (int32_t i = 0; i < graph->parameter_count; i++) {
+        sinew_fnv_string(&hash, graph->parameters[i].name);
+        sinew_fnv_number(&hash, (uint64_t)graph->parameters[i].type);
+        sinew_fnv_float(&hash, graph->parameters[i].damping);
+    }
+    for (int32_t i = 0; i < graph->layer_count; i++) sinew_fnv_string(&hash, graph->layers[i].name);
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        sinew_fnv_string(&hash, graph->states[i].name);
+        sinew_fnv_number(&hash, (uint64_t)graph->states[i].machine);
+    }
+    sinew_fnv_number(&hash, (uint64_t)graph->transition_count);
+    return hash;
+}
+
+static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
+    *a->data = (sinew_graph_data){.allocator = draft->def->allocator,
+                                  .owners = a->owners,
+                                  .transition_order = a->transition_order,
+                                  .from_states = a->from_states,
+                                  .from_any = a->from_any,
+                                  .triggers = a->triggers,
+                                  .tag_bits = a->tag_bits,
+                                  .value_offsets = a->value_offsets,
+                                  .sync_groups = a->sync_groups};
+    fill_owners(a);
+    order_transitions(a);
+    fill_bits(a, draft);
+    fill_value_offsets(a);
+    a->data->fingerprint = fingerprint_of(a->graph);
+}
+
+// ---- Creating ------------------------------------------------------------------------------------------------
+
+static bool build_graph(const graph_draft *draft, sinew_graph **graph, sinew_graph_problem *problem) {
+    sinew_layout measure = {0};
+    lay_out_graph(&measure, draft);
+    sinew_layout layout = {(char *)sinew_allocate(&draft->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return fail_draft_memory(problem);
+    graph_arrays arrays = lay_out_graph(&layout, draft);
+    arrays.graph->memory = layout.size;
+    fill_structure(&arrays, draft);
+    *graph = arrays.graph;
+    return true;
+}
+
+sinew_result sinew_graph_create_located(const sinew_graph_def *def, sinew_graph **graph,
+                                        sinew_graph_problem *problem) {
+    *graph = NULL;
+    if (!sinew_graph_check_def(def, problem)) return problem->result;
+    graph_draft draft = {.def = def};
+    sinew_arena_init(&draft.arena, &def->allocator);
+    bool is_made = fill_draft(&draft, def, problem) && build_graph(&draft, graph, problem);
+    sinew_arena_free(&draft.arena);
+    return is_made ? SINEW_OK : problem->result;
+}
+
+sinew_result sinew_graph_create(const sinew_graph_def *def, sinew_graph **graph, sinew_error *error) {
+    static const char *const parts[] = {"graph",  "parameters",  "layers",     "machines",
+                                        "states", "transitions", "transitions"};
+    *graph = NULL;
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_graph_def: start from sinew_graph_default()", error);
+    if (result != SINEW_OK) return result;
+    sinew_graph_problem problem;
+    result = sinew_graph_create_located(def, graph, &problem);
+    if (result == SINEW_OK || result == SINEW_ERROR_OUT_OF_MEMORY)
+        return result == SINEW_OK ? result : sinew_fail_memory(error);
+    if (problem.part == SINEW_GRAPH_PART_WHOLE) return sinew_fail(error, result, "graph: %s", problem.what);
+    const char *part = parts[problem.part];
+    if (problem.part == SINEW_GRAPH_PART_CONDITION)
+        return sinew_fail(error, result, "%s[%d].when: column %d: %s", part, (int)problem.index,
+                          (int)problem.column, problem.what);
+    return sinew_fail(error, result, "%s[%d]: %s", part, (int)problem.index, problem.what);
+}
+
+void sinew_graph_destroy(sinew_graph *graph) {
+    if (!graph) return;
+    sinew_allocator allocator = graph->data->allocator;
+    sinew_release(&allocator, graph, graph->memory, SINEW_ALIGNMENT);
+}
