@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Names and paths in a graph.
+//
+// A path is followed from its layer inward: each name is that of a state of the machine that the last one contains.
+#include "graph/graph_find.h"
+
+#include "graph/nearest_name.h"
+
+#include <string.h>
+
+static bool is_name(const char *name, const char *text, size_t length) {
+    return strncmp(name, text, length) == 0 && name[length] == '\0';
+}
+
+int32_t sinew_graph_parameter_named(const sinew_graph *graph, const char *name, size_t length) {
+    for (int32_t i = 0; i < graph->parameter_count; i++)
+        if (is_name(graph->parameters[i].name, name, length)) return i;
+    return SINEW_GRAPH_NONE;
+}
+
+int32_t sinew_graph_tag_named(const sinew_graph *graph, const char *name, size_t length) {
+    for (int32_t i = 0; i < graph->tag_count; i++)
+        if (is_name(graph->tags[i], name, length)) return i;
+    return SINEW_GRAPH_NONE;
+}
+
+// The machine that a state contains, or SINEW_GRAPH_NONE.
+static int32_t submachine_of(const sinew_graph_state *state) {
+    return state->kind == SINEW_GRAPH_STATE_MACHINE ? state->submachine : SINEW_GRAPH_NONE;
+}
+
+// ---- From a path to a state ----------------------------------------------------------------------------------------
+
+// How far a path leads.
+typedef struct path_walk {
+    const char *name; // the first name that is not found, or the last one
+    size_t length;    // of that name
+    size_t rest;      // from that name to the end of the path
+    bool in_layers;   // that name is a layer's
+    int32_t machine;  // that has no state of that name; SINEW_GRAPH_NONE: the state before contains none
+    int32_t state;    // that the whole path leads to, or SINEW_GRAPH_NONE
+} path_walk;
+
+static int32_t find_layer_machine(const sinew_graph *graph, const char *name, size_t length) {
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        if (is_name(graph->layers[i].name, name, length)) return graph->layers[i].machine;
+    return SINEW_GRAPH_NONE;
+}
+
+static int32_t find_state_of(const sinew_graph *graph, int32_t machine, const char *name, size_t length) {
+    for (int32_t i = 0; i < graph->state_count; i++)
+        if (graph->states[i].machine == machine && is_name(graph->states[i].name, name, length)) return i;
+    return SINEW_GRAPH_NONE;
+}
+
+// Moves to the name that starts `rest` characters before the path's end.
+static void start_name(path_walk *walk, const char *name, size_t rest) {
+    const char *slash = rest > 0 ? memchr(name, '/', rest) : NULL;
+    walk->name = name;
+    walk->rest = rest;
+    walk->length = slash ? (size_t)(slash - name) : rest;
+}
+
+static path_walk follow_path(const sinew_graph *graph, const char *path, size_t length) {
+    path_walk walk = {.in_layers = true, .state = SINEW_GRAPH_NONE};
+    start_name(&walk, path, length);
+    walk.machine = find_layer_machine(graph, walk.name, walk.length);
+    while (walk.machine != SINEW_GRAPH_NONE && walk.length < walk.rest) {
+        start_name(&walk, walk.name + walk.length + 1, walk.rest - walk.length - 1);
+        walk.in_layers = false;
+        int32_t state = find_state_of(graph, walk.machine, walk.name, walk.length);
+        if (state == SINEW_GRAPH_NONE) return walk;
+        walk.machine = submachine_of(&graph->states[state]);
+        if (walk.length == walk.rest) walk.state = state;
+    }
+    return walk;
+}
+
+int32_t sinew_graph_state_at_path(const sinew_graph *graph, const char *path, size_t length) {
+    return follow_path(graph, path, length).state;
+}
+
+// ---- From a state to its path --------------------------------------------------------------------------------------
+
+// The state that contains a machine.
+static int32_t find_owner(const sinew_graph *graph, int32_t machine) {
+    for (int32_t i = 0; i < graph->state_count; i++)
+        if (submachine_of(&graph->states[i]) == machine) return i;
+    return SINEW_GRAPH_NONE;
+}
+
+// Appends to a path of `length` characters what its memory has room for, and returns the length of the whole.
+static size_t append(char *path, size_t size, size_t length, const char *text, size_t text_length) {
+    size_t room = length < size ? size - 1 - length : 0;
+    size_t copied = text_length < room ? text_length : room;
+    if (copied > 0) memcpy(path + length, text, copied);
+    path[length + copied < size ? length + copied : size - 1] = '\0';
+    return length + text_length;
+}
+
+size_t sinew_graph_write_path(const sinew_graph *graph, int32_t state, char *path, size_t size) {
+    int32_t states[SINEW_MAX_GRAPH_DEPTH], count = 0, layer = 0; // from the state outward
+    for (; state != SINEW_GRAPH_NONE; state = find_owner(graph, graph->states[state].machine))
+        states[count++] = state;
+    while (graph->layers[layer].machine != graph->states[states[count - 1]].machine) layer++;
+    size_t length = append(path, size, 0, graph->layers[layer].name, strlen(graph->layers[layer].name));
+    while (count > 0) {
+        const char *name = graph->states[states[--count]].name;
+        length = append(path, size, length, "/", 1);
+        length = append(path, size, length, name, strlen(name));
+    }
+    return length;
+}
+
+// ---- Suggestions ---------------------------------------------------------------------------------------------------
+
+// A state of this name, in any machine.
+static int32_t find_state_named(const sinew_graph *graph, const char *name, size_t length) {
+    for (int32_t i = 0; i < graph->state_count; i++)
+        if (is_name(graph->states[i].name, name, length)) return i;
+    return SINEW_GRAPH_NONE;
+}
+
+// The name that is nearest to the first one that is not found.
+static sinew_nearest find_nearest(const sinew_graph *graph, const path_walk *walk) {
+    sinew_nearest nearest = sinew_nearest_begin(walk->name, walk->length);
+    if (walk->in_layers) {
+        for (int32_t i = 0; walk->machine == SINEW_GRAPH_NONE && i < graph->layer_count; i++)
+            sinew_nearest_try(&nearest, graph->layers[i].name);
+        return nearest;
+    }
+    for (int32_t i = 0; walk->machine != SINEW_GRAPH_NONE && i < graph->state_count; i++)
+        if (graph->states[i].machine == walk->machine) sinew_nearest_try(&nearest, graph->states[i].name);
+    return nearest;
+}
+
+// Replaces the first wrong name of a path by the nearest one. Returns false if there is none.
+static bool correct_name(const sinew_graph *graph, char *path, size_t size, const path_walk *walk) {
+    sinew_nearest nearest = find_nearest(graph, walk);
+    size_t start = (size_t)(walk->name - path), length = strlen(nearest.name), rest = walk->rest - walk->length;
+    if (length == 0 || start + length + rest + 1 > size) return false;
+    memmove(path + start + length, walk->name + walk->length, rest + 1);
+    memcpy(path + start, nearest.name, length);
+    return true;
+}
+
+// The state whose own name is the last one of the path, in any machine; or else the path with nearer names.
+void sinew_graph_suggest_path(const sinew_graph *graph, const char *path, size_t length, char *suggestion,
+                              size_t size) {
+    suggestion[0] = '\0';
+    size_t last = length;
+    while (last > 0 && path[last - 1] != '/') last--;
+    int32_t state = find_state_named(graph, path + last, length - last);
+    if (state != SINEW_GRAPH_NONE) {
+        sinew_graph_write_path(graph, state, suggestion, size);
+        return;
+    }
+    if (length >= size) return;
+    append(suggestion, size, 0, path, length);
+    path_walk walk = follow_path(graph, suggestion, length);
+    while (walk.state == SINEW_GRAPH_NONE) { // each turn corrects a name further on
+        if (!correct_name(graph, suggestion, size, &walk)) {
+            suggestion[0] = '\0';
+            return;
+        }
+        walk = follow_path(graph, suggestion, strlen(suggestion));
+    }
+}
