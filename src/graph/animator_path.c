@@ -18,18 +18,17 @@ void animator_leave(sinew_animator *animator, int32_t layer, int32_t level) {
     }
 }
 
-static void set_level(sinew_animator *animator, int32_t layer, int32_t level, int32_t state) {
+void animator_enter_only(sinew_animator *animator, int32_t layer, int32_t level, int32_t state) {
     animator_path(animator, layer)[level] = (uint16_t)state;
     animator_elapsed(animator, layer)[level] = 0.0f;
     animator->layers[layer].depth = (uint8_t)(level + 1);
+    animator_report(animator, (sinew_graph_event){SINEW_GRAPH_EVENT_STATE_ENTERED, layer, state, SINEW_GRAPH_NONE});
 }
 
 void animator_enter(sinew_animator *animator, int32_t layer, int32_t level, int32_t state) {
     const sinew_graph *graph = animator_graph(animator);
     for (;; level++) {
-        set_level(animator, layer, level, state);
-        animator_report(animator,
-                        (sinew_graph_event){SINEW_GRAPH_EVENT_STATE_ENTERED, layer, state, SINEW_GRAPH_NONE});
+        animator_enter_only(animator, layer, level, state);
         if (graph->states[state].kind != SINEW_GRAPH_STATE_MACHINE) return;
         state = graph->machines[graph->states[state].submachine].entry;
     }

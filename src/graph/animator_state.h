@@ -105,7 +105,10 @@ void animator_note_events(const sinew_animator *animator, int32_t layer, uint64_
 
 void animator_report(sinew_animator *animator, sinew_graph_event event);
 
-// Makes `state` the active one at a level of a layer, and enters what it contains: reports and runs the transition.
+// Makes `state` the active one at a level of a layer, the innermost, and reports it.
+void animator_enter_only(sinew_animator *animator, int32_t layer, int32_t level, int32_t state);
+
+// The same, and enters the entry states of the machines that it contains.
 void animator_enter(sinew_animator *animator, int32_t layer, int32_t level, int32_t state);
 
 // Reports that the states from the leaf up to a level are left.

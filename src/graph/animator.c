@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Animators: creating them, asking them, and forcing a state.
+#include "graph/animator_state.h"
+#include "core/def_cookie.h"
+#include "core/fail.h"
+#include "core/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+sinew_animator_def sinew_animator_default(void) {
+    return (sinew_animator_def){.max_events = 8, .cookie = SINEW_DEF_COOKIE};
+}
+
+// ---- Creating ------------------------------------------------------------------------------------------------
+
+#define ANIMATOR_MAGIC UINT64_C(0x31726f74616d696e)
+
+// Computes the addresses of all arrays in the animator's block of memory; they are NULL while its size is measured.
+static sinew_animator *lay_out_animator(sinew_layout *layout, const sinew_animator_def *def) {
+    const sinew_graph *graph = def->binding->graph;
+    size_t layers = (size_t)graph->layer_count, depth = (size_t)graph->data->depth;
+    sinew_animator a = {.binding = def->binding, .allocator = def->allocator};
+    sinew_animator *animator = sinew_layout_array(layout, sinew_animator, 1, alignof(max_align_t));
+    size_t start = layout->size = (layout->size + 7) & ~(size_t)7;
+    a.head = sinew_layout_array(layout, animator_head, 1, 8);
+    a.layers = sinew_layout_array(layout, animator_layer, layers, 8);
+    a.values = sinew_layout_array(layout, animator_value, (size_t)graph->data->value_count, 4);
+    a.elapsed = sinew_layout_array(layout, float, layers *depth, 4);
+    a.paths = sinew_layout_array(layout, uint16_t, layers * depth, 2);
+    layout->size = (layout->size + 7) & ~(size_t)7;
+    size_t block = layout->size - start;
+    a.events = sinew_layout_array(layout, sinew_graph_event, (size_t)def->max_events, alignof(sinew_graph_event));
+    if (!layout->base) return NULL;
+    memset(layout->base, 0, layout->size);
+    a.max_events = (uint8_t)def->max_events;
+    a.size = (uint32_t)layout->size;
+    *a.head = (animator_head){ANIMATOR_MAGIC, graph->data->fingerprint, 0, (uint32_t)block, 0};
+    *animator = a;
+    return animator;
+}
+
+static int32_t at_least(int32_t value, int32_t least) {
+    return value > least ? value : least;
+}
+
+// The caller's definition of the mixer, with what the graph needs.
+static sinew_mixer_def mixer_def_of(const sinew_animator_def *def) {
+    const sinew_graph *graph = def->binding->graph;
+    sinew_mixer_def mixer = def->mixer ? *def->mixer : sinew_mixer_default();
+    int32_t spaces = graph->data->blend_space_count;
+    mixer.skeleton = def->binding->skeleton;
+    mixer.layer_count = at_least(mixer.layer_count, graph->layer_count);
+    mixer.max_blend_spaces = at_least(mixer.max_blend_spaces, spaces < 4 ? spaces : 4);
+    if (mixer.sync_name_count == 0) {
+        mixer.sync_names = graph->sync_names;
+        mixer.sync_name_count = graph->sync_name_count;
+    }
+    return mixer;
+}
+
+static void set_up_layers(sinew_animator *animator) {
+    const sinew_graph *graph = animator_graph(animator);
+    for (int32_t i = 1; i < graph->layer_count; i++) {
+        const sinew_graph_layer *layer = &graph->layers[i];
+        sinew_layer_set_mode(animator->mixer, i, layer->mode);
+        if (animator->binding->masks[i]) sinew_layer_set_mask(animator->mixer, i, animator->binding->masks[i]);
+        sinew_layer_set_weight(animator->mixer, i, layer->weight);
+    }
+}
+
+// Enters the entry states, without events, and plays them at once.
+static void enter_entries(sinew_animator *animator) {
+    const sinew_graph *graph = animator_graph(animator);
+    sinew_transition cut = sinew_transition_default();
+    cut.duration = 0.0f;
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        animator->layers[i].transition = SINEW_GRAPH_NONE;
+        animator_enter(animator, i, 0, graph->machines[graph->layers[i].machine].entry);
+        animator_play(animator, i, &cut, 0.0f);
+    }
+    animator->event_count = 0;
+    animator->dropped_event_count = 0;
+    animator_push(animator);
+}
+
+static sinew_result check_animator_def(const sinew_animator_def *def, sinew_error *error) {
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_animator_def: start from sinew_animator_default()", error);
+    if (result != SINEW_OK) return result;
+    if (!def->binding) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "animator: no binding");
+    if (def->max_events < 0 || def->max_events > UINT8_MAX)
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "animator: max_events is %d; it is 0 to 255",
+                          (int)def->max_events);
+    if (!def->mixer) return SINEW_OK;
+    return SINEW_CHECK_DEF(def->mixer, "sinew_mixer_def: start from sinew_mixer_default()", error);
+}
+
+sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator **animator, sinew_error *error) {
+    *animator = NULL;
+    sinew_result result = check_animator_def(def, error);
+    if (result != SINEW_OK) return result;
+    sinew_mixer_def mixer_def = mixer_def_of(def);
+    sinew_mixer *mixer;
+    result = sinew_mixer_create(&mixer_def, &mixer, error);
+    if (result != SINEW_OK) return result;
+    sinew_layout measure = {0};
+    lay_out_animator(&measure, def);
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, alignof(max_align_t)), 0};
+    if (!layout.base) {
+        sinew_mixer_destroy(mixer);
+        return sinew_fail_memory(error);
+    }
+    *animator = lay_out_animator(&layout, def);
+    (*animator)->mixer = mixer;
+    animator_init_values(*animator);
+    set_up_layers(*animator);
+    enter_entries(*animator);
+    return SINEW_OK;
+}
+
+void sinew_animator_destroy(sinew_animator *animator) {
+    if (!animator) return;
+    sinew_mixer_destroy(animator->mixer);
+    sinew_allocator allocator = animator->allocator;
+    sinew_release(&allocator, animator, animator->size, alignof(max_align_t));
+}
+
+// ---- Asking --------------------------------------------------------------------------------------------------
+
+sinew_mixer *sinew_animator_mixer(const sinew_animator *animator) {
+    assert(animator);
+    return animator->mixer;
+}
+
+const sinew_graph_binding *sinew_animator_binding(const sinew_animator *animator) {
+    assert(animator);
+    return animator->binding;
+}
+
+static bool has_layer(const sinew_animator *animator, int32_t layer) {
+    assert(animator);
+    assert(layer >= 0 && layer < animator_graph(animator)->layer_count);
+    return layer >= 0 && layer < animator_graph(animator)->layer_count;
+}
+
+static bool has_state(const sinew_animator *animator, int32_t state) {
+    assert(animator);
+    assert(state >= 0 && state < animator_graph(animator)->state_count &&
+           "no state has this index: a misspelt path?");
+    return state >= 0 && state < animator_graph(animator)->state_count;
+}
+
+int32_t sinew_animator_state(const sinew_animator *animator, int32_t layer) {
+    return has_layer(animator, layer) ? animator_leaf(animator, layer) : SINEW_GRAPH_NONE;
+}
+
+// The level of an active state in its layer; -1 if it is not active.
+static int32_t level_of(const sinew_animator *animator, int32_t state) {
+    const sinew_graph *graph = animator_graph(animator);
+    int32_t layer = sinew_graph_state_layer(graph, state);
+    int32_t level = graph->data->owners[graph->states[state].machine].depth;
+    bool is_active = level < animator->layers[layer].depth && animator_path(animator, layer)[level] == state;
+    return is_active ? level : -1;
+}
+
+bool sinew_animator_is_active(const sinew_animator *animator, int32_t state) {
+    return has_state(animator, state) && level_of(animator, state) >= 0;
+}
+
+bool sinew_animator_has_tag(const sinew_animator *animator, int32_t tag) {
+    assert(animator);
+    const sinew_graph *graph = animator_graph(animator);
+    assert(tag >= 0 && tag < graph->tag_count && "no tag has this index: a misspelt name?");
+    if (tag < 0 || tag >= graph->tag_count) return false;
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        for (int32_t k = 0; k < animator->layers[i].depth; k++) {
+            if ((graph->data->tag_bits[animator_path(animator, i)[k]] >> tag & 1) != 0) return true;
+        }
+    }
+    return false;
+}
+
+float sinew_animator_elapsed(const sinew_animator *animator, int32_t state) {
+    if (!has_state(animator, state)) return 0.0f;
+    int32_t level = level_of(animator, state);
+    return level < 0 ? 0.0f
+                     : animator_elapsed(animator, sinew_graph_state_layer(animator_graph(animator), state))[level];
+}
+
+int32_t sinew_animator_transition(const sinew_animator *animator, int32_t layer) {
+    return has_layer(animator, layer) ? animator->layers[layer].transition : SINEW_GRAPH_NONE;
+}
+
+float sinew_animator_progress(const sinew_animator *animator, int32_t layer) {
+    if (!has_layer(animator, layer)) return 0.0f;
+    const animator_layer *l = &animator->layers[layer];
+    return l->runs && l->progress < l->duration ? l->progress / l->duration : 1.0f;
+}
+
+sinew_action sinew_animator_action(const sinew_animator *animator, int32_t layer) {
+    return has_layer(animator, layer) ? animator->layers[layer].action : (sinew_action){0};
+}
+
+const sinew_graph_event *sinew_animator_events(const sinew_animator *animator, int32_t *count) {
+    assert(animator && count);
+    *count = animator->event_count;
+    return animator->events;
+}
+
+int32_t sinew_animator_dropped_event_count(const sinew_animator *animator) {
+    assert(animator);
+    return animator->dropped_event_count;
+}
+
+// ---- Forcing -------------------------------------------------------------------------------------------------
+
+// Enters the states that contain a state, from the outermost that is not active, then the state itself.
+static void enter_path(sinew_animator *animator, int32_t layer, int32_t state) {
+    const sinew_graph *graph = animator_graph(animator);
+    int32_t path[SINEW_MAX_GRAPH_DEPTH], level = graph->data->owners[graph->states[state].machine].depth, first = 0;
+    for (int32_t s = state, i = level; i >= 0; i--) {
+        path[i] = s;
+        s = sinew_graph_machine_state(graph, graph->states[s].machine);
+    }
+    while (first < level && level_of(animator, path[first]) == first) first++;
+    animator_leave(animator, layer, first);
+    for (; first < level; first++) animator_enter_only(animator, layer, first, path[first]);
+    animator_enter(animator, layer, level, state);
+}
+
+void sinew_animator_force_state(sinew_animator *animator, int32_t state, const sinew_transition *transition) {
+    if (!has_state(animator, state)) return;
+    const sinew_transition defaults = sinew_transition_default();
+    if (!transition) transition = &defaults;
+    if (!SINEW_IS_DEF(transition, "sinew_transition: start from sinew_transition_default()")) return;
+    int32_t layer = sinew_graph_state_layer(animator_graph(animator), state);
+    animator_end_transition(animator, layer);
+    enter_path(animator, layer, state);
+    animator_start_transition(animator, layer, SINEW_GRAPH_NONE, state, transition->duration,
+                              SINEW_GRAPH_INTERRUPT_ALWAYS);
+    animator_play(animator, layer, transition, 0.0f);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// What an animator does with its mixer: plays leaves, passes parameters on, and reads times and events. Only public
+// functions of mixer.h are called.
+#include "graph/animator_state.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- Reading -------------------------------------------------------------------------------------------------
+
+// The playback speed of a state.
+static float speed_of(const sinew_animator *animator, const sinew_graph_state *state) {
+    if (state->speed_parameter == SINEW_GRAPH_NONE) return state->speed;
+    return state->speed * animator_coordinate(animator, state->speed_parameter, 0);
+}
+
+static float fraction_of(float time, float duration, bool backward) {
+    if (!(duration > 0.0f)) return 0.0f;
+    return backward ? 1.0f - time / duration : time / duration;
+}
+
+animator_clip_state animator_clip_now(const sinew_animator *animator, int32_t layer) {
+    const sinew_mixer *mixer = animator->mixer;
+    sinew_action action = animator->layers[layer].action;
+    if (action.id == 0) return (animator_clip_state){0};
+    const sinew_graph_state *state = &animator_graph(animator)->states[animator_leaf(animator, layer)];
+    if (!sinew_action_is_active(mixer, action)) { // evicted
+        const sinew_clip *clip = animator->binding->sources[animator_leaf(animator, layer)].clip;
+        return (animator_clip_state){clip ? clip->duration : 0.0f, 1.0f, 0, true};
+    }
+    animator_clip_state now = {.time = sinew_action_time(mixer, action),
+                               .loops = sinew_action_loops_done(mixer, action),
+                               .finished = sinew_action_is_finished(mixer, action)};
+    bool backward = speed_of(animator, state) < 0.0f;
+    now.fraction = fraction_of(now.time, sinew_action_clip(mixer, action)->duration, backward);
+    return now;
+}
+
+// The time of a clip of which `offset` has been played.
+static float start_of(const sinew_clip *clip, float offset, bool backward) {
+    return backward ? clip->duration - offset * clip->duration : offset * clip->duration;
+}
+
+animator_clip_state animator_clip_at_start(const sinew_animator *animator, int32_t state, float offset) {
+    const sinew_clip *clip = animator->binding->sources[state].clip;
+    if (!clip) return (animator_clip_state){0};
+    bool backward = speed_of(animator, &animator_graph(animator)->states[state]) < 0.0f;
+    float time = start_of(clip, offset, backward);
+    return (animator_clip_state){.time = time, .fraction = fraction_of(time, clip->duration, backward)};
+}
+
+static int32_t marker_number(const sinew_graph *graph, const char *name) {
+    for (int32_t i = 0; i < graph->name_count; i++) {
+        if (strcmp(graph->names[i], name) == 0) return i;
+    }
+    return SINEW_GRAPH_NONE;
+}
+
+void animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped) {
+    const animator_layer *l = &animator->layers[layer];
+    *markers = l->markers;
+    *looped = l->looped;
+    if (animator->head->is_restored) return;
+    *markers = 0;
+    *looped = false;
+    int32_t count;
+    const sinew_event *events = sinew_mixer_events(animator->mixer, &count);
+    for (int32_t i = 0; i < count; i++) {
+        if (events[i].action.id != l->action.id) continue;
+        *looped = *looped || events[i].type == SINEW_EVENT_LOOPED;
+        if (events[i].type != SINEW_EVENT_MARKER) continue;
+        int32_t marker = marker_number(animator_graph(animator), events[i].marker->name);
+        if (marker != SINEW_GRAPH_NONE) *markers |= UINT64_C(1) << marker;
+    }
+}
+
+// ---- Playing -------------------------------------------------------------------------------------------------
+
+static sinew_source source_of(const sinew_animator *animator, int32_t state) {
+    sinew_source source = animator->binding->sources[state];
+    if (!source.blend_space) return source;
+    const sinew_graph_blend *blend = animator_graph(animator)->states[state].blend;
+    source.x = animator_coordinate(animator, blend->x_parameter, 0);
+    bool is_vector = animator_graph(animator)->parameters[blend->x_parameter].type == SINEW_PARAMETER_VECTOR2;
+    if (is_vector) source.y = animator_coordinate(animator, blend->x_parameter, 1);
+    if (blend->y_parameter != SINEW_GRAPH_NONE) source.y = animator_coordinate(animator, blend->y_parameter, 0);
+    return source;
+}
+
+// Ends what a layer plays: the layers below are uncovered, or the base holds its pose.
+static void play_nothing(sinew_animator *animator, int32_t layer, const sinew_transition *transition) {
+    sinew_mixer *mixer = animator->mixer;
+    bool stops = transition->kind == SINEW_TRANSITION_INERTIALIZE || !(transition->duration > 0.0f);
+    if (stops && layer == 0) sinew_mixer_inertialize(mixer, transition->duration);
+    if (stops && layer > 0) sinew_layer_inertialize(mixer, layer, transition->duration);
+    sinew_action actions[64]; // the most that a mixer has
+    int32_t count = sinew_mixer_actions(mixer, actions, 64);
+    for (int32_t i = 0; i < count; i++) {
+        if (sinew_action_layer(mixer, actions[i]) != layer) continue;
+        if (stops) {
+            sinew_action_stop(mixer, actions[i]);
+        } else {
+            sinew_action_fade_out(mixer, actions[i], transition->duration);
+        }
+    }
+}
+
+void animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset) {
+    const sinew_graph *graph = animator_graph(animator);
+    int32_t leaf = animator_leaf(animator, layer);
+    const sinew_graph_state *state = &graph->states[leaf];
+    sinew_source source = source_of(animator, leaf);
+    animator->layers[layer].action = (sinew_action){0};
+    if (!source.clip && !source.blend_space) {
+        play_nothing(animator, layer, transition);
+        return;
+    }
+    sinew_play_def def = sinew_play_default();
+    def.layer = layer;
+    def.speed = speed_of(animator, state);
+    def.loop = state->loop;
+    def.loop_count = state->loop_count;
+    def.sync = graph->data->sync_groups[leaf];
+    def.restart = true;
+    if (source.clip && offset > 0.0f) def.time = start_of(source.clip, offset, def.speed < 0.0f);
+    animator->layers[layer].action = sinew_mixer_transition_to(animator->mixer, source, transition, &def);
+}
+
+// ---- Passing on ----------------------------------------------------------------------------------------------
+
+static void push_layer(sinew_animator *animator, int32_t layer) {
+    const sinew_graph *graph = animator_graph(animator);
+    const sinew_graph_layer *l = &graph->layers[layer];
+    const sinew_graph_state *leaf = &graph->states[animator_leaf(animator, layer)];
+    sinew_action action = animator->layers[layer].action;
+    if (leaf->speed_parameter != SINEW_GRAPH_NONE)
+        sinew_action_set_speed(animator->mixer, action, speed_of(animator, leaf));
+    if (leaf->blend) {
+        sinew_source source = source_of(animator, animator_leaf(animator, layer));
+        sinew_action_set_parameter(animator->mixer, action, source.x, source.y);
+    }
+    if (l->weight_parameter != SINEW_GRAPH_NONE) {
+        float weight = l->weight * animator_coordinate(animator, l->weight_parameter, 0);
+        sinew_layer_set_weight(animator->mixer, layer, fminf(weight, SINEW_MAX_WEIGHT));
+    }
+}
+
+void animator_push(sinew_animator *animator) {
+    for (int32_t i = 0; i < animator_graph(animator)->layer_count; i++) push_layer(animator, i);
+}
