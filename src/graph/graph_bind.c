@@ -175,6 +175,7 @@ static bind_job lay_out_binding(sinew_layout *layout, const sinew_graph_binding_
     sinew_clip **clip_array = sinew_layout_array(layout, sinew_clip *, clips, alignof(sinew_clip *));
     if (!layout->base) return job;
     memset(layout->base, 0, layout->size);
+    job.data->masks = job.masks;
     job.data->spaces = space_array;
     job.data->clips = clip_array;
     return job;
@@ -223,7 +224,7 @@ sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_bi
 void sinew_graph_binding_destroy(sinew_graph_binding *binding) {
     if (!binding) return;
     const sinew_graph_binding_data *data = binding->data;
-    for (int32_t i = 0; i < binding->graph->layer_count; i++) sinew_mask_destroy((sinew_mask *)binding->masks[i]);
+    for (int32_t i = 0; i < binding->graph->layer_count; i++) sinew_mask_destroy(data->masks[i]);
     for (int32_t i = 0; i < data->space_count; i++) sinew_blend_space_destroy(data->spaces[i]);
     for (int32_t i = 0; i < data->clip_count; i++) sinew_clip_destroy(data->clips[i]);
     sinew_allocator allocator = data->allocator;

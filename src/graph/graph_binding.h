@@ -9,6 +9,7 @@ typedef struct sinew_graph_binding_data {
     sinew_allocator allocator;
     size_t size; // bytes of the binding's own block
     int32_t space_count, clip_count;
+    sinew_mask **masks;         // [layer_count]: NULL where there is none
     sinew_blend_space **spaces; // [space_count]
     sinew_clip **clips;         // [clip_count]: additive ones
 } sinew_graph_binding_data;

@@ -14,9 +14,7 @@ typedef struct sinew_graph_range {
 typedef struct sinew_graph_owner {
     int32_t state; // that contains the machine; SINEW_GRAPH_NONE: it is the layer's
     int32_t layer;
-    const uint16_t *value_offsets; // [parameter_count]: the first word of a parameter's value in an animator
-    int32_t value_count;           // words of all values
-    int32_t depth;                 // 0 for the machine of a layer
+    int32_t depth; // 0 for the machine of a layer
 } sinew_graph_owner;
 
 typedef struct sinew_graph_data {
@@ -29,6 +27,8 @@ typedef struct sinew_graph_data {
     const uint64_t *tag_bits;             // [state_count]
     const uint8_t *sync_groups;           // [state_count]: 1 to 255; 0 for none
     int32_t depth;                        // of the longest path of states, at least 1
+    const uint16_t *value_offsets;        // [parameter_count]: the first word of a parameter's value in an animator
+    int32_t value_count;                  // words of all values
     int32_t blend_space_count;            // of states that play one
     uint64_t fingerprint;                 // of the structure, for snapshots
 } sinew_graph_data;
