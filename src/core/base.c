@@ -50,6 +50,35 @@ sinew_result sinew_fail_memory(sinew_error *error) {
     return sinew_fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
 }
 
+// ---- Paths in messages ---------------------------------------------------------------------------------------
+
+static bool is_continuation_byte(const char *utf8) {
+    return (*utf8 & 0xC0) == 0x80;
+}
+
+// Cuts only between UTF-8 characters.
+void sinew_shorten(const char *text, char *out, size_t size) {
+    const size_t length = strlen(text);
+    if (length < size) {
+        memcpy(out, text, length + 1);
+        return;
+    }
+    const size_t kept = size - sizeof "...";
+    size_t head = kept / 2, tail = length - (kept - head);
+    while (head > 0 && is_continuation_byte(text + head)) head--;
+    while (tail < length && is_continuation_byte(text + tail)) tail++;
+    snprintf(out, size, "%.*s...%s", (int)head, text, text + tail);
+}
+
+sinew_result sinew_fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *separator,
+                                const char *reason) {
+    enum { MIN_PATH = 100 };
+    char shown[sizeof error->message];
+    const size_t size = sizeof shown, used = strlen(reason) + strlen(separator);
+    sinew_shorten(path, shown, used + MIN_PATH < size ? size - used : MIN_PATH);
+    return sinew_fail(error, result, "%s%s%s", shown, separator, reason);
+}
+
 // ---- Escaping ------------------------------------------------------------------------------------------------
 
 // Returns the length in bytes of the UTF-8 character at `text`, and its code point; 0 if no valid character starts

@@ -22,4 +22,11 @@ sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *for
 // Reports a failed allocation: SINEW_ERROR_OUT_OF_MEMORY.
 sinew_result sinew_fail_memory(sinew_error *error);
 
+// Keeps the start and end of a text that is too long for `out`, and replaces the middle by "...".
+void sinew_shorten(const char *text, char *out, size_t size);
+
+// Fails with the path, the separator and the reason. The middle of a long path is left out, so that the reason fits.
+sinew_result sinew_fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *separator,
+                                const char *reason);
+
 #endif

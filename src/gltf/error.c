@@ -29,7 +29,7 @@ void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result 
 void sinew_gltf_locate_error(sinew_import *g) {
     char file[160] = "", location[256] = "";
     sinew_error inner = *g->error;
-    if (g->sidecar) sinew_gltf_shorten(g->sidecar, file, sizeof file);
+    if (g->sidecar) sinew_shorten(g->sidecar, file, sizeof file);
     if (g->error_location != SINEW_JSON_ABSENT && g->json.nodes)
         sinew_json_location(&g->json, g->error_location, location, sizeof location);
     sinew_fail(g->error, inner.result, "%s%s%s%s%s", file, file[0] ? ": " : "", location, location[0] ? ": " : "",
@@ -77,24 +77,6 @@ void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
     va_end(arguments);
     sinew_escape(text, message, sizeof message);
     g->options.log.write(message, g->options.log.user);
-}
-
-static bool is_continuation_byte(const char *utf8) {
-    return (*utf8 & 0xC0) == 0x80;
-}
-
-// Keeps the start and end of a long text, whole UTF-8 characters, and replaces the middle by "...".
-void sinew_gltf_shorten(const char *text, char *out, size_t size) {
-    const size_t length = strlen(text);
-    if (length < size) {
-        memcpy(out, text, length + 1);
-        return;
-    }
-    const size_t kept = size - sizeof "...";
-    size_t head = kept / 2, tail = length - (kept - head);
-    while (head > 0 && is_continuation_byte(text + head)) head--;
-    while (tail < length && is_continuation_byte(text + tail)) tail++;
-    snprintf(out, size, "%.*s...%s", (int)head, text, text + tail);
 }
 
 // ---- Memory --------------------------------------------------------------------------------------------------------

@@ -98,15 +98,6 @@ static bool read_from_path(sinew_import *g, const char *path) {
     return sinew_gltf_read_file(g, path, &g->scratch, &bytes) && read_all(g, bytes.data, bytes.size);
 }
 
-// Fails with "path: why". The middle of a long path is left out, so that the reason fits.
-static sinew_result fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *reason) {
-    enum { MIN_PATH = 100 };
-    char shown[sizeof error->message];
-    const size_t size = sizeof shown, used = strlen(reason) + strlen(": ");
-    sinew_gltf_shorten(path, shown, used + MIN_PATH < size ? size - used : MIN_PATH);
-    return sinew_fail(error, result, "%s: %s", shown, reason);
-}
-
 sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options, sinew_asset **asset,
                                   sinew_error *error) {
     if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL");
@@ -117,5 +108,5 @@ sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *op
     sinew_result result = begin_import(&g, options, &inner);
     if (result == SINEW_OK) result = finish_import(&g, read_from_path(&g, path), asset);
     if (result == SINEW_OK) return SINEW_OK;
-    return fail_in_file(error, result, path, inner.message);
+    return sinew_fail_in_file(error, result, path, ": ", inner.message);
 }

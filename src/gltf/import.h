@@ -242,9 +242,6 @@ bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char 
 
 void sinew_gltf_log(const sinew_import *g, const char *format, ...) SINEW_PRINTF(2, 3);
 
-// Copies a path or name for a message into out[size]. The middle of a longer text is replaced by "...".
-void sinew_gltf_shorten(const char *text, char *out, size_t size);
-
 // Takes `count` × `size` bytes from an arena: uninitialised; arrays of 64 bytes and more are 64-byte aligned. Returns
 // NULL and fills the error on failure.
 void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size);
@@ -348,9 +345,6 @@ bool sinew_gltf_is_special_on_windows(const char *path);
 
 // Decodes base64, with or without padding, into out[length / 4 * 3 + 3].
 bool sinew_gltf_decode_base64(const char *text, size_t length, uint8_t *out, size_t *size);
-
-// Whether a file, folder or device of that path exists, readable or not.
-bool sinew_gltf_file_exists(const char *path);
 
 // Reads a whole regular file into the arena and appends a zero byte. The error does not repeat the path.
 bool sinew_gltf_read_file(sinew_import *g, const char *path, sinew_arena *arena, sinew_gltf_bytes *bytes);

@@ -8,6 +8,7 @@
 //
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
+#include "core/file.h"
 #include "gltf/import.h"
 
 #include <float.h>
@@ -104,7 +105,7 @@ static bool read_default_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     if (!path) return false;
     memcpy(path, g->path, length);
     memcpy(path + length, ending, sizeof ending);
-    if (!sinew_gltf_file_exists(path)) return true;
+    if (!sinew_file_exists(path)) return true;
     g->sidecar = path + folder;
     return sinew_gltf_read_file(g, path, &g->scratch, bytes);
 }

@@ -206,7 +206,7 @@ typedef struct short_uri {
 
 static short_uri shorten_uri(const char *uri) {
     short_uri shown;
-    sinew_gltf_shorten(uri, shown.text, sizeof shown.text);
+    sinew_shorten(uri, shown.text, sizeof shown.text);
     return shown;
 }
 

@@ -130,7 +130,7 @@ static int32_t find_by_name(const sinew_import *g, int32_t count, const sinew_js
 static bool fail_unknown(sinew_import *g, const char *option, const char *kind, const char *name, int32_t count,
                          const sinew_json_value *values) {
     char shown[80], names[SINEW_GLTF_NAMES_SIZE];
-    sinew_gltf_shorten(name, shown, sizeof shown);
+    sinew_shorten(name, shown, sizeof shown);
     sinew_gltf_list_names(&g->json, count, values, names, sizeof names);
     return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_ARGUMENT, "%s: there is no %s '%s'%s", option, kind,
                            shown, names);

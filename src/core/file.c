@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Reads regular files. Directories, pipes and devices are refused before they are opened.
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): POSIX's name, which declares stat
+#endif
+#include "core/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT, KIND_DENIED } file_kind;
+
+#ifdef _WIN32
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN // without sockets and their names
+#endif
+#include <wchar.h>
+#include <windows.h>
+
+#define PATH_LENGTH 4096
+
+// Opens a UTF-8 path, which Windows requires as UTF-16.
+static FILE *open_file(const char *path) {
+    wchar_t wide[PATH_LENGTH];
+    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return NULL;
+    return _wfopen(wide, L"rb");
+}
+
+static file_kind find_file_kind(const char *path, uint64_t *size) {
+    wchar_t wide[PATH_LENGTH];
+    struct _stat64 status;
+    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return KIND_ABSENT;
+    if (_wstat64(wide, &status) != 0) return errno == EACCES ? KIND_DENIED : KIND_ABSENT;
+    *size = (uint64_t)status.st_size;
+    if ((status.st_mode & _S_IFMT) == _S_IFDIR) return KIND_DIRECTORY;
+    return (status.st_mode & _S_IFMT) == _S_IFREG ? KIND_REGULAR : KIND_SPECIAL;
+}
+#else
+static FILE *open_file(const char *path) {
+    return fopen(path, "rb");
+}
+
+static file_kind find_file_kind(const char *path, uint64_t *size) {
+    struct stat status;
+    if (stat(path, &status) != 0) return errno == EACCES ? KIND_DENIED : KIND_ABSENT;
+    *size = (uint64_t)status.st_size;
+    if (S_ISDIR(status.st_mode)) return KIND_DIRECTORY;
+    return S_ISREG(status.st_mode) ? KIND_REGULAR : KIND_SPECIAL;
+}
+#endif
+
+bool sinew_file_exists(const char *path) {
+    uint64_t size;
+    return find_file_kind(path, &size) != KIND_ABSENT;
+}
+
+const char *sinew_file_size(const char *path, size_t *size) {
+    uint64_t whole = 0;
+    switch (find_file_kind(path, &whole)) {
+    case KIND_REGULAR:
+        *size = (size_t)whole;
+        return whole < SIZE_MAX / 2 ? NULL : "the file is too large";
+    case KIND_DIRECTORY:
+        return "this is a directory";
+    case KIND_SPECIAL:
+        return "this is not a regular file";
+    case KIND_DENIED:
+        return "permission denied";
+    case KIND_ABSENT:
+        break;
+    }
+    return "there is no such file";
+}
+
+const char *sinew_file_read(const char *path, void *data, size_t size) {
+    FILE *file = open_file(path);
+    if (!file) return errno == EACCES ? "permission denied" : "the file cannot be opened";
+    size_t bytes_read = fread(data, 1, size, file);
+    (void)fclose(file); // read-only: an error has no effect
+    return bytes_read == size ? NULL : "the file cannot be read to its end";
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Reading of regular files. Paths are UTF-8. Reasons do not repeat the path: the callers put it in front.
+#ifndef SINEW_FILE_H
+#define SINEW_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Whether a file, folder or device of that path exists, readable or not.
+bool sinew_file_exists(const char *path);
+
+// Finds the size of a regular file. Returns NULL, or why it cannot be read.
+const char *sinew_file_size(const char *path, size_t *size);
+
+// Reads the first `size` bytes of a regular file. Returns NULL, or why they cannot be read.
+const char *sinew_file_read(const char *path, void *data, size_t size);
+
+#endif
