@@ -705,7 +705,7 @@ static void test_names_are_shortened_between_characters(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char out[12];
         memset(out, '#', sizeof out);
-        sinew_gltf_shorten(cases[i].text, out, cases[i].room);
+        sinew_shorten(cases[i].text, out, cases[i].room);
         assert_string_equal(out, cases[i].expected);
         for (size_t k = cases[i].room; k < sizeof out; k++) assert_int_equal(out[k], '#');
     }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The names of parameters and states: the keys of an object. They are sorted, so that names are found quickly, and so
+// that duplicates are adjacent.
+#include "graph/graph_text.h"
+
+#include "graph/nearest_name.h"
+
+#include <string.h>
+
+// Merges the sorted runs [first, middle) and [middle, end). Stable.
+static void merge_runs(const sinew_graph_name *from, sinew_graph_name *to, int32_t first, int32_t middle,
+                       int32_t end) {
+    int32_t left = first, right = middle;
+    for (int32_t i = first; i < end; i++) {
+        bool take_right = left == middle || (right < end && strcmp(from[right].name, from[left].name) < 0);
+        to[i] = from[take_right ? right++ : left++];
+    }
+}
+
+// Merge sort: n log n for every input, hostile ones included. Returns the one of the two arrays that is sorted.
+static sinew_graph_name *sort_names(sinew_graph_name *names, sinew_graph_name *other, int32_t count) {
+    sinew_graph_name *from = names, *to = other;
+    for (int64_t run = 1; run < count; run *= 2) {
+        for (int64_t i = 0; i < count; i += 2 * run) {
+            int64_t middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
+            merge_runs(from, to, (int32_t)i, (int32_t)middle, (int32_t)end);
+        }
+        sinew_graph_name *merged = to;
+        to = from;
+        from = merged;
+    }
+    return from;
+}
+
+static int32_t count_keys(const sinew_json *json, sinew_json_value object) {
+    int32_t count = 0;
+    for (sinew_json_value key = sinew_json_first_key(json, object); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(json, key))
+        count++;
+    return count;
+}
+
+// Copies all names but comments to `all`, in the order of the text.
+static bool collect_names(sinew_graph_text *t, sinew_json_value object, sinew_graph_name *all, int32_t *count) {
+    sinew_json_value comment = SINEW_JSON_ABSENT;
+    for (sinew_json_value key = sinew_json_first_key(&t->json, object); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(&t->json, key)) {
+        if (sinew_json_equals(&t->json, key, SINEW_GRAPH_COMMENT)) {
+            if (comment != SINEW_JSON_ABSENT) return sinew_graph_fail_duplicate(t, key, comment);
+            comment = key;
+            continue;
+        }
+        const char *name = sinew_graph_copy_string(t, key);
+        if (!name) return false;
+        all[*count] = (sinew_graph_name){name, key, *count};
+        ++*count;
+    }
+    return true;
+}
+
+bool sinew_graph_read_names(sinew_graph_text *t, sinew_json_value object, const char *noun,
+                            sinew_graph_names *names) {
+    *names = (sinew_graph_names){.noun = noun};
+    if (object == SINEW_JSON_ABSENT) return true;
+    if (sinew_json_kind_of(&t->json, object) != SINEW_JSON_OBJECT)
+        return sinew_graph_fail_type(t, object, "an object");
+    const size_t max = (size_t)count_keys(&t->json, object);
+    sinew_graph_name *all = sinew_graph_scratch(t, sinew_graph_name, max);
+    sinew_graph_name *copy = sinew_graph_scratch(t, sinew_graph_name, max);
+    sinew_graph_name *other = sinew_graph_scratch(t, sinew_graph_name, max);
+    if (!all || !copy || !other || !collect_names(t, object, all, &names->count)) return false;
+    memcpy(copy, all, (size_t)names->count * sizeof *all);
+    names->in_order = all;
+    names->sorted = sort_names(copy, other, names->count);
+    for (int32_t i = 1; i < names->count; i++) {
+        const sinew_graph_name *first = &names->sorted[i - 1], *second = &names->sorted[i];
+        if (strcmp(first->name, second->name) == 0) return sinew_graph_fail_duplicate(t, second->key, first->key);
+    }
+    return true;
+}
+
+static bool fail_unknown_name(sinew_graph_text *t, const sinew_graph_names *names, sinew_json_value string,
+                              const char *name) {
+    char quote[64];
+    sinew_json_quote(&t->json, string, quote, sizeof quote);
+    sinew_nearest nearest = sinew_nearest_begin(name, strlen(name));
+    for (int32_t i = 0; i < names->count; i++) sinew_nearest_try(&nearest, names->in_order[i].name);
+    if (nearest.name[0] == '\0') return sinew_graph_fail(t, string, "no %s is named \"%s\"", names->noun, quote);
+    return sinew_graph_fail(t, string, "no %s is named \"%s\"; did you mean \"%s\"?", names->noun, quote,
+                            nearest.name);
+}
+
+bool sinew_graph_find_name(sinew_graph_text *t, const sinew_graph_names *names, sinew_json_value string,
+                           int32_t *position) {
+    const char *name = NULL;
+    if (!sinew_graph_read_string(t, string, &name)) return false;
+    int32_t low = 0, high = names->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (strcmp(names->sorted[middle].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == names->count || strcmp(names->sorted[low].name, name) != 0)
+        return fail_unknown_name(t, names, string, name);
+    *position = names->sorted[low].position;
+    return true;
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// Reads a graph from its text: parameters and layers; graph_read_states.c reads their machines.
+#include "graph/graph_read.h"
+
+#include "core/file.h"
+#include "graph/graph_create.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- Parameters ----------------------------------------------------------------------------------------------
+
+static const char *const type_words[] = {"float", "int", "bool", "trigger", "vector2", NULL};
+
+enum { PARAMETER_TYPE, PARAMETER_DEFAULT, PARAMETER_RANGE, PARAMETER_DAMPING, PARAMETER_HOLD };
+static const sinew_graph_keys parameter_keys = {"a parameter", {"type", "default", "range", "damping", "hold"}};
+
+// Reads a coordinate. Values of floats are rounded to float here, so that they equal the same number in a condition.
+static bool read_coordinate(sinew_graph_reader *r, sinew_json_value value, sinew_parameter_type type, double *out) {
+    float number = 0.0f;
+    int32_t integer = 0;
+    if (type == SINEW_PARAMETER_INT) {
+        if (!sinew_graph_read_integer(&r->text, value, INT32_MIN, &integer)) return false;
+        *out = (double)integer;
+        return true;
+    }
+    if (!sinew_graph_read_float(&r->text, value, &number)) return false;
+    *out = (double)number;
+    return true;
+}
+
+static bool read_pair(sinew_graph_reader *r, sinew_json_value value, sinew_parameter_type type, double *first,
+                      double *second) {
+    if (value == SINEW_JSON_ABSENT) return true;
+    if (sinew_json_count(&r->text.json, value) != 2)
+        return sinew_graph_fail_type(&r->text, value, "an array of two numbers");
+    sinew_json_value element = sinew_graph_first(r, value);
+    return read_coordinate(r, element, type, first) &&
+           read_coordinate(r, sinew_graph_next(r, element), type, second);
+}
+
+static bool read_initial(sinew_graph_reader *r, sinew_json_value value, sinew_graph_parameter *parameter) {
+    if (value == SINEW_JSON_ABSENT) return true;
+    if (parameter->type == SINEW_PARAMETER_VECTOR2)
+        return read_pair(r, value, parameter->type, &parameter->initial[0], &parameter->initial[1]);
+    if (parameter->type != SINEW_PARAMETER_BOOL)
+        return read_coordinate(r, value, parameter->type, &parameter->initial[0]);
+    bool initial = false;
+    if (!sinew_graph_read_bool(&r->text, value, &initial)) return false;
+    parameter->initial[0] = initial ? 1.0 : 0.0;
+    return true;
+}
+
+static bool read_parameter(sinew_graph_reader *r, const sinew_graph_name *name, sinew_graph_parameter *parameter) {
+    sinew_graph_text *t = &r->text;
+    sinew_graph_members m;
+    int type = 0;
+    if (!sinew_graph_read_members(t, name->key + 1, &parameter_keys, &m) ||
+        !sinew_graph_require(t, &m, PARAMETER_TYPE) ||
+        !sinew_graph_read_word(t, m.values[PARAMETER_TYPE], type_words, &type))
+        return false;
+    const bool is_trigger = type == SINEW_PARAMETER_TRIGGER, is_bool = type == SINEW_PARAMETER_BOOL;
+    const bool is_smooth = type == SINEW_PARAMETER_FLOAT || type == SINEW_PARAMETER_VECTOR2;
+    *parameter = (sinew_graph_parameter){.name = name->name,
+                                         .type = (sinew_parameter_type)type,
+                                         .min = -(double)INFINITY,
+                                         .max = (double)INFINITY,
+                                         .line = sinew_graph_line(t, name->key)};
+    return sinew_graph_allow(t, &m, PARAMETER_DEFAULT, !is_trigger, "a float, int, bool or vector2") &&
+           sinew_graph_allow(t, &m, PARAMETER_RANGE, !is_trigger && !is_bool, "a float, int or vector2") &&
+           sinew_graph_allow(t, &m, PARAMETER_DAMPING, is_smooth, "a float or vector2") &&
+           sinew_graph_allow(t, &m, PARAMETER_HOLD, is_trigger, "a trigger") &&
+           read_initial(r, m.values[PARAMETER_DEFAULT], parameter) &&
+           read_pair(r, m.values[PARAMETER_RANGE], parameter->type, &parameter->min, &parameter->max) &&
+           sinew_graph_read_seconds(t, m.values[PARAMETER_DAMPING], &parameter->damping) &&
+           sinew_graph_read_seconds(t, m.values[PARAMETER_HOLD], &parameter->hold);
+}
+
+static bool read_parameters(sinew_graph_reader *r, sinew_json_value object) {
+    if (!sinew_graph_read_names(&r->text, object, "parameter", &r->parameter_names)) return false;
+    const int32_t count = r->parameter_names.count;
+    if (count > SINEW_MAX_GRAPH_PARAMETERS)
+        return sinew_graph_fail_limit(&r->text, r->parameter_names.in_order[SINEW_MAX_GRAPH_PARAMETERS].key,
+                                      "a graph has at most %d parameters", SINEW_MAX_GRAPH_PARAMETERS);
+    r->parameters = sinew_graph_scratch(&r->text, sinew_graph_parameter, (size_t)count);
+    if (!r->parameters) return false;
+    for (int32_t i = 0; i < count; i++)
+        if (!read_parameter(r, &r->parameter_names.in_order[i], &r->parameters[i])) return false;
+    r->def.parameter_count = count;
+    return true;
+}
+
+bool sinew_graph_read_reference(sinew_graph_reader *r, sinew_json_value value, int types, const char *expected,
+                                int32_t *index) {
+    if (value == SINEW_JSON_ABSENT) return true;
+    if (!sinew_graph_find_name(&r->text, &r->parameter_names, value, index)) return false;
+    const sinew_graph_parameter *parameter = &r->parameters[*index];
+    return (types >> parameter->type & 1) != 0 ||
+           sinew_graph_fail(&r->text, value, "\"%s\" is a %s parameter; expected %s", parameter->name,
+                            type_words[parameter->type], expected);
+}
+
+// ---- Machines of layers and states ---------------------------------------------------------------------------
+
+bool sinew_graph_add_machine(sinew_graph_reader *r, const sinew_graph_members *m, int32_t depth, int32_t *machine) {
+    if (depth > SINEW_MAX_GRAPH_DEPTH)
+        return sinew_graph_fail_limit(&r->text, m->values[SINEW_MACHINE_STATES] - 1,
+                                      "at most %d machines are inside one another", SINEW_MAX_GRAPH_DEPTH);
+    *machine = r->def.machine_count++;
+    r->machine_texts[*machine] = (sinew_machine_text){.owner = m->object,
+                                                      .entry = m->values[SINEW_MACHINE_ENTRY],
+                                                      .states = m->values[SINEW_MACHINE_STATES],
+                                                      .transitions = m->values[SINEW_MACHINE_TRANSITIONS],
+                                                      .depth = depth};
+    return true;
+}
+
+// ---- Layers --------------------------------------------------------------------------------------------------
+
+static const char *const mode_words[] = {"override", "additive", NULL};
+
+enum { PART_NODE, PART_FACTOR, PART_FEATHER, PART_ALONE };
+static const sinew_graph_keys part_keys = {"a part of a mask", {"node", "factor", "feather", "alone"}};
+
+static bool read_part(sinew_graph_reader *r, sinew_json_value value, sinew_mask_part *part) {
+    sinew_graph_text *t = &r->text;
+    sinew_graph_members m;
+    *part = (sinew_mask_part){.name = NULL, .factor = 1.0f};
+    return sinew_graph_read_members(t, value, &part_keys, &m) && sinew_graph_require(t, &m, PART_NODE) &&
+           sinew_graph_read_string(t, m.values[PART_NODE], &part->name) &&
+           sinew_graph_read_unit(t, m.values[PART_FACTOR], &part->factor) &&
+           sinew_graph_read_integer(t, m.values[PART_FEATHER], 0, &part->feather) &&
+           sinew_graph_read_bool(t, m.values[PART_ALONE], &part->alone);
+}
+
+// Reads a part, or an array of them.
+static bool read_mask(sinew_graph_reader *r, sinew_json_value value, sinew_graph_layer *layer) {
+    if (value == SINEW_JSON_ABSENT) return true;
+    const bool is_one = sinew_graph_is(&r->text, value, SINEW_JSON_OBJECT);
+    int32_t count = 1;
+    if (!is_one && !sinew_graph_check_array(&r->text, value, "a part or an array of parts", &count)) return false;
+    sinew_mask_part *parts = sinew_graph_scratch(&r->text, sinew_mask_part, (size_t)count);
+    if (!parts) return false;
+    sinew_json_value element = is_one ? value : sinew_graph_first(r, value);
+    for (int32_t i = 0; i < count; i++, element = sinew_graph_next(r, element))
+        if (!read_part(r, element, &parts[i])) return false;
+    layer->part_count = count;
+    layer->parts = parts;
+    return true;
+}
+
+enum {
+    LAYER_NAME = SINEW_MACHINE_KEY_COUNT,
+    LAYER_MODE,
+    LAYER_MASK,
+    LAYER_WEIGHT,
+    LAYER_WEIGHT_PARAMETER,
+    LAYER_REFERENCE
+};
+static const sinew_graph_keys layer_keys = {
+    "a layer",
+    {"entry", "states", "transitions", "name", "mode", "mask", "weight", "weightParameter", "reference"}};
+
+static bool read_layer(sinew_graph_reader *r, sinew_json_value value, int32_t index) {
+    sinew_graph_text *t = &r->text;
+    sinew_graph_layer *layer = &r->layers[index];
+    sinew_graph_members m;
+    int mode = SINEW_LAYER_OVERRIDE;
+    *layer = (sinew_graph_layer){
+        .weight = 1.0f, .weight_parameter = SINEW_GRAPH_NONE, .line = sinew_graph_line(t, value)};
+    r->layer_values[index] = value;
+    static const char upper[] = "a layer above the base";
+    if (!sinew_graph_read_members(t, value, &layer_keys, &m) || !sinew_graph_require(t, &m, LAYER_NAME) ||
+        !sinew_graph_require(t, &m, SINEW_MACHINE_STATES) ||
+        !sinew_graph_read_string(t, m.values[LAYER_NAME], &layer->name) ||
+        !sinew_graph_read_word(t, m.values[LAYER_MODE], mode_words, &mode))
+        return false;
+    layer->mode = (sinew_layer_mode)mode;
+    return sinew_graph_allow(t, &m, LAYER_MASK, index > 0, upper) &&
+           sinew_graph_allow(t, &m, LAYER_WEIGHT, index > 0, upper) &&
+           sinew_graph_allow(t, &m, LAYER_WEIGHT_PARAMETER, index > 0, upper) &&
+           sinew_graph_allow(t, &m, LAYER_REFERENCE, mode == SINEW_LAYER_ADDITIVE, "an additive layer") &&
+           read_mask(r, m.values[LAYER_MASK], layer) &&
+           sinew_graph_read_weight(t, m.values[LAYER_WEIGHT], &layer->weight) &&
+           sinew_graph_read_reference(r, m.values[LAYER_WEIGHT_PARAMETER], SINEW_FLOATS, "a float",
+                                      &layer->weight_parameter) &&
+           sinew_graph_read_string(t, m.values[LAYER_REFERENCE], &layer->reference) &&
+           sinew_graph_add_machine(r, &m, 1, &layer->machine);
+}
+
+static bool read_layers(sinew_graph_reader *r, sinew_json_value array) {
+    int32_t count;
+    if (!sinew_graph_check_array(&r->text, array, "an array of layers", &count)) return false;
+    sinew_json_value element = sinew_graph_first(r, array);
+    for (int32_t i = 0; i < count; i++, element = sinew_graph_next(r, element)) {
+        if (i == SINEW_MAX_GRAPH_LAYERS)
+            return sinew_graph_fail_limit(&r->text, element, "a graph has at most %d layers",
+                                          SINEW_MAX_GRAPH_LAYERS);
+        if (!read_layer(r, element, i)) return false;
+    }
+    r->def.layer_count = count;
+    return true;
+}
+
+// ---- The graph -----------------------------------------------------------------------------------------------
+
+enum { GRAPH_SCHEMA, GRAPH_VERSION, GRAPH_PARAMETERS, GRAPH_SYNC_MARKERS, GRAPH_LAYERS };
+static const sinew_graph_keys graph_keys = {"a graph",
+                                            {"$schema", "sinewGraph", "parameters", "syncMarkers", "layers"}};
+
+// Checked before the keys, because another version may have others.
+static bool check_version(sinew_graph_reader *r) {
+    sinew_json_value version = sinew_json_get(&r->text.json, 0, graph_keys.names[GRAPH_VERSION]);
+    if (version == SINEW_JSON_ABSENT) return true; // reported as missing
+    bool is_number = sinew_graph_is(&r->text, version, SINEW_JSON_NUMBER);
+    return (is_number && sinew_json_number(&r->text.json, version) == 1.0) ||
+           sinew_graph_fail_type(&r->text, version, "1, the version of the format");
+}
+
+// Takes the arrays whose lengths are not known yet. Each element has at least one node of its own.
+static bool take_arrays(sinew_graph_reader *r) {
+    const size_t nodes = (size_t)r->text.json.node_count;
+    const size_t states = nodes < SINEW_MAX_GRAPH_STATES ? nodes : SINEW_MAX_GRAPH_STATES;
+    const size_t transitions = nodes < SINEW_MAX_GRAPH_TRANSITIONS ? nodes : SINEW_MAX_GRAPH_TRANSITIONS;
+    const size_t machines = states + SINEW_MAX_GRAPH_LAYERS;
+    sinew_graph_text *t = &r->text;
+    return (r->layers = sinew_graph_scratch(t, sinew_graph_layer, SINEW_MAX_GRAPH_LAYERS)) &&
+           (r->layer_values = sinew_graph_scratch(t, sinew_json_value, SINEW_MAX_GRAPH_LAYERS)) &&
+           (r->machines = sinew_graph_scratch(t, sinew_graph_machine, machines)) &&
+           (r->machine_texts = sinew_graph_scratch(t, sinew_machine_text, machines)) &&
+           (r->states = sinew_graph_scratch(t, sinew_graph_state, states)) &&
+           (r->state_keys = sinew_graph_scratch(t, sinew_json_value, states)) &&
+           (r->transitions = sinew_graph_scratch(t, sinew_graph_transition, transitions)) &&
+           (r->transition_values = sinew_graph_scratch(t, sinew_json_value, transitions));
+}
+
+static bool read_graph(sinew_graph_reader *r) {
+    sinew_graph_text *t = &r->text;
+    sinew_graph_members m;
+    const char *schema;
+    if (!check_version(r) || !sinew_graph_read_members(t, 0, &graph_keys, &m) ||
+        !sinew_graph_require(t, &m, GRAPH_VERSION) || !sinew_graph_require(t, &m, GRAPH_LAYERS) ||
+        !sinew_graph_read_string(t, m.values[GRAPH_SCHEMA], &schema) || !take_arrays(r) ||
+        !read_parameters(r, m.values[GRAPH_PARAMETERS]) ||
+        !sinew_graph_read_strings(t, m.values[GRAPH_SYNC_MARKERS], &r->def.sync_name_count, &r->def.sync_names) ||
+        !read_layers(r, m.values[GRAPH_LAYERS]) || !sinew_graph_read_machines(r))
+        return false;
+    r->def.parameters = r->parameters;
+    r->def.layers = r->layers;
+    r->def.machines = r->machines;
+    r->def.states = r->states;
+    r->def.transitions = r->transitions;
+    return true;
+}
+
+// ---- Creating it ---------------------------------------------------------------------------------------------
+
+// Fails at a column of a transition's condition.
+static bool fail_condition(sinew_graph_reader *r, const sinew_graph_problem *problem) {
+    sinew_graph_text *t = &r->text;
+    sinew_json_value when = sinew_json_get(&t->json, r->transition_values[problem->index], "when");
+    size_t length, offset = sinew_graph_offset(t, when);
+    const char *raw = sinew_json_raw_string(&t->json, when, &length), *text = r->transitions[problem->index].when;
+    if (raw && strlen(text) == length && memcmp(raw, text, length) == 0)
+        return sinew_graph_fail_at(t, offset + (size_t)problem->column, problem->result, "%s", problem->what);
+    return sinew_graph_fail_at(t, offset, problem->result, "column %d: %s", (int)problem->column, problem->what);
+}
+
+// The value that an element of the definition was read from.
+static sinew_json_value find_element(const sinew_graph_reader *r, const sinew_graph_problem *problem) {
+    switch (problem->part) {
+    case SINEW_GRAPH_PART_PARAMETER:
+        return r->parameter_names.in_order[problem->index].key;
+    case SINEW_GRAPH_PART_LAYER:
+        return r->layer_values[problem->index];
+    case SINEW_GRAPH_PART_MACHINE:
+        return r->machine_texts[problem->index].owner;
+    case SINEW_GRAPH_PART_STATE:
+        return r->state_keys[problem->index];
+    case SINEW_GRAPH_PART_TRANSITION:
+    case SINEW_GRAPH_PART_CONDITION:
+        return r->transition_values[problem->index];
+    case SINEW_GRAPH_PART_WHOLE:
+        break;
+    }
+    return 0; // the root
+}
+
+static bool create_graph(sinew_graph_reader *r, sinew_graph **graph) {
+    sinew_graph_problem problem;
+    if (sinew_graph_create_located(&r->def, graph, &problem) == SINEW_OK) return true;
+    if (problem.result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_graph_fail_memory(&r->text);
+    if (problem.result == SINEW_ERROR_ARGUMENT) problem.result = SINEW_ERROR_FORMAT; // a bad file
+    if (problem.part == SINEW_GRAPH_PART_CONDITION) return fail_condition(r, &problem);
+    return sinew_graph_fail_at(&r->text, sinew_graph_offset(&r->text, find_element(r, &problem)), problem.result,
+                               "%s", problem.what);
+}
+
+// Writes the error only on failure.
+static sinew_result load_text(const char *text, size_t size, const sinew_allocator *allocator, sinew_graph **graph,
+                              sinew_error *error) {
+    sinew_graph_reader r = {.def = sinew_graph_default()};
+    if (allocator) r.def.allocator = *allocator;
+    const bool is_made =
+        sinew_graph_text_parse(&r.text, text, size, allocator) && read_graph(&r) && create_graph(&r, graph);
+    sinew_graph_text_free(&r.text);
+    if (is_made) return SINEW_OK;
+    *error = r.text.error;
+    return error->result;
+}
+
+sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_allocator *allocator,
+                                     sinew_graph **graph, sinew_error *error) {
+    if (!graph) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "graph is NULL");
+    *graph = NULL;
+    if (!text && size > 0) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "text is NULL, but size is %zu", size);
+    sinew_error inner;
+    if (load_text(text, size, allocator, graph, &inner) == SINEW_OK) return SINEW_OK;
+    return sinew_fail(error, inner.result, "%s", inner.message);
+}
+
+sinew_result sinew_graph_load_file(const char *path, const sinew_allocator *allocator, sinew_graph **graph,
+                                   sinew_error *error) {
+    if (!graph) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "graph is NULL");
+    *graph = NULL;
+    if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "path is NULL");
+    size_t size = 0;
+    const char *reason = sinew_file_size(path, &size);
+    if (reason) return sinew_fail_in_file(error, SINEW_ERROR_IO, path, ": ", reason);
+    sinew_arena arena;
+    sinew_arena_init(&arena, allocator);
+    char *text = sinew_arena_array(&arena, char, size);
+    if (text) reason = sinew_file_read(path, text, size);
+    sinew_error inner = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    if (text && !reason) load_text(text, size, allocator, graph, &inner);
+    sinew_arena_free(&arena);
+    if (*graph) return SINEW_OK;
+    if (reason) return sinew_fail_in_file(error, SINEW_ERROR_IO, path, ": ", reason);
+    const bool has_line = inner.result != SINEW_ERROR_OUT_OF_MEMORY;
+    return sinew_fail_in_file(error, inner.result, path, has_line ? ":" : ": ", inner.message);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Reads the machines of a graph: their states, with blend spaces, and their transitions.
+#include "graph/graph_read.h"
+
+// ---- Blend spaces --------------------------------------------------------------------------------------------
+
+static const char *const blend_words[] = {"line", "triangles", "directional", NULL};
+
+enum { SAMPLE_CLIP, SAMPLE_X, SAMPLE_Y, SAMPLE_SPEED };
+static const sinew_graph_keys sample_keys = {"a sample", {"clip", "x", "y", "speed"}};
+
+static bool read_sample(sinew_graph_reader *r, sinew_json_value value, sinew_graph_sample *sample) {
+    sinew_graph_text *t = &r->text;
+    sinew_graph_members m;
+    *sample = (sinew_graph_sample){.clip = NULL, .speed = 1.0f};
+    return sinew_graph_read_members(t, value, &sample_keys, &m) && sinew_graph_require(t, &m, SAMPLE_CLIP) &&
+           sinew_graph_read_string(t, m.values[SAMPLE_CLIP], &sample->clip) &&
+           sinew_graph_read_float(t, m.values[SAMPLE_X], &sample->x) &&
+           sinew_graph_read_float(t, m.values[SAMPLE_Y], &sample->y) &&
+           sinew_graph_read_float(t, m.values[SAMPLE_SPEED], &sample->speed);
+}
+
+static bool read_samples(sinew_graph_reader *r, sinew_json_value array, sinew_graph_blend *blend) {
+    int32_t count;
+    if (!sinew_graph_check_array(&r->text, array, "an array of samples", &count)) return false;
+    const bool is_directional = blend->kind == SINEW_BLEND_SPACE_DIRECTIONAL;
+    const int32_t max = is_directional ? SINEW_MAX_BLEND_WEIGHTS : SINEW_MAX_BLEND_SAMPLES;
+    if (count > max)
+        return sinew_graph_fail_limit(&r->text, array, "%d samples; this blend space has at most %d", (int)count,
+                                      (int)max);
+    sinew_graph_sample *samples = sinew_graph_scratch(&r->text, sinew_graph_sample, (size_t)count);
+    if (!samples) return false;
+    sinew_json_value element = sinew_graph_first(r, array);
+    for (int32_t i = 0; i < count; i++, element = sinew_graph_next(r, element))
+        if (!read_sample(r, element, &samples[i])) return false;
+    blend->sample_count = count;
+    blend->samples = samples;
+    return true;
+}
+
+enum { BLEND_KIND, BLEND_SAMPLES, BLEND_X, BLEND_Y, BLEND_DAMPING };
+static const sinew_graph_keys blend_keys = {"a blend space", {"kind", "samples", "x", "y", "damping"}};
+
+static bool read_axes(sinew_graph_reader *r, const sinew_graph_members *m, sinew_graph_blend *blend) {
+    if (!sinew_graph_read_reference(r, m->values[BLEND_X], SINEW_COORDINATES, "a float, int or vector2",
+                                    &blend->x_parameter))
+        return false;
+    const bool is_vector = r->parameters[blend->x_parameter].type == SINEW_PARAMETER_VECTOR2;
+    const bool needs_y = !is_vector && blend->kind != SINEW_BLEND_SPACE_LINE;
+    if (needs_y && !sinew_graph_require(&r->text, m, BLEND_Y)) return false;
+    return sinew_graph_allow(&r->text, m, BLEND_Y, needs_y,
+                             is_vector ? "an x that is a float or int" : "triangles or directional") &&
+           sinew_graph_read_reference(r, m->values[BLEND_Y], SINEW_NUMBERS, "a float or int", &blend->y_parameter);
+}
+
+static bool read_blend(sinew_graph_reader *r, sinew_json_value value, sinew_graph_state *state) {
+    sinew_graph_text *t = &r->text;
+    sinew_graph_blend *blend = sinew_graph_scratch(t, sinew_graph_blend, 1);
+    sinew_graph_members m;
+    int kind = SINEW_BLEND_SPACE_LINE;
+    if (!blend || !sinew_graph_read_members(t, value, &blend_keys, &m) ||
+        !sinew_graph_require(t, &m, BLEND_SAMPLES) || !sinew_graph_require(t, &m, BLEND_X) ||
+        !sinew_graph_read_word(t, m.values[BLEND_KIND], blend_words, &kind))
+        return false;
+    *blend = (sinew_graph_blend){.kind = (sinew_blend_space_kind)kind,
+                                 .y_parameter = SINEW_GRAPH_NONE,
+                                 .damping = sinew_blend_space_default().damping};
+    state->blend = blend;
+    return read_axes(r, &m, blend) && read_samples(r, m.values[BLEND_SAMPLES], blend) &&
+           sinew_graph_read_seconds(t, m.values[BLEND_DAMPING], &blend->damping);
+}
+
+// ---- States --------------------------------------------------------------------------------------------------
+
+static const char *const loop_words[] = {"once", "repeat", "pingPong", NULL};
+
+enum {
+    STATE_CLIP = SINEW_MACHINE_KEY_COUNT,
+    STATE_LOOP,
+    STATE_LOOP_COUNT,
+    STATE_BLEND,
+    STATE_SPEED,
+    STATE_SPEED_PARAMETER,
+    STATE_SYNC,
+    STATE_TAGS
+};
+static const sinew_graph_keys state_keys = {"a state",
+                                            {"entry", "states", "transitions", "clip", "loop", "loopCount", "blend",
+                                             "speed", "speedParameter", "sync", "tags"}};
+
+// Finds what a state plays: it has one of `clip`, `blend` and `states`, or none.
+static bool find_state_kind(sinew_graph_reader *r, const sinew_graph_members *m, sinew_graph_state_kind *kind) {
+    static const struct {
+        int key;
+        sinew_graph_state_kind kind;
+    } contents[] = {{STATE_CLIP, SINEW_GRAPH_STATE_CLIP},
+                    {STATE_BLEND, SINEW_GRAPH_STATE_BLEND_SPACE},
+                    {SINEW_MACHINE_STATES, SINEW_GRAPH_STATE_MACHINE}};
+    *kind = SINEW_GRAPH_STATE_EMPTY;
+    for (int i = 0; i < 3; i++) {
+        sinew_json_value value = m->values[contents[i].key];
+        if (value == SINEW_JSON_ABSENT) continue;
+        if (*kind != SINEW_GRAPH_STATE_EMPTY)
+            return sinew_graph_fail(&r->text, value - 1,
+                                    "a state has only one of \"clip\", \"blend\" and \"states\"");
+        *kind = contents[i].kind;
+    }
+    return true;
+}
+
+// Fails if a state has a key that its kind does not have.
+static bool check_state_keys(sinew_graph_reader *r, const sinew_graph_members *m, sinew_graph_state_kind kind) {
+    sinew_graph_text *t = &r->text;
+    const bool is_clip = kind == SINEW_GRAPH_STATE_CLIP, is_machine = kind == SINEW_GRAPH_STATE_MACHINE;
+    const bool plays = is_clip || kind == SINEW_GRAPH_STATE_BLEND_SPACE;
+    static const char clip[] = "a state with \"clip\"", play[] = "a state with \"clip\" or \"blend\"",
+                      machine[] = "a state with \"states\"";
+    return sinew_graph_allow(t, m, STATE_LOOP, is_clip, clip) &&
+           sinew_graph_allow(t, m, STATE_LOOP_COUNT, is_clip, clip) &&
+           sinew_graph_allow(t, m, STATE_SPEED, plays, play) &&
+           sinew_graph_allow(t, m, STATE_SPEED_PARAMETER, plays, play) &&
+           sinew_graph_allow(t, m, STATE_SYNC, plays, play) &&
+           sinew_graph_allow(t, m, SINEW_MACHINE_ENTRY, is_machine, machine) &&
+           sinew_graph_allow(t, m, SINEW_MACHINE_TRANSITIONS, is_machine, machine);
+}
+
+static bool read_clip(sinew_graph_reader *r, const sinew_graph_members *m, sinew_graph_state *state) {
+    sinew_graph_text *t = &r->text;
+    int loop = SINEW_LOOP_REPEAT;
+    if (!sinew_graph_read_string(t, m->values[STATE_CLIP], &state->clip) ||
+        !sinew_graph_read_word(t, m->values[STATE_LOOP], loop_words, &loop))
+        return false;
+    state->loop = (sinew_loop)loop;
+    return sinew_graph_allow(t, m, STATE_LOOP_COUNT, loop != SINEW_LOOP_ONCE, "\"repeat\" and \"pingPong\"") &&
+           sinew_graph_read_integer(t, m->values[STATE_LOOP_COUNT], 1, &state->loop_count);
+}
+
+// Reads what a state plays.
+static bool read_content(sinew_graph_reader *r, const sinew_graph_members *m, sinew_graph_state *state) {
+    switch (state->kind) {
+    case SINEW_GRAPH_STATE_EMPTY:
+        break;
+    case SINEW_GRAPH_STATE_CLIP:
+        return read_clip(r, m, state);
+    case SINEW_GRAPH_STATE_BLEND_SPACE:
+        return read_blend(r, m->values[STATE_BLEND], state);
+    case SINEW_GRAPH_STATE_MACHINE:
+        return sinew_graph_add_machine(r, m, r->machine_texts[state->machine].depth + 1, &state->submachine);
+    }
+    return true;
+}
+
+static bool read_state(sinew_graph_reader *r, const sinew_graph_name *name, int32_t machine,
+                       sinew_graph_state *state) {
+    sinew_graph_text *t = &r->text;
+    sinew_graph_members m;
+    *state = (sinew_graph_state){.name = name->name,
+                                 .machine = machine,
+                                 .submachine = SINEW_GRAPH_NONE,
+                                 .speed = 1.0f,
+                                 .speed_parameter = SINEW_GRAPH_NONE,
+                                 .loop = SINEW_LOOP_REPEAT,
+                                 .loop_count = SINEW_FOREVER,
+                                 .line = sinew_graph_line(t, name->key)};
+    return sinew_graph_read_members(t, name->key + 1, &state_keys, &m) && find_state_kind(r, &m, &state->kind) &&
+           check_state_keys(r, &m, state->kind) && read_content(r, &m, state) &&
+           sinew_graph_read_float(t, m.values[STATE_SPEED], &state->speed) &&
+           sinew_graph_read_reference(r, m.values[STATE_SPEED_PARAMETER], SINEW_FLOATS, "a float",
+                                      &state->speed_parameter) &&
+           sinew_graph_read_string(t, m.values[STATE_SYNC], &state->sync) &&
+           sinew_graph_read_strings(t, m.values[STATE_TAGS], &state->tag_count, &state->tags);
+}
+
+static bool read_states(sinew_graph_reader *r, const sinew_graph_names *names, int32_t machine) {
+    const int32_t room = SINEW_MAX_GRAPH_STATES - r->def.state_count;
+    if (names->count > room)
+        return sinew_graph_fail_limit(&r->text, names->in_order[room].key, "a graph has at most %d states",
+                                      SINEW_MAX_GRAPH_STATES);
+    for (int32_t i = 0; i < names->count; i++) {
+        r->state_keys[r->def.state_count] = names->in_order[i].key;
+        if (!read_state(r, &names->in_order[i], machine, &r->states[r->def.state_count++])) return false;
+    }
+    return true;
+}
+
+// ---- Transitions ---------------------------------------------------------------------------------------------
+
+static const char *const kind_words[] = {"fade", "inertialize", "deadBlend", NULL};
+static const char *const curve_words[] = {"linear", "smoothstep", "auto", NULL};
+static const char *const interrupt_words[] = {"always", "anyState", "never", NULL};
+
+enum {
+    TRANSITION_FROM,
+    TRANSITION_TO,
+    TRANSITION_WHEN,
+    TRANSITION_KIND,
+    TRANSITION_DURATION,
+    TRANSITION_CURVE,
+    TRANSITION_WARP,
+    TRANSITION_OFFSET,
+    TRANSITION_INTERRUPT,
+    TRANSITION_TO_SELF
+};
+static const sinew_graph_keys transition_keys = {
+    "a transition", {"from", "to", "when", "kind", "duration", "curve", "warp", "offset", "interrupt", "toSelf"}};
+
+// The states of the machine that transitions are read of: their names, and the index of the first one.
+typedef struct machine_states {
+    sinew_graph_names names;
+    int32_t first;
+} machine_states;
+
+static bool find_state(sinew_graph_reader *r, const machine_states *states, sinew_json_value value,
+                       int32_t *state) {
+    int32_t position = 0;
+    if (!sinew_graph_find_name(&r->text, &states->names, value, &position)) return false;
+    *state = states->first + position;
+    return true;
+}
+
+// Reads how a transition moves from clip to clip.
+static bool read_blending(sinew_graph_reader *r, const sinew_graph_members *m, sinew_transition *transition) {
+    sinew_graph_text *t = &r->text;
+    static const sinew_curve curves[] = {SINEW_CURVE_LINEAR, SINEW_CURVE_SMOOTHSTEP, SINEW_CURVE_AUTO};
+    int kind = SINEW_TRANSITION_FADE, curve = 2;
+    *transition = sinew_transition_default();
+    if (!sinew_graph_read_word(t, m->values[TRANSITION_KIND], kind_words, &kind) ||
+        !sinew_graph_read_word(t, m->values[TRANSITION_CURVE], curve_words, &curve))
+        return false;
+    transition->kind = (sinew_transition_kind)kind;
+    transition->curve = curves[curve];
+    return sinew_graph_allow(t, m, TRANSITION_WARP, kind == SINEW_TRANSITION_FADE, "a fade") &&
+           sinew_graph_read_seconds(t, m->values[TRANSITION_DURATION], &transition->duration) &&
+           sinew_graph_read_bool(t, m->values[TRANSITION_WARP], &transition->warp);
+}
+
+// Adds a transition from each state of an array, from one state, or from any.
+static bool add_transitions(sinew_graph_reader *r, const sinew_graph_members *m, const machine_states *states,
+                            sinew_graph_transition transition) {
+    const sinew_json_value from = m->values[TRANSITION_FROM];
+    const bool is_array = sinew_graph_is(&r->text, from, SINEW_JSON_ARRAY);
+    int32_t count = 1;
+    if (is_array && !sinew_graph_check_array(&r->text, from, "the name of a state, names or \"*\"", &count))
+        return false;
+    sinew_json_value element = is_array ? sinew_graph_first(r, from) : from;
+    for (int32_t i = 0; i < count; i++, element = sinew_graph_next(r, element)) {
+        if (r->def.transition_count == SINEW_MAX_GRAPH_TRANSITIONS)
+            return sinew_graph_fail_limit(&r->text, element, "a graph has at most %d transitions",
+                                          SINEW_MAX_GRAPH_TRANSITIONS);
+        if (transition.from != SINEW_ANY_STATE && !find_state(r, states, element, &transition.from)) return false;
+        r->transition_values[r->def.transition_count] = m->object;
+        r->transitions[r->def.transition_count++] = transition;
+    }
+    return true;
+}
+
+static bool read_transition(sinew_graph_reader *r, sinew_json_value value, int32_t machine,
+                            const machine_states *states) {
+    sinew_graph_text *t = &r->text;
+    sinew_graph_members m;
+    if (!sinew_graph_read_members(t, value, &transition_keys, &m) || !sinew_graph_require(t, &m, TRANSITION_FROM) ||
+        !sinew_graph_require(t, &m, TRANSITION_TO))
+        return false;
+    const sinew_json_value from = m.values[TRANSITION_FROM];
+    const bool is_any = sinew_graph_is(t, from, SINEW_JSON_STRING) && sinew_json_equals(&t->json, from, "*");
+    sinew_graph_transition transition = {
+        .machine = machine, .from = is_any ? SINEW_ANY_STATE : 0, .line = sinew_graph_line(t, value)};
+    int interrupt = SINEW_GRAPH_INTERRUPT_ALWAYS;
+    if (!find_state(r, states, m.values[TRANSITION_TO], &transition.to) ||
+        !sinew_graph_read_string(t, m.values[TRANSITION_WHEN], &transition.when) ||
+        !read_blending(r, &m, &transition.transition) ||
+        !sinew_graph_read_unit(t, m.values[TRANSITION_OFFSET], &transition.offset) ||
+        !sinew_graph_read_word(t, m.values[TRANSITION_INTERRUPT], interrupt_words, &interrupt) ||
+        !sinew_graph_allow(t, &m, TRANSITION_TO_SELF, is_any, "a transition from \"*\"") ||
+        !sinew_graph_read_bool(t, m.values[TRANSITION_TO_SELF], &transition.to_self))
+        return false;
+    transition.interrupt = (sinew_graph_interrupt)interrupt;
+    return add_transitions(r, &m, states, transition);
+}
+
+static bool read_transitions(sinew_graph_reader *r, sinew_json_value array, int32_t machine,
+                             const machine_states *states) {
+    if (array == SINEW_JSON_ABSENT) return true;
+    if (!sinew_graph_is(&r->text, array, SINEW_JSON_ARRAY))
+        return sinew_graph_fail_type(&r->text, array, "an array of transitions");
+    for (sinew_json_value e = sinew_graph_first(r, array); e != SINEW_JSON_ABSENT; e = sinew_graph_next(r, e))
+        if (!read_transition(r, e, machine, states)) return false;
+    return true;
+}
+
+// ---- Machines ------------------------------------------------------------------------------------------------
+
+static bool read_machine(sinew_graph_reader *r, int32_t machine) {
+    const sinew_machine_text text = r->machine_texts[machine];
+    machine_states states = {.first = r->def.state_count};
+    if (!sinew_graph_read_names(&r->text, text.states, "state of this machine", &states.names)) return false;
+    if (states.names.count == 0) return sinew_graph_fail(&r->text, text.states, "expected at least one state");
+    r->machines[machine].entry = states.first;
+    return read_states(r, &states.names, machine) &&
+           (text.entry == SINEW_JSON_ABSENT || find_state(r, &states, text.entry, &r->machines[machine].entry)) &&
+           read_transitions(r, text.transitions, machine, &states);
+}
+
+// The list grows while it is read.
+bool sinew_graph_read_machines(sinew_graph_reader *r) {
+    for (int32_t i = 0; i < r->def.machine_count; i++)
+        if (!read_machine(r, i)) return false;
+    return true;
+}
