@@ -15,6 +15,7 @@
 #include "blend_space.h"
 #include "root_motion.h"
 #include "mixer.h"
+#include "graph.h"
 #include "ik.h"
 #include "foot_contact.h"
 #include "recording.h"

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: MIT
+// Animators: what a frame does to states, events and the mixer, and what a snapshot keeps. tests/graph compares random
+// graphs with an interpreter that was written from the documentation.
+#include "support/graph_stage.h"
+
+#define STEP 0x1p-6f // seconds; times are its multiples, so that sums are exact
+
+#define TWO_STATES                                                                                                 \
+    "{'sinewGraph':1,'parameters':{'go':{'type':'trigger'},'held':{'type':'trigger','hold':0.5},"                  \
+    "'speed':{'type':'float','range':[0,4]}},'layers':[{'name':'Base','states':{"                                  \
+    "'Idle':{'clip':'idle','tags':['still']},'Walk':{'clip':'walk','speedParameter':'speed'}},'transitions':["     \
+    "{'from':'Idle','to':'Walk','when':'go || held','duration':0.25},"                                             \
+    "{'from':'Walk','to':'Idle','when':'go && speed > 1','duration':0.25}]}]}"
+
+// Texts of tests have ' for " of JSON, and ` for a quote in a condition.
+static graph_stage stage_of(const char *text) {
+    char json[4096];
+    size_t length = strlen(text);
+    assert_true(length < sizeof json);
+    for (size_t i = 0; i <= length; i++) json[i] = text[i] == '\'' ? '"' : text[i] == '`' ? '\'' : text[i];
+    return make_graph_stage(json);
+}
+
+static void update(const graph_stage *stage, int frames) {
+    for (int i = 0; i < frames; i++) sinew_animator_update(stage->animator, STEP);
+}
+
+static void fire(const graph_stage *stage, const char *trigger) {
+    sinew_animator_fire(stage->animator, parameter_of(stage, trigger));
+}
+
+static void set_float(const graph_stage *stage, const char *name, float value) {
+    sinew_animator_set_float(stage->animator, parameter_of(stage, name), value);
+}
+
+static sinew_mixer *mixer_of(const graph_stage *stage) {
+    return sinew_animator_mixer(stage->animator);
+}
+
+static double x_of(const graph_stage *stage) {
+    return (double)sinew_mixer_pose(mixer_of(stage))->tx[0];
+}
+
+// ---- States and the mixer ------------------------------------------------------------------------------------
+
+static void test_entry_plays_at_once(void **state) {
+    (void)state;
+    graph_stage s = stage_of(TWO_STATES);
+    check_leaf(&s, 0, "Base/Idle");
+    sinew_action action = sinew_animator_action(s.animator, 0);
+    assert_true(sinew_action_clip(mixer_of(&s), action) == s.clips[0]);
+    check_near(sinew_action_weight(mixer_of(&s), action), 1.0, 0.0);
+    int32_t count;
+    sinew_animator_events(s.animator, &count);
+    assert_int_equal(count, 0);
+    check_near(sinew_animator_progress(s.animator, 0), 1.0, 0.0);
+    free_graph_stage(&s);
+}
+
+// The transition takes 16 steps of the mixer, in which the weights move evenly, and ends in the last of them.
+static void test_a_fade(void **state) {
+    (void)state;
+    graph_stage s = stage_of(TWO_STATES);
+    set_float(&s, "speed", 1.0f);
+    fire(&s, "go");
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/Walk");
+    int32_t count;
+    const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
+    const sinew_graph_event expected[] = {{SINEW_GRAPH_EVENT_STATE_LEFT, 0, 0, SINEW_GRAPH_NONE},
+                                          {SINEW_GRAPH_EVENT_TRANSITION_STARTED, 0, 1, 0},
+                                          {SINEW_GRAPH_EVENT_STATE_ENTERED, 0, 1, SINEW_GRAPH_NONE}};
+    assert_int_equal(count, 3);
+    assert_memory_equal(events, expected, sizeof expected);
+    assert_int_equal(sinew_animator_transition(s.animator, 0), 0);
+    check_near(sinew_animator_progress(s.animator, 0), 1.0 / 16.0, 0.0);
+    update(&s, 7);
+    check_near(sinew_action_weight(mixer_of(&s), sinew_animator_action(s.animator, 0)), 0.5, 1e-6);
+    check_near(x_of(&s), 0.5 * 8.0 * STEP, 1e-6); // half of a walk that is 8 steps old
+    update(&s, 7);
+    assert_int_equal(sinew_animator_transition(s.animator, 0), 0);
+    update(&s, 1);
+    assert_int_equal(sinew_animator_transition(s.animator, 0), SINEW_GRAPH_NONE);
+    events = sinew_animator_events(s.animator, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(events[0].type, SINEW_GRAPH_EVENT_TRANSITION_ENDED);
+    check_near(sinew_animator_elapsed(s.animator, 1), 16.0 * STEP, 0.0);
+    check_near(sinew_animator_elapsed(s.animator, 0), 0.0, 0.0);
+    free_graph_stage(&s);
+}
+
+static void test_speed_follows_its_parameter(void **state) {
+    (void)state;
+    graph_stage s = stage_of(TWO_STATES);
+    fire(&s, "go");
+    set_float(&s, "speed", 2.0f);
+    update(&s, 16);
+    check_near(x_of(&s), 0.5, 1e-6);
+    set_float(&s, "speed", 9.0f); // clamped to 4
+    update(&s, 4);
+    check_near(x_of(&s), 0.75, 1e-6);
+    check_near(sinew_animator_float(s.animator, parameter_of(&s, "speed")), 4.0, 0.0);
+    free_graph_stage(&s);
+}
+
+static void test_triggers(void **state) {
+    (void)state;
+    graph_stage s = stage_of(TWO_STATES);
+    sinew_animator_force_state(s.animator, 1, NULL); // from which `held` leads nowhere
+    fire(&s, "held");
+    update(&s, 31);
+    assert_true(sinew_animator_trigger(s.animator, parameter_of(&s, "held")));
+    update(&s, 1); // half a second
+    assert_false(sinew_animator_trigger(s.animator, parameter_of(&s, "held")));
+    fire(&s, "go");
+    update(&s, 1); // the speed is 0: not taken
+    assert_false(sinew_animator_trigger(s.animator, parameter_of(&s, "go")));
+    check_leaf(&s, 0, "Base/Walk");
+    set_float(&s, "speed", 2.0f);
+    fire(&s, "held");
+    update(&s, 1);
+    fire(&s, "go");
+    update(&s, 1); // to Idle by `go`, and on to Walk in the same frame by `held`: not by `go`, which is consumed
+    check_leaf(&s, 0, "Base/Walk");
+    assert_false(sinew_animator_trigger(s.animator, parameter_of(&s, "held")));
+    fire(&s, "go");
+    sinew_animator_cancel(s.animator, parameter_of(&s, "go"));
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/Walk");
+    free_graph_stage(&s);
+}
+
+// Of the states that are entered and left in one frame only the last is played.
+static void test_only_the_last_of_a_chain_plays(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'go':{'type':'trigger'}},'layers':[{'name':'Base',"
+                             "'states':{'A':{'clip':'idle'},'B':{'clip':'run'},'C':{'clip':'walk'}},'transitions':["
+                             "{'from':'A','to':'B','when':'go'},{'from':'B','to':'C'}]}]}");
+    fire(&s, "go");
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/C");
+    assert_int_equal(sinew_mixer_find(mixer_of(&s), sinew_clip_source(s.clips[2])).id, 0);
+    assert_int_equal(sinew_mixer_actions(mixer_of(&s), NULL, 0), 2);
+    free_graph_stage(&s);
+}
+
+static void test_a_cycle_is_bounded(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{'clip':'idle'},"
+                             "'B':{'clip':'walk'}},'transitions':[{'from':'A','to':'B','duration':0},"
+                             "{'from':'B','to':'A','duration':0}]}]}");
+    update(&s, 1);
+    int32_t count;
+    const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
+    int32_t cycles = 0, started = 0;
+    for (int32_t i = 0; i < count; i++) {
+        cycles += events[i].type == SINEW_GRAPH_EVENT_CYCLE;
+        started += events[i].type == SINEW_GRAPH_EVENT_TRANSITION_STARTED;
+    }
+    assert_int_equal(cycles, 1);
+    assert_int_equal(started, SINEW_MAX_GRAPH_HOPS);
+    assert_int_equal(sinew_animator_dropped_event_count(s.animator), 0);
+    free_graph_stage(&s);
+}
+
+// ---- Layers --------------------------------------------------------------------------------------------------
+
+#define TWO_LAYERS                                                                                                 \
+    "{'sinewGraph':1,'parameters':{'wave':{'type':'trigger'},'part':{'type':'float','default':1}},'layers':["      \
+    "{'name':'Base','states':{'Walk':{'clip':'walk'}}},"                                                           \
+    "{'name':'Upper','weightParameter':'part','mask':{'node':'n0','factor':1},'states':{'Off':{},"                 \
+    "'Wave':{'clip':'wave','loop':'once'}},'transitions':[{'from':'Off','to':'Wave','when':'wave','duration':0},"  \
+    "{'from':'Wave','to':'Off','when':'marker(`Hit`)','duration':0.25}]}]}"
+
+// The upper layer covers the base while the clip plays, lets go from its marker on, and is empty when it has faded out.
+static void test_an_upper_layer_lets_go(void **state) {
+    (void)state;
+    graph_stage s = stage_of(TWO_LAYERS);
+    update(&s, 8);
+    check_near(x_of(&s), 8.0 * STEP, 1e-6);
+    fire(&s, "wave");
+    update(&s, 8);
+    check_near(x_of(&s), 4.0 * 8.0 * STEP, 1e-6);
+    update(&s, 24); // the marker is at 32 steps
+    check_leaf(&s, 1, "Upper/Wave");
+    update(&s, 8);
+    check_leaf(&s, 1, "Upper/Off");
+    check_near(x_of(&s), 0.5 * 4.0 * 40.0 * STEP + 0.5 * 48.0 * STEP, 1e-5);
+    update(&s, 8);
+    check_near(x_of(&s), 56.0 * STEP, 1e-6);
+    assert_int_equal(sinew_mixer_actions(mixer_of(&s), NULL, 0), 1);
+    free_graph_stage(&s);
+}
+
+static void test_layer_weight_follows_its_parameter(void **state) {
+    (void)state;
+    graph_stage s = stage_of(TWO_LAYERS);
+    fire(&s, "wave");
+    set_float(&s, "part", 0.25f);
+    update(&s, 8);
+    check_near(x_of(&s), 0.25 * 4.0 * 8.0 * STEP + 0.75 * 8.0 * STEP, 1e-6);
+    free_graph_stage(&s);
+}
+
+// An additive layer adds the difference from the first frame of its reference.
+static void test_an_additive_layer(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'layers':[{'name':'Base','states':{'Walk':{'clip':'walk'}}},"
+                             "{'name':'Add','mode':'additive','reference':'run','states':{'R':{'clip':'run'}}}]}");
+    update(&s, 16);
+    check_near(x_of(&s), 16.0 * STEP * (1.0 + 4.0), 1e-6);
+    free_graph_stage(&s);
+}
+
+// Two states of one sync group: the second starts where the first one is, as a part of its cycle.
+static void test_states_of_a_sync_group_stay_in_phase(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'go':{'type':'trigger'}},'layers':[{'name':'Base',"
+                             "'states':{'Walk':{'clip':'walk','sync':'feet'},'Run':{'clip':'run','sync':'feet'}},"
+                             "'transitions':[{'from':'Walk','to':'Run','when':'go','kind':'inertialize'}]}]}");
+    update(&s, 16); // a quarter
+    fire(&s, "go");
+    sinew_animator_advance(s.animator, STEP);
+    check_near(sinew_action_time(mixer_of(&s), sinew_animator_action(s.animator, 0)), 0.125, 1e-6);
+    free_graph_stage(&s);
+}
+
+static void test_a_blend_space_follows_a_vector(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'move':{'type':'vector2'}},'layers':[{'name':'Base',"
+                             "'states':{'Move':{'blend':{'kind':'triangles','x':'move','damping':0,'samples':["
+                             "{'clip':'idle'},{'clip':'walk','x':1},{'clip':'run','y':1}]}}}}]}");
+    sinew_animator_set_vector2(s.animator, parameter_of(&s, "move"), 0.25f, 0.5f);
+    update(&s, 1);
+    sinew_blend_parameter at = sinew_action_parameter(mixer_of(&s), sinew_animator_action(s.animator, 0));
+    check_near(at.x, 0.25, 0.0);
+    check_near(at.y, 0.5, 0.0);
+    free_graph_stage(&s);
+}
+
+// A damped parameter covers half of the way in its time: sinew_blend_parameter_follow has the formula, and its own tests.
+static void test_damping(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'v':{'type':'float','damping':0.5}},'layers':[{'name':"
+                             "'Base','states':{'A':{'clip':'idle'},'B':{'clip':'walk'}},'transitions':["
+                             "{'from':'A','to':'B','when':'v > 5'}]}]}");
+    set_float(&s, "v", 10.0f);
+    update(&s, 31);
+    check_leaf(&s, 0, "Base/A");
+    update(&s, 1);
+    check_near(sinew_animator_float(s.animator, 0), 5.0, 1e-4);
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/B");
+    update(&s, 320);
+    check_near(sinew_animator_float(s.animator, 0), 10.0, 0.0);
+    free_graph_stage(&s);
+}
+
+// An action that the program's own plays evict counts as finished.
+static void test_an_evicted_clip_has_finished(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{'clip':'idle'},"
+                             "'B':{'clip':'walk'}},'transitions':[{'from':'A','to':'B','when':'finished'}]}]}");
+    update(&s, 4);
+    sinew_action_stop(mixer_of(&s), sinew_animator_action(s.animator, 0));
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/B");
+    free_graph_stage(&s);
+}
+
+// ---- Machines in machines, forcing and adopting --------------------------------------------------------------
+
+#define NESTED                                                                                                     \
+    "{'sinewGraph':1,'parameters':{'hit':{'type':'trigger'},'speed':{'type':'float','default':3}},'layers':["      \
+    "{'name':'Base','states':{'Move':{'clip':'walk'},'Fight':{'tags':['busy'],'states':{'One':{'clip':'run',"      \
+    "'loop':'once'},'Two':{'clip':'jump','loop':'once'}},'transitions':[{'from':'One','to':'Two',"                 \
+    "'when':'finished && hit'}]}},'transitions':[{'from':'Fight','to':'Move','when':'finished'}]}]}"
+
+static void test_the_leaf_goes_before_its_machine(void **state) {
+    (void)state;
+    graph_stage s = stage_of(NESTED);
+    sinew_animator_force_state(s.animator, sinew_graph_find_state(s.graph, "Base/Fight"), NULL);
+    check_leaf(&s, 0, "Base/Fight/One");
+    assert_true(sinew_animator_has_tag(s.animator, sinew_graph_find_tag(s.graph, "busy")));
+    update(&s, 32);
+    fire(&s, "hit");
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/Fight/Two");
+    check_near(sinew_animator_elapsed(s.animator, sinew_graph_find_state(s.graph, "Base/Fight")), 33.0 * STEP, 0.0);
+    update(&s, 48);
+    check_leaf(&s, 0, "Base/Move");
+    assert_false(sinew_animator_has_tag(s.animator, sinew_graph_find_tag(s.graph, "busy")));
+    free_graph_stage(&s);
+}
+
+static void test_forcing_an_inner_state(void **state) {
+    (void)state;
+    graph_stage s = stage_of(NESTED);
+    int32_t two = sinew_graph_find_state(s.graph, "Base/Fight/Two"),
+            fight = sinew_graph_find_state(s.graph, "Base/Fight");
+    int32_t move = sinew_graph_find_state(s.graph, "Base/Move");
+    sinew_animator_force_state(s.animator, two, NULL);
+    int32_t count;
+    const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
+    const sinew_graph_event expected[] = {{SINEW_GRAPH_EVENT_STATE_LEFT, 0, move, SINEW_GRAPH_NONE},
+                                          {SINEW_GRAPH_EVENT_TRANSITION_STARTED, 0, two, SINEW_GRAPH_NONE},
+                                          {SINEW_GRAPH_EVENT_STATE_ENTERED, 0, fight, SINEW_GRAPH_NONE},
+                                          {SINEW_GRAPH_EVENT_STATE_ENTERED, 0, two, SINEW_GRAPH_NONE}};
+    assert_int_equal(count, 4);
+    assert_memory_equal(events, expected, sizeof expected);
+    assert_true(sinew_animator_is_active(s.animator, fight));
+    assert_true(sinew_action_clip(mixer_of(&s), sinew_animator_action(s.animator, 0)) == s.clips[3]);
+    free_graph_stage(&s);
+}
+
+// Another version of the graph, with a state more and other numbers, continues in the same state at the same pose.
+static void test_adopting(void **state) {
+    (void)state;
+    graph_stage old = stage_of(NESTED), s = stage_of(NESTED);
+    sinew_animator_force_state(old.animator, sinew_graph_find_state(old.graph, "Base/Fight/Two"), NULL);
+    set_float(&old, "speed", 2.5f);
+    update(&old, 20);
+    double x = x_of(&old);
+    assert_true(x > 0.5);
+
+    graph_stage same = old; // the same skeleton and clips
+    sinew_graph_binding_def def = stage_binding_def(&old);
+    def.graph = s.graph;
+    assert_int_equal(sinew_graph_bind(&def, &same.binding, NULL), SINEW_OK);
+    same.graph = s.graph;
+    same.animator = make_animator(same.binding);
+    sinew_animator_adopt(same.animator, old.animator, 0.25f);
+    check_leaf(&same, 0, "Base/Fight/Two");
+    check_near(sinew_animator_float(same.animator, parameter_of(&same, "speed")), 2.5, 0.0);
+    sinew_animator_update(same.animator, 0.0f);
+    check_near(x_of(&same), x, 1e-5);
+    check_near(sinew_action_time(mixer_of(&same), sinew_animator_action(same.animator, 0)), 20.0 * STEP, 1e-6);
+    sinew_animator_destroy(same.animator);
+    sinew_graph_binding_destroy(same.binding);
+    free_graph_stage(&s);
+    free_graph_stage(&old);
+}
+
+// ---- Snapshots -----------------------------------------------------------------------------------------------
+
+#define LIVELY                                                                                                     \
+    "{'sinewGraph':1,'parameters':{'speed':{'type':'float','range':[0,4],'damping':0.2},'hop':{'type':'trigger',"  \
+    "'hold':0.2},'wave':{'type':'trigger'},'high':{'type':'bool'}},'syncMarkers':['Hit'],'layers':[{'name':'Base'" \
+    ","                                                                                                            \
+    "'states':{'Move':{'blend':{'x':'speed','samples':[{'clip':'idle'},{'clip':'walk','x':1},{'clip':'run',"       \
+    "'x':3}]}},'Air':{'states':{'Up':{'clip':'jump','loop':'once'},'Down':{'clip':'wave'}},'transitions':[{"       \
+    "'from':'Up','to':'Down','when':'past(0.5) && high','kind':'deadBlend'}]}},'transitions':[{'from':'Move',"     \
+    "'to':'Air','when':'hop','kind':'inertialize','duration':0.3},{'from':'Air','to':'Move','when':"               \
+    "'finished || marker(`Hit`) && elapsed > 0.5','duration':0.4},{'from':'Air','to':'Move','when':"               \
+    "'loops > 1'}]},{'name':'Upper','mask':[{'node':'n1'}],'states':{'Off':{},'Wave':{'clip':'wave'}},"            \
+    "'transitions':[{'from':'*','to':'Wave','when':'wave','toSelf':true,'interrupt':'anyState'},{'from':'Wave',"   \
+    "'to':'Off','when':'past(1) || in_state(`Base/Air/Down`)','kind':'inertialize'}]}]}"
+
+// Sets the inputs of a frame, the same for the same frame and state of the generator.
+static void set_inputs(const graph_stage *s, uint64_t seed, int frame) {
+    uint64_t random = seed + (uint64_t)frame * 7919;
+    random_next(&random);
+    if (random_next(&random) % 8 == 0) set_float(s, "speed", random_float(&random, 0.0f, 4.0f));
+    if (random_next(&random) % 20 == 0) fire(s, "hop");
+    if (random_next(&random) % 30 == 0) fire(s, "wave");
+    sinew_animator_set_bool(s->animator, parameter_of(s, "high"), random_next(&random) % 3 == 0);
+}
+
+// Rolls back 8 frames at each of 1,000 frames, with another frame in between, and plays them again.
+static void test_rollback(void **state) {
+    (void)state;
+    graph_stage s = stage_of(LIVELY);
+    enum { BACK = 8, FRAMES = 1000 };
+    size_t size = sinew_animator_snapshot_size(s.animator);
+    char *memory = (char *)malloc(BACK * size);
+    uint64_t hashes[FRAMES], taken = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        for (int again = frame >= BACK ? frame - BACK : frame; again <= frame; again++) {
+            if (again == frame - BACK) {
+                assert_true(sinew_animator_restore(s.animator, memory + (size_t)(again % BACK) * size, size));
+                continue;
+            }
+            set_inputs(&s, 5, again);
+            sinew_animator_update(s.animator, 1.0f / 60.0f);
+            uint64_t hash = sinew_animator_hash(s.animator);
+            if (again < frame) assert_true(hash == hashes[again]);
+            hashes[again] = hash;
+            taken += sinew_animator_transition(s.animator, 0) != SINEW_GRAPH_NONE;
+            sinew_animator_save(s.animator, memory + (size_t)(again % BACK) * size);
+        }
+    }
+    assert_true(taken > 500);
+    free(memory);
+    free_graph_stage(&s);
+}
+
+static void test_restoring_refuses(void **state) {
+    (void)state;
+    graph_stage s = stage_of(LIVELY), other = stage_of(NESTED);
+    size_t size = sinew_animator_snapshot_size(s.animator);
+    char *memory = (char *)malloc(size);
+    size_t used = sinew_animator_save(s.animator, memory);
+    assert_true(used <= size);
+    uint64_t hash = sinew_animator_hash(other.animator);
+    assert_false(sinew_animator_restore(other.animator, memory, used));
+    assert_true(sinew_animator_hash(other.animator) == hash);
+    assert_false(sinew_animator_restore(s.animator, memory, used - 1));
+    assert_false(sinew_animator_restore(s.animator, NULL, used));
+    memory[0] ^= 1;
+    assert_false(sinew_animator_restore(s.animator, memory, used));
+    free(memory);
+    free_graph_stage(&s);
+    free_graph_stage(&other);
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------
+
+// Creates everything with an allocator whose n-th allocation fails, until none does.
+static void test_every_allocation_can_fail(void **state) {
+    (void)state;
+    graph_stage s = stage_of(LIVELY);
+    for (int fail_at = 1;; fail_at++) {
+        counting memory = {.fail_at = fail_at};
+        sinew_allocator allocator = counting_allocator(&memory);
+        sinew_mixer_def mixer = sinew_mixer_default();
+        mixer.allocator = allocator;
+        sinew_graph_binding_def def = stage_binding_def(&s);
+        def.allocator = allocator;
+        sinew_animator_def animator_def = sinew_animator_default();
+        animator_def.allocator = allocator;
+        animator_def.mixer = &mixer;
+        sinew_graph_binding *binding;
+        sinew_animator *animator = NULL;
+        sinew_error error;
+        sinew_result result = sinew_graph_bind(&def, &binding, &error);
+        animator_def.binding = binding;
+        if (result == SINEW_OK) result = sinew_animator_create(&animator_def, &animator, &error);
+        sinew_animator_destroy(animator);
+        sinew_graph_binding_destroy(binding);
+        assert_int_equal(memory.live, 0);
+        if (result == SINEW_OK) {
+            assert_true(fail_at > 6);
+            break;
+        }
+        assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
+        assert_int_equal(error.result, SINEW_ERROR_OUT_OF_MEMORY);
+    }
+    free_graph_stage(&s);
+}
+
+static void test_bind_names_what_is_missing(void **state) {
+    (void)state;
+    graph_stage s = stage_of(NESTED);
+    sinew_graph_binding_def def = stage_binding_def(&s);
+    def.clip_count = 3; // without "jump"
+    sinew_graph_binding *binding;
+    sinew_error error;
+    assert_int_equal(sinew_graph_bind(&def, &binding, &error), SINEW_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "Base/Fight/Two: no clip is named jump");
+    assert_null(binding);
+    free_graph_stage(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_entry_plays_at_once),
+        cmocka_unit_test(test_a_fade),
+        cmocka_unit_test(test_speed_follows_its_parameter),
+        cmocka_unit_test(test_triggers),
+        cmocka_unit_test(test_only_the_last_of_a_chain_plays),
+        cmocka_unit_test(test_a_cycle_is_bounded),
+        cmocka_unit_test(test_an_upper_layer_lets_go),
+        cmocka_unit_test(test_layer_weight_follows_its_parameter),
+        cmocka_unit_test(test_an_additive_layer),
+        cmocka_unit_test(test_states_of_a_sync_group_stay_in_phase),
+        cmocka_unit_test(test_a_blend_space_follows_a_vector),
+        cmocka_unit_test(test_damping),
+        cmocka_unit_test(test_an_evicted_clip_has_finished),
+        cmocka_unit_test(test_the_leaf_goes_before_its_machine),
+        cmocka_unit_test(test_forcing_an_inner_state),
+        cmocka_unit_test(test_adopting),
+        cmocka_unit_test(test_rollback),
+        cmocka_unit_test(test_restoring_refuses),
+        cmocka_unit_test(test_every_allocation_can_fail),
+        cmocka_unit_test(test_bind_names_what_is_missing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
