@@ -214,8 +214,9 @@ int32_t sinew_animator_dropped_event_count(const sinew_animator *animator) {
 
 // ---- Forcing -------------------------------------------------------------------------------------------------
 
-// Enters the states that contain a state, from the outermost that is not active, then the state itself.
-static void enter_path(sinew_animator *animator, int32_t layer, int32_t state) {
+// Leaves the current states and enters those that contain a state, from the outermost that is not active, then the state
+// itself.
+static void enter_path(sinew_animator *animator, int32_t layer, int32_t state, float duration) {
     const sinew_graph *graph = animator_graph(animator);
     int32_t path[SINEW_MAX_GRAPH_DEPTH], level = graph->data->owners[graph->states[state].machine].depth, first = 0;
     for (int32_t s = state, i = level; i >= 0; i--) {
@@ -224,6 +225,7 @@ static void enter_path(sinew_animator *animator, int32_t layer, int32_t state) {
     }
     while (first < level && level_of(animator, path[first]) == first) first++;
     animator_leave(animator, layer, first);
+    animator_start_transition(animator, layer, SINEW_GRAPH_NONE, state, duration, SINEW_GRAPH_INTERRUPT_ALWAYS);
     for (; first < level; first++) animator_enter_only(animator, layer, first, path[first]);
     animator_enter(animator, layer, level, state);
 }
@@ -235,8 +237,6 @@ void sinew_animator_force_state(sinew_animator *animator, int32_t state, const s
     if (!SINEW_IS_DEF(transition, "sinew_transition: start from sinew_transition_default()")) return;
     int32_t layer = sinew_graph_state_layer(animator_graph(animator), state);
     animator_end_transition(animator, layer);
-    enter_path(animator, layer, state);
-    animator_start_transition(animator, layer, SINEW_GRAPH_NONE, state, transition->duration,
-                              SINEW_GRAPH_INTERRUPT_ALWAYS);
+    enter_path(animator, layer, state, transition->duration);
     animator_play(animator, layer, transition, 0.0f);
 }
