@@ -301,11 +301,12 @@ SINEW_API int32_t sinew_graph_machine_state(const sinew_graph *graph, int32_t ma
 typedef struct sinew_graph_binding_def {
     const sinew_graph *graph;       ///< must be set, and outlive the binding
     const sinew_skeleton *skeleton; ///< must be set, and outlive the binding
-    /// [clip_count], clips of that skeleton, that must outlive the binding, such as the clips of an asset (asset.h). Of
-    /// several with one name the first is used.
-    const sinew_clip *const *clips;
+    /// [clip_count], clips of that skeleton that must outlive the binding: those of an asset (asset.h). Of several with
+    /// one name the first is used. May be NULL if `clip_count` is 0.
+    const sinew_clip *clips;
     int32_t clip_count; ///< number of clips
-    /// Returns the clip of a name that no clip above has, of the same skeleton, or NULL. Default NULL.
+    /// Returns the clip of a name that none of `clips` has, of the same skeleton, or NULL. It must outlive the binding.
+    /// Default NULL.
     const sinew_clip *(*find_clip)(const char *name, void *user);
     void *user;                ///< passed to `find_clip`; otherwise ignored
     sinew_allocator allocator; ///< zero: the C library's heap
@@ -318,7 +319,7 @@ typedef struct sinew_graph_binding {
     const sinew_skeleton *skeleton; ///< as given
     const sinew_source *sources;    ///< [graph->state_count]: what each state plays; empty for EMPTY and MACHINE
     const sinew_mask *const *masks; ///< [graph->layer_count]: NULL for a layer that affects all nodes
-    size_t memory;                  ///< total bytes, those of blend spaces and additive clips included, without masks
+    size_t memory; ///< total bytes, those of blend spaces and additive clips included, without masks
     const struct sinew_graph_binding_data *data; ///< private
 } sinew_graph_binding;
 

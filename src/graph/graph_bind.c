@@ -28,7 +28,7 @@ typedef struct bind_job {
 
 static const sinew_clip *find_named_clip(const sinew_graph_binding_def *def, const char *name) {
     for (int32_t i = 0; i < def->clip_count; i++) {
-        if (strcmp(def->clips[i]->name, name) == 0) return def->clips[i];
+        if (strcmp(def->clips[i].name, name) == 0) return &def->clips[i];
     }
     return def->find_clip ? def->find_clip(name, def->user) : NULL;
 }

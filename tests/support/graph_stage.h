@@ -10,8 +10,8 @@
 
 typedef struct graph_stage {
     sinew_skeleton *skeleton;
-    const sinew_clip *clips[GRAPH_STAGE_CLIPS]; // "idle" 2 s 0 m, "walk" 1 s 1 m, "run" 0.5 s 2 m, "jump" 0.75 s
-                                                // 3 m, "wave" 1 s 4 m with the marker "Hit" at 0.5 s
+    sinew_clip *clips[GRAPH_STAGE_CLIPS]; // "idle" 2 s 0 m, "walk" 1 s 1 m, "run" 0.5 s 2 m, "jump" 0.75 s
+                                          // 3 m, "wave" 1 s 4 m with the marker "Hit" at 0.5 s
     sinew_graph *graph;
     sinew_graph_binding *binding;
     sinew_animator *animator;
@@ -50,12 +50,20 @@ static inline sinew_graph *read_graph(const char *text) {
     return graph;
 }
 
+static inline const sinew_clip *find_stage_clip(const char *name, void *user) {
+    const graph_stage *stage = (const graph_stage *)user;
+    for (int i = 0; i < GRAPH_STAGE_CLIPS; i++) {
+        if (strcmp(stage->clips[i]->name, name) == 0) return stage->clips[i];
+    }
+    return NULL;
+}
+
 static inline sinew_graph_binding_def stage_binding_def(const graph_stage *stage) {
     sinew_graph_binding_def def = sinew_graph_binding_default();
     def.graph = stage->graph;
     def.skeleton = stage->skeleton;
-    def.clips = stage->clips;
-    def.clip_count = GRAPH_STAGE_CLIPS;
+    def.find_clip = find_stage_clip;
+    def.user = (void *)(uintptr_t)stage;
     return def;
 }
 
@@ -84,7 +92,7 @@ static inline void free_graph_stage(graph_stage *stage) {
     sinew_animator_destroy(stage->animator);
     sinew_graph_binding_destroy(stage->binding);
     sinew_graph_destroy(stage->graph);
-    for (int i = 0; i < GRAPH_STAGE_CLIPS; i++) sinew_clip_destroy((sinew_clip *)(uintptr_t)stage->clips[i]);
+    for (int i = 0; i < GRAPH_STAGE_CLIPS; i++) sinew_clip_destroy(stage->clips[i]);
     sinew_skeleton_destroy(stage->skeleton);
 }
 
