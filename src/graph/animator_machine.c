@@ -20,11 +20,9 @@ typedef struct machine_layer {
     sinew_animator *animator;
     machine_frame *frame;
     int32_t layer;
+    uint8_t known;     // what of the state `input` has: a sum of SINEW_CONDITION_READS_*
     uint64_t consumed; // triggers, in this layer
-    uint64_t markers;
-    bool looped;
-    bool is_known; // `clip` is filled
-    animator_clip_state clip;
+    sinew_condition_input input;
 } machine_layer;
 
 // ---- The frame -----------------------------------------------------------------------------------------------
@@ -44,36 +42,34 @@ static void note_active(const sinew_animator *animator, machine_frame *frame) {
 
 // ---- Conditions ----------------------------------------------------------------------------------------------
 
-static bool may_take(machine_layer *m, int32_t transition, int32_t level) {
-    const sinew_condition *condition = &animator_graph(m->animator)->conditions[transition];
-    if (condition->node_count == 0) return true;
-    if (!m->is_known) {
-        m->clip = animator_clip_now(m->animator, m->layer);
-        m->is_known = true;
+// Asks the mixer only for what a condition reads.
+static void read_clip(machine_layer *m, uint8_t reads) {
+    animator_clip_state clip = animator_clip_now(m->animator, m->layer, reads);
+    if ((reads & SINEW_CONDITION_READS_TIME) != 0) {
+        m->input.time = (double)clip.time;
+        m->input.fraction = (double)clip.fraction;
     }
-    const sinew_condition_input input = {
-        .parameters = (const double(*)[2])m->frame->values,
-        .time = (double)m->clip.time,
-        .fraction = (double)m->clip.fraction,
-        .elapsed = (double)animator_elapsed(m->animator, m->layer)[level],
-        .loops = (double)m->clip.loops,
-        .finished = m->clip.finished,
-        .looped = m->looped,
-        .markers = m->markers,
-        .tags = m->frame->tags,
-        .active = m->frame->active,
-    };
-    return sinew_condition_is_true(condition, &input);
+    if ((reads & SINEW_CONDITION_READS_LOOPS) != 0) m->input.loops = (double)clip.loops;
+    if ((reads & SINEW_CONDITION_READS_FINISHED) != 0) m->input.finished = clip.finished;
+    m->known |= reads;
+}
+
+static bool may_take(machine_layer *m, int32_t transition) {
+    const sinew_graph *graph = animator_graph(m->animator);
+    uint8_t missing = graph->data->reads[transition] & (uint8_t)~m->known;
+    if (missing != 0) read_clip(m, missing);
+    return sinew_condition_is_true(&graph->conditions[transition], &m->input);
 }
 
 static int32_t pick_from_any(machine_layer *m, int32_t level) {
     const sinew_graph *graph = animator_graph(m->animator);
     int32_t state = animator_path(m->animator, m->layer)[level];
     const sinew_graph_range range = graph->data->from_any[graph->states[state].machine];
+    m->input.elapsed = (double)animator_elapsed(m->animator, m->layer)[level];
     for (int32_t i = 0; i < range.count; i++) {
         int32_t t = graph->data->transition_order[range.first + i];
         if (graph->transitions[t].to == state && !graph->transitions[t].to_self) continue;
-        if (may_take(m, t, level)) return t;
+        if (may_take(m, t)) return t;
     }
     return SINEW_GRAPH_NONE;
 }
@@ -81,9 +77,10 @@ static int32_t pick_from_any(machine_layer *m, int32_t level) {
 static int32_t pick_from_state(machine_layer *m, int32_t level) {
     const sinew_graph *graph = animator_graph(m->animator);
     const sinew_graph_range range = graph->data->from_states[animator_path(m->animator, m->layer)[level]];
+    m->input.elapsed = (double)animator_elapsed(m->animator, m->layer)[level];
     for (int32_t i = 0; i < range.count; i++) {
         int32_t t = graph->data->transition_order[range.first + i];
-        if (may_take(m, t, level)) return t;
+        if (may_take(m, t)) return t;
     }
     return SINEW_GRAPH_NONE;
 }
@@ -124,10 +121,13 @@ static void take_transition(machine_layer *m, int32_t transition, int32_t level)
     animator_leave(animator, m->layer, level);
     animator_start_transition(animator, m->layer, transition, t->to, t->transition.duration, t->interrupt);
     animator_enter(animator, m->layer, level, t->to);
-    m->markers = 0;
-    m->looped = false;
-    m->clip = animator_clip_at_start(animator, animator_leaf(animator, m->layer), t->offset);
-    m->is_known = true;
+    animator_clip_state clip = animator_clip_at_start(animator, animator_leaf(animator, m->layer), t->offset);
+    m->input.time = (double)clip.time;
+    m->input.fraction = (double)clip.fraction;
+    m->input.loops = 0.0;
+    m->input.finished = m->input.looped = false;
+    m->input.markers = 0;
+    m->known = UINT8_MAX;
 }
 
 // The next layer sees the triggers that this one has consumed.
@@ -139,8 +139,16 @@ static void return_triggers(const machine_layer *m) {
 }
 
 static void advance_layer(sinew_animator *animator, machine_frame *frame, int32_t layer) {
-    machine_layer m = {.animator = animator, .frame = frame, .layer = layer};
-    animator_note_events(animator, layer, &m.markers, &m.looped);
+    machine_layer m;
+    m.animator = animator;
+    m.frame = frame;
+    m.layer = layer;
+    m.known = 0;
+    m.consumed = 0;
+    m.input.parameters = (const double(*)[2])frame->values;
+    m.input.tags = frame->tags;
+    m.input.active = frame->active;
+    animator_note_events(animator, layer, &m.input.markers, &m.input.looped);
     int32_t taken = SINEW_GRAPH_NONE, level;
     for (int32_t hops = 0;; hops++) {
         int32_t transition = pick_transition(&m, &level);

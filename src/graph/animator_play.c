@@ -2,6 +2,7 @@
 // What an animator does with its mixer: plays leaves, passes parameters on, and reads times and events. Only public
 // functions of mixer.h are called.
 #include "graph/animator_state.h"
+#include "graph/condition.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,20 +20,22 @@ static float fraction_of(float time, float duration, bool backward) {
     return backward ? 1.0f - time / duration : time / duration;
 }
 
-animator_clip_state animator_clip_now(const sinew_animator *animator, int32_t layer) {
+animator_clip_state animator_clip_now(const sinew_animator *animator, int32_t layer, uint8_t reads) {
     const sinew_mixer *mixer = animator->mixer;
     sinew_action action = animator->layers[layer].action;
-    if (action.id == 0) return (animator_clip_state){0};
-    const sinew_graph_state *state = &animator_graph(animator)->states[animator_leaf(animator, layer)];
-    if (!sinew_action_is_active(mixer, action)) { // evicted
-        const sinew_clip *clip = animator->binding->sources[animator_leaf(animator, layer)].clip;
+    animator_clip_state now = {0};
+    if (action.id == 0) return now;
+    const sinew_clip *clip = sinew_action_clip(mixer, action);
+    if (!clip) { // evicted
+        clip = animator->binding->sources[animator_leaf(animator, layer)].clip;
         return (animator_clip_state){clip ? clip->duration : 0.0f, 1.0f, 0, true};
     }
-    animator_clip_state now = {.time = sinew_action_time(mixer, action),
-                               .loops = sinew_action_loops_done(mixer, action),
-                               .finished = sinew_action_is_finished(mixer, action)};
-    bool backward = speed_of(animator, state) < 0.0f;
-    now.fraction = fraction_of(now.time, sinew_action_clip(mixer, action)->duration, backward);
+    if ((reads & SINEW_CONDITION_READS_LOOPS) != 0) now.loops = sinew_action_loops_done(mixer, action);
+    if ((reads & SINEW_CONDITION_READS_FINISHED) != 0) now.finished = sinew_action_is_finished(mixer, action);
+    if ((reads & SINEW_CONDITION_READS_TIME) == 0) return now;
+    const sinew_graph_state *state = &animator_graph(animator)->states[animator_leaf(animator, layer)];
+    now.time = sinew_action_time(mixer, action);
+    now.fraction = fraction_of(now.time, clip->duration, speed_of(animator, state) < 0.0f);
     return now;
 }
 

@@ -80,16 +80,17 @@ float animator_coordinate(const sinew_animator *animator, int32_t parameter, int
 
 // ---- animator_play.c: the mixer ------------------------------------------------------------------------------
 
-// What the leaf of a layer plays now, as conditions see it.
+// What a leaf plays, as conditions see it.
 typedef struct animator_clip_state {
     float time, fraction;
     int32_t loops;
     bool finished;
 } animator_clip_state;
 
-animator_clip_state animator_clip_now(const sinew_animator *animator, int32_t layer);
+// What the leaf of a layer plays now. Fills what `reads`, a sum of SINEW_CONDITION_READS_*, names.
+animator_clip_state animator_clip_now(const sinew_animator *animator, int32_t layer, uint8_t reads);
 
-// The same for a leaf that has been entered, and is not played yet, with the clip at `offset` of its duration.
+// What a leaf plays that has been entered, and is not played yet, with the clip at `offset` of its duration.
 animator_clip_state animator_clip_at_start(const sinew_animator *animator, int32_t state, float offset);
 
 // Plays the leaf of a layer in the mixer.

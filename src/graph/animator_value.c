@@ -143,26 +143,18 @@ static void follow_parameter(sinew_animator *animator, int32_t parameter, float 
 
 void animator_follow(sinew_animator *animator, float dt, double (*values)[2]) {
     const sinew_graph *graph = animator_graph(animator);
+    const sinew_graph_parameter *parameters = graph->parameters;
     for (int32_t i = 0; i < graph->parameter_count; i++) {
-        const sinew_graph_parameter *parameter = &graph->parameters[i];
-        if (parameter->damping > 0.0f) follow_parameter(animator, i, dt);
+        const sinew_parameter_type type = parameters[i].type;
+        if (parameters[i].damping > 0.0f) follow_parameter(animator, i, dt);
         const animator_value *value = value_of(animator, i, 0);
-        values[i][1] = 0.0;
-        switch (parameter->type) {
-        case SINEW_PARAMETER_VECTOR2:
-            values[i][1] = (double)value[1].number;
-            values[i][0] = (double)value[0].number;
-            break;
-        case SINEW_PARAMETER_FLOAT:
-            values[i][0] = (double)value->number;
-            break;
-        case SINEW_PARAMETER_TRIGGER:
+        if (type == SINEW_PARAMETER_TRIGGER) {
             values[i][0] = (double)(animator->head->triggers >> i & 1);
-            break;
-        case SINEW_PARAMETER_INT:
-        case SINEW_PARAMETER_BOOL:
+        } else if (type == SINEW_PARAMETER_INT || type == SINEW_PARAMETER_BOOL) {
             values[i][0] = (double)value->integer;
-            break;
+        } else {
+            values[i][0] = (double)value->number;
+            if (type == SINEW_PARAMETER_VECTOR2) values[i][1] = (double)value[1].number;
         }
     }
 }

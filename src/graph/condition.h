@@ -39,8 +39,17 @@ typedef struct sinew_condition_input {
     const uint64_t *active; // bit i of word i / 64: state i was active when the frame began
 } sinew_condition_input;
 
+// Fills `decides` of all nodes.
+void sinew_condition_link(sinew_condition_node *nodes, int32_t node_count);
+
 // Whether a condition is true. Any thread.
 bool sinew_condition_is_true(const sinew_condition *condition, const sinew_condition_input *input);
+
+// What a condition reads of the state: a sum of these.
+#define SINEW_CONDITION_READS_TIME     1 // time or fraction
+#define SINEW_CONDITION_READS_LOOPS    2 // loops
+#define SINEW_CONDITION_READS_FINISHED 4 // finished
+uint8_t sinew_condition_reads(const sinew_condition *condition);
 
 // The parameters of type TRIGGER that a condition names: bit i is parameter i.
 uint64_t sinew_condition_triggers(const sinew_condition *condition, const sinew_graph *graph);

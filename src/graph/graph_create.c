@@ -145,7 +145,7 @@ typedef struct graph_arrays {
     int32_t *transition_order;
     sinew_graph_range *from_states, *from_any;
     uint64_t *triggers, *tag_bits;
-    uint8_t *sync_groups;
+    uint8_t *sync_groups, *reads;
     uint16_t *value_offsets;
 } graph_arrays;
 
@@ -306,6 +306,7 @@ static graph_arrays lay_out_graph(sinew_layout *layout, const graph_draft *draft
     a.tag_bits = sinew_layout_array(layout, uint64_t, states, alignof(uint64_t));
     a.value_offsets = sinew_layout_array(layout, uint16_t, (size_t)def->parameter_count, alignof(uint16_t));
     a.sync_groups = sinew_layout_array(layout, uint8_t, states, 1);
+    a.reads = sinew_layout_array(layout, uint8_t, transitions, 1);
     sinew_graph graph = {.parameter_count = def->parameter_count,
                          .parameters = copy_parameters(layout, def),
                          .layer_count = def->layer_count,
@@ -385,8 +386,10 @@ static void fill_bits(const graph_arrays *a, const graph_draft *draft) {
         a->sync_groups[i] = (uint8_t)(group + 1);
         a->data->blend_space_count += state->kind == SINEW_GRAPH_STATE_BLEND_SPACE;
     }
-    for (int32_t i = 0; i < graph->transition_count; i++)
+    for (int32_t i = 0; i < graph->transition_count; i++) {
         a->triggers[i] = sinew_condition_triggers(&graph->conditions[i], graph);
+        a->reads[i] = sinew_condition_reads(&graph->conditions[i]);
+    }
 }
 
 // A value takes one word for each coordinate; a damped one also its target and its velocity.
@@ -424,6 +427,7 @@ static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
                                   .from_states = a->from_states,
                                   .from_any = a->from_any,
                                   .triggers = a->triggers,
+                                  .reads = a->reads,
                                   .tag_bits = a->tag_bits,
                                   .value_offsets = a->value_offsets,
                                   .sync_groups = a->sync_groups};

@@ -24,6 +24,7 @@ typedef struct sinew_graph_data {
     const sinew_graph_range *from_states; // [state_count]
     const sinew_graph_range *from_any;    // [machine_count]
     const uint64_t *triggers;             // [transition_count]: those that its condition names
+    const uint8_t *reads;                 // [transition_count]: what its condition reads of the state
     const uint64_t *tag_bits;             // [state_count]
     const uint8_t *sync_groups;           // [state_count]: 1 to 255; 0 for none
     int32_t depth;                        // of the longest path of states, at least 1
