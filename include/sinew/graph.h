@@ -220,10 +220,8 @@ typedef struct sinew_condition_node {
     sinew_condition_op op;
     int32_t index;       ///< of a parameter, name, tag or state; else SINEW_GRAPH_NONE
     int32_t left, right; ///< operands, indices of nodes; else SINEW_GRAPH_NONE
-    /// The AND or OR whose value this operation, its left operand, can decide; else SINEW_GRAPH_NONE.
-    int32_t decides;
-    double number;  ///< the constant; else 0
-    int32_t column; ///< where the operation is in the text, in bytes from 1
+    double number;       ///< the constant; else 0
+    int32_t column;      ///< where the operation is in the text, in bytes from 1
 } sinew_condition_node;
 
 /// A compiled condition: its value is that of the last node. Without nodes it is always true.

@@ -58,7 +58,8 @@ static bool may_take(machine_layer *m, int32_t transition) {
     const sinew_graph *graph = animator_graph(m->animator);
     uint8_t missing = graph->data->reads[transition] & (uint8_t)~m->known;
     if (missing != 0) read_clip(m, missing);
-    return sinew_condition_is_true(&graph->conditions[transition], &m->input);
+    const sinew_graph_steps condition = graph->data->conditions[transition];
+    return sinew_condition_is_true(condition.steps, condition.count, &m->input);
 }
 
 static int32_t pick_from_any(machine_layer *m, int32_t level) {
@@ -182,7 +183,7 @@ static void end_triggers(sinew_animator *animator, uint64_t consumed, float dt) 
     uint64_t *triggers = &animator->head->triggers;
     *triggers &= ~consumed;
     for (int32_t i = 0; *triggers >> i != 0 && i < graph->parameter_count; i++) {
-        float *left = &animator->values[graph->data->value_offsets[i]].number;
+        float *left = &animator->values[graph->data->values[i].target].number;
         if ((*triggers >> i & 1) == 0) continue;
         *left -= dt;
         if (!(*left > 0.0f)) *triggers &= ~(UINT64_C(1) << i);

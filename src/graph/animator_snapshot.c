@@ -88,7 +88,7 @@ static void adopt_parameter(sinew_animator *animator, const sinew_animator *othe
     const sinew_graph *graph = animator_graph(animator), *old = animator_graph(other);
     int32_t to = sinew_graph_find_parameter(graph, old->parameters[from].name);
     if (to == SINEW_GRAPH_NONE || graph->parameters[to].type != old->parameters[from].type) return;
-    const animator_value *values = other->values + old->data->value_offsets[from];
+    const animator_value *values = other->values + old->data->values[from].target;
     switch (graph->parameters[to].type) {
     case SINEW_PARAMETER_FLOAT:
         sinew_animator_set_float(animator, to, values[0].number);

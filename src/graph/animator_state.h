@@ -8,7 +8,7 @@
 
 #include "graph/graph_data.h"
 
-// A word of a parameter's value: see value_offsets in graph_data.h.
+// A word of a parameter's value: see sinew_graph_value.
 typedef union animator_value {
     float number;
     int32_t integer;

@@ -6,17 +6,14 @@
 #include <assert.h>
 #include <math.h>
 
-// The value that the graph uses, of one coordinate. A damped value's words are: targets, values, velocities.
+// The word of the value that the graph uses, of one coordinate.
 static animator_value *value_of(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
-    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    animator_value *words = animator->values + animator_graph(animator)->data->value_offsets[parameter];
-    int32_t width = p->type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
-    return words + (p->damping > 0.0f ? width : 0) + coordinate;
+    return animator->values + animator_graph(animator)->data->values[parameter].value + coordinate;
 }
 
 // The word that the program sets.
 static animator_value *target_of(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
-    return animator->values + animator_graph(animator)->data->value_offsets[parameter] + coordinate;
+    return animator->values + animator_graph(animator)->data->values[parameter].target + coordinate;
 }
 
 static bool has_type(const sinew_animator *animator, int32_t parameter, sinew_parameter_type type) {
@@ -43,8 +40,7 @@ void animator_init_values(sinew_animator *animator) {
         const sinew_graph_parameter *parameter = &graph->parameters[i];
         bool is_integer = parameter->type == SINEW_PARAMETER_INT || parameter->type == SINEW_PARAMETER_BOOL;
         if (parameter->type == SINEW_PARAMETER_TRIGGER) continue;
-        int32_t width = parameter->type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
-        for (int32_t k = 0; k < width; k++) {
+        for (int32_t k = 0; k < graph->data->values[i].width; k++) {
             animator_value value = {.number = (float)parameter->initial[k]};
             if (is_integer) value.integer = (int32_t)parameter->initial[k];
             *target_of(animator, i, k) = *value_of(animator, i, k) = value;
@@ -137,24 +133,23 @@ static void follow_parameter(sinew_animator *animator, int32_t parameter, float 
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
     sinew_spring spring = {.pull = SINEW_SPRING_HALF_WAY / (double)p->damping, .dt = (double)dt};
     spring.decay = sinew_decay(spring.pull * spring.dt);
-    int32_t width = p->type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
+    int32_t width = animator_graph(animator)->data->values[parameter].width;
     for (int32_t k = 0; k < width; k++) follow_word(target_of(animator, parameter, k), width, &spring);
 }
 
 void animator_follow(sinew_animator *animator, float dt, double (*values)[2]) {
     const sinew_graph *graph = animator_graph(animator);
-    const sinew_graph_parameter *parameters = graph->parameters;
     for (int32_t i = 0; i < graph->parameter_count; i++) {
-        const sinew_parameter_type type = parameters[i].type;
-        if (parameters[i].damping > 0.0f) follow_parameter(animator, i, dt);
-        const animator_value *value = value_of(animator, i, 0);
-        if (type == SINEW_PARAMETER_TRIGGER) {
+        const sinew_graph_value place = graph->data->values[i];
+        const animator_value *value = animator->values + place.value;
+        if (place.is_damped) follow_parameter(animator, i, dt);
+        if (place.type == SINEW_PARAMETER_TRIGGER) {
             values[i][0] = (double)(animator->head->triggers >> i & 1);
-        } else if (type == SINEW_PARAMETER_INT || type == SINEW_PARAMETER_BOOL) {
+        } else if (place.type == SINEW_PARAMETER_INT || place.type == SINEW_PARAMETER_BOOL) {
             values[i][0] = (double)value->integer;
         } else {
             values[i][0] = (double)value->number;
-            if (type == SINEW_PARAMETER_VECTOR2) values[i][1] = (double)value[1].number;
+            if (place.width == 2) values[i][1] = (double)value[1].number;
         }
     }
 }

@@ -7,28 +7,66 @@
 
 #include "core/float_rules.h"
 
+// ---- Steps ---------------------------------------------------------------------------------------------------
+
+// Added to a comparison: the left operand is a parameter, and the right one a constant. Most conditions are such.
+#define OF_PARAMETER 32
+
+static bool is_comparison(sinew_condition_op op) {
+    return op >= SINEW_CONDITION_EQUAL && op <= SINEW_CONDITION_GREATER_EQUAL;
+}
+
+static bool compares_parameter(const sinew_condition_node *nodes, const sinew_condition_node *node) {
+    return is_comparison(node->op) && nodes[node->left].op == SINEW_CONDITION_PARAMETER &&
+           nodes[node->right].op == SINEW_CONDITION_NUMBER;
+}
+
+static sinew_condition_step step_of(const sinew_condition_node *nodes, const sinew_condition_node *node,
+                                    const int8_t *step_of_node) {
+    sinew_condition_step step = {.number = node->number, .op = (uint8_t)node->op, .decides = -1};
+    if (node->index != SINEW_GRAPH_NONE) step.index = (uint16_t)node->index;
+    if (compares_parameter(nodes, node)) {
+        step.op += OF_PARAMETER;
+        step.index = (uint16_t)nodes[node->left].index;
+        step.number = nodes[node->right].number;
+        return step;
+    }
+    if (node->left != SINEW_GRAPH_NONE) step.left = step_of_node[node->left];
+    if (node->right != SINEW_GRAPH_NONE) step.right = step_of_node[node->right];
+    return step;
+}
+
+int32_t sinew_condition_prepare(const sinew_condition *condition, sinew_condition_step *steps) {
+    const sinew_condition_node *nodes = condition->nodes;
+    bool is_merged[SINEW_MAX_CONDITION_NODES] = {false};
+    int8_t step_of_node[SINEW_MAX_CONDITION_NODES] = {0};
+    for (int32_t i = 0; i < condition->node_count; i++) {
+        if (compares_parameter(nodes, &nodes[i])) is_merged[nodes[i].left] = is_merged[nodes[i].right] = true;
+    }
+    int32_t count = 0;
+    for (int32_t i = 0; i < condition->node_count; i++) {
+        if (is_merged[i]) continue;
+        steps[count] = step_of(nodes, &nodes[i], step_of_node);
+        bool is_logic = nodes[i].op == SINEW_CONDITION_AND || nodes[i].op == SINEW_CONDITION_OR;
+        if (is_logic) steps[steps[count].left].decides = (int8_t)count;
+        step_of_node[i] = (int8_t)count++;
+    }
+    return count;
+}
+
+// ---- Evaluation ----------------------------------------------------------------------------------------------
+
 static bool has_bit(uint64_t bits, int32_t index) {
     return bits >> index & 1;
 }
 
-void sinew_condition_link(sinew_condition_node *nodes, int32_t node_count) {
-    for (int32_t i = 0; i < node_count; i++) nodes[i].decides = SINEW_GRAPH_NONE;
-    for (int32_t i = 0; i < node_count; i++) {
-        bool is_logic = nodes[i].op == SINEW_CONDITION_AND || nodes[i].op == SINEW_CONDITION_OR;
-        if (is_logic) nodes[nodes[i].left].decides = i;
-    }
-}
-
-// The value of one operation; `values` has those of its operands.
-static double value_of_node(const sinew_condition_node *node, const double *values,
-                            const sinew_condition_input *input) {
-    switch (node->op) {
-    case SINEW_CONDITION_NUMBER:
-        return node->number;
+static double number_of(const sinew_condition_step *step, const double *values,
+                        const sinew_condition_input *input) {
+    switch (step->op) {
     case SINEW_CONDITION_PARAMETER:
-        return input->parameters[node->index][0];
+        return input->parameters[step->index][0];
     case SINEW_CONDITION_PARAMETER_Y:
-        return input->parameters[node->index][1];
+        return input->parameters[step->index][1];
     case SINEW_CONDITION_TIME:
         return input->time;
     case SINEW_CONDITION_FRACTION:
@@ -37,56 +75,79 @@ static double value_of_node(const sinew_condition_node *node, const double *valu
         return input->elapsed;
     case SINEW_CONDITION_LOOPS:
         return input->loops;
+    case SINEW_CONDITION_NEGATE:
+        return -values[step->left];
+    default:
+        return step->number;
+    }
+}
+
+// The value of a step with a truth value. `right` is that of the step before: the right operand of AND and OR.
+static bool truth_of(const sinew_condition_step *step, const double *values, bool right,
+                     const sinew_condition_input *input) {
+    switch (step->op) {
+    case SINEW_CONDITION_LESS + OF_PARAMETER:
+        return input->parameters[step->index][0] < step->number;
+    case SINEW_CONDITION_LESS_EQUAL + OF_PARAMETER:
+        return input->parameters[step->index][0] <= step->number;
+    case SINEW_CONDITION_GREATER + OF_PARAMETER:
+        return input->parameters[step->index][0] > step->number;
+    case SINEW_CONDITION_GREATER_EQUAL + OF_PARAMETER:
+        return input->parameters[step->index][0] >= step->number;
+    case SINEW_CONDITION_EQUAL + OF_PARAMETER:
+        return input->parameters[step->index][0] == step->number;
+    case SINEW_CONDITION_NOT_EQUAL + OF_PARAMETER:
+        return input->parameters[step->index][0] != step->number;
     case SINEW_CONDITION_FINISHED:
         return input->finished;
     case SINEW_CONDITION_PAST:
-        return input->looped || input->fraction >= node->number;
+        return input->looped || input->fraction >= step->number;
     case SINEW_CONDITION_MARKER:
-        return has_bit(input->markers, node->index);
+        return has_bit(input->markers, step->index);
     case SINEW_CONDITION_IN_TAG:
-        return has_bit(input->tags, node->index);
+        return has_bit(input->tags, step->index);
     case SINEW_CONDITION_IN_STATE:
-        return has_bit(input->active[node->index / 64], node->index % 64);
+        return has_bit(input->active[step->index / 64], step->index % 64);
     case SINEW_CONDITION_NOT:
-        return values[node->left] == 0.0;
-    case SINEW_CONDITION_NEGATE:
-        return -values[node->left];
-    case SINEW_CONDITION_AND: // its left operand is true, or would have decided
-    case SINEW_CONDITION_OR:  // its left operand is false
-        return values[node->right];
+        return values[step->left] == 0.0;
     case SINEW_CONDITION_EQUAL:
-        return values[node->left] == values[node->right];
+        return values[step->left] == values[step->right];
     case SINEW_CONDITION_NOT_EQUAL:
-        return values[node->left] != values[node->right];
+        return values[step->left] != values[step->right];
     case SINEW_CONDITION_LESS:
-        return values[node->left] < values[node->right];
+        return values[step->left] < values[step->right];
     case SINEW_CONDITION_LESS_EQUAL:
-        return values[node->left] <= values[node->right];
+        return values[step->left] <= values[step->right];
     case SINEW_CONDITION_GREATER:
-        return values[node->left] > values[node->right];
+        return values[step->left] > values[step->right];
     case SINEW_CONDITION_GREATER_EQUAL:
-        return values[node->left] >= values[node->right];
+        return values[step->left] >= values[step->right];
+    default: // AND, whose left operand is true, or OR, whose left operand is false: they would have decided
+        return right;
     }
-    return 0.0;
 }
 
-bool sinew_condition_is_true(const sinew_condition *condition, const sinew_condition_input *input) {
-    if (condition->node_count == 0) return true;
+// Whether a step's value is a number. Parameters of type BOOL and TRIGGER are numbers, 0 or 1, too.
+static bool is_number_step(const sinew_condition_step *step) {
+    return step->op <= SINEW_CONDITION_LOOPS || step->op == SINEW_CONDITION_NEGATE;
+}
+
+bool sinew_condition_is_true(const sinew_condition_step *steps, int32_t step_count,
+                             const sinew_condition_input *input) {
     double values[SINEW_MAX_CONDITION_NODES];
-    const sinew_condition_node *node = condition->nodes;
-    int32_t last = condition->node_count - 1;
-    for (int32_t i = 0;; i++, node++) {
-        double value = value_of_node(node, values, input);
+    bool truth = true;
+    for (int32_t i = 0; i < step_count; i++) {
+        bool is_number = is_number_step(&steps[i]);
+        if (is_number) values[i] = number_of(&steps[i], values, input);
+        truth = is_number ? values[i] != 0.0 : truth_of(&steps[i], values, truth, input);
+        if (!is_number) values[i] = (double)truth;
         // A false operand decides AND, a true one OR: the right operand is not evaluated.
-        while (node->decides >= 0) {
-            const sinew_condition_node *logic = &condition->nodes[node->decides];
-            if ((value != 0.0) != (logic->op == SINEW_CONDITION_OR)) break;
-            i = node->decides;
-            node = logic;
+        while (steps[i].decides >= 0 && truth == (steps[steps[i].decides].op == SINEW_CONDITION_OR)) {
+            i = steps[i].decides;
+            values[i] = (double)truth;
         }
-        if (i == last) return value != 0.0;
-        values[i] = value;
     }
+    return truth;
 }
 
 uint64_t sinew_condition_triggers(const sinew_condition *condition, const sinew_graph *graph) {

@@ -39,11 +39,22 @@ typedef struct sinew_condition_input {
     const uint64_t *active; // bit i of word i / 64: state i was active when the frame began
 } sinew_condition_input;
 
-// Fills `decides` of all nodes.
-void sinew_condition_link(sinew_condition_node *nodes, int32_t node_count);
+// One step of the evaluation of a condition: an operation of its nodes, or a comparison of a parameter with a constant.
+typedef struct sinew_condition_step {
+    double number;  // the constant
+    uint16_t index; // of a parameter, marker, tag or state
+    uint8_t op;     // sinew_condition_op, or a comparison of a parameter: see condition.c
+    int8_t left;    // operands: steps
+    int8_t right;
+    int8_t decides; // the AND or OR whose value this step, its left operand, can decide; -1 for none
+} sinew_condition_step;
 
-// Whether a condition is true. Any thread.
-bool sinew_condition_is_true(const sinew_condition *condition, const sinew_condition_input *input);
+// Makes the steps of a condition; returns their number, at most that of the nodes.
+int32_t sinew_condition_prepare(const sinew_condition *condition, sinew_condition_step *steps);
+
+// Whether the condition of these steps is true; without steps it is. Any thread.
+bool sinew_condition_is_true(const sinew_condition_step *steps, int32_t step_count,
+                             const sinew_condition_input *input);
 
 // What a condition reads of the state: a sum of these.
 #define SINEW_CONDITION_READS_TIME     1 // time or fraction

@@ -288,7 +288,5 @@ int32_t sinew_condition_compile(const char *text, const sinew_condition_scope *s
         (condition_parser){.text = text, .read_end = text, .scope = scope, .nodes = nodes, .problem = problem};
     e.parser.token = sinew_condition_next_token(text);
     e.operation_count = e.depth = e.waiting_count = e.operand_count = 0;
-    if (!parse_expression(&e)) return 0;
-    sinew_condition_link(nodes, e.parser.node_count);
-    return e.parser.node_count;
+    return parse_expression(&e) ? e.parser.node_count : 0;
 }

@@ -25,6 +25,7 @@ typedef struct graph_draft {
     const char *groups[MAX_SYNC_GROUPS];
     int32_t marker_count, group_count;
     sinew_condition *conditions; // [transition_count]
+    size_t node_count;           // of all conditions
     bool out_of_memory;
 } graph_draft;
 
@@ -112,6 +113,7 @@ static bool compile_condition(graph_draft *draft, int32_t i, sinew_graph_problem
     if (!copy) return fail_draft_memory(problem);
     memcpy(copy, nodes, (size_t)count * sizeof *nodes);
     draft->conditions[i] = (sinew_condition){count, copy};
+    draft->node_count += (size_t)count;
     return true;
 }
 
@@ -144,9 +146,11 @@ typedef struct graph_arrays {
     sinew_graph_owner *owners;
     int32_t *transition_order;
     sinew_graph_range *from_states, *from_any;
+    sinew_graph_steps *conditions;
+    sinew_condition_step *steps; // of all conditions
     uint64_t *triggers, *tag_bits;
     uint8_t *sync_groups, *reads;
-    uint16_t *value_offsets;
+    sinew_graph_value *values;
 } graph_arrays;
 
 static const char *const *copy_names(sinew_layout *layout, const char *const *names, int32_t count) {
@@ -302,9 +306,12 @@ static graph_arrays lay_out_graph(sinew_layout *layout, const graph_draft *draft
     a.transition_order = sinew_layout_array(layout, int32_t, transitions, alignof(int32_t));
     a.from_states = sinew_layout_array(layout, sinew_graph_range, states, alignof(sinew_graph_range));
     a.from_any = sinew_layout_array(layout, sinew_graph_range, machines, alignof(sinew_graph_range));
+    a.conditions = sinew_layout_array(layout, sinew_graph_steps, transitions, alignof(sinew_graph_steps));
+    a.steps = sinew_layout_array(layout, sinew_condition_step, draft->node_count, alignof(sinew_condition_step));
     a.triggers = sinew_layout_array(layout, uint64_t, transitions, alignof(uint64_t));
     a.tag_bits = sinew_layout_array(layout, uint64_t, states, alignof(uint64_t));
-    a.value_offsets = sinew_layout_array(layout, uint16_t, (size_t)def->parameter_count, alignof(uint16_t));
+    a.values =
+        sinew_layout_array(layout, sinew_graph_value, (size_t)def->parameter_count, alignof(sinew_graph_value));
     a.sync_groups = sinew_layout_array(layout, uint8_t, states, 1);
     a.reads = sinew_layout_array(layout, uint8_t, transitions, 1);
     sinew_graph graph = {.parameter_count = def->parameter_count,
@@ -386,20 +393,26 @@ static void fill_bits(const graph_arrays *a, const graph_draft *draft) {
         a->sync_groups[i] = (uint8_t)(group + 1);
         a->data->blend_space_count += state->kind == SINEW_GRAPH_STATE_BLEND_SPACE;
     }
+    sinew_condition_step *steps = a->steps;
     for (int32_t i = 0; i < graph->transition_count; i++) {
+        a->conditions[i] = (sinew_graph_steps){steps, sinew_condition_prepare(&graph->conditions[i], steps)};
+        steps += a->conditions[i].count;
         a->triggers[i] = sinew_condition_triggers(&graph->conditions[i], graph);
         a->reads[i] = sinew_condition_reads(&graph->conditions[i]);
     }
 }
 
-// A value takes one word for each coordinate; a damped one also its target and its velocity.
-static void fill_value_offsets(const graph_arrays *a) {
-    const sinew_graph *graph = a->graph;
-    for (int32_t i = 0; i < graph->parameter_count; i++) {
-        const sinew_graph_parameter *parameter = &graph->parameters[i];
-        a->value_offsets[i] = (uint16_t)a->data->value_count;
-        int32_t words = parameter->type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
-        a->data->value_count += parameter->damping > 0.0f ? 3 * words : words;
+static void place_values(const graph_arrays *a) {
+    int32_t *words = &a->data->value_count;
+    for (int32_t i = 0; i < a->graph->parameter_count; i++) {
+        const sinew_graph_parameter *parameter = &a->graph->parameters[i];
+        sinew_graph_value value = {.target = (uint16_t)*words, .value = (uint16_t)*words, .width = 1};
+        value.type = (uint8_t)parameter->type;
+        value.is_damped = parameter->damping > 0.0f;
+        if (parameter->type == SINEW_PARAMETER_VECTOR2) value.width = 2;
+        if (value.is_damped) value.value = (uint16_t)(value.target + value.width);
+        *words += value.is_damped ? 3 * value.width : value.width;
+        a->values[i] = value;
     }
 }
 
@@ -427,14 +440,15 @@ static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
                                   .from_states = a->from_states,
                                   .from_any = a->from_any,
                                   .triggers = a->triggers,
+                                  .conditions = a->conditions,
                                   .reads = a->reads,
                                   .tag_bits = a->tag_bits,
-                                  .value_offsets = a->value_offsets,
+                                  .values = a->values,
                                   .sync_groups = a->sync_groups};
     fill_owners(a);
     order_transitions(a);
     fill_bits(a, draft);
-    fill_value_offsets(a);
+    place_values(a);
     a->data->fingerprint = fingerprint_of(a->graph);
 }
 
