@@ -96,7 +96,7 @@ bool sinew_graph_read_reference(sinew_graph_reader *r, sinew_json_value value, i
     if (!sinew_graph_find_name(&r->text, &r->parameter_names, value, index)) return false;
     const sinew_graph_parameter *parameter = &r->parameters[*index];
     return (types >> parameter->type & 1) != 0 ||
-           sinew_graph_fail(&r->text, value, "\"%s\" is a %s parameter; expected %s", parameter->name,
+           sinew_graph_fail(&r->text, value, "\"%s\" is of type %s; expected %s", parameter->name,
                             type_words[parameter->type], expected);
 }
 
@@ -208,13 +208,19 @@ enum { GRAPH_SCHEMA, GRAPH_VERSION, GRAPH_PARAMETERS, GRAPH_SYNC_MARKERS, GRAPH_
 static const sinew_graph_keys graph_keys = {"a graph",
                                             {"$schema", "sinewGraph", "parameters", "syncMarkers", "layers"}};
 
-// Checked before the keys, because another version may have others.
-static bool check_version(sinew_graph_reader *r) {
-    sinew_json_value version = sinew_json_get(&r->text.json, 0, graph_keys.names[GRAPH_VERSION]);
-    if (version == SINEW_JSON_ABSENT) return true; // reported as missing
+static bool check_version(sinew_graph_reader *r, sinew_json_value version) {
+    if (version == SINEW_JSON_ABSENT) return true;
     bool is_number = sinew_graph_is(&r->text, version, SINEW_JSON_NUMBER);
     return (is_number && sinew_json_number(&r->text.json, version) == 1.0) ||
            sinew_graph_fail_type(&r->text, version, "1, the version of the format");
+}
+
+// Finds the members. The version is checked first, because another one may have other keys.
+static bool read_root(sinew_graph_reader *r, sinew_graph_members *m) {
+    sinew_json_value version = sinew_json_get(&r->text.json, 0, graph_keys.names[GRAPH_VERSION]);
+    return check_version(r, version) && sinew_graph_read_members(&r->text, 0, &graph_keys, m) &&
+           sinew_graph_require(&r->text, m, GRAPH_VERSION) && sinew_graph_require(&r->text, m, GRAPH_LAYERS) &&
+           check_version(r, m->values[GRAPH_VERSION]); // a null, too
 }
 
 // Takes the arrays whose lengths are not known yet. Each element has at least one node of its own.
@@ -238,9 +244,7 @@ static bool read_graph(sinew_graph_reader *r) {
     sinew_graph_text *t = &r->text;
     sinew_graph_members m;
     const char *schema;
-    if (!check_version(r) || !sinew_graph_read_members(t, 0, &graph_keys, &m) ||
-        !sinew_graph_require(t, &m, GRAPH_VERSION) || !sinew_graph_require(t, &m, GRAPH_LAYERS) ||
-        !sinew_graph_read_string(t, m.values[GRAPH_SCHEMA], &schema) || !take_arrays(r) ||
+    if (!read_root(r, &m) || !sinew_graph_read_string(t, m.values[GRAPH_SCHEMA], &schema) || !take_arrays(r) ||
         !read_parameters(r, m.values[GRAPH_PARAMETERS]) ||
         !sinew_graph_read_strings(t, m.values[GRAPH_SYNC_MARKERS], &r->def.sync_name_count, &r->def.sync_names) ||
         !read_layers(r, m.values[GRAPH_LAYERS]) || !sinew_graph_read_machines(r))

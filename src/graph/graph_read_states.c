@@ -240,7 +240,7 @@ static bool add_transitions(sinew_graph_reader *r, const sinew_graph_members *m,
     const sinew_json_value from = m->values[TRANSITION_FROM];
     const bool is_array = sinew_graph_is(&r->text, from, SINEW_JSON_ARRAY);
     int32_t count = 1;
-    if (is_array && !sinew_graph_check_array(&r->text, from, "the name of a state, names or \"*\"", &count))
+    if (is_array && !sinew_graph_check_array(&r->text, from, "a state's name, an array of names or \"*\"", &count))
         return false;
     sinew_json_value element = is_array ? sinew_graph_first(r, from) : from;
     for (int32_t i = 0; i < count; i++, element = sinew_graph_next(r, element)) {
