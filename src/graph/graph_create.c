@@ -95,9 +95,20 @@ static bool fail_draft_memory(sinew_graph_problem *problem) {
     return false;
 }
 
+// Whether the condition of a transition is the same text, not only an equal one, as that of the transition before it:
+// a file has one text for all states that a transition starts from. It is compiled and copied once, so that time and
+// memory are linear in the file's size.
+static bool shares_condition(const sinew_graph_def *def, int32_t i) {
+    return i > 0 && def->transitions[i].when == def->transitions[i - 1].when;
+}
+
 static bool compile_condition(graph_draft *draft, int32_t i, sinew_graph_problem *problem) {
     const char *when = draft->def->transitions[i].when;
     if (!when) return true;
+    if (shares_condition(draft->def, i)) {
+        draft->conditions[i] = draft->conditions[i - 1];
+        return true;
+    }
     const sinew_condition_scope scope = {&draft->scope, find_marker_name, draft};
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
     sinew_condition_problem fault;
@@ -264,8 +275,9 @@ static const sinew_graph_transition *copy_transitions(sinew_layout *layout, cons
     size_t count = (size_t)def->transition_count;
     sinew_graph_transition *copy =
         sinew_layout_array(layout, sinew_graph_transition, count, alignof(sinew_graph_transition));
+    const char *when = NULL;
     for (size_t i = 0; i < count; i++) {
-        const char *when = copy_name(layout, def->transitions[i].when);
+        if (!shares_condition(def, (int32_t)i)) when = copy_name(layout, def->transitions[i].when);
         if (!copy) continue;
         copy[i] = def->transitions[i];
         copy[i].when = when;
@@ -276,13 +288,16 @@ static const sinew_graph_transition *copy_transitions(sinew_layout *layout, cons
 static const sinew_condition *copy_conditions(sinew_layout *layout, const graph_draft *draft) {
     size_t count = (size_t)draft->def->transition_count;
     sinew_condition *copy = sinew_layout_array(layout, sinew_condition, count, alignof(sinew_condition));
+    sinew_condition_node *nodes = NULL;
     for (size_t i = 0; i < count; i++) {
-        size_t node_count = (size_t)draft->conditions[i].node_count;
-        sinew_condition_node *nodes =
-            sinew_layout_array(layout, sinew_condition_node, node_count, alignof(sinew_condition_node));
+        const sinew_condition *condition = &draft->conditions[i];
+        const size_t node_count = (size_t)condition->node_count;
+        const bool is_shared = shares_condition(draft->def, (int32_t)i);
+        if (!is_shared)
+            nodes = sinew_layout_array(layout, sinew_condition_node, node_count, alignof(sinew_condition_node));
         if (!copy) continue;
-        if (node_count > 0) memcpy(nodes, draft->conditions[i].nodes, node_count * sizeof *nodes);
-        copy[i] = (sinew_condition){(int32_t)node_count, nodes};
+        if (!is_shared && node_count > 0) memcpy(nodes, condition->nodes, node_count * sizeof *nodes);
+        copy[i] = (sinew_condition){condition->node_count, nodes};
     }
     return copy;
 }
