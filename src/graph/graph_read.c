@@ -249,6 +249,7 @@ static bool read_graph(sinew_graph_reader *r) {
         !sinew_graph_read_strings(t, m.values[GRAPH_SYNC_MARKERS], &r->def.sync_name_count, &r->def.sync_names) ||
         !read_layers(r, m.values[GRAPH_LAYERS]) || !sinew_graph_read_machines(r))
         return false;
+    r->sync_markers = m.values[GRAPH_SYNC_MARKERS];
     r->def.parameters = r->parameters;
     r->def.layers = r->layers;
     r->def.machines = r->machines;
@@ -284,7 +285,8 @@ static sinew_json_value find_element(const sinew_graph_reader *r, const sinew_gr
     case SINEW_GRAPH_PART_TRANSITION:
     case SINEW_GRAPH_PART_CONDITION:
         return r->transition_values[problem->index];
-    case SINEW_GRAPH_PART_WHOLE:
+    case SINEW_GRAPH_PART_WHOLE: // the reader has checked all other counts
+        if (r->sync_markers != SINEW_JSON_ABSENT) return r->sync_markers;
         break;
     }
     return 0; // the root

@@ -31,6 +31,7 @@ typedef struct sinew_graph_reader {
     sinew_graph_transition *transitions;
     sinew_graph_names parameter_names;
     sinew_machine_text *machine_texts; // [machine_count]
+    sinew_json_value sync_markers;     // their array; ABSENT if there is none
     sinew_json_value *layer_values, *state_keys,
         *transition_values; // [layer_count], ...: where they are in the text
 } sinew_graph_reader;

@@ -507,6 +507,7 @@ static void test_limits(void **state) {
                 "a graph has at most 16384 transitions");
     check_limit(HEAD "\"layers\":[{\"name\":\"a\",\"states\":{\"A\":{\"tags\":[", "\"t%d\"", "]}}}]}",
                 SINEW_MAX_GRAPH_TAGS, "1:49: the tag \"t64\" is one of more than 64");
+    check_limit(HEAD "\"syncMarkers\":[", "\"m%d\"", "]," TAIL, 64, "1:31: 65 sync markers; there may be 0 to 64");
     check_limit(HEAD "\"parameters\":{\"x\":{\"type\":\"float\"}},\"layers\":[{\"name\":\"a\",\"states\":{\"A\":"
                      "{\"blend\":{\"x\":\"x\",\"samples\":[",
                 "{\"clip\":\"c\",\"x\":%d}", "]}}}}]}", SINEW_MAX_BLEND_SAMPLES,
