@@ -1,119 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reads a graph from its text: parameters and layers; graph_read_states.c reads their machines.
+// Reads a graph from its text: layers, and what the other files read; then creates it.
 #include "graph/graph_read.h"
 
 #include "core/file.h"
 #include "graph/graph_create.h"
 
-#include <math.h>
 #include <string.h>
-
-// ---- Parameters ----------------------------------------------------------------------------------------------
-
-static const char *const type_words[] = {"float", "int", "bool", "trigger", "vector2", NULL};
-
-enum { PARAMETER_TYPE, PARAMETER_DEFAULT, PARAMETER_RANGE, PARAMETER_DAMPING, PARAMETER_HOLD };
-static const sinew_graph_keys parameter_keys = {"a parameter", {"type", "default", "range", "damping", "hold"}};
-
-// Reads a coordinate. Values of floats are rounded to float here, so that they equal the same number in a condition.
-static bool read_coordinate(sinew_graph_reader *r, sinew_json_value value, sinew_parameter_type type, double *out) {
-    float number = 0.0f;
-    int32_t integer = 0;
-    if (type == SINEW_PARAMETER_INT) {
-        if (!sinew_graph_read_integer(&r->text, value, INT32_MIN, &integer)) return false;
-        *out = (double)integer;
-        return true;
-    }
-    if (!sinew_graph_read_float(&r->text, value, &number)) return false;
-    *out = (double)number;
-    return true;
-}
-
-static bool read_pair(sinew_graph_reader *r, sinew_json_value value, sinew_parameter_type type, double *first,
-                      double *second) {
-    if (value == SINEW_JSON_ABSENT) return true;
-    if (sinew_json_count(&r->text.json, value) != 2)
-        return sinew_graph_fail_type(&r->text, value, "an array of two numbers");
-    sinew_json_value element = sinew_graph_first(r, value);
-    return read_coordinate(r, element, type, first) &&
-           read_coordinate(r, sinew_graph_next(r, element), type, second);
-}
-
-static bool read_initial(sinew_graph_reader *r, sinew_json_value value, sinew_graph_parameter *parameter) {
-    if (value == SINEW_JSON_ABSENT) return true;
-    if (parameter->type == SINEW_PARAMETER_VECTOR2)
-        return read_pair(r, value, parameter->type, &parameter->initial[0], &parameter->initial[1]);
-    if (parameter->type != SINEW_PARAMETER_BOOL)
-        return read_coordinate(r, value, parameter->type, &parameter->initial[0]);
-    bool initial = false;
-    if (!sinew_graph_read_bool(&r->text, value, &initial)) return false;
-    parameter->initial[0] = initial ? 1.0 : 0.0;
-    return true;
-}
-
-static bool read_parameter(sinew_graph_reader *r, const sinew_graph_name *name, sinew_graph_parameter *parameter) {
-    sinew_graph_text *t = &r->text;
-    sinew_graph_members m;
-    int type = 0;
-    if (!sinew_graph_read_members(t, name->key + 1, &parameter_keys, &m) ||
-        !sinew_graph_require(t, &m, PARAMETER_TYPE) ||
-        !sinew_graph_read_word(t, m.values[PARAMETER_TYPE], type_words, &type))
-        return false;
-    const bool is_trigger = type == SINEW_PARAMETER_TRIGGER, is_bool = type == SINEW_PARAMETER_BOOL;
-    const bool is_smooth = type == SINEW_PARAMETER_FLOAT || type == SINEW_PARAMETER_VECTOR2;
-    *parameter = (sinew_graph_parameter){.name = name->name,
-                                         .type = (sinew_parameter_type)type,
-                                         .min = -(double)INFINITY,
-                                         .max = (double)INFINITY,
-                                         .line = sinew_graph_line(t, name->key)};
-    return sinew_graph_allow(t, &m, PARAMETER_DEFAULT, !is_trigger, "a float, int, bool or vector2") &&
-           sinew_graph_allow(t, &m, PARAMETER_RANGE, !is_trigger && !is_bool, "a float, int or vector2") &&
-           sinew_graph_allow(t, &m, PARAMETER_DAMPING, is_smooth, "a float or vector2") &&
-           sinew_graph_allow(t, &m, PARAMETER_HOLD, is_trigger, "a trigger") &&
-           read_initial(r, m.values[PARAMETER_DEFAULT], parameter) &&
-           read_pair(r, m.values[PARAMETER_RANGE], parameter->type, &parameter->min, &parameter->max) &&
-           sinew_graph_read_seconds(t, m.values[PARAMETER_DAMPING], &parameter->damping) &&
-           sinew_graph_read_seconds(t, m.values[PARAMETER_HOLD], &parameter->hold);
-}
-
-static bool read_parameters(sinew_graph_reader *r, sinew_json_value object) {
-    if (!sinew_graph_read_names(&r->text, object, "parameter", &r->parameter_names)) return false;
-    const int32_t count = r->parameter_names.count;
-    if (count > SINEW_MAX_GRAPH_PARAMETERS)
-        return sinew_graph_fail_limit(&r->text, r->parameter_names.in_order[SINEW_MAX_GRAPH_PARAMETERS].key,
-                                      "a graph has at most %d parameters", SINEW_MAX_GRAPH_PARAMETERS);
-    r->parameters = sinew_graph_scratch(&r->text, sinew_graph_parameter, (size_t)count);
-    if (!r->parameters) return false;
-    for (int32_t i = 0; i < count; i++)
-        if (!read_parameter(r, &r->parameter_names.in_order[i], &r->parameters[i])) return false;
-    r->def.parameter_count = count;
-    return true;
-}
-
-bool sinew_graph_read_reference(sinew_graph_reader *r, sinew_json_value value, int types, const char *expected,
-                                int32_t *index) {
-    if (value == SINEW_JSON_ABSENT) return true;
-    if (!sinew_graph_find_name(&r->text, &r->parameter_names, value, index)) return false;
-    const sinew_graph_parameter *parameter = &r->parameters[*index];
-    return (types >> parameter->type & 1) != 0 ||
-           sinew_graph_fail(&r->text, value, "\"%s\" is of type %s; expected %s", parameter->name,
-                            type_words[parameter->type], expected);
-}
-
-// ---- Machines of layers and states ---------------------------------------------------------------------------
-
-bool sinew_graph_add_machine(sinew_graph_reader *r, const sinew_graph_members *m, int32_t depth, int32_t *machine) {
-    if (depth > SINEW_MAX_GRAPH_DEPTH)
-        return sinew_graph_fail_limit(&r->text, m->values[SINEW_MACHINE_STATES] - 1,
-                                      "at most %d machines are inside one another", SINEW_MAX_GRAPH_DEPTH);
-    *machine = r->def.machine_count++;
-    r->machine_texts[*machine] = (sinew_machine_text){.owner = m->object,
-                                                      .entry = m->values[SINEW_MACHINE_ENTRY],
-                                                      .states = m->values[SINEW_MACHINE_STATES],
-                                                      .transitions = m->values[SINEW_MACHINE_TRANSITIONS],
-                                                      .depth = depth};
-    return true;
-}
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
@@ -245,7 +137,7 @@ static bool read_graph(sinew_graph_reader *r) {
     sinew_graph_members m;
     const char *schema;
     if (!read_root(r, &m) || !sinew_graph_read_string(t, m.values[GRAPH_SCHEMA], &schema) || !take_arrays(r) ||
-        !read_parameters(r, m.values[GRAPH_PARAMETERS]) ||
+        !sinew_graph_read_parameters(r, m.values[GRAPH_PARAMETERS]) ||
         !sinew_graph_read_strings(t, m.values[GRAPH_SYNC_MARKERS], &r->def.sync_name_count, &r->def.sync_names) ||
         !read_layers(r, m.values[GRAPH_LAYERS]) || !sinew_graph_read_machines(r))
         return false;
@@ -325,23 +217,30 @@ sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_
     return sinew_fail(error, inner.result, "%s", inner.message);
 }
 
+// Reads a file and loads it. The error does not have the path.
+static sinew_result load_from_path(const char *path, sinew_arena *arena, sinew_graph **graph, sinew_error *error) {
+    size_t size = 0;
+    const char *reason = sinew_file_size(path, &size);
+    if (reason) return sinew_fail(error, SINEW_ERROR_IO, "%s", reason);
+    char *text = sinew_arena_array(arena, char, size);
+    if (!text) return sinew_fail_memory(error);
+    reason = sinew_file_read(path, text, size);
+    if (reason) return sinew_fail(error, SINEW_ERROR_IO, "%s", reason);
+    return load_text(text, size, &arena->allocator, graph, error);
+}
+
 sinew_result sinew_graph_load_file(const char *path, const sinew_allocator *allocator, sinew_graph **graph,
                                    sinew_error *error) {
     if (!graph) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "graph is NULL");
     *graph = NULL;
     if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "path is NULL");
-    size_t size = 0;
-    const char *reason = sinew_file_size(path, &size);
-    if (reason) return sinew_fail_in_file(error, SINEW_ERROR_IO, path, ": ", reason);
+    sinew_error inner;
     sinew_arena arena;
     sinew_arena_init(&arena, allocator);
-    char *text = sinew_arena_array(&arena, char, size);
-    if (text) reason = sinew_file_read(path, text, size);
-    sinew_error inner = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
-    if (text && !reason) load_text(text, size, allocator, graph, &inner);
+    const sinew_result result = load_from_path(path, &arena, graph, &inner);
     sinew_arena_free(&arena);
-    if (*graph) return SINEW_OK;
-    if (reason) return sinew_fail_in_file(error, SINEW_ERROR_IO, path, ": ", reason);
-    const bool has_line = inner.result != SINEW_ERROR_OUT_OF_MEMORY;
-    return sinew_fail_in_file(error, inner.result, path, has_line ? ":" : ": ", inner.message);
+    if (result == SINEW_OK) return SINEW_OK;
+    // An error in the text starts with its line: path:12:24: ...
+    const bool is_in_text = result != SINEW_ERROR_IO && result != SINEW_ERROR_OUT_OF_MEMORY;
+    return sinew_fail_in_file(error, result, path, is_in_text ? ":" : ": ", inner.message);
 }

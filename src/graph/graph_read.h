@@ -30,18 +30,29 @@ typedef struct sinew_graph_reader {
     sinew_graph_state *states;
     sinew_graph_transition *transitions;
     sinew_graph_names parameter_names;
-    sinew_machine_text *machine_texts; // [machine_count]
-    sinew_json_value sync_markers;     // their array; ABSENT if there is none
-    sinew_json_value *layer_values, *state_keys,
-        *transition_values; // [layer_count], ...: where they are in the text
+    // Where the elements are in the text.
+    sinew_machine_text *machine_texts;   // [machine_count]
+    sinew_json_value *layer_values;      // [layer_count]
+    sinew_json_value *state_keys;        // [state_count]
+    sinew_json_value *transition_values; // [transition_count]
+    sinew_json_value sync_markers;       // the array; ABSENT if there is none
 } sinew_graph_reader;
 
 // The members of a machine have these indices in layers and in states.
 enum { SINEW_MACHINE_ENTRY, SINEW_MACHINE_STATES, SINEW_MACHINE_TRANSITIONS, SINEW_MACHINE_KEY_COUNT };
 
-// Adds the machine of a layer or state to those that are still to be read.
-bool sinew_graph_add_machine(sinew_graph_reader *r, const sinew_graph_members *members, int32_t depth,
-                             int32_t *machine);
+// Walk the elements of an array.
+static inline sinew_json_value sinew_graph_first(const sinew_graph_reader *r, sinew_json_value array) {
+    return sinew_json_first(&r->text.json, array);
+}
+
+static inline sinew_json_value sinew_graph_next(const sinew_graph_reader *r, sinew_json_value element) {
+    return sinew_json_following(&r->text.json, element);
+}
+
+// ---- graph_read_parameters.c ---------------------------------------------------------------------------------
+
+bool sinew_graph_read_parameters(sinew_graph_reader *r, sinew_json_value object);
 
 // Sets of types of parameters.
 enum {
@@ -55,16 +66,11 @@ enum {
 bool sinew_graph_read_reference(sinew_graph_reader *r, sinew_json_value value, int types, const char *expected,
                                 int32_t *index);
 
-// Walk the elements of an array.
-static inline sinew_json_value sinew_graph_first(const sinew_graph_reader *r, sinew_json_value array) {
-    return sinew_json_first(&r->text.json, array);
-}
-
-static inline sinew_json_value sinew_graph_next(const sinew_graph_reader *r, sinew_json_value element) {
-    return sinew_json_following(&r->text.json, element);
-}
-
 // ---- graph_read_states.c -------------------------------------------------------------------------------------
+
+// Adds the machine of a layer or state to those that are still to be read.
+bool sinew_graph_add_machine(sinew_graph_reader *r, const sinew_graph_members *members, int32_t depth,
+                             int32_t *machine);
 
 // Reads the states and transitions of all machines, of those too that it adds.
 bool sinew_graph_read_machines(sinew_graph_reader *r);

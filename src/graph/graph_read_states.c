@@ -290,6 +290,19 @@ static bool read_transitions(sinew_graph_reader *r, sinew_json_value array, int3
 
 // ---- Machines ------------------------------------------------------------------------------------------------
 
+bool sinew_graph_add_machine(sinew_graph_reader *r, const sinew_graph_members *m, int32_t depth, int32_t *machine) {
+    if (depth > SINEW_MAX_GRAPH_DEPTH)
+        return sinew_graph_fail_limit(&r->text, m->values[SINEW_MACHINE_STATES] - 1,
+                                      "at most %d machines are inside one another", SINEW_MAX_GRAPH_DEPTH);
+    *machine = r->def.machine_count++;
+    r->machine_texts[*machine] = (sinew_machine_text){.owner = m->object,
+                                                      .entry = m->values[SINEW_MACHINE_ENTRY],
+                                                      .states = m->values[SINEW_MACHINE_STATES],
+                                                      .transitions = m->values[SINEW_MACHINE_TRANSITIONS],
+                                                      .depth = depth};
+    return true;
+}
+
 static bool read_machine(sinew_graph_reader *r, int32_t machine) {
     const sinew_machine_text text = r->machine_texts[machine];
     machine_states states = {.first = r->def.state_count};

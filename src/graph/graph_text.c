@@ -49,7 +49,7 @@ void *sinew_graph_take(sinew_graph_text *t, size_t count, size_t size, size_t al
     return memory;
 }
 
-// ---- Places and errors ---------------------------------------------------------------------------------------
+// ---- Positions and errors ------------------------------------------------------------------------------------
 
 size_t sinew_graph_offset(const sinew_graph_text *t, sinew_json_value value) {
     const sinew_json_node *node = &t->json.nodes[value];
