@@ -408,10 +408,18 @@ static void fill_bits(const graph_arrays *a, const graph_draft *draft) {
         a->sync_groups[i] = (uint8_t)(group + 1);
         a->data->blend_space_count += state->kind == SINEW_GRAPH_STATE_BLEND_SPACE;
     }
+}
+
+static void fill_conditions(const graph_arrays *a, const sinew_graph_def *def) {
+    const sinew_graph *graph = a->graph;
     sinew_condition_step *steps = a->steps;
     for (int32_t i = 0; i < graph->transition_count; i++) {
-        a->conditions[i] = (sinew_graph_steps){steps, sinew_condition_prepare(&graph->conditions[i], steps)};
-        steps += a->conditions[i].count;
+        if (shares_condition(def, i)) {
+            a->conditions[i] = a->conditions[i - 1];
+        } else {
+            a->conditions[i] = (sinew_graph_steps){steps, sinew_condition_prepare(&graph->conditions[i], steps)};
+            steps += a->conditions[i].count;
+        }
         a->triggers[i] = sinew_condition_triggers(&graph->conditions[i], graph);
         a->reads[i] = sinew_condition_reads(&graph->conditions[i]);
     }
@@ -463,6 +471,7 @@ static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
     fill_owners(a);
     order_transitions(a);
     fill_bits(a, draft);
+    fill_conditions(a, draft->def);
     place_values(a);
     a->data->fingerprint = fingerprint_of(a->graph);
 }
