@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Conditions of a small graph that was made by hand, and what holds for any text.
+#ifndef CONDITION_USE_H
+#define CONDITION_USE_H
+
+#include "graph/condition.h"
+
+// The indices of the graph's elements.
+enum { PARAMETER_SPEED, PARAMETER_COUNT, PARAMETER_GROUNDED, PARAMETER_JUMP, PARAMETER_MOVE, PARAMETERS };
+enum { TAG_AIRBORNE, TAG_ATTACK, TAG_LOW, TAGS };
+enum { STATE_MOVE, STATE_JUMP, STATE_COMBO, STATE_FIRST, STATE_SECOND, STATES };
+
+// A float "speed", an int "count", a bool "grounded", a trigger "jump", a vector2 "move". The tags "airborne",
+// "attack", "low". The states Base/Move, Base/Jump, Upper/Combo, Upper/Combo/First, Upper/Combo/Second.
+extern const sinew_graph condition_graph;
+
+// The markers that conditions have named.
+typedef struct condition_markers {
+    int32_t count, limit;
+    char names[64][32];
+} condition_markers;
+
+// Compiles a text, of which it makes a copy without a byte after the zero, so that reading on is found.
+int32_t condition_compile(const char *text, condition_markers *markers, sinew_condition_node *nodes,
+                          sinew_condition_problem *problem);
+
+// Compiles and evaluates any text. Returns what does not hold, or NULL.
+const char *condition_try(const char *text);
+
+#endif
