@@ -11,14 +11,17 @@ seconds=$((${MINUTES:-30} * 60))
 status=0
 
 mkdir -p "$build/findings"
-mkdir -p "$build/seeds/glb" "$build/seeds/json" "$build/seeds/pipeline" "$build/seeds/graph"
+mkdir -p "$build/seeds/glb" "$build/seeds/json" "$build/seeds/pipeline" "$build/seeds/graph" \
+    "$build/seeds/condition"
 "$build/make-seeds" "$build/seeds"
 cp "$root"/models/*.graph.json "$root"/tests/graphs/*.graph.json "$build/seeds/graph"
-for target in glb json pipeline graph; do
+for target in glb json pipeline graph condition; do
     log=$build/$target.log
     mkdir -p "$build/corpus/$target"
-    dictionary=gltf
-    [ "$target" != graph ] || dictionary=graph
+    case $target in
+        graph | condition) dictionary=$target ;;
+        *) dictionary=gltf ;;
+    esac
     found=0
     "$build/fuzz-$target" -dict="$root/tests/fuzz/$dictionary.dict" -max_len=16384 -timeout=20 -rss_limit_mb=2048 \
         -max_total_time="$seconds" -artifact_prefix="$build/findings/$target-" -print_final_stats=1 \

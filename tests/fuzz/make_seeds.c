@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json and pipeline.
+// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline and
+// condition.
 #include "fuzz/coded.h"
 
 #include "support/gltf_samples.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void write_seed(const char *folder, const char *target, const char *name, const void *data, size_t size) {
     char path[1024];
@@ -66,6 +68,24 @@ static void write_markers(const char *folder) {
     free(out.data);
 }
 
+static void write_conditions(const char *folder) {
+    static const char *const texts[] = {
+        "speed > 0.1 && grounded && !jump",
+        "jump && (past(0.6) || marker('Land'))",
+        "finished || elapsed > 2.5e0 && !in_tag('airborne')",
+        "in_state(\"Upper/Combo/Second\") == (move.x <= -move.y)",
+        "loops >= 3 && (fraction != 0.5) == true || !!(time < count)",
+        "sped > 1",
+        "0 < speed < 1",
+        "grounded and speed = 1",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "condition-%d", (int)i);
+        write_seed(folder, "condition", name, texts[i], strlen(texts[i]));
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: make-seeds FOLDER\n");
@@ -74,5 +94,6 @@ int main(int argc, char **argv) {
     for (int i = 0; i < gltf_sample_count; i++) write_sample(argv[1], gltf_samples[i].name, gltf_samples[i].make());
     write_sample(argv[1], "coded", sample_coded());
     write_markers(argv[1]);
+    write_conditions(argv[1]);
     return 0;
 }
