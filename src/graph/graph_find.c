@@ -55,7 +55,7 @@ static int32_t find_state_of(const sinew_graph *graph, int32_t machine, const ch
 
 // Moves to the name that starts `rest` characters before the path's end.
 static void start_name(path_walk *walk, const char *name, size_t rest) {
-    const char *slash = rest > 0 ? memchr(name, '/', rest) : NULL;
+    const char *slash = rest > 0 ? (const char *)memchr(name, '/', rest) : NULL;
     walk->name = name;
     walk->rest = rest;
     walk->length = slash ? (size_t)(slash - name) : rest;

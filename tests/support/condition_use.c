@@ -96,6 +96,14 @@ static int32_t index_limit(sinew_condition_op op) {
     }
 }
 
+// The AND or OR whose left operand a node is.
+static int32_t find_decided(const sinew_condition_node *nodes, int32_t count, int32_t node) {
+    for (int32_t i = node + 1; i < count; i++)
+        if ((nodes[i].op == SINEW_CONDITION_AND || nodes[i].op == SINEW_CONDITION_OR) && nodes[i].left == node)
+            return i;
+    return SINEW_GRAPH_NONE;
+}
+
 static const char *check_nodes(const sinew_condition_node *nodes, int32_t count, const char *text) {
     bool taken[SINEW_MAX_CONDITION_NODES] = {false};
     for (int32_t i = 0; i < count; i++) {
@@ -108,6 +116,7 @@ static const char *check_nodes(const sinew_condition_node *nodes, int32_t count,
             return "a wrong left operand";
         if (takes_right(node->op) ? !take_operand(node->right, i, taken) : node->right != SINEW_GRAPH_NONE)
             return "a wrong right operand";
+        if (node->decides != find_decided(nodes, count, i)) return "an operation that decides another one";
     }
     for (int32_t i = 0; i < count - 1; i++)
         if (!taken[i]) return "an operation that no other one uses";

@@ -141,7 +141,7 @@ static void test_high_bits(void **state) {
         {SINEW_CONDITION_IN_STATE, 63, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const sinew_condition_node node = {cases[i].op, cases[i].index, SINEW_GRAPH_NONE, SINEW_GRAPH_NONE, 0, 1};
+        const sinew_condition_node node = {cases[i].op, cases[i].index, -1, -1, -1, 0, 1};
         const sinew_condition condition = {1, &node};
         assert_int_equal(sinew_condition_is_true(&condition, &input), cases[i].expected);
     }
@@ -194,15 +194,15 @@ static void test_comparisons(void **state) {
 static void test_operations(void **state) {
     (void)state;
     static const sinew_condition_node expected[] = {
-        {SINEW_CONDITION_PARAMETER, PARAMETER_JUMP, -1, -1, 0, 1},
-        {SINEW_CONDITION_PARAMETER_Y, PARAMETER_MOVE, -1, -1, 0, 10},
-        {SINEW_CONDITION_NEGATE, -1, 1, -1, 0, 9},
-        {SINEW_CONDITION_NUMBER, -1, -1, -1, 2, 19},
-        {SINEW_CONDITION_GREATER_EQUAL, -1, 2, 3, 0, 16},
-        {SINEW_CONDITION_AND, -1, 0, 4, 0, 6},
-        {SINEW_CONDITION_PAST, -1, -1, -1, 0.5, 26},
-        {SINEW_CONDITION_NOT, -1, 6, -1, 0, 24},
-        {SINEW_CONDITION_OR, -1, 5, 7, 0, 21},
+        {SINEW_CONDITION_PARAMETER, PARAMETER_JUMP, -1, -1, 5, 0, 1},
+        {SINEW_CONDITION_PARAMETER_Y, PARAMETER_MOVE, -1, -1, -1, 0, 10},
+        {SINEW_CONDITION_NEGATE, -1, 1, -1, -1, 0, 9},
+        {SINEW_CONDITION_NUMBER, -1, -1, -1, -1, 2, 19},
+        {SINEW_CONDITION_GREATER_EQUAL, -1, 2, 3, -1, 0, 16},
+        {SINEW_CONDITION_AND, -1, 0, 4, 8, 0, 6},
+        {SINEW_CONDITION_PAST, -1, -1, -1, -1, 0.5, 26},
+        {SINEW_CONDITION_NOT, -1, 6, -1, -1, 0, 24},
+        {SINEW_CONDITION_OR, -1, 5, 7, -1, 0, 21},
     };
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
     sinew_condition_problem problem;
@@ -215,9 +215,30 @@ static void test_operations(void **state) {
         assert_int_equal(nodes[i].index, e->index);
         assert_int_equal(nodes[i].left, e->left);
         assert_int_equal(nodes[i].right, e->right);
+        assert_int_equal(nodes[i].decides, e->decides);
         assert_true(nodes[i].number == e->number);
         assert_int_equal(nodes[i].column, e->column);
     }
+}
+
+static uint8_t reads_of(const char *text) {
+    sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
+    sinew_condition_problem problem;
+    condition_markers markers = {.limit = 64};
+    sinew_condition condition = {condition_compile(text, &markers, nodes, &problem), nodes};
+    assert_true(condition.node_count > 0);
+    return sinew_condition_reads(&condition);
+}
+
+static void test_reads(void **state) {
+    (void)state;
+    assert_int_equal(reads_of("jump && elapsed > speed || marker('Hit') || in_tag('low') && true"), 0);
+    assert_int_equal(reads_of("time > 1"), SINEW_CONDITION_READS_TIME);
+    assert_int_equal(reads_of("jump || fraction > 0.5"), SINEW_CONDITION_READS_TIME);
+    assert_int_equal(reads_of("!past(0.5)"), SINEW_CONDITION_READS_TIME);
+    assert_int_equal(reads_of("-loops < 1"), SINEW_CONDITION_READS_LOOPS);
+    assert_int_equal(reads_of("finished"), SINEW_CONDITION_READS_FINISHED);
+    assert_int_equal(reads_of("finished && loops > 1 && time < 2"), 7);
 }
 
 static uint64_t triggers_of(const char *text) {
@@ -800,6 +821,7 @@ int main(void) {
         cmocka_unit_test(test_precedence),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_reads),
         cmocka_unit_test(test_triggers),
         cmocka_unit_test(test_reserved_words),
         cmocka_unit_test(test_problems),
