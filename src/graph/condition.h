@@ -17,15 +17,15 @@ typedef struct sinew_condition_scope {
 } sinew_condition_scope;
 
 // A fault of a condition: what is wrong, what was expected and the nearest name, for a message that starts with the
-// place.
+// column.
 typedef struct sinew_condition_problem {
-    sinew_result result; // SINEW_ERROR_ARGUMENT, or SINEW_ERROR_LIMIT for too many operations or markers
+    sinew_result result; // SINEW_ERROR_ARGUMENT; SINEW_ERROR_LIMIT for too many operations, parentheses or markers
     int32_t column;      // in bytes, from 1
-    char what[256];
+    char what[256];      // not escaped: it quotes the text
 } sinew_condition_problem;
 
 // Compiles a text. Writes at most SINEW_MAX_CONDITION_NODES nodes and returns their number; 0 with `problem` for a text
-// that is not a condition. Any bytes are safe; the depth of the parser is bounded. Allocates nothing.
+// that is not a condition. Any bytes are safe. Allocates nothing and does not recurse.
 int32_t sinew_condition_compile(const char *text, const sinew_condition_scope *scope, sinew_condition_node *nodes,
                                 sinew_condition_problem *problem);
 

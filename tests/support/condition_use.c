@@ -96,14 +96,6 @@ static int32_t index_limit(sinew_condition_op op) {
     }
 }
 
-// The AND or OR whose left operand a node is.
-static int32_t find_decided(const sinew_condition_node *nodes, int32_t count, int32_t node) {
-    for (int32_t i = node + 1; i < count; i++)
-        if ((nodes[i].op == SINEW_CONDITION_AND || nodes[i].op == SINEW_CONDITION_OR) && nodes[i].left == node)
-            return i;
-    return SINEW_GRAPH_NONE;
-}
-
 static const char *check_nodes(const sinew_condition_node *nodes, int32_t count, const char *text) {
     bool taken[SINEW_MAX_CONDITION_NODES] = {false};
     for (int32_t i = 0; i < count; i++) {
@@ -116,10 +108,34 @@ static const char *check_nodes(const sinew_condition_node *nodes, int32_t count,
             return "a wrong left operand";
         if (takes_right(node->op) ? !take_operand(node->right, i, taken) : node->right != SINEW_GRAPH_NONE)
             return "a wrong right operand";
-        if (node->decides != find_decided(nodes, count, i)) return "an operation that decides another one";
     }
     for (int32_t i = 0; i < count - 1; i++)
         if (!taken[i]) return "an operation that no other one uses";
+    return NULL;
+}
+
+bool condition_is_true(const sinew_condition_node *nodes, int32_t count, const sinew_condition_input *input) {
+    const sinew_condition condition = {count, nodes};
+    sinew_condition_step steps[SINEW_MAX_CONDITION_NODES];
+    return sinew_condition_is_true(steps, sinew_condition_prepare(&condition, steps), input);
+}
+
+// Each step is evaluated after its operands, and what it decides after it.
+static const char *check_steps(const sinew_condition_node *nodes, int32_t count) {
+    const sinew_condition condition = {count, nodes};
+    sinew_condition_step steps[SINEW_MAX_CONDITION_NODES];
+    int32_t step_count = sinew_condition_prepare(&condition, steps);
+    if (step_count < 1 || step_count > count) return "a wrong number of steps";
+    for (int32_t i = 0; i < step_count; i++) {
+        if (steps[i].left < 0 || steps[i].left > i || steps[i].right < 0 || steps[i].right > i)
+            return "a step before its operand";
+        int32_t decides = steps[i].decides;
+        if (decides == -1) continue;
+        if (decides <= i || decides >= step_count || steps[decides].left != i)
+            return "a step that decides another one";
+        if (steps[decides].op != SINEW_CONDITION_AND && steps[decides].op != SINEW_CONDITION_OR)
+            return "a step that decides more than AND and OR";
+    }
     return NULL;
 }
 
@@ -135,8 +151,7 @@ static bool is_true(const sinew_condition_node *nodes, int32_t count) {
                                          .markers = 1,
                                          .tags = 1 << TAG_LOW,
                                          .active = active};
-    const sinew_condition condition = {count, nodes};
-    return sinew_condition_is_true(&condition, &input);
+    return condition_is_true(nodes, count, &input);
 }
 
 // The negation of a condition compiles, unless that is too much, and has the other value.
@@ -163,5 +178,6 @@ const char *condition_try(const char *text) {
     if (count == 0) return check_problem(&problem, text);
     if (count > SINEW_MAX_CONDITION_NODES) return "too many operations";
     const char *fault = check_nodes(nodes, count, text);
+    if (!fault) fault = check_steps(nodes, count);
     return fault ? fault : check_negation(text, nodes, count);
 }

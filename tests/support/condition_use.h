@@ -24,6 +24,9 @@ typedef struct condition_markers {
 int32_t condition_compile(const char *text, condition_markers *markers, sinew_condition_node *nodes,
                           sinew_condition_problem *problem);
 
+// Evaluates a condition.
+bool condition_is_true(const sinew_condition_node *nodes, int32_t count, const sinew_condition_input *input);
+
 // Compiles and evaluates any text. Returns what does not hold, or NULL.
 const char *condition_try(const char *text);
 

@@ -25,9 +25,9 @@ static bool is_true(const situation *s, const char *text) {
     condition_markers markers = {.count = 2, .limit = 64, .names = {"Left", "Right"}};
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
     sinew_condition_problem problem = {.what = ""};
-    sinew_condition condition = {condition_compile(text, &markers, nodes, &problem), nodes};
-    if (condition.node_count == 0) fail_msg("%s: column %d: %s", text, problem.column, problem.what);
-    return sinew_condition_is_true(&condition, &s->input);
+    int32_t count = condition_compile(text, &markers, nodes, &problem);
+    if (count == 0) fail_msg("%s: column %d: %s", text, problem.column, problem.what);
+    return condition_is_true(nodes, count, &s->input);
 }
 
 #define check_true(s, text)  check_value(s, text, true, __FILE__, __LINE__)
@@ -142,9 +142,8 @@ static void test_high_bits(void **state) {
         {SINEW_CONDITION_IN_STATE, 63, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const sinew_condition_node node = {cases[i].op, cases[i].index, -1, -1, -1, 0, 1};
-        const sinew_condition condition = {1, &node};
-        assert_int_equal(sinew_condition_is_true(&condition, &input), cases[i].expected);
+        const sinew_condition_node node = {cases[i].op, cases[i].index, -1, -1, 0, 1};
+        assert_int_equal(condition_is_true(&node, 1, &input), cases[i].expected);
     }
 }
 
@@ -152,7 +151,7 @@ static void test_no_condition_is_true(void **state) {
     (void)state;
     const sinew_condition condition = {0, NULL};
     const sinew_condition_input input = {.time = 0};
-    assert_true(sinew_condition_is_true(&condition, &input));
+    assert_true(condition_is_true(NULL, 0, &input));
     assert_true(sinew_condition_triggers(&condition, &condition_graph) == 0);
 }
 
@@ -195,15 +194,15 @@ static void test_comparisons(void **state) {
 static void test_operations(void **state) {
     (void)state;
     static const sinew_condition_node expected[] = {
-        {SINEW_CONDITION_PARAMETER, PARAMETER_JUMP, -1, -1, 5, 0, 1},
-        {SINEW_CONDITION_PARAMETER_Y, PARAMETER_MOVE, -1, -1, -1, 0, 10},
-        {SINEW_CONDITION_NEGATE, -1, 1, -1, -1, 0, 9},
-        {SINEW_CONDITION_NUMBER, -1, -1, -1, -1, 2, 19},
-        {SINEW_CONDITION_GREATER_EQUAL, -1, 2, 3, -1, 0, 16},
-        {SINEW_CONDITION_AND, -1, 0, 4, 8, 0, 6},
-        {SINEW_CONDITION_PAST, -1, -1, -1, -1, 0.5, 26},
-        {SINEW_CONDITION_NOT, -1, 6, -1, -1, 0, 24},
-        {SINEW_CONDITION_OR, -1, 5, 7, -1, 0, 21},
+        {SINEW_CONDITION_PARAMETER, PARAMETER_JUMP, -1, -1, 0, 1},
+        {SINEW_CONDITION_PARAMETER_Y, PARAMETER_MOVE, -1, -1, 0, 10},
+        {SINEW_CONDITION_NEGATE, -1, 1, -1, 0, 9},
+        {SINEW_CONDITION_NUMBER, -1, -1, -1, 2, 19},
+        {SINEW_CONDITION_GREATER_EQUAL, -1, 2, 3, 0, 16},
+        {SINEW_CONDITION_AND, -1, 0, 4, 0, 6},
+        {SINEW_CONDITION_PAST, -1, -1, -1, 0.5, 26},
+        {SINEW_CONDITION_NOT, -1, 6, -1, 0, 24},
+        {SINEW_CONDITION_OR, -1, 5, 7, 0, 21},
     };
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
     sinew_condition_problem problem;
@@ -216,9 +215,29 @@ static void test_operations(void **state) {
         assert_int_equal(nodes[i].index, e->index);
         assert_int_equal(nodes[i].left, e->left);
         assert_int_equal(nodes[i].right, e->right);
-        assert_int_equal(nodes[i].decides, e->decides);
         assert_true(nodes[i].number == e->number);
         assert_int_equal(nodes[i].column, e->column);
+    }
+}
+
+// A comparison of a parameter with a constant is one step, in any layout of the text.
+static void test_steps(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int32_t count;
+    } cases[] = {{"speed > 1", 1},         {"( speed )>=( 2.5 )", 1}, {"grounded == true", 1},
+                 {"speed > 1 && jump", 3}, {"1 < speed", 3},          {"move.y > 1", 3},
+                 {"move.x < 1", 1},        {"-speed > 1", 4},         {"speed > -1", 4},
+                 {"speed > count", 3},     {"elapsed > 1", 3},        {"jump && (speed > 1 || count == 2)", 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
+        sinew_condition_step steps[SINEW_MAX_CONDITION_NODES];
+        sinew_condition_problem problem;
+        condition_markers markers = {.limit = 64};
+        sinew_condition condition = {condition_compile(cases[i].text, &markers, nodes, &problem), nodes};
+        assert_true(condition.node_count > 0);
+        assert_int_equal(sinew_condition_prepare(&condition, steps), cases[i].count);
     }
 }
 
@@ -822,6 +841,7 @@ int main(void) {
         cmocka_unit_test(test_precedence),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_reads),
         cmocka_unit_test(test_triggers),
         cmocka_unit_test(test_reserved_words),
