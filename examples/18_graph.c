@@ -1,0 +1,77 @@
+// A third-person character from an animation graph: the file says what follows what, the program only sets parameters.
+// 18_graph [GRAPH [MODEL]]
+#include <sinew/sinew.h>
+
+#include <stdio.h>
+
+static int fail(const char *message) {
+    fprintf(stderr, "18_graph: %s\n", message);
+    return 1;
+}
+
+// What a player does: at a time, a trigger or a speed forward.
+typedef struct input {
+    float time;
+    const char *trigger;
+    float forward;
+} input;
+
+static const input script[] = {{0.5f, NULL, 1.15f},    {2.0f, NULL, 3.1f},     {3.0f, "jump", 3.1f},
+                               {4.5f, "attack", 0.0f}, {5.0f, "attack", 0.0f}, {7.0f, "wave", 0.0f},
+                               {8.0f, "hit", 0.0f}};
+
+static void print_events(const sinew_animator *animator, const sinew_graph *graph, float time) {
+    int32_t count;
+    const sinew_graph_event *events = sinew_animator_events(animator, &count);
+    for (int32_t i = 0; i < count; i++) {
+        if (events[i].type != SINEW_GRAPH_EVENT_STATE_ENTERED) continue;
+        char path[128];
+        sinew_graph_state_path(graph, events[i].state, path, sizeof path);
+        printf("%5.2f s  %s\n", (double)time, path);
+    }
+}
+
+int main(int argc, char **argv) {
+    sinew_error error;
+    sinew_graph *graph;
+    if (sinew_graph_load_file(argc > 1 ? argv[1] : "models/hero.graph.json", NULL, &graph, &error) != SINEW_OK)
+        return fail(error.message);
+    sinew_asset *asset;
+    if (sinew_gltf_load_file(argc > 2 ? argv[2] : "models/hero.glb", NULL, &asset, &error) != SINEW_OK)
+        return fail(error.message);
+
+    // The graph's names become the clips and nodes of this file: once for all characters that share it.
+    sinew_graph_binding_def binding_def = sinew_graph_binding_default();
+    binding_def.graph = graph;
+    binding_def.skeleton = asset->skeleton;
+    binding_def.clips = asset->clips;
+    binding_def.clip_count = asset->clip_count;
+    sinew_graph_binding *binding;
+    if (sinew_graph_bind(&binding_def, &binding, &error) != SINEW_OK) return fail(error.message);
+
+    sinew_animator_def def = sinew_animator_default();
+    def.binding = binding;
+    sinew_animator *animator; // one per character, with a mixer of its own
+    if (sinew_animator_create(&def, &animator, &error) != SINEW_OK) return fail(error.message);
+    int32_t move = sinew_graph_find_parameter(graph, "move");
+    if (move == SINEW_GRAPH_NONE) return fail("the graph has no parameter named move");
+
+    size_t next = 0;
+    for (int frame = 0; frame < 600; frame++) {
+        float time = (float)frame / 60.0f;
+        for (; next < sizeof script / sizeof *script && script[next].time <= time; next++) {
+            sinew_animator_set_vector2(animator, move, 0.0f, script[next].forward);
+            if (script[next].trigger)
+                sinew_animator_fire(animator, sinew_graph_find_parameter(graph, script[next].trigger));
+        }
+        sinew_animator_update(animator, 1.0f / 60.0f);
+        print_events(animator, graph, time);
+        // sinew_mixer_model_matrices(sinew_animator_mixer(animator)) has the pose, to be skinned and drawn
+    }
+
+    sinew_animator_destroy(animator);
+    sinew_graph_binding_destroy(binding);
+    sinew_graph_destroy(graph);
+    sinew_asset_destroy(asset);
+    return 0;
+}
