@@ -377,8 +377,11 @@ SINEW_API const sinew_graph_binding *sinew_animator_binding(const sinew_animator
 /// the graph's parameters, of the type in the function's name (asserted), and a value is clamped to the range of the
 /// parameter. The next sinew_animator_advance uses it.
 SINEW_API void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value);
+/// Sets an INT.
 SINEW_API void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t value);
+/// Sets a BOOL.
 SINEW_API void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value);
+/// Sets a VECTOR2; both numbers must be finite, as for a FLOAT.
 SINEW_API void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y);
 
 /// Fires a TRIGGER. It is true in the next step, and for `hold` seconds of further steps, until a transition whose
@@ -388,12 +391,15 @@ SINEW_API void sinew_animator_fire(sinew_animator *animator, int32_t parameter);
 /// Ends a TRIGGER that no transition has consumed.
 SINEW_API void sinew_animator_cancel(sinew_animator *animator, int32_t parameter);
 
-/// The values that the graph uses, after damping.
+/// The value of a FLOAT that the graph uses: after damping, as of the last sinew_animator_advance.
 SINEW_API float sinew_animator_float(const sinew_animator *animator, int32_t parameter);
+/// The value of an INT.
 SINEW_API int32_t sinew_animator_int(const sinew_animator *animator, int32_t parameter);
+/// The value of a BOOL.
 SINEW_API bool sinew_animator_bool(const sinew_animator *animator, int32_t parameter);
 /// Whether a trigger is true.
 SINEW_API bool sinew_animator_trigger(const sinew_animator *animator, int32_t parameter);
+/// Writes the value of a VECTOR2, after damping. `x` and `y` must not be NULL.
 SINEW_API void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, float *x, float *y);
 
 /// Does sinew_animator_advance, then sinew_mixer_update, whose result it returns.
@@ -430,7 +436,7 @@ SINEW_API float sinew_animator_progress(const sinew_animator *animator, int32_t 
 /// The action that the leaf of a layer plays; {0} for an empty state.
 SINEW_API sinew_action sinew_animator_action(const sinew_animator *animator, int32_t layer);
 
-/// Enters a state at once, whatever its transitions say, with `transition`, or NULL for the defaults; the states that
+/// Enters a state at once, also if no transition leads to it, with `transition`, or NULL for the defaults; the states that
 /// contain it become active as well. Conditions may leave it in the next step.
 SINEW_API void sinew_animator_force_state(sinew_animator *animator, int32_t state,
                                           const sinew_transition *transition);

@@ -76,12 +76,12 @@ static void enter_entries(sinew_animator *animator) {
     cut.duration = 0.0f;
     for (int32_t i = 0; i < graph->layer_count; i++) {
         animator->layers[i].transition = SINEW_GRAPH_NONE;
-        animator_enter(animator, i, 0, graph->machines[graph->layers[i].machine].entry);
-        animator_play(animator, i, &cut, 0.0f);
+        sinew_animator_enter(animator, i, 0, graph->machines[graph->layers[i].machine].entry);
+        sinew_animator_play(animator, i, &cut, 0.0f);
     }
     animator->event_count = 0;
     animator->dropped_event_count = 0;
-    animator_push(animator);
+    sinew_animator_push(animator);
 }
 
 static sinew_result check_animator_def(const sinew_animator_def *def, sinew_error *error) {
@@ -112,7 +112,7 @@ sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator
     }
     *animator = lay_out_animator(&layout, def);
     (*animator)->mixer = mixer;
-    animator_init_values(*animator);
+    sinew_animator_init_values(*animator);
     set_up_layers(*animator);
     enter_entries(*animator);
     return SINEW_OK;
@@ -224,10 +224,11 @@ static void enter_path(sinew_animator *animator, int32_t layer, int32_t state, f
         s = sinew_graph_machine_state(graph, graph->states[s].machine);
     }
     while (first < level && level_of(animator, path[first]) == first) first++;
-    animator_leave(animator, layer, first);
-    animator_start_transition(animator, layer, SINEW_GRAPH_NONE, state, duration, SINEW_GRAPH_INTERRUPT_ALWAYS);
-    for (; first < level; first++) animator_enter_only(animator, layer, first, path[first]);
-    animator_enter(animator, layer, level, state);
+    sinew_animator_leave(animator, layer, first);
+    sinew_animator_start_transition(animator, layer, SINEW_GRAPH_NONE, state, duration,
+                                    SINEW_GRAPH_INTERRUPT_ALWAYS);
+    for (; first < level; first++) sinew_animator_enter_only(animator, layer, first, path[first]);
+    sinew_animator_enter(animator, layer, level, state);
 }
 
 void sinew_animator_force_state(sinew_animator *animator, int32_t state, const sinew_transition *transition) {
@@ -236,7 +237,7 @@ void sinew_animator_force_state(sinew_animator *animator, int32_t state, const s
     if (!transition) transition = &defaults;
     if (!SINEW_IS_DEF(transition, "sinew_transition: start from sinew_transition_default()")) return;
     int32_t layer = sinew_graph_state_layer(animator_graph(animator), state);
-    animator_end_transition(animator, layer);
+    sinew_animator_end_transition(animator, layer);
     enter_path(animator, layer, state, transition->duration);
-    animator_play(animator, layer, transition, 0.0f);
+    sinew_animator_play(animator, layer, transition, 0.0f);
 }

@@ -44,7 +44,7 @@ static void note_active(const sinew_animator *animator, machine_frame *frame) {
 
 // Asks the mixer only for what a condition reads.
 static void read_clip(machine_layer *m, uint8_t reads) {
-    animator_clip_state clip = animator_clip_now(m->animator, m->layer, reads);
+    animator_clip_state clip = sinew_animator_clip_now(m->animator, m->layer, reads);
     if ((reads & SINEW_CONDITION_READS_TIME) != 0) {
         m->input.time = (double)clip.time;
         m->input.fraction = (double)clip.fraction;
@@ -118,11 +118,11 @@ static void take_transition(machine_layer *m, int32_t transition, int32_t level)
     sinew_animator *animator = m->animator;
     const sinew_graph_transition *t = &animator_graph(animator)->transitions[transition];
     consume_triggers(m, transition);
-    animator_end_transition(animator, m->layer);
-    animator_leave(animator, m->layer, level);
-    animator_start_transition(animator, m->layer, transition, t->to, t->transition.duration, t->interrupt);
-    animator_enter(animator, m->layer, level, t->to);
-    animator_clip_state clip = animator_clip_at_start(animator, animator_leaf(animator, m->layer), t->offset);
+    sinew_animator_end_transition(animator, m->layer);
+    sinew_animator_leave(animator, m->layer, level);
+    sinew_animator_start_transition(animator, m->layer, transition, t->to, t->transition.duration, t->interrupt);
+    sinew_animator_enter(animator, m->layer, level, t->to);
+    animator_clip_state clip = sinew_animator_clip_at_start(animator, animator_leaf(animator, m->layer), t->offset);
     m->input.time = (double)clip.time;
     m->input.fraction = (double)clip.fraction;
     m->input.loops = 0.0;
@@ -149,14 +149,14 @@ static void advance_layer(sinew_animator *animator, machine_frame *frame, int32_
     m.input.parameters = (const double(*)[2])frame->values;
     m.input.tags = frame->tags;
     m.input.active = frame->active;
-    animator_note_events(animator, layer, &m.input.markers, &m.input.looped);
+    sinew_animator_note_events(animator, layer, &m.input.markers, &m.input.looped);
     int32_t taken = SINEW_GRAPH_NONE, level;
     for (int32_t hops = 0;; hops++) {
         int32_t transition = pick_transition(&m, &level);
         if (transition == SINEW_GRAPH_NONE) break;
         if (hops == SINEW_MAX_GRAPH_HOPS) {
-            animator_report(animator, (sinew_graph_event){SINEW_GRAPH_EVENT_CYCLE, layer,
-                                                          animator_leaf(animator, layer), SINEW_GRAPH_NONE});
+            sinew_animator_report(animator, (sinew_graph_event){SINEW_GRAPH_EVENT_CYCLE, layer,
+                                                                animator_leaf(animator, layer), SINEW_GRAPH_NONE});
             break;
         }
         take_transition(&m, transition, level);
@@ -164,7 +164,7 @@ static void advance_layer(sinew_animator *animator, machine_frame *frame, int32_
     }
     if (taken == SINEW_GRAPH_NONE) return;
     const sinew_graph_transition *t = &animator_graph(animator)->transitions[taken];
-    animator_play(animator, layer, &t->transition, t->offset);
+    sinew_animator_play(animator, layer, &t->transition, t->offset);
     return_triggers(&m);
 }
 
@@ -175,7 +175,7 @@ static void pass_time(sinew_animator *animator, int32_t layer, float dt) {
     for (int32_t i = 0; i < l->depth; i++) animator_elapsed(animator, layer)[i] += dt;
     if (!l->runs) return;
     l->progress += dt;
-    if (l->progress >= l->duration) animator_end_transition(animator, layer);
+    if (l->progress >= l->duration) sinew_animator_end_transition(animator, layer);
 }
 
 static void end_triggers(sinew_animator *animator, uint64_t consumed, float dt) {
@@ -197,14 +197,14 @@ void sinew_animator_advance(sinew_animator *animator, float dt) {
     machine_frame frame;
     animator->event_count = 0;
     animator->dropped_event_count = 0;
-    animator_follow(animator, dt, frame.values);
+    sinew_animator_follow(animator, dt, frame.values);
     note_active(animator, &frame);
     const int32_t layer_count = animator_graph(animator)->layer_count;
     for (int32_t i = 0; i < layer_count; i++) advance_layer(animator, &frame, i);
     animator->head->is_restored = false;
     for (int32_t i = 0; i < layer_count; i++) pass_time(animator, i, dt);
     if (animator->head->triggers != 0) end_triggers(animator, frame.consumed, dt);
-    animator_push(animator);
+    sinew_animator_push(animator);
 }
 
 void sinew_animators_advance(sinew_animator *const *animators, int32_t first, int32_t count, float dt) {

@@ -2,7 +2,7 @@
 // The active states of a layer: entering and leaving them, the running transition, and the events of both.
 #include "graph/animator_state.h"
 
-void animator_report(sinew_animator *animator, sinew_graph_event event) {
+void sinew_animator_report(sinew_animator *animator, sinew_graph_event event) {
     if (animator->event_count == animator->max_events) {
         animator->dropped_event_count++;
         return;
@@ -10,39 +10,41 @@ void animator_report(sinew_animator *animator, sinew_graph_event event) {
     animator->events[animator->event_count++] = event;
 }
 
-void animator_leave(sinew_animator *animator, int32_t layer, int32_t level) {
+void sinew_animator_leave(sinew_animator *animator, int32_t layer, int32_t level) {
     const uint16_t *path = animator_path(animator, layer);
     for (int32_t i = animator->layers[layer].depth - 1; i >= level; i--) {
-        animator_report(animator,
-                        (sinew_graph_event){SINEW_GRAPH_EVENT_STATE_LEFT, layer, path[i], SINEW_GRAPH_NONE});
+        sinew_animator_report(animator,
+                              (sinew_graph_event){SINEW_GRAPH_EVENT_STATE_LEFT, layer, path[i], SINEW_GRAPH_NONE});
     }
 }
 
-void animator_enter_only(sinew_animator *animator, int32_t layer, int32_t level, int32_t state) {
+void sinew_animator_enter_only(sinew_animator *animator, int32_t layer, int32_t level, int32_t state) {
     animator_path(animator, layer)[level] = (uint16_t)state;
     animator_elapsed(animator, layer)[level] = 0.0f;
     animator->layers[layer].depth = (uint8_t)(level + 1);
-    animator_report(animator, (sinew_graph_event){SINEW_GRAPH_EVENT_STATE_ENTERED, layer, state, SINEW_GRAPH_NONE});
+    sinew_animator_report(animator,
+                          (sinew_graph_event){SINEW_GRAPH_EVENT_STATE_ENTERED, layer, state, SINEW_GRAPH_NONE});
 }
 
-void animator_enter(sinew_animator *animator, int32_t layer, int32_t level, int32_t state) {
+void sinew_animator_enter(sinew_animator *animator, int32_t layer, int32_t level, int32_t state) {
     const sinew_graph *graph = animator_graph(animator);
     for (;; level++) {
-        animator_enter_only(animator, layer, level, state);
+        sinew_animator_enter_only(animator, layer, level, state);
         if (graph->states[state].kind != SINEW_GRAPH_STATE_MACHINE) return;
         state = graph->machines[graph->states[state].submachine].entry;
     }
 }
 
-void animator_start_transition(sinew_animator *animator, int32_t layer, int32_t transition, int32_t to,
-                               float duration, sinew_graph_interrupt interrupt) {
+void sinew_animator_start_transition(sinew_animator *animator, int32_t layer, int32_t transition, int32_t to,
+                                     float duration, sinew_graph_interrupt interrupt) {
     animator_layer *l = &animator->layers[layer];
     l->transition = transition;
     l->progress = 0.0f;
     l->duration = duration;
     l->runs = true;
     l->interrupt = (uint8_t)interrupt;
-    animator_report(animator, (sinew_graph_event){SINEW_GRAPH_EVENT_TRANSITION_STARTED, layer, to, transition});
+    sinew_animator_report(animator,
+                          (sinew_graph_event){SINEW_GRAPH_EVENT_TRANSITION_STARTED, layer, to, transition});
 }
 
 // The state that the running transition leads to: that of the graph, or the leaf of a forced one.
@@ -52,11 +54,12 @@ static int32_t target_of_transition(const sinew_animator *animator, int32_t laye
     return animator_graph(animator)->transitions[transition].to;
 }
 
-void animator_end_transition(sinew_animator *animator, int32_t layer) {
+void sinew_animator_end_transition(sinew_animator *animator, int32_t layer) {
     animator_layer *l = &animator->layers[layer];
     if (!l->runs) return;
     int32_t to = target_of_transition(animator, layer);
-    animator_report(animator, (sinew_graph_event){SINEW_GRAPH_EVENT_TRANSITION_ENDED, layer, to, l->transition});
+    sinew_animator_report(animator,
+                          (sinew_graph_event){SINEW_GRAPH_EVENT_TRANSITION_ENDED, layer, to, l->transition});
     l->runs = false;
     l->transition = SINEW_GRAPH_NONE;
 }

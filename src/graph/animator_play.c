@@ -12,7 +12,7 @@
 // The playback speed of a state.
 static float speed_of(const sinew_animator *animator, const sinew_graph_state *state) {
     if (state->speed_parameter == SINEW_GRAPH_NONE) return state->speed;
-    return state->speed * animator_coordinate(animator, state->speed_parameter, 0);
+    return state->speed * sinew_animator_coordinate(animator, state->speed_parameter, 0);
 }
 
 static float fraction_of(float time, float duration, bool backward) {
@@ -20,7 +20,7 @@ static float fraction_of(float time, float duration, bool backward) {
     return backward ? 1.0f - time / duration : time / duration;
 }
 
-animator_clip_state animator_clip_now(const sinew_animator *animator, int32_t layer, uint8_t reads) {
+animator_clip_state sinew_animator_clip_now(const sinew_animator *animator, int32_t layer, uint8_t reads) {
     const sinew_mixer *mixer = animator->mixer;
     sinew_action action = animator->layers[layer].action;
     animator_clip_state now = {0};
@@ -44,7 +44,7 @@ static float start_of(const sinew_clip *clip, float offset, bool backward) {
     return backward ? clip->duration - offset * clip->duration : offset * clip->duration;
 }
 
-animator_clip_state animator_clip_at_start(const sinew_animator *animator, int32_t state, float offset) {
+animator_clip_state sinew_animator_clip_at_start(const sinew_animator *animator, int32_t state, float offset) {
     const sinew_clip *clip = animator->binding->sources[state].clip;
     if (!clip) return (animator_clip_state){0};
     bool backward = speed_of(animator, &animator_graph(animator)->states[state]) < 0.0f;
@@ -59,7 +59,7 @@ static int32_t marker_number(const sinew_graph *graph, const char *name) {
     return SINEW_GRAPH_NONE;
 }
 
-void animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped) {
+void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped) {
     const animator_layer *l = &animator->layers[layer];
     *markers = l->markers;
     *looped = l->looped;
@@ -83,10 +83,11 @@ static sinew_source source_of(const sinew_animator *animator, int32_t state) {
     sinew_source source = animator->binding->sources[state];
     if (!source.blend_space) return source;
     const sinew_graph_blend *blend = animator_graph(animator)->states[state].blend;
-    source.x = animator_coordinate(animator, blend->x_parameter, 0);
+    source.x = sinew_animator_coordinate(animator, blend->x_parameter, 0);
     bool is_vector = animator_graph(animator)->parameters[blend->x_parameter].type == SINEW_PARAMETER_VECTOR2;
-    if (is_vector) source.y = animator_coordinate(animator, blend->x_parameter, 1);
-    if (blend->y_parameter != SINEW_GRAPH_NONE) source.y = animator_coordinate(animator, blend->y_parameter, 0);
+    if (is_vector) source.y = sinew_animator_coordinate(animator, blend->x_parameter, 1);
+    if (blend->y_parameter != SINEW_GRAPH_NONE)
+        source.y = sinew_animator_coordinate(animator, blend->y_parameter, 0);
     return source;
 }
 
@@ -108,7 +109,8 @@ static void play_nothing(sinew_animator *animator, int32_t layer, const sinew_tr
     }
 }
 
-void animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset) {
+void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition,
+                         float offset) {
     const sinew_graph *graph = animator_graph(animator);
     int32_t leaf = animator_leaf(animator, layer);
     const sinew_graph_state *state = &graph->states[leaf];
@@ -143,11 +145,11 @@ static void push_layer(sinew_animator *animator, int32_t layer) {
         sinew_action_set_parameter(animator->mixer, action, source.x, source.y);
     }
     if (l->weight_parameter != SINEW_GRAPH_NONE) {
-        float weight = l->weight * animator_coordinate(animator, l->weight_parameter, 0);
+        float weight = l->weight * sinew_animator_coordinate(animator, l->weight_parameter, 0);
         sinew_layer_set_weight(animator->mixer, layer, fminf(weight, SINEW_MAX_WEIGHT));
     }
 }
 
-void animator_push(sinew_animator *animator) {
+void sinew_animator_push(sinew_animator *animator) {
     for (int32_t i = 0; i < animator_graph(animator)->layer_count; i++) push_layer(animator, i);
 }

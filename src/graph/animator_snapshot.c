@@ -15,7 +15,7 @@ size_t sinew_animator_snapshot_size(const sinew_animator *animator) {
 static animator_layer layer_with_events(const sinew_animator *animator, int32_t layer) {
     animator_layer copy = animator->layers[layer];
     bool looped;
-    animator_note_events(animator, layer, &copy.markers, &looped);
+    sinew_animator_note_events(animator, layer, &copy.markers, &looped);
     copy.looped = looped;
     return copy;
 }

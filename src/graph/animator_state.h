@@ -7,6 +7,7 @@
 #include <sinew/graph.h>
 
 #include "graph/graph_data.h"
+#include "core/float_rules.h"
 
 // A word of a parameter's value: see sinew_graph_value.
 typedef union animator_value {
@@ -70,13 +71,13 @@ static inline int32_t animator_leaf(const sinew_animator *animator, int32_t laye
 // ---- animator_value.c: parameters ----------------------------------------------------------------------------
 
 // Sets the values at the start.
-void animator_init_values(sinew_animator *animator);
+void sinew_animator_init_values(sinew_animator *animator);
 
 // Moves damped values towards their targets and writes all values as numbers of conditions.
-void animator_follow(sinew_animator *animator, float dt, double (*values)[2]);
+void sinew_animator_follow(sinew_animator *animator, float dt, double (*values)[2]);
 
 // A coordinate of a FLOAT, INT or VECTOR2 as the graph uses it.
-float animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate);
+float sinew_animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate);
 
 // ---- animator_play.c: the mixer ------------------------------------------------------------------------------
 
@@ -88,38 +89,38 @@ typedef struct animator_clip_state {
 } animator_clip_state;
 
 // What the leaf of a layer plays now. Fills what `reads`, a sum of SINEW_CONDITION_READS_*, names.
-animator_clip_state animator_clip_now(const sinew_animator *animator, int32_t layer, uint8_t reads);
+animator_clip_state sinew_animator_clip_now(const sinew_animator *animator, int32_t layer, uint8_t reads);
 
 // What a leaf plays that has been entered, and is not played yet, with the clip at `offset` of its duration.
-animator_clip_state animator_clip_at_start(const sinew_animator *animator, int32_t state, float offset);
+animator_clip_state sinew_animator_clip_at_start(const sinew_animator *animator, int32_t state, float offset);
 
 // Plays the leaf of a layer in the mixer.
-void animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset);
+void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset);
 
 // Passes speeds, parameters of blend spaces and layer weights to the mixer.
-void animator_push(sinew_animator *animator);
+void sinew_animator_push(sinew_animator *animator);
 
 // Finds the markers and loops of the mixer's last step, of the leaf of each layer.
-void animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped);
+void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped);
 
 // ---- animator_path.c: active states and events ---------------------------------------------------------------
 
-void animator_report(sinew_animator *animator, sinew_graph_event event);
+void sinew_animator_report(sinew_animator *animator, sinew_graph_event event);
 
 // Makes `state` the active one at a level of a layer, the innermost, and reports it.
-void animator_enter_only(sinew_animator *animator, int32_t layer, int32_t level, int32_t state);
+void sinew_animator_enter_only(sinew_animator *animator, int32_t layer, int32_t level, int32_t state);
 
 // The same, and enters the entry states of the machines that it contains.
-void animator_enter(sinew_animator *animator, int32_t layer, int32_t level, int32_t state);
+void sinew_animator_enter(sinew_animator *animator, int32_t layer, int32_t level, int32_t state);
 
 // Reports that the states from the leaf up to a level are left.
-void animator_leave(sinew_animator *animator, int32_t layer, int32_t level);
+void sinew_animator_leave(sinew_animator *animator, int32_t layer, int32_t level);
 
 // Makes a transition the running one. `transition` may be NONE.
-void animator_start_transition(sinew_animator *animator, int32_t layer, int32_t transition, int32_t to,
-                               float duration, sinew_graph_interrupt interrupt);
+void sinew_animator_start_transition(sinew_animator *animator, int32_t layer, int32_t transition, int32_t to,
+                                     float duration, sinew_graph_interrupt interrupt);
 
 // Ends the running transition, if there is one.
-void animator_end_transition(sinew_animator *animator, int32_t layer);
+void sinew_animator_end_transition(sinew_animator *animator, int32_t layer);
 
 #endif

@@ -34,7 +34,7 @@ static float clamp_float(const sinew_graph_parameter *parameter, float value) {
 
 // ---- Setting -------------------------------------------------------------------------------------------------
 
-void animator_init_values(sinew_animator *animator) {
+void sinew_animator_init_values(sinew_animator *animator) {
     const sinew_graph *graph = animator_graph(animator);
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         const sinew_graph_parameter *parameter = &graph->parameters[i];
@@ -88,7 +88,7 @@ void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-float animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
+float sinew_animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
     const animator_value *value = value_of(animator, parameter, coordinate);
     bool is_integer = animator_graph(animator)->parameters[parameter].type == SINEW_PARAMETER_INT;
     return is_integer ? (float)value->integer : value->number;
@@ -137,7 +137,7 @@ static void follow_parameter(sinew_animator *animator, int32_t parameter, float 
     for (int32_t k = 0; k < width; k++) follow_word(target_of(animator, parameter, k), width, &spring);
 }
 
-void animator_follow(sinew_animator *animator, float dt, double (*values)[2]) {
+void sinew_animator_follow(sinew_animator *animator, float dt, double (*values)[2]) {
     const sinew_graph *graph = animator_graph(animator);
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         const sinew_graph_value place = graph->data->values[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finding things in a graph by name.
+// Finds parameters, tags and states of a graph by name.
 #include "graph/graph_data.h"
 #include "graph/graph_find.h"
 #include "core/def_cookie.h"

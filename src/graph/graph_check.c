@@ -218,7 +218,7 @@ static bool check_machine(const sinew_graph_def *def, int32_t i, sinew_graph_pro
                              "it is the machine of %d layers and states, not of one", (int)uses);
 }
 
-// The state that contains a machine; NONE for that of a layer. Each machine has one place (check_machine).
+// The state that contains a machine; NONE for that of a layer. Exactly one state or layer names it (check_machine).
 static int32_t owner_of(const sinew_graph_def *def, int32_t machine) {
     for (int32_t k = 0; k < def->state_count; k++) {
         if (def->states[k].kind == SINEW_GRAPH_STATE_MACHINE && def->states[k].submachine == machine) return k;

@@ -6,6 +6,7 @@
 #include <sinew/graph.h>
 
 #include "core/fail.h"
+#include "core/float_rules.h"
 
 // The array of sinew_graph_def that a fault is in.
 typedef enum sinew_graph_part {

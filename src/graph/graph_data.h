@@ -26,7 +26,7 @@ typedef struct sinew_graph_steps {
     int32_t count;
 } sinew_graph_steps;
 
-// A machine's place in the graph.
+// What contains a machine.
 typedef struct sinew_graph_owner {
     int32_t state; // that contains the machine; SINEW_GRAPH_NONE: it is the layer's
     int32_t layer;
