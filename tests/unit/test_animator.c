@@ -130,6 +130,21 @@ static void test_triggers(void **state) {
     free_graph_stage(&s);
 }
 
+// A state that is entered again starts its clip, also while that still fades out.
+static void test_entering_starts_the_clip(void **state) {
+    (void)state;
+    graph_stage s = stage_of(TWO_STATES);
+    set_float(&s, "speed", 2.0f);
+    update(&s, 20);
+    fire(&s, "go");
+    update(&s, 4);
+    fire(&s, "go");
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/Idle");
+    check_near(sinew_action_time(mixer_of(&s), sinew_animator_action(s.animator, 0)), STEP, 0.0);
+    free_graph_stage(&s);
+}
+
 // Of the states that are entered and left in one frame only the last is played.
 static void test_only_the_last_of_a_chain_plays(void **state) {
     (void)state;
@@ -469,6 +484,7 @@ int main(void) {
         cmocka_unit_test(test_a_fade),
         cmocka_unit_test(test_speed_follows_its_parameter),
         cmocka_unit_test(test_triggers),
+        cmocka_unit_test(test_entering_starts_the_clip),
         cmocka_unit_test(test_only_the_last_of_a_chain_plays),
         cmocka_unit_test(test_a_cycle_is_bounded),
         cmocka_unit_test(test_an_upper_layer_lets_go),
