@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+// Runs the frames of each layer from each leaf that can be current when a frame begins, until there is no new leaf.
+#include "graph/explorer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_RUNS = 1 << 19,       // frames of a layer, and runs of its conditions
+    MAX_TESTS = 1 << 12,      // runs of one condition in one situation
+    MAX_SITUATIONS = 1 << 12, // in which candidates are tried again within a frame, of a layer
+    SLOTS = 4 * MAX_SITUATIONS
+};
+
+typedef struct explorer {
+    graph_explorer base;
+    int32_t *queue; // leaves that can be current when a frame begins
+    int32_t queued;
+    int32_t runs[SINEW_MAX_GRAPH_LAYERS];  // frames that are left
+    int32_t tests[SINEW_MAX_GRAPH_LAYERS]; // runs of conditions that are left
+    int32_t *transitions;                  // of the layer
+    graph_frame *situations;               // [situation_count]
+    int32_t situation_count;
+    int32_t *slots;          // [SLOTS]: a hash table of the situations, which are numbered from 1; 0 is a free slot
+    bool situations_missing; // there were more
+} explorer;
+
+// ---- Frames --------------------------------------------------------------------------------------------------------
+
+static graph_frame begin_frame(const graph_model *m, int32_t leaf) {
+    graph_frame frame = {.start = leaf, .fresh_depth = MAX_PATH, .interrupt = SINEW_GRAPH_INTERRUPT_ALWAYS};
+    frame.length = graph_path(m, leaf, frame.path);
+    return frame;
+}
+
+// The transition that is taken next, or SINEW_GRAPH_NONE.
+static int32_t first_true(explorer *e, const graph_frame *frame, int32_t *depth) {
+    graph_candidates it = {0};
+    if (frame->interrupt == SINEW_GRAPH_INTERRUPT_NEVER) return SINEW_GRAPH_NONE;
+    for (;;) {
+        const int32_t t = graph_next_candidate(e->base.m, frame->path, frame->length, &it);
+        const bool from_any = it.step < frame->length;
+        if (t == SINEW_GRAPH_NONE) return t;
+        if (!from_any && frame->interrupt == SINEW_GRAPH_INTERRUPT_ANY_STATE) return SINEW_GRAPH_NONE;
+        if (graph_is_true(&e->base, frame, t, it.depth)) {
+            *depth = it.depth;
+            return t;
+        }
+    }
+}
+
+// The triggers that a condition names.
+static uint64_t triggers_of(const graph_model *m, int32_t transition) {
+    const sinew_condition *condition = &m->graph->conditions[transition];
+    uint64_t triggers = 0;
+    for (int32_t i = 0; i < condition->node_count; i++) {
+        const sinew_condition_node *node = &condition->nodes[i];
+        if (node->op != SINEW_CONDITION_PARAMETER) continue;
+        if (m->graph->parameters[node->index].type != SINEW_PARAMETER_TRIGGER) continue;
+        triggers |= UINT64_C(1) << node->index;
+    }
+    return triggers;
+}
+
+// A trigger that the condition names, but did not read, may be set.
+static uint64_t set_triggers(explorer *e, uint64_t triggers) {
+    uint64_t set = 0;
+    for (int32_t i = 0; i < e->base.m->graph->parameter_count; i++) {
+        if (triggers >> i & 1 && graph_choose(&e->base.search, i, 2) > 0) set |= UINT64_C(1) << i;
+    }
+    return set;
+}
+
+static void take(explorer *e, graph_frame *frame, int32_t transition, int32_t depth) {
+    const sinew_graph_transition *t = &e->base.m->graph->transitions[transition];
+    frame->consumed |= set_triggers(e, triggers_of(e->base.m, transition) & ~frame->consumed);
+    frame->length = graph_path(e->base.m, graph_entry_leaf(e->base.m, t->to), frame->path);
+    if (depth < frame->fresh_depth) frame->fresh_depth = depth;
+    frame->offset = t->offset;
+    frame->interrupt = t->interrupt;
+}
+
+// ---- What was found ------------------------------------------------------------------------------------------------
+
+static void add_current(explorer *e, int32_t leaf) {
+    graph_model *m = e->base.m;
+    for (int32_t s = leaf; s != SINEW_GRAPH_NONE; s = m->parents[s]) m->entered[s] = true;
+    if (m->current[leaf]) return;
+    m->current[leaf] = true;
+    e->queue[e->queued++] = leaf;
+}
+
+static bool same_situation(const graph_frame *a, const graph_frame *b) {
+    return a->start == b->start && a->path[a->length - 1] == b->path[b->length - 1] &&
+           a->fresh_depth == b->fresh_depth && a->offset == b->offset && a->consumed == b->consumed &&
+           a->interrupt == b->interrupt;
+}
+
+static uint32_t hash_of(const graph_frame *f) {
+    const uint64_t parts[] = {(uint64_t)f->start, (uint64_t)f->path[f->length - 1], (uint64_t)f->fresh_depth,
+                              f->consumed, (uint64_t)f->interrupt};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        hash = (hash ^ parts[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)(hash % SLOTS);
+}
+
+static void add_situation(explorer *e, const graph_frame *frame) {
+    if (frame->interrupt == SINEW_GRAPH_INTERRUPT_NEVER) return;
+    graph_frame situation = *frame;
+    if (!e->base.m->reads_layers) situation.start = frame->path[frame->length - 1];
+    uint32_t slot = hash_of(&situation);
+    for (; e->slots[slot] != 0; slot = (slot + 1) % SLOTS) {
+        if (same_situation(&e->situations[e->slots[slot] - 1], &situation)) return;
+    }
+    if (e->situation_count == MAX_SITUATIONS) {
+        e->situations_missing = true;
+        return;
+    }
+    e->situations[e->situation_count++] = situation;
+    e->slots[slot] = e->situation_count;
+}
+
+// The parameters that this run has read, such as "speed = 1, jump".
+static const char *example_of(explorer *e) {
+    graph_model *m = e->base.m;
+    const graph_search *s = &e->base.search;
+    char text[256] = "";
+    size_t length = 0;
+    for (int32_t i = 0; i < s->depth && length < sizeof text; i++) {
+        const graph_choice *choice = &s->trail[i];
+        if (choice->variable >= 2 * SINEW_MAX_GRAPH_PARAMETERS) continue;
+        const bool is_y = choice->variable >= VALUE_Y;
+        const sinew_graph_parameter *p = &m->graph->parameters[choice->variable % SINEW_MAX_GRAPH_PARAMETERS];
+        const bool logical = p->type == SINEW_PARAMETER_BOOL || p->type == SINEW_PARAMETER_TRIGGER;
+        const char *coordinate = p->type != SINEW_PARAMETER_VECTOR2 ? "" : is_y ? ".y" : ".x";
+        char value[32];
+        if (logical) {
+            snprintf(value, sizeof value, "%s", choice->index ? "true" : "false");
+        } else {
+            snprintf(value, sizeof value, "%.9g", e->base.parameters[choice->variable].items[choice->index]);
+        }
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%.60s%s = %s", length ? ", " : "",
+                                   p->name, coordinate, value);
+    }
+    return graph_text(m, "%s", text);
+}
+
+static void add_cycle(explorer *e, const graph_cycle *cycle) {
+    graph_model *m = e->base.m;
+    int32_t least = cycle->transitions[0];
+    for (int32_t i = 1; i < cycle->count; i++) {
+        if (cycle->transitions[i] < least) least = cycle->transitions[i];
+    }
+    for (int32_t i = 0; i < m->cycle_count; i++) {
+        const graph_cycle *other = &m->cycles[i];
+        if (other->endless != cycle->endless) continue;
+        bool starts_there = !other->endless || other->count == cycle->count;
+        if (starts_there && other->transitions[0] == (cycle->endless ? least : cycle->transitions[0])) return;
+    }
+    if (m->cycle_count == MAX_CYCLES) return;
+    graph_cycle *added = &m->cycles[m->cycle_count++];
+    *added = *cycle;
+    added->example = example_of(e);
+    int32_t first = 0;
+    while (cycle->endless && cycle->transitions[first] != least) first++;
+    for (int32_t i = 0; i < cycle->count; i++) {
+        added->transitions[i] = cycle->transitions[(first + i) % cycle->count];
+    }
+}
+
+// Continues a frame that the animator ends, to find out whether its transitions repeat. `frames` are those after each of
+// the `count` transitions.
+static void follow_cycle(explorer *e, graph_frame *frames, int32_t *transitions, int32_t count) {
+    graph_cycle cycle = {0};
+    while (count < MAX_CYCLE_LENGTH) {
+        int32_t depth;
+        graph_frame frame = frames[count - 1];
+        transitions[count] = first_true(e, &frame, &depth);
+        if (transitions[count] == SINEW_GRAPH_NONE) break;
+        take(e, &frame, transitions[count], depth);
+        frames[count++] = frame;
+        int32_t same = count - 2;
+        while (same >= 0 && !(transitions[same] == transitions[count - 1] &&
+                              same_situation(&frames[same], &frames[count - 1]))) {
+            same--;
+        }
+        if (same < 0) continue;
+        cycle.endless = true;
+        cycle.count = count - 1 - same;
+        memcpy(cycle.transitions, transitions + same + 1, (size_t)cycle.count * sizeof *transitions);
+        add_cycle(e, &cycle);
+        return;
+    }
+    cycle.count = count;
+    memcpy(cycle.transitions, transitions, (size_t)count * sizeof *transitions);
+    add_cycle(e, &cycle);
+}
+
+static void run_frame(explorer *e, int32_t leaf) {
+    graph_model *m = e->base.m;
+    graph_frame frame = begin_frame(m, leaf), frames[MAX_CYCLE_LENGTH];
+    int32_t transitions[MAX_CYCLE_LENGTH], depth = 0, count = 0;
+    for (;;) {
+        const int32_t transition = first_true(e, &frame, &depth);
+        if (transition == SINEW_GRAPH_NONE) break;
+        if (count == SINEW_MAX_GRAPH_HOPS) {
+            follow_cycle(e, frames, transitions, count);
+            break;
+        }
+        take(e, &frame, transition, depth);
+        transitions[count] = transition;
+        frames[count++] = frame;
+        m->taken[transition] = true;
+        for (int32_t i = 0; i < frame.length; i++) m->entered[frame.path[i]] = true;
+        add_situation(e, &frame);
+    }
+    m->consumed |= frame.consumed;
+    add_current(e, frame.path[frame.length - 1]);
+}
+
+// ---- Too many combinations -----------------------------------------------------------------------------------------
+
+static bool can_be_true(explorer *e, const graph_frame *frame, int32_t transition, int32_t depth) {
+    graph_search_begin(&e->base.search, MAX_TESTS);
+    while (graph_search_next(&e->base.search)) {
+        if (graph_is_true(&e->base, frame, transition, depth)) return true;
+    }
+    return e->base.search.overflow;
+}
+
+// Takes each transition whose condition can be true, regardless of those before it.
+static void run_loosely(explorer *e, int32_t leaf) {
+    graph_model *m = e->base.m;
+    const graph_frame frame = begin_frame(m, leaf);
+    graph_candidates it = {0};
+    int32_t t;
+    while ((t = graph_next_candidate(m, frame.path, frame.length, &it)) != SINEW_GRAPH_NONE) {
+        if (!can_be_true(e, &frame, t, it.depth)) continue;
+        m->taken[t] = true;
+        m->consumed |= triggers_of(m, t);
+        add_current(e, graph_entry_leaf(m, m->graph->transitions[t].to));
+    }
+}
+
+// ---- Layers --------------------------------------------------------------------------------------------------------
+
+static void queue_current(explorer *e) {
+    const graph_model *m = e->base.m;
+    e->queued = 0;
+    for (int32_t i = 0; i < m->graph->state_count; i++) {
+        if (m->current[i] && m->layers[i] == e->base.layer) e->queue[e->queued++] = i;
+    }
+}
+
+static void explore_leaf(explorer *e, int32_t leaf) {
+    graph_search *s = &e->base.search;
+    graph_read_leaf_values(&e->base, leaf);
+    if (e->base.m->out_of_memory) return;
+    if (e->base.loose) {
+        run_loosely(e, leaf);
+        return;
+    }
+    graph_search_begin(s, e->runs[e->base.layer]);
+    while (graph_search_next(s)) run_frame(e, leaf);
+    e->runs[e->base.layer] -= s->runs;
+    e->base.loose = s->overflow;
+}
+
+static void set_layer(explorer *e, int32_t layer) {
+    graph_model *m = e->base.m;
+    e->base.layer = layer;
+    e->base.transitions.count = 0;
+    for (int32_t i = 0; i < m->graph->transition_count; i++) {
+        if (m->machine_layers[m->graph->transitions[i].machine] == layer) {
+            e->transitions[e->base.transitions.count++] = i;
+        }
+    }
+    e->situation_count = 0;
+    e->situations_missing = false;
+    memset(e->slots, 0, SLOTS * sizeof *e->slots);
+    graph_read_layer_values(&e->base);
+    e->base.loose = e->base.undecided || m->report->approximate_layers >> layer & 1;
+}
+
+static void explore_layer(explorer *e, int32_t layer) {
+    graph_model *m = e->base.m;
+    set_layer(e, layer);
+    queue_current(e);
+    for (int32_t i = 0; i < e->queued && !m->out_of_memory; i++) explore_leaf(e, e->queue[i]);
+    if (!e->base.loose || m->report->approximate_layers >> layer & 1) return;
+    m->report->approximate_layers |= UINT32_C(1) << layer;
+    explore_layer(e, layer);
+}
+
+// ---- Conditions ----------------------------------------------------------------------------------------------------
+
+static bool is_decided(const graph_model *m, int32_t transition) {
+    return m->can_be_true[transition] && m->can_be_false[transition] &&
+           (m->taken[transition] || m->shadowed_by[transition] != SINEW_GRAPH_NONE);
+}
+
+// Finds out which values a condition can have in a situation, and which transition precedes one that is never taken.
+static void test_condition(explorer *e, const graph_frame *frame, int32_t transition, int32_t depth) {
+    graph_model *m = e->base.m;
+    int32_t *left = &e->tests[e->base.layer];
+    graph_search_begin(&e->base.search, *left < MAX_TESTS ? *left : MAX_TESTS);
+    while (!is_decided(m, transition) && graph_search_next(&e->base.search)) {
+        int32_t ignored;
+        if (!graph_is_true(&e->base, frame, transition, depth)) {
+            m->can_be_false[transition] = true;
+            continue;
+        }
+        m->can_be_true[transition] = true;
+        if (m->taken[transition] || e->base.loose) continue;
+        const int32_t first = first_true(e, frame, &ignored);
+        if (first != transition && m->shadowed_by[transition] == SINEW_GRAPH_NONE) {
+            m->shadowed_by[transition] = first;
+        }
+    }
+    *left -= e->base.search.runs;
+    if (e->base.search.overflow) m->can_be_true[transition] = m->can_be_false[transition] = true;
+}
+
+static void test_situation(explorer *e, const graph_frame *frame) {
+    graph_candidates it = {0};
+    int32_t t;
+    while ((t = graph_next_candidate(e->base.m, frame->path, frame->length, &it)) != SINEW_GRAPH_NONE) {
+        const bool from_any = it.step < frame->length;
+        if (!from_any && frame->interrupt == SINEW_GRAPH_INTERRUPT_ANY_STATE) return;
+        if (!is_decided(e->base.m, t)) test_condition(e, frame, t, it.depth);
+    }
+}
+
+static void test_conditions(explorer *e) {
+    graph_model *m = e->base.m;
+    for (int32_t i = 0; i < e->queued && !m->out_of_memory; i++) {
+        const graph_frame frame = begin_frame(m, e->queue[i]);
+        graph_read_leaf_values(&e->base, e->queue[i]);
+        if (!m->out_of_memory) test_situation(e, &frame);
+    }
+    for (int32_t i = 0; i < e->situation_count && !m->out_of_memory; i++) {
+        const int32_t start = e->situations[i].start;
+        if (i == 0 || start != e->situations[i - 1].start) graph_read_leaf_values(&e->base, start);
+        if (!m->out_of_memory) test_situation(e, &e->situations[i]);
+    }
+    if (!e->situations_missing) return;
+    for (int32_t i = 0; i < e->base.transitions.count; i++) {
+        m->can_be_false[e->base.transitions.items[i]] = true; // perhaps
+    }
+}
+
+// ---- The graph -----------------------------------------------------------------------------------------------------
+
+static int32_t count_current(const graph_model *m) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < m->graph->state_count; i++) count += m->current[i];
+    return count;
+}
+
+// in_tag and in_state of other layers: layers are explored until none has a new leaf.
+static void explore_layers(explorer *e) {
+    graph_model *m = e->base.m;
+    for (int32_t before = -1; m->reads_layers && before != count_current(m) && !m->out_of_memory;) {
+        before = count_current(m);
+        for (int32_t i = 0; i < m->graph->layer_count; i++) explore_layer(e, i);
+    }
+    for (int32_t i = 0; i < m->graph->layer_count && !m->out_of_memory; i++) {
+        explore_layer(e, i);
+        test_conditions(e);
+    }
+}
+
+void graph_explore(graph_model *m) {
+    explorer *e = graph_array(m, explorer, 1);
+    if (!e) return;
+    e->base.m = m;
+    e->base.transitions.items = e->transitions = graph_array(m, int32_t, m->graph->transition_count);
+    e->base.candidates = graph_array(m, int32_t, m->graph->transition_count);
+    e->queue = graph_array(m, int32_t, m->graph->state_count);
+    e->situations = graph_array(m, graph_frame, MAX_SITUATIONS);
+    e->slots = graph_array(m, int32_t, SLOTS);
+    if (m->out_of_memory) return;
+    for (int32_t i = 0; i < m->graph->layer_count; i++) {
+        e->runs[i] = e->tests[i] = MAX_RUNS;
+        const sinew_graph_machine *machine = &m->graph->machines[m->graph->layers[i].machine];
+        add_current(e, graph_entry_leaf(m, machine->entry));
+    }
+    explore_layers(e);
+}

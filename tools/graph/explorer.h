@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The exploration of one layer. The values of parameters, clips and other layers are variables with finitely many
+// values, chosen so that each comparison in a condition has all the results that it can have. A frame is run as
+// docs/graph.md describes; a variable gets its value when a condition reads it, and the run is repeated for each other
+// value. Private to tools/graph.
+#ifndef GRAPH_EXPLORER_H
+#define GRAPH_EXPLORER_H
+
+#include "graph/model.h"
+
+// What conditions compare with numbers.
+enum {
+    VALUE_Y = SINEW_MAX_GRAPH_PARAMETERS, // of vectors; before it values of numbers and x of vectors
+    VALUE_ELAPSED = 2 * SINEW_MAX_GRAPH_PARAMETERS,
+    VALUE_TIME,
+    VALUE_FRACTION,
+    VALUE_LOOPS,
+    VALUE_COUNT
+};
+
+enum {
+    VARIABLE_ELAPSED = 2 * SINEW_MAX_GRAPH_PARAMETERS, // before it parameters; one for each depth
+    VARIABLE_CLIP = VARIABLE_ELAPSED + MAX_PATH,       // fraction, finished, and time if the duration is known
+    VARIABLE_TIME,                                     // of a clip whose duration is unknown
+    VARIABLE_FRESH_TIME,                               // of one that starts in this frame
+    VARIABLE_LOOPS,
+    VARIABLE_LOOPED, // a loop was completed in the last step
+    VARIABLE_LAYER,  // the leaf of each layer when the frame began
+    VARIABLE_MARKER = VARIABLE_LAYER + SINEW_MAX_GRAPH_LAYERS,
+    VARIABLE_COUNT = VARIABLE_MARKER + 64,
+    VARIABLE_FREE = VARIABLE_COUNT // another one each time
+};
+
+enum {
+    MAX_CHOICES = 512,
+    MAX_RELATED = 16 // values that are compared with one another; of more, not all orders are represented
+};
+
+// ---- search.c ------------------------------------------------------------------------------------------------------
+
+typedef struct graph_choice {
+    int32_t variable, index, count;
+} graph_choice;
+
+// Runs the same code once for each combination of the values that it reads.
+typedef struct graph_search {
+    int32_t depth, length;
+    graph_choice trail[MAX_CHOICES]; // [length], those of this run: [depth]
+    int32_t chosen[VARIABLE_COUNT];  // index of the value; -1: not chosen
+    int32_t runs, max_runs;
+    bool overflow; // not all combinations were run
+} graph_search;
+
+// for (graph_search_begin(s, n); graph_search_next(s);) ...
+void graph_search_begin(graph_search *s, int32_t max_runs);
+bool graph_search_next(graph_search *s);
+
+// The index of the variable's value in this run, below `count`, which is at least 1.
+int32_t graph_choose(graph_search *s, int32_t variable, int32_t count);
+
+// ---- values.c ------------------------------------------------------------------------------------------------------
+
+typedef struct graph_values {
+    int32_t count, capacity;
+    double *items; // sorted
+} graph_values;
+
+typedef struct graph_clip_value {
+    double fraction, time;
+    bool finished;
+} graph_clip_value;
+
+typedef struct graph_explorer {
+    graph_model *m;
+    int32_t layer;
+    graph_list transitions; // of the layer
+    int32_t *candidates;    // [graph->transition_count]: scratch
+
+    int32_t related[VALUE_COUNT]; // values that are compared with one another have the same number
+    int32_t related_count[VALUE_COUNT];
+    bool mirrored[VALUE_COUNT];                              // compared with a negated value
+    bool undecided;                                          // a relation has more than MAX_RELATED values
+    graph_values parameters[2 * SINEW_MAX_GRAPH_PARAMETERS]; // of this layer
+    graph_values fresh_times;
+    graph_values elapsed, fractions, times, loops; // of the leaf when the frame began
+    int32_t clip_value_count, clip_value_capacity;
+    graph_clip_value *clip_values;
+    graph_values scratch[2];
+    int32_t layer_leaf_counts[SINEW_MAX_GRAPH_LAYERS];
+    int32_t *layer_leaves[SINEW_MAX_GRAPH_LAYERS]; // leaves that differ for in_tag and in_state
+
+    graph_search search;
+    bool loose; // in_tag and in_state of the layer itself have any value
+} graph_explorer;
+
+void graph_read_layer_values(graph_explorer *e);
+void graph_read_leaf_values(graph_explorer *e, int32_t leaf);
+
+// The value that an operand of a comparison is, or SINEW_GRAPH_NONE for a constant. False for a boolean.
+bool graph_read_operand(const sinew_graph *graph, const sinew_condition *condition, int32_t node, int32_t *value,
+                        double *number, bool *negated);
+
+// ---- conditions.c --------------------------------------------------------------------------------------------------
+
+// A layer during a frame.
+typedef struct graph_frame {
+    int32_t start; // leaf when the frame began
+    int32_t length;
+    int32_t path[MAX_PATH];
+    int32_t fresh_depth; // states from here on were entered in this frame; `length` at most: the leaf was
+    float offset;        // of the leaf's clip, if it was entered in this frame
+    uint64_t consumed;   // triggers
+    sinew_graph_interrupt interrupt; // of the transition that was taken last
+} graph_frame;
+
+bool graph_is_true(graph_explorer *e, const graph_frame *frame, int32_t transition, int32_t depth);
+
+#endif

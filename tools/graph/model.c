@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// The relations between the parts of a graph.
+#include "graph/model.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- Paths ---------------------------------------------------------------------------------------------------------
+
+bool graph_is_in(const graph_model *m, int32_t state, int32_t outer) {
+    while (state != outer && state != SINEW_GRAPH_NONE) state = m->parents[state];
+    return state == outer;
+}
+
+int32_t graph_entry_leaf(const graph_model *m, int32_t state) {
+    const sinew_graph_state *states = m->graph->states;
+    while (states[state].kind == SINEW_GRAPH_STATE_MACHINE) {
+        state = m->graph->machines[states[state].submachine].entry;
+    }
+    return state;
+}
+
+int32_t graph_path(const graph_model *m, int32_t leaf, int32_t path[MAX_PATH]) {
+    int32_t length = 0;
+    for (int32_t state = leaf; state != SINEW_GRAPH_NONE; state = m->parents[state]) length++;
+    int32_t i = length;
+    for (int32_t state = leaf; state != SINEW_GRAPH_NONE; state = m->parents[state]) path[--i] = state;
+    return length;
+}
+
+// Steps 0 to n - 1 are the transitions from any state, of the outermost machine first; steps n to 2n - 1 those of the
+// active states, of the leaf first.
+int32_t graph_next_candidate(const graph_model *m, const int32_t *path, int32_t path_length, graph_candidates *it) {
+    for (; it->step < 2 * path_length; it->step++, it->next = 0) {
+        const bool any = it->step < path_length;
+        it->depth = any ? it->step : 2 * path_length - 1 - it->step;
+        const int32_t state = path[it->depth];
+        const graph_list *list = any ? &m->from_any[m->graph->states[state].machine] : &m->from_state[state];
+        while (it->next < list->count) {
+            const int32_t transition = list->items[it->next++];
+            const sinew_graph_transition *t = &m->graph->transitions[transition];
+            if (!any || t->to != state || t->to_self) return transition;
+        }
+    }
+    return SINEW_GRAPH_NONE;
+}
+
+// ---- Lists of transitions ------------------------------------------------------------------------------------------
+
+// Sorts the transitions by `key`, which is below `key_count`; negative keys are ignored.
+static graph_list *group(graph_model *m, int32_t key_count, int32_t (*key)(const sinew_graph_transition *)) {
+    const sinew_graph *graph = m->graph;
+    graph_list *lists = graph_array(m, graph_list, key_count);
+    int32_t *items = graph_array(m, int32_t, graph->transition_count);
+    int32_t *ends = graph_array(m, int32_t, key_count + 1);
+    if (!lists || !items || !ends) return NULL;
+    for (int32_t i = 0; i < graph->transition_count; i++) {
+        const int32_t k = key(&graph->transitions[i]);
+        if (k >= 0) ends[k + 1]++;
+    }
+    for (int32_t k = 0; k < key_count; k++) {
+        lists[k].items = items + ends[k];
+        ends[k + 1] += ends[k];
+    }
+    for (int32_t i = 0; i < graph->transition_count; i++) {
+        const int32_t k = key(&graph->transitions[i]);
+        if (k >= 0) items[ends[k] + lists[k].count++] = i;
+    }
+    return lists;
+}
+
+static int32_t machine_of_any(const sinew_graph_transition *t) {
+    return t->from == SINEW_ANY_STATE ? t->machine : -1;
+}
+
+static int32_t state_of(const sinew_graph_transition *t) {
+    return t->from; // SINEW_ANY_STATE is negative
+}
+
+// ---- Clips ---------------------------------------------------------------------------------------------------------
+
+const sinew_clip *graph_find_clip(const sinew_graph_binding_def *clips, const char *name) {
+    for (int32_t i = 0; i < clips->clip_count; i++) {
+        if (strcmp(clips->clips[i].name, name) == 0) return &clips->clips[i];
+    }
+    return clips->find_clip ? clips->find_clip(name, clips->user) : NULL;
+}
+
+static uint64_t markers_of(const graph_model *m, const sinew_clip *clip) {
+    uint64_t markers = 0;
+    for (int32_t i = 0; i < m->graph->name_count && i < 64; i++) {
+        for (int32_t k = 0; k < clip->marker_count; k++) {
+            if (strcmp(clip->markers[k].name, m->graph->names[i]) == 0) markers |= UINT64_C(1) << i;
+        }
+    }
+    return markers;
+}
+
+// Adds a clip of a leaf. A missing clip, which is a finding, may have any marker and duration.
+static void add_clip(const graph_model *m, graph_leaf *leaf, const char *name, bool first) {
+    const sinew_clip *clip = m->clips ? graph_find_clip(m->clips, name) : NULL;
+    leaf->markers |= clip ? markers_of(m, clip) : UINT64_MAX;
+    if (!clip || (!first && leaf->duration < 0)) {
+        leaf->duration = -1;
+    } else {
+        leaf->duration = fmaxf(leaf->duration, clip->duration);
+    }
+}
+
+static int direction_of(const graph_model *m, const sinew_graph_state *state) {
+    const int sign = state->speed < 0 ? -1 : 1;
+    if (state->speed_parameter == SINEW_GRAPH_NONE) return sign;
+    return sign > 0 && m->graph->parameters[state->speed_parameter].min >= 0 ? 1 : 0;
+}
+
+static void read_leaf(const graph_model *m, int32_t index) {
+    const sinew_graph_state *state = &m->graph->states[index];
+    graph_leaf *leaf = &m->leaves[index];
+    *leaf = (graph_leaf){.kind = state->kind, .direction = 1};
+    if (state->kind == SINEW_GRAPH_STATE_BLEND_SPACE) {
+        leaf->can_loop = true;
+        leaf->max_loops = INT32_MAX;
+        leaf->direction = direction_of(m, state);
+        for (int32_t i = 0; i < state->blend->sample_count; i++) {
+            add_clip(m, leaf, state->blend->samples[i].clip, i == 0);
+            if (state->blend->samples[i].speed < 0) leaf->direction = 0;
+        }
+    } else if (state->kind == SINEW_GRAPH_STATE_CLIP) {
+        const bool once = state->loop == SINEW_LOOP_ONCE, for_ever = !once && state->loop_count == SINEW_FOREVER;
+        leaf->can_loop = !once;
+        leaf->can_finish = !for_ever;
+        leaf->max_loops = once ? 1 : for_ever ? INT32_MAX : state->loop_count;
+        leaf->direction = direction_of(m, state);
+        add_clip(m, leaf, state->clip, true);
+        leaf->finishes_at_end = once && leaf->direction != 0 && leaf->duration != 0;
+    }
+}
+
+// ---- States --------------------------------------------------------------------------------------------------------
+
+static void read_states(graph_model *m) {
+    const sinew_graph *graph = m->graph;
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        m->parents[i] = sinew_graph_machine_state(graph, graph->states[i].machine);
+        m->layers[i] = sinew_graph_state_layer(graph, i);
+        m->machine_layers[graph->states[i].machine] = m->layers[i];
+        if (graph->states[i].kind != SINEW_GRAPH_STATE_MACHINE) read_leaf(m, i);
+    }
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        for (int32_t state = i; state != SINEW_GRAPH_NONE; state = m->parents[state]) {
+            for (int32_t k = 0; k < graph->states[state].tag_count; k++) {
+                const int32_t tag = sinew_graph_find_tag(graph, graph->states[state].tags[k]);
+                m->path_tags[i] |= UINT64_C(1) << tag;
+            }
+        }
+    }
+}
+
+// ---- Conditions ----------------------------------------------------------------------------------------------------
+
+// The markers that no clip of the states that a transition starts from has, although one plays a clip.
+static uint64_t absent_markers(const graph_model *m, const sinew_graph_transition *t) {
+    const int32_t outer = t->from == SINEW_ANY_STATE ? sinew_graph_machine_state(m->graph, t->machine) : t->from;
+    uint64_t present = 0;
+    bool plays = false;
+    for (int32_t i = 0; i < m->graph->state_count; i++) {
+        if (m->graph->states[i].kind == SINEW_GRAPH_STATE_MACHINE) continue;
+        if (m->layers[i] != m->machine_layers[t->machine] || !graph_is_in(m, i, outer)) continue;
+        present |= m->leaves[i].markers;
+        plays = plays || m->leaves[i].kind != SINEW_GRAPH_STATE_EMPTY;
+    }
+    return plays ? ~present : 0;
+}
+
+static void read_conditions(graph_model *m) {
+    for (int32_t i = 0; i < m->graph->transition_count; i++) {
+        const sinew_condition *condition = &m->graph->conditions[i];
+        for (int32_t k = 0; k < condition->node_count; k++) {
+            const sinew_condition_node *node = &condition->nodes[k];
+            if (node->op == SINEW_CONDITION_IN_STATE) m->in_conditions[node->index] = true;
+            if (node->op == SINEW_CONDITION_IN_STATE || node->op == SINEW_CONDITION_IN_TAG) m->reads_layers = true;
+            if (node->op == SINEW_CONDITION_MARKER && m->absent_markers[i] == 0) {
+                m->absent_markers[i] = absent_markers(m, &m->graph->transitions[i]);
+            }
+        }
+    }
+}
+
+bool graph_read_model(graph_model *m) {
+    const sinew_graph *graph = m->graph;
+    const int32_t states = graph->state_count, transitions = graph->transition_count;
+    m->parents = graph_array(m, int32_t, states);
+    m->layers = graph_array(m, int32_t, states);
+    m->machine_layers = graph_array(m, int32_t, graph->machine_count);
+    m->path_tags = graph_array(m, uint64_t, states);
+    m->leaves = graph_array(m, graph_leaf, states);
+    m->in_conditions = graph_array(m, bool, states);
+    m->entered = graph_array(m, bool, states);
+    m->current = graph_array(m, bool, states);
+    m->absent_markers = graph_array(m, uint64_t, transitions);
+    m->taken = graph_array(m, bool, transitions);
+    m->can_be_true = graph_array(m, bool, transitions);
+    m->can_be_false = graph_array(m, bool, transitions);
+    m->shadowed_by = graph_array(m, int32_t, transitions);
+    m->cycles = graph_array(m, graph_cycle, MAX_CYCLES);
+    m->from_any = group(m, graph->machine_count, machine_of_any);
+    m->from_state = group(m, states, state_of);
+    if (m->out_of_memory) return false;
+    for (int32_t i = 0; i < transitions; i++) m->shadowed_by[i] = SINEW_GRAPH_NONE;
+    read_states(m);
+    read_conditions(m);
+    return true;
+}

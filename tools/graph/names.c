@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Clips, markers and nodes that a graph names, and blend spaces, held against the clips of a character.
+#include "graph/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- The nearest name ----------------------------------------------------------------------------------------------
+
+enum { MAX_NAME = 64 };
+
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static int lower(char c) {
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+// The number of letters to insert, delete or replace; upper and lower case are the same.
+static int32_t distance(const char *a, const char *b) {
+    int32_t row[MAX_NAME + 1];
+    const int32_t a_length = (int32_t)strlen(a), b_length = (int32_t)strlen(b);
+    if (a_length > MAX_NAME || b_length > MAX_NAME) return INT32_MAX;
+    for (int32_t k = 0; k <= b_length; k++) row[k] = k;
+    for (int32_t i = 1; i <= a_length; i++) {
+        int32_t diagonal = row[0];
+        row[0] = i;
+        for (int32_t k = 1; k <= b_length; k++) {
+            const int32_t replaced = diagonal + (lower(a[i - 1]) != lower(b[k - 1]));
+            diagonal = row[k];
+            row[k] = least(replaced, least(row[k], row[k - 1]) + 1);
+        }
+    }
+    return row[b_length];
+}
+
+typedef struct nearest {
+    const char *wanted, *name;
+    int32_t distance;
+} nearest;
+
+static void compare_name(nearest *n, const char *name) {
+    const int32_t d = distance(n->wanted, name);
+    if (d > (int32_t)strlen(n->wanted) / 2 || (n->name && d >= n->distance)) return;
+    n->name = name;
+    n->distance = d;
+}
+
+// A sentence that names what was meant.
+static const char *advice(graph_model *m, const nearest *n, const char *otherwise) {
+    return n->name ? graph_text(m, "Did you mean '%.200s'?", n->name) : otherwise;
+}
+
+// ---- Clips ---------------------------------------------------------------------------------------------------------
+
+static const char *clip_advice(graph_model *m, const char *name) {
+    nearest n = {.wanted = name};
+    for (int32_t i = 0; i < m->clips->clip_count; i++) compare_name(&n, m->clips->clips[i].name);
+    return advice(m, &n, "Add the clip to the file, or name one that it has.");
+}
+
+// Returns whether the file has the clip; else adds a finding.
+static bool check_clip(graph_model *m, graph_finding finding, const char *name) {
+    if (graph_find_clip(m->clips, name)) return true;
+    finding.message = graph_text(m, "The file has no clip '%.200s'.", name);
+    finding.advice = clip_advice(m, name);
+    graph_add(m, &finding);
+    return false;
+}
+
+static void check_blend(graph_model *m, int32_t state) {
+    const sinew_graph_blend *blend = m->graph->states[state].blend;
+    sinew_blend_sample *samples = graph_array(m, sinew_blend_sample, blend->sample_count);
+    bool complete = samples != NULL;
+    for (int32_t i = 0; samples && i < blend->sample_count; i++) {
+        const sinew_graph_sample *sample = &blend->samples[i];
+        complete &= check_clip(m, graph_about_state(m, GRAPH_CLIP_MISSING, state), sample->clip);
+        samples[i] = (sinew_blend_sample){.clip = graph_find_clip(m->clips, sample->clip),
+                                          .x = sample->x,
+                                          .y = sample->y,
+                                          .speed = sample->speed};
+    }
+    if (!complete) return;
+    sinew_blend_space_def def = sinew_blend_space_default();
+    def.skeleton = m->clips->skeleton;
+    def.kind = blend->kind;
+    def.sample_count = blend->sample_count;
+    def.samples = samples;
+    def.sync_names = m->graph->sync_names;
+    def.sync_name_count = m->graph->sync_name_count;
+    def.damping = blend->damping;
+    sinew_blend_space *space;
+    sinew_error error;
+    const sinew_result result = sinew_blend_space_create(&def, &space, &error);
+    sinew_blend_space_destroy(space);
+    if (result == SINEW_OK) return;
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) m->out_of_memory = true;
+    graph_finding finding = graph_about_state(m, GRAPH_BLEND_SPACE_REFUSED, state);
+    finding.message = graph_text(m, "The blend space cannot be made: %s.", error.message);
+    finding.advice = "Move, add or remove samples.";
+    graph_add(m, &finding);
+}
+
+static void check_clips(graph_model *m) {
+    for (int32_t i = 0; i < m->graph->state_count; i++) {
+        const sinew_graph_state *state = &m->graph->states[i];
+        if (state->kind == SINEW_GRAPH_STATE_CLIP) {
+            check_clip(m, graph_about_state(m, GRAPH_CLIP_MISSING, i), state->clip);
+        } else if (state->kind == SINEW_GRAPH_STATE_BLEND_SPACE) {
+            check_blend(m, i);
+        }
+    }
+}
+
+// ---- Layers --------------------------------------------------------------------------------------------------------
+
+static void check_node(graph_model *m, int32_t layer, const char *name) {
+    const sinew_skeleton *skeleton = m->clips->skeleton;
+    if (sinew_skeleton_find(skeleton, name) != SINEW_NO_NODE) return;
+    nearest n = {.wanted = name};
+    for (int32_t i = 0; i < skeleton->node_count; i++) compare_name(&n, skeleton->names[i]);
+    graph_finding finding = graph_about_layer(m, GRAPH_NODE_MISSING, layer);
+    finding.message = graph_text(m, "The file has no node '%.200s', which the mask names.", name);
+    finding.advice = advice(m, &n, "Name a node of the file.");
+    graph_add(m, &finding);
+}
+
+static void check_layers(graph_model *m) {
+    for (int32_t i = 0; i < m->graph->layer_count; i++) {
+        const sinew_graph_layer *layer = &m->graph->layers[i];
+        for (int32_t k = 0; k < layer->part_count; k++) check_node(m, i, layer->parts[k].name);
+        if (layer->reference) check_clip(m, graph_about_layer(m, GRAPH_CLIP_MISSING, i), layer->reference);
+    }
+}
+
+// ---- Markers -------------------------------------------------------------------------------------------------------
+
+static void compare_markers(graph_model *m, nearest *n, const char *clip_name) {
+    const sinew_clip *clip = graph_find_clip(m->clips, clip_name);
+    for (int32_t i = 0; clip && i < clip->marker_count; i++) compare_name(n, clip->markers[i].name);
+}
+
+// Compares with the markers of the states that a transition starts from.
+static void compare_markers_of(graph_model *m, nearest *n, const sinew_graph_transition *t) {
+    const int32_t outer = t->from == SINEW_ANY_STATE ? sinew_graph_machine_state(m->graph, t->machine) : t->from;
+    for (int32_t i = 0; i < m->graph->state_count; i++) {
+        const sinew_graph_state *state = &m->graph->states[i];
+        if (m->layers[i] != m->machine_layers[t->machine] || !graph_is_in(m, i, outer)) continue;
+        if (state->kind == SINEW_GRAPH_STATE_CLIP) compare_markers(m, n, state->clip);
+        if (state->kind != SINEW_GRAPH_STATE_BLEND_SPACE) continue;
+        for (int32_t k = 0; k < state->blend->sample_count; k++)
+            compare_markers(m, n, state->blend->samples[k].clip);
+    }
+}
+
+static void check_markers(graph_model *m) {
+    for (int32_t i = 0; i < m->graph->transition_count; i++) {
+        const sinew_condition *condition = &m->graph->conditions[i];
+        for (int32_t k = 0; k < condition->node_count; k++) {
+            const sinew_condition_node *node = &condition->nodes[k];
+            if (node->op != SINEW_CONDITION_MARKER || !(m->absent_markers[i] >> node->index & 1)) continue;
+            nearest n = {.wanted = m->graph->names[node->index]};
+            compare_markers_of(m, &n, &m->graph->transitions[i]);
+            graph_finding finding = graph_about_transition(m, GRAPH_MARKER_MISSING, i);
+            finding.message = graph_text(m, "Column %d: no clip of the state has a marker '%.200s'.",
+                                         (int)node->column, n.wanted);
+            finding.advice = advice(m, &n, "Add the marker to the clip, or wait for `past` or `finished`.");
+            graph_add(m, &finding);
+        }
+    }
+}
+
+void graph_check_names(graph_model *m) {
+    if (!m->clips) return;
+    check_clips(m);
+    check_layers(m);
+    check_markers(m);
+}

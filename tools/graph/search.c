@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Runs through all combinations of values, of those variables only that a run reads.
+#include "graph/explorer.h"
+
+void graph_search_begin(graph_search *s, int32_t max_runs) {
+    s->depth = s->length = 0;
+    s->runs = 0;
+    s->max_runs = max_runs;
+    s->overflow = false;
+}
+
+// The last choice that has another value gets it; those after it are made anew.
+static bool advance(graph_search *s) {
+    s->length = s->depth;
+    while (s->length > 0) {
+        graph_choice *last = &s->trail[s->length - 1];
+        if (++last->index < last->count) return true;
+        s->length--;
+    }
+    return false;
+}
+
+bool graph_search_next(graph_search *s) {
+    if (s->runs > 0 && !advance(s)) return false;
+    if (s->runs >= s->max_runs) {
+        s->overflow = true;
+        return false;
+    }
+    s->runs++;
+    s->depth = 0;
+    for (int i = 0; i < VARIABLE_COUNT; i++) s->chosen[i] = -1;
+    return true;
+}
+
+int32_t graph_choose(graph_search *s, int32_t variable, int32_t count) {
+    if (variable < VARIABLE_COUNT && s->chosen[variable] >= 0) return s->chosen[variable];
+    if (s->depth == MAX_CHOICES) {
+        s->overflow = true;
+        return 0;
+    }
+    if (s->depth == s->length) s->trail[s->length++] = (graph_choice){variable, 0, count};
+    const int32_t index = s->trail[s->depth++].index;
+    if (variable < VARIABLE_COUNT) s->chosen[variable] = index;
+    return index;
+}
