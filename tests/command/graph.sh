@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# sinew graph: its usage, the exit statuses of `check`, and what it says about files: graph.sh SINEW MODELS SCRATCH_FOLDER
+. "$(dirname "$0")/common.sh"
+
+# refuses WHY COMMAND ARGUMENTS...: wrong usage of `sinew COMMAND`, and the line for it.
+refuses() {
+    why=$1 command=$2
+    shift 2
+    said=$("$sinew" $command "$@" 2>&1)
+    same "the status of sinew $command $*" 2 $?
+    same "sinew $command $*" "sinew $command: $why (see 'sinew $command --help')" "$said"
+}
+
+refuses 'COMMAND is missing' graph
+case $("$sinew" graph hero.graph.json 2>&1) in
+"sinew graph: 'hero.graph.json': unknown command; the commands are check"*) ;;
+*) fault "sinew graph hero.graph.json does not list the commands" ;;
+esac
+refuses '--nonsense: unknown option' graph --nonsense
+refuses 'FILE is missing' 'graph check'
+refuses "'other': unexpected argument" 'graph check' hero.graph.json other
+refuses 'the file name is empty' 'graph check' ''
+refuses '--asset needs a value' 'graph check' hero.graph.json --asset
+refuses "--json takes no value, not '1'" 'graph check' hero.graph.json --json=1
+same 'the help of graph check' "$("$sinew" graph check --help)" "$("$sinew" help graph | sed -n '/^usage: sinew graph check/,$p')"
+
+# checks STATUS ARGUMENTS...: the status; what is printed is in the file said.
+checks() {
+    expected=$1
+    shift
+    "$sinew" graph check "$@" >said 2>&1
+    same "the status of sinew graph check $*" "$expected" $?
+}
+
+has() { grep -qF -- "$1" said || fault "sinew graph check does not say '$1', but '$(cat said)'"; }
+
+graph() { echo '{"sinewGraph":1,"parameters":{"go":{"type":"bool"}},"layers":[{"name":"Base",'"$1"'}]}'; }
+
+checks 0 "$models/hero.graph.json" --asset "$models/hero.glb"
+has 'no findings'
+graph '"states":{"A":{}}' >note.json
+checks 0 note.json
+has 'note parameter-unused'
+has '0 errors, 0 warnings, 1 note'
+graph '"states":{"A":{},"B":{}},"transitions":[{"from":"A","to":"B","when":"go"}]' >warning.json
+checks 1 warning.json
+has 'line 1: Base/B: No transition leads out of the state.'
+graph '"states":{"A":{"clip":"Wallk"}},"transitions":[{"from":"A","to":"A","when":"go && elapsed > 1"}]' >clip.json
+checks 0 clip.json
+checks 1 clip.json --asset "$models/hero.glb"
+has "Do: Did you mean 'Walk'?"
+checks 1 clip.json --asset missing.glb
+has 'missing.glb'
+checks 1 missing.json
+has 'missing.json'
+echo '{' >broken.json
+checks 1 broken.json
+has 'broken.json'
+
+echo "$faults faults"
+[ $faults = 0 ]

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// sinew graph check: finds faults of an animation graph without running it.
+#include "cli/cli.h"
+#include "cli/graph.h"
+
+#include "graph/check.h"
+
+static const char help[] =
+    "usage: sinew graph check FILE [--asset ASSET] [--json]\n"
+    "\n"
+    "Finds faults of an animation graph without running it: where, what, and what to do. Errors and warnings make\n"
+    "the exit status 1; notes do not.\n"
+    "\n"
+    "  --asset ASSET    also compares the graph with the clips, markers and nodes of a glTF file\n"
+    "  --json           prints every finding as JSON (docs/json.md)\n"
+    "\n"
+    "example: sinew graph check hero.graph.json --asset hero.glb\n"
+    "\n"
+    "The rules ('asset': with --asset; docs/graph.md describes them):\n";
+
+static void print_help(void) {
+    printf("%s", help);
+    for (int i = 0; i < GRAPH_RULE_COUNT; i++) {
+        const graph_rule *rule = &graph_rules[i];
+        printf("  %-22s %-8s %-6s %s\n", rule->id, graph_severity_name(rule->severity),
+               rule->needs_clips ? "asset" : "", rule->title);
+    }
+}
+
+// ---- Text ----------------------------------------------------------------------------------------------------
+
+static void print_finding(const graph_finding *finding) {
+    printf("  ");
+    if (finding->line > 0) printf("line %d: ", (int)finding->line);
+    printf("%s: %s\n", cli_text(finding->location), cli_text(finding->message));
+    printf("    Do: %s\n", cli_text(finding->advice));
+}
+
+static void print_rule(const graph_report *report, int index) {
+    const graph_rule *rule = &graph_rules[index];
+    printf("%s %s: %s\n", graph_severity_name(rule->severity), rule->id, rule->title);
+    for (int32_t i = 0; i < report->count; i++) {
+        if ((int)report->findings[i].rule == index) print_finding(&report->findings[i]);
+    }
+    printf("\n");
+}
+
+static void print_approximate(const graph_report *report, const sinew_graph *graph) {
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        if (!(report->approximate_layers >> i & 1)) continue;
+        printf("%s: too many combinations of values; shadowed transitions, cycles and unreachable states may be "
+               "missing above.\n",
+               cli_text(graph->layers[i].name));
+    }
+}
+
+// Prints errors first, then warnings, then notes.
+static void print_report(const graph_report *report, const sinew_graph *graph, const char *path) {
+    const int32_t *counts = report->of_severity;
+    for (int severity = GRAPH_ERROR; severity <= GRAPH_NOTE; severity++) {
+        for (int i = 0; i < GRAPH_RULE_COUNT; i++) {
+            if ((int)graph_rules[i].severity == severity && report->of_rule[i] > 0) print_rule(report, i);
+        }
+    }
+    print_approximate(report, graph);
+    if (report->count == 0) {
+        printf("%s: no findings\n", cli_text(path));
+        return;
+    }
+    printf("%s: %d error%s, %d warning%s, %d note%s\n", cli_text(path), (int)counts[GRAPH_ERROR],
+           cli_plural(counts[GRAPH_ERROR]), (int)counts[GRAPH_WARNING], cli_plural(counts[GRAPH_WARNING]),
+           (int)counts[GRAPH_NOTE], cli_plural(counts[GRAPH_NOTE]));
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_json_layers(const graph_report *report, const sinew_graph *graph) {
+    const char *separator = "";
+    printf("\"approximateLayers\":[");
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        if (!(report->approximate_layers >> i & 1)) continue;
+        printf("%s", separator);
+        cli_json_string(stdout, graph->layers[i].name);
+        separator = ",";
+    }
+    printf("],\n");
+}
+
+static void print_json_finding(const graph_finding *finding) {
+    const graph_rule *rule = &graph_rules[finding->rule];
+    printf("{\"rule\":\"%s\",\"severity\":\"%s\",\"line\":%d,\"location\":", rule->id,
+           graph_severity_name(rule->severity), (int)finding->line);
+    cli_json_string(stdout, finding->location);
+    printf(",\"message\":");
+    cli_json_string(stdout, finding->message);
+    printf(",\"advice\":");
+    cli_json_string(stdout, finding->advice);
+    printf("}");
+}
+
+static void print_json(const graph_report *report, const sinew_graph *graph, const char *path) {
+    printf("{\"file\":");
+    cli_json_string(stdout, path);
+    printf(",\"errors\":%d,\"warnings\":%d,\"notes\":%d,\n", (int)report->of_severity[GRAPH_ERROR],
+           (int)report->of_severity[GRAPH_WARNING], (int)report->of_severity[GRAPH_NOTE]);
+    print_json_layers(report, graph);
+    printf("\"findings\":[");
+    for (int32_t i = 0; i < report->count; i++) {
+        printf("%s\n", i ? "," : "");
+        print_json_finding(&report->findings[i]);
+    }
+    printf("]}\n");
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+typedef struct check_args {
+    const char *file, *asset;
+    bool json;
+} check_args;
+
+static int print_check(const check_args *check, const sinew_graph *graph, const sinew_asset *asset) {
+    sinew_graph_binding_def clips = sinew_graph_binding_default();
+    graph_report report;
+    int status = CLI_BAD_INPUT;
+    if (asset) {
+        clips.skeleton = asset->skeleton;
+        clips.clips = asset->clips;
+        clips.clip_count = asset->clip_count;
+    }
+    if (!graph_check(&report, graph, asset ? &clips : NULL)) {
+        cli_fail("%s: out of memory", check->file);
+    } else {
+        if (check->json) {
+            print_json(&report, graph, check->file);
+        } else {
+            print_report(&report, graph, check->file);
+        }
+        const bool good = report.of_severity[GRAPH_ERROR] + report.of_severity[GRAPH_WARNING] == 0;
+        if (cli_flush_stdout() && good) status = CLI_GOOD;
+    }
+    graph_report_end(&report);
+    return status;
+}
+
+static int run(const check_args *check) {
+    sinew_graph *graph;
+    sinew_error error;
+    if (sinew_graph_load_file(check->file, NULL, &graph, &error) != SINEW_OK) return cli_fail("%s", error.message);
+    sinew_asset *asset = check->asset ? cli_load(check->asset) : NULL;
+    const bool ready = asset || !check->asset;
+    const int status = ready ? print_check(check, graph, asset) : CLI_BAD_INPUT;
+    sinew_asset_destroy(asset);
+    sinew_graph_destroy(graph);
+    return status;
+}
+
+int cli_graph_check(int argc, char **argv) {
+    check_args check = {0};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            print_help();
+            return CLI_GOOD;
+        }
+        if (cli_args_flag(&args, "--json")) {
+            check.json = true;
+        } else if (cli_args_is(&args, "--asset")) {
+            check.asset = cli_args_file(&args);
+        } else if (!args.option && !check.file) {
+            check.file = args.value;
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!check.file) return cli_usage(args.command, "FILE is missing");
+    return run(&check);
+}
