@@ -6,6 +6,10 @@ _sinew_commands() {
     "$1" help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
 }
 
+_sinew_graph_commands() {
+    "$1" help graph 2>/dev/null | sed -n '/^$/,$ { /^usage/q; s/^  \([a-z][a-z]*\) .*/\1/p }'
+}
+
 _sinew_options() {
     "$1" help "$2" 2>/dev/null | grep -oE '^  --?[a-z-]+' | sed 's/^ *//'
     printf '%s\n' --help --quiet
@@ -60,7 +64,7 @@ _sinew() {
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
     --trail | --focus | --root | --foot) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
-    --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
+    --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp)$' ;;
     --compare) _sinew_files '\.rec$' ;;
     --fix) _sinew_files '\.glb$' ;;
@@ -72,7 +76,8 @@ _sinew() {
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")
         else
-            _sinew_files '\.(glb|gltf|rec)$'
+            [[ $command == graph && $before == graph ]] && _sinew_propose < <(_sinew_graph_commands "$sinew")
+            _sinew_files '\.(glb|gltf|rec|json)$'
         fi
         ;;
     esac
