@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum {
+    MAX_LEAF_RUNS = 1 << 16,  // frames from a leaf
     MAX_RUNS = 1 << 19,       // frames of a layer, and runs of its conditions
     MAX_TESTS = 1 << 12,      // runs of one condition in one situation
     MAX_SITUATIONS = 1 << 12, // in which candidates are tried again within a frame, of a layer
@@ -255,18 +256,24 @@ static void queue_current(explorer *e) {
     }
 }
 
+// Frames from one leaf. If there are too many, its transitions are taken loosely. The leaves that they lead to are
+// explored as ever: a frame that continues there finds nothing that one that begins there does not, unless conditions
+// read what was current when it began.
 static void explore_leaf(explorer *e, int32_t leaf) {
+    graph_model *m = e->base.m;
     graph_search *s = &e->base.search;
+    int32_t *left = &e->runs[e->base.layer];
     graph_read_leaf_values(&e->base, leaf);
-    if (e->base.m->out_of_memory) return;
-    if (e->base.loose) {
-        run_loosely(e, leaf);
-        return;
+    if (m->out_of_memory) return;
+    if (!e->base.loose) {
+        graph_search_begin(s, *left < MAX_LEAF_RUNS ? *left : MAX_LEAF_RUNS);
+        while (graph_search_next(s)) run_frame(e, leaf);
+        *left -= s->runs;
+        if (!s->overflow) return;
+        e->base.loose = m->reads_layers;
+        if (!m->reads_layers) m->report->approximate_layers |= UINT32_C(1) << e->base.layer;
     }
-    graph_search_begin(s, e->runs[e->base.layer]);
-    while (graph_search_next(s)) run_frame(e, leaf);
-    e->runs[e->base.layer] -= s->runs;
-    e->base.loose = s->overflow;
+    run_loosely(e, leaf);
 }
 
 static void set_layer(explorer *e, int32_t layer) {
