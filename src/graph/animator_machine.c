@@ -126,6 +126,7 @@ static void take_transition(machine_layer *m, int32_t transition, int32_t level)
     m->input.time = (double)clip.time;
     m->input.fraction = (double)clip.fraction;
     m->input.loops = 0.0;
+    m->input.plays = sinew_animator_plays(animator, m->layer);
     m->input.finished = m->input.looped = false;
     m->input.markers = 0;
     m->known = UINT8_MAX;
@@ -149,6 +150,7 @@ static void advance_layer(sinew_animator *animator, machine_frame *frame, int32_
     m.input.parameters = (const double(*)[2])frame->values;
     m.input.tags = frame->tags;
     m.input.active = frame->active;
+    m.input.plays = sinew_animator_plays(animator, layer);
     sinew_animator_note_events(animator, layer, &m.input.markers, &m.input.looped);
     int32_t taken = SINEW_GRAPH_NONE, level;
     for (int32_t hops = 0;; hops++) {

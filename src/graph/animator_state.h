@@ -94,6 +94,11 @@ animator_clip_state sinew_animator_clip_now(const sinew_animator *animator, int3
 // What a leaf plays that has been entered, and is not played yet, with the clip at `offset` of its duration.
 animator_clip_state sinew_animator_clip_at_start(const sinew_animator *animator, int32_t state, float offset);
 
+// Whether the leaf of a layer is not empty.
+static inline bool sinew_animator_plays(const sinew_animator *animator, int32_t layer) {
+    return animator_graph(animator)->states[animator_leaf(animator, layer)].kind != SINEW_GRAPH_STATE_EMPTY;
+}
+
 // Plays the leaf of a layer in the mixer.
 void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset);
 

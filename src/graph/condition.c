@@ -101,7 +101,7 @@ static bool truth_of(const sinew_condition_step *step, const double *values, boo
     case SINEW_CONDITION_FINISHED:
         return input->finished;
     case SINEW_CONDITION_PAST:
-        return input->looped || input->fraction >= step->number;
+        return input->plays && (input->looped || input->fraction >= step->number);
     case SINEW_CONDITION_MARKER:
         return has_bit(input->markers, step->index);
     case SINEW_CONDITION_IN_TAG:

@@ -178,6 +178,16 @@ static void test_a_cycle_is_bounded(void **state) {
     free_graph_stage(&s);
 }
 
+// An empty state has no clip of which a part could have been played.
+static void test_nothing_is_past_in_an_empty_state(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{},'B':{'clip':'walk'}},"
+                             "'transitions':[{'from':'A','to':'B','when':'past(0)'}]}]}");
+    update(&s, 2);
+    check_leaf(&s, 0, "Base/A");
+    free_graph_stage(&s);
+}
+
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 #define TWO_LAYERS                                                                                                 \
@@ -487,6 +497,7 @@ int main(void) {
         cmocka_unit_test(test_entering_starts_the_clip),
         cmocka_unit_test(test_only_the_last_of_a_chain_plays),
         cmocka_unit_test(test_a_cycle_is_bounded),
+        cmocka_unit_test(test_nothing_is_past_in_an_empty_state),
         cmocka_unit_test(test_an_upper_layer_lets_go),
         cmocka_unit_test(test_layer_weight_follows_its_parameter),
         cmocka_unit_test(test_an_additive_layer),

@@ -18,6 +18,7 @@ static void begin(situation *s) {
     *s = (situation){.parameters = {[PARAMETER_SPEED] = {(double)0.1f}, [PARAMETER_COUNT] = {16777217}}};
     s->input.parameters = (const double(*)[2])s->parameters;
     s->input.active = s->active;
+    s->input.plays = true;
 }
 
 // The markers "Left" and "Right" have the indices 0 and 1.
@@ -108,6 +109,8 @@ static void test_past(void **state) {
     s.input.looped = false;
     s.input.fraction = 1;
     check_true(&s, "past(1.0)");
+    s.input.plays = false; // an empty state
+    check_false(&s, "past(0)");
 }
 
 static void test_sets(void **state) {
