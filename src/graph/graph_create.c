@@ -462,12 +462,12 @@ static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
                                   .transition_order = a->transition_order,
                                   .from_states = a->from_states,
                                   .from_any = a->from_any,
-                                  .triggers = a->triggers,
                                   .conditions = a->conditions,
+                                  .triggers = a->triggers,
                                   .reads = a->reads,
                                   .tag_bits = a->tag_bits,
-                                  .values = a->values,
-                                  .sync_groups = a->sync_groups};
+                                  .sync_groups = a->sync_groups,
+                                  .values = a->values};
     fill_owners(a);
     order_transitions(a);
     fill_bits(a, draft);
