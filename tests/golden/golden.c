@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Three hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
+// Four hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
 // palettes, skinned vertices and animation textures, of files and of a generated skeleton, and calls recorded and
 // replayed. The second covers limbs, aims and feet. The third covers a file played by calls that the npm package
-// has, too. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
+// has, too. The fourth covers a file played by an animation graph. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
 // compares them with those in HASH_FILE. Valid as C and as C++.
 #include <sinew/sinew.h>
 
@@ -450,6 +450,8 @@ static void add_session(void) {
 
 #include "played.h" // which adds to the number
 
+#include "directed.h" // this, too
+
 // ---- Solved poses --------------------------------------------------------------------------------------------
 
 static sinew_vec3 draw_place(float size) {
@@ -555,12 +557,12 @@ static void add_solved(const char *path) {
 
 // ---- The comparison ------------------------------------------------------------------------------------------
 
-static int compare(const char *path, const uint64_t numbers[3]) {
-    char got[52], held[52] = "nothing";
-    snprintf(got, sizeof got, "%016llx %016llx %016llx", (unsigned long long)numbers[0],
-             (unsigned long long)numbers[1], (unsigned long long)numbers[2]);
+static int compare(const char *path, const uint64_t numbers[4]) {
+    char got[69], held[69] = "nothing";
+    snprintf(got, sizeof got, "%016llx %016llx %016llx %016llx", (unsigned long long)numbers[0],
+             (unsigned long long)numbers[1], (unsigned long long)numbers[2], (unsigned long long)numbers[3]);
     FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%51[0-9a-f ]", held) != 1) held[0] = '\0';
+    if (file && fscanf(file, "%68[0-9a-f ]", held) != 1) held[0] = '\0';
     if (file) fclose(file);
     printf("%s: %s\n", sinew_simd(), got);
     if (strcmp(got, held) == 0) return 0;
@@ -579,7 +581,7 @@ int main(int argc, char **argv) {
         printf("SKIPPED: there is no %s here\n", level);
         return 77;
     }
-    uint64_t numbers[3];
+    uint64_t numbers[4];
     add_made();
     add_session();
     for (int i = 2; i < argc; i++) add_file(argv[i]);
@@ -590,7 +592,10 @@ int main(int argc, char **argv) {
     hash = HASH_START;
     sinew_asset *first = load(argv[2]);
     add_played(first);
-    sinew_asset_destroy(first);
     numbers[2] = hash;
+    hash = HASH_START;
+    add_directed(first);
+    numbers[3] = hash;
+    sinew_asset_destroy(first);
     return compare(argv[1], numbers);
 }
