@@ -168,7 +168,10 @@ static void continue_action(action_state *state, const sinew_play_def *def) {
     sinew_action_unfinish(state);
     state->flags &= (uint8_t)~ACTION_PAUSED;
     state->speed = def->speed;
-    if (restart) sinew_action_seek(state, sinew_clip_start_time(state->clip, def->time, def->speed));
+    if (restart) {
+        sinew_action_seek(state, sinew_clip_start_time(state->clip, def->time, def->speed));
+        state->loops_done = 0;
+    }
     if (state->loop != (uint8_t)def->loop) sinew_action_change_loop(state, def->loop, def->loop_count);
     state->loop_count = sinew_valid_loop_count(def->loop_count);
 }

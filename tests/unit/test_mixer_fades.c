@@ -578,7 +578,8 @@ static void test_without_a_fade_the_same_action_starts_again(void **state) {
         sinew_mixer_def mixer_def = stage_def(s);
         stage_remake(s, &mixer_def);
         sinew_action old = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
-        sinew_mixer_update(s->mixer, 0.5f);
+        sinew_mixer_update(s->mixer, s->clips[STAGE_A]->duration + 0.5f);
+        assert_int_equal(sinew_action_loops_done(s->mixer, old), 1);
         sinew_play_def def = sinew_play_default();
         def.restart = true;
         sinew_transition how = sinew_transition_default();
@@ -590,6 +591,7 @@ static void test_without_a_fade_the_same_action_starts_again(void **state) {
                     : sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
         assert_int_equal(new.id, old.id);
         check_near(sinew_action_time(s->mixer, new), 0, 0);
+        assert_int_equal(sinew_action_loops_done(s->mixer, new), 0);
         sinew_mixer_update(s->mixer, 0);
         bool is_cut = way == 0 || way == 3;
         check_shown(s->mixer, 5, is_cut ? node_of_clip(STAGE_A, 0, 5) : before, 1e-5);
