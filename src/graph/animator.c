@@ -240,4 +240,5 @@ void sinew_animator_force_state(sinew_animator *animator, int32_t state, const s
     sinew_animator_end_transition(animator, layer);
     enter_path(animator, layer, state, transition->duration);
     sinew_animator_play(animator, layer, transition, 0.0f);
+    animator->forced |= (uint8_t)(1U << layer);
 }

@@ -204,6 +204,7 @@ void sinew_animator_advance(sinew_animator *animator, float dt) {
     const int32_t layer_count = animator_graph(animator)->layer_count;
     for (int32_t i = 0; i < layer_count; i++) advance_layer(animator, &frame, i);
     animator->head->is_restored = false;
+    animator->forced = 0;
     for (int32_t i = 0; i < layer_count; i++) pass_time(animator, i, dt);
     if (animator->head->triggers != 0) end_triggers(animator, frame.consumed, dt);
     sinew_animator_push(animator);

@@ -38,7 +38,8 @@ void sinew_animator_enter(sinew_animator *animator, int32_t layer, int32_t level
 void sinew_animator_start_transition(sinew_animator *animator, int32_t layer, int32_t transition, int32_t to,
                                      float duration, sinew_graph_interrupt interrupt) {
     animator_layer *l = &animator->layers[layer];
-    l->transition = transition;
+    l->transition = (int16_t)transition;
+    l->to = (uint16_t)to;
     l->progress = 0.0f;
     l->duration = duration;
     l->runs = true;
@@ -47,19 +48,11 @@ void sinew_animator_start_transition(sinew_animator *animator, int32_t layer, in
                           (sinew_graph_event){SINEW_GRAPH_EVENT_TRANSITION_STARTED, layer, to, transition});
 }
 
-// The state that the running transition leads to: that of the graph, or the leaf of a forced one.
-static int32_t target_of_transition(const sinew_animator *animator, int32_t layer) {
-    int32_t transition = animator->layers[layer].transition;
-    if (transition == SINEW_GRAPH_NONE) return animator_leaf(animator, layer);
-    return animator_graph(animator)->transitions[transition].to;
-}
-
 void sinew_animator_end_transition(sinew_animator *animator, int32_t layer) {
     animator_layer *l = &animator->layers[layer];
     if (!l->runs) return;
-    int32_t to = target_of_transition(animator, layer);
     sinew_animator_report(animator,
-                          (sinew_graph_event){SINEW_GRAPH_EVENT_TRANSITION_ENDED, layer, to, l->transition});
+                          (sinew_graph_event){SINEW_GRAPH_EVENT_TRANSITION_ENDED, layer, l->to, l->transition});
     l->runs = false;
     l->transition = SINEW_GRAPH_NONE;
 }

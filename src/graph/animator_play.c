@@ -20,22 +20,26 @@ static float fraction_of(float time, float duration, bool backward) {
     return backward ? 1.0f - time / duration : time / duration;
 }
 
+// The state of a clip that was evicted, or for which the mixer had no slot.
+static animator_clip_state clip_at_end(const sinew_animator *animator, int32_t leaf) {
+    const sinew_clip *clip = animator->binding->sources[leaf].clip;
+    if (!clip) return (animator_clip_state){0};
+    bool backward = speed_of(animator, &animator_graph(animator)->states[leaf]) < 0.0f;
+    float time = backward ? 0.0f : clip->duration;
+    return (animator_clip_state){time, fraction_of(time, clip->duration, backward), 0, true};
+}
+
 animator_clip_state sinew_animator_clip_now(const sinew_animator *animator, int32_t layer, uint8_t reads) {
     const sinew_mixer *mixer = animator->mixer;
     sinew_action action = animator->layers[layer].action;
-    animator_clip_state now = {0};
-    if (action.id == 0) return now;
     const sinew_clip *clip = sinew_action_clip(mixer, action);
-    if (!clip) { // evicted
-        clip = animator->binding->sources[animator_leaf(animator, layer)].clip;
-        return (animator_clip_state){clip ? clip->duration : 0.0f, 1.0f, 0, true};
-    }
+    if (!clip) return clip_at_end(animator, animator_leaf(animator, layer));
+    animator_clip_state now = {0};
     if ((reads & SINEW_CONDITION_READS_LOOPS) != 0) now.loops = sinew_action_loops_done(mixer, action);
     if ((reads & SINEW_CONDITION_READS_FINISHED) != 0) now.finished = sinew_action_is_finished(mixer, action);
     if ((reads & SINEW_CONDITION_READS_TIME) == 0) return now;
-    const sinew_graph_state *state = &animator_graph(animator)->states[animator_leaf(animator, layer)];
     now.time = sinew_action_time(mixer, action);
-    now.fraction = fraction_of(now.time, clip->duration, speed_of(animator, state) < 0.0f);
+    now.fraction = fraction_of(now.time, clip->duration, sinew_action_speed(mixer, action) < 0.0f);
     return now;
 }
 
@@ -63,14 +67,16 @@ void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, u
     const animator_layer *l = &animator->layers[layer];
     *markers = l->markers;
     *looped = l->looped;
-    if (animator->head->is_restored) return;
+    bool is_forced = (animator->forced >> layer & 1) != 0;
+    if (animator->head->is_restored && !is_forced) return;
     *markers = 0;
     *looped = false;
+    if (is_forced) return;
     int32_t count;
     const sinew_event *events = sinew_mixer_events(animator->mixer, &count);
     for (int32_t i = 0; i < count; i++) {
         if (events[i].action.id != l->action.id) continue;
-        *looped = *looped || events[i].type == SINEW_EVENT_LOOPED;
+        *looped = *looped || events[i].type != SINEW_EVENT_MARKER;
         if (events[i].type != SINEW_EVENT_MARKER) continue;
         int32_t marker = marker_number(animator_graph(animator), events[i].marker->name);
         if (marker != SINEW_GRAPH_NONE) *markers |= UINT64_C(1) << marker;

@@ -48,6 +48,7 @@ bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t
     memcpy(animator->head, memory, head.size);
     animator->event_count = 0;
     animator->dropped_event_count = 0;
+    animator->forced = 0;
     return true;
 }
 
@@ -60,7 +61,8 @@ static void hash_animator_layer(uint64_t *hash, const sinew_animator *animator, 
     if (l.runs) {
         sinew_fnv_float(hash, l.progress);
         sinew_fnv_float(hash, l.duration);
-        sinew_fnv_number(hash, (uint32_t)l.transition);
+        sinew_fnv_number(hash, (uint16_t)l.transition);
+        sinew_fnv_number(hash, l.to);
         sinew_fnv_number(hash, l.interrupt);
     }
     for (int32_t i = 0; i < l.depth; i++) {

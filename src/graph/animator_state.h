@@ -22,7 +22,8 @@ typedef struct animator_layer {
     uint64_t markers;    // reached in the last step: bits of the graph's names
     float progress;      // seconds since the transition was taken
     float duration;      // seconds of the transition
-    int32_t transition;  // NONE: none, or a forced one
+    int16_t transition;  // that runs; NONE: none, or a forced one
+    uint16_t to;         // the state that it leads to
     uint8_t runs;        // a transition runs
     uint8_t interrupt;   // sinew_graph_interrupt of the running transition
     uint8_t depth;       // number of active states
@@ -50,6 +51,8 @@ struct sinew_animator {
     int32_t dropped_event_count;
     uint32_t size; // of the animator's one block of memory
     uint8_t max_events, event_count;
+    uint8_t
+        forced; // bits of the layers whose state was forced since the last advance: the mixer's events are older
 };
 
 static inline const sinew_graph *animator_graph(const sinew_animator *animator) {

@@ -293,6 +293,54 @@ static void test_an_evicted_clip_has_finished(void **state) {
     free_graph_stage(&s);
 }
 
+// At the end of a clip that plays backward; a blend space has none.
+static void test_the_end_of_an_evicted_clip(void **state) {
+    (void)state;
+    graph_stage s =
+        stage_of("{'sinewGraph':1,'parameters':{'x':{'type':'float'}},'layers':[{'name':'Base','states':{"
+                 "'A':{'clip':'walk','speed':-1},'B':{'blend':{'x':'x','samples':[{'clip':'walk'}]}},"
+                 "'C':{}},'transitions':[{'from':'A','to':'B','when':'finished && time == 0 && past(1)'},"
+                 "{'from':'B','to':'C','when':'finished'}]}]}");
+    update(&s, 4);
+    sinew_action_stop(mixer_of(&s), sinew_animator_action(s.animator, 0));
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/B");
+    sinew_action_stop(mixer_of(&s), sinew_animator_action(s.animator, 0));
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/B");
+    free_graph_stage(&s);
+}
+
+// A fraction has the direction in which the clip was played, although the parameter has changed since.
+static void test_a_fraction_has_the_speed_of_the_mixer(void **state) {
+    (void)state;
+    graph_stage s =
+        stage_of("{'sinewGraph':1,'parameters':{'speed':{'type':'float','default':1}},'layers':[{'name':"
+                 "'Base','states':{'A':{'clip':'walk','speedParameter':'speed'},'B':{}},'transitions':["
+                 "{'from':'A','to':'B','when':'fraction > 0.5'}]}]}");
+    update(&s, 16); // a quarter
+    set_float(&s, "speed", -1.0f);
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/A");
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/B");
+    free_graph_stage(&s);
+}
+
+// `past` is true after the last end as after any other, also if the clip is back at its start.
+static void test_past_the_last_end(void **state) {
+    (void)state;
+    graph_stage s =
+        stage_of("{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{'clip':'run','loop':'pingPong',"
+                 "'loopCount':2},'B':{}},'transitions':[{'from':'A','to':'B',"
+                 "'when':'past(1) && loops == 2 && fraction == 0'}]}]}");
+    update(&s, 64);
+    check_leaf(&s, 0, "Base/A");
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/B");
+    free_graph_stage(&s);
+}
+
 // ---- Machines in machines, forcing and adopting --------------------------------------------------------------
 
 #define NESTED                                                                                                     \
@@ -336,6 +384,43 @@ static void test_forcing_an_inner_state(void **state) {
     assert_true(sinew_animator_is_active(s.animator, fight));
     assert_true(sinew_action_clip(mixer_of(&s), sinew_animator_action(s.animator, 0)) == s.clips[3]);
     free_graph_stage(&s);
+}
+
+static void test_a_forced_transition_ends_at_its_state(void **state) {
+    (void)state;
+    graph_stage s = stage_of(NESTED);
+    int32_t fight = sinew_graph_find_state(s.graph, "Base/Fight"), count;
+    sinew_transition cut = sinew_transition_default();
+    cut.duration = 0.0f;
+    sinew_animator_force_state(s.animator, fight, &cut);
+    check_leaf(&s, 0, "Base/Fight/One");
+    update(&s, 1);
+    const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(events[0].type, SINEW_GRAPH_EVENT_TRANSITION_ENDED);
+    assert_int_equal(events[0].state, fight);
+    assert_int_equal(events[0].transition, SINEW_GRAPH_NONE);
+    free_graph_stage(&s);
+}
+
+#define WAVING(condition)                                                                                          \
+    "{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{'clip':'wave'},'B':{}},'transitions':["               \
+    "{'from':'A','to':'B','when':'elapsed < 0.01 && " condition "'}]}]}"
+
+// The clip starts again in the same action, whose marker and loop of the step before are those of the state that was left.
+static void test_a_forced_state_has_no_events_yet(void **state) {
+    (void)state;
+    const char *const texts[2] = {WAVING("marker(`Hit`)"), WAVING("past(0.75)")};
+    for (int i = 0; i < 2; i++) {
+        graph_stage s = stage_of(texts[i]);
+        sinew_transition cut = sinew_transition_default();
+        cut.duration = 0.0f;
+        update(&s, i == 0 ? 32 : 64);
+        sinew_animator_force_state(s.animator, 0, &cut);
+        update(&s, 1);
+        check_leaf(&s, 0, "Base/A");
+        free_graph_stage(&s);
+    }
 }
 
 // Another version of the graph, with a state more and other numbers, continues in the same state at the same pose.
@@ -505,8 +590,13 @@ int main(void) {
         cmocka_unit_test(test_a_blend_space_follows_a_vector),
         cmocka_unit_test(test_damping),
         cmocka_unit_test(test_an_evicted_clip_has_finished),
+        cmocka_unit_test(test_the_end_of_an_evicted_clip),
+        cmocka_unit_test(test_a_fraction_has_the_speed_of_the_mixer),
+        cmocka_unit_test(test_past_the_last_end),
         cmocka_unit_test(test_the_leaf_goes_before_its_machine),
         cmocka_unit_test(test_forcing_an_inner_state),
+        cmocka_unit_test(test_a_forced_transition_ends_at_its_state),
+        cmocka_unit_test(test_a_forced_state_has_no_events_yet),
         cmocka_unit_test(test_adopting),
         cmocka_unit_test(test_rollback),
         cmocka_unit_test(test_restoring_refuses),
