@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Labels of the tests, for `ctest -L` and `-LE`, and which build runs what. Every test has the label of its room:
 #
-#     unit structure docs tools golden hostile gl window shaders oracle packaging web examples
+#     unit structure docs tools golden graph hostile gl window shaders oracle packaging web examples
 #
 # and may have others:
 #
@@ -43,6 +43,7 @@ function(set_labels room)
     web_studio_looks web_studio_files web_studio_mix web_studio_scene web_studio_webp # web_studio: the page from start to end
     web_renderers web_pictures # web_adapters_page and web_gpu draw in Chromium, too
     web_adapters_garbage       # web_garbage: the same of the package without adapters
+    graph_random_all           # graph_random_500: other seeds
     soak                       # the continuity contract, which the mixer does not keep yet
   )
 
