@@ -30,10 +30,10 @@ class Reader:
             self.max_events = int(rest)
         elif word == "clip":
             duration, name = rest.split(" ", 1)
-            self.last_clip = self.clips[name] = Clip(float(duration), [])
+            self.last_clip = self.clips[name] = Clip(f32(float(duration)), [])
         elif word == "marker":
             time, name = rest.split(" ", 1)
-            self.last_clip.markers.append((float(time), name))
+            self.last_clip.markers.append((f32(float(time)), name))
         elif word == "tag":
             self.tags.append(rest)
 

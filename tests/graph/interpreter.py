@@ -27,8 +27,8 @@ def f32(number):
 
 class Clip:
     def __init__(self, duration, markers):
-        self.duration = f32(duration)
-        self.markers = [(f32(time), name) for time, name in markers]
+        self.duration = duration
+        self.markers = markers
 
 
 def wrapped(position, period):
