@@ -199,7 +199,7 @@ typedef enum sinew_condition_op {
     SINEW_CONDITION_ELAPSED,      ///< seconds since the state was entered
     SINEW_CONDITION_LOOPS,        ///< loops that the state's clip has completed
     SINEW_CONDITION_FINISHED,     ///< the state's clip has reached its last end
-    SINEW_CONDITION_PAST,         ///< the fraction is at least `number`, or the clip looped in the last step
+    SINEW_CONDITION_PAST,         ///< the fraction is at least `number`, or the last step reached an end
     SINEW_CONDITION_MARKER,       ///< the state's clip reached the marker `names[index]` in the last step
     SINEW_CONDITION_IN_TAG,       ///< a state with the tag `index` was active when the step began, in any layer
     SINEW_CONDITION_IN_STATE,     ///< the state `index` was active when the step began
