@@ -151,11 +151,11 @@ class Coordinate:
             slope = 0.0
         decay = math.exp(-self.pull * dt)
         distance += slope * dt
-        self.velocity = (slope - self.pull * distance) * decay
+        self.velocity = f32((slope - self.pull * distance) * decay)
         distance *= decay
         if abs(distance) <= ARRIVED * max(1.0, abs(self.target)):
             distance = self.velocity = 0.0
-        self.position = self.target + distance
+        self.position = f32(self.target + distance)
 
 
 class Parameter:

@@ -22,8 +22,9 @@ def chance(rng, part):
 
 
 def number(rng, low, high):
-    """Mostly round numbers, which meet thresholds exactly."""
-    return rng.choice([round(rng.uniform(low, high) * 2) / 2, round(rng.uniform(low, high), 3), rng.uniform(low, high)])
+    """Mostly numbers of a few digits, which meet thresholds exactly."""
+    return rng.choice([round(rng.uniform(low, high) * 2) / 2, round(rng.uniform(low, high), 1),
+                       round(rng.uniform(low, high), 3), rng.uniform(low, high)])
 
 
 def seconds(rng, high):
@@ -38,7 +39,7 @@ class Words:
 
     def __init__(self, rng, draft, is_timed):
         self.rng, self.draft, self.is_timed = rng, draft, is_timed
-        self.left = rng.choice([1, 3, 6, 12])  # about so many operators
+        self.left = rng.choice([0, 0, 0, 1, 3, 6, 12])  # about so many operators
 
     def spend(self):
         self.left -= 1
@@ -50,8 +51,8 @@ class Words:
     def literal(self, low=-2, high=4):
         rng = self.rng
         value = number(rng, low, high)
-        text = rng.choice(["%d" % value, "%.1f" % value, "%.3f" % value, repr(f32(value)), "%.2e" % value])
-        return text if not text.startswith("-") else "-" + text[1:]
+        text = rng.choice(["%d" % value, "%.1f" % value, "%.1f" % value, "%.3f" % value, repr(f32(value)), "%.2e" % value])
+        return text
 
     def number(self):
         rng = self.rng
@@ -70,7 +71,9 @@ class Words:
 
     def comparison(self):
         space = self.rng.choice(["", " ", "  ", "\t", "\n"])
-        symbol = self.rng.choice(["<", "<=", ">", ">=", "==", "!="])
+        symbol = self.rng.choice(["<", "<=", ">", ">=", "==", "==", "!="])
+        if chance(self.rng, 0.5):
+            return space.join([self.parameter(), symbol, self.literal()])
         return space.join([self.number(), symbol, self.number()])
 
     def limit(self):
@@ -97,7 +100,7 @@ class Words:
     def boolean(self):
         rng = self.rng
         if not self.spend():
-            return rng.choice([self.comparison, self.limit, self.limit, self.switch, self.switch, self.function])()
+            return rng.choice([self.comparison, self.limit, self.limit, self.switch, self.function, self.function])()
         return rng.choice([
             lambda: f"{self.boolean()} && {self.boolean()}",
             lambda: f"{self.boolean()} || {self.boolean()}",
@@ -201,7 +204,7 @@ class Draft:
 
     def machine(self, path, depth):
         rng = self.rng
-        names = rng.sample(STATE_NAMES, rng.choice([1, 2, 3, 4, 6, 12]) if depth == 1 else rng.choice([1, 2, 3]))
+        names = rng.sample(STATE_NAMES, rng.choice([1, 2, 3, 4, 6, 12]) if depth == 1 else rng.choice([1, 2, 3, 4]))
         machine = {"states": {name: self.state(f"{path}/{name}", depth) for name in names}}
         if chance(rng, 0.5):
             machine["entry"] = rng.choice(names)
@@ -211,7 +214,7 @@ class Draft:
     def state(self, path, depth):
         rng = self.rng
         self.paths.append(path)
-        kinds = ["clip"] * 7 + ["empty"] * 1 + ["blend"] * (self.spaces_left > 0) + ["states"] * 2 * (depth < 3)
+        kinds = ["clip"] * 6 + ["empty"] * 1 + ["blend"] * (self.spaces_left > 0) + ["states"] * 3 * (depth < 3)
         kind = rng.choice(kinds)
         state = {"clip": self.clip_state, "blend": self.blend_state, "empty": lambda path: {},
                  "states": lambda path: self.machine(path, depth + 1)}[kind](path)
@@ -287,7 +290,7 @@ class Draft:
 
     def transition(self, path, names):
         rng = self.rng
-        origin = rng.choice([rng.choice(names)] * 4 + ["*", rng.sample(names, rng.randint(1, len(names)))])
+        origin = rng.choice([rng.choice(names)] * 4 + ["*", "*", rng.sample(names, rng.randint(1, len(names)))])
         transition = {"from": origin, "to": rng.choice(names)}
         if origin == "*" and chance(rng, 0.3):
             transition["toSelf"] = chance(rng, 0.7)
@@ -313,7 +316,7 @@ class Draft:
         origins = names if origin == "*" else origin if isinstance(origin, list) else [origin]
         leaves = {leaf for name in origins for leaf in self.below(f"{path}/{name}")}
         text = Words(rng, self, not leaves & self.opaque).boolean()
-        if chance(rng, 0.5):
+        if chance(rng, 0.4):
             text += f" && {Words(rng, self, False).limit()}"
         transition["when"] = text
 
@@ -360,16 +363,19 @@ def random_force(rng, draft):
     return "force %s %.9g %s" % (kind, f32(duration), rng.choice(draft.paths))
 
 
-def random_dt(rng):
+def random_dt(rng, is_even):
+    """Of even steps many end exactly at a marker or at the end of a clip."""
+    if is_even:
+        return rng.choice([0.125, 0.125, 0.25, 0.0625, 0.0625, 0, 0.5, 1.75])
     return rng.choice([1 / 60] * 6 + [0, 1 / 30, 0.1, rng.uniform(0, 0.3), rng.uniform(0.3, 5), 0.25])
 
 
-def random_actions(rng, draft):
+def random_actions(rng, draft, is_even):
     """The lines of one frame."""
     lines = [random_setting(rng, name, data) for name, data in draft.parameters.items() if chance(rng, 0.1)]
     if chance(rng, 0.03):
         lines.append(random_force(rng, draft))
-    return lines + ["step %.9g" % f32(random_dt(rng))]
+    return lines + ["step %.9g" % f32(random_dt(rng, is_even))]
 
 
 def make(seed, frames):
@@ -379,6 +385,7 @@ def make(seed, frames):
     graph = with_comments(rng, draft.graph)
     text = json.dumps(graph, indent=rng.choice([None, 1, 4]), ensure_ascii=chance(rng, 0.5))
     lines = walk_header(rng, draft) + ["start"]
+    is_even = chance(rng, 0.4)
     for _ in range(frames):
-        lines += random_actions(rng, draft)
+        lines += random_actions(rng, draft, is_even)
     return text, lines
