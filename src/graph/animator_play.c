@@ -132,9 +132,14 @@ void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_tr
     def.loop = state->loop;
     def.loop_count = state->loop_count;
     def.sync = graph->data->sync_groups[leaf];
-    def.restart = true;
-    if (source.clip && offset > 0.0f) def.time = start_of(source.clip, offset, def.speed < 0.0f);
-    animator->layers[layer].action = sinew_mixer_transition_to(animator->mixer, source, transition, &def);
+    // A clip that plays stays in phase with its sync group, which a restart would take to the start.
+    bool is_synced = source.clip && def.sync != 0 && def.loop == SINEW_LOOP_REPEAT;
+    bool continues = is_synced && sinew_mixer_find_in(animator->mixer, layer, source).id != 0;
+    def.restart = !continues;
+    if (source.clip && offset > 0.0f && !continues) def.time = start_of(source.clip, offset, def.speed < 0.0f);
+    sinew_action action = sinew_mixer_transition_to(animator->mixer, source, transition, &def);
+    if (continues) sinew_action_set_loop(animator->mixer, action, def.loop, def.loop_count); // no loops are done
+    animator->layers[layer].action = action;
 }
 
 // ---- Passing on ----------------------------------------------------------------------------------------------

@@ -250,6 +250,25 @@ static void test_states_of_a_sync_group_stay_in_phase(void **state) {
     free_graph_stage(&s);
 }
 
+// The same clip in both states: it continues, and counts its loops anew.
+static void test_a_clip_of_a_sync_group_continues(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'go':{'type':'trigger'}},'layers':[{'name':'Base',"
+                             "'states':{'A':{'clip':'walk','sync':'feet'},'B':{'clip':'walk','sync':'feet'}},"
+                             "'transitions':[{'from':'A','to':'B','when':'go','offset':0.5},"
+                             "{'from':'B','to':'A','when':'loops > 0'}]}]}");
+    update(&s, 80); // a loop and a quarter
+    fire(&s, "go");
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/B");
+    check_near(sinew_action_time(mixer_of(&s), sinew_animator_action(s.animator, 0)), 17.0 * STEP, 1e-6);
+    update(&s, 47);
+    check_leaf(&s, 0, "Base/B");
+    update(&s, 1);
+    check_leaf(&s, 0, "Base/A");
+    free_graph_stage(&s);
+}
+
 static void test_a_blend_space_follows_a_vector(void **state) {
     (void)state;
     graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'move':{'type':'vector2'}},'layers':[{'name':'Base',"
@@ -587,6 +606,7 @@ int main(void) {
         cmocka_unit_test(test_layer_weight_follows_its_parameter),
         cmocka_unit_test(test_an_additive_layer),
         cmocka_unit_test(test_states_of_a_sync_group_stay_in_phase),
+        cmocka_unit_test(test_a_clip_of_a_sync_group_continues),
         cmocka_unit_test(test_a_blend_space_follows_a_vector),
         cmocka_unit_test(test_damping),
         cmocka_unit_test(test_an_evicted_clip_has_finished),
