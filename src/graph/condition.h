@@ -34,7 +34,7 @@ typedef struct sinew_condition_input {
     const double (*parameters)[2]; // [parameter_count]: values after damping; x and y, or the value and 0
     double time, fraction, elapsed, loops;
     bool plays;             // false in an empty state
-    bool finished, looped;  // looped: the clip completed a loop in the last step
+    bool finished, looped;  // looped: the clip reached an end in the last step
     uint64_t markers;       // bit i: the clip reached the marker names[i] in the last step
     uint64_t tags;          // bit i: a state with the tag i was active when the frame began
     const uint64_t *active; // bit i of word i / 64: state i was active when the frame began

@@ -398,7 +398,7 @@ class View:
 
     def past(self, least):
         playback = self.playback()
-        return self.fraction() >= least or (playback is not None and playback.reached_end)
+        return playback is not None and (playback.fraction() >= least or playback.reached_end)
 
     def marker(self, name):
         playback = self.playback()
