@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every block of C in README.md and docs/ compiles, runs, and prints the output on the page:
-# snippets.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER [LIBRARIES AND FLAGS...]
+# Every block of C in README.md and docs/ compiles, runs, and prints the output on the page; files that they load are
+# blocks of the page as well: snippets.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER [LIBRARIES AND FLAGS...]
 #
 # A block is the text between "```c" and "```". A block with a main() is a program. Any other block replaces the line
 # SNIPPET of a prelude, tests/docs/NAME.c.in, which an HTML comment before the block names; the default is in_main.c.in:
@@ -10,8 +10,10 @@
 #     <!-- snippet: excerpt of FILE -->      not compiled: these lines are consecutive in FILE, which is tested itself
 #     <!-- snippet: next of FILE -->         the same; all such blocks together are FILE
 #     <!-- output -->                        before a block of text: the output of the last snippet
+#     <!-- file: NAME -->                    before a block of any language: a file that later snippets of the page load
 #
-# Programs run in models/, where hero.glb is. Exit status 77 means that a program cannot run here; it is skipped.
+# Excerpts may be of any language. Programs run in a folder with links to models/, where hero.glb is, and with these
+# files. Exit status 77 means that a program cannot run here; it is skipped.
 set -u
 export LC_ALL=C
 source=$(cd "$1" && pwd) scratch=$2 compiler=$3
@@ -19,6 +21,8 @@ shift 3
 rm -rf "$scratch"
 mkdir -p "$scratch"
 scratch=$(cd "$scratch" && pwd)
+mkdir "$scratch/run"
+ln -s "$source"/models/* "$scratch/run"
 cd "$source"
 
 # Writes each snippet as SCRATCH/NUMBER.c, its expected output as SCRATCH/NUMBER.expected, and checks excerpts.
@@ -60,6 +64,10 @@ find README.md docs -name '*.md' | sort | xargs awk -v scratch="$scratch" -v pre
         split(marker, words, " ")
         if (kind == "output") {
             printf "%s", block > (sprintf("%s/%03d.expected", scratch, programs))
+        } else if (kind == "file") {
+            if (marker in files) fault("the file " marker " is on a page already")
+            files[marker]
+            printf "%s", block > (scratch "/run/" marker)
         } else if (words[2] == "of") {
             text = read_plain(words[3])
             if (length(text) < 2 || !index(text, "\n" plain_block)) fault("these lines are not consecutive in " words[3])
@@ -76,11 +84,12 @@ find README.md docs -name '*.md' | sort | xargs awk -v scratch="$scratch" -v pre
     inside { if (wanted) { block = block $0 "\n"; if (plain($0) != "") plain_block = plain_block plain($0) "\n" }; next }
     /^```/ {
         inside = 1; start = FNR; block = plain_block = ""
-        wanted = $0 == "```c" || kind == "output"
+        wanted = $0 == "```c" || kind != "" || marker ~ / of /
         next
     }
     /^<!-- snippet: .* -->$/ { marker = $0; sub(/^<!-- snippet: /, "", marker); sub(/ -->$/, "", marker); next }
     /^<!-- output -->$/ { kind = "output"; next }
+    /^<!-- file: .* -->$/ { kind = "file"; marker = $3; next }
     NF > 0 { marker = kind = "" }
     END {
         finish_file(last)
@@ -97,7 +106,7 @@ for program in "$scratch"/*.c; do
         faults=$((faults + 1))
         continue
     fi
-    (cd models && "$name" >"$name.printed" 2>"$name.log")
+    (cd "$scratch/run" && "$name" >"$name.printed" 2>"$name.log")
     status=$?
     if [ $status = 77 ]; then
         skipped=$((skipped + 1))
