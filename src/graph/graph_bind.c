@@ -20,7 +20,8 @@ typedef struct bind_job {
     sinew_graph_binding_data *data;
     sinew_source *sources;
     sinew_mask **masks;
-    sinew_pose *reference; // of the layer whose clips are made additive; NULL for the rest pose
+    sinew_pose *reference;    // of the layer whose clips are made additive; NULL for the rest pose
+    int32_t first_difference; // of that layer, in the binding's clips
     sinew_error *error;
 } bind_job;
 
@@ -46,14 +47,28 @@ static sinew_result get_clip(const bind_job *job, int32_t state, const char *nam
     return fail_in_state(job, state, "another skeleton has the clip ", name);
 }
 
+// The difference that another state of the same layer plays: a graph may name a clip very often. NULL if there is none.
+static const sinew_clip *find_difference(const bind_job *job, const sinew_clip *clip) {
+    for (int32_t i = job->first_difference; i < job->data->clip_count; i++) {
+        if (job->data->sources[i] == clip) return job->data->clips[i];
+    }
+    return NULL;
+}
+
 // Returns the clip of an additive layer: the difference from the layer's reference. The binding owns it.
 static sinew_result make_difference(const bind_job *job, int32_t state, const sinew_clip **clip) {
     int32_t layer = sinew_graph_state_layer(job->def->graph, state);
     if (job->def->graph->layers[layer].mode != SINEW_LAYER_ADDITIVE || (*clip)->additive) return SINEW_OK;
+    const sinew_clip *made = find_difference(job, *clip);
+    if (made) {
+        *clip = made;
+        return SINEW_OK;
+    }
     sinew_clip *difference;
     sinew_result result =
         sinew_clip_make_additive(*clip, job->reference, &job->def->allocator, &difference, job->error);
     if (result != SINEW_OK) return result;
+    job->data->sources[job->data->clip_count] = *clip;
     job->data->clips[job->data->clip_count++] = difference;
     job->binding->memory += difference->memory;
     *clip = difference;
@@ -138,6 +153,7 @@ static sinew_result sample_reference(bind_job *job, int32_t layer) {
 
 static sinew_result bind_layer(bind_job *job, int32_t layer) {
     const sinew_graph *graph = job->def->graph;
+    job->first_difference = job->data->clip_count;
     sinew_result result = bind_mask(job, layer);
     if (result == SINEW_OK) result = sample_reference(job, layer);
     for (int32_t i = 0; result == SINEW_OK && i < graph->state_count; i++) {
@@ -173,11 +189,14 @@ static bind_job lay_out_binding(sinew_layout *layout, const sinew_graph_binding_
     sinew_blend_space **space_array =
         sinew_layout_array(layout, sinew_blend_space *, spaces, alignof(sinew_blend_space *));
     sinew_clip **clip_array = sinew_layout_array(layout, sinew_clip *, clips, alignof(sinew_clip *));
+    const sinew_clip **source_array =
+        sinew_layout_array(layout, const sinew_clip *, clips, alignof(const sinew_clip *));
     if (!layout->base) return job;
     memset(layout->base, 0, layout->size);
     job.data->masks = job.masks;
     job.data->spaces = space_array;
     job.data->clips = clip_array;
+    job.data->sources = source_array;
     return job;
 }
 

@@ -12,6 +12,7 @@ typedef struct sinew_graph_binding_data {
     sinew_mask **masks;         // [layer_count]: NULL where there is none
     sinew_blend_space **spaces; // [space_count]
     sinew_clip **clips;         // [clip_count]: additive ones
+    const sinew_clip **sources; // [clip_count]: the clips that they are made from
 } sinew_graph_binding_data;
 
 #endif

@@ -238,6 +238,23 @@ static void test_an_additive_layer(void **state) {
 }
 
 // Two states of one sync group: the second starts where the first one is, as a part of its cycle.
+// Mistake: a copy for each state that names a clip, so that a small file needs gigabytes.
+static void test_additive_clips_are_made_once_a_layer(void **state) {
+    (void)state;
+    graph_stage s = stage_of("{'sinewGraph':1,'layers':[{'name':'Base','states':{'W':{'clip':'walk'}}},"
+                             "{'name':'Add','mode':'additive','states':{'A':{'clip':'run'},'B':{'clip':'run'},"
+                             "'C':{'clip':'jump'},'D':{'blend':{'x':'p','samples':[{'clip':'run'},"
+                             "{'clip':'run','x':1}]}}}},{'name':'Next','mode':'additive','reference':'walk',"
+                             "'states':{'A':{'clip':'run'}}}],'parameters':{'p':{'type':'float'}}}");
+    const sinew_source *sources = s.binding->sources;
+    assert_ptr_equal(sources[1].clip, sources[2].clip);
+    assert_ptr_not_equal(sources[1].clip, sources[3].clip);
+    assert_ptr_equal(sources[4].blend_space->samples[0].clip, sources[1].clip);
+    assert_ptr_equal(sources[4].blend_space->samples[1].clip, sources[1].clip);
+    assert_ptr_not_equal(sources[5].clip, sources[1].clip); // another reference
+    free_graph_stage(&s);
+}
+
 static void test_states_of_a_sync_group_stay_in_phase(void **state) {
     (void)state;
     graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'go':{'type':'trigger'}},'layers':[{'name':'Base',"
@@ -605,6 +622,7 @@ int main(void) {
         cmocka_unit_test(test_an_upper_layer_lets_go),
         cmocka_unit_test(test_layer_weight_follows_its_parameter),
         cmocka_unit_test(test_an_additive_layer),
+        cmocka_unit_test(test_additive_clips_are_made_once_a_layer),
         cmocka_unit_test(test_states_of_a_sync_group_stay_in_phase),
         cmocka_unit_test(test_a_clip_of_a_sync_group_continues),
         cmocka_unit_test(test_a_blend_space_follows_a_vector),
