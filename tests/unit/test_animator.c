@@ -540,6 +540,52 @@ static void test_rollback(void **state) {
     free_graph_stage(&s);
 }
 
+// After sinew_batch_catch_up, a character that waits for its pose takes the transitions that it takes alone.
+static void test_a_crowd_within_a_budget(void **state) {
+    (void)state;
+    graph_stage s = stage_of(TWO_LAYERS);
+    enum { COUNT = 6 };
+    sinew_animator *crowd[COUNT], *alone[COUNT];
+    sinew_batch_item items[COUNT] = {{0}};
+    for (int i = 0; i < COUNT; i++) {
+        crowd[i] = make_animator(s.binding);
+        alone[i] = make_animator(s.binding);
+        items[i].mixer = sinew_animator_mixer(crowd[i]);
+        items[i].significance = 1.0f;
+    }
+    sinew_batch_budget budget = sinew_batch_budget_default();
+    budget.max_poses = 1;
+    uint64_t random = 3;
+    int waits = 0, changes = 0;
+    for (int frame = 0; frame < 1000; frame++) {
+        for (int i = 0; i < COUNT; i++) {
+            sinew_batch_catch_up(&items[i]);
+            if (random_next(&random) % 50 != 0) continue;
+            sinew_animator_fire(crowd[i], parameter_of(&s, "wave"));
+            sinew_animator_fire(alone[i], parameter_of(&s, "wave"));
+        }
+        sinew_animators_advance(crowd, 0, COUNT, STEP);
+        sinew_batch_update_within(&budget, items, 0, COUNT, STEP);
+        for (int i = 0; i < COUNT; i++) {
+            sinew_animator_update(alone[i], STEP);
+            int32_t count, expected;
+            const sinew_graph_event *events = sinew_animator_events(crowd[i], &count);
+            const sinew_graph_event *of_alone = sinew_animator_events(alone[i], &expected);
+            assert_int_equal(count, expected);
+            assert_memory_equal(events, of_alone, (size_t)count * sizeof *events);
+            assert_int_equal(sinew_animator_state(crowd[i], 1), sinew_animator_state(alone[i], 1));
+            waits += !items[i].changed;
+            changes += count;
+        }
+    }
+    assert_true(waits > 1000 && changes > 100);
+    for (int i = 0; i < COUNT; i++) {
+        sinew_animator_destroy(crowd[i]);
+        sinew_animator_destroy(alone[i]);
+    }
+    free_graph_stage(&s);
+}
+
 static void test_restoring_refuses(void **state) {
     (void)state;
     graph_stage s = stage_of(LIVELY), other = stage_of(NESTED);
@@ -637,6 +683,7 @@ int main(void) {
         cmocka_unit_test(test_a_forced_state_has_no_events_yet),
         cmocka_unit_test(test_adopting),
         cmocka_unit_test(test_rollback),
+        cmocka_unit_test(test_a_crowd_within_a_budget),
         cmocka_unit_test(test_restoring_refuses),
         cmocka_unit_test(test_every_allocation_can_fail),
         cmocka_unit_test(test_bind_names_what_is_missing),
