@@ -71,8 +71,8 @@ typedef enum sinew_parameter_type {
 
 /// A parameter: an input of the graph that the program sets.
 typedef struct sinew_graph_parameter {
-    const char
-        *name; ///< an identifier, unique: letters, digits and _, not starting with a digit; no word of conditions
+    /// An identifier, unique: letters, digits and _, not starting with a digit. No word of conditions.
+    const char *name;
     sinew_parameter_type type; ///< type of the value
     /// The value at the start: `initial[0]`, an integer for INT, 0 or 1 for BOOL; both for VECTOR2. Ignored for TRIGGER.
     double initial[2];
@@ -90,9 +90,9 @@ typedef struct sinew_graph_parameter {
 /// What a state plays.
 typedef enum sinew_graph_state_kind {
     SINEW_GRAPH_STATE_EMPTY, ///< nothing: a layer above the base uncovers those below; the base holds its last pose
-    SINEW_GRAPH_STATE_CLIP,
-    SINEW_GRAPH_STATE_BLEND_SPACE,
-    SINEW_GRAPH_STATE_MACHINE ///< another machine, whose entry state is entered with this state
+    SINEW_GRAPH_STATE_CLIP,  ///< `clip`
+    SINEW_GRAPH_STATE_BLEND_SPACE, ///< `blend`
+    SINEW_GRAPH_STATE_MACHINE      ///< another machine, whose entry state is entered with this state
 } sinew_graph_state_kind;
 
 /// A clip of a blend space in a graph: see sinew_blend_sample.
@@ -230,7 +230,8 @@ typedef struct sinew_condition {
     const sinew_condition_node *nodes; ///< [node_count]
 } sinew_condition;
 
-/// A graph, read-only. Only those made by sinew_graph_create and sinew_graph_load_* are valid. The arrays belong to it.
+/// A graph, read-only. Only graphs returned by sinew_graph_create and sinew_graph_load_* are valid. The arrays belong to
+/// it.
 typedef struct sinew_graph {
     int32_t parameter_count;
     const sinew_graph_parameter *parameters; ///< [parameter_count]
@@ -313,7 +314,7 @@ typedef struct sinew_graph_binding_def {
     uint32_t cookie;           ///< private: set by sinew_graph_binding_default
 } sinew_graph_binding_def;
 
-/// A graph with the clips of a skeleton, read-only. Only those made by sinew_graph_bind are valid.
+/// A graph with the clips of a skeleton, read-only. Only bindings returned by sinew_graph_bind are valid.
 typedef struct sinew_graph_binding {
     const sinew_graph *graph;       ///< as given
     const sinew_skeleton *skeleton; ///< as given
@@ -384,8 +385,8 @@ SINEW_API void sinew_animator_set_bool(sinew_animator *animator, int32_t paramet
 /// Sets a VECTOR2; both numbers must be finite, as for a FLOAT.
 SINEW_API void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y);
 
-/// Fires a TRIGGER. It is true in the next step, and for `hold` seconds of further steps, until a transition whose
-/// condition names it is taken.
+/// Fires a TRIGGER. It is true in the next step, and in those that begin less than `hold` seconds after that one, until
+/// a transition whose condition names it is taken.
 SINEW_API void sinew_animator_fire(sinew_animator *animator, int32_t parameter);
 
 /// Ends a TRIGGER that no transition has consumed.
@@ -410,15 +411,16 @@ SINEW_API bool sinew_animator_update(sinew_animator *animator, float dt);
 /// sinew_mixer_update, sinew_mixer_advance or sinew_batch_update. Conditions see the mixer as its last step left it.
 SINEW_API void sinew_animator_advance(sinew_animator *animator, float dt);
 
-/// Does sinew_animator_advance for animators [first, first + count), before sinew_batch_update of their mixers. Ranges
-/// may run on different threads. No-op for a count of 0 or less.
+/// Does sinew_animator_advance for animators [first, first + count), before sinew_batch_update of their mixers. Before
+/// sinew_batch_update_within, call sinew_batch_catch_up for each item first. Ranges may run on different threads. No-op
+/// for a count of 0 or less.
 SINEW_API void sinew_animators_advance(sinew_animator *const *animators, int32_t first, int32_t count, float dt);
 
-/// The leaf that is current in a layer of the graph, 0 <= layer < layer_count (asserted): during a transition the state
-/// that it leads to. sinew_graph_machine_state finds the states that contain it.
+/// The leaf of a layer of the graph, 0 <= layer < layer_count (asserted). During a transition it is the state that the
+/// transition leads to. sinew_graph_machine_state finds the states that contain it.
 SINEW_API int32_t sinew_animator_state(const sinew_animator *animator, int32_t layer);
 
-/// Whether a state is active: current, or around the current leaf.
+/// Whether a state is active: the leaf of its layer, or a state that contains it.
 SINEW_API bool sinew_animator_is_active(const sinew_animator *animator, int32_t state);
 
 /// Whether a state with that tag, an index in the graph's tags, is active in any layer.
@@ -430,7 +432,7 @@ SINEW_API float sinew_animator_elapsed(const sinew_animator *animator, int32_t s
 /// The transition that runs in a layer, or SINEW_GRAPH_NONE, also for one that sinew_animator_force_state started.
 SINEW_API int32_t sinew_animator_transition(const sinew_animator *animator, int32_t layer);
 
-/// How much of the duration of a layer's transition has passed: 0 to 1; 1 if none runs.
+/// The progress of a layer's transition: the part of its duration that has passed, 0 to 1; 1 if none runs.
 SINEW_API float sinew_animator_progress(const sinew_animator *animator, int32_t layer);
 
 /// The action that the leaf of a layer plays; {0} for an empty state.
@@ -441,10 +443,10 @@ SINEW_API sinew_action sinew_animator_action(const sinew_animator *animator, int
 SINEW_API void sinew_animator_force_state(sinew_animator *animator, int32_t state,
                                           const sinew_transition *transition);
 
-/// Continues from where another animator is, of another version of the graph: parameters and active states of the same
-/// names, the times of their clips, and the current pose, which is inertialized to the new one over `duration` seconds.
-/// Both must be of the same skeleton (asserted). States that are not found are left at their entry. For tools that
-/// reload a graph; `animator` must be new.
+/// Takes over from an animator of another version of the graph: the parameters and active states of the same names, the
+/// times of their clips, and the current pose, which is inertialized to the new one over `duration` seconds. If neither
+/// a leaf nor a state around it is found, the layer stays in its entry state. Both must be of the same skeleton
+/// (asserted), and `animator` must be new. For tools that reload a graph.
 SINEW_API void sinew_animator_adopt(sinew_animator *animator, const sinew_animator *other, float duration);
 
 /// The type of a graph event.
@@ -453,15 +455,15 @@ typedef enum sinew_graph_event_type {
     SINEW_GRAPH_EVENT_STATE_LEFT,         ///< `state` is no longer active
     SINEW_GRAPH_EVENT_TRANSITION_STARTED, ///< `transition` was taken
     SINEW_GRAPH_EVENT_TRANSITION_ENDED, ///< the duration of `transition` has passed, or another one interrupted it
-    SINEW_GRAPH_EVENT_CYCLE             ///< the layer, now in `state`, could take more than SINEW_MAX_GRAPH_HOPS
+    SINEW_GRAPH_EVENT_CYCLE ///< after SINEW_MAX_GRAPH_HOPS transitions, the layer, now in `state`, could take another
 } sinew_graph_event_type;
 
 /// An event of the last sinew_animator_advance or sinew_animator_force_state.
 typedef struct sinew_graph_event {
-    sinew_graph_event_type type;
-    int32_t layer;
-    int32_t state;      ///< for TRANSITION_*: the state that the transition leads to
-    int32_t transition; ///< SINEW_GRAPH_NONE for STATE_* and CYCLE, and for a forced transition
+    sinew_graph_event_type type; ///< what happened
+    int32_t layer;               ///< of the graph
+    int32_t state;               ///< for TRANSITION_*: the state that the transition leads to
+    int32_t transition;          ///< SINEW_GRAPH_NONE for STATE_* and CYCLE, and for a forced transition
 } sinew_graph_event;
 
 /// The events since the last sinew_animator_advance began, [*count], in order. Owned by the animator, valid until the

@@ -2,11 +2,14 @@
 // Binds a graph to the clips of a skeleton: names become pointers, and blend spaces, masks and additive clips are made.
 #include "graph/graph_binding.h"
 #include "graph/graph_data.h"
+#include "graph/nearest_name.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 sinew_graph_binding_def sinew_graph_binding_default(void) {
@@ -34,17 +37,29 @@ static const sinew_clip *find_named_clip(const sinew_graph_binding_def *def, con
     return def->find_clip ? def->find_clip(name, def->user) : NULL;
 }
 
-static sinew_result fail_in_state(const bind_job *job, int32_t state, const char *what, const char *name) {
-    char path[256];
+SINEW_PRINTF(3, 4)
+static sinew_result fail_in_state(const bind_job *job, int32_t state, const char *format, ...) {
+    char path[256], what[256];
     sinew_graph_state_path(job->def->graph, state, path, sizeof path);
-    return sinew_fail(job->error, SINEW_ERROR_ARGUMENT, "%s: %s%s", path, what, name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return sinew_fail(job->error, SINEW_ERROR_ARGUMENT, "%s: %s", path, what);
+}
+
+static sinew_result fail_missing_clip(const bind_job *job, int32_t state, const char *name) {
+    sinew_nearest nearest = sinew_nearest_begin(name, strlen(name));
+    for (int32_t i = 0; i < job->def->clip_count; i++) sinew_nearest_try(&nearest, job->def->clips[i].name);
+    if (nearest.name[0] == '\0') return fail_in_state(job, state, "no clip is named \"%s\"", name);
+    return fail_in_state(job, state, "no clip is named \"%s\"; did you mean \"%s\"?", name, nearest.name);
 }
 
 static sinew_result get_clip(const bind_job *job, int32_t state, const char *name, const sinew_clip **clip) {
     *clip = find_named_clip(job->def, name);
-    if (!*clip) return fail_in_state(job, state, "no clip is named ", name);
+    if (!*clip) return fail_missing_clip(job, state, name);
     if ((*clip)->skeleton == job->def->skeleton) return SINEW_OK;
-    return fail_in_state(job, state, "another skeleton has the clip ", name);
+    return fail_in_state(job, state, "another skeleton has the clip \"%s\"", name);
 }
 
 // The difference that another state of the same layer plays: a graph may name a clip very often. NULL if there is none.
@@ -105,7 +120,7 @@ static sinew_result bind_blend(const bind_job *job, int32_t state) {
     sinew_error error;
     sinew_result result = sinew_blend_space_create(&def, &space, &error);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(job->error);
-    if (result != SINEW_OK) return fail_in_state(job, state, "", error.message);
+    if (result != SINEW_OK) return fail_in_state(job, state, "%s", error.message);
     job->data->spaces[job->data->space_count++] = space;
     job->binding->memory += space->memory;
     job->sources[state] = sinew_blend_space_source(space, 0.0f, 0.0f);
@@ -142,7 +157,7 @@ static sinew_result sample_reference(bind_job *job, int32_t layer) {
     if (!l->reference) return SINEW_OK;
     const sinew_clip *clip = find_named_clip(job->def, l->reference);
     if (!clip || clip->skeleton != job->def->skeleton || clip->additive) {
-        return sinew_fail(job->error, SINEW_ERROR_ARGUMENT, "layer %s: no clip of this skeleton is named %s",
+        return sinew_fail(job->error, SINEW_ERROR_ARGUMENT, "layer %s: no clip of this skeleton is named \"%s\"",
                           l->name, l->reference);
     }
     sinew_result result = sinew_pose_create(job->def->skeleton, &job->def->allocator, &job->reference);
