@@ -46,13 +46,13 @@ extern "C" {
 #define SINEW_ANY_STATE (-1)
 
 /// The largest numbers of a graph.
-#define SINEW_MAX_GRAPH_LAYERS      8
-#define SINEW_MAX_GRAPH_PARAMETERS  64
-#define SINEW_MAX_GRAPH_STATES      4096
-#define SINEW_MAX_GRAPH_TRANSITIONS 16384
-#define SINEW_MAX_GRAPH_TAGS        64
-#define SINEW_MAX_GRAPH_DEPTH       8  ///< machines inside one another
-#define SINEW_MAX_CONDITION_NODES   64 ///< of one condition
+#define SINEW_MAX_GRAPH_LAYERS      8     ///< layers
+#define SINEW_MAX_GRAPH_PARAMETERS  64    ///< parameters
+#define SINEW_MAX_GRAPH_STATES      4096  ///< states, of all machines
+#define SINEW_MAX_GRAPH_TRANSITIONS 16384 ///< transitions; an array of names in `from` counts as many
+#define SINEW_MAX_GRAPH_TAGS        64    ///< different tags
+#define SINEW_MAX_GRAPH_DEPTH       8     ///< machines inside one another
+#define SINEW_MAX_CONDITION_NODES   64    ///< of one condition
 
 /// The largest number of transitions that a layer takes in one step. A layer that could take another one reports
 /// SINEW_GRAPH_EVENT_CYCLE.
@@ -78,7 +78,8 @@ typedef struct sinew_graph_parameter {
     double initial[2];
     /// The values that the program may set, each coordinate of a VECTOR2: values outside are clamped. min <= max.
     /// -INFINITY and INFINITY: no limit. Ignored for BOOL and TRIGGER. `sinew graph check` and `test` use them.
-    double min, max;
+    double min;
+    double max; ///< see `min`
     /// Seconds, 0 or more, FLOAT and VECTOR2 only: the graph's value follows the program's as
     /// sinew_blend_parameter_follow describes. 0: at once.
     float damping;
@@ -104,8 +105,8 @@ typedef struct sinew_graph_sample {
 
 /// A blend space of a state: see sinew_blend_space_def. Sync markers are those of the graph.
 typedef struct sinew_graph_blend {
-    sinew_blend_space_kind kind;
-    int32_t sample_count;
+    sinew_blend_space_kind kind;       ///< line, triangles or directional
+    int32_t sample_count;              ///< number of samples
     const sinew_graph_sample *samples; ///< [sample_count]
     int32_t x_parameter;               ///< a FLOAT or INT; or a VECTOR2, which gives both coordinates
     int32_t y_parameter;               ///< a FLOAT or INT; SINEW_GRAPH_NONE on a line or with a VECTOR2
@@ -114,9 +115,9 @@ typedef struct sinew_graph_blend {
 
 /// A state of a machine.
 typedef struct sinew_graph_state {
-    const char *name; ///< unique in its machine; not "", without '/', not "*"
-    int32_t machine;  ///< the machine that it is a state of
-    sinew_graph_state_kind kind;
+    const char *name;               ///< unique in its machine; not "", without '/', not "*"
+    int32_t machine;                ///< the machine that it is a state of
+    sinew_graph_state_kind kind;    ///< what it plays
     const char *clip;               ///< CLIP: name of the clip; else NULL
     const sinew_graph_blend *blend; ///< BLEND_SPACE; else NULL
     int32_t submachine;             ///< MACHINE: the machine that it contains; else SINEW_GRAPH_NONE
@@ -171,17 +172,17 @@ typedef struct sinew_graph_layer {
 
 /// What a graph is made from. Everything is copied. Start from sinew_graph_default.
 typedef struct sinew_graph_def {
-    int32_t parameter_count;
-    const sinew_graph_parameter *parameters; ///< [parameter_count]
-    int32_t layer_count;
-    const sinew_graph_layer *layers; ///< [layer_count], at least 1
-    int32_t machine_count;
-    const sinew_graph_machine *machines; ///< [machine_count]
-    int32_t state_count;
-    const sinew_graph_state *states; ///< [state_count]
-    int32_t transition_count;
+    int32_t parameter_count;                   ///< number of parameters
+    const sinew_graph_parameter *parameters;   ///< [parameter_count]
+    int32_t layer_count;                       ///< number of layers
+    const sinew_graph_layer *layers;           ///< [layer_count], at least 1
+    int32_t machine_count;                     ///< number of machines
+    const sinew_graph_machine *machines;       ///< [machine_count]
+    int32_t state_count;                       ///< number of states
+    const sinew_graph_state *states;           ///< [state_count]
+    int32_t transition_count;                  ///< number of transitions
     const sinew_graph_transition *transitions; ///< [transition_count], in order of priority
-    int32_t sync_name_count;
+    int32_t sync_name_count;                   ///< number of names of sync markers
     const char *const *sync_names; ///< [sync_name_count]: sync_names of sinew_mixer_def and of all blend spaces
     sinew_allocator allocator;     ///< zero: the C library's heap
     uint32_t cookie;               ///< private: set by sinew_graph_default
@@ -217,41 +218,41 @@ typedef enum sinew_condition_op {
 
 /// One operation of a condition. Operands precede it.
 typedef struct sinew_condition_node {
-    sinew_condition_op op;
-    int32_t index;       ///< of a parameter, name, tag or state; else SINEW_GRAPH_NONE
-    int32_t left, right; ///< operands, indices of nodes; else SINEW_GRAPH_NONE
-    double number;       ///< the constant; else 0
-    int32_t column;      ///< where the operation is in the text, in bytes from 1
+    sinew_condition_op op; ///< the operation
+    int32_t index;         ///< of a parameter, name, tag or state; else SINEW_GRAPH_NONE
+    int32_t left, right;   ///< operands, indices of nodes; else SINEW_GRAPH_NONE
+    double number;         ///< the constant; else 0
+    int32_t column;        ///< where the operation is in the text, in bytes from 1
 } sinew_condition_node;
 
 /// A compiled condition: its value is that of the last node. Without nodes it is always true.
 typedef struct sinew_condition {
-    int32_t node_count;
+    int32_t node_count;                ///< number of operations
     const sinew_condition_node *nodes; ///< [node_count]
 } sinew_condition;
 
 /// A graph, read-only. Only graphs returned by sinew_graph_create and sinew_graph_load_* are valid. The arrays belong to
 /// it.
 typedef struct sinew_graph {
-    int32_t parameter_count;
-    const sinew_graph_parameter *parameters; ///< [parameter_count]
-    int32_t layer_count;
-    const sinew_graph_layer *layers; ///< [layer_count]
-    int32_t machine_count;
-    const sinew_graph_machine *machines; ///< [machine_count]
-    int32_t state_count;
-    const sinew_graph_state *states; ///< [state_count]
-    int32_t transition_count;
+    int32_t parameter_count;                   ///< number of parameters
+    const sinew_graph_parameter *parameters;   ///< [parameter_count]
+    int32_t layer_count;                       ///< number of layers
+    const sinew_graph_layer *layers;           ///< [layer_count]
+    int32_t machine_count;                     ///< number of machines
+    const sinew_graph_machine *machines;       ///< [machine_count]
+    int32_t state_count;                       ///< number of states
+    const sinew_graph_state *states;           ///< [state_count]
+    int32_t transition_count;                  ///< number of transitions
     const sinew_graph_transition *transitions; ///< [transition_count]
     const sinew_condition *conditions;         ///< [transition_count]: `when` of each, compiled
-    int32_t name_count;
-    const char *const *names; ///< [name_count]: the markers that conditions name
-    int32_t tag_count;
-    const char *const *tags; ///< [tag_count]: the tags of all states, each once
-    int32_t sync_name_count;
-    const char *const *sync_names;       ///< [sync_name_count]
-    size_t memory;                       ///< total bytes of the graph
-    const struct sinew_graph_data *data; ///< private
+    int32_t name_count;                        ///< number of names
+    const char *const *names;                  ///< [name_count]: the markers that conditions name
+    int32_t tag_count;                         ///< number of tags
+    const char *const *tags;                   ///< [tag_count]: the tags of all states, each once
+    int32_t sync_name_count;                   ///< number of names of sync markers
+    const char *const *sync_names;             ///< [sync_name_count]
+    size_t memory;                             ///< total bytes of the graph
+    const struct sinew_graph_data *data;       ///< private
 } sinew_graph;
 
 /// Returns the defaults: nothing, the C library's heap. Any thread.
