@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that module.c and playing.c share.
+// Functions that several files share.
 #ifndef SINEW_WEB_INTERNAL_H
 #define SINEW_WEB_INTERNAL_H
 
@@ -10,5 +10,8 @@ void web_fail(const char *message);
 
 // The start of each of `count` consecutive strings, as an array to be freed. NULL without memory.
 const char **web_split(const char *names, int32_t count);
+
+// The transition of the last web_transition.
+const sinew_transition *web_next_transition(void);
 
 #endif

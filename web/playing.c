@@ -12,6 +12,7 @@
 struct web_mixer {
     const sinew_asset *asset;
     sinew_mixer *mixer;
+    sinew_animator *animator; // that owns the mixer; NULL: the character does
     sinew_affine *palettes;
     char *names;
     const char **sync_names; // into `names`
@@ -21,6 +22,9 @@ struct web_mixer {
 
 // The limit of the library. Blend spaces that fade out count as well.
 #define MAX_BLEND_SPACES 4
+
+// Events of a graph in one step: two layers that take as many transitions as they can.
+#define MAX_GRAPH_EVENTS 64
 
 static size_t joint_count(const sinew_asset *asset) {
     size_t count = 0;
@@ -50,7 +54,18 @@ static sinew_root_motion_def root_motion(const sinew_asset *asset, int32_t node,
     return def;
 }
 
-static bool make_mixer(web_mixer *character, sinew_mixer_def *def) {
+static sinew_result create_animator(web_mixer *character, const sinew_mixer_def *mixer,
+                                    const sinew_graph_binding *binding) {
+    sinew_animator_def def = sinew_animator_default();
+    def.binding = binding;
+    def.mixer = mixer;
+    def.max_events = MAX_GRAPH_EVENTS;
+    sinew_result result = sinew_animator_create(&def, &character->animator, NULL);
+    if (result == SINEW_OK) character->mixer = sinew_animator_mixer(character->animator);
+    return result;
+}
+
+static bool make_mixer(web_mixer *character, sinew_mixer_def *def, const sinew_graph_binding *binding) {
     const sinew_asset *asset = character->asset;
     character->sync_names = web_split(character->names, def->sync_name_count);
     character->palettes = aligned_alloc(16, (joint_count(asset) + 1) * sizeof(sinew_affine));
@@ -59,7 +74,8 @@ static bool make_mixer(web_mixer *character, sinew_mixer_def *def) {
     def->skeleton = asset->skeleton;
     def->sync_names = character->sync_names;
     def->max_blend_spaces = MAX_BLEND_SPACES;
-    sinew_result result = sinew_mixer_create(def, &character->mixer, NULL);
+    sinew_result result =
+        binding ? create_animator(character, def, binding) : sinew_mixer_create(def, &character->mixer, NULL);
     // The package has checked all other arguments.
     if (result == SINEW_ERROR_ARGUMENT)
         web_fail(
@@ -68,8 +84,16 @@ static bool make_mixer(web_mixer *character, sinew_mixer_def *def) {
     return result == SINEW_OK;
 }
 
+// Advances the mixer alone.
+static bool update_mixer(web_mixer *character, float dt) {
+    if (!sinew_mixer_update(character->mixer, dt)) return false;
+    fill_palettes(character, 0);
+    return true;
+}
+
 web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32_t layer_count, char *names,
-                            int32_t name_count, int32_t root, uint32_t root_flags) {
+                            int32_t name_count, int32_t root, uint32_t root_flags,
+                            const sinew_graph_binding *binding) {
     web_mixer *character = calloc(1, sizeof *character);
     if (!character) {
         free(names);
@@ -83,17 +107,21 @@ web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32
     def.layer_count = layer_count;
     def.sync_name_count = name_count;
     def.root_motion = root == SINEW_NO_NODE ? NULL : &motion;
-    if (!make_mixer(character, &def)) {
+    if (!make_mixer(character, &def, binding)) {
         web_mixer_destroy(character);
         return NULL;
     }
-    web_mixer_update(character, 0.0f);
+    update_mixer(character, 0.0f);
     return character;
 }
 
 void web_mixer_destroy(web_mixer *character) {
     if (!character) return;
-    sinew_mixer_destroy(character->mixer);
+    if (character->animator) {
+        sinew_animator_destroy(character->animator);
+    } else {
+        sinew_mixer_destroy(character->mixer);
+    }
     free(character->palettes);
     free(character->sync_names);
     free(character->names);
@@ -102,6 +130,10 @@ void web_mixer_destroy(web_mixer *character) {
 
 sinew_mixer *web_mixer_mixer(web_mixer *character) {
     return character->mixer;
+}
+
+sinew_animator *web_mixer_animator(web_mixer *character) {
+    return character->animator;
 }
 
 const sinew_affine *web_mixer_palettes(const web_mixer *character) {
@@ -135,9 +167,9 @@ static float scaled(float dt, float scale) {
 }
 
 bool web_mixer_update(web_mixer *character, float dt) {
-    if (!sinew_mixer_update(character->mixer, scaled(dt, character->time_scale))) return false;
-    fill_palettes(character, 0);
-    return true;
+    float step = scaled(dt, character->time_scale);
+    if (character->animator) sinew_animator_advance(character->animator, step);
+    return update_mixer(character, step);
 }
 
 void web_mixer_finish_pose(web_mixer *character) {
@@ -170,6 +202,10 @@ void web_transition(sinew_transition_kind kind, float duration, sinew_curve curv
     transition.duration = duration;
     transition.curve = curve;
     transition.warp = warp;
+}
+
+const sinew_transition *web_next_transition(void) {
+    return &transition;
 }
 
 static sinew_action handle_of(const sinew_mixer *mixer, uint32_t action) {
@@ -292,6 +328,26 @@ void web_action_parameter(const sinew_mixer *mixer, uint32_t action) {
     sinew_blend_parameter parameter = sinew_action_parameter(mixer, handle_of(mixer, action));
     web_numbers()[0] = (float)parameter.x;
     web_numbers()[1] = (float)parameter.y;
+}
+
+// ---- Snapshots -----------------------------------------------------------------------------------------------
+
+size_t web_mixer_snapshot_size(const web_mixer *character) {
+    return character->animator ? sinew_animator_snapshot_size(character->animator)
+                               : sinew_mixer_snapshot_size(character->mixer);
+}
+
+void web_mixer_save(const web_mixer *character, void *memory) {
+    if (character->animator) {
+        sinew_animator_save(character->animator, memory);
+    } else {
+        sinew_mixer_save(character->mixer, memory);
+    }
+}
+
+bool web_mixer_restore(web_mixer *character, const void *memory, size_t size) {
+    return character->animator ? sinew_animator_restore(character->animator, memory, size)
+                               : sinew_mixer_restore(character->mixer, memory, size);
 }
 
 // ---- Results -------------------------------------------------------------------------------------------------
@@ -435,7 +491,10 @@ void web_batch_update(web_batch *batch, float dt) {
     int32_t count = 0;
     for (int32_t first = 0; first < batch->count; first += count) {
         count = same_scale_count(batch, first);
-        sinew_batch_update(batch->items, first, count, scaled(dt, batch->characters[first]->time_scale));
+        float step = scaled(dt, batch->characters[first]->time_scale);
+        for (int32_t i = first; i < first + count; i++)
+            if (batch->characters[i]->animator) sinew_animator_advance(batch->characters[i]->animator, step);
+        sinew_batch_update(batch->items, first, count, step);
     }
     // The batch has written the palettes of the first skins.
     for (int32_t i = 0; i < batch->count; i++)

@@ -201,14 +201,17 @@ enum { WEB_ROOT_X = 1, WEB_ROOT_Y = 2, WEB_ROOT_Z = 4, WEB_ROOT_YAW = 8, WEB_ROO
 
 // Makes a character in the rest pose. `max_actions` is 1 to 64, `layer_count` 1 to 8. `names` are `name_count`
 // consecutive strings, the sync markers; the character owns them from the call on, also where the call fails. `root`
-// is the node of the root motion, or SINEW_NO_NODE. Returns NULL on failure, with the reason in web_error: no memory,
-// or a node whose motion cannot be extracted. `asset` must outlive the character. Free it with web_mixer_destroy.
+// is the node of the root motion, or SINEW_NO_NODE. With a binding, which may be NULL, an animator drives the
+// character, and each update advances it. Returns NULL on failure, with the reason in web_error: no memory, or a node
+// whose motion cannot be extracted. `asset` and `binding` must outlive the character. Free it with web_mixer_destroy.
 web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32_t layer_count, char *names,
-                            int32_t name_count, int32_t root, uint32_t root_flags);
+                            int32_t name_count, int32_t root, uint32_t root_flags,
+                            const sinew_graph_binding *binding);
 void web_mixer_destroy(web_mixer *character);
 
-// The mixer of a character, for the public functions.
+// The mixer of a character, for the public functions, and its animator or NULL.
 sinew_mixer *web_mixer_mixer(web_mixer *character);
+sinew_animator *web_mixer_animator(web_mixer *character);
 
 // [joint_count] matrices for each skin of the asset, one skin after another. The address does not change.
 const sinew_affine *web_mixer_palettes(const web_mixer *character);
@@ -224,7 +227,7 @@ int32_t web_mixer_stride(const web_mixer *character);
 // Sets the factor of every step: 0 or more, default 1.
 void web_mixer_set_time_scale(web_mixer *character, float scale);
 
-// sinew_mixer_update, and the palettes if the pose changed.
+// sinew_animator_advance if there is an animator, sinew_mixer_update, and the palettes if the pose changed.
 bool web_mixer_update(web_mixer *character, float dt);
 
 // sinew_mixer_finish_pose, and the palettes.
@@ -278,6 +281,45 @@ void web_action_set_parameter(sinew_mixer *mixer, uint32_t action, float x, floa
 
 // Writes the current parameter of the action's blend space to web_numbers: x, y.
 void web_action_parameter(const sinew_mixer *mixer, uint32_t action);
+
+// ---- Graphs --------------------------------------------------------------------------------------------------
+
+// Reads a graph from the text of its file, which may be freed afterwards. Returns NULL on failure, with the reason in
+// web_error. Free it with sinew_graph_destroy, after every binding of it.
+sinew_graph *web_graph_load(const char *text, size_t size);
+
+// The content of a graph as JSON. Free it with free. NULL without memory.
+char *web_graph_describe(const sinew_graph *graph);
+
+// Binds a graph to the clips of an asset, or to the first of [clip_count] others that has the name. Both must outlive
+// it; `clips` may be freed. Returns NULL on failure, with the reason in web_error. Free it with
+// sinew_graph_binding_destroy, after every character that it drives.
+sinew_graph_binding *web_graph_bind(const sinew_graph *graph, const sinew_asset *asset,
+                                    const sinew_clip *const *clips, int32_t clip_count);
+
+// The clip or the blend space that a state plays, the clip of a sample of that blend space, and the mask of a layer; or
+// NULL.
+const sinew_clip *web_binding_clip(const sinew_graph_binding *binding, int32_t state);
+const sinew_blend_space *web_binding_space(const sinew_graph_binding *binding, int32_t state);
+const sinew_clip *web_binding_sample_clip(const sinew_graph_binding *binding, int32_t state, int32_t sample);
+const sinew_mask *web_binding_mask(const sinew_graph_binding *binding, int32_t layer);
+
+// Writes to web_numbers: sinew_animator_vector2 (x, y).
+void web_animator_vector2(const sinew_animator *animator, int32_t parameter);
+
+// sinew_animator_force_state, with the transition of the last web_transition.
+void web_animator_force_state(sinew_animator *animator, int32_t state);
+
+// The events of the last step, and since then: four integers each. The address does not change.
+const sinew_graph_event *web_animator_events(const sinew_animator *animator);
+int32_t web_animator_event_count(const sinew_animator *animator);
+
+// ---- Snapshots -----------------------------------------------------------------------------------------------
+
+// The functions of sinew_mixer_*, or those of sinew_animator_* if an animator drives the character.
+size_t web_mixer_snapshot_size(const web_mixer *character);
+void web_mixer_save(const web_mixer *character, void *memory);
+bool web_mixer_restore(web_mixer *character, const void *memory, size_t size);
 
 // ---- Results -------------------------------------------------------------------------------------------------
 
