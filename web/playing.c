@@ -12,13 +12,18 @@
 struct web_mixer {
     const sinew_asset *asset;
     sinew_mixer *mixer;
-    sinew_animator *animator; // that owns the mixer; NULL: the character does
+    sinew_animator *animator; // that owns the mixer; NULL: the character does. Read by animator_of
     sinew_affine *palettes;
     char *names;
     const char **sync_names; // into `names`
     float time_scale;
     bool keeps_model; // the page uses the model matrices
 };
+
+// NULL in the modules without graphs, whose WEB_GRAPHS is 0: the compiler then leaves animators out.
+static sinew_animator *animator_of(const web_mixer *character) {
+    return WEB_GRAPHS ? character->animator : NULL;
+}
 
 // The limit of the library. Blend spaces that fade out count as well.
 #define MAX_BLEND_SPACES 4
@@ -74,8 +79,8 @@ static bool make_mixer(web_mixer *character, sinew_mixer_def *def, const sinew_g
     def->skeleton = asset->skeleton;
     def->sync_names = character->sync_names;
     def->max_blend_spaces = MAX_BLEND_SPACES;
-    sinew_result result =
-        binding ? create_animator(character, def, binding) : sinew_mixer_create(def, &character->mixer, NULL);
+    sinew_result result = WEB_GRAPHS && binding ? create_animator(character, def, binding)
+                                                : sinew_mixer_create(def, &character->mixer, NULL);
     // The package has checked all other arguments.
     if (result == SINEW_ERROR_ARGUMENT)
         web_fail(
@@ -117,7 +122,7 @@ web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32
 
 void web_mixer_destroy(web_mixer *character) {
     if (!character) return;
-    if (character->animator) {
+    if (animator_of(character)) {
         sinew_animator_destroy(character->animator);
     } else {
         sinew_mixer_destroy(character->mixer);
@@ -166,9 +171,13 @@ static float scaled(float dt, float scale) {
     return step < FLT_MAX ? step : FLT_MAX;
 }
 
+static void advance_animator(web_mixer *character, float dt) {
+    if (animator_of(character)) sinew_animator_advance(character->animator, dt);
+}
+
 bool web_mixer_update(web_mixer *character, float dt) {
     float step = scaled(dt, character->time_scale);
-    if (character->animator) sinew_animator_advance(character->animator, step);
+    advance_animator(character, step);
     return update_mixer(character, step);
 }
 
@@ -333,12 +342,12 @@ void web_action_parameter(const sinew_mixer *mixer, uint32_t action) {
 // ---- Snapshots -----------------------------------------------------------------------------------------------
 
 size_t web_mixer_snapshot_size(const web_mixer *character) {
-    return character->animator ? sinew_animator_snapshot_size(character->animator)
-                               : sinew_mixer_snapshot_size(character->mixer);
+    return animator_of(character) ? sinew_animator_snapshot_size(character->animator)
+                                  : sinew_mixer_snapshot_size(character->mixer);
 }
 
 void web_mixer_save(const web_mixer *character, void *memory) {
-    if (character->animator) {
+    if (animator_of(character)) {
         sinew_animator_save(character->animator, memory);
     } else {
         sinew_mixer_save(character->mixer, memory);
@@ -346,8 +355,8 @@ void web_mixer_save(const web_mixer *character, void *memory) {
 }
 
 bool web_mixer_restore(web_mixer *character, const void *memory, size_t size) {
-    return character->animator ? sinew_animator_restore(character->animator, memory, size)
-                               : sinew_mixer_restore(character->mixer, memory, size);
+    return animator_of(character) ? sinew_animator_restore(character->animator, memory, size)
+                                  : sinew_mixer_restore(character->mixer, memory, size);
 }
 
 // ---- Results -------------------------------------------------------------------------------------------------
@@ -492,8 +501,7 @@ void web_batch_update(web_batch *batch, float dt) {
     for (int32_t first = 0; first < batch->count; first += count) {
         count = same_scale_count(batch, first);
         float step = scaled(dt, batch->characters[first]->time_scale);
-        for (int32_t i = first; i < first + count; i++)
-            if (batch->characters[i]->animator) sinew_animator_advance(batch->characters[i]->animator, step);
+        for (int32_t i = first; i < first + count; i++) advance_animator(batch->characters[i], step);
         sinew_batch_update(batch->items, first, count, step);
     }
     // The batch has written the palettes of the first skins.

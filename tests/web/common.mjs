@@ -12,8 +12,8 @@ if (!existsSync(join(packageFolder, 'sinew-simd.wasm'))) {
 }
 
 export const {
-    Asset, Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, extensionsUsed,
-    sidecarFiles,
+    Animator, Asset, Batch, BlendSpace, FootLock, Graph, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew,
+    extensionsUsed, sidecarFiles,
 } = await import(pathToFileURL(join(packageFolder, 'index.js')));
 export const KINDS = ['simd', 'plain'];
 export const command = process.argv[4];

@@ -25,7 +25,7 @@ export const DEFAULTS = Object.freeze({
 });
 
 // Sets the transition of the next call.
-function setTransition(exports, { kind = 'fade', duration = DURATION, curve = 'auto', warp = false } = {}) {
+export function setTransition(exports, { kind = 'fade', duration = DURATION, curve = 'auto', warp = false } = {}) {
     if (!TRANSITIONS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITIONS.join(', ')}, not '${kind}'`);
     if (!Object.hasOwn(CURVES, curve)) throw new TypeError(`curve is one of ${Object.keys(CURVES).join(', ')}, not '${curve}'`);
     exports.web_transition(TRANSITIONS.indexOf(kind), toSeconds(duration, 'a duration'), CURVES[curve], warp);
@@ -452,8 +452,8 @@ export class BlendSpaceAction extends Action {
     }
 
     get clip() {
-        const { _exports, _mixer, asset } = this.mixer._live();
-        return asset._clips.get(_exports.web_action_clip(_mixer, this._handle) >>> 0) ?? null;
+        const { _exports, _mixer } = this.mixer._live();
+        return this.mixer._clipAt(_exports.web_action_clip(_mixer, this._handle) >>> 0);
     }
 
     // The damped parameter; 0 while the action is not active.

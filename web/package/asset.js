@@ -104,6 +104,16 @@ export class Asset {
         return clip;
     }
 
+    // The clips of bindClip, in the order of its calls.
+    _boundClips() {
+        return [...this._made.values()].filter(({ additive, unmatched }) => unmatched && !additive);
+    }
+
+    // The clip that a graph means by a name.
+    _clipNamed(name) {
+        return this.findClip(name) ?? this._boundClips().find((clip) => clip.name === name);
+    }
+
     // The clip of this asset that is given by name, as a Clip or as an alias. Throws where the asset does not have it.
     _clipOf(clip) {
         const found = typeof clip === 'string' ? this._live().findClip(clip) : this._aliases.get(clip) ?? clip;

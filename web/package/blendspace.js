@@ -73,17 +73,28 @@ function create(asset, kind, samples, names, damping, rates) {
     }
 }
 
+function make(asset, { kind = 'line', samples, syncNames = [], damping = 0.1, matchSpeed = false, feet }) {
+    asset._live();
+    if (!KINDS.includes(kind)) throw new TypeError(`kind is one of ${KINDS.join(', ')}, not '${kind}'`);
+    if (!Array.isArray(samples)) throw new TypeError('samples must be an array of { clip, x, y, speed }');
+    const given = samples.map((sample) => toSample(asset, sample));
+    measure(asset, KINDS.indexOf(kind), given, feet);
+    const address = create(asset, KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'),
+        toRates(matchSpeed));
+    return { kind, samples: given, damping, matchSpeed, address };
+}
+
 export class BlendSpace extends Shared {
-    constructor(asset, { kind = 'line', samples, syncNames = [], damping = 0.1, matchSpeed = false, feet }) {
-        asset._live();
-        if (!KINDS.includes(kind)) throw new TypeError(`kind is one of ${KINDS.join(', ')}, not '${kind}'`);
-        if (!Array.isArray(samples)) throw new TypeError('samples must be an array of { clip, x, y, speed }');
-        const given = samples.map((sample) => toSample(asset, sample));
-        measure(asset, KINDS.indexOf(kind), given, feet);
-        const address = create(asset, KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'),
-            toRates(matchSpeed));
-        super(asset, address, asset._module.exports.sinew_blend_space_destroy);
-        Object.assign(this, { kind, samples: given, damping, matchSpeed, triangles: this._readTriangles() });
+    // With a binding, whose blend space it is, the options are the result of `make`.
+    constructor(asset, options, binding = null) {
+        const { address, ...fields } = binding ? options : make(asset, options);
+        super(asset, address, binding ? null : asset._module.exports.sinew_blend_space_destroy);
+        Object.assign(this, fields, { triangles: this._readTriangles(), _binding: binding });
+    }
+
+    _addUser(mixer) {
+        const isOwn = this._binding && mixer.animator?._binding === this._binding;
+        return isOwn ? this._live() : super._addUser(mixer);
     }
 
     _readTriangles() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The base class of the adapters for three.js and Babylon.js. Neither library is imported: the page passes their
 // objects.
-import { Mixer } from './mixer.js';
+import { makeMixer } from './animator.js';
 
 // The animated properties of each node. The others are never written: they belong to the page.
 function animatedProperties({ clips, nodes }) {
@@ -46,7 +46,8 @@ function release(scene) {
 export class Driver {
     constructor(asset, objects, names, mixerOptions, scene) {
         release(scene);
-        this.mixer = new Mixer(asset, mixerOptions);
+        this.mixer = makeMixer(asset, mixerOptions);
+        this.animator = this.mixer.animator;
         this._scene = scene;
         drivers.set(scene, this);
         this._names = names;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The base class of the entry points whose module has the importer of files.
 import { Asset } from './asset.js';
+import { Graph } from './graph.js';
 import { loadFile } from './load.js';
 import { readBytes } from './module.js';
 import { sidecarFiles } from './sidecar.js';
@@ -34,5 +35,14 @@ export class ImporterSinew extends BaseSinew {
         await options.meshopt?.ready;
         if (options.draco) options.draco = await options.draco;
         return this.loadAsset(bytes, files, options);
+    }
+
+    loadGraph(source, { name = 'graph' } = {}) {
+        return new Graph(this._module, source, name);
+    }
+
+    async fetchGraph(url) {
+        const location = new URL(url, globalThis.location?.href);
+        return this.loadGraph(await readBytes(location), { name: location.pathname.split('/').at(-1) });
     }
 }

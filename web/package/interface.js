@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What all entry points have. index.d.ts documents every name.
 export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
+export { Animator } from './animator.js';
 export { Asset } from './asset.js';
 export { Batch } from './batch.js';
 export { BlendSpace } from './blendspace.js';
 export { FootLock, Legs } from './feet.js';
+export { Graph } from './graph.js';
 export { Mask } from './layer.js';
 export { Mixer } from './mixer.js';
 export { Scene } from './scene.js';

@@ -7,8 +7,9 @@ const MODES = ['override', 'additive']; // by sinew_layer_mode
 const LINEAR = 0;
 
 export class Layer {
-    constructor(mixer, index) {
-        Object.assign(this, { mixer, index, _mode: MODES[0], _mask: null });
+    // `graphMask` is the address of the mask that a graph has for the layer, or 0.
+    constructor(mixer, index, mode = MODES[0], graphMask = 0) {
+        Object.assign(this, { mixer, index, _mode: mode, _mask: null, _graphMask: graphMask });
         this._actions = new Map(); // by clip or blend space
     }
 
@@ -64,7 +65,7 @@ export class Layer {
     // Passes the mask to the mixer, which reads its factors once, not in each frame.
     _applyMask() {
         const { _exports, _mixer } = this.mixer;
-        _exports.sinew_layer_set_mask(_mixer, this.index, this._mask?._address ?? 0);
+        _exports.sinew_layer_set_mask(_mixer, this.index, this._mask?._address ?? this._graphMask);
     }
 
     get mode() {

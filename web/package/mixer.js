@@ -3,6 +3,7 @@
 import { Action, BlendSpaceAction, ClipAction } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';
 import { Layer } from './layer.js';
+import { Listeners } from './listeners.js';
 import { Snapshot } from './snapshot.js';
 import { View, toFloat, toIndex, toSeconds, toStep } from './module.js';
 
@@ -27,29 +28,31 @@ function toRootFlags({ translation = 'xz', rotation = true, closeLoops = false }
     return axes.reduce((sum, axis) => sum | axis, (rotation ? YAW : 0) | (closeLoops ? CLOSE_LOOPS : 0));
 }
 
-function create(asset, maxActions, layers, syncNames, rootMotion) {
+function create(asset, maxActions, layers, syncNames, rootMotion, binding) {
     const module = asset._module;
     const root = rootMotion ? toIndex(rootMotion.node, asset.nodes.length, 'node') : NO_NODE;
     const flags = rootMotion ? toRootFlags(rootMotion) : 0;
     const names = module.copyStrings(toNames(syncNames)); // the character frees them
     const address = module.exports.web_mixer_create(asset._address, maxActions, layers, names, syncNames.length, root,
-        flags) >>> 0;
+        flags, binding?._address ?? 0) >>> 0;
     if (address === 0) throw module.error();
     return address;
 }
 
 export class Mixer {
-    constructor(asset, { maxActions = 16, layers = 4, syncNames = [], rootMotion = null } = {}) {
+    // `animator` drives it, or is null.
+    constructor(asset, { maxActions = 16, layers = 4, syncNames = [], rootMotion = null } = {}, animator = null) {
         toCount(maxActions, MAX_ACTIONS, 'maxActions');
         toCount(layers, MAX_LAYERS, 'layers');
-        const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
+        const binding = animator?._binding;
+        const address = create(asset._live(), maxActions, layers, syncNames, rootMotion, binding);
         const _exports = asset._module.exports;
-        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _time: 0, _timeScale: 1, _block: null });
+        Object.assign(this, { asset, animator, _exports, _address: address, _frame: 0, _time: 0, _timeScale: 1, _block: null });
         Object.assign(this, { _pose: null, _stride: 0, _footLock: null });
         this._mixer = _exports.web_mixer_mixer(address);
-        this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
-        this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
-        this._listenerCount = 0;
+        this.layers = Array.from({ length: layers }, (_, index) => (
+            new Layer(this, index, binding?.graph.layers[index]?.mode, binding?.masks[index])));
+        this._listeners = new Listeners(EVENTS);
         this._batches = new Set();
         this._timed = new Set(); // actions with a delayed start or a warp
         this._shared = new Set(); // masks and blend spaces that it has used
@@ -85,7 +88,10 @@ export class Mixer {
     // ---- Playing ----
 
     clipAction(source, { layer = 0 } = {}) {
-        const found = this._sourceOf(source);
+        return this._actionOf(this._sourceOf(source), layer);
+    }
+
+    _actionOf(found, layer) {
         const { _actions } = this._layerAt(layer);
         const Kind = found instanceof BlendSpace ? BlendSpaceAction : ClipAction;
         if (!_actions.has(found)) _actions.set(found, new Kind(this, layer, found));
@@ -181,7 +187,7 @@ export class Mixer {
     _updated() {
         this._frame++;
         if (this._timed.size > 0) this._endTimed();
-        if (this._listenerCount > 0 && !this.disposed) this._dispatchEvents();
+        if (this._isHeard() && !this.disposed) this._dispatchEvents();
     }
 
     _endTimed() {
@@ -194,43 +200,42 @@ export class Mixer {
     // ---- Events ----
 
     addEventListener(type, listener) {
-        this._listenersOf(type).add(listener);
-        this._countListeners();
+        this._listeners.add(type, listener);
     }
 
     removeEventListener(type, listener) {
-        this._listenersOf(type).delete(listener);
-        this._countListeners();
-    }
-
-    _listenersOf(type) {
-        const listeners = this._listeners.get(type);
-        if (!listeners) throw new TypeError(`an event type is one of ${EVENTS.join(', ')}, not '${type}'`);
-        return listeners;
-    }
-
-    _countListeners() {
-        this._listenerCount = 0;
-        for (const listeners of this._listeners.values()) this._listenerCount += listeners.size;
+        this._listeners.remove(type, listener);
     }
 
     // Reads all events before it calls listeners: a listener may play, update or dispose.
     _dispatchEvents() {
         const count = this._exports.web_mixer_event_count(this._address);
-        const events = Array.from({ length: count }, (_, i) => this._readEvent(i));
-        for (const event of events) {
-            for (const listener of [...this._listeners.get(event.type)]) listener(event);
-        }
+        const events = Array.from({ length: count }, (_, i) => this._readEvent(i)), { animator } = this;
+        if (animator) animator._listeners.dispatch(animator._readEvents(0));
+        this._listeners.dispatch(events);
+    }
+
+    _isHeard() {
+        return this._listeners.count > 0 || (this.animator !== null && this.animator._listeners.count > 0);
+    }
+
+    // The clip at an address of the module: of the asset, or a difference of the graph.
+    _clipAt(address) {
+        return this.asset._clips.get(address) ?? this.animator?._binding._clips.get(address) ?? null;
+    }
+
+    _spaceAt(address) {
+        const isIt = (source) => source?._address === address;
+        return [...this._shared].find(isIt) ?? this.animator?._binding.sources.find(isIt);
     }
 
     _readEvent(i) {
-        const { _exports, _address, asset } = this;
+        const { _exports, _address } = this;
         const layer = _exports.web_event_layer(_address, i);
-        const clip = asset._clips.get(_exports.web_event_clip(_address, i) >>> 0);
+        const clip = this._clipAt(_exports.web_event_clip(_address, i) >>> 0);
         const space = _exports.web_event_space(_address, i) >>> 0;
-        const source = space === 0 ? clip : [...this._shared].find(({ _address: address }) => address === space);
         // A queue may start an action that has been uncached.
-        const action = this.layers[layer]._actions.get(source) ?? this.clipAction(source, { layer });
+        const action = this._actionOf(space === 0 ? clip : this._spaceAt(space), layer);
         const marker = clip.markers[_exports.web_event_marker(_address, i)] ?? null;
         return { type: EVENTS[_exports.web_event_type(_address, i)], action, clip, marker, target: this };
     }
@@ -344,6 +349,7 @@ export class Mixer {
         this._exports.web_mixer_destroy(this._address);
         this._address = 0;
         for (const shared of this._shared) shared._removeUser(this);
+        this.animator?._binding.release(this.animator);
         this.asset._users.delete(this);
     }
 }

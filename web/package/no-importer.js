@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base class of the entry points whose module has no importer. It tells programs that load files what to import.
+// The base class of the entry points whose module has neither importer nor graphs. It tells programs what to import.
 import { BaseSinew } from './sinew.js';
 
 export class CoreSinew extends BaseSinew {
@@ -10,5 +10,14 @@ export class CoreSinew extends BaseSinew {
 
     async fetchAsset() {
         return this.loadAsset();
+    }
+
+    loadGraph() {
+        throw new Error("'sinew-animation/core' has no graphs: import Sinew from 'sinew-animation', which drive(gltf, sinew)"
+            + ' and sinew.makeAsset also take');
+    }
+
+    async fetchGraph() {
+        return this.loadGraph();
     }
 }

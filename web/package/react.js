@@ -9,7 +9,7 @@ import { drive } from './three.js';
 let loading = null;
 const loadSinew = () => (loading ??= import('./index.js').then(({ Sinew }) => Sinew.load()));
 
-export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = false, ...mixerOptions } = {}) {
+export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = false, graph = null, ...mixerOptions } = {}) {
     const [character, setCharacter] = useState(null);
 
     useEffect(() => {
@@ -17,7 +17,7 @@ export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = fals
         async function start() {
             const asset = await assetOf(gltf, await (sinew ?? loadSinew()));
             if (!isMounted) return; // strict mode mounts twice, and a scene has one driver
-            driven = drive(gltf, asset, { scene, direct, ...mixerOptions });
+            driven = drive(gltf, asset, { scene, direct, graph, ...mixerOptions });
             setCharacter(driven);
         }
         start().catch((error) => {
@@ -28,7 +28,7 @@ export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = fals
             driven?.dispose();
             setCharacter(null);
         };
-    }, [gltf, sinew, scene, direct]);
+    }, [gltf, sinew, scene, direct, graph]);
 
     useFrame((_, deltaTime) => {
         if (character && !character.mixer.disposed) character.update(deltaTime);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scenes: a hierarchy of nodes, characters and their joints. World transforms are computed here, in JavaScript, from
 // the model matrices of mixers.
+import { makeMixer } from './animator.js';
 import { Batch } from './batch.js';
-import { Mixer } from './mixer.js';
 import { toStep } from './module.js';
 
 // ---- Matrices ---------------------------------------------------------------------------------------------------
@@ -195,7 +195,9 @@ class Joint extends SceneNode {
 export class Instance extends SceneNode {
     constructor(scene, options, asset) {
         super(scene, options);
-        Object.assign(this, { asset, mixer: new Mixer(asset, options.mixer) });
+        this.asset = asset;
+        this.mixer = makeMixer(asset, { graph: options.graph, ...options.mixer });
+        this.animator = this.mixer.animator;
         this._joints = new Map();
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The base class of masks and blend spaces, which mixers share. A queue or a snapshot of a mixer may return to one
-// that the mixer used before. So the memory of a disposed one is freed with the last mixer that has used it.
+// that the mixer used before. So the memory of a disposed one is freed with the last mixer that has used it. The binding
+// of a graph owns its blend spaces: `destroy` is null, and only its own animators use them.
 export class Shared {
     constructor(asset, address, destroy) {
         Object.assign(this, { asset, disposed: false, _module: asset._module, _address: address, _destroy: destroy });
         this._mixers = new Set();
-        asset._users.add(this);
+        if (destroy) asset._users.add(this);
     }
 
     _live() {
@@ -15,7 +16,8 @@ export class Shared {
 
     _addUser(mixer) {
         if (mixer.asset !== this.asset) throw new TypeError(`this ${this.constructor.name} is for another asset`);
-        this._live()._mixers.add(mixer);
+        if (!this._live()._destroy) throw new TypeError(`this ${this.constructor.name} belongs to a graph: its animators play it`);
+        this._mixers.add(mixer);
         mixer._shared.add(this);
         return this;
     }
@@ -32,6 +34,7 @@ export class Shared {
     // `_release` of a subclass stops the mixers from using it.
     dispose() {
         if (this.disposed) return;
+        if (!this._destroy) throw new Error(`this ${this.constructor.name} belongs to a graph and is freed with it`);
         this._release();
         this.disposed = true;
         this.asset._users.delete(this);

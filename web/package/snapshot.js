@@ -27,8 +27,8 @@ function copySettings(to, from) {
 // memory. The module writes to and reads from one block, which all snapshots of the mixer share.
 export class Snapshot {
     constructor(mixer) {
-        const { _exports, _mixer, asset: { _module } } = mixer._live();
-        const size = _exports.sinew_mixer_snapshot_size(_mixer);
+        const { _exports, _address, asset: { _module } } = mixer._live();
+        const size = _exports.web_mixer_snapshot_size(_address);
         mixer._block ??= new View(_module, mixer, Uint8Array, _module.allocate(size), size);
         Object.assign(this, { mixer, _bytes: new Uint8Array(size), _time: 0, _timeScale: 1, _actions: new Map() });
         this._layers = mixer.layers.map(() => ({ mask: null, mode: '' }));
@@ -37,7 +37,7 @@ export class Snapshot {
 
     _save() {
         const { mixer } = this;
-        mixer._exports.sinew_mixer_save(mixer._mixer, mixer._block.address);
+        mixer._exports.web_mixer_save(mixer._address, mixer._block.address);
         this._bytes.set(mixer._block.array);
         this._time = mixer._time;
         this._timeScale = mixer.timeScale;
@@ -73,7 +73,7 @@ export class Snapshot {
     _restore() {
         const { mixer } = this;
         mixer._block.array.set(this._bytes);
-        mixer._exports.sinew_mixer_restore(mixer._mixer, mixer._block.address, this._bytes.length);
+        mixer._exports.web_mixer_restore(mixer._address, mixer._block.address, this._bytes.length);
         mixer._time = this._time;
         mixer.timeScale = this._timeScale;
         this._restoreFeet();
