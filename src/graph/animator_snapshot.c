@@ -52,9 +52,19 @@ bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t
     return true;
 }
 
+// The number of an action among those of the mixer, from 1; 0 for none, and one more than all for one that has ended. The
+// handle itself differs between mixers of the same calls.
+static uint32_t number_of(const sinew_mixer *mixer, sinew_action action) {
+    sinew_action actions[64]; // the most that a mixer has
+    int32_t count = sinew_mixer_actions(mixer, actions, 64), i = 0;
+    if (action.id == 0) return 0;
+    while (i < count && actions[i].id != action.id) i++;
+    return (uint32_t)i + 1;
+}
+
 static void hash_animator_layer(uint64_t *hash, const sinew_animator *animator, int32_t layer) {
     const animator_layer l = layer_with_events(animator, layer);
-    sinew_fnv_number(hash, l.action.id);
+    sinew_fnv_number(hash, number_of(animator->mixer, l.action));
     sinew_fnv_number(hash, l.markers);
     sinew_fnv_number(hash, l.looped);
     sinew_fnv_number(hash, l.runs);
