@@ -2,8 +2,8 @@
 // Frames take no memory of the module, views are valid after the memory grew, and disposing frees memory.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Batch, BlendSpace, Mask, Mixer, loadSinew } from './common.mjs';
-import { busyFrame, hero, stage } from './stage.mjs';
+import { Animator, Batch, BlendSpace, Mask, Mixer, loadSinew } from './common.mjs';
+import { busyFrame, graphText, hero, stage } from './stage.mjs';
 
 test('10,000 frames take no memory of the module', async () => {
     const sinew = await loadSinew();
@@ -173,7 +173,9 @@ test('running out of memory is an error, without a leak', async () => {
     const [space, ofSpace] = failUntil(exports, () => new BlendSpace(asset, { samples, syncNames: ['Foot_L'] }));
     const [clip, ofClip] = failUntil(exports, () => asset.makeAdditive('Idle'));
     const [snapshot, ofSnapshot] = failUntil(exports, () => mixer.save());
-    const all = { ofAsset, ofMixer, ofBatch, ofMask, ofSpace, ofClip, ofSnapshot };
+    const [graph, ofGraph] = failUntil(exports, () => sinew.loadGraph(graphText));
+    const [animator, ofAnimator] = failUntil(exports, () => new Animator(asset, graph));
+    const all = { ofAsset, ofMixer, ofBatch, ofMask, ofSpace, ofClip, ofSnapshot, ofGraph, ofAnimator };
     console.log('refused:', all);
     assert.ok(Object.values(all).every((times) => times > 0));
     mixer.layers[1].mask = mask;
@@ -183,5 +185,6 @@ test('running out of memory is an error, without a leak', async () => {
     mixer.restore(snapshot);
     mixer.clipAction('Walk').play();
     batch.update(0.1);
-    assert.ok(mixer.palette().every(Number.isFinite));
+    animator.update(0.1);
+    for (const one of [mixer, animator.mixer]) assert.ok(one.palette().every(Number.isFinite));
 });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Playing heroes, and one that uses all features, for tests of the package.
-import { Batch, BlendSpace, Mask, Mixer, Scene, readModel } from './common.mjs';
+import { readFile } from 'node:fs/promises';
+import { Animator, Batch, BlendSpace, Mask, Mixer, Scene, readModel } from './common.mjs';
 
 export const hero = await readModel('hero.glb');
+export const graphText = await readFile(new URL('./graph.json', import.meta.url), 'utf8');
 
 export function stage(sinew, count) {
     const asset = sinew.loadAsset(hero);
@@ -12,6 +14,27 @@ export function stage(sinew, count) {
         mixer.clipAction('Run').fadeIn(1e6).play(); // a fade that goes on
     }
     return { asset, mixers, batch: new Batch(mixers) };
+}
+
+// A frame that uses all of an animator.
+function graphFrame(sinew, asset) {
+    const graph = sinew.loadGraph(graphText), animator = new Animator(asset, graph), move = [0, 0];
+    graph.dispose(); // freed with the animator
+    const turning = { kind: 'inertialize', duration: 0.1 }, snapshot = animator.save();
+    return (frame) => {
+        const part = frame % 2;
+        animator.set('speed', part).set('move', part, -1).set('armed', frame % 8 < 4).set('mood', part);
+        if (frame % 5 === 0) animator.fire('jump').fire('wave');
+        if (frame % 7 === 0) animator.cancel('jump');
+        if (frame % 11 === 0) animator.forceState('Base/Ground/Turn', turning);
+        animator.update(1 / 60);
+        animator.get('move', move);
+        if (animator.isActive('Base/Jump') || animator.hasTag('grounded') || animator.state('Upper') === 'Upper/Wave') {
+            move[0] = animator.get('speed') + animator.progress() + animator.elapsed('Base/Jump');
+        }
+        if (animator.transition() && animator.action()) animator.save(snapshot);
+        if (frame % 13 === 0) animator.restore(snapshot);
+    };
 }
 
 // A character with all features, and a frame that uses them.
@@ -32,7 +55,9 @@ export function busyFrame(sinew) {
     instance.attach(node, 'Grip_R');
     instance.mixer.clipAction('Run').play();
     const where = { translation: new Float32Array(3) };
+    const driven = graphFrame(sinew, asset);
     return (frame) => {
+        driven(frame);
         const part = frame % 2;
         moving.setParameter(part);
         waving.weight = part;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Uses of all declarations. types.mjs checks them with tsc; the code is not run.
 import {
-    Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, sidecarFiles,
+    Animator, Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew,
+    sidecarFiles,
 } from 'sinew-animation';
 import type {
-    Action, Asset, BlendSpaceAction, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode,
+    Action, AnimatorEvent, Asset, BlendSpaceAction, Clip, ClipAction, Graph, GraphError, GraphState, GraphTransition, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode,
     Snapshot, Transform,
 } from 'sinew-animation';
 import { drive as driveBabylon } from 'sinew-animation/babylon';
@@ -27,6 +28,37 @@ const again = other.loadAsset(new ArrayBuffer(8), { 'hero.bin': new Uint8Array(8
 const [version, simd]: string[] = [sinew.version, sinew.simd];
 const core: CoreSinew = await FetchedCoreSinew.load({ wasm: new Uint8Array(8) });
 const parsed: Asset = core.makeAsset({ json: {}, buffers: [new ArrayBuffer(8)] });
+
+// ---- Graphs ----
+
+const graph: Graph = await sinew.fetchGraph(new URL('https://example.org/hero.graph.json'));
+try {
+    sinew.loadGraph({ sinewGraph: 1, layers: [] }, { name: 'hero.graph.json' }).dispose();
+} catch (error) {
+    const { line, column, message } = error as GraphError;
+    const where: [number, number, string] = [line, column, message];
+}
+const animator: Animator = new Animator(asset, graph, { maxActions: 8 });
+animator.set('speed', 1.4).set('grounded', true).set('move', 0.5, 1).fire('jump').cancel('jump').update(1 / 60);
+const following: number = animator.get('speed') + animator.progress() + animator.elapsed('Base/Move');
+const grounded: boolean = animator.get<boolean>('grounded') && animator.isActive('Base/Move') && animator.hasTag('airborne');
+const steering: number[] = animator.get('move', [0, 0]);
+const running: GraphTransition | null = animator.transition('Base'), leaf: GraphState | null = graph.findState(animator.state());
+const labels: string[] = graph.transitions.map(({ from, to, when }) => (
+    `${graph.states[from]?.path ?? '*'} -> ${graph.states[to]?.path}: ${when ?? 'always'}`));
+const boxes = graph.states.filter(({ machine }) => machine === graph.layers[0]?.machine).map(({ name, kind, blend }) => (
+    [name, kind, blend?.samples.map(({ clip }) => clip) ?? []]));
+animator.forceState('Base/Move', { kind: 'inertialize', duration: 0.1 }).addEventListener('stateEntered', (event) => {
+    const { state, transition, layer, target }: AnimatorEvent = event;
+    target.forceState(state, transition ?? undefined);
+});
+const next = new Animator(asset, graph).adopt(animator, { duration: 0.3 });
+const kept: Snapshot = next.restore(next.save()).mixer.save();
+const drivenBy: Animator | null = next.mixer.animator, playing: Action | null = next.action('Base');
+// @ts-expect-error a parameter is no object
+animator.set('speed', {});
+// @ts-expect-error a mixer takes no graph: an Animator does
+new Mixer(asset, { graph });
 
 // ---- Assets ----
 
@@ -103,7 +135,8 @@ batch.update(1 / 60);
 // ---- Scenes ----
 
 const scene = new Scene();
-const hero: Instance = scene.addInstance(asset, { name: 'hero', rotation: [0, 0, 0, 1], mixer: { layers: 2 } });
+const hero: Instance = scene.addInstance(asset, { name: 'hero', rotation: [0, 0, 0, 1], graph, mixer: { layers: 2 } });
+hero.animator?.fire('jump');
 const sword: SceneNode = scene.addNode({ name: 'sword', parent: hero, translation: new Float32Array(3) });
 hero.attach(sword, 'Grip_R', { scale: [1, 1, 1] }).mixer.clipAction('Walk').play();
 sword.setTransform({ translation: [0, 1, 0] }).setParent(hero.joint(hips)).detach({ keepWorld: true }).remove();
@@ -117,7 +150,8 @@ declare const gltf: { scene: { name: string }; animations: { name: string; uuid:
     associations: Map<object, { nodes?: number }>; json: unknown;
     getDependency(type: string, index: number): Promise<unknown>;
 } };
-const walker: ThreeCharacter = drive(gltf, asset, { scene: { name: 'a copy' }, direct: true, layers: 2 });
+const walker: ThreeCharacter = drive(gltf, asset, { scene: { name: 'a copy' }, direct: true, layers: 2, graph });
+walker.animator?.set('speed', 1);
 walker.update(0.1);
 drive(gltf, asset).apply();
 (await drive(gltf, sinew, { layers: 2 })).update(0.1);
@@ -136,10 +170,11 @@ walker.mixer.uncacheRoot();
 const active: Action[] = walker.mixer.layers.flatMap(({ actions }) => actions);
 walker.mixer.layers[1]?.inertialize(0.2);
 
-const hooked: ThreeCharacter | null = useSinew(gltf, { sinew, scene: { name: 'a copy' }, direct: true, layers: 2 });
+const hooked: ThreeCharacter | null = useSinew(gltf, { sinew, graph, scene: { name: 'a copy' }, direct: true, layers: 2 });
 
 declare const loaded: { meshes: object[]; transformNodes: object[]; animationGroups: object[] };
-const runner: BabylonCharacter = driveBabylon(loaded, asset, { instance: { rootNodes: [], animationGroups: [] } });
+const runner: BabylonCharacter = driveBabylon(loaded, asset, { instance: { rootNodes: [], animationGroups: [] }, graph });
+runner.animator?.set('speed', 1);
 runner.mixer.clipAction('Run').play();
 runner.dispose();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { Asset, Mixer, MixerOptions } from './index.js';
+import { Animator, Asset, CharacterOptions, Mixer } from './index.js';
 
 /** The result of LoadAssetContainerAsync or ImportMeshAsync. The package does not import Babylon.js. */
 export interface Loaded {
@@ -8,7 +8,7 @@ export interface Loaded {
     animationGroups: any[];
 }
 
-export interface DriveOptions extends MixerOptions {
+export interface DriveOptions extends CharacterOptions {
     /** A copy by the container's instantiateModelsToScene, to be driven instead of the loaded nodes. */
     instance?: { rootNodes: any[]; animationGroups: any[] };
 }
@@ -16,6 +16,8 @@ export interface DriveOptions extends MixerOptions {
 /** Nodes of Babylon.js that are driven by a mixer. */
 export interface Character {
     readonly mixer: Mixer;
+    /** The animator of the graph, or null. */
+    readonly animator: Animator | null;
     /** Updates the mixer by `deltaTime` seconds, and then the nodes. */
     update(deltaTime: number): void;
     /** Updates the nodes from the mixer's current pose. It is for mixers that a Batch updates. */

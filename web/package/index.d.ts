@@ -60,6 +60,23 @@ export class Sinew implements SinewCore {
      */
     fetchAsset(url: string | URL, options?: { meshopt?: Meshopt; draco?: Draco | Promise<Draco>;
         images?: boolean }): Promise<Asset>;
+
+    /**
+     * Reads an animation graph: the text or the bytes of its file, or the object that JSON.parse returns for it. Throws a
+     * GraphError for a text that is not a graph. `name` precedes its message; default 'graph'. The lines and columns of an
+     * object are those of JSON.stringify(object, null, 2).
+     */
+    loadGraph(source: string | BufferSource | object, options?: { name?: string }): Graph;
+    /** Fetches and reads an animation graph. `url` is as for fetchAsset. */
+    fetchGraph(url: string | URL): Promise<Graph>;
+}
+
+/** The error of loadGraph for a text that is not a graph: `name:line:column: what is wrong`. */
+export interface GraphError extends Error {
+    /** From 1. */
+    line: number;
+    /** From 1, in UTF-16 units, as editors count. */
+    column: number;
 }
 
 /** A file that a glTF file refers to. */
@@ -704,10 +721,18 @@ export interface MixerOptions {
     rootMotion?: RootMotion | null;
 }
 
+/** The options of a character that drive makes. */
+export interface CharacterOptions extends MixerOptions {
+    /** The graph of an animator that drives the mixer; default null. It is of the Sinew of the asset. */
+    graph?: Graph | null;
+}
+
 /** The mixer of one character: plays actions, and has the resulting matrices. */
 export class Mixer {
     constructor(asset: Asset, options?: MixerOptions);
     readonly asset: Asset;
+    /** The animator that drives it, or null. */
+    readonly animator: Animator | null;
     /** The base, and the layers above it. */
     readonly layers: readonly Layer[];
 
@@ -758,7 +783,7 @@ export class Mixer {
     removeEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): void;
 
     /**
-     * Saves the playback state, without results such as palettes. `snapshot` is an earlier one to overwrite, which
+     * Saves the playback state, with that of an animator, and without results such as palettes. `snapshot` is an earlier one to overwrite, which
      * makes no garbage.
      */
     save(snapshot?: Snapshot): Snapshot;
@@ -800,6 +825,207 @@ export class Mixer {
 /** The playback state of a mixer, from its save. */
 export interface Snapshot {
     readonly mixer: Mixer;
+}
+
+/** A parameter of a graph: what the program sets. */
+export interface GraphParameter {
+    index: number;
+    name: string;
+    type: 'float' | 'int' | 'bool' | 'trigger' | 'vector2';
+    /** The value at the start. */
+    default: number | boolean | [number, number];
+    /** Values are clamped to this range; -Infinity and Infinity: no limit. */
+    min: number;
+    max: number;
+    /** Seconds in which the value of the graph moves half of the way to the one that is set. */
+    damping: number;
+    /** Seconds for which a trigger waits for a transition. */
+    hold: number;
+    /** The line in the file, from 1. */
+    line: number;
+}
+
+/** A layer of a graph. Its index is that of the mixer's layer. */
+export interface GraphLayer {
+    name: string;
+    /** The index of its machine. */
+    machine: number;
+    mode: 'override' | 'additive';
+    weight: number;
+    /** The name of the parameter that is multiplied with the weight, or null. */
+    weightParameter: string | null;
+    /** The clip whose first frame is the reference of an additive layer; null: the rest pose. */
+    reference: string | null;
+    line: number;
+}
+
+/** A machine: states of which one is current. Its states and transitions are those that have its index as `machine`. */
+export interface GraphMachine {
+    /** The index of the state that is entered first. */
+    entry: number;
+    /** The index of the state that contains it; -1 for the machine of a layer. */
+    state: number;
+}
+
+/** A blend space of a state. */
+export interface GraphBlend {
+    kind: 'line' | 'triangles' | 'directional';
+    /** Names of parameters. A vector2 is both coordinates. */
+    x: string;
+    y: string | null;
+    damping: number;
+    samples: { clip: string; x: number; y: number; speed: number }[];
+}
+
+/** A state of a graph. */
+export interface GraphState {
+    index: number;
+    name: string;
+    /** The names of its layer, of the states that contain it, and its own: 'Base/Ground/Move'. */
+    path: string;
+    layer: number;
+    machine: number;
+    kind: 'empty' | 'clip' | 'blend' | 'machine';
+    /** The name of its clip, or null. */
+    clip: string | null;
+    blend: GraphBlend | null;
+    /** The index of the machine that it contains, or -1. */
+    submachine: number;
+    speed: number;
+    /** The name of the parameter that is multiplied with the speed, or null. */
+    speedParameter: string | null;
+    loop: 'once' | 'repeat' | 'pingPong';
+    /** Infinity: no limit. */
+    loopCount: number;
+    /** The name of its sync group, or null. */
+    sync: string | null;
+    tags: string[];
+    line: number;
+}
+
+/** A transition of a graph, in order of priority. One of the file from several states is several here. */
+export interface GraphTransition {
+    machine: number;
+    /** The index of a state; -1: from any state of the machine. */
+    from: number;
+    /** The index of a state. */
+    to: number;
+    /** The condition; null: always true. */
+    when: string | null;
+    kind: 'fade' | 'inertialize' | 'deadBlend';
+    /** Seconds. */
+    duration: number;
+    curve: 'auto' | 'linear' | 'smoothstep';
+    warp: boolean;
+    /** Where the clip of the new state starts, 0 to 1 of its duration. */
+    offset: number;
+    interrupt: 'always' | 'anyState' | 'never';
+    toSelf: boolean;
+    line: number;
+}
+
+/** An animation graph: states, transitions and parameters as data. Any number of animators of any assets share it. */
+export class Graph {
+    private constructor();
+    readonly parameters: readonly GraphParameter[];
+    readonly layers: readonly GraphLayer[];
+    readonly machines: readonly GraphMachine[];
+    readonly states: readonly GraphState[];
+    readonly transitions: readonly GraphTransition[];
+    /** The tags of all states, each once. */
+    readonly tags: readonly string[];
+    /** Its memory in bytes. */
+    readonly memory: number;
+    /** The state of that path, or null. */
+    findState(path: string): GraphState | null;
+    /** The parameter of that name, or null. */
+    findParameter(name: string): GraphParameter | null;
+    readonly disposed: boolean;
+    /** Ends the making of animators. Its memory is freed with the last animator that plays it. */
+    dispose(): void;
+}
+
+/**
+ * An event of an animator. `state` is a path: the state that was entered or left, or to which the transition leads; for a
+ * cycle, the current state of a layer that could take more transitions than a frame allows.
+ */
+export interface AnimatorEvent {
+    type: 'stateEntered' | 'stateLeft' | 'transitionStarted' | 'transitionEnded' | 'cycle';
+    /** The index of the layer. */
+    layer: number;
+    state: string;
+    /** null for states and cycles, and for a forced transition. */
+    transition: GraphTransition | null;
+    target: Animator;
+}
+
+/**
+ * The playback of a graph by one character. It drives a mixer: update, Batch, Scene and drive advance both by updating the
+ * mixer, and snapshots of either contain both. Layers are given by name or index; default is the base. Wrong names throw
+ * an Error that lists the right ones.
+ */
+export class Animator {
+    /**
+     * Binds the graph to the asset's clips and nodes by their names, once for all animators of both; clips that the asset's
+     * file does not have are those of bindClip. Throws for a clip or node that does not exist. The options are those of the
+     * mixer, which has at least the layers of the graph, and its sync markers.
+     */
+    constructor(asset: Asset, graph: Graph, options?: MixerOptions);
+    readonly asset: Asset;
+    readonly graph: Graph;
+    /** For its pose, matrices, events, root motion, time scale, and layers that the graph does not have. */
+    readonly mixer: Mixer;
+
+    /** Takes transitions, and updates the mixer: the same as its update. */
+    update(deltaTime: number): boolean;
+
+    /** Sets a parameter: an integer for an int, true or false for a bool, x and y for a vector2. It is clamped to its range. */
+    set(parameter: string, value: number | boolean, y?: number): this;
+    /** The value that the graph uses, after damping; of a trigger whether it is set; of a vector2 both in `target`. */
+    get<T extends number | boolean | Float32Array = number>(parameter: string): T;
+    get<T extends Numbers>(vector: string, target: T): T;
+    /** Sets a trigger, until a transition takes it or its `hold` has passed. */
+    fire(trigger: string): this;
+    /** Ends a trigger that no transition has taken. */
+    cancel(trigger: string): this;
+
+    /** The path of the layer's innermost current state; during a transition the one that it leads to. */
+    state(layer?: string | number): string;
+    /** Whether a state is current, or contains the current one. */
+    isActive(path: string): boolean;
+    /** Whether a state with that tag is active in any layer. */
+    hasTag(tag: string): boolean;
+    /** Seconds since an active state was entered; 0 for other states. */
+    elapsed(path: string): number;
+    /** The layer's transition that runs, or null, also for a forced one. */
+    transition(layer?: string | number): GraphTransition | null;
+    /** How much of the duration of the layer's transition has passed, 0 to 1; 1 if none runs. */
+    progress(layer?: string | number): number;
+    /** The action of the layer's current state; null for an empty state. The next transition replaces it. */
+    action(layer?: string | number): ClipAction | BlendSpaceAction | null;
+    /** Enters a state at once, whatever its transitions are, and calls the listeners. Conditions may leave it again. */
+    forceState(path: string, transition?: Transition): this;
+
+    /**
+     * Continues from where an animator of another version of the graph is: parameters and states of the same names, the
+     * times of their clips, and its pose, which is inertialized over `duration` seconds, default 0.2. Both must be of one
+     * asset, and this one new. It is for tools that reload a graph.
+     */
+    adopt(other: Animator, options?: { duration?: number }): this;
+
+    /** Adds a listener, called at the end of an update for each event, in order, before the mixer's listeners. */
+    addEventListener(type: AnimatorEvent['type'], listener: (event: AnimatorEvent) => void): void;
+    removeEventListener(type: AnimatorEvent['type'], listener: (event: AnimatorEvent) => void): void;
+
+    /** The same as save and restore of the mixer. */
+    save(snapshot?: Snapshot): Snapshot;
+    restore(snapshot: Snapshot): this;
+    /** A hash of parameters, states and the mixer. The same calls give the same hash, on every machine and in every language. */
+    readonly hash: bigint;
+
+    readonly disposed: boolean;
+    /** Disposes the mixer, too, as disposing the mixer does. */
+    dispose(): void;
 }
 
 /** Updates many characters in one call, with the same results in less time. */
@@ -854,6 +1080,8 @@ export interface Instance extends SceneNode {
     readonly asset: Asset;
     /** The mixer of this instance. The scene updates it. */
     readonly mixer: Mixer;
+    /** The animator of this instance, or null. */
+    readonly animator: Animator | null;
     /** A joint by the name or index of its node, as a parent for attachments. */
     joint(name: string | number): SceneNode;
     /** The palette of its mixer, in model space. A renderer also applies the world transform of the instance. */
@@ -866,8 +1094,11 @@ export interface Instance extends SceneNode {
 export class Scene {
     constructor();
     addNode(options?: NodeOptions): SceneNode;
-    /** Adds a character with a mixer of its own, made with the options `mixer`. All assets must be of one Sinew. */
-    addInstance(asset: Asset, options?: NodeOptions & { mixer?: MixerOptions }): Instance;
+    /**
+     * Adds a character with a mixer of its own, made with the options `mixer`; with a graph, an animator drives it. All
+     * assets must be of one Sinew.
+     */
+    addInstance(asset: Asset, options?: NodeOptions & { mixer?: MixerOptions; graph?: Graph | null }): Instance;
     /** The first node or joint with that name, or null. */
     find(name: string): SceneNode | null;
     /** Updates all mixers, and then the world transforms. */

@@ -13,6 +13,7 @@ export interface UseSinewOptions<Scene = object> extends DriveOptions<Scene> {
 /**
  * Drives the scene of a glTF file that GLTFLoader has loaded, by useLoader or drei's useGLTF: updates it in each frame, and
  * disposes it with the component. Returns null until the character is ready. Errors are thrown to the error boundary.
- * The mixer's options are those of the first render; another gltf, scene, sinew or `direct` makes another character.
+ * The mixer's options are those of the first render; another gltf, scene, sinew, graph or `direct` makes another character. A
+ * graph needs the `sinew` that has read it.
  */
 export function useSinew<Scene extends object>(gltf: Gltf<Scene>, options?: UseSinewOptions<Scene>): Character | null;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { Asset, Mixer, MixerOptions, SinewCore } from './index.js';
+import { Animator, Asset, CharacterOptions, Mixer, SinewCore } from './index.js';
 
 /** The result of GLTFLoader. The package does not import three.js. */
 export interface Gltf<Scene = object> {
@@ -8,7 +8,7 @@ export interface Gltf<Scene = object> {
     parser: { associations: Map<any, any>; json: any; getDependency(type: string, index: number): Promise<any> };
 }
 
-export interface DriveOptions<Scene = object> extends MixerOptions {
+export interface DriveOptions<Scene = object> extends CharacterOptions {
     /** A copy of the scene by SkeletonUtils.clone, to be driven instead of the scene. */
     scene?: Scene;
     /**
@@ -22,6 +22,8 @@ export interface DriveOptions<Scene = object> extends MixerOptions {
 /** A scene of three.js that is driven by a mixer. */
 export interface Character {
     readonly mixer: Mixer;
+    /** The animator of the graph, or null. */
+    readonly animator: Animator | null;
     /** Updates the mixer by `deltaTime` seconds, and then the objects. */
     update(deltaTime: number): void;
     /** Updates the objects from the mixer's current pose. It is for mixers that a Batch updates. */
