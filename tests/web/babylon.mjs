@@ -23,7 +23,7 @@ const { Vector3 } = await core('Maths/math.vector');
 const { ImportMeshAsync, LoadAssetContainerAsync } = await core('Loading/sceneLoader');
 const { Logger } = await core('Misc/logger');
 await load(modules, '@babylonjs/loaders/glTF/2.0/index.js');
-const { FootLock, Legs, Mixer, Sinew } = await load(packageFolder, 'index.js');
+const { Animator, FootLock, Legs, Mixer, Sinew } = await load(packageFolder, 'index.js');
 const { Sinew: CoreSinew } = await load(packageFolder, 'core.js');
 const { drive } = await load(packageFolder, 'babylon.js');
 
@@ -241,6 +241,28 @@ test('feet are locked where the root node is', async () => {
         assert.deepEqual([...character.mixer.modelMatrices], [...alone.modelMatrices]);
     }
     assert.ok(lock.isLocked(0) || lock.isLocked(1));
+    asset.dispose();
+    scene.dispose();
+});
+
+test('a graph drives the nodes', async () => {
+    const { loaded, asset, scene } = await open(files[0], { rightHanded: true });
+    const graph = sinew.loadGraph(readFileSync(new URL('./graph.json', import.meta.url)));
+    const character = drive(loaded, asset, { graph }), alone = new Animator(asset, graph), matrix = new Float32Array(16);
+    const hand = nodesOf(loaded).find(({ name }) => name === 'Hand_R'), [root] = loaded.meshes;
+    for (let frame = 0; frame < 120; frame++) {
+        for (const animator of [character.animator, alone]) {
+            animator.set('speed', 2);
+            if (frame === 20) animator.fire('jump');
+            if (frame === 60) animator.forceState('Upper/Wave');
+        }
+        character.update(1 / 60);
+        alone.update(1 / 60);
+        assert.deepEqual(character.mixer.palette(), alone.mixer.palette());
+        root.computeWorldMatrix(true);
+        near([...hand.computeWorldMatrix(true).asArray()], [...alone.mixer.nodeMatrix(asset.findNode('Hand_R'), matrix)], 1e-4, 'Hand_R');
+    }
+    assert.equal(character.animator.hash, alone.hash);
     asset.dispose();
     scene.dispose();
 });

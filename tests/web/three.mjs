@@ -20,7 +20,7 @@ globalThis.self ??= globalThis; // by which GLTFLoader looks for browsers
 const { AnimationMixer, Box3, Euler, Object3D, Vector3 } = await load(modules, 'three/build/three.module.js');
 const { GLTFLoader } = await load(modules, 'three/examples/jsm/loaders/GLTFLoader.js');
 const { clone } = await load(modules, 'three/examples/jsm/utils/SkeletonUtils.js');
-const { BlendSpace, FootLock, Legs, Mixer, Sinew } = await load(packageFolder, 'index.js');
+const { Animator, BlendSpace, FootLock, Legs, Mixer, Sinew } = await load(packageFolder, 'index.js');
 const { Sinew: CoreSinew } = await load(packageFolder, 'core.js');
 const { drive } = await load(packageFolder, 'three.js');
 
@@ -322,6 +322,50 @@ for (const [way, direct] of WAYS) {
         legs.dispose();
     });
 }
+
+const graph = sinew.loadGraph(readFileSync(new URL('./graph.json', import.meta.url)));
+
+for (const [way, direct] of WAYS) {
+    test(`by ${way}: a graph drives the scene, with locked feet`, async () => {
+        const scene = clone(hero.gltf.scene), { asset } = hero, alone = new Animator(asset, graph);
+        const character = drive(hero.gltf, asset, { scene, direct, graph }), legs = new Legs(asset, { legs: LEGS });
+        const animators = [character.animator, alone], entered = [[], []], lock = new FootLock(alone.mixer, legs);
+        assert.equal(character.animator.mixer, character.mixer);
+        new FootLock(character.mixer, legs);
+        animators.forEach((animator, i) => animator.addEventListener('stateEntered', ({ state }) => entered[i].push(state)));
+        for (let frame = 0; frame < 120; frame++) {
+            for (const animator of animators) {
+                animator.set('speed', 3);
+                if (frame === 30) animator.fire('jump');
+                if (frame === 60) animator.fire('wave');
+            }
+            character.update(1 / 60);
+            alone.update(1 / 60);
+            scene.updateMatrixWorld();
+            lock.update(1 / 60, scene.matrixWorld.elements);
+            assert.deepEqual(character.mixer.palette(), alone.mixer.palette());
+            for (const name of ['Foot_L', 'Hand_R']) {
+                near(boneOf(scene, name).matrixWorld.elements, alone.mixer.nodeMatrix(asset.findNode(name)), 1e-5, name);
+            }
+        }
+        assert.deepEqual(entered[0], entered[1]);
+        assert.deepEqual(entered[0].slice(0, 1), ['Base/Jump']);
+        character.dispose();
+        assert.ok(character.animator.disposed);
+        alone.dispose();
+        legs.dispose();
+    });
+}
+
+test('a graph needs an asset of its Sinew', async () => {
+    const driven = await drive({ ...hero.gltf, parser: hero.gltf.parser }, sinew, { scene: clone(hero.gltf.scene), graph });
+    assert.equal(driven.animator.state(), 'Base/Ground/Move');
+    driven.dispose();
+    await assert.rejects(drive(hero.gltf, core, { scene: clone(hero.gltf.scene), graph }), /must be of one Sinew/);
+    const again = drive(hero.gltf, hero.asset, { scene: clone(hero.gltf.scene) }); // nothing is left behind
+    assert.equal(again.animator, null);
+    again.dispose();
+});
 
 test('nodes without animation are not written', () => {
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
