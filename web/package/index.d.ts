@@ -837,7 +837,7 @@ export interface GraphParameter {
     /** Values are clamped to this range; -Infinity and Infinity: no limit. */
     min: number;
     max: number;
-    /** Seconds in which the value of the graph moves half of the way to the one that is set. */
+    /** Seconds in which the value of the graph covers half of the distance to the one that is set. */
     damping: number;
     /** Seconds for which a trigger waits for a transition. */
     hold: number;
@@ -1003,7 +1003,7 @@ export class Animator {
     progress(layer?: string | number): number;
     /** The action of the layer's current state; null for an empty state. The next transition replaces it. */
     action(layer?: string | number): ClipAction | BlendSpaceAction | null;
-    /** Enters a state at once, whatever its transitions are, and calls the listeners. Conditions may leave it again. */
+    /** Enters a state at once, whether or not a transition leads to it, and calls the listeners. Conditions may leave it again. */
     forceState(path: string, transition?: Transition): this;
 
     /**
