@@ -11,6 +11,8 @@
 
 struct web_mixer {
     const sinew_asset *asset;
+    sinew_mixer_def def; // of the mixer
+    sinew_root_motion_def root_motion;
     sinew_mixer *mixer;
     sinew_animator *animator; // that owns the mixer; NULL: the character does. Read by animator_of
     sinew_affine *palettes;
@@ -59,19 +61,23 @@ static sinew_root_motion_def root_motion(const sinew_asset *asset, int32_t node,
     return def;
 }
 
-static sinew_result create_animator(web_mixer *character, const sinew_mixer_def *mixer,
-                                    const sinew_graph_binding *binding) {
+// Leaves the character as it is on failure.
+static sinew_result create_animator(web_mixer *character, const sinew_graph_binding *binding) {
     sinew_animator_def def = sinew_animator_default();
     def.binding = binding;
-    def.mixer = mixer;
+    def.mixer = &character->def;
     def.max_events = MAX_GRAPH_EVENTS;
-    sinew_result result = sinew_animator_create(&def, &character->animator, NULL);
-    if (result == SINEW_OK) character->mixer = sinew_animator_mixer(character->animator);
-    return result;
+    sinew_animator *animator;
+    sinew_result result = sinew_animator_create(&def, &animator, NULL);
+    if (result != SINEW_OK) return result;
+    character->animator = animator;
+    character->mixer = sinew_animator_mixer(animator);
+    return SINEW_OK;
 }
 
-static bool make_mixer(web_mixer *character, sinew_mixer_def *def, const sinew_graph_binding *binding) {
+static bool make_mixer(web_mixer *character, const sinew_graph_binding *binding) {
     const sinew_asset *asset = character->asset;
+    sinew_mixer_def *def = &character->def;
     character->sync_names = web_split(character->names, def->sync_name_count);
     character->palettes = aligned_alloc(16, (joint_count(asset) + 1) * sizeof(sinew_affine));
     web_fail("out of memory");
@@ -79,7 +85,7 @@ static bool make_mixer(web_mixer *character, sinew_mixer_def *def, const sinew_g
     def->skeleton = asset->skeleton;
     def->sync_names = character->sync_names;
     def->max_blend_spaces = MAX_BLEND_SPACES;
-    sinew_result result = WEB_GRAPHS && binding ? create_animator(character, def, binding)
+    sinew_result result = WEB_GRAPHS && binding ? create_animator(character, binding)
                                                 : sinew_mixer_create(def, &character->mixer, NULL);
     // The package has checked all other arguments.
     if (result == SINEW_ERROR_ARGUMENT)
@@ -106,18 +112,34 @@ web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32
         return NULL;
     }
     *character = (web_mixer){.asset = asset, .names = names, .time_scale = 1.0f};
-    sinew_root_motion_def motion = root_motion(asset, root, root_flags);
-    sinew_mixer_def def = sinew_mixer_default();
-    def.max_actions = max_actions;
-    def.layer_count = layer_count;
-    def.sync_name_count = name_count;
-    def.root_motion = root == SINEW_NO_NODE ? NULL : &motion;
-    if (!make_mixer(character, &def, binding)) {
+    character->root_motion = root_motion(asset, root, root_flags);
+    sinew_mixer_def *def = &character->def;
+    *def = sinew_mixer_default();
+    def->max_actions = max_actions;
+    def->layer_count = layer_count;
+    def->sync_name_count = name_count;
+    def->root_motion = root == SINEW_NO_NODE ? NULL : &character->root_motion;
+    if (!make_mixer(character, binding)) {
         web_mixer_destroy(character);
         return NULL;
     }
     update_mixer(character, 0.0f);
     return character;
+}
+
+bool web_mixer_set_graph(web_mixer *character, const sinew_graph_binding *binding, float duration) {
+    sinew_animator *old = character->animator;
+    if (create_animator(character, binding) != SINEW_OK) {
+        web_fail("out of memory");
+        return false;
+    }
+    character->def.layer_count = character->mixer->def.layer_count;
+    sinew_mixer_update(character->mixer, 0.0f); // as web_mixer_create does
+    sinew_animator_adopt(character->animator, old, duration);
+    sinew_animator_destroy(old);
+    sinew_mixer_to_model(character->mixer);
+    fill_palettes(character, 0);
+    return true;
 }
 
 void web_mixer_destroy(web_mixer *character) {
@@ -458,7 +480,6 @@ static bool make_batch(web_batch *batch, web_mixer *const *characters, int32_t c
     for (int32_t i = 0; i < count; i++) {
         const sinew_asset *asset = characters[i]->asset;
         batch->characters[i] = characters[i];
-        batch->items[i].mixer = characters[i]->mixer;
         batch->items[i].skin = asset->skin_count > 0 ? asset->skins : NULL;
         batch->items[i].palette = characters[i]->palettes;
     }
@@ -496,7 +517,10 @@ static bool is_palette_only(const web_mixer *character) {
 }
 
 void web_batch_update(web_batch *batch, float dt) {
-    for (int32_t i = 0; i < batch->count; i++) batch->items[i].palette_only = is_palette_only(batch->characters[i]);
+    for (int32_t i = 0; i < batch->count; i++) {
+        batch->items[i].mixer = batch->characters[i]->mixer; // another one after web_mixer_set_graph
+        batch->items[i].palette_only = is_palette_only(batch->characters[i]);
+    }
     int32_t count = 0;
     for (int32_t first = 0; first < batch->count; first += count) {
         count = same_scale_count(batch, first);

@@ -209,6 +209,11 @@ web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32
                             const sinew_graph_binding *binding);
 void web_mixer_destroy(web_mixer *character);
 
+// Replaces the graph of a character that an animator drives by another version, which continues from where it is
+// (sinew_animator_adopt). The mixer is another one afterwards. Returns false without memory, with the reason in
+// web_error, and changes nothing. `binding` must outlive the character; the old one is no longer used.
+bool web_mixer_set_graph(web_mixer *character, const sinew_graph_binding *binding, float duration);
+
 // The mixer of a character, for the public functions, and its animator or NULL.
 sinew_mixer *web_mixer_mixer(web_mixer *character);
 sinew_animator *web_mixer_animator(web_mixer *character);

@@ -452,22 +452,29 @@ test('snapshots of an animator and of its mixer are the same', () => {
     other.dispose();
 });
 
+// A version of the graph with a layer more, without the wave, and with another speed of the jump.
+function nextVersion() {
+    const file = parse(), [base, upper] = file.layers;
+    base.states.Jump.speed = 1;
+    delete upper.states.Wave;
+    upper.transitions = upper.transitions.slice(0, 1);
+    file.layers[2].transitions = [];
+    file.layers.push({ name: 'Head', mask: { node: 'Head' }, states: { Look: { clip: 'Idle' } } },
+        { name: 'Hand', mask: { node: 'Hand_R' }, states: { Off: {} } });
+    return file;
+}
+
 test('another version of a graph adopts states, parameters and the pose', () => {
-    const old = new Animator(hero, sinew.loadGraph(text)), file = parse();
+    const old = new Animator(hero, sinew.loadGraph(text));
     old.set('speed', 3).set('mood', 2).fire('jump').update(0.3);
     old.update(0.1);
-    const pose = () => Float32Array.from(old.mixer.palette());
-    file.layers[0].states.Jump.speed = 1;
-    file.layers[0].transitions[1].duration = 1;
-    delete file.layers[1].states.Wave;
-    file.layers[1].transitions = file.layers[1].transitions.slice(0, 1);
-    file.layers[2].transitions = [];
-    const next = new Animator(hero, sinew.loadGraph(file));
+    const pose = Float32Array.from(old.mixer.palette());
+    const next = new Animator(hero, sinew.loadGraph(nextVersion()));
     assert.equal(next.adopt(old, { duration: 0.5 }), next);
     assert.deepEqual([next.state(), next.get('mood')], ['Base/Jump', 2]);
     near(next.action().time, old.action().time, 1e-6, 'the time');
     next.update(0);
-    next.mixer.palette().forEach((number, i) => near(number, pose()[i], 1e-4, 'the pose'));
+    next.mixer.palette().forEach((number, i) => near(number, pose[i], 1e-4, 'the pose'));
     assert.throws(() => next.adopt(next), /another animator/);
     assert.throws(() => next.adopt(old.mixer), /an Animator is needed/);
     const elsewhere = sinew.loadAsset(bytes), foreign = new Animator(elsewhere, old.graph);
@@ -476,6 +483,61 @@ test('another version of a graph adopts states, parameters and the pose', () => 
     elsewhere.dispose();
     old.dispose();
     next.dispose();
+});
+
+test('a graph is replaced in place, with listeners, batches, scenes, feet and attachments', () => {
+    const scene = new Scene(), instance = scene.addInstance(hero, { graph: sinew.loadGraph(text) }), { animator, mixer } = instance;
+    const sword = scene.addNode(), batch = new Batch([mixer]), events = listen(animator), first = animator.graph, marked = [];
+    const legs = new Legs(hero, { legs: ['L', 'R'].map((side) => (
+        { thigh: `UpperLeg_${side}`, shin: `LowerLeg_${side}`, foot: `Foot_${side}` })) });
+    new FootLock(mixer, legs);
+    instance.attach(sword, 'Grip_R');
+    mixer.addEventListener('marker', ({ marker }) => marked.push(marker.name));
+    mixer.layers[3].weight = 0.25;
+    animator.set('speed', 3).set('mood', 2).fire('jump');
+    for (let i = 0; i < 10; i++) scene.update(1 / 32);
+    const snapshot = animator.save(), { time } = animator.action(), palette = mixer.palette().slice();
+    const space = animator._binding.sources.find((source) => source instanceof BlendSpace);
+
+    const graph = sinew.loadGraph(nextVersion()), other = new Animator(hero, graph).adopt(animator, { duration: 0.25 });
+    assert.equal(animator.setGraph(graph, { duration: 0.25 }), animator);
+    first.dispose();
+    assert.deepEqual([first._address, space.disposed, animator.graph], [0, true, graph]);
+    assert.deepEqual([animator.state(), animator.get('mood')], ['Base/Jump', 2]);
+    near(animator.action().time, time, 1e-6, 'the time');
+    mixer.palette().forEach((number, i) => near(number, palette[i], 1e-4, 'the pose'));
+    assert.deepEqual(mixer.layers.map(({ mode }) => mode), ['override', 'override', 'additive', 'override', 'override']);
+    assert.equal(mixer.layers[3].weight, 1); // the graph has it now
+    assert.throws(() => animator.restore(snapshot), /of an earlier graph/);
+    assert.throws(() => mixer.save(snapshot), /of an earlier graph/);
+    mixer._footLock.dispose();
+    events.length = 0;
+    for (let i = 0; i < 60; i++) {
+        if (i === 20) for (const one of [animator, other]) one.fire('attack').set('armed', true);
+        if (i % 2) scene.update(1 / 32);
+        else batch.update(1 / 32);
+        other.update(1 / 32);
+        assert.deepEqual(mixer.palette(), other.mixer.palette());
+        assert.deepEqual(mixer.modelMatrices, other.mixer.modelMatrices);
+        assert.deepEqual([animator.state(), animator.state('Upper')], [other.state(), other.state('Upper')]);
+    }
+    scene.update(0);
+    const grip = mixer.nodeMatrix(hero.findNode('Grip_R'));
+    sword.world().forEach((number, i) => near(number, grip[i], 1e-5, 'the sword'));
+    assert.ok(events.some(({ state }) => state === 'Upper/Attack') && marked.includes('Hit'));
+    assert.ok(new FootLock(mixer, legs) && !batch.disposed);
+    const lacking = sinew.loadGraph({ ...SMALL, layers: [{ name: 'Base', states: { Fly: { clip: 'Fly' } } }] });
+    assert.throws(() => animator.setGraph(lacking), /Base\/Fly: no clip is named Fly/);
+    assert.throws(() => animator.setGraph(first), /this Graph is disposed/);
+    assert.throws(() => animator.setGraph(text), /a Graph is needed/);
+    animator.setGraph(sinew.loadGraph(SMALL));
+    assert.deepEqual([animator.state(), mixer.layers.length], ['Base/Idle', 5]);
+    scene.update(1 / 32);
+    animator.restore(animator.save());
+    other.dispose();
+    scene.dispose();
+    legs.dispose();
+    assert.throws(() => animator.setGraph(graph), /this Animator is disposed/);
 });
 
 // ---- Lifetime ----------------------------------------------------------------------------------------------------
@@ -543,4 +605,15 @@ test('memory stays flat over graphs and animators', async () => {
     for (let i = 0; i < 300; i++) cycle();
     assert.equal(other._module.memory.buffer.byteLength, byteLength);
     assert.deepEqual([asset._users.size, asset._made.size], [0, 0]);
+    const animator = new Animator(asset, other.loadGraph(text)), versions = [text, nextVersion()];
+    const reload = (i) => {
+        const { graph } = animator;
+        animator.setGraph(other.loadGraph(versions[i % 2])).update(0.1);
+        graph.dispose();
+    };
+    for (let i = 0; i < 2; i++) reload(i);
+    const size = other._module.memory.buffer.byteLength;
+    for (let i = 0; i < 300; i++) reload(i);
+    assert.equal(other._module.memory.buffer.byteLength, size);
+    assert.equal(animator.mixer.layers[2]._actions.size, 2);
 });

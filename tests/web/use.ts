@@ -52,7 +52,7 @@ animator.forceState('Base/Move', { kind: 'inertialize', duration: 0.1 }).addEven
     const { state, transition, layer, target }: AnimatorEvent = event;
     target.forceState(state, transition ?? undefined);
 });
-const next = new Animator(asset, graph).adopt(animator, { duration: 0.3 });
+const next = new Animator(asset, graph).adopt(animator, { duration: 0.3 }).setGraph(graph, { duration: 0 });
 const kept: Snapshot = next.restore(next.save()).mixer.save();
 const drivenBy: Animator | null = next.mixer.animator, playing: Action | null = next.action('Base');
 // @ts-expect-error a parameter is no object

@@ -27,13 +27,41 @@ export class Animator {
             binding._freeIfUnused();
             throw error;
         }
+        this._use(binding);
+    }
+
+    // Reads the addresses of a new animator in the module, and makes the actions of its states.
+    _use(binding) {
+        const { _exports, mixer, asset } = this, { graph } = binding;
+        Object.assign(this, { graph, _binding: binding });
         binding._users.add(this);
-        this._address = this._exports.web_mixer_animator(this.mixer._address) >>> 0;
-        const events = this._exports.web_animator_events(this._address) >>> 0;
-        this._events = new View(asset._module, this, Int32Array, events, 4 * MAX_EVENTS);
+        this._address = _exports.web_mixer_animator(mixer._address) >>> 0;
+        this._events = new View(asset._module, this, Int32Array, _exports.web_animator_events(this._address) >>> 0, 4 * MAX_EVENTS);
         binding.sources.forEach((source, i) => {
-            if (source) this.mixer._actionOf(source, graph.states[i].layer);
+            if (source) mixer._actionOf(source, graph.states[i].layer);
         });
+    }
+
+    setGraph(graph, { duration = NEW_VERSION } = {}) {
+        toSeconds(duration, 'a duration');
+        const { mixer, asset, _binding: old, _exports } = this._live(), binding = Binding.of(asset, graph);
+        const weights = mixer.layers.map(({ weight }) => weight);
+        if (!_exports.web_mixer_set_graph(mixer._address, binding._address, duration)) {
+            binding._freeIfUnused();
+            throw asset._module.error();
+        }
+        mixer._moveTo(binding, weights);
+        if (binding !== old) this._leave(old);
+        this._use(binding);
+        return this;
+    }
+
+    // Forgets the actions of what a binding owns, and frees it with its last animator.
+    _leave(binding) {
+        for (const { _actions } of this.mixer.layers) {
+            for (const source of [..._actions.keys()]) if (binding.owns(source)) _actions.delete(source);
+        }
+        binding.release(this);
     }
 
     _live() {

@@ -160,6 +160,10 @@ export class Binding {
         return _clips.get(address);
     }
 
+    owns(source) {
+        return source._binding === this || this._clips.has(source._address);
+    }
+
     release(animator) {
         this._users.delete(animator);
         this._freeIfUnused();

@@ -972,6 +972,7 @@ export class Animator {
      */
     constructor(asset: Asset, graph: Graph, options?: MixerOptions);
     readonly asset: Asset;
+    /** Another one after setGraph. */
     readonly graph: Graph;
     /** For its pose, matrices, events, root motion, time scale, and layers that the graph does not have. */
     readonly mixer: Mixer;
@@ -1007,10 +1008,14 @@ export class Animator {
     forceState(path: string, transition?: Transition): this;
 
     /**
-     * Continues from where an animator of another version of the graph is: parameters and states of the same names, the
-     * times of their clips, and its pose, which is inertialized over `duration` seconds, default 0.2. Both must be of one
-     * asset, and this one new. It is for tools that reload a graph.
+     * Replaces the graph by another version of it, and continues: in the states and with the parameters of the same names,
+     * at the times of their clips, from the current pose, which is inertialized over `duration` seconds, default 0.2. States
+     * that are not found start at their entry. The animator, its mixer, and their listeners, batches, scenes and foot locks
+     * stay. Actions of the program end, and earlier snapshots are refused. If the graph cannot be bound, it throws and changes
+     * nothing. It is for tools that reload a graph, and they dispose the old one.
      */
+    setGraph(graph: Graph, options?: { duration?: number }): this;
+    /** Continues from where another animator of the same asset is, in the same manner. This one must be new. */
     adopt(other: Animator, options?: { duration?: number }): this;
 
     /** Adds a listener, called at the end of an update for each event, in order, before the mixer's listeners. */

@@ -13,6 +13,20 @@ export class Layer {
         this._actions = new Map(); // by clip or blend space
     }
 
+    // Passes its settings to another mixer, unless they are those of a graph.
+    _moveTo(mode, graphMask, weight) {
+        this._graphMask = graphMask ?? 0;
+        if (this.index === 0) return;
+        if (this._mask) this._applyMask();
+        if (mode) {
+            this._mode = mode;
+            return;
+        }
+        const { _exports, _mixer } = this.mixer;
+        _exports.sinew_layer_set_mode(_mixer, this.index, MODES.indexOf(this._mode));
+        this.weight = weight;
+    }
+
     // The mixer, for settings that the base layer does not have.
     _aboveBase() {
         if (this.index > 0) return this.mixer._live();

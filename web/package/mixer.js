@@ -48,7 +48,7 @@ export class Mixer {
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion, binding);
         const _exports = asset._module.exports;
         Object.assign(this, { asset, animator, _exports, _address: address, _frame: 0, _time: 0, _timeScale: 1, _block: null });
-        Object.assign(this, { _pose: null, _stride: 0, _footLock: null });
+        Object.assign(this, { _pose: null, _stride: 0, _footLock: null, _version: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => (
             new Layer(this, index, binding?.graph.layers[index]?.mode, binding?.masks[index])));
@@ -73,6 +73,19 @@ export class Mixer {
             palette += 48 * jointCount;
             return view;
         });
+    }
+
+    // Continues with the mixer that the module has made for another graph. The layers' weights were `weights`.
+    _moveTo({ graph, masks }, weights) {
+        const { _exports, layers } = this;
+        this._mixer = _exports.web_mixer_mixer(this._address);
+        if (this._block) _exports.free(this._block.address);
+        this._block = this._pose = null;
+        this._makeViews(this.asset._module);
+        this._timed.clear();
+        this._version++;
+        while (layers.length < graph.layers.length) layers.push(new Layer(this, layers.length));
+        layers.forEach((layer, i) => layer._moveTo(graph.layers[i]?.mode, masks[i], weights[i] ?? 1));
     }
 
     _live() {
@@ -253,8 +266,9 @@ export class Mixer {
     }
 
     _ownSnapshot(snapshot) {
-        if (snapshot instanceof Snapshot && snapshot.mixer === this) return snapshot;
-        throw new TypeError('a snapshot of this mixer is needed: call its save()');
+        if (!(snapshot instanceof Snapshot) || snapshot.mixer !== this) throw new TypeError('a snapshot of this mixer is needed: call its save()');
+        if (snapshot._version === this._version) return snapshot;
+        throw new Error('this snapshot is of an earlier graph: setGraph has replaced it since');
     }
 
     get hash() {

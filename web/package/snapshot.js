@@ -30,7 +30,7 @@ export class Snapshot {
         const { _exports, _address, asset: { _module } } = mixer._live();
         const size = _exports.web_mixer_snapshot_size(_address);
         mixer._block ??= new View(_module, mixer, Uint8Array, _module.allocate(size), size);
-        Object.assign(this, { mixer, _bytes: new Uint8Array(size), _time: 0, _timeScale: 1, _actions: new Map() });
+        Object.assign(this, { mixer, _version: mixer._version, _bytes: new Uint8Array(size), _time: 0, _timeScale: 1, _actions: new Map() });
         this._layers = mixer.layers.map(() => ({ mask: null, mode: '' }));
         this._feet = { lock: null, bytes: null };
     }
