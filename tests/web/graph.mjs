@@ -497,11 +497,14 @@ test('a graph is replaced in place, with listeners, batches, scenes, feet and at
     animator.set('speed', 3).set('mood', 2).fire('jump');
     for (let i = 0; i < 10; i++) scene.update(1 / 32);
     const snapshot = animator.save(), { time } = animator.action(), palette = mixer.palette().slice();
-    const space = animator._binding.sources.find((source) => source instanceof BlendSpace);
+    const breath = mixer.layers[2].actions.find(({ clip }) => clip.name === 'Idle');
+    const space = animator._binding.sources.find((source) => source instanceof BlendSpace), moving = mixer.clipAction(space);
 
     const graph = sinew.loadGraph(nextVersion()), other = new Animator(hero, graph).adopt(animator, { duration: 0.25 });
     assert.equal(animator.setGraph(graph, { duration: 0.25 }), animator);
     first.dispose();
+    assert.throws(() => breath.play(), /the clip 'Idle' belonged to an earlier graph/);
+    assert.throws(() => moving.play(), /this BlendSpace is disposed/);
     assert.deepEqual([first._address, space.disposed, animator.graph], [0, true, graph]);
     assert.deepEqual([animator.state(), animator.get('mood')], ['Base/Jump', 2]);
     near(animator.action().time, time, 1e-6, 'the time');

@@ -359,8 +359,9 @@ export class ClipAction extends Action {
         super(mixer, layer, { clip, _clip: clip._address, _space: 0, _longest: clip.duration });
     }
 
-    // An additive layer plays additive clips only, and no other layer plays them.
+    // An additive layer plays additive clips only, and no other layer plays them. The additive clips of a graph end with it.
     _check() {
+        if (this.mixer._clipAt(this._clip) !== this.clip) throw new Error(`the clip '${this.clip.name}' belonged to an earlier graph`);
         const { mode } = this.mixer.layers[this.layer];
         if (this.clip.additive === (mode === 'additive')) return;
         throw new Error(this.clip.additive ? `an additive clip needs a layer of mode 'additive', not '${mode}'`
