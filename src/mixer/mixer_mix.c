@@ -134,10 +134,11 @@ SINEW_INLINE float action_time(const sinew_mixer *mixer, const contribution *of,
     return motion == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, motion);
 }
 
-// Stores a contribution; true if it differs from the one that was there. Field by field: a copy of the whole
-// struct, right after its fields were written, would stall the next loads from it.
-SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, contribution *to) {
-    bool same = to->time == time && to->weight == from->weight && to->serial == from->serial &&
+// Stores a contribution; true if it differs from the one that was there, or if `changed`: then it is not compared, because
+// a new buffer has none. Field by field: a copy of the whole struct, right after its fields were written, would stall the
+// next loads from it.
+SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, bool changed, contribution *to) {
+    bool same = !changed && to->time == time && to->weight == from->weight && to->serial == from->serial &&
                 to->slot == from->slot && to->layer == layer && to->sample == from->sample &&
                 to->side == from->side;
     to->time = time;
@@ -171,7 +172,7 @@ SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float streng
         float time = of->slot < SINEW_REST_SLOT    ? action_time(mixer, of, then, filter)
                      : of->slot == SINEW_HELD_SLOT ? held_time(mixer, l, seconds)
                                                    : 0.0f;
-        changed |= store(of, l, time, &out->items[count++]);
+        changed = store(of, l, time, changed, &out->items[count++]);
     }
     out->ends[l] = count;
     out->sums[l] = all.sum;
