@@ -10,10 +10,11 @@
 
 #define SINEW_DEF_COOKIE 0x53644331u
 
-// Whether a definition was made by its default function; asserted. `message` is a literal that names both, such as
-// "sinew_mixer_def: start from sinew_mixer_default()".
-#define SINEW_IS_DEF(def, message)                                                                                 \
-    (assert((def)->cookie == SINEW_DEF_COOKIE && (message)), (def)->cookie == SINEW_DEF_COOKIE)
+#define SINEW_HAS_COOKIE(def) ((def) != NULL && (def)->cookie == SINEW_DEF_COOKIE)
+
+// Whether a definition was made by its default function, which one of NULL was not; asserted. `message` is a literal that
+// names both, such as "sinew_mixer_def: start from sinew_mixer_default()".
+#define SINEW_IS_DEF(def, message) (assert(SINEW_HAS_COOKIE(def) && (message)), SINEW_HAS_COOKIE(def))
 
 // The same as a result: SINEW_ERROR_ARGUMENT, with the message in `error`, for a definition without the cookie.
 #define SINEW_CHECK_DEF(def, message, error)                                                                       \

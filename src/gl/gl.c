@@ -328,7 +328,7 @@ static sinew_result load_context(sinew_gl *gl, sinew_error *error) {
 }
 
 sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **out, sinew_error *error) {
-    assert(def && out);
+    assert(out);
     *out = NULL;
     if (!SINEW_IS_DEF(def, "sinew_gl_def: start from sinew_gl_default()")) {
         return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "sinew_gl_def: start from sinew_gl_default()");

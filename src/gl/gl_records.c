@@ -243,7 +243,7 @@ static sinew_gl_records *allocate_records(sinew_gl *gl, const sinew_gl_records_d
 
 sinew_result sinew_gl_records_create(sinew_gl *gl, const sinew_gl_records_def *def, sinew_gl_records **out,
                                      sinew_error *error) {
-    assert(gl && def && out);
+    assert(gl && out);
     *out = NULL;
     sinew_result result = check_records_def(def, error);
     if (result != SINEW_OK) return result;

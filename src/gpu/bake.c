@@ -119,7 +119,6 @@ static sinew_result check_size(baker *b) {
 }
 
 static sinew_result check_def(baker *b) {
-    if (!b->def) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: def is NULL");
     sinew_result result = SINEW_CHECK_DEF(b->def, "sinew_bake_def: start from sinew_bake_default()", b->error);
     if (result != SINEW_OK) return result;
     if (!b->def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: asset is NULL");

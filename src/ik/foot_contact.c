@@ -399,7 +399,7 @@ static sinew_result create(const sinew_foot_contacts_def *def, clip_motion *m, s
 
 sinew_result sinew_foot_contacts_create(const sinew_foot_contacts_def *def, sinew_foot_contacts **contacts,
                                         sinew_error *error) {
-    assert(def && contacts);
+    assert(contacts);
     *contacts = NULL;
     sinew_result result =
         SINEW_CHECK_DEF(def, "sinew_foot_contacts_def: start from sinew_foot_contacts_default()", error);

@@ -129,7 +129,6 @@ static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
 }
 
 static sinew_result check(const sinew_mixer_def *def, sinew_error *error) {
-    if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def is NULL");
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_mixer_def: start from sinew_mixer_default()", error);
     if (result != SINEW_OK) return result;
     if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def->skeleton is NULL");

@@ -58,7 +58,6 @@ const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustu
 // ---- Adding ----------------------------------------------------------------------------------------------------
 
 static sinew_result check_def(const sinew_instance_def *def, sinew_error *error) {
-    if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's def is NULL");
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_instance_def: start from sinew_instance_default()", error);
     if (result != SINEW_OK) return result;
     if (!def->asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's asset is NULL");

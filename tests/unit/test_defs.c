@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Definitions of zeros, which no default function made. Each case runs in a child process: a build with asserts must stop
-// with a message that names the definition and its default function. A build without asserts must refuse what creates or
-// loads with the same message, and ignore what runs in a frame.
+// Definitions that no default function made: of zeros, and NULL for those that create. Each case runs in a child process: a
+// build with asserts must stop with a message that names the definition and its default function. A build without asserts
+// must refuse what creates or loads with the same message, and ignore what runs in a frame.
 #include <sinew/gl.h>
 #include <sinew/sinew.h>
 
@@ -50,25 +50,36 @@ static int tear_down(void **state) {
 
 // ---- Creating and loading ------------------------------------------------------------------------------------
 
+// `name` with a definition of zeros, name_null with NULL.
 #define CREATES(name, type, call)                                                                                  \
-    static int name(void) {                                                                                        \
-        static const type def;                                                                                     \
+    static int name##_with(const type *def) {                                                                      \
         return (int)(call);                                                                                        \
+    }                                                                                                              \
+    static int name(void) {                                                                                        \
+        static const type zeros;                                                                                   \
+        return name##_with(&zeros);                                                                                \
+    }                                                                                                              \
+    static int name##_null(void) {                                                                                 \
+        return name##_with(NULL);                                                                                  \
     }
 
 static void *out;
 
-CREATES(skeleton, sinew_skeleton_def, sinew_skeleton_create(&def, (sinew_skeleton **)&out, &s.error))
-CREATES(clip, sinew_clip_def, sinew_clip_create(&def, (sinew_clip **)&out, &s.error))
-CREATES(skin, sinew_skin_def, sinew_skin_create(&def, (sinew_skin **)&out, &s.error))
-CREATES(bounds, sinew_bounds_def, sinew_bounds_create(&def, (sinew_bounds **)&out, &s.error))
-CREATES(space, sinew_blend_space_def, sinew_blend_space_create(&def, (sinew_blend_space **)&out, &s.error))
-CREATES(mixer, sinew_mixer_def, sinew_mixer_create(&def, (sinew_mixer **)&out, &s.error))
-CREATES(replay, sinew_replay_def, sinew_replay_create(&def, (sinew_replay **)&out, &s.error))
-CREATES(scene, sinew_scene_def, sinew_scene_create(&def, (sinew_scene **)&out, &s.error))
-CREATES(contacts, sinew_foot_contacts_def, sinew_foot_contacts_create(&def, (sinew_foot_contacts **)&out, &s.error))
-CREATES(bake, sinew_bake_def, sinew_bake_create(&def, (sinew_bake **)&out, &s.error))
-CREATES(gltf, sinew_gltf_options, sinew_gltf_load_memory("{}", 2, &def, (sinew_asset **)&out, &s.error))
+CREATES(skeleton, sinew_skeleton_def, sinew_skeleton_create(def, (sinew_skeleton **)&out, &s.error))
+CREATES(clip, sinew_clip_def, sinew_clip_create(def, (sinew_clip **)&out, &s.error))
+CREATES(skin, sinew_skin_def, sinew_skin_create(def, (sinew_skin **)&out, &s.error))
+CREATES(bounds, sinew_bounds_def, sinew_bounds_create(def, (sinew_bounds **)&out, &s.error))
+CREATES(space, sinew_blend_space_def, sinew_blend_space_create(def, (sinew_blend_space **)&out, &s.error))
+CREATES(mixer, sinew_mixer_def, sinew_mixer_create(def, (sinew_mixer **)&out, &s.error))
+CREATES(replay, sinew_replay_def, sinew_replay_create(def, (sinew_replay **)&out, &s.error))
+CREATES(scene, sinew_scene_def, sinew_scene_create(def, (sinew_scene **)&out, &s.error))
+CREATES(contacts, sinew_foot_contacts_def, sinew_foot_contacts_create(def, (sinew_foot_contacts **)&out, &s.error))
+CREATES(bake, sinew_bake_def, sinew_bake_create(def, (sinew_bake **)&out, &s.error))
+
+static int gltf(void) { // NULL are the defaults
+    static const sinew_gltf_options zeros;
+    return (int)sinew_gltf_load_memory("{}", 2, &zeros, (sinew_asset **)&out, &s.error);
+}
 
 static int root_motion(void) {
     static const sinew_root_motion_def zero;
@@ -80,13 +91,13 @@ static int root_motion(void) {
 
 static sinew_scene_node node;
 
-CREATES(scene_node, sinew_scene_node_def, sinew_scene_add_node(s.scene, &def, &node, &s.error))
-CREATES(instance, sinew_instance_def, sinew_scene_add_instance(s.scene, &def, &node, &s.error))
+CREATES(scene_node, sinew_scene_node_def, sinew_scene_add_node(s.scene, def, &node, &s.error))
+CREATES(instance, sinew_instance_def, sinew_scene_add_instance(s.scene, def, &node, &s.error))
 
 // The context is not used before the definition is checked.
-CREATES(gl, sinew_gl_def, sinew_gl_create(&def, (sinew_gl **)&out, &s.error))
+CREATES(gl, sinew_gl_def, sinew_gl_create(def, (sinew_gl **)&out, &s.error))
 CREATES(gl_records, sinew_gl_records_def,
-        sinew_gl_records_create((sinew_gl *)(void *)&s, &def, (sinew_gl_records **)&out, &s.error))
+        sinew_gl_records_create((sinew_gl *)(void *)&s, def, (sinew_gl_records **)&out, &s.error))
 
 // ---- In a frame ----------------------------------------------------------------------------------------------
 
@@ -183,29 +194,43 @@ static const bool has_asserts = false;
 static const bool has_asserts = true;
 #endif
 
-typedef struct zero_case {
+typedef struct def_case {
     const char *type, *maker;
     int (*call)(void);
     bool creates;
-} zero_case;
+} def_case;
 
-static const zero_case cases[] = {
+static const def_case cases[] = {
     {"sinew_skeleton_def", "sinew_skeleton_default", skeleton, true},
+    {"sinew_skeleton_def", "sinew_skeleton_default", skeleton_null, true},
     {"sinew_clip_def", "sinew_clip_default", clip, true},
+    {"sinew_clip_def", "sinew_clip_default", clip_null, true},
     {"sinew_skin_def", "sinew_skin_default", skin, true},
+    {"sinew_skin_def", "sinew_skin_default", skin_null, true},
     {"sinew_bounds_def", "sinew_bounds_default", bounds, true},
+    {"sinew_bounds_def", "sinew_bounds_default", bounds_null, true},
     {"sinew_blend_space_def", "sinew_blend_space_default", space, true},
+    {"sinew_blend_space_def", "sinew_blend_space_default", space_null, true},
     {"sinew_mixer_def", "sinew_mixer_default", mixer, true},
+    {"sinew_mixer_def", "sinew_mixer_default", mixer_null, true},
     {"sinew_root_motion_def", "sinew_root_motion_default", root_motion, true},
     {"sinew_replay_def", "sinew_replay_default", replay, true},
+    {"sinew_replay_def", "sinew_replay_default", replay_null, true},
     {"sinew_scene_def", "sinew_scene_default", scene, true},
+    {"sinew_scene_def", "sinew_scene_default", scene_null, true},
     {"sinew_scene_node_def", "sinew_scene_node_default", scene_node, true},
+    {"sinew_scene_node_def", "sinew_scene_node_default", scene_node_null, true},
     {"sinew_instance_def", "sinew_instance_default", instance, true},
+    {"sinew_instance_def", "sinew_instance_default", instance_null, true},
     {"sinew_foot_contacts_def", "sinew_foot_contacts_default", contacts, true},
+    {"sinew_foot_contacts_def", "sinew_foot_contacts_default", contacts_null, true},
     {"sinew_bake_def", "sinew_bake_default", bake, true},
+    {"sinew_bake_def", "sinew_bake_default", bake_null, true},
     {"sinew_gltf_options", "sinew_gltf_default", gltf, true},
     {"sinew_gl_def", "sinew_gl_default", gl, true},
+    {"sinew_gl_def", "sinew_gl_default", gl_null, true},
     {"sinew_gl_records_def", "sinew_gl_records_default", gl_records, true},
+    {"sinew_gl_records_def", "sinew_gl_records_default", gl_records_null, true},
     {"sinew_play_def", "sinew_play_default", play, false},
     {"sinew_transition", "sinew_transition_default", transition, false},
     {"sinew_ik_two_bone", "sinew_ik_two_bone_from_rest", two_bone, false},
@@ -219,7 +244,7 @@ static const zero_case cases[] = {
 
 // Standard error of the child goes to the file, and so does the message of what it could not create.
 static FILE *heard;
-static const zero_case *running;
+static const def_case *running;
 
 static int run(void *data) {
     (void)data;
@@ -235,11 +260,11 @@ static void hear(char *text, size_t size) {
     text[fread(text, 1, size - 1, heard)] = 0;
 }
 
-static void test_a_definition_of_zeros_is_refused(void **state) {
+static void test_a_definition_without_its_cookie_is_refused(void **state) {
     (void)state;
     int faults = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const zero_case *one = &cases[i];
+        const def_case *one = &cases[i];
         char expected[128], text[2048];
         snprintf(expected, sizeof expected, "%s: start from %s()", one->type, one->maker);
         heard = tmpfile();
@@ -259,7 +284,7 @@ static void test_a_definition_of_zeros_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_definition_of_zeros_is_refused),
+        cmocka_unit_test(test_a_definition_without_its_cookie_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
