@@ -167,6 +167,21 @@ def source_list():
     return [SOURCES / name for name in listed[1].split()]
 
 
+def left_out_by():
+    """The switches that leave files out, each with a pattern of their paths."""
+    text = (SOURCES / 'CMakeLists.txt').read_text()
+    return {switch: re.compile(pattern) for switch, pattern in re.findall(r'set\((SINEW_NO_\w+)_FILES "(.*)"\)', text)}
+
+
+def conditional(path, text, switches):
+    """The text, inside the condition of the switch that leaves the file out."""
+    name = str(path.relative_to(SOURCES)) if SOURCES in path.parents else ''
+    for switch, pattern in switches.items():
+        if pattern.search(name):
+            return f'#ifndef {switch}\n\n{text}\n#endif // {switch}\n'
+    return text
+
+
 def shader_list():
     """The texts that src/CMakeLists.txt makes part of the library."""
     listed = re.search(r'foreach\(shader (.*?)\)', (SOURCES / 'CMakeLists.txt').read_text(), re.S)
@@ -194,11 +209,12 @@ def make_source(public_headers):
         for name in own_names(bodies[path]):
             owners.setdefault(name, []).append(path)
 
-    parts = []
+    parts, switches = [], left_out_by()
     for path, text in bodies.items():
         text = rename(text, {name for name in own_names(text) if len(owners[name]) > 1}, path.stem + '_')
-        parts += [banner(header) + body for header, body in headers[path]]
-        parts += [banner(path) + text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))]
+        text = text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))
+        parts += [banner(header) + conditional(header, body, switches) for header, body in headers[path]]
+        parts += [banner(path) + conditional(path, text, switches)]
     parts += [banner(path) + shader_array(path) for path in shader_list()]
 
     return tidy(f'''// SPDX-License-Identifier: MIT

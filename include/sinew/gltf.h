@@ -4,11 +4,14 @@
 ///
 /// Files are untrusted: counts, offsets, sizes, cycles and numbers are checked before use, and an error message
 /// starts with the location in the file. All functions may be called from any thread.
+///
+/// A library that is built with SINEW_NO_GLTF declares nothing here.
 #ifndef SINEW_GLTF_H
 #define SINEW_GLTF_H
 
 #include "asset.h"
 
+#ifndef SINEW_NO_GLTF
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -145,5 +148,6 @@ SINEW_API sinew_result sinew_gltf_load_memory(const void *data, size_t size, con
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 #endif

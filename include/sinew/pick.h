@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Picking: what a ray hits first. All functions may be called from any thread, as long as each has scratch memory of
 /// its own. None allocates or fails. Arguments are not checked. Lengths are metres.
+///
+/// A library that is built with SINEW_NO_SKINNING has no sinew_asset_pick, which skins.
 #ifndef SINEW_PICK_H
 #define SINEW_PICK_H
 
@@ -54,6 +56,7 @@ typedef struct sinew_asset_hit {
     sinew_vec3 normal;   ///< of the flat triangle, unit, on the side from which the ray came
 } sinew_asset_hit;
 
+#ifndef SINEW_NO_SKINNING
 /// Returns the size in bytes of the scratch memory that sinew_asset_pick needs for an asset (asset.h). It does not
 /// change.
 SINEW_API size_t sinew_asset_pick_size(const sinew_asset *asset);
@@ -68,6 +71,7 @@ SINEW_API size_t sinew_asset_pick_size(const sinew_asset *asset);
 /// true.
 SINEW_API bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const float *weights,
                                 sinew_ray ray, void *scratch, sinew_asset_hit *hit);
+#endif
 
 #ifdef __cplusplus
 }

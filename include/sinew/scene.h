@@ -354,8 +354,10 @@ typedef struct sinew_scene_hit {
 
 /// What a ray is tested against.
 typedef enum sinew_pick_mode {
-    SINEW_PICK_TRIANGLES, ///< the skinned triangles of the instances whose bounds it hits
-    SINEW_PICK_BOUNDS     ///< the bounds of the instances
+    /// The skinned triangles of the instances whose bounds it hits. A library that is built with SINEW_NO_SKINNING
+    /// hits none (asserted).
+    SINEW_PICK_TRIANGLES,
+    SINEW_PICK_BOUNDS ///< the bounds of the instances
 } sinew_pick_mode;
 
 /// Finds the first hit of a ray in the world, as of the last update. Returns false if there is none; `hit`, which

@@ -12,6 +12,8 @@
 /// All functions may be called from any thread, as long as none reads or writes memory that another writes. Only
 /// sinew_skin_create can fail. Arguments of the others are asserted, and wrong ones are undefined with NDEBUG.
 /// Matrices need no more alignment than a float. Lengths are metres.
+///
+/// A library that is built with SINEW_NO_SKINNING has no sinew_skin_vertices, for programs whose GPU skins.
 #ifndef SINEW_SKIN_H
 #define SINEW_SKIN_H
 
@@ -65,6 +67,7 @@ SINEW_API void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *mo
 /// caller's, and must not overlap `palette`. No-op for a count of 0 or less.
 SINEW_API void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out);
 
+#ifndef SINEW_NO_SKINNING
 /// The number type of joint indices.
 typedef enum sinew_joint_format {
     SINEW_JOINTS_U16, ///< uint16_t, 2-byte aligned
@@ -122,6 +125,7 @@ SINEW_API sinew_skin_job sinew_skin_job_default(void);
 /// Tangents use M. A normal or tangent that M maps to 0 becomes 0. Both are unit for an M that scales by 1e-9 to 1e9.
 SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first,
                                    int32_t count);
+#endif
 
 /// Applies morph targets, before skinning (glTF 2.0, section 3.7.2.2): out = base + sum of weights[t] × deltas[t],
 /// for each of float_count floats: tightly packed positions or normals, three floats per vertex. `weights` and

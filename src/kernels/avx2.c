@@ -10,7 +10,6 @@
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"
-#include "kernels/skin.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
@@ -24,10 +23,6 @@ void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine
     palette(joints, count, model, inverse_binds, out);
 }
 
-void sinew_skin_strided_avx2(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count) {
-    skin_vertices(job, matrices, first, count);
-}
-
 const sinew_kernels sinew_kernels_avx2 = {
     mix_to_pose, mix_to_local, mix_weights, pose_to_local, sinew_local_to_model_avx2, sinew_palette_avx2,
 };
@@ -37,8 +32,17 @@ const sinew_transition_kernels sinew_transition_kernels_avx2 = {
     extrapolate,
     extrapolate_weights,
 };
-const sinew_skin_kernels sinew_skin_kernels_avx2 = {skin_vertices};
 const sinew_bound_kernels sinew_bound_kernels_avx2 = {bound_boxes, bound_square, cull_boxes};
+
+#ifndef SINEW_NO_SKINNING
+#include "kernels/skin.h"
+
+void sinew_skin_strided_avx2(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count) {
+    skin_vertices(job, matrices, first, count);
+}
+
+const sinew_skin_kernels sinew_skin_kernels_avx2 = {skin_vertices};
+#endif
 
 SIMD_END
 #endif

@@ -10,7 +10,6 @@
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"
-#include "kernels/skin.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
@@ -24,6 +23,11 @@ const sinew_transition_kernels sinew_transition_kernels_avx512 = {
     extrapolate_weights,
 };
 
+const sinew_bound_kernels sinew_bound_kernels_avx512 = {bound_boxes, bound_square, cull_boxes};
+
+#ifndef SINEW_NO_SKINNING
+#include "kernels/skin.h"
+
 // Strided vertices are loaded and stored one by one, for which vectors of half the size take less.
 static void skin_by_stride(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count) {
     if (is_tight(job))
@@ -33,7 +37,7 @@ static void skin_by_stride(const sinew_skin_job *job, const sinew_affine *matric
 }
 
 const sinew_skin_kernels sinew_skin_kernels_avx512 = {skin_by_stride};
-const sinew_bound_kernels sinew_bound_kernels_avx512 = {bound_boxes, bound_square, cull_boxes};
+#endif
 
 SIMD_END
 #endif

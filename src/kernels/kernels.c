@@ -60,18 +60,6 @@ const sinew_transition_kernels *sinew_transition_kernels_used(void) {
     return transition_tables[level_used()];
 }
 
-static const sinew_skin_kernels *const skin_tables[SINEW_SIMD_LEVELS] = {
-    &sinew_skin_kernels_plain, IF_128(&sinew_skin_kernels_128), IF_AVX2(&sinew_skin_kernels_avx2),
-    IF_AVX512(&sinew_skin_kernels_avx512)};
-
-const sinew_skin_kernels *sinew_skin_kernels_of(sinew_simd_level level) {
-    return sinew_simd_level_runs(level) ? skin_tables[level] : NULL;
-}
-
-const sinew_skin_kernels *sinew_skin_kernels_used(void) {
-    return skin_tables[level_used()];
-}
-
 static const sinew_bound_kernels *const bound_tables[SINEW_SIMD_LEVELS] = {
     &sinew_bound_kernels_plain, IF_128(&sinew_bound_kernels_128), IF_AVX2(&sinew_bound_kernels_avx2),
     IF_AVX512(&sinew_bound_kernels_avx512)};
@@ -83,3 +71,17 @@ const sinew_bound_kernels *sinew_bound_kernels_of(sinew_simd_level level) {
 const sinew_bound_kernels *sinew_bound_kernels_used(void) {
     return bound_tables[level_used()];
 }
+
+#ifndef SINEW_NO_SKINNING
+static const sinew_skin_kernels *const skin_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_skin_kernels_plain, IF_128(&sinew_skin_kernels_128), IF_AVX2(&sinew_skin_kernels_avx2),
+    IF_AVX512(&sinew_skin_kernels_avx512)};
+
+const sinew_skin_kernels *sinew_skin_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? skin_tables[level] : NULL;
+}
+
+const sinew_skin_kernels *sinew_skin_kernels_used(void) {
+    return skin_tables[level_used()];
+}
+#endif

@@ -58,12 +58,6 @@ typedef struct sinew_transition_kernels {
                                 float *out);
 } sinew_transition_kernels;
 
-typedef struct sinew_skin_kernels {
-    // Like sinew_skin_vertices. No stride of the job may be 0, and the inputs of omitted normals and tangents are
-    // NULL.
-    void (*skin_vertices)(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count);
-} sinew_skin_kernels;
-
 typedef struct sinew_bound_kernels {
     // Extends `extent` by the boxes of blocks, moved by the matrices of their nodes.
     void (*bound_boxes)(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
@@ -81,13 +75,11 @@ typedef struct sinew_bound_kernels {
 // The kernels of a level; NULL if it is not compiled in or does not run on this machine.
 const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
 const sinew_transition_kernels *sinew_transition_kernels_of(sinew_simd_level level);
-const sinew_skin_kernels *sinew_skin_kernels_of(sinew_simd_level level);
 const sinew_bound_kernels *sinew_bound_kernels_of(sinew_simd_level level);
 
 // The kernels of sinew_simd_level_used.
 const sinew_kernels *sinew_kernels_used(void);
 const sinew_transition_kernels *sinew_transition_kernels_used(void);
-const sinew_skin_kernels *sinew_skin_kernels_used(void);
 const sinew_bound_kernels *sinew_bound_kernels_used(void);
 
 // Samples one node of one input, whose keys need not have been found. In plain C: a vector would use a single lane.
@@ -95,30 +87,48 @@ void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SIN
 
 extern const sinew_kernels sinew_kernels_plain;
 extern const sinew_transition_kernels sinew_transition_kernels_plain;
-extern const sinew_skin_kernels sinew_skin_kernels_plain;
 extern const sinew_bound_kernels sinew_bound_kernels_plain;
 #ifdef SINEW_HAS_128
 extern const sinew_kernels sinew_kernels_128;
 extern const sinew_transition_kernels sinew_transition_kernels_128;
-extern const sinew_skin_kernels sinew_skin_kernels_128;
 extern const sinew_bound_kernels sinew_bound_kernels_128;
 #endif
 #ifdef SINEW_HAS_AVX2
 extern const sinew_kernels sinew_kernels_avx2;
 extern const sinew_transition_kernels sinew_transition_kernels_avx2;
-extern const sinew_skin_kernels sinew_skin_kernels_avx2;
 extern const sinew_bound_kernels sinew_bound_kernels_avx2;
 void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
                                int32_t model_count);
 void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine *model,
                         const sinew_affine *inverse_binds, sinew_affine *palette);
-void sinew_skin_strided_avx2(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count);
 #endif
 #ifdef SINEW_HAS_AVX512
 extern const sinew_kernels sinew_kernels_avx512;
 extern const sinew_transition_kernels sinew_transition_kernels_avx512;
-extern const sinew_skin_kernels sinew_skin_kernels_avx512;
 extern const sinew_bound_kernels sinew_bound_kernels_avx512;
+#endif
+
+#ifndef SINEW_NO_SKINNING
+typedef struct sinew_skin_kernels {
+    // Like sinew_skin_vertices. No stride of the job may be 0, and the inputs of omitted normals and tangents are
+    // NULL.
+    void (*skin_vertices)(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count);
+} sinew_skin_kernels;
+
+const sinew_skin_kernels *sinew_skin_kernels_of(sinew_simd_level level);
+const sinew_skin_kernels *sinew_skin_kernels_used(void);
+
+extern const sinew_skin_kernels sinew_skin_kernels_plain;
+#ifdef SINEW_HAS_128
+extern const sinew_skin_kernels sinew_skin_kernels_128;
+#endif
+#ifdef SINEW_HAS_AVX2
+extern const sinew_skin_kernels sinew_skin_kernels_avx2;
+void sinew_skin_strided_avx2(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count);
+#endif
+#ifdef SINEW_HAS_AVX512
+extern const sinew_skin_kernels sinew_skin_kernels_avx512;
+#endif
 #endif
 
 #endif

@@ -9,7 +9,6 @@
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"
-#include "kernels/skin.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
@@ -22,8 +21,13 @@ const sinew_transition_kernels sinew_transition_kernels_plain = {
     extrapolate,
     extrapolate_weights,
 };
-const sinew_skin_kernels sinew_skin_kernels_plain = {skin_vertices};
 const sinew_bound_kernels sinew_bound_kernels_plain = {bound_boxes, bound_square, cull_boxes};
+
+#ifndef SINEW_NO_SKINNING
+#include "kernels/skin.h"
+
+const sinew_skin_kernels sinew_skin_kernels_plain = {skin_vertices};
+#endif
 
 static float *put(float *to, value v, int width) {
     for (int i = 0; i < width; i++) *to++ = v.c[i];

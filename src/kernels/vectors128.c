@@ -16,7 +16,6 @@
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"
-#include "kernels/skin.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
@@ -29,6 +28,11 @@ const sinew_transition_kernels sinew_transition_kernels_128 = {
     extrapolate,
     extrapolate_weights,
 };
-const sinew_skin_kernels sinew_skin_kernels_128 = {skin_vertices};
 const sinew_bound_kernels sinew_bound_kernels_128 = {bound_boxes, bound_square, cull_boxes};
+
+#ifndef SINEW_NO_SKINNING
+#include "kernels/skin.h"
+
+const sinew_skin_kernels sinew_skin_kernels_128 = {skin_vertices};
+#endif
 #endif

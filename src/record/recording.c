@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-#ifndef SINEW_NO_RECORDING
-
 // A clip, mask or blend space that has been written. Its number is 1 + its index.
 typedef struct recorded_object {
     const void *object;
@@ -390,5 +388,3 @@ sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *by
     record_head(recorder, mixer);
     return SINEW_OK;
 }
-
-#endif

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#ifndef SINEW_NO_RECORDING
-
 const mixer_call_shape sinew_call_shapes[CALL_KINDS] = {
 #define SINEW_CALL_SHAPE(kind, name, fields, replay) {name, fields},
     SINEW_MIXER_CALLS(SINEW_CALL_SHAPE)
@@ -67,5 +65,3 @@ uint64_t sinew_clip_fingerprint(const sinew_clip *clip) {
     }
     return hash;
 }
-
-#endif

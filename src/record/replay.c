@@ -16,8 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef SINEW_NO_RECORDING
-
 // ---- Creating --------------------------------------------------------------------------------------------------
 
 sinew_replay_def sinew_replay_default(void) {
@@ -327,5 +325,3 @@ void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capaci
     describe(&to, "%s", shape->name);
     for (const char *field = shape->fields; *field; field++) describe_field(&to, &call.call, *field);
 }
-
-#endif

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#ifndef SINEW_NO_RECORDING
-
 // ---- Bytes ---------------------------------------------------------------------------------------------------
 
 // Reads a little-endian number of 1 to 8 bytes.
@@ -516,5 +514,3 @@ sinew_result sinew_read_call(replay_object *object, replay_call *out) {
     }
     return SINEW_OK;
 }
-
-#endif

@@ -9,8 +9,6 @@
 #include "core/fail.h"
 #include "core/memory.h"
 
-#ifndef SINEW_NO_RECORDING
-
 typedef struct replay_reader {
     const uint8_t *bytes;
     size_t size, at;
@@ -58,5 +56,4 @@ sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_
 // Reads the next call, or the end. If the recording is cut off before that, the reader's is_cut is set.
 sinew_result sinew_read_call(replay_object *object, replay_call *out);
 
-#endif
 #endif

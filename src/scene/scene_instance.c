@@ -82,9 +82,34 @@ static scene_rig *find_shared_rig(const sinew_scene *scene, const sinew_instance
     return rig && (rig->mixer || rig->leader) ? rig : NULL;
 }
 
+// Picking triangles needs skinning, which the library may lack.
+#ifdef SINEW_NO_SKINNING
+#define CAN_PICK_TRIANGLES false
+
+static size_t pick_size(const sinew_asset *asset) {
+    (void)asset;
+    return 0;
+}
+
+static bool pick_asset(const scene_rig *rig, sinew_ray ray, void *scratch, sinew_asset_hit *hit) {
+    (void)rig, (void)ray, (void)scratch, (void)hit;
+    return false;
+}
+#else
+#define CAN_PICK_TRIANGLES true
+
+static size_t pick_size(const sinew_asset *asset) {
+    return sinew_asset_pick_size(asset);
+}
+
+static bool pick_asset(const scene_rig *rig, sinew_ray ray, void *scratch, sinew_asset_hit *hit) {
+    return sinew_asset_pick(rig->asset, rig->model, rig->weights, ray, scratch, hit);
+}
+#endif
+
 // Makes the scene's scratch memory for picking large enough for an asset.
 static sinew_result grow_pick_memory(sinew_scene *scene, const sinew_asset *asset, sinew_error *error) {
-    size_t size = asset->bounds ? sinew_asset_pick_size(asset) : 0;
+    size_t size = asset->bounds ? pick_size(asset) : 0;
     if (size <= scene->pick_size) return SINEW_OK;
     void *memory = sinew_allocate(&scene->def.allocator, size, SINEW_ALIGNMENT);
     if (!memory) return sinew_fail_memory(error);
@@ -231,9 +256,7 @@ static bool pick_triangles(const sinew_scene *scene, int32_t instance, sinew_ray
     const scene_rig *rig = scene->instances[instance].rig;
     sinew_affine world = scene->nodes[node].world, inverse = sinew_affine_inverse(world);
     sinew_ray model_ray = {sinew_affine_point(inverse, ray.origin), sinew_affine_direction(inverse, ray.direction)};
-    if (!sinew_asset_pick(rig->asset, rig->model, rig->weights, model_ray, scene->pick_memory, &hit->asset)) {
-        return false;
-    }
+    if (!pick_asset(rig, model_ray, scene->pick_memory, &hit->asset)) return false;
     hit->node = sinew_scene_handle(scene, node, hit->asset.node);
     hit->distance = hit->asset.distance;
     hit->position = sinew_affine_point(world, hit->asset.position);
@@ -253,7 +276,7 @@ static sinew_scene_hit make_bounds_hit(const sinew_scene *scene, int32_t instanc
 
 // The nearest hit: bounds of instances first, then, if asked for, their triangles.
 bool sinew_scene_pick(sinew_scene *scene, sinew_ray ray, sinew_pick_mode mode, sinew_scene_hit *hit) {
-    assert(scene && hit && (mode == SINEW_PICK_TRIANGLES || mode == SINEW_PICK_BOUNDS));
+    assert(scene && hit && ((CAN_PICK_TRIANGLES && mode == SINEW_PICK_TRIANGLES) || mode == SINEW_PICK_BOUNDS));
     float nearest = INFINITY;
     for (int32_t i = 0; i < scene->instance_count; i++) {
         float distance;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program that samples one clip is at most as large as docs/guide.md says: sizes.sh SOURCE_FOLDER SCRATCH_FOLDER
-# COMPILER PROCESSOR
+# A program that samples one clip, and one with the whole library, are at most as large as docs/guide.md says:
+# sizes.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER PROCESSOR
 # Sizes are those that `size` prints for code and constants. The limits are for Linux on x86-64 and this compiler's family, with
 # a margin of about 5 % for other versions.
 set -eu
@@ -20,30 +20,47 @@ mkdir -p "$scratch"
 sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/sample.c" >"$scratch/sample.c"
 cd "$scratch"
 
-# check LIMIT FLAG...: builds the program with the command of docs/guide.md, and FLAG...
+# compile FLAG...: sinew.o and sample.o, with the flags of docs/guide.md and FLAG...
+compile() {
+    flags=$*
+    "$cc" -Os -DNDEBUG -ffunction-sections -fdata-sections "$@" -c sample.c sinew.c
+}
+# check LIMIT FLAG...: the size of the program, linked with FLAG...
 check() {
     limit=$1
     shift
-    "$cc" -Os -DNDEBUG -ffunction-sections -fdata-sections "$@" sample.c sinew.c -o sample -s -Wl,--gc-sections -lm
+    "$cc" sample.o sinew.o -o sample -s "$@" -lm
     printed=$(./sample)
     bytes=$(size sample | awk 'NR == 2 {print $1 + $2}')
-    echo "$bytes bytes, at most $limit: $*"
+    echo "$bytes bytes, at most $limit: $flags $*"
     if [ "$printed" != 1 ] || [ "$bytes" -gt "$limit" ]; then
         echo "the above is too large, or its program prints '$printed' instead of 1"
         faults=$((faults + 1))
     fi
 }
+# limits COLLECTED WHOLE FLAG...: compiles with FLAG...; the sizes without and with unused sections
+limits() {
+    collected=$1 whole=$2
+    shift 2
+    compile "$@"
+    check $collected -Wl,--gc-sections
+    check $whole
+}
 no_avx='-DSINEW_NO_AVX512 -DSINEW_NO_AVX2'
+no_parts='-DSINEW_NO_GLTF -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
 if "$cc" --version | grep -q clang; then
-    check 169000
-    check 139000 -DSINEW_NO_AVX512
-    check 105000 $no_avx
-    check 77000 -DSINEW_NO_SIMD
-    check 65536 -Oz -DSINEW_NO_SIMD -DSINEW_NO_KEYS_U16
+    limits 169000 685000
+    limits 139000 633000 -DSINEW_NO_AVX512
+    limits 105000 579000 $no_avx
+    limits 97000 447000 $no_avx $no_parts
+    limits 77000 535000 -DSINEW_NO_SIMD
+    compile -Oz -DSINEW_NO_SIMD -DSINEW_NO_KEYS_U16
+    check 65536 -Wl,--gc-sections
 else
-    check 102000
-    check 86000 -DSINEW_NO_AVX512
-    check 65536 $no_avx
-    check 50000 -DSINEW_NO_SIMD
+    limits 102000 539000
+    limits 86000 507000 -DSINEW_NO_AVX512
+    limits 65536 472000 $no_avx
+    limits 65536 358000 $no_avx $no_parts
+    limits 50000 445000 -DSINEW_NO_SIMD
 fi
 exit $((faults > 0))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A program for libraries with and without SINEW_NO_RECORDING and SINEW_NO_KEYS_U16: switches MODEL
-// Prints the bits of poses that are sampled and played. Recording and 16-bit keys either work or are left out as
-// documented; otherwise the exit status is 1.
+// A program for libraries with and without SINEW_NO_RECORDING, SINEW_NO_KEYS_U16 and SINEW_NO_SKINNING: switches MODEL
+// Prints the bits of poses and palettes that are sampled and played. Recording, 16-bit keys and picking either work or are
+// left out as documented; otherwise the exit status is 1.
 #include <sinew/sinew.h>
 
 #include <stdio.h>
@@ -129,6 +129,32 @@ static void check_u16_keys(const char *path, const sinew_skeleton *skeleton) {
     sinew_asset_destroy(asset);
 }
 
+// ---- Palettes and picking --------------------------------------------------------------------------------------------
+
+// Palettes are the same without skinning, and so are hits of bounds. Hits of triangles need it.
+static void print_scene(const sinew_asset *asset) {
+    const sinew_scene_def def = sinew_scene_default();
+    sinew_instance_def instance = sinew_instance_default();
+    sinew_scene *scene;
+    sinew_scene_node node;
+    instance.asset = asset;
+    if (sinew_scene_create(&def, &scene, NULL) != SINEW_OK) return expect(false, "no scene");
+    if (sinew_scene_add_instance(scene, &instance, &node, NULL) != SINEW_OK) return expect(false, "no instance");
+    sinew_scene_update(scene, 0.0f);
+    print_floats("palette", &sinew_scene_palette(scene, node, 0)[0].m[0][0], 12 * asset->skins[0].joint_count);
+
+    const sinew_box box = sinew_scene_bounds(scene, node);
+    const sinew_ray ray = {{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2, 10}, {0, 0, -1}};
+    sinew_scene_hit hit;
+    if (!sinew_scene_pick(scene, ray, SINEW_PICK_BOUNDS, &hit)) return expect(false, "the bounds are not hit");
+    print_floats("hit", &hit.distance, 1);
+#ifndef SINEW_NO_SKINNING
+    expect(sinew_scene_pick(scene, ray, SINEW_PICK_TRIANGLES, &hit) && hit.asset.normal.z != 0,
+           "no triangle is hit");
+#endif
+    sinew_scene_destroy(scene);
+}
+
 int main(int argc, char **argv) {
     sinew_error error;
     sinew_asset *asset;
@@ -136,10 +162,12 @@ int main(int argc, char **argv) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
-    if (asset->clip_count < 2 || sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK) return 2;
+    if (asset->clip_count < 2 || asset->skin_count == 0 || sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK)
+        return 2;
 
     print_samples(asset);
     play(asset, mixer);
+    print_scene(asset);
     check_u16_keys(argv[1], asset->skeleton);
     sinew_mixer_destroy(mixer);
     sinew_asset_destroy(asset);

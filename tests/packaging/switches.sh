@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# SINEW_NO_RECORDING and SINEW_NO_KEYS_U16, each and both, and the switches of instruction sets leave out what
-# docs/guide.md says and change no bit of a pose: switches.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER LIBRARY
+# SINEW_NO_RECORDING, SINEW_NO_KEYS_U16, SINEW_NO_GLTF and SINEW_NO_SKINNING, each and all, and the switches of
+# instruction sets leave out what docs/guide.md says and change no bit of a pose: switches.sh SOURCE_FOLDER SCRATCH_FOLDER
+# COMPILER LIBRARY
 # LIBRARY is a normal build. The others are unoptimised builds of the amalgamated file, which take 3 seconds each.
 set -eu
 export LC_ALL=C
@@ -16,7 +17,9 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
 cd "$scratch"
-sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/switches.c" >switches.c
+for program in switches sample; do
+    sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/$program.c" >$program.c
+done
 
 # ---- The library ------------------------------------------------------------------------------------------------
 
@@ -38,12 +41,22 @@ build() {
     run "$name"
     cmp normal.bits "$name.bits" || fault "$name: its poses differ from those of the normal build"
 }
+# build_without_gltf NAME DEFINITION...: the same with a program that needs no file
+build_without_gltf() {
+    name=$1
+    shift
+    "$cc" $warnings -D SINEW_NO_GLTF "$@" -c sinew.c -o "$name.o"
+    "$cc" $warnings -D SINEW_NO_GLTF "$@" sample.c "$name.o" -o "$name" -lm
+    [ "$(./"$name")" = 1 ] || fault "$name: samples another position"
+}
 "$cc" switches.c "$library" -Wl,-rpath,"${library%/*}" -o normal -lm
 run normal
 [ "$(wc -l <normal.bits)" -gt 100 ] || fault "normal: prints no poses"
 build no_recording -D SINEW_NO_RECORDING
 build no_keys -D SINEW_NO_KEYS_U16
-build neither -D SINEW_NO_RECORDING -D SINEW_NO_KEYS_U16
+build no_skinning -D SINEW_NO_SKINNING
+build_without_gltf no_gltf
+build_without_gltf none -D SINEW_NO_RECORDING -D SINEW_NO_KEYS_U16 -D SINEW_NO_SKINNING
 build no_avx512 -D SINEW_NO_AVX512
 build no_avx2 -D SINEW_NO_AVX2
 build no_simd -D SINEW_NO_SIMD
@@ -56,25 +69,26 @@ if [ "$(kernels_of no_keys)" = '128 avx2 avx512 plain ' ]; then
 fi
 [ "$(kernels_of no_simd)" = 'plain ' ] || fault "no_simd: has kernels for $(kernels_of no_simd)"
 
-# recording.h declares nothing, and the library has no function of it.
-recording='sinew_mixer_record|sinew_replay_(default|create|destroy|step|describe)'
-cat >record.c <<'EOT'
-#include "sinew.h"
-int main(void) { return (int)sinew_mixer_record(0, 0, 0, 0); }
-EOT
-if "$cc" -Werror -D SINEW_NO_RECORDING -c record.c -o record.o 2>log || ! grep -q sinew_mixer_record log; then
-    cat log
-    fault "sinew.h declares sinew_mixer_record in spite of SINEW_NO_RECORDING"
-fi
-"$cc" -c record.c -o record.o
-for name in no_recording neither; do
-    if "$cc" record.o $name.o -o record -lm 2>log || ! grep -q 'sinew_mixer_record' log; then
+# left_out SWITCH FUNCTION PATTERN NAME...: with the switch, sinew.h does not declare the function, and the builds NAME...
+# have no symbol that matches; no_keys, which has all parts, has some.
+left_out() {
+    switch=$1 function=$2 pattern=$3
+    shift 3
+    echo "#include \"sinew.h\"
+          void *function = (void *)$function;" >use.c
+    "$cc" -c use.c -o use.o || fault "sinew.h does not declare $function"
+    if "$cc" -D $switch -c use.c -o use.o 2>log || ! grep -q $function log; then
         cat log
-        fault "$name: sinew_mixer_record links"
+        fault "sinew.h declares $function in spite of $switch"
     fi
-    ! nm $name.o | grep -wE "$recording" || fault "$name: the library has the above"
-done
-[ "$(nm no_keys.o | grep -cwE "T _?($recording)")" = 6 ] || fault "no_keys: the library lacks functions of recording.h"
+    for name; do
+        ! nm "$name.o" | grep -wE "$pattern" || fault "$name: the library has the above"
+    done
+    nm no_keys.o | grep -qwE "$pattern" || fault "no_keys: the library lacks $pattern"
+}
+left_out SINEW_NO_RECORDING sinew_mixer_record 'sinew_mixer_record|sinew_replay_[a-z]+' no_recording none
+left_out SINEW_NO_GLTF sinew_gltf_load_file 'sinew_(gltf|json)_[a-z_]+' no_gltf none
+left_out SINEW_NO_SKINNING sinew_skin_vertices 'sinew_(skin_(job|vertices|kernels)[a-z0-9_]*|asset_pick(_size)?)' no_skinning none
 
 # ---- CMake and pkg-config ---------------------------------------------------------------------------------------
 
@@ -84,7 +98,7 @@ configure() {
     cmake -S "$source" -B "$folder" -D CMAKE_C_COMPILER="$cc" -D SINEW_BUILD_MODELS=OFF \
         -D SINEW_BUILD_EXAMPLES=OFF "$@" >log 2>&1
 }
-for switch in SINEW_NO_RECORDING SINEW_NO_KEYS_U16; do
+for switch in SINEW_NO_RECORDING SINEW_NO_KEYS_U16 SINEW_NO_GLTF SINEW_NO_SKINNING; do
     configure $switch -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_TESTS=OFF -D $switch=ON || fault "$switch: $(cat log)"
     found=$(sed -n 's/^Cflags:.*-D\(SINEW_NO_[A-Z0-9_]*\)/\1/p' $switch/sinew.pc)
     [ "$found" = $switch ] || fault "$switch: sinew.pc defines '$found'"
