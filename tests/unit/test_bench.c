@@ -2,6 +2,7 @@
 // What `sinew bench` measures Sinew against does the same work: the textbook's poses, palettes and vertices are
 // Sinew's. And the measuring itself.
 #include "bench/crowd.h"
+#include "bench/floor.h"
 #include "bench/limbs.h"
 #include "bench/measure.h"
 #include "bench/mesh.h"
@@ -339,6 +340,37 @@ static void test_a_known_time_is_measured(void **state) {
     if (timing.quiet) assert_true(timing.least < 2000.0); // however late the clock is looked at, units are right
 }
 
+// ---- Floors --------------------------------------------------------------------------------------------------
+
+// Ceilings at which times are simple: 100 operations a nanosecond, and 100, 40, 20 and 10 bytes.
+static const bench_machine ceilings = {
+    .operations = 100,
+    .levels = {{"L1", 0, 100, 100}, {"L2", 0, 40, 40}, {"L3", 0, 20, 20}, {"DRAM", 0, 10, 10}},
+};
+
+static void check_floor(const char *stage, const char *data, int32_t joints, int32_t characters, double nanoseconds,
+                        const char *limit, const char *level) {
+    bench_floor floor = bench_floor_of(&ceilings, stage, data, joints, characters);
+    check_near(floor.nanoseconds, nanoseconds, 1e-9);
+    assert_string_equal(floor.limit, limit);
+    assert_string_equal(floor.level, level);
+}
+
+// By hand: in a pose a joint has 40 bytes, and of 60 joints in blocks of 16 each has 64 / 60 times as many; a matrix has 48.
+static void test_a_floor_is_the_longest_of_its_times(void **state) {
+    (void)state;
+    check_floor("everything", "all", 64, 1, 323 / 100.0, "operations", "");
+    check_floor("everything", "all", 64, 1000, 4 * 40 / 20.0, "reading", "L3");
+    check_floor("everything", "all", 64, 10000, 2 * 48 / 10.0, "writing", "DRAM");
+    check_floor("everything", "all", 60, 1000, 4 * 40 * 64 / 60.0 / 20.0, "reading", "L3");
+    check_floor("model", "all", 64, 1000, (40 + 48) / 20.0, "reading", "L3");
+    check_floor("palette", "all", 64, 1, (48 + 48) / 100.0, "reading", "L1");
+    check_floor("palette", "all", 64, 1000, 48 / 20.0, "reading", "L3");
+    check_floor("skin-normal", "8-u16-float", 60, 1, 8 * 48 / 100.0, "reading", "L1");
+    check_floor("everything", "sparse", 60, 1, 0, "", "");
+    check_floor("bounds", "box", 60, 1, 0, "", "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples_agree),
@@ -350,6 +382,7 @@ int main(void) {
         cmocka_unit_test(test_vertices_agree),
         cmocka_unit_test(test_scenes_are_moved),
         cmocka_unit_test(test_limbs_reach),
+        cmocka_unit_test(test_a_floor_is_the_longest_of_its_times),
         cmocka_unit_test(test_median),
         cmocka_unit_test(test_a_known_time_is_measured),
     };

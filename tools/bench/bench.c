@@ -299,8 +299,11 @@ static bool enter_world(run *r, bench_keys keys, int32_t joints) {
 
 static void add_row(run *r, const bench_row *row, bench_timing timing, double units) {
     timing.median /= units, timing.least /= units, timing.most /= units;
-    r->report->rows[r->report->row_count] = *row;
-    r->report->rows[r->report->row_count++].timing = timing;
+    bench_row *added = &r->report->rows[r->report->row_count++];
+    *added = *row;
+    added->timing = timing;
+    if (strcmp(row->implementation, "sinew") != 0) return;
+    added->floor = bench_floor_of(&r->report->machine, row->stage, row->data, row->joints, row->characters);
 }
 
 // ---- Characters ----------------------------------------------------------------------------------------------

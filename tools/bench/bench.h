@@ -10,11 +10,13 @@
 //     limbs              inverse kinematics
 //     gpu                characters drawn by OpenGL
 //     measure, machine   runs and medians; the machine and its ceilings
+//     floor              the time below which no implementation can be
 //     bench              the rows
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
 #include "bench/budget.h"
+#include "bench/floor.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
 
@@ -32,8 +34,9 @@ typedef struct bench_row {
     // bytes.
     const char *unit;
     bench_timing timing;
-    size_t bytes; // of rows of the GPU: sent per frame
-    int draws;    // the same: draw calls per frame
+    bench_floor floor; // of "sinew"
+    size_t bytes;      // of rows of the GPU: sent per frame
+    int draws;         // the same: draw calls per frame
 } bench_row;
 
 // The memory of one clip and one character, in bytes.

@@ -4,46 +4,13 @@
 
 A table of the page is between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is the output of `make bench-compare`,
 and WEB that of `make bench-web`. If BENCH_JSON is from `sinew bench --gpu` or `--budget`, only that table is written.
-Counts of operations and bytes come from the layout of clips, poses and matrices (docs/performance.md explains them); all
-other numbers come from the measurements. The picture of the page, images/performance.svg, is written, too.
+All numbers come from the JSON. The picture of the page, images/performance.svg, is written, too.
 """
 
 import json
 import re
 import sys
 from pathlib import Path
-
-PADDED = 64 / 60  # 60 joints are stored in four blocks of 16
-POSE = 10 * 4 * PADDED
-MATRIX = 48
-
-# Operations, bytes read and bytes written for a joint, and the source of the bytes read: rows of clips, or outputs.
-STAGES = {
-    'sample': (59, {'rows': 2 * POSE}, POSE),
-    'blend': (164, {'rows': 4 * POSE}, POSE),
-    'model': (96, {'outputs': POSE + MATRIX}, MATRIX),
-    'palette': (63, {'outputs': MATRIX, 'binds': MATRIX}, MATRIX),
-    'everything': (323, {'rows': 4 * POSE}, 2 * MATRIX),
-}
-# The same for a vertex: its attributes, influences and weights, and the matrices.
-VERTICES = {
-    ('skin-position', '4-u16-float'): (102, 12 + 24, 4 * MATRIX, 12),
-    ('skin-normal', '4-u16-float'): (163, 24 + 24, 4 * MATRIX, 24),
-    ('skin-tangent', '4-u16-float'): (189, 40 + 24, 4 * MATRIX, 40),
-    ('skin-normal', '8-u16-float'): (259, 24 + 48, 8 * MATRIX, 24),
-    ('skin-normal', '4-u8-float'): (163, 24 + 20, 4 * MATRIX, 24),
-    ('skin-normal', '4-u8-u16'): (163, 24 + 12, 4 * MATRIX, 24),
-    ('skin-normal', '4-u8-u8'): (163, 24 + 8, 4 * MATRIX, 24),
-    ('skin-normal', '8-u8-u8'): (259, 24 + 16, 8 * MATRIX, 24),
-    ('skin-normal', '4-interleaved'): (163, 24 + 24, 4 * MATRIX, 24),
-    ('skin-normal', '4-interleaved-u8-u8'): (163, 24 + 8, 4 * MATRIX, 24),
-}
-# The level of memory that holds each, by the number of characters.
-DATA_LEVELS = {
-    1: {'rows': 'L1', 'outputs': 'L1', 'binds': 'L1'},
-    1000: {'rows': 'L3', 'outputs': 'L3', 'binds': 'L1'},
-    10000: {'rows': 'L3', 'outputs': 'DRAM', 'binds': 'L1'},
-}
 
 
 def load(path):
@@ -117,14 +84,20 @@ SUMMARY = [('all', 60, 'every property of every joint moves'), ('game', 60, 'rot
            ('sparse', 60, 'every channel has key times of its own'), ('hero', 72, 'models/hero.glb')]
 
 
+def summary_times(bench, data, joints, characters):
+    """Of Sinew and the textbook, µs for a character; None without a row."""
+    times = [bench.nanoseconds('everything', joints, data, characters, implementation=side)
+             for side in ('sinew', 'textbook')]
+    return [time and time * joints / 1000 for time in times]
+
+
 def summary_table(bench):
     lines = []
     for data, joints, meaning in SUMMARY:
         cells = [f'{joints} joints: {meaning}']
         for characters in (1, 1000, 10000):
-            sides = [bench.nanoseconds('everything', joints, data, characters, implementation=side)
-                     for side in ('sinew', 'textbook')]
-            cells += [number(sides[0] and sides[0] * joints / 1000), ratio(sides[1], sides[0])]
+            sinew, textbook = summary_times(bench, data, joints, characters)
+            cells += [number(sinew), ratio(textbook, sinew)]
         lines.append(cells)
     return table(['µs for a character', 'alone', '×', 'of 1,000', '×', 'of 10,000', '×'], lines)
 
@@ -136,9 +109,8 @@ def bar(x, y, width, colour, label):
 
 def picture(bench):
     """A bar for Sinew and one for the textbook, for each kind of data: the same bars as in the table, for 1,000."""
-    rows = [(meaning, joints, [bench.nanoseconds('everything', joints, data, 1000, implementation=side)
-                               for side in ('sinew', 'textbook')]) for data, joints, meaning in SUMMARY]
-    rows = [(meaning, [time * joints / 1000 for time in sides]) for meaning, joints, sides in rows if None not in sides]
+    rows = [(meaning, summary_times(bench, data, joints, 1000)) for data, joints, meaning in SUMMARY]
+    rows = [(meaning, times) for meaning, times in rows if None not in times]
     scale = 420 / max(max(sides) for _, sides in rows)
     parts = []
     for i, (meaning, sides) in enumerate(rows):
@@ -171,32 +143,20 @@ def vertices_table(bench):
     return table(['stage', 'vertices', 'ns', '×'], lines)
 
 
-def floor_line(bench, name, characters, operations, read, written, measured):
-    times = {'operations': operations / bench.machine['gflops']}
-    for level in {source for source, _ in read}:
-        nanoseconds = sum(size for source, size in read if source == level) / bench.levels[level]['readGbs']
-        times[f'reading {level}'] = nanoseconds
-    times[f'writing {written[0]}'] = written[1] / bench.levels[written[0]]['writeGbs']
-    bound = max(times, key=times.get)
-    return [name, f'{characters:,}', operations, f'{sum(size for _, size in read):.0f}', f'{written[1]:.0f}',
-            number(times[bound]), bound, number(measured), ratio(measured, times[bound])]
-
-
 def floors_table(bench):
     lines = []
-    for stage, (operations, read, written) in STAGES.items():
-        for characters, levels in DATA_LEVELS.items():
-            measured = bench.nanoseconds(stage, 60, 'all', characters)
-            if measured is None:
-                continue
-            lines.append(floor_line(bench, stage, characters, operations,
-                                    [(levels[kind], size) for kind, size in read.items()],
-                                    (levels['outputs'], written), measured))
-    for (stage, data), (operations, vertex, matrices, written) in VERTICES.items():
-        measured = bench.nanoseconds(stage, 60, data, 1)
-        if measured is not None:
-            lines.append(floor_line(bench, f'{stage}, {data}', 1, operations, [('L2', vertex), ('L1', matrices)],
-                                    ('L2', written), measured))
+    for row in bench.rows:
+        if 'floor' not in row:
+            continue
+        floor = row['floor']
+        name = row['stage']
+        if row['unit'] == 'vertex':
+            name += f", {row['data']}"
+        elif row['joints'] != 60:
+            name += f", {row['joints']} joints"
+        lines.append([name, f"{row['characters']:,}", f"{floor['operations']:g}", f"{floor['readBytes']:.0f}",
+                      f"{floor['writtenBytes']:.0f}", number(floor['ns']), f"{floor['limit']} {floor['level']}".strip(),
+                      number(row['medianNs']), ratio(row['medianNs'], floor['ns'])])
     return table(['stage', 'characters', 'operations', 'bytes read', 'written', 'floor, ns', 'set by', 'measured', '×'],
                  lines)
 

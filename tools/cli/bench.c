@@ -98,6 +98,14 @@ static void print_json_machine(FILE *out, const bench_report *report) {
     fprintf(out, "},\n");
 }
 
+static void print_json_floor(FILE *out, const bench_floor *floor) {
+    if (floor->nanoseconds == 0.0) return;
+    fprintf(out,
+            ",\"floor\":{\"ns\":%.6g,\"limit\":\"%s\",\"level\":\"%s\",\"operations\":%.6g,\"readBytes\":%.6g,"
+            "\"writtenBytes\":%.6g}",
+            floor->nanoseconds, floor->limit, floor->level, floor->operations, floor->read, floor->written);
+}
+
 static void print_json_row(FILE *out, const bench_row *row) {
     fprintf(out, "{\"stage\":\"%s\",\"joints\":%d,\"data\":", row->stage, row->joints);
     cli_json_string(out, row->data);
@@ -106,6 +114,7 @@ static void print_json_row(FILE *out, const bench_row *row) {
             "\"minNs\":%.6g,\"maxNs\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s",
             row->characters, row->implementation, row->simd, row->unit, row->timing.median, row->timing.least,
             row->timing.most, row->timing.runs, row->timing.disturbed, row->timing.quiet ? "true" : "false");
+    print_json_floor(out, &row->floor);
     if (row->draws > 0) fprintf(out, ",\"bytes\":%zu,\"draws\":%d", row->bytes, row->draws);
     fprintf(out, "}");
 }
@@ -182,6 +191,13 @@ static void print_timing(const bench_row *row) {
     printf("  %9.2f %-16s%c", row->timing.median, range, row->timing.quiet ? ' ' : '!');
 }
 
+// The floor, and how many times longer the row takes.
+static void print_floor(const bench_row *row) {
+    if (!row || row->floor.nanoseconds == 0.0) return;
+    printf(" %8.2f %6.1f x  %s%s%s", row->floor.nanoseconds, row->timing.median / row->floor.nanoseconds,
+           row->floor.limit, row->floor.level[0] ? " " : "", row->floor.level);
+}
+
 static bool print_case(const bench_report *report, int at) {
     const bench_row *row = &report->rows[at];
     bool is_textbook = strcmp(row->implementation, "textbook") == 0;
@@ -191,7 +207,12 @@ static bool print_case(const bench_report *report, int at) {
     printf("%-14s %6d %-19s %10d %-6s", row->stage, row->joints, row->data, row->characters, row->unit);
     print_timing(sinew);
     print_timing(textbook);
-    if (sinew && textbook) printf(" %6.1f x", textbook->timing.median / sinew->timing.median);
+    if (sinew && textbook) {
+        printf(" %6.1f x", textbook->timing.median / sinew->timing.median);
+    } else {
+        printf(" %8s", "");
+    }
+    print_floor(sinew);
     printf("\n");
     return (!sinew || sinew->timing.quiet) && (!textbook || textbook->timing.quiet);
 }
@@ -281,8 +302,8 @@ static void print_table(const bench_report *report) {
     print_machine(&report->machine);
     print_ceilings(&report->machine);
     printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (minimum-maximum)\n\n");
-    printf("%-14s %6s %-19s %10s %-6s  %9s %16s   %9s %16s  %8s\n", "stage", "joints", "data", "characters", "unit",
-           "sinew", "", "textbook", "", "ratio");
+    printf("%-14s %6s %-19s %10s %-6s  %9s %16s   %9s %16s  %8s %8s %8s  %s\n", "stage", "joints", "data",
+           "characters", "unit", "sinew", "", "textbook", "", "ratio", "floor", "x floor", "set by");
     bool quiet = true;
     int files = 0;
     for (int i = 0; i < report->row_count; i++) {
