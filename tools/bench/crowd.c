@@ -78,20 +78,10 @@ void bench_crowd_destroy(bench_crowd *crowd) {
 
 // ---- Sinew's side ----------------------------------------------------------------------------------------------
 
-// A hint for each timeline, up to the limit of an action.
-static int32_t hints_for(const bench_world *world) {
-    int32_t most = 8;
-    for (int32_t i = 0; i < world->clip_count; i++) {
-        if (world->clips[i]->timeline_count > most) most = world->clips[i]->timeline_count;
-    }
-    return most < 255 ? most : 255;
-}
-
 sinew_mixer_def bench_mixer_def(const bench_world *world, int32_t actions, size_t *bytes) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = world->skeleton;
     def.max_actions = actions;
-    def.hints_per_action = hints_for(world);
     def.allocator = bench_counting_allocator(bytes);
     return def;
 }
