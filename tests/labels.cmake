@@ -21,9 +21,11 @@ function(set_labels room)
     web_bundler_vite5 6 web_bundler_vite6 6 web_bundler_vite7 6 web_bundler_vite8 6 web_bundler_webpack 8 web_bundler_rollup 5
     web_studio_looks 45 web_studio 38 web_studio_scene 35 gl_paths 34 web_studio_files 33 oracle 31 gl_paths_es3.1 31
     gl_paths_es3.2 31 web_renderers 28 web_pictures 26 golden_on_aarch64 25 docs_command 23 crowd_of_1000 22 view_drop 21
-    render_looks 21 packaging_bare 20 packaging_amalgamated 20 web_adapters_garbage 19 oracle_reference 18 web_studio_mix 18
+    render_looks 21 packaging_sizes_all 60 packaging_sizes 25 web_studio_state 28 web_studio_input 24 web_studio_draws 20 web_studio_joints 8
+    structure_json_reader 13 structure_headers 8 web_core 5 web_babylon 5 recording_hostile_all 28
+    packaging_bare 20 packaging_amalgamated 20 web_adapters_garbage 19 oracle_reference 18 web_studio_mix 18
     shaders_glsl 18 packaging_subdirectory 18 gl_paths_3.3 17 structure_demo 16 tool_work 16 command_outputs 16 verify_files 16
-    bounds_files 15 web_adapters_page 15 gl_paths_es3.0 15 packaging_switches 15 structure_shared 14 render 13 packaging_static 13
+    bounds_files 15 web_adapters_page 15 gl_paths_es3.0 15 packaging_switches 40 structure_shared 14 render 13 packaging_static 13
     packaging_shared 13 structure_models 13 docs_snippets 11 packaging_package 10 web_garbage 9 bench_gpu 7 graph_random_500 7 graph_random_all 150 web_lint 6 web_three 6 gltf_work 6
     render_scene 5 render_crowd 5 crowd 5 crowd_es3.0 5 crowd_3.3 5 golden_on_qemu64 5 golden_on_Haswell 5 web_memory 5)
 
@@ -32,6 +34,9 @@ function(set_labels room)
     golden_on_aarch64_all      # golden_on_aarch64: the golden hash of the two-file library; here all kernels, in its own build
     golden_on_wasm             # web_golden: the modules of the package; here other optimisations
     packaging_amalgamated_all  # packaging_amalgamated: not optimised; here -O3 -march=native too, as C and as C++
+    packaging_sizes_all        # packaging_sizes: the sizes of the page that people read first, SSE2 with gcc
+    recording_hostile_all      # recording_hostile: with sanitizers a third of the values of each damaged byte
+    web_bundler_vite5 web_bundler_vite6 web_bundler_vite7 # web_bundler_vite8: the same bundler, and what npm installs
     packaging_shared           # structure_shared builds and links the same libraries
     packaging_subdirectory     # packaging_static and packaging_bare build the same targets
     render_looks               # render: plain pictures and errors; here labels, ghosts, skeletons, trails and shadows
@@ -59,8 +64,8 @@ function(set_labels room)
     tools "^(view.*|lint.*|draco|verify|reference|plots|slope|bench|replay|pops|tool_work|text)$")
 
   # test_kernels runs all kernels on memory that ends where the data does, with each set of vectors: it alone is repeated
-  # with sanitizers.
-  set(repeat_pattern "^(clip_range|update|offsets|held|root_pose|mixer_layers|mixer_transitions|mixer_pose|golden)_(scalar|sse2|avx2|avx512|neon)$|_(3\\.3|es3\\.[012])$")
+  # with sanitizers. foot_slide measures how well what ik_foot_lock and foot_contact run does.
+  set(repeat_pattern "^(clip_range|update|batch_budget|offsets|held|root_pose|mixer_layers|mixer_sides|mixer_transitions|mixer_pose|golden)_(scalar|sse2|avx2|avx512|neon)$|^foot_slide$|_(3\\.3|es3\\.[012])$")
   set(picture_pattern "^(render|render_looks|render_crowd|crowd.*)$")
   set(bits_pattern "^(golden|kernels|clip_range|update|offsets|held|root_pose|mixer_layers|mixer_transitions|mixer_pose)(_(scalar|sse2|avx2|avx512|neon))?$|^(math|rotation_vector|json|keys|clip|clip_additive|steps|blend_space|blend_triangles|mixer|mixer_snapshot|recording|scene_instances|scene_seen|bounds|skin|skin_kernels|bake|structure_fused|structure_trigonometry|golden_on_(qemu64|Haswell))$")
 
