@@ -239,7 +239,7 @@ def make_source(public_headers):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith('-'):
         sys.exit(__doc__)
     folder = Path(sys.argv[1])
     header, public_headers = make_header()

@@ -164,17 +164,29 @@ static void update_all(crowd *c, float dt) {
     sinew_batch_update(c->items, 0, CROWD, dt);
 }
 
+// A crowd within a budget, and the same one without.
+static void open_crowds(stage *s, crowd *within, crowd *full, moving moves,
+                        void (*start)(crowd *c, const stage *s)) {
+    open_stage(s);
+    make_crowd(within, s, moves);
+    make_crowd(full, s, moves);
+    start(within, s);
+    start(full, s);
+}
+
+static void close_crowds(stage *s, crowd *within, crowd *full) {
+    free_crowd(within);
+    free_crowd(full);
+    close_stage(s);
+}
+
 // ---- Without a limit -----------------------------------------------------------------------------------------
 
 static void test_without_a_limit_it_is_a_batch(void **unused) {
     (void)unused;
     stage s;
     static crowd within, full;
-    open_stage(&s);
-    make_crowd(&within, &s, ROOTS);
-    make_crowd(&full, &s, ROOTS);
-    start_all(&within, &s);
-    start_all(&full, &s);
+    open_crowds(&s, &within, &full, ROOTS, start_all);
     sinew_batch_budget budget = sinew_batch_budget_default();
     for (int frame = 0; frame < 200; frame++) {
         for (int i = 0; i < CROWD; i++) {
@@ -193,9 +205,7 @@ static void test_without_a_limit_it_is_a_batch(void **unused) {
             assert_int_equal(sinew_mixer_hash(within.items[i].mixer), sinew_mixer_hash(full.items[i].mixer));
         }
     }
-    free_crowd(&within);
-    free_crowd(&full);
-    close_stage(&s);
+    close_crowds(&s, &within, &full);
 }
 
 // ---- Events, root motion, poses ------------------------------------------------------------------------------
@@ -277,11 +287,7 @@ static void test_a_mixer_is_caught_up_without_an_event(void **unused) {
     (void)unused;
     stage s;
     static crowd within, full;
-    open_stage(&s);
-    make_crowd(&within, &s, NO_ROOTS);
-    make_crowd(&full, &s, NO_ROOTS);
-    start_exact(&within, &s);
-    start_exact(&full, &s);
+    open_crowds(&s, &within, &full, NO_ROOTS, start_exact);
     sinew_batch_budget budget = sinew_batch_budget_default();
     budget.max_poses = 2;
     for (int frame = 0; frame < 60; frame++) {
@@ -296,9 +302,7 @@ static void test_a_mixer_is_caught_up_without_an_event(void **unused) {
             assert_int_equal(sinew_mixer_hash(within.items[i].mixer), sinew_mixer_hash(full.items[i].mixer));
         }
     }
-    free_crowd(&within);
-    free_crowd(&full);
-    close_stage(&s);
+    close_crowds(&s, &within, &full);
 }
 
 // Who waits: actions that move by themselves, blend spaces and sync groups; not those whose rates change, nor root
@@ -460,11 +464,7 @@ static void test_items_move_and_leave(void **unused) {
     (void)unused;
     stage s;
     static crowd within, full;
-    open_stage(&s);
-    make_crowd(&within, &s, NO_ROOTS);
-    make_crowd(&full, &s, NO_ROOTS);
-    start_exact(&within, &s);
-    start_exact(&full, &s);
+    open_crowds(&s, &within, &full, NO_ROOTS, start_exact);
     sinew_batch_budget budget = sinew_batch_budget_default();
     budget.max_poses = 5;
     int32_t count = CROWD;
@@ -492,11 +492,7 @@ static void test_changes_show_during_a_pause(void **unused) {
     (void)unused;
     stage s;
     static crowd within, full;
-    open_stage(&s);
-    make_crowd(&within, &s, NO_ROOTS);
-    make_crowd(&full, &s, NO_ROOTS);
-    start_all(&within, &s);
-    start_all(&full, &s);
+    open_crowds(&s, &within, &full, NO_ROOTS, start_all);
     sinew_batch_budget budget = sinew_batch_budget_default();
     budget.max_poses = 4;
     for (int frame = 0; frame < 20; frame++) {
@@ -515,9 +511,7 @@ static void test_changes_show_during_a_pause(void **unused) {
     for (int frame = 0; frame < 60; frame++) sinew_batch_update_within(&budget, within.items, 0, CROWD, 0.0f);
     update_all(&full, 0.0f);
     for (int i = 0; i < CROWD; i++) check_palettes(within.palettes[i], full.palettes[i]);
-    free_crowd(&within);
-    free_crowd(&full);
-    close_stage(&s);
+    close_crowds(&s, &within, &full);
 }
 
 // ---- The clock -----------------------------------------------------------------------------------------------
