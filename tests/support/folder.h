@@ -49,6 +49,12 @@ static inline folder make_folder(const char *start) {
     return f;
 }
 
+// Makes a new one the current folder, for tests that name files without a folder.
+static inline void enter_folder(const char *start) {
+    const folder f = make_folder(start);
+    assert_int_equal(chdir(f.path), 0);
+}
+
 // Of the last call.
 static inline const char *in_folder(const folder *f, const char *name) {
     static char path[512];

@@ -2,8 +2,13 @@
 // The command's decoder of Draco meshes, on what libdraco's own encoder makes: vertices are those of the uncompressed
 // file within the quantisation, whatever their order; verify's evaluator and lint take the file, too; and damaged data
 // neither crash it nor make it take more memory than the accessors say.
+#if !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp
+#endif
 #include "support/draco_encode.h"
 #include "support/gltf_builder.h"
+
+#include "support/folder.h"
 
 #include "cli/draco.h"
 #include "lint/lint.h"
@@ -351,6 +356,7 @@ int main(void) {
         cmocka_unit_test(test_counts_in_the_data),
         cmocka_unit_test(test_attributes_that_are_too_wide),
     };
+    enter_folder("sinew-draco");
     make_sheet();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

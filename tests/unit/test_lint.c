@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Lint: each rule finds its fault, at its place, and no rule finds another where there is none.
+#if !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp
+#endif
 #include "support/lint_fixture.h"
+
+#include "support/folder.h"
 
 #include "lint/lint.h"
 
@@ -719,5 +724,6 @@ int main(void) {
         cmocka_unit_test(test_every_rule_was_planted),
         cmocka_unit_test(test_table),
     };
+    enter_folder("sinew-lint");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

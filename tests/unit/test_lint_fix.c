@@ -5,6 +5,8 @@
 #endif
 #include "support/lint_fixture.h"
 
+#include "support/folder.h"
+
 #include "cli/cli.h"
 #include "lint/lint.h"
 
@@ -691,15 +693,15 @@ static void test_models(void **state) {
 
 static void test_assets(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
+    const char *assets = getenv("SINEW_ASSETS");
+    if (!assets) {
         print_message("SINEW_ASSETS is not set: no files of other people's are fixed\n");
         skip();
         return;
     }
     fixed_files = 0;
-    assert_int_equal(nftw(folder, visit, 16, FTW_PHYS), 0);
-    print_message("%s: %d files fixed\n", folder, fixed_files);
+    assert_int_equal(nftw(assets, visit, 16, FTW_PHYS), 0);
+    print_message("%s: %d files fixed\n", assets, fixed_files);
     assert_true(fixed_files > 0);
 }
 
@@ -730,5 +732,6 @@ int main(void) {
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_assets),
     };
+    enter_folder("sinew-lint-fix");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
