@@ -21,7 +21,7 @@ function(set_labels room)
     web_bundler_vite5 6 web_bundler_vite6 6 web_bundler_vite7 6 web_bundler_vite8 6 web_bundler_webpack 8 web_bundler_rollup 5
     web_studio_looks 45 web_studio 38 web_studio_scene 35 gl_paths 34 web_studio_files 33 oracle 31 gl_paths_es3.1 31
     gl_paths_es3.2 31 web_renderers 28 web_pictures 26 golden_on_aarch64 25 docs_command 23 crowd_of_1000 22 view_drop 21
-    render_looks 21 packaging_sizes_all 60 packaging_sizes 25 web_studio_state 28 web_studio_input 24 web_studio_draws 20 web_studio_joints 8
+    render_looks 21 golden_uninitialized 40 packaging_sizes_all 60 packaging_sizes 25 web_studio_state 28 web_studio_input 24 web_studio_draws 20 web_studio_joints 8
     structure_json_reader 13 structure_headers 8 web_core 5 web_babylon 5 recording_hostile_all 28
     packaging_bare 20 packaging_amalgamated 20 web_adapters_garbage 19 oracle_reference 18 web_studio_mix 18
     shaders_glsl 18 packaging_subdirectory 18 gl_paths_3.3 17 structure_demo 16 tool_work 16 command_outputs 16 verify_files 16
@@ -31,6 +31,7 @@ function(set_labels room)
 
   # Only in `make soak`, and what `make test` has instead.
   set(soak_tests
+    golden_uninitialized       # golden: the same session; here with clang's memory sanitizer
     golden_on_aarch64_all      # golden_on_aarch64: the golden hash of the two-file library; here all kernels, in its own build
     golden_on_wasm             # web_golden: the modules of the package; here other optimisations
     packaging_amalgamated_all  # packaging_amalgamated: not optimised; here -O3 -march=native too, as C and as C++
