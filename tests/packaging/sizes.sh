@@ -50,22 +50,22 @@ limits() {
 no_avx='-DSINEW_NO_AVX512 -DSINEW_NO_AVX2'
 no_parts='-DSINEW_NO_GLTF -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
 if "$cc" --version | grep -q clang; then
-    limits 105000 579000 $no_avx
-    limits 97000 447000 $no_avx $no_parts
+    limits 115000 658000 $no_avx
+    limits 104000 538000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 169000 685000
-        limits 139000 633000 -DSINEW_NO_AVX512
-        limits 77000 535000 -DSINEW_NO_SIMD
+        limits 182000 764000
+        limits 151000 713000 -DSINEW_NO_AVX512
+        limits 86000 614000 -DSINEW_NO_SIMD
         compile -Oz -DSINEW_NO_SIMD -DSINEW_NO_KEYS_U16
-        check 65536 -Wl,--gc-sections
+        check 74600 -Wl,--gc-sections
     fi
 else
-    limits 65536 472000 $no_avx
-    limits 65536 358000 $no_avx $no_parts
+    limits 65536 541000 $no_avx
+    limits 65536 437000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 102000 539000
-        limits 86000 507000 -DSINEW_NO_AVX512
-        limits 50000 445000 -DSINEW_NO_SIMD
+        limits 102000 608000
+        limits 86000 577000 -DSINEW_NO_AVX512
+        limits 50000 515000 -DSINEW_NO_SIMD
     fi
 fi
 exit $((faults > 0))

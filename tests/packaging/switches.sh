@@ -87,7 +87,7 @@ left_out() {
     nm no_keys.o | grep -qwE "$pattern" || fault "no_keys: the library lacks $pattern"
 }
 left_out SINEW_NO_RECORDING sinew_mixer_record 'sinew_mixer_record|sinew_replay_[a-z]+' no_recording none
-left_out SINEW_NO_GLTF sinew_gltf_load_file 'sinew_(gltf|json)_[a-z_]+' no_gltf none
+left_out SINEW_NO_GLTF sinew_gltf_load_file 'sinew_gltf_[a-z_]+' no_gltf none
 left_out SINEW_NO_SKINNING sinew_skin_vertices 'sinew_(skin_(job|vertices|kernels)[a-z0-9_]*|asset_pick(_size)?)' no_skinning none
 
 # ---- CMake and pkg-config ---------------------------------------------------------------------------------------
