@@ -350,7 +350,12 @@ typedef struct sinew_animator_def {
     /// ignored, its sync names are those of the graph if it has none, and layers and blend spaces are at least those
     /// that the graph needs. Further layers are the program's own.
     const sinew_mixer_def *mixer;
-    int32_t max_events;        ///< graph events of one step; 0 to 255; default 8
+    int32_t max_events; ///< graph events of one step; 0 to 255; default 8
+    /// Starts recording the mixer before the entry states play, as sinew_mixer_record (recording.h) does, which refuses
+    /// a mixer that has played; NULL (default): no recording. sinew_mixer_record stops it. Parameters, states and
+    /// transitions are notes in the recording: docs/graph.md lists them.
+    void (*write_recording)(const void *bytes, size_t size, void *user);
+    void *recording_user;      ///< passed to `write_recording`; otherwise ignored
     sinew_allocator allocator; ///< of the animator; zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_animator_default
 } sinew_animator_def;
@@ -359,8 +364,8 @@ typedef struct sinew_animator_def {
 SINEW_API sinew_animator_def sinew_animator_default(void);
 
 /// Creates an animator and its mixer, with the entry states playing; free it with sinew_animator_destroy. Any thread.
-/// SINEW_ERROR_ARGUMENT for a def out of the ranges above, and as sinew_mixer_create; SINEW_ERROR_OUT_OF_MEMORY. On
-/// failure `*animator` is NULL. `error` may be NULL.
+/// SINEW_ERROR_ARGUMENT for a def out of the ranges above, and as sinew_mixer_create; SINEW_ERROR_OUT_OF_MEMORY;
+/// SINEW_ERROR_UNSUPPORTED for `write_recording` in a build without recordings. On failure `*animator` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator **animator,
                                              sinew_error *error);
 

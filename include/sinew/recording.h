@@ -5,7 +5,8 @@
 /// A recording has the mixer's definition, every call that changes the mixer, in order and with its arguments, a
 /// hash of the mixer before each step, and each mask and blend space. It does not have the clips, but a fingerprint
 /// of each, so that a replay reports a clip that is missing or has changed. It does not have the caller's easing
-/// curves, nor the changes that the caller makes through sinew_mixer_edit_pose.
+/// curves, nor the changes that the caller makes through sinew_mixer_edit_pose. Of an animator (graph.h) it has the
+/// calls on its mixer, and parameters, states and transitions as notes: a replay needs no graph.
 ///
 /// A library that is built with SINEW_NO_RECORDING declares nothing here.
 #ifndef SINEW_RECORDING_H
@@ -20,7 +21,7 @@ extern "C" {
 
 // ---- Recording -----------------------------------------------------------------------------------------------
 
-/// Starts recording a new mixer. `write` is called with the bytes of each call before the call is made, so that after
+/// Starts recording a new mixer; that of an animator by sinew_animator_def. `write` is called with the bytes of each call before the call is made, so that after
 /// a crash the last call in the file is the one that crashed. The recording is the concatenation of all bytes passed
 /// to `write`, which are valid during the call, and `user` is passed to it. `write` must not call the mixer. It
 /// cannot report a failure: a program whose file is full drops the rest, and the recording is truncated.
@@ -41,6 +42,17 @@ SINEW_API sinew_result sinew_mixer_record(sinew_mixer *mixer,
                                           void (*write)(const void *bytes, size_t size, void *user), void *user,
                                           sinew_error *error);
 
+/// The largest length of a note, in bytes.
+#define SINEW_MAX_NOTE 255
+
+/// Writes a text to the recording of a mixer, between its calls: what the program knows at that moment. A replay does
+/// nothing for it; sinew_replay_describe returns it. The text is UTF-8, truncated to SINEW_MAX_NOTE bytes. A no-op for
+/// a mixer that is not recorded. Allocates nothing. Call it on the mixer's thread.
+SINEW_API void sinew_mixer_note(sinew_mixer *mixer, const char *text);
+
+/// Whether a mixer is being recorded: without a recording, the text of a note need not be made.
+SINEW_API bool sinew_mixer_is_recorded(const sinew_mixer *mixer);
+
 // ---- Replaying -----------------------------------------------------------------------------------------------
 
 /// What a replay is made from. Start from sinew_replay_default.
@@ -49,7 +61,8 @@ typedef struct sinew_replay_def {
     size_t size;                    ///< bytes of the recording
     const sinew_skeleton *skeleton; ///< the skeleton of the recorded mixer; must outlive the replay
     /// [clip_count], clips of that skeleton. The recorded clips are found among them by name, duration, keys and
-    /// markers; of several equal ones, by their order. They must outlive the replay.
+    /// markers; of several equal ones, by their order. An additive clip that is not among them is made from the clip of
+    /// its name, as sinew_graph_bind makes it. They must outlive the replay.
     const sinew_clip *const *clips;
     int32_t clip_count; ///< number of clips
     /// The easing curves of the recorded mixer; NULL (default): linear. See sinew_mixer_def.
@@ -76,8 +89,8 @@ typedef struct sinew_replay {
 } sinew_replay;
 
 /// Checks a recording and creates its mixer; free the replay with sinew_replay_destroy. Any bytes are safe: memory
-/// is limited to a mixer, at most 256 snapshots of it, and 128 times the size of the bytes, and each call costs
-/// what the mixer's call costs. SINEW_ERROR_FORMAT, with the byte in `error`, for bytes that are not a recording or
+/// is limited to a mixer, at most 256 snapshots of it, 256 additive clips, and 128 times the size of the bytes, and each
+/// call costs what the mixer's call costs. SINEW_ERROR_FORMAT, with the byte in `error`, for bytes that are not a recording or
 /// are damaged; SINEW_ERROR_UNSUPPORTED for another version; SINEW_ERROR_ARGUMENT for another skeleton, or for a
 /// clip, named in `error`, that is missing or has changed; SINEW_ERROR_OUT_OF_MEMORY. On failure `*replay` is NULL.
 /// `error` may be NULL. Any thread.

@@ -5,6 +5,10 @@
 #include "core/fail.h"
 #include "core/memory.h"
 
+#ifndef SINEW_NO_RECORDING
+#include <sinew/recording.h>
+#endif
+
 #include <assert.h>
 #include <string.h>
 
@@ -69,6 +73,17 @@ static void set_up_layers(sinew_animator *animator) {
     }
 }
 
+// A recording starts before the mixer's first call.
+static sinew_result start_recording(const sinew_animator_def *def, sinew_mixer *mixer, sinew_error *error) {
+    if (!def->write_recording) return SINEW_OK;
+#ifndef SINEW_NO_RECORDING
+    return sinew_mixer_record(mixer, def->write_recording, def->recording_user, error);
+#else
+    (void)mixer;
+    return sinew_fail(error, SINEW_ERROR_UNSUPPORTED, "animator: this build has no recordings");
+#endif
+}
+
 // Enters the entry states, without events, and plays them at once.
 static void enter_entries(sinew_animator *animator) {
     const sinew_graph *graph = animator_graph(animator);
@@ -82,6 +97,28 @@ static void enter_entries(sinew_animator *animator) {
     animator->event_count = 0;
     animator->dropped_event_count = 0;
     sinew_animator_push(animator);
+}
+
+// Allocates an animator, without its mixer; NULL if there is no memory.
+static sinew_animator *allocate_animator(const sinew_animator_def *def) {
+    sinew_layout measure = {0};
+    lay_out_animator(&measure, def);
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, alignof(max_align_t)), 0};
+    return layout.base ? lay_out_animator(&layout, def) : NULL;
+}
+
+static void free_animator(sinew_animator *animator) {
+    sinew_allocator allocator = animator->allocator;
+    sinew_release(&allocator, animator, animator->size, alignof(max_align_t));
+}
+
+static sinew_result make_mixer(const sinew_animator_def *def, sinew_mixer **mixer, sinew_error *error) {
+    sinew_mixer_def mixer_def = mixer_def_of(def);
+    sinew_result result = sinew_mixer_create(&mixer_def, mixer, error);
+    if (result != SINEW_OK) return result;
+    result = start_recording(def, *mixer, error);
+    if (result != SINEW_OK) sinew_mixer_destroy(*mixer);
+    return result;
 }
 
 static sinew_result check_animator_def(const sinew_animator_def *def, sinew_error *error) {
@@ -99,30 +136,25 @@ sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator
     *animator = NULL;
     sinew_result result = check_animator_def(def, error);
     if (result != SINEW_OK) return result;
-    sinew_mixer_def mixer_def = mixer_def_of(def);
-    sinew_mixer *mixer;
-    result = sinew_mixer_create(&mixer_def, &mixer, error);
-    if (result != SINEW_OK) return result;
-    sinew_layout measure = {0};
-    lay_out_animator(&measure, def);
-    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, alignof(max_align_t)), 0};
-    if (!layout.base) {
-        sinew_mixer_destroy(mixer);
-        return sinew_fail_memory(error);
+    sinew_animator *created = allocate_animator(def);
+    if (!created) return sinew_fail_memory(error);
+    result = make_mixer(def, &created->mixer, error);
+    if (result != SINEW_OK) {
+        free_animator(created);
+        return result;
     }
-    *animator = lay_out_animator(&layout, def);
-    (*animator)->mixer = mixer;
-    sinew_animator_init_values(*animator);
-    set_up_layers(*animator);
-    enter_entries(*animator);
+    sinew_animator_init_values(created);
+    if (sinew_animator_is_recorded(created)) sinew_animator_note_parameters(created);
+    set_up_layers(created);
+    enter_entries(created);
+    *animator = created;
     return SINEW_OK;
 }
 
 void sinew_animator_destroy(sinew_animator *animator) {
     if (!animator) return;
     sinew_mixer_destroy(animator->mixer);
-    sinew_allocator allocator = animator->allocator;
-    sinew_release(&allocator, animator, animator->size, alignof(max_align_t));
+    free_animator(animator);
 }
 
 // ---- Asking --------------------------------------------------------------------------------------------------

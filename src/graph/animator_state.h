@@ -49,7 +49,8 @@ struct sinew_animator {
     uint16_t *paths;        // [layer_count][depth]: the active states, outermost first
     sinew_graph_event *events;
     int32_t dropped_event_count;
-    uint32_t size; // of the animator's one block of memory
+    float unhashed; // seconds since the last note with a hash
+    uint32_t size;  // of the animator's one block of memory
     uint8_t max_events, event_count;
     uint8_t
         forced; // bits of the layers whose state was forced since the last advance: the mixer's events are older
@@ -110,6 +111,50 @@ void sinew_animator_push(sinew_animator *animator);
 
 // Finds the markers and loops of the mixer's last step, of the leaf of each layer.
 void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped);
+
+// ---- animator_note.c: recordings -----------------------------------------------------------------------------
+
+#ifndef SINEW_NO_RECORDING
+
+bool sinew_animator_is_recorded(const sinew_animator *animator);
+
+// Write notes to the recording: only for an animator that is recorded.
+void sinew_animator_note_parameter(sinew_animator *animator, int32_t parameter);
+void sinew_animator_note_parameters(sinew_animator *animator);
+void sinew_animator_note_event(sinew_animator *animator, const sinew_graph_event *event);
+void sinew_animator_note_restored(sinew_animator *animator);
+
+// Writes the hash once in a second.
+void sinew_animator_note_hash(sinew_animator *animator, float dt);
+
+#else
+
+static inline bool sinew_animator_is_recorded(const sinew_animator *animator) {
+    (void)animator;
+    return false;
+}
+
+static inline void sinew_animator_note_parameter(sinew_animator *animator, int32_t parameter) {
+    (void)animator, (void)parameter;
+}
+
+static inline void sinew_animator_note_parameters(sinew_animator *animator) {
+    (void)animator;
+}
+
+static inline void sinew_animator_note_event(sinew_animator *animator, const sinew_graph_event *event) {
+    (void)animator, (void)event;
+}
+
+static inline void sinew_animator_note_restored(sinew_animator *animator) {
+    (void)animator;
+}
+
+static inline void sinew_animator_note_hash(sinew_animator *animator, float dt) {
+    (void)animator, (void)dt;
+}
+
+#endif
 
 // ---- animator_path.c: active states and events ---------------------------------------------------------------
 

@@ -48,10 +48,20 @@ void sinew_animator_init_values(sinew_animator *animator) {
     }
 }
 
+// Sets the words of a value that the program sets; `y` is ignored if the parameter is not a VECTOR2.
+static void set_words(sinew_animator *animator, int32_t parameter, animator_value x, animator_value y) {
+    bool has_y = animator_graph(animator)->parameters[parameter].type == SINEW_PARAMETER_VECTOR2;
+    animator_value *words = target_of(animator, parameter, 0);
+    bool changes = words[0].integer != x.integer || (has_y && words[1].integer != y.integer);
+    words[0] = x;
+    if (has_y) words[1] = y;
+    if (changes && sinew_animator_is_recorded(animator)) sinew_animator_note_parameter(animator, parameter);
+}
+
 void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_FLOAT)) return;
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    target_of(animator, parameter, 0)->number = clamp_float(p, value);
+    set_words(animator, parameter, (animator_value){.number = clamp_float(p, value)}, (animator_value){0});
 }
 
 void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t value) {
@@ -59,31 +69,34 @@ void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
     if (value < p->min) value = (int32_t)ceil(p->min);
     if (value > p->max) value = (int32_t)floor(p->max);
-    target_of(animator, parameter, 0)->integer = value;
+    set_words(animator, parameter, (animator_value){.integer = value}, (animator_value){0});
 }
 
 void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_BOOL)) return;
-    target_of(animator, parameter, 0)->integer = value;
+    set_words(animator, parameter, (animator_value){.integer = value}, (animator_value){0});
 }
 
 void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR2)) return;
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    target_of(animator, parameter, 0)->number = clamp_float(p, x);
-    target_of(animator, parameter, 1)->number = clamp_float(p, y);
+    set_words(animator, parameter, (animator_value){.number = clamp_float(p, x)},
+              (animator_value){.number = clamp_float(p, y)});
 }
 
 void sinew_animator_fire(sinew_animator *animator, int32_t parameter) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_TRIGGER)) return;
     animator->head->triggers |= UINT64_C(1) << parameter;
     target_of(animator, parameter, 0)->number = animator_graph(animator)->parameters[parameter].hold;
+    if (sinew_animator_is_recorded(animator)) sinew_animator_note_parameter(animator, parameter);
 }
 
 void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_TRIGGER)) return;
+    bool was_set = (animator->head->triggers >> parameter & 1) != 0;
     animator->head->triggers &= ~(UINT64_C(1) << parameter);
     target_of(animator, parameter, 0)->number = 0.0f;
+    if (was_set && sinew_animator_is_recorded(animator)) sinew_animator_note_parameter(animator, parameter);
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------

@@ -52,7 +52,8 @@
     X(SET_POSE, "set_pose", "P", sinew_mixer_set_pose(mixer, call->pose))                                          \
     X(INERTIALIZE, "inertialize", "x", sinew_mixer_inertialize(mixer, call->x))                                    \
     X(LAYER_INERTIALIZE, "layer_inertialize", "lx", sinew_layer_inertialize(mixer, call->layer, call->x))          \
-    X(FINISH_POSE, "finish_pose", "", sinew_mixer_finish_pose(mixer))
+    X(FINISH_POSE, "finish_pose", "", sinew_mixer_finish_pose(mixer))                                              \
+    X(NOTE, "note", "N", replay_none())
 
 typedef enum mixer_call_kind {
 #define SINEW_CALL_KIND(kind, name, fields, replay) CALL_##kind,
@@ -76,6 +77,8 @@ typedef struct mixer_call {
     int32_t choice;    // of an enum
     int32_t number;    // of loops, or of a snapshot
     uint64_t hash;     // of the mixer before the call; computed by the recorder
+    const char *text;  // of a note
+    size_t length;     // bytes of the text
     mixer_stamp stamp; // of the snapshot to be restored
 } mixer_call;
 

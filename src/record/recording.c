@@ -13,6 +13,7 @@
 #include "core/fnv.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 // A clip, mask or blend space that has been written. Its number is 1 + its index.
@@ -232,6 +233,11 @@ static void record_pose(recording *to, const sinew_pose *pose) {
     for (int32_t i = 0; i < pose->skeleton->weight_count; i++) record_float(to, pose->weights[i]);
 }
 
+static void record_note(recording *to, const mixer_call *call) {
+    record_number(to, call->length, 1);
+    for (size_t i = 0; i < call->length; i++) record_number(to, (uint8_t)call->text[i], 1);
+}
+
 // The numbers of a call's objects. They are found before the call is written, as new objects are written before it.
 typedef struct call_objects {
     int32_t clip, mask, space;
@@ -277,6 +283,29 @@ static void record_call(const sinew_mixer *mixer, mixer_call *call) {
     }
     call->number = call->kind == CALL_RESTORE ? call->stamp.number : call->number;
     write_call(to, mixer, call);
+}
+
+// ---- Notes ---------------------------------------------------------------------------------------------------
+
+bool sinew_mixer_is_recorded(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->recorder != NULL;
+}
+
+// The length of a text without the characters that a note cannot have.
+static size_t note_length(const char *text) {
+    size_t length = 0;
+    while (length <= SINEW_MAX_NOTE && text[length]) length++;
+    if (length <= SINEW_MAX_NOTE) return length;
+    for (length = SINEW_MAX_NOTE; length > 0 && ((uint8_t)text[length] & 0xc0) == 0x80; length--) continue;
+    return length;
+}
+
+void sinew_mixer_note(sinew_mixer *mixer, const char *text) {
+    assert(mixer && text);
+    if (!mixer->recorder || !text) return;
+    mixer_call call = {.kind = CALL_NOTE, .text = text, .length = note_length(text)};
+    record_call(mixer, &call);
 }
 
 // ---- Starting and stopping -----------------------------------------------------------------------------------
@@ -373,8 +402,10 @@ sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *by
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "recording: the mixer is being recorded; stop that first");
     }
     if (!is_untouched(mixer)) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "recording: the mixer has played, advanced or changed a layer; start before that");
+        return sinew_fail(
+            error, SINEW_ERROR_ARGUMENT,
+            "recording: the mixer has played, advanced or changed a layer; start before that, for the mixer of "
+            "an animator with write_recording of sinew_animator_def");
     }
     const sinew_allocator *allocator = &mixer->def.allocator;
     recording *recorder = (recording *)sinew_allocate(allocator, sizeof *recorder, sizeof(uint64_t));

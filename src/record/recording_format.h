@@ -7,7 +7,7 @@
 
 // A recording starts with this, its version, and the mixer's definition. All numbers are little-endian.
 #define SINEW_RECORDING_MAGIC   "SnwR"
-#define SINEW_RECORDING_VERSION 3
+#define SINEW_RECORDING_VERSION 4
 
 // The largest number in a recording. Larger ones are refused, since the results might not be finite.
 #define SINEW_MAX_RECORDED 1e9f
@@ -42,7 +42,7 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
 //     p    u8: 0, or 1 and a sinew_play_def          u    choice: sinew_curve, u8
 //     P    pose: of each node translation, rotation  n    number, i32
 //          and scale, then morph weights; as X       r    number of a snapshot that was saved before, i32
-//                                                    h    hash, u64
+//     N    text of a note: u8 length, bytes         h    hash, u64
 #define SINEW_CALL_FIELDS(X)                                                                                       \
     X('a', record_number(to, call->action.id, 8), replay_read_action(object, call), describe_action(to, call))     \
     X('l', record_number(to, (uint32_t)call->layer, 1), replay_read_layer(object, call),                           \
@@ -80,6 +80,7 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
       describe(to, " %d", (int)call->number))                                                                      \
     X('r', record_number(to, (uint32_t)call->number, 4), replay_read_snapshot(object, &call->number),              \
       describe(to, " %d", (int)call->number))                                                                      \
+    X('N', record_note(to, call), replay_read_note(object, call), describe_note(to, call))                         \
     X('h', record_number(to, call->hash, 8), replay_read_hash(object, call), describe_hash(to, call))
 
 // ---- Fingerprints --------------------------------------------------------------------------------------------

@@ -39,6 +39,8 @@ void sinew_replay_destroy(sinew_replay *replay) {
         sinew_mask_destroy(object->definitions[i].mask);
         sinew_blend_space_destroy(object->definitions[i].space);
     }
+    // Blend spaces have clips: they are freed first.
+    for (int32_t i = 0; i < object->definition_count; i++) sinew_clip_destroy(object->definitions[i].made);
     sinew_allocator allocator = object->def.allocator;
     sinew_arena_free(&object->arena);
     sinew_release(&allocator, object, sizeof *object, alignof(replay_object));
@@ -248,7 +250,8 @@ static void describe(description *to, const char *format, ...) {
 
 static void describe_curve(description *to, sinew_curve curve) {
     if (curve == SINEW_CURVE_SMOOTHSTEP) describe(to, " smoothstep");
-    if (curve >= SINEW_CURVE_USER && curve != SINEW_CURVE_AUTO) describe(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
+    if (curve >= SINEW_CURVE_USER && curve != SINEW_CURVE_AUTO)
+        describe(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
 }
 
 static void describe_loop(description *to, sinew_loop loop) {
@@ -296,6 +299,14 @@ static void describe_number(description *to, float number) {
 
 static void describe_hash(description *to, const mixer_call *call) {
     describe(to, " from %08x%08x", (unsigned)(call->hash >> 32), (unsigned)(call->hash & 0xffffffff));
+}
+
+static void describe_note(description *to, const mixer_call *call) {
+    char text[SINEW_MAX_NOTE + 1], escaped[4 * SINEW_MAX_NOTE + 1];
+    memcpy(text, call->text, call->length);
+    text[call->length] = '\0';
+    sinew_escape(text, escaped, sizeof escaped);
+    describe(to, " %s", escaped);
 }
 
 // Appends the field of a letter, by the table SINEW_CALL_FIELDS.

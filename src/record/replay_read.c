@@ -42,14 +42,18 @@ typedef struct text_part {
     size_t length;
 } text_part;
 
-// Reads a length and as many bytes.
-static text_part read_text(replay_reader *in) {
-    size_t length = (size_t)read_number(in, 4);
+static text_part read_bytes(replay_reader *in, size_t length) {
     if (in->size - in->at < length) in->is_cut = true;
     if (in->is_cut) return (text_part){"", 0};
     text_part text = {(const char *)in->bytes + in->at, length};
     in->at += length;
     return text;
+}
+
+// Reads a length and as many bytes.
+static text_part read_text(replay_reader *in) {
+    size_t length = (size_t)read_number(in, 4);
+    return read_bytes(in, length);
 }
 
 // Reports a problem with the bytes before the current one.
@@ -222,6 +226,56 @@ static sinew_result fail_clip(const replay_object *object, text_part name, float
         shown_length, name.start, (double)duration);
 }
 
+// Makes the difference of a clip from a reference, or from the rest pose, if that is the recorded clip.
+static sinew_result try_difference(const replay_object *object, const sinew_clip *clip, const sinew_clip *reference,
+                                   uint64_t fingerprint, sinew_clip **made) {
+    sinew_pose *pose = NULL;
+    *made = NULL;
+    if (reference && sinew_pose_create(clip->skeleton, &object->def.allocator, &pose) != SINEW_OK)
+        return sinew_fail_memory(object->error);
+    if (reference) sinew_clip_sample(reference, 0.0f, pose);
+    sinew_result result = sinew_clip_make_additive(clip, pose, &object->def.allocator, made, NULL);
+    sinew_pose_destroy(pose);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(object->error);
+    if (result != SINEW_OK || sinew_clip_fingerprint(*made) == fingerprint) return SINEW_OK;
+    sinew_clip_destroy(*made);
+    *made = NULL;
+    return SINEW_OK;
+}
+
+// Tries the references that a graph has: the rest pose, and the first frame of each clip.
+static sinew_result find_difference(const replay_object *object, const sinew_clip *clip, uint64_t fingerprint,
+                                    sinew_clip **made) {
+    sinew_result result = try_difference(object, clip, NULL, fingerprint, made);
+    for (int32_t i = 0; result == SINEW_OK && !*made && i < object->def.clip_count; i++) {
+        const sinew_clip *reference = object->def.clips[i];
+        if (!reference->additive) result = try_difference(object, clip, reference, fingerprint, made);
+    }
+    return result;
+}
+
+#define MAX_MADE_CLIPS 256
+
+// Defines a clip that the caller does not have: an additive one that a graph made of a clip of the same name.
+static sinew_result make_recorded_clip(replay_object *object, text_part name, float duration,
+                                       uint64_t fingerprint) {
+    sinew_clip *made = NULL;
+    sinew_result result = SINEW_OK;
+    if (object->made_clip_count == MAX_MADE_CLIPS) return fail_format(object, "more than 256 additive clips");
+    for (int32_t i = 0; result == SINEW_OK && !made && i < object->def.clip_count; i++) {
+        const sinew_clip *clip = object->def.clips[i];
+        bool may_be =
+            !clip->additive && is_named(clip, name) && !(clip->duration < duration) && !(clip->duration > duration);
+        if (may_be) result = find_difference(object, clip, fingerprint, &made);
+    }
+    if (result == SINEW_OK && !made) result = fail_clip(object, name, duration);
+    if (result != SINEW_OK) return result;
+    object->made_clip_count++;
+    result = add_definition(object, (replay_definition){.clip = made, .made = made});
+    if (result != SINEW_OK) sinew_clip_destroy(made);
+    return result;
+}
+
 // Defines a clip: finds it among the caller's by name and fingerprint. `before` is the number of equal clips that were
 // defined before it.
 static sinew_result read_clip(replay_object *object) {
@@ -235,7 +289,7 @@ static sinew_result read_clip(replay_object *object) {
         if (!is_named(clip, name) || sinew_clip_fingerprint(clip) != fingerprint) continue;
         if (before-- == 0) return add_definition(object, (replay_definition){.clip = clip});
     }
-    return fail_clip(object, name, duration);
+    return make_recorded_clip(object, name, duration, fingerprint);
 }
 
 // Defines a mask.
@@ -454,6 +508,14 @@ static sinew_result replay_read_integer(replay_object *object, int32_t *number) 
 static sinew_result replay_read_hash(replay_object *object, mixer_call *call) {
     call->hash = read_number(&object->in, 8);
     return SINEW_OK;
+}
+
+static sinew_result replay_read_note(replay_object *object, mixer_call *call) {
+    call->length = (size_t)read_number(&object->in, 1);
+    text_part text = read_bytes(&object->in, call->length);
+    call->text = text.start;
+    call->length = text.length;
+    return memchr(text.start, '\0', text.length) ? fail_format(object, "a note with a zero in it") : SINEW_OK;
 }
 
 // Reads the field of a letter, by the table SINEW_CALL_FIELDS. Its expressions use the names of the parameters.

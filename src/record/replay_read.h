@@ -15,9 +15,10 @@ typedef struct replay_reader {
     bool is_cut; // the recording ended within a read, which returned zeros
 } replay_reader;
 
-// An object that a recording defines: one of the three.
+// An object that a recording defines: a clip, a mask or a blend space.
 typedef struct replay_definition {
     const sinew_clip *clip;
+    sinew_clip *made; // the same clip, if the replay owns it
     sinew_mask *mask;
     sinew_blend_space *space;
 } replay_definition;
@@ -36,6 +37,7 @@ typedef struct replay_object {
     sinew_arena arena;
     replay_definition *definitions; // [definition_count], in the arena
     int32_t definition_count, definition_capacity;
+    int32_t made_clip_count;
     replay_save *saves; // [save_count], in the arena
     int32_t save_count, save_capacity;
     int32_t saves_made;     // by the replay so far

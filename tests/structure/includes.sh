@@ -138,7 +138,7 @@ src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> 
 src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <blend_space.h> src/core src/clip
 src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space
 src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
-src/graph       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> src/core src/json
+src/graph       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <recording.h> src/core src/json
 src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <foot_contact.h> src/core src/pose
 src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/kernels src/pose
 src/spatial     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <cull.h> <pick.h> src/core src/kernels src/pose src/skin src/asset

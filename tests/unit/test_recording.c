@@ -188,7 +188,7 @@ static void test_a_recording_is_these_bytes(void **state) {
     def.skeleton = skeleton;
     recorded r = {0};
     sinew_mixer *mixer = make_recorded(&def, &r);
-    const uint8_t head[] = {'S', 'n', 'w', 'R', 3, 0, 2, 0, 0, 0}; // and the skeleton's fingerprint
+    const uint8_t head[] = {'S', 'n', 'w', 'R', 4, 0, 2, 0, 0, 0}; // and the skeleton's fingerprint
     assert_memory_equal(r.bytes, head, sizeof head);
     const uint8_t numbers[] = {0xff, 0xff, 0xff, 0xff, 16, 2, 8, 2, 32, 0, 1, 0};
     assert_memory_equal(r.bytes + 18, numbers, sizeof numbers);
@@ -279,6 +279,45 @@ static void check_line(const sinew_replay *replay, const char *expected) {
     char line[200];
     sinew_replay_describe(replay, line, sizeof line);
     if (strcmp(line, expected) != 0) fail_msg("'%s', not '%s'", line, expected);
+}
+
+// A note of the largest length but one ends with a character of two bytes, one more does not fit.
+static void test_notes_are_recorded_and_truncated(void **state) {
+    (void)state;
+    recorded r = {0};
+    sinew_mixer_def def = session_def(&s);
+    sinew_mixer *mixer = make_mixer(&def);
+    assert_false(sinew_mixer_is_recorded(mixer));
+    sinew_mixer_note(mixer, "nobody reads this");
+    assert_int_equal(sinew_mixer_record(mixer, record_bytes, &r, NULL), SINEW_OK);
+    assert_true(sinew_mixer_is_recorded(mixer));
+    size_t at = r.size;
+    sinew_mixer_note(mixer, "\x1b[1m");
+    const uint8_t bytes[] = {36, 4, 0x1b, '[', '1', 'm'};
+    assert_int_equal(r.size, at + sizeof bytes);
+    assert_memory_equal(r.bytes + at, bytes, sizeof bytes);
+    sinew_mixer_note(mixer, "");
+    char text[300];
+    memset(text, 'x', sizeof text);
+    memcpy(text + 254, "\xc3\xa9", 3);
+    at = r.size;
+    sinew_mixer_note(mixer, text);
+    assert_int_equal(r.size, at + 2 + 254);
+    memcpy(text + 253, "\xc3\xa9", 3);
+    at = r.size;
+    sinew_mixer_note(mixer, text);
+    assert_int_equal(r.size, at + 2 + 255);
+    sinew_mixer_destroy(mixer);
+    sinew_replay_def of = replay_def(&s, clips, r);
+    sinew_replay *replay = open_replay(&of);
+    assert_int_equal(replay->call_count, 4);
+    check_line(replay, "note \\x1b[1m");
+    sinew_replay_step(replay);
+    check_line(replay, "note ");
+    replay_all(replay);
+    assert_int_equal(replay->first_mismatch, -1);
+    sinew_replay_destroy(replay);
+    free(r.bytes);
 }
 
 static void test_calls_as_text(void **state) {
@@ -600,6 +639,7 @@ int main(void) {
         cmocka_unit_test(test_a_recording_is_these_bytes),
         cmocka_unit_test(test_the_newer_calls_are_these_bytes),
         cmocka_unit_test(test_a_call_is_written_before_it_is_made),
+        cmocka_unit_test(test_notes_are_recorded_and_truncated),
         cmocka_unit_test(test_calls_as_text),
         cmocka_unit_test(test_only_an_untouched_mixer_is_recorded),
         cmocka_unit_test(test_what_is_missing_is_named),

@@ -37,6 +37,7 @@ static recorded record_session(int calls) {
     for (int i = 0; i < calls; i++) {
         session_call(&s, mixer, &caller);
         if (i % 40 == 10) sinew_mixer_save(mixer, memory);
+        if (i % 40 == 20) sinew_mixer_note(mixer, "a note");
         if (i % 40 == 30) assert_true(sinew_mixer_restore(mixer, memory, sinew_mixer_snapshot_size(mixer)));
     }
     sinew_mixer_destroy(mixer);
@@ -180,7 +181,7 @@ static void check_reason(const uint8_t *calls, size_t size, const char *reason) 
 
 static void test_what_the_mixer_would_assert_is_refused(void **state) {
     (void)state;
-    REFUSED("an unknown call", 36);
+    REFUSED("an unknown call", 37);
     REFUSED("an unknown call", 255);
     REFUSED("a clip, mask or blend space that was not defined before", 4, 0, 0);
     REFUSED("a clip, mask or blend space that was not defined before", 4, 2, 0);
@@ -199,6 +200,7 @@ static void test_what_the_mixer_would_assert_is_refused(void **state) {
     REFUSED("a snapshot that was not saved before", 25, 0, 0, 0, 0);
     REFUSED("a snapshot that was not saved before", 24, 25, 1, 0, 0, 0);
     REFUSED("a snapshot that was not saved before", 24, 25, 0xff, 0xff, 0xff, 0xff);
+    REFUSED("a note with a zero in it", 36, 2, 'a', 0);
     REFUSED("neither a sinew_transition nor none", 20, 1, 1, 0, 0, 0, 0, 0, 0, 2);
     REFUSED("an unknown kind of transition", 20, 1, 1, 0, 0, 0, 0, 0, 0, 1, 3);
     REFUSED("an unknown kind of blend space", 3, 3);
@@ -273,7 +275,7 @@ static void test_other_files_and_versions_are_refused(void **state) {
     (void)state;
     check_head(0, 'g', SINEW_ERROR_FORMAT, "no recording of a mixer: it does not begin with 'SnwR'");
     check_head(4, 1, SINEW_ERROR_UNSUPPORTED,
-               "recording: version 1, but this library replays version 3; take the one that wrote it");
+               "recording: version 1, but this library replays version 4; take the one that wrote it");
     check_head(22, 65, SINEW_ERROR_FORMAT, // of actions
                "recording: damaged in its first 55 bytes: mixer: max_actions is 65; it must be 1 to 64");
     outcome nothing = try_bytes((const uint8_t *)"", 0);
