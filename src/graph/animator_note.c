@@ -33,7 +33,7 @@ bool sinew_animator_is_recorded(const sinew_animator *animator) {
 void sinew_animator_note_parameter(sinew_animator *animator, int32_t parameter) {
     const sinew_graph *graph = animator_graph(animator);
     const char *name = graph->parameters[parameter].name;
-    const animator_value *target = animator->values + graph->data->value_offsets[parameter];
+    const animator_value *target = animator->values + graph->data->values[parameter].target;
     switch (graph->parameters[parameter].type) {
     case SINEW_PARAMETER_FLOAT:
         note(animator, "set %s %.9g", name, (double)target->number);
