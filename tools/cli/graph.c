@@ -14,6 +14,8 @@ typedef struct graph_command {
 
 static const graph_command commands[] = {
     {"graph check", cli_graph_check, "finds faults of a graph without running it"},
+    {"graph test", cli_graph_test, "plays a graph at random and measures every frame"},
+    {"graph plot", cli_graph_plot, "draws a graph as SVG"},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

@@ -4,5 +4,7 @@
 #define GRAPH_H
 
 int cli_graph_check(int argc, char **argv);
+int cli_graph_test(int argc, char **argv);
+int cli_graph_plot(int argc, char **argv);
 
 #endif

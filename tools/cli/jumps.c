@@ -17,11 +17,22 @@ enum {
 #define WEIGHT_DEGREES   150.0f // of a joint's rotation that count as much as a whole morph weight
 #define MIN_CONTRIBUTION 0.1f   // of the largest weight: lighter actions excuse nothing
 
-// A frame: the steps of its rows, which are the nodes, the root, and the morph weights.
+// The motion of a clip that contributes to a frame.
+typedef struct clip_motion {
+    const sinew_clip *clip;
+    float before, time; // seconds in the clip
+} clip_motion;
+
+// A frame: the steps of its rows, which are the nodes, the root, and the morph weights. Those of the clips are measured
+// when they are first needed, for few of all frames.
 typedef struct frame {
     cli_jump jump;            // with the number, the time and the calls; the rest is found later
+    float dt, root_advance;   // seconds and metres
     float *steps, *clips;     // [rows], of the mixer, and the largest of the clips
     const sinew_clip **owner; // [rows], the clip of the largest
+    clip_motion motions[MAX_ACTIONS];
+    int32_t motion_count;
+    bool has_clips;
 } frame;
 
 // The time of an action in the last frame.
@@ -30,9 +41,9 @@ typedef struct action_time {
     float time, advance; // in the clip's seconds
 } action_time;
 
-typedef struct finder {
+struct cli_jump_finder {
     const sinew_skeleton *skeleton;
-    sinew_mixer *mixer;
+    const sinew_mixer *mixer;
     int32_t rows;
     float limit, weight_limit; // the largest excess that is not a jump
     sinew_continuity *shown, *own;
@@ -42,11 +53,11 @@ typedef struct finder {
     action_time times[MAX_ACTIONS], last_times[MAX_ACTIONS];
     int32_t time_count, last_time_count;
     frame window[WINDOW];
-    int64_t count; // of frames
-    float dt;      // advanced since the last frame
-    cli_jump next; // the calls since the last frame
+    int64_t count; // of frames since the start
     cli_jumps *out;
-} finder;
+};
+
+typedef cli_jump_finder finder;
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
@@ -63,7 +74,7 @@ static bool create_frames(finder *f) {
     return good;
 }
 
-static bool create(finder *f, const sinew_skeleton *skeleton) {
+static bool create_parts(finder *f, const sinew_skeleton *skeleton) {
     size_t nodes = (size_t)skeleton->node_count, weights = (size_t)skeleton->weight_count;
     f->skeleton = skeleton;
     f->rows = skeleton->node_count + 1 + skeleton->weight_count;
@@ -76,7 +87,8 @@ static bool create(finder *f, const sinew_skeleton *skeleton) {
            sinew_pose_create(skeleton, NULL, &f->rest) == SINEW_OK;
 }
 
-static void destroy(finder *f) {
+void cli_jump_finder_destroy(cli_jump_finder *f) {
+    if (!f) return;
     for (int i = 0; i < WINDOW; i++) {
         free(f->window[i].steps);
         free(f->window[i].clips);
@@ -88,6 +100,27 @@ static void destroy(finder *f) {
     sinew_continuity_destroy(f->own);
     sinew_pose_destroy(f->pose);
     sinew_pose_destroy(f->rest);
+    free(f);
+}
+
+cli_jump_finder *cli_jump_finder_create(const sinew_skeleton *skeleton, float degrees) {
+    finder *f = calloc(1, sizeof *f);
+    if (!f || !create_parts(f, skeleton)) {
+        cli_jump_finder_destroy(f);
+        return NULL;
+    }
+    float sine = sinf(degrees * 0.00872664626f); // of half the angle
+    f->limit = 2.0f * sine * LEVER * sinew_continuity_height(f->shown);
+    f->weight_limit = degrees / WEIGHT_DEGREES;
+    return f;
+}
+
+void cli_jump_finder_start(cli_jump_finder *f, const sinew_mixer *mixer, cli_jumps *jumps) {
+    f->mixer = mixer;
+    f->out = jumps;
+    f->count = 0;
+    f->last_time_count = 0;
+    sinew_continuity_restart(f->shown);
 }
 
 // ---- The clips' own motion -----------------------------------------------------------------------------------
@@ -101,10 +134,10 @@ static const action_time *last_time_of(const finder *f, sinew_action action) {
 
 // The time from which an action has played to its current time. After a seek, and in its first frame, that is at its
 // speed: the jump is not the clip's.
-static float time_before(const finder *f, sinew_action action, float time, float *advance) {
+static float time_before(const finder *f, sinew_action action, float time, float dt, float *advance) {
     const sinew_clip *clip = sinew_action_clip(f->mixer, action);
     const action_time *last = last_time_of(f, action);
-    float by_speed = sinew_action_speed(f->mixer, action) * f->dt, duration = clip->duration;
+    float by_speed = sinew_action_speed(f->mixer, action) * dt, duration = clip->duration;
     *advance = by_speed;
     if (last) {
         float advanced = time - last->time;
@@ -116,12 +149,12 @@ static float time_before(const finder *f, sinew_action action, float time, float
     return fminf(duration, fmaxf(0.0f, time - by_speed));
 }
 
-static sinew_jump measure_clip(finder *f, const sinew_clip *clip, float time) {
+static void measure_clip(finder *f, const sinew_clip *clip, float time, float dt) {
     sinew_clip_sample(clip, time, f->pose);
     if (clip->additive) sinew_pose_add(f->pose, f->rest, f->pose, 1.0f, NULL);
     sinew_pose_to_model(f->pose, f->model);
-    const sinew_continuity_frame one = {f->model, NULL, sinew_root_delta_identity(), f->dt};
-    return sinew_continuity_measure(f->own, &one);
+    const sinew_continuity_frame one = {f->model, NULL, sinew_root_delta_identity(), dt};
+    sinew_continuity_measure(f->own, &one);
 }
 
 static void keep_larger(frame *to, int32_t row, float step, const sinew_clip *clip) {
@@ -131,35 +164,45 @@ static void keep_larger(frame *to, int32_t row, float step, const sinew_clip *cl
 }
 
 // Adds the steps of a clip. What the root motion took from the pose is not a step of a node.
-static void add_clip(finder *f, frame *to, const sinew_clip *clip, float before, float time) {
-    sinew_root_delta root = sinew_mixer_root_delta(f->mixer);
-    float advanced = hypotf(hypotf(root.translation.x, root.translation.y), root.translation.z);
+static void add_clip(finder *f, frame *to, const clip_motion *motion) {
+    const sinew_clip *clip = motion->clip;
     float size = sinew_continuity_size(f->own);
     sinew_continuity_restart(f->own);
-    measure_clip(f, clip, before);
+    measure_clip(f, clip, motion->before, to->dt);
     for (int32_t i = 0; i < f->skeleton->weight_count; i++) f->weights[i] = f->pose->weights[i];
-    measure_clip(f, clip, time);
+    measure_clip(f, clip, motion->time, to->dt);
     for (int32_t i = 0; i < f->skeleton->node_count; i++)
-        keep_larger(to, i, fmaxf(0.0f, sinew_continuity_node_step(f->own, i) * size - advanced), clip);
+        keep_larger(to, i, fmaxf(0.0f, sinew_continuity_node_step(f->own, i) * size - to->root_advance), clip);
     int32_t first = f->skeleton->node_count + 1;
     for (int32_t i = 0; i < f->skeleton->weight_count; i++)
         keep_larger(to, first + i, fabsf(f->pose->weights[i] - f->weights[i]), clip);
 }
 
-static void add_clips(finder *f, frame *to) {
+// Measures the clips of a frame, once.
+static void need_clips(finder *f, frame *to) {
+    if (to->has_clips) return;
+    to->has_clips = true;
+    memset(to->clips, 0, (size_t)f->rows * sizeof *to->clips);
+    memset((void *)to->owner, 0, (size_t)f->rows * sizeof *to->owner);
+    for (int32_t i = 0; i < to->motion_count; i++) add_clip(f, to, &to->motions[i]);
+}
+
+static void note_motions(finder *f, frame *to) {
     sinew_action actions[MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(f->mixer, actions, MAX_ACTIONS);
     float largest = 0.0f;
     if (count > MAX_ACTIONS) count = MAX_ACTIONS;
     for (int32_t i = 0; i < count; i++) largest = fmaxf(largest, sinew_action_weight(f->mixer, actions[i]));
-    f->time_count = 0;
+    f->time_count = to->motion_count = 0;
+    to->has_clips = false;
     for (int32_t i = 0; i < count; i++) {
         const sinew_clip *clip = sinew_action_clip(f->mixer, actions[i]);
         float time = sinew_action_time(f->mixer, actions[i]), advance = 0.0f;
-        float before = time_before(f, actions[i], time, &advance);
+        float before = time_before(f, actions[i], time, to->dt, &advance);
         f->times[f->time_count++] = (action_time){actions[i], time, advance};
         float weight = sinew_action_weight(f->mixer, actions[i]);
-        if (weight > 0.0f && weight >= MIN_CONTRIBUTION * largest) add_clip(f, to, clip, before, time);
+        if (weight > 0.0f && weight >= MIN_CONTRIBUTION * largest)
+            to->motions[to->motion_count++] = (clip_motion){clip, before, time};
     }
     memcpy(f->last_times, f->times, sizeof f->times);
     f->last_time_count = f->time_count;
@@ -167,8 +210,9 @@ static void add_clips(finder *f, frame *to) {
 
 // ---- Jumps ---------------------------------------------------------------------------------------------------
 
-static float beyond(const finder *f, int64_t number, int32_t row, bool clips_count) {
-    const frame *one = &f->window[number % WINDOW];
+static float beyond(finder *f, int64_t number, int32_t row, bool clips_count) {
+    frame *one = &f->window[number % WINDOW];
+    if (clips_count) need_clips(f, one);
     return fmaxf(0.0f, one->steps[row] - (clips_count ? one->clips[row] : 0.0f));
 }
 
@@ -178,7 +222,7 @@ static int compare_floats(const void *a, const void *b) {
 }
 
 // The lower median of the frames on one side of a frame; 0 without any.
-static float usual(const finder *f, int64_t from, int64_t to, int32_t row, bool clips_count) {
+static float usual(finder *f, int64_t from, int64_t to, int32_t row, bool clips_count) {
     float values[AROUND];
     int count = 0;
     for (int64_t i = from; i < to; i++) {
@@ -190,7 +234,7 @@ static float usual(const finder *f, int64_t from, int64_t to, int32_t row, bool 
 }
 
 // By how much a row's step exceeds those in the frames before or after, which may vary by half.
-static float excess_over_frames(const finder *f, int64_t number, int32_t row, bool clips_count) {
+static float excess_over_frames(finder *f, int64_t number, int32_t row, bool clips_count) {
     float now = beyond(f, number, row, clips_count);
     float before = usual(f, number - AROUND, number, row, clips_count);
     float after = usual(f, number + 1, number + 1 + AROUND, row, clips_count);
@@ -199,7 +243,7 @@ static float excess_over_frames(const finder *f, int64_t number, int32_t row, bo
 
 // By how much a row jumps. With `clips_count`, beyond the clips' own steps as well: a clip that is slow in this frame
 // and fast in those around it does not make a pop of an even fade.
-static float excess_of(const finder *f, int64_t number, int32_t row, bool clips_count) {
+static float excess_of(finder *f, int64_t number, int32_t row, bool clips_count) {
     float excess = excess_over_frames(f, number, row, false);
     return clips_count ? fminf(excess, excess_over_frames(f, number, row, true)) : excess;
 }
@@ -209,10 +253,12 @@ static float limit_of(const finder *f, int32_t row) {
 }
 
 // The row that jumps most, relative to its limit; -1: none.
-static int32_t find_row(const finder *f, int64_t number, bool clips_count) {
+static int32_t find_row(finder *f, int64_t number, bool clips_count) {
     int32_t worst = -1;
     float most = 1.0f;
     for (int32_t row = 0; row < f->rows; row++) {
+        if (!(beyond(f, number, row, false) > limit_of(f, row))) continue;
+        if (!(excess_over_frames(f, number, row, false) > most * limit_of(f, row))) continue; // before the clips
         if (!(beyond(f, number, row, clips_count) > limit_of(f, row))) continue;
         float excess = excess_of(f, number, row, clips_count);
         // A clip may be fast for a moment; a jump of its own is several times the steps around it.
@@ -249,6 +295,7 @@ static void judge(finder *f, int64_t number) {
     int32_t row = find_row(f, number, true);
     if (row < 0) row = find_row(f, number, pops = false);
     if (row < 0) return;
+    need_clips(f, one);
     int32_t nodes = f->skeleton->node_count;
     jump->kind = pops ? CLI_JUMP_POP : CLI_JUMP_CLIP;
     jump->part = row < nodes ? CLI_JUMP_NODE : row == nodes ? CLI_JUMP_ROOT : CLI_JUMP_WEIGHT;
@@ -267,58 +314,73 @@ static void judge(finder *f, int64_t number) {
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
-// Measures the mixer's pose as a new frame, and judges the one AROUND frames before.
-static void add_frame(finder *f) {
+void cli_jump_finder_add(cli_jump_finder *f, const cli_jump *jump, float dt) {
     frame *to = &f->window[f->count % WINDOW];
     float size = sinew_continuity_size(f->shown);
     const sinew_continuity_frame one = {sinew_mixer_model_matrices(f->mixer), sinew_mixer_weights(f->mixer),
-                                        sinew_mixer_root_delta(f->mixer), f->dt};
-    memset(to->clips, 0, (size_t)f->rows * sizeof *to->clips);
-    memset((void *)to->owner, 0, (size_t)f->rows * sizeof *to->owner);
-    sinew_jump jump = sinew_continuity_measure(f->shown, &one);
+                                        sinew_mixer_root_delta(f->mixer), dt};
+    sinew_jump step = sinew_continuity_measure(f->shown, &one);
     int32_t nodes = f->skeleton->node_count;
     for (int32_t i = 0; i < nodes; i++) to->steps[i] = sinew_continuity_node_step(f->shown, i) * size;
     if (f->count == 0) memset(to->steps, 0, (size_t)f->rows * sizeof *to->steps);
-    to->steps[nodes] = jump.root * size;
+    to->steps[nodes] = step.root * size;
     memset(to->steps + nodes + 1, 0, (size_t)f->skeleton->weight_count * sizeof *to->steps);
-    if (jump.weight_index >= 0) to->steps[nodes + 1 + jump.weight_index] = jump.weight;
-    add_clips(f, to);
-    to->jump = f->next;
-    to->jump.frame = f->count;
-    f->next = (cli_jump){.call_count = 0};
-    f->dt = 0.0f;
+    if (step.weight_index >= 0) to->steps[nodes + 1 + step.weight_index] = step.weight;
+    to->dt = dt;
+    to->root_advance = hypotf(hypotf(one.root.translation.x, one.root.translation.y), one.root.translation.z);
+    note_motions(f, to);
+    to->jump = *jump;
     f->count++;
     if (f->count > AROUND) judge(f, f->count - 1 - AROUND);
 }
+
+void cli_jump_finder_finish(cli_jump_finder *f) {
+    for (int64_t i = f->count > AROUND ? f->count - AROUND : 0; i < f->count; i++) judge(f, i);
+}
+
+// ---- Recordings ----------------------------------------------------------------------------------------------
+
+// A recording that is replayed frame by frame.
+typedef struct playback {
+    finder *finder;
+    sinew_replay *replay;
+    const char *path;
+    float dt;       // advanced since the last frame
+    int64_t frames; // so far
+    cli_jump next;  // the calls since the last frame
+} playback;
 
 static bool begins_with(const char *text, const char *word) {
     size_t length = strlen(word);
     return strncmp(text, word, length) == 0 && (text[length] == ' ' || text[length] == '\0');
 }
 
-static void note_call(finder *f, int64_t number, const char *text) {
-    if (begins_with(text, "evaluate") || begins_with(text, "save")) return;
-    if (f->next.call_count < CLI_JUMP_CALLS) {
-        f->next.calls[f->next.call_count].number = number;
-        snprintf(f->next.calls[f->next.call_count].text, sizeof f->next.calls[0].text, "%.159s", text);
+static void note_call(cli_jump *next, int64_t number, const char *text) {
+    if (begins_with(text, "evaluate") || begins_with(text, "save") || begins_with(text, "note hash")) return;
+    if (next->call_count < CLI_JUMP_CALLS) {
+        next->calls[next->call_count].number = number;
+        snprintf(next->calls[next->call_count].text, sizeof next->calls[0].text, "%.159s", text);
     }
-    f->next.call_count++;
+    next->call_count++;
 }
 
 // Makes the next call. A frame is a pose that is shown after the time has advanced.
-static bool make_call(finder *f, const char *path, sinew_replay *replay) {
+static bool make_call(playback *p) {
     cli_call_line line;
-    int64_t number = replay->calls_made;
-    double seconds = replay->seconds;
-    if (!cli_recorded_step(path, replay, &line)) return false;
+    int64_t number = p->replay->calls_made;
+    double seconds = p->replay->seconds;
+    if (!cli_recorded_step(p->path, p->replay, &line)) return false;
     bool shows = begins_with(line.text, "show") || begins_with(line.text, "to_model");
     bool advances = begins_with(line.text, "advance");
-    if (advances) f->dt += (float)(replay->seconds - seconds);
-    if (!advances && !shows) note_call(f, number, line.text);
-    if (!shows || !(f->dt > 0.0f)) return true;
-    f->next.call = number;
-    f->next.seconds = replay->seconds;
-    add_frame(f);
+    if (advances) p->dt += (float)(p->replay->seconds - seconds);
+    if (!advances && !shows) note_call(&p->next, number, line.text);
+    if (!shows || !(p->dt > 0.0f)) return true;
+    p->next.call = number;
+    p->next.frame = p->frames++;
+    p->next.seconds = p->replay->seconds;
+    cli_jump_finder_add(p->finder, &p->next, p->dt);
+    p->next = (cli_jump){.call_count = 0};
+    p->dt = 0.0f;
     return true;
 }
 
@@ -335,20 +397,21 @@ static void read_percentiles(const finder *f, cli_jumps *out) {
 
 bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *replay, float degrees,
                     cli_jumps *jumps) {
-    finder f = {.mixer = replay->mixer, .out = jumps};
-    bool good = create(&f, asset->skeleton);
-    if (!good) cli_fail("%s: out of memory", path);
-    if (good) {
-        float sine = sinf(degrees * 0.00872664626f); // of half the angle
-        f.limit = 2.0f * sine * LEVER * sinew_continuity_height(f.shown);
-        f.weight_limit = degrees / WEIGHT_DEGREES;
-    }
     *jumps = (cli_jumps){.frames = 0};
-    while (good && replay->calls_made < replay->call_count) good = make_call(&f, path, replay);
-    for (int64_t i = f.count > AROUND ? f.count - AROUND : 0; good && i < f.count; i++) judge(&f, i);
-    if (good) read_percentiles(&f, jumps);
-    jumps->frames = f.count;
+    playback p = {.finder = cli_jump_finder_create(asset->skeleton, degrees), .replay = replay, .path = path};
+    if (!p.finder) {
+        cli_fail("%s: out of memory", path);
+        return false;
+    }
+    cli_jump_finder_start(p.finder, replay->mixer, jumps);
+    bool good = true;
+    while (good && replay->calls_made < replay->call_count) good = make_call(&p);
+    if (good) {
+        cli_jump_finder_finish(p.finder);
+        read_percentiles(p.finder, jumps);
+    }
+    jumps->frames = p.frames;
     jumps->seconds = replay->seconds;
-    destroy(&f);
+    cli_jump_finder_destroy(p.finder);
     return good;
 }

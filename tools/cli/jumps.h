@@ -6,7 +6,7 @@
 
 #include "cli/recorded.h"
 
-enum { CLI_JUMP_CALLS = 4, CLI_MAX_JUMPS = 100, CLI_PERCENTILES = 3 };
+enum { CLI_JUMP_CALLS = 8, CLI_MAX_JUMPS = 100, CLI_PERCENTILES = 3 };
 
 // What made the largest step of a frame.
 typedef enum cli_jump_kind {
@@ -51,5 +51,24 @@ typedef struct cli_jumps {
 // the model's height. False, with the reason printed, if that fails.
 bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *replay, float degrees,
                     cli_jumps *jumps);
+
+// ---- Frame by frame ------------------------------------------------------------------------------------------
+
+// Measures the frames of a mixer as it plays.
+typedef struct cli_jump_finder cli_jump_finder;
+
+// Returns NULL if memory runs out.
+cli_jump_finder *cli_jump_finder_create(const sinew_skeleton *skeleton, float degrees);
+void cli_jump_finder_destroy(cli_jump_finder *finder);
+
+// Starts with another mixer, or after an intended cut: the next frame is the first. Jumps are added to `jumps`.
+void cli_jump_finder_start(cli_jump_finder *finder, const sinew_mixer *mixer, cli_jumps *jumps);
+
+// Measures the mixer's current pose, `dt` seconds after the last one. `jump` has the frame's number, time and calls. A
+// frame is judged when the four frames after it are known.
+void cli_jump_finder_add(cli_jump_finder *finder, const cli_jump *jump, float dt);
+
+// Judges the last frames.
+void cli_jump_finder_finish(cli_jump_finder *finder);
 
 #endif

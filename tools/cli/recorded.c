@@ -29,7 +29,10 @@ bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded 
     bool good = file && read_all(file, to);
     if (!good) cli_fail("%s: cannot be read: %s", path, strerror(errno));
     if (file) (void)fclose(file);
-    if (!good) return false;
+    return good && cli_recorded_start(asset, path, to);
+}
+
+bool cli_recorded_start(const sinew_asset *asset, const char *path, cli_recorded *to) {
     const sinew_clip **clips = malloc(((size_t)asset->clip_count + 1) * sizeof(const sinew_clip *));
     if (!clips) {
         cli_fail("%s: out of memory", path);
@@ -43,7 +46,7 @@ bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded 
     def.clips = clips;
     def.clip_count = asset->clip_count;
     sinew_error error;
-    good = sinew_replay_create(&def, &to->replay, &error) == SINEW_OK;
+    bool good = sinew_replay_create(&def, &to->replay, &error) == SINEW_OK;
     if (!good) cli_fail("%s: %s", path, error.message);
     free(clips);
     return good;

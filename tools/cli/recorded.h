@@ -15,6 +15,10 @@ typedef struct cli_recorded {
 // Reads a recording of a mixer of the asset's skeleton; false, with the reason printed, if that fails. Freed with
 // cli_recorded_close in both cases. `recorded` must be {0}.
 bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *recorded);
+
+// The same for a recording whose bytes are in `recorded` already, by malloc; `path` is for messages.
+bool cli_recorded_start(const sinew_asset *asset, const char *path, cli_recorded *recorded);
+
 void cli_recorded_close(cli_recorded *recorded);
 
 // The description of a call.

@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: MIT
+// sinew graph test: plays an animation graph by random walks over its parameters, and measures every frame.
+#include "cli/graph.h"
+#include "cli/jumps.h"
+#include "cli/output.h"
+
+#include "graph/walk.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: sinew graph test FILE --asset ASSET [--walks N] [--seconds S] [--seed K] [--degrees X] [--output REC]\n"
+    "                        [--json]\n"
+    "\n"
+    "Plays an animation graph with the clips of a glTF file by random walks: parameters stay, jump and ramp "
+    "within\n"
+    "their ranges, triggers are fired, and frames take 14 to 19 ms. Finds frames that pop, as 'sinew continuity' "
+    "does,\n"
+    "and cycles. A transition of duration 0 is an intended cut. Prints which states and transitions were reached. "
+    "The\n"
+    "exit status is 1 if a walk fails; the first such walk is recorded, for 'sinew replay' and 'sinew "
+    "continuity'.\n"
+    "\n"
+    "  --asset ASSET  the file with the clips\n"
+    "  --walks N      the number of walks, 1 to 1000000 (default 200)\n"
+    "  --seconds S    the length of each walk, 0.1 to 3600 (default 10)\n"
+    "  --seed K       the seed of the first walk (default 1); each further one has the next number\n"
+    "  --degrees X    the allowed rotation of a joint in degrees, above 0 and at most 180 (default 3)\n"
+    "  --output REC   where a failing walk is written (default walk.rec)\n"
+    "  --json         prints JSON (docs/json.md)\n"
+    "\n"
+    "example: sinew graph test hero.graph.json --asset hero.glb --walks 1000\n";
+
+enum { MAX_FAILURES = 10 };
+
+typedef struct test_args {
+    const char *file, *asset, *output;
+    int walks, seed;
+    float seconds, degrees;
+    bool json;
+} test_args;
+
+// Why a walk fails.
+typedef struct failure {
+    int seed;
+    bool is_cycle;                          // else a pop
+    int64_t frame;                          // from 0
+    double seconds;                         // since the start of the walk
+    cli_jump jump;                          // of a pop, with the calls before it
+    int32_t states[SINEW_MAX_GRAPH_LAYERS]; // the leaf of each layer
+} failure;
+
+// A recording in memory. If memory runs out, it ends there.
+typedef struct memory_file {
+    char *bytes;
+    size_t size, capacity;
+    bool failed;
+} memory_file;
+
+typedef struct tester {
+    const test_args *args;
+    const sinew_asset *asset;
+    const sinew_graph *graph;
+    sinew_graph_binding *binding;
+    graph_walk_range ranges[SINEW_MAX_GRAPH_PARAMETERS];
+    cli_jump_finder *finder;
+    cli_jumps *jumps;
+    int64_t *entered, *taken; // [state_count], [transition_count]: how often
+    int64_t frames, clip_jumps, cycles;
+    int32_t failed; // walks
+    failure failures[MAX_FAILURES];
+} tester;
+
+// ---- Walking -------------------------------------------------------------------------------------------------
+
+// A walk in progress. Only one that is recorded stops at a frame.
+typedef struct walking {
+    tester *tester;
+    sinew_animator *animator;
+    graph_walk walk;
+    failure found;
+    double seconds;
+    int64_t frame, last_frame;
+    bool fails;
+} walking;
+
+static sinew_animator *make_animator(const tester *t, memory_file *recording,
+                                     void (*write)(const void *bytes, size_t size, void *user)) {
+    sinew_animator_def def = sinew_animator_default();
+    def.binding = t->binding;
+    def.max_events = 255;
+    def.write_recording = recording ? write : NULL;
+    def.recording_user = recording;
+    sinew_animator *animator;
+    sinew_error error;
+    if (sinew_animator_create(&def, &animator, &error) == SINEW_OK) return animator;
+    cli_fail("%s: %s", t->args->file, error.message);
+    return NULL;
+}
+
+static void note_states(const walking *w, failure *found) {
+    for (int32_t i = 0; i < w->tester->graph->layer_count; i++)
+        found->states[i] = sinew_animator_state(w->animator, i);
+}
+
+// Counts the events of a frame. Returns whether one of them is an intended cut.
+static bool count_events(walking *w) {
+    tester *t = w->tester;
+    bool cuts = false;
+    int32_t count;
+    const sinew_graph_event *events = sinew_animator_events(w->animator, &count);
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_graph_event *event = &events[i];
+        if (event->type == SINEW_GRAPH_EVENT_STATE_ENTERED) t->entered[event->state]++;
+        if (event->type == SINEW_GRAPH_EVENT_TRANSITION_STARTED) {
+            t->taken[event->transition]++;
+            cuts = cuts || !(t->graph->transitions[event->transition].transition.duration > 0.0f);
+        }
+        if (event->type != SINEW_GRAPH_EVENT_CYCLE) continue;
+        t->cycles++;
+        if (!w->fails) {
+            w->found = (failure){.is_cycle = true, .frame = w->frame, .seconds = w->seconds};
+            note_states(w, &w->found);
+        }
+        w->fails = true;
+    }
+    return cuts;
+}
+
+static void note_pop(walking *w) {
+    const cli_jumps *jumps = w->tester->jumps;
+    if (w->fails || jumps->pops == 0) return;
+    w->found.jump = jumps->worst[0];
+    w->found.frame = w->found.jump.frame;
+    w->found.seconds = w->found.jump.seconds;
+    w->fails = true;
+}
+
+static void measure_frame(walking *w, float dt) {
+    tester *t = w->tester;
+    const bool cuts = count_events(w);
+    if (cuts) {
+        cli_jump_finder_finish(t->finder);
+        cli_jump_finder_start(t->finder, sinew_animator_mixer(w->animator), t->jumps);
+    }
+    const cli_jump jump = {.frame = w->frame, .seconds = w->seconds};
+    cli_jump_finder_add(t->finder, &jump, dt);
+    note_pop(w);
+}
+
+// Walks one frame further. Returns false after the last frame, or after the frame at which the walk fails.
+static bool step(walking *w) {
+    const float dt = graph_walk_step(&w->walk, w->animator);
+    sinew_animator_update(w->animator, dt);
+    w->seconds += (double)dt;
+    measure_frame(w, dt);
+    w->frame++;
+    return !w->fails && w->seconds < (double)w->tester->args->seconds;
+}
+
+static void start_walk(walking *w, tester *t, int seed, sinew_animator *animator) {
+    *w = (walking){.tester = t, .animator = animator};
+    graph_walk_start(&w->walk, t->graph, t->ranges, (uint64_t)seed);
+    t->jumps->pops = t->jumps->clip_jumps = 0;
+    t->jumps->worst_count = 0;
+    for (int32_t i = 0; i < t->graph->layer_count; i++) {
+        for (int32_t s = sinew_animator_state(animator, i); s != SINEW_GRAPH_NONE;
+             s = sinew_graph_machine_state(t->graph, t->graph->states[s].machine))
+            t->entered[s]++;
+    }
+    cli_jump_finder_start(t->finder, sinew_animator_mixer(animator), t->jumps);
+}
+
+static void finish_walk(walking *w, int seed) {
+    tester *t = w->tester;
+    cli_jump_finder_finish(t->finder);
+    note_pop(w);
+    t->frames += w->frame;
+    t->clip_jumps += t->jumps->clip_jumps;
+    if (!w->fails) return;
+    w->found.seed = seed;
+    if (t->failed < MAX_FAILURES) t->failures[t->failed] = w->found;
+    t->failed++;
+}
+
+static bool run_walks(tester *t) {
+    for (int i = 0; i < t->args->walks; i++) {
+        sinew_animator *animator = make_animator(t, NULL, NULL);
+        if (!animator) return false;
+        walking w;
+        start_walk(&w, t, t->args->seed + i, animator);
+        while (step(&w)) continue;
+        finish_walk(&w, t->args->seed + i);
+        sinew_animator_destroy(animator);
+        cli_progress("walks", i + 1, t->args->walks);
+    }
+    return true;
+}
+
+// ---- Failing walks -------------------------------------------------------------------------------------------
+
+static void append_bytes(const void *bytes, size_t size, void *user) {
+    memory_file *to = user;
+    if (to->failed) return;
+    if (to->size + size > to->capacity) {
+        const size_t capacity = 2 * (to->size + size);
+        char *larger = realloc(to->bytes, capacity);
+        to->failed = !larger;
+        if (!larger) return;
+        to->bytes = larger;
+        to->capacity = capacity;
+    }
+    memcpy(to->bytes + to->size, bytes, size);
+    to->size += size;
+}
+
+// Repeats a failing walk, recorded, until some frames after the failure, and notes the states of that frame.
+static bool record_walk(const tester *t, failure *found, memory_file *recording) {
+    enum { FRAMES_AFTER = 8 };
+    sinew_animator *animator = make_animator(t, recording, append_bytes);
+    if (!animator) return false;
+    graph_walk walk;
+    graph_walk_start(&walk, t->graph, t->ranges, (uint64_t)found->seed);
+    for (int64_t frame = 0; frame <= found->frame + FRAMES_AFTER; frame++) {
+        const float dt = graph_walk_step(&walk, animator);
+        sinew_animator_update(animator, dt);
+        if (frame != found->frame) continue;
+        for (int32_t i = 0; i < t->graph->layer_count; i++) found->states[i] = sinew_animator_state(animator, i);
+    }
+    sinew_animator_destroy(animator);
+    if (recording->failed) cli_fail("%s: out of memory", t->args->output);
+    return !recording->failed;
+}
+
+// Finds the calls and notes before the frame that pops, in the recording of the walk.
+static bool find_cause(const tester *t, failure *found, const memory_file *recording) {
+    cli_recorded recorded = {.bytes = recording->bytes, .size = recording->size};
+    bool good = cli_recorded_start(t->asset, t->args->output, &recorded) &&
+                cli_find_jumps(t->args->output, t->asset, recorded.replay, t->args->degrees, t->jumps);
+    for (int32_t i = 0; good && i < t->jumps->worst_count; i++) {
+        if (t->jumps->worst[i].frame == found->frame) found->jump = t->jumps->worst[i];
+    }
+    sinew_replay_destroy(recorded.replay);
+    return good;
+}
+
+static bool write_output(const tester *t, const memory_file *recording) {
+    const char *inputs[] = {t->args->asset};
+    cli_output output;
+    const cli_output_def def = {"graph test", "--output", t->args->output, inputs, 1};
+    if (cli_output_open(&output, &def) != CLI_GOOD) return false;
+    fwrite(recording->bytes, 1, recording->size, output.file);
+    return cli_output_close(&output);
+}
+
+// Explains all listed failures, and writes the recording of the first.
+static bool explain_failures(tester *t) {
+    bool good = true;
+    for (int32_t i = 0; good && i < t->failed && i < MAX_FAILURES; i++) {
+        failure *found = &t->failures[i];
+        memory_file recording = {0};
+        good = record_walk(t, found, &recording) && (found->is_cycle || find_cause(t, found, &recording)) &&
+               (i > 0 || write_output(t, &recording));
+        free(recording.bytes);
+    }
+    return good;
+}
+
+// ---- Text ----------------------------------------------------------------------------------------------------
+
+static const char *path_of(const tester *t, int32_t state) {
+    static char path[1024];
+    sinew_graph_state_path(t->graph, state, path, sizeof path);
+    return path;
+}
+
+// Base/Combo: First -> Second
+static void write_location(const tester *t, int32_t transition, char *text, size_t size) {
+    const sinew_graph_transition *one = &t->graph->transitions[transition];
+    const char *path = path_of(t, one->to), *name = t->graph->states[one->to].name;
+    const int outer = (int)(strlen(path) - strlen(name)) - 1;
+    const char *from = one->from == SINEW_ANY_STATE ? "*" : t->graph->states[one->from].name;
+    snprintf(text, size, "%.*s: %s -> %s", outer > 0 ? outer : 0, path, from, name);
+}
+
+static const char *part_of(const tester *t, const cli_jump *jump) {
+    if (jump->part == CLI_JUMP_NODE) return t->asset->skeleton->names[jump->index];
+    return jump->part == CLI_JUMP_ROOT ? "(root motion)" : "(morph weight)";
+}
+
+static void print_calls(const cli_jump *jump) {
+    for (int32_t i = 0; i < jump->call_count && i < CLI_JUMP_CALLS; i++)
+        printf("%s%s", i ? "; " : "", cli_text(jump->calls[i].text));
+    if (jump->call_count > CLI_JUMP_CALLS) printf("; and %d more", jump->call_count - CLI_JUMP_CALLS);
+    if (jump->call_count == 0) printf("no call: a transition in progress");
+}
+
+static void print_failure(const tester *t, const failure *found) {
+    printf("seed %d, frame %" PRId64 " at %.4f s, in ", found->seed, found->frame, found->seconds);
+    for (int32_t i = 0; i < t->graph->layer_count; i++)
+        printf("%s%s", i ? ", " : "", cli_text(path_of(t, found->states[i])));
+    if (found->is_cycle) {
+        printf(": more than %d transitions of one layer in a frame\n", SINEW_MAX_GRAPH_HOPS);
+        return;
+    }
+    const cli_jump *jump = &found->jump;
+    printf(": %s pops: step %.4f, clips %.4f, excess %.4f\n  cause: ", cli_text(part_of(t, jump)),
+           (double)jump->step, (double)jump->clips, (double)jump->excess);
+    print_calls(jump);
+    printf("\n");
+}
+
+static int32_t count_reached(const int64_t *counts, int32_t size) {
+    int32_t reached = 0;
+    for (int32_t i = 0; i < size; i++) reached += counts[i] > 0;
+    return reached;
+}
+
+static void print_coverage(const tester *t) {
+    const sinew_graph *graph = t->graph;
+    char location[1200];
+    printf("states entered: %d of %d\n", count_reached(t->entered, graph->state_count), graph->state_count);
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        if (t->entered[i] == 0) printf("  never: line %d: %s\n", graph->states[i].line, cli_text(path_of(t, i)));
+    }
+    printf("transitions taken: %d of %d\n", count_reached(t->taken, graph->transition_count),
+           graph->transition_count);
+    for (int32_t i = 0; i < graph->transition_count; i++) {
+        if (t->taken[i] > 0) continue;
+        const sinew_graph_transition *one = &graph->transitions[i];
+        write_location(t, i, location, sizeof location);
+        printf("  never: line %d: %s", one->line, cli_text(location));
+        printf(one->when ? " when %s\n" : "\n", one->when ? cli_text(one->when) : "");
+    }
+}
+
+static void print_text(const tester *t) {
+    const int last = t->args->seed + t->args->walks - 1;
+    printf("%d walks of %.9g s, seeds %d to %d: %" PRId64 " frames\n", t->args->walks, (double)t->args->seconds,
+           t->args->seed, last, t->frames);
+    print_coverage(t);
+    printf("walks that fail: %d; cycles: %" PRId64 "; frames in which a clip itself jumps: %" PRId64 "\n",
+           t->failed, t->cycles, t->clip_jumps);
+    for (int32_t i = 0; i < t->failed && i < MAX_FAILURES; i++) print_failure(t, &t->failures[i]);
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_json_failure(const tester *t, const failure *found) {
+    const cli_jump *jump = &found->jump;
+    printf("{\"kind\":\"%s\",\"seed\":%d,\"frame\":%" PRId64 ",\"seconds\":%.9g,\"states\":[",
+           found->is_cycle ? "cycle" : "pop", found->seed, found->frame, found->seconds);
+    for (int32_t i = 0; i < t->graph->layer_count; i++) {
+        printf(i ? "," : "");
+        cli_json_string(stdout, path_of(t, found->states[i]));
+    }
+    printf("]");
+    if (!found->is_cycle) {
+        printf(",\"name\":");
+        cli_json_string(stdout, part_of(t, jump));
+        printf(",\"step\":%.9g,\"clipStep\":%.9g,\"excess\":%.9g,\"callCount\":%d,\"calls\":[", (double)jump->step,
+               (double)jump->clips, (double)jump->excess, jump->call_count);
+        for (int32_t i = 0; i < jump->call_count && i < CLI_JUMP_CALLS; i++) {
+            printf(i ? "," : "");
+            cli_json_string(stdout, jump->calls[i].text);
+        }
+        printf("]");
+    }
+    printf("}");
+}
+
+static void print_json_coverage(const tester *t) {
+    char location[1200];
+    printf(",\n\"states\":[");
+    for (int32_t i = 0; i < t->graph->state_count; i++) {
+        printf("%s\n{\"path\":", i ? "," : "");
+        cli_json_string(stdout, path_of(t, i));
+        printf(",\"line\":%d,\"entered\":%" PRId64 "}", t->graph->states[i].line, t->entered[i]);
+    }
+    printf("],\n\"transitions\":[");
+    for (int32_t i = 0; i < t->graph->transition_count; i++) {
+        write_location(t, i, location, sizeof location);
+        printf("%s\n{\"location\":", i ? "," : "");
+        cli_json_string(stdout, location);
+        printf(",\"line\":%d,\"taken\":%" PRId64 "}", t->graph->transitions[i].line, t->taken[i]);
+    }
+    printf("]");
+}
+
+static void print_json(const tester *t) {
+    const test_args *args = t->args;
+    printf("{\"file\":");
+    cli_json_string(stdout, args->file);
+    printf(",\"walks\":%d,\"seconds\":%.9g,\"seed\":%d,\"degrees\":%.9g,\"frames\":%" PRId64
+           ",\"failed\":%d,\"cycles\":%" PRId64 ",\"clipJumps\":%" PRId64,
+           args->walks, (double)args->seconds, args->seed, (double)args->degrees, t->frames, t->failed, t->cycles,
+           t->clip_jumps);
+    print_json_coverage(t);
+    printf(",\n\"failures\":[");
+    for (int32_t i = 0; i < t->failed && i < MAX_FAILURES; i++) {
+        printf("%s\n", i ? "," : "");
+        print_json_failure(t, &t->failures[i]);
+    }
+    printf("],\n\"recording\":");
+    if (t->failed > 0) {
+        cli_json_string(stdout, args->output);
+    } else {
+        printf("null");
+    }
+    printf("}\n");
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+static int report(const tester *t) {
+    (t->args->json ? print_json : print_text)(t);
+    if (!cli_flush_stdout()) return CLI_BAD_INPUT;
+    if (t->failed == 0) return CLI_GOOD;
+    return cli_fail("%s: %d of %d walks fail%s; 'sinew replay %s %s' replays the first", t->args->file, t->failed,
+                    t->args->walks, t->failed == 1 ? "s" : "", t->args->output, t->args->asset);
+}
+
+static bool prepare(tester *t) {
+    sinew_graph_binding_def def = sinew_graph_binding_default();
+    def.graph = t->graph;
+    def.skeleton = t->asset->skeleton;
+    def.clips = t->asset->clips;
+    def.clip_count = t->asset->clip_count;
+    sinew_error error;
+    if (sinew_graph_bind(&def, &t->binding, &error) != SINEW_OK) {
+        cli_fail("%s: %s", t->args->file, error.message);
+        return false;
+    }
+    graph_walk_ranges(t->graph, t->ranges);
+    t->finder = cli_jump_finder_create(t->asset->skeleton, t->args->degrees);
+    t->jumps = calloc(1, sizeof *t->jumps);
+    t->entered = calloc((size_t)t->graph->state_count + 1, sizeof *t->entered);
+    t->taken = calloc((size_t)t->graph->transition_count + 1, sizeof *t->taken);
+    const bool good = t->finder && t->jumps && t->entered && t->taken;
+    if (!good) cli_fail("%s: out of memory", t->args->file);
+    return good;
+}
+
+static int run_with(const test_args *args, const sinew_graph *graph, const sinew_asset *asset) {
+    tester *t = calloc(1, sizeof *t);
+    if (!t) return cli_fail("%s: out of memory", args->file);
+    t->args = args;
+    t->graph = graph;
+    t->asset = asset;
+    int status = CLI_BAD_INPUT;
+    if (prepare(t) && run_walks(t) && explain_failures(t)) status = report(t);
+    cli_jump_finder_destroy(t->finder);
+    free(t->jumps);
+    free(t->entered);
+    free(t->taken);
+    sinew_graph_binding_destroy(t->binding);
+    free(t);
+    return status;
+}
+
+static int run(const test_args *args) {
+    sinew_graph *graph;
+    sinew_error error;
+    if (sinew_graph_load_file(args->file, NULL, &graph, &error) != SINEW_OK) return cli_fail("%s", error.message);
+    sinew_asset *asset = cli_load(args->asset);
+    const int status = asset ? run_with(args, graph, asset) : CLI_BAD_INPUT;
+    sinew_asset_destroy(asset);
+    sinew_graph_destroy(graph);
+    return status;
+}
+
+// Reads one option; false if it is unknown.
+static bool read_option(test_args *test, cli_args *args) {
+    if (cli_args_flag(args, "--json")) {
+        test->json = true;
+    } else if (cli_args_is(args, "--asset")) {
+        test->asset = cli_args_file(args);
+    } else if (cli_args_is(args, "--output")) {
+        test->output = cli_args_file(args);
+    } else if (cli_args_is(args, "--walks")) {
+        cli_args_int(args, 1, 1000000, &test->walks);
+    } else if (cli_args_is(args, "--seed")) {
+        cli_args_int(args, 0, 1000000000, &test->seed);
+    } else if (cli_args_is(args, "--seconds")) {
+        cli_args_float(args, 0.1f, 3600.0f, &test->seconds);
+    } else if (cli_args_is(args, "--degrees")) {
+        cli_args_float(args, 0.001f, 180.0f, &test->degrees);
+    } else if (!args->option && !test->file) {
+        test->file = args->value;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+int cli_graph_test(int argc, char **argv) {
+    test_args test = {.output = "walk.rec", .walks = 200, .seed = 1, .seconds = 10.0f, .degrees = 3.0f};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (!read_option(&test, &args)) return cli_args_unknown(&args);
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!test.file) return cli_usage(args.command, "FILE is missing");
+    if (!test.asset) return cli_usage(args.command, "--asset is missing: the file with the clips");
+    return run(&test);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Random walks over parameters. Only sums and products of doubles are used, so that a seed gives the same walk everywhere.
+#include "graph/walk.h"
+
+#include <math.h>
+#include <stdint.h>
+
+// ---- Ranges --------------------------------------------------------------------------------------------------
+
+static void add_value(graph_walk_range *range, double value) {
+    for (int32_t i = 0; i < range->value_count; i++) {
+        if (!(range->values[i] < value) && !(range->values[i] > value)) return;
+    }
+    if (range->value_count < GRAPH_WALK_VALUES) range->values[range->value_count++] = value;
+}
+
+static bool names_parameter(const sinew_condition *condition, int32_t parameter) {
+    for (int32_t i = 0; i < condition->node_count; i++) {
+        const sinew_condition_node *node = &condition->nodes[i];
+        bool is_parameter = node->op == SINEW_CONDITION_PARAMETER || node->op == SINEW_CONDITION_PARAMETER_Y;
+        if (is_parameter && node->index == parameter) return true;
+    }
+    return false;
+}
+
+// Adds the numbers of the conditions that name a parameter, with both signs: which one is compared with it does not
+// matter.
+static void add_numbers(graph_walk_range *range, const sinew_graph *graph, int32_t parameter) {
+    for (int32_t i = 0; i < graph->transition_count; i++) {
+        const sinew_condition *condition = &graph->conditions[i];
+        if (!names_parameter(condition, parameter)) continue;
+        for (int32_t k = 0; k < condition->node_count; k++) {
+            if (condition->nodes[k].op != SINEW_CONDITION_NUMBER) continue;
+            add_value(range, condition->nodes[k].number);
+            add_value(range, -condition->nodes[k].number);
+        }
+    }
+}
+
+static void add_samples(graph_walk_range *range, const sinew_graph_blend *blend, int32_t parameter) {
+    for (int32_t i = 0; i < blend->sample_count; i++) {
+        if (blend->x_parameter == parameter) add_value(range, (double)blend->samples[i].x);
+        bool gives_y = blend->y_parameter == parameter ||
+                       (blend->x_parameter == parameter && blend->y_parameter == SINEW_GRAPH_NONE);
+        if (gives_y) add_value(range, (double)blend->samples[i].y);
+    }
+}
+
+// The limits of a parameter without them: one further than all values.
+static void widen(graph_walk_range *range) {
+    double least = range->values[0], most = range->values[0];
+    for (int32_t i = 1; i < range->value_count; i++) {
+        least = fmin(least, range->values[i]);
+        most = fmax(most, range->values[i]);
+    }
+    if (!isfinite(range->min)) range->min = fmin(least - 1.0, range->max);
+    if (!isfinite(range->max)) range->max = fmax(most + 1.0, range->min);
+}
+
+void graph_walk_ranges(const sinew_graph *graph, graph_walk_range *ranges) {
+    for (int32_t i = 0; i < graph->parameter_count; i++) {
+        const sinew_graph_parameter *parameter = &graph->parameters[i];
+        graph_walk_range *range = &ranges[i];
+        *range = (graph_walk_range){.min = parameter->min, .max = parameter->max};
+        add_value(range, parameter->initial[0]);
+        add_value(range, parameter->initial[1]);
+        add_numbers(range, graph, i);
+        for (int32_t s = 0; s < graph->state_count; s++) {
+            if (graph->states[s].blend) add_samples(range, graph->states[s].blend, i);
+        }
+        widen(range);
+    }
+}
+
+// ---- Random numbers ------------------------------------------------------------------------------------------
+
+// 0 to 1 (splitmix64).
+static double draw(graph_walk *walk) {
+    uint64_t z = walk->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+static bool draw_chance(graph_walk *walk, double chance) {
+    return draw(walk) < chance;
+}
+
+// Seconds until the next choice: often short, sometimes long.
+static double draw_seconds(graph_walk *walk) {
+    double u = draw(walk);
+    return (0.05 + 4.0 * u * u * u) * walk->patience;
+}
+
+// A value at a number that a condition compares with, slightly next to it, or anywhere in the range.
+static double draw_value(graph_walk *walk, const graph_walk_range *range, bool is_integer) {
+    double step = is_integer ? 1.0 : 0.01 * (range->max - range->min), value;
+    if (draw_chance(walk, 0.5)) {
+        int32_t index = (int32_t)(draw(walk) * range->value_count);
+        value = range->values[index] + step * floor(draw(walk) * 3.0 - 1.0);
+    } else {
+        value = range->min + draw(walk) * (range->max - range->min + (is_integer ? 1.0 : 0.0));
+    }
+    return fmin(fmax(is_integer ? floor(value) : value, range->min), range->max);
+}
+
+// ---- Walking -------------------------------------------------------------------------------------------------
+
+void graph_walk_start(graph_walk *walk, const sinew_graph *graph, const graph_walk_range *ranges, uint64_t seed) {
+    *walk = (graph_walk){.graph = graph, .ranges = ranges, .random = seed * 0xd1342543de82ef95u};
+    walk->patience = 0.25 + 1.5 * draw(walk);
+    for (int32_t i = 0; i < graph->parameter_count; i++) {
+        for (int k = 0; k < 2; k++) {
+            double value = graph->parameters[i].initial[k];
+            walk->parameters[i].coordinates[k] = (graph_walk_coordinate){value, value, 0.0};
+        }
+        walk->parameters[i].left = draw_seconds(walk);
+    }
+}
+
+// A parameter jumps, or ramps to its next value until the next choice.
+static void choose(graph_walk *walk, int32_t index) {
+    const sinew_parameter_type type = walk->graph->parameters[index].type;
+    graph_walk_parameter *parameter = &walk->parameters[index];
+    parameter->left = draw_seconds(walk);
+    bool ramps = type != SINEW_PARAMETER_INT && draw_chance(walk, 0.4);
+    for (int k = 0; k < 2; k++) {
+        graph_walk_coordinate *c = &parameter->coordinates[k];
+        double target = type == SINEW_PARAMETER_BOOL
+                            ? 1.0 - c->value
+                            : draw_value(walk, &walk->ranges[index], type == SINEW_PARAMETER_INT);
+        c->target = target;
+        c->slope = ramps && type != SINEW_PARAMETER_BOOL ? (target - c->value) / parameter->left : 0.0;
+        if (c->slope < 0.0 || c->slope > 0.0) continue;
+        c->value = target;
+    }
+}
+
+static void follow(graph_walk_coordinate *c, double dt) {
+    double value = c->value + c->slope * dt;
+    bool arrives = c->slope > 0.0 ? value > c->target : value < c->target;
+    c->value = arrives ? c->target : value;
+}
+
+static void set_parameter(const graph_walk *walk, sinew_animator *animator, int32_t index) {
+    const graph_walk_coordinate *c = walk->parameters[index].coordinates;
+    switch (walk->graph->parameters[index].type) {
+    case SINEW_PARAMETER_FLOAT:
+        sinew_animator_set_float(animator, index, (float)c[0].value);
+        break;
+    case SINEW_PARAMETER_INT:
+        sinew_animator_set_int(animator, index, (int32_t)fmin(fmax(c[0].value, INT32_MIN), INT32_MAX));
+        break;
+    case SINEW_PARAMETER_BOOL:
+        sinew_animator_set_bool(animator, index, c[0].value > 0.5);
+        break;
+    case SINEW_PARAMETER_VECTOR2:
+        sinew_animator_set_vector2(animator, index, (float)c[0].value, (float)c[1].value);
+        break;
+    case SINEW_PARAMETER_TRIGGER:
+        break;
+    }
+}
+
+static void step_parameter(graph_walk *walk, sinew_animator *animator, int32_t index, double dt) {
+    graph_walk_parameter *parameter = &walk->parameters[index];
+    bool is_trigger = walk->graph->parameters[index].type == SINEW_PARAMETER_TRIGGER;
+    parameter->left -= dt;
+    if (is_trigger && parameter->left <= 0.0) {
+        sinew_animator_fire(animator, index);
+        parameter->left = draw_seconds(walk);
+    }
+    if (is_trigger) return;
+    for (int k = 0; k < 2; k++) follow(&parameter->coordinates[k], dt);
+    if (parameter->left <= 0.0) choose(walk, index);
+    set_parameter(walk, animator, index);
+}
+
+float graph_walk_step(graph_walk *walk, sinew_animator *animator) {
+    float dt = (float)((0.85 + 0.3 * draw(walk)) / 60.0);
+    for (int32_t i = 0; i < walk->graph->parameter_count; i++) step_parameter(walk, animator, i, (double)dt);
+    return dt;
+}
