@@ -17,9 +17,17 @@ enum {
 #define WEIGHT_DEGREES   150.0f // of a joint's rotation that count as much as a whole morph weight
 #define MIN_CONTRIBUTION 0.1f   // of the largest weight: lighter actions excuse nothing
 
+enum { POINTS = 4 }; // of a node: its origin, and one on each axis
+
+// The steps of a node's points, in metres.
+typedef struct node_steps {
+    float points[POINTS][3];
+} node_steps;
+
 // The motion of a clip that contributes to a frame.
 typedef struct clip_motion {
     const sinew_clip *clip;
+    int32_t layer;
     float before, time; // seconds in the clip
 } clip_motion;
 
@@ -28,10 +36,11 @@ typedef struct clip_motion {
 typedef struct frame {
     cli_jump jump;            // with the number, the time and the calls; the rest is found later
     float dt, root_advance;   // seconds and metres
-    float *steps, *clips;     // [rows], of the mixer, and the largest of the clips
-    const sinew_clip **owner; // [rows], the clip of the largest
+    float *steps, *clips;     // [rows], of the mixer, and of the clips: the sum of each layer's largest
+    const sinew_clip **owner; // [rows], the clip that moves most
+    node_steps *directions;   // [nodes], of the mixer
     clip_motion motions[MAX_ACTIONS];
-    int32_t motion_count;
+    int32_t motion_count, last_layer;
     bool has_clips;
 } frame;
 
@@ -49,7 +58,10 @@ struct cli_jump_finder {
     sinew_continuity *shown, *own;
     sinew_pose *pose, *rest;
     sinew_affine *model;
-    float *weights; // [weight_count], of the last frame
+    node_steps *points;         // [nodes], in the last frame
+    float *axes;                // [nodes][3]: the factors of the columns of a model matrix
+    float *weights;             // [weight_count], of the last frame
+    float *of_layer, *of_owner; // [rows], while clips are measured: the largest of a layer, and of the owner
     action_time times[MAX_ACTIONS], last_times[MAX_ACTIONS];
     int32_t time_count, last_time_count;
     frame window[WINDOW];
@@ -69,7 +81,8 @@ static bool create_frames(finder *f) {
         one->steps = calloc(rows, sizeof *one->steps);
         one->clips = calloc(rows, sizeof *one->clips);
         one->owner = calloc(rows, sizeof *one->owner);
-        good = good && one->steps && one->clips && one->owner;
+        one->directions = calloc(rows, sizeof *one->directions);
+        good = good && one->steps && one->clips && one->owner && one->directions;
     }
     return good;
 }
@@ -80,7 +93,11 @@ static bool create_parts(finder *f, const sinew_skeleton *skeleton) {
     f->rows = skeleton->node_count + 1 + skeleton->weight_count;
     f->model = calloc(nodes + 1, sizeof *f->model);
     f->weights = calloc(weights + 1, sizeof *f->weights);
-    return f->model && f->weights && create_frames(f) &&
+    f->points = calloc(nodes + 1, sizeof *f->points);
+    f->axes = calloc(3 * nodes + 1, sizeof *f->axes);
+    f->of_layer = calloc((size_t)f->rows, sizeof *f->of_layer);
+    f->of_owner = calloc((size_t)f->rows, sizeof *f->of_owner);
+    return f->model && f->weights && f->points && f->axes && f->of_layer && f->of_owner && create_frames(f) &&
            sinew_continuity_create(skeleton, NULL, &f->shown) == SINEW_OK &&
            sinew_continuity_create(skeleton, NULL, &f->own) == SINEW_OK &&
            sinew_pose_create(skeleton, NULL, &f->pose) == SINEW_OK &&
@@ -93,14 +110,29 @@ void cli_jump_finder_destroy(cli_jump_finder *f) {
         free(f->window[i].steps);
         free(f->window[i].clips);
         free((void *)f->window[i].owner);
+        free(f->window[i].directions);
     }
     free(f->model);
     free(f->weights);
+    free(f->points);
+    free(f->axes);
+    free(f->of_layer);
+    free(f->of_owner);
     sinew_continuity_destroy(f->shown);
     sinew_continuity_destroy(f->own);
     sinew_pose_destroy(f->pose);
     sinew_pose_destroy(f->rest);
     free(f);
+}
+
+// Makes the columns of the rest pose a tenth of the height long.
+static void measure_axes(finder *f) {
+    sinew_pose_to_model(f->rest, f->model);
+    for (int32_t i = 0; i < 3 * f->skeleton->node_count; i++) {
+        const sinew_affine *m = &f->model[i / 3];
+        float length = hypotf(hypotf(m->m[0][i % 3], m->m[1][i % 3]), m->m[2][i % 3]);
+        f->axes[i] = length > 0.0f ? LEVER * sinew_continuity_height(f->shown) / length : 0.0f;
+    }
 }
 
 cli_jump_finder *cli_jump_finder_create(const sinew_skeleton *skeleton, float degrees) {
@@ -112,6 +144,7 @@ cli_jump_finder *cli_jump_finder_create(const sinew_skeleton *skeleton, float de
     float sine = sinf(degrees * 0.00872664626f); // of half the angle
     f->limit = 2.0f * sine * LEVER * sinew_continuity_height(f->shown);
     f->weight_limit = degrees / WEIGHT_DEGREES;
+    measure_axes(f);
     return f;
 }
 
@@ -157,9 +190,10 @@ static void measure_clip(finder *f, const sinew_clip *clip, float time, float dt
     sinew_continuity_measure(f->own, &one);
 }
 
-static void keep_larger(frame *to, int32_t row, float step, const sinew_clip *clip) {
-    if (!(step > to->clips[row])) return;
-    to->clips[row] = step;
+static void keep_larger(finder *f, frame *to, int32_t row, float step, const sinew_clip *clip) {
+    f->of_layer[row] = fmaxf(f->of_layer[row], step);
+    if (!(step > f->of_owner[row])) return;
+    f->of_owner[row] = step;
     to->owner[row] = clip;
 }
 
@@ -172,10 +206,19 @@ static void add_clip(finder *f, frame *to, const clip_motion *motion) {
     for (int32_t i = 0; i < f->skeleton->weight_count; i++) f->weights[i] = f->pose->weights[i];
     measure_clip(f, clip, motion->time, to->dt);
     for (int32_t i = 0; i < f->skeleton->node_count; i++)
-        keep_larger(to, i, fmaxf(0.0f, sinew_continuity_node_step(f->own, i) * size - to->root_advance), clip);
+        keep_larger(f, to, i, fmaxf(0.0f, sinew_continuity_node_step(f->own, i) * size - to->root_advance), clip);
     int32_t first = f->skeleton->node_count + 1;
     for (int32_t i = 0; i < f->skeleton->weight_count; i++)
-        keep_larger(to, first + i, fabsf(f->pose->weights[i] - f->weights[i]), clip);
+        keep_larger(f, to, first + i, fabsf(f->pose->weights[i] - f->weights[i]), clip);
+}
+
+// Layers add up: what an upper layer moves is moved by the base as well.
+static void add_layer(finder *f, frame *to, int32_t layer) {
+    memset(f->of_layer, 0, (size_t)f->rows * sizeof *f->of_layer);
+    for (int32_t i = 0; i < to->motion_count; i++) {
+        if (to->motions[i].layer == layer) add_clip(f, to, &to->motions[i]);
+    }
+    for (int32_t row = 0; row < f->rows; row++) to->clips[row] += f->of_layer[row];
 }
 
 // Measures the clips of a frame, once.
@@ -184,7 +227,8 @@ static void need_clips(finder *f, frame *to) {
     to->has_clips = true;
     memset(to->clips, 0, (size_t)f->rows * sizeof *to->clips);
     memset((void *)to->owner, 0, (size_t)f->rows * sizeof *to->owner);
-    for (int32_t i = 0; i < to->motion_count; i++) add_clip(f, to, &to->motions[i]);
+    memset(f->of_owner, 0, (size_t)f->rows * sizeof *f->of_owner);
+    for (int32_t layer = 0; layer <= to->last_layer; layer++) add_layer(f, to, layer);
 }
 
 static void note_motions(finder *f, frame *to) {
@@ -193,7 +237,7 @@ static void note_motions(finder *f, frame *to) {
     float largest = 0.0f;
     if (count > MAX_ACTIONS) count = MAX_ACTIONS;
     for (int32_t i = 0; i < count; i++) largest = fmaxf(largest, sinew_action_weight(f->mixer, actions[i]));
-    f->time_count = to->motion_count = 0;
+    f->time_count = to->motion_count = to->last_layer = 0;
     to->has_clips = false;
     for (int32_t i = 0; i < count; i++) {
         const sinew_clip *clip = sinew_action_clip(f->mixer, actions[i]);
@@ -201,8 +245,10 @@ static void note_motions(finder *f, frame *to) {
         float before = time_before(f, actions[i], time, to->dt, &advance);
         f->times[f->time_count++] = (action_time){actions[i], time, advance};
         float weight = sinew_action_weight(f->mixer, actions[i]);
-        if (weight > 0.0f && weight >= MIN_CONTRIBUTION * largest)
-            to->motions[to->motion_count++] = (clip_motion){clip, before, time};
+        if (!(weight > 0.0f && weight >= MIN_CONTRIBUTION * largest)) continue;
+        const int32_t layer = sinew_action_layer(f->mixer, actions[i]);
+        to->motions[to->motion_count++] = (clip_motion){clip, layer, before, time};
+        if (layer > to->last_layer) to->last_layer = layer;
     }
     memcpy(f->last_times, f->times, sizeof f->times);
     f->last_time_count = f->time_count;
@@ -221,35 +267,67 @@ static int compare_floats(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The lower median of the frames on one side of a frame; 0 without any.
-static float usual(finder *f, int64_t from, int64_t to, int32_t row, bool clips_count) {
+// The lower median of the frames on one side of a frame, for as many seconds as that takes; 0 without any.
+static float usual(finder *f, int64_t from, int64_t to, int32_t row, bool clips_count, float dt) {
     float values[AROUND];
     int count = 0;
     for (int64_t i = from; i < to; i++) {
-        if (i >= 0 && i < f->count) values[count++] = beyond(f, i, row, clips_count);
+        if (i >= 0 && i < f->count)
+            values[count++] = beyond(f, i, row, clips_count) * dt / f->window[i % WINDOW].dt;
     }
     if (count == 0) return 0.0f;
     qsort(values, (size_t)count, sizeof *values, compare_floats);
     return values[(count - 1) / 2];
 }
 
-// By how much a row's step exceeds those in the frames before or after, which may vary by half.
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// How far a node moves in another frame along its direction in this one. A pose that is shown for one frame only moves
+// back.
+static float step_along(const finder *f, int64_t number, int64_t other, int32_t node, float dt) {
+    const node_steps *steps = &f->window[number % WINDOW].directions[node];
+    int farthest = 0;
+    for (int i = 1; i < POINTS; i++) {
+        if (dot(steps->points[i], steps->points[i]) > dot(steps->points[farthest], steps->points[farthest]))
+            farthest = i;
+    }
+    const float *direction = steps->points[farthest], length = sqrtf(dot(direction, direction));
+    if (other < 0 || other >= f->count || !(length > 0.0f)) return 0.0f;
+    const frame *near = &f->window[other % WINDOW];
+    return fmaxf(0.0f, dot(direction, near->directions[node].points[farthest]) / length * dt / near->dt);
+}
+
+static float limit_of(const finder *f, int32_t row) {
+    return row > f->skeleton->node_count ? f->weight_limit : f->limit;
+}
+
+// By how much a row's step exceeds those in the frames before and after, which may vary by half.
 static float excess_over_frames(finder *f, int64_t number, int32_t row, bool clips_count) {
-    float now = beyond(f, number, row, clips_count);
-    float before = usual(f, number - AROUND, number, row, clips_count);
-    float after = usual(f, number + 1, number + 1 + AROUND, row, clips_count);
+    float now = beyond(f, number, row, clips_count), dt = f->window[number % WINDOW].dt;
+    float before = usual(f, number - AROUND, number, row, clips_count, dt);
+    float after = usual(f, number + 1, number + 1 + AROUND, row, clips_count, dt);
     return now - 1.5f * fmaxf(before, after);
+}
+
+// By how much a node's step exceeds the steps just before and after, as far as they have its direction: in a fast
+// transition they have.
+static float excess_over_neighbors(const finder *f, int64_t number, int32_t row) {
+    const frame *one = &f->window[number % WINDOW];
+    if (row >= f->skeleton->node_count) return one->steps[row];
+    float before = step_along(f, number, number - 1, row, one->dt);
+    return one->steps[row] - 1.5f * fmaxf(before, step_along(f, number, number + 1, row, one->dt));
 }
 
 // By how much a row jumps. With `clips_count`, beyond the clips' own steps as well: a clip that is slow in this frame
 // and fast in those around it does not make a pop of an even fade.
 static float excess_of(finder *f, int64_t number, int32_t row, bool clips_count) {
     float excess = excess_over_frames(f, number, row, false);
-    return clips_count ? fminf(excess, excess_over_frames(f, number, row, true)) : excess;
-}
-
-static float limit_of(const finder *f, int32_t row) {
-    return row > f->skeleton->node_count ? f->weight_limit : f->limit;
+    if (!clips_count) return excess;
+    excess = fminf(excess, excess_over_neighbors(f, number, row));
+    if (!(excess > limit_of(f, row))) return excess;
+    return fminf(excess, excess_over_frames(f, number, row, true));
 }
 
 // The row that jumps most, relative to its limit; -1: none.
@@ -258,12 +336,12 @@ static int32_t find_row(finder *f, int64_t number, bool clips_count) {
     float most = 1.0f;
     for (int32_t row = 0; row < f->rows; row++) {
         if (!(beyond(f, number, row, false) > limit_of(f, row))) continue;
-        if (!(excess_over_frames(f, number, row, false) > most * limit_of(f, row))) continue; // before the clips
-        if (!(beyond(f, number, row, clips_count) > limit_of(f, row))) continue;
         float excess = excess_of(f, number, row, clips_count);
+        if (!(excess > most * limit_of(f, row))) continue; // before the clips, which take time to measure
+        if (!(beyond(f, number, row, clips_count) > limit_of(f, row))) continue;
         // A clip may be fast for a moment; a jump of its own is several times the steps around it.
         bool is_fast = !clips_count && excess < 0.6f * beyond(f, number, row, false);
-        if (is_fast || !(excess > most * limit_of(f, row))) continue;
+        if (is_fast) continue;
         most = excess / limit_of(f, row);
         worst = row;
     }
@@ -314,6 +392,20 @@ static void judge(finder *f, int64_t number) {
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
+static void note_directions(finder *f, frame *to) {
+    const sinew_affine *model = sinew_mixer_model_matrices(f->mixer);
+    for (int32_t i = 0; i < f->skeleton->node_count; i++) {
+        for (int k = 0; k < POINTS; k++) {
+            for (int axis = 0; axis < 3; axis++) {
+                float at = model[i].m[axis][3];
+                if (k > 0) at += f->axes[3 * i + k - 1] * model[i].m[axis][k - 1];
+                to->directions[i].points[k][axis] = f->count > 0 ? at - f->points[i].points[k][axis] : 0.0f;
+                f->points[i].points[k][axis] = at;
+            }
+        }
+    }
+}
+
 void cli_jump_finder_add(cli_jump_finder *f, const cli_jump *jump, float dt) {
     frame *to = &f->window[f->count % WINDOW];
     float size = sinew_continuity_size(f->shown);
@@ -328,6 +420,7 @@ void cli_jump_finder_add(cli_jump_finder *f, const cli_jump *jump, float dt) {
     if (step.weight_index >= 0) to->steps[nodes + 1 + step.weight_index] = step.weight;
     to->dt = dt;
     to->root_advance = hypotf(hypotf(one.root.translation.x, one.root.translation.y), one.root.translation.z);
+    note_directions(f, to);
     note_motions(f, to);
     to->jump = *jump;
     f->count++;
