@@ -24,6 +24,8 @@ static inline int run_command(const char *command, const char *sub_command, cons
     assert_non_null(pipe);
     size_t size = fread(printed, 1, 8191, pipe);
     printed[size] = '\0';
+    char rest[4096];
+    while (fread(rest, 1, sizeof rest, pipe) > 0) continue; // so that it can print the rest
     int status = pclose(pipe);
     return status % 256 ? -1 : status / 256;
 }

@@ -84,6 +84,7 @@ typedef struct walking {
     double seconds;
     int64_t frame, last_frame;
     bool fails;
+    bool failed; // memory ran out
 } walking;
 
 static sinew_animator *make_animator(const tester *t, memory_file *recording,
@@ -153,7 +154,11 @@ static void measure_frame(walking *w, float dt) {
 // Walks one frame further. Returns false after the last frame, or after the frame at which the walk fails.
 static bool step(walking *w) {
     const float dt = graph_walk_step(&w->walk, w->animator);
-    sinew_animator_update(w->animator, dt);
+    sinew_mixer *mixer = sinew_animator_mixer(w->animator);
+    sinew_animator_advance(w->animator, dt);
+    w->failed = !cli_jump_finder_split(w->tester->finder, mixer, dt);
+    if (w->failed) return false;
+    sinew_mixer_update(mixer, dt);
     w->seconds += (double)dt;
     measure_frame(w, dt);
     w->frame++;
@@ -194,6 +199,10 @@ static bool run_walks(tester *t) {
         while (step(&w)) continue;
         finish_walk(&w, t->args->seed + i);
         sinew_animator_destroy(animator);
+        if (w.failed) {
+            cli_fail("%s: out of memory", t->args->file);
+            return false;
+        }
         cli_progress("walks", i + 1, t->args->walks);
     }
     return true;

@@ -36,6 +36,8 @@ typedef struct clip_motion {
 typedef struct frame {
     cli_jump jump;            // with the number, the time and the calls; the rest is found later
     float dt, root_advance;   // seconds and metres
+    bool is_split;            // the next one is known
+    float *even;              // [rows], of transitions, with all clips paused
     float *steps, *clips;     // [rows], of the mixer, and of the clips: the sum of each layer's largest
     const sinew_clip **owner; // [rows], the clip that moves most
     node_steps *directions;   // [nodes], of the mixer
@@ -58,6 +60,11 @@ struct cli_jump_finder {
     sinew_continuity *shown, *own;
     sinew_pose *pose, *rest;
     sinew_affine *model;
+    bool is_split;  // of the next frame
+    float *even;    // [rows], of the next frame
+    void *snapshot; // of the mixer, with `snapshot_size` bytes
+    size_t snapshot_size;
+    node_steps *scratch;        // [nodes]
     node_steps *points;         // [nodes], in the last frame
     float *axes;                // [nodes][3]: the factors of the columns of a model matrix
     float *weights;             // [weight_count], of the last frame
@@ -82,7 +89,8 @@ static bool create_frames(finder *f) {
         one->clips = calloc(rows, sizeof *one->clips);
         one->owner = calloc(rows, sizeof *one->owner);
         one->directions = calloc(rows, sizeof *one->directions);
-        good = good && one->steps && one->clips && one->owner && one->directions;
+        one->even = calloc(rows, sizeof *one->even);
+        good = good && one->even && one->steps && one->clips && one->owner && one->directions;
     }
     return good;
 }
@@ -93,12 +101,14 @@ static bool create_parts(finder *f, const sinew_skeleton *skeleton) {
     f->rows = skeleton->node_count + 1 + skeleton->weight_count;
     f->model = calloc(nodes + 1, sizeof *f->model);
     f->weights = calloc(weights + 1, sizeof *f->weights);
+    f->even = calloc((size_t)f->rows, sizeof *f->even);
+    f->scratch = calloc(nodes + 1, sizeof *f->scratch);
     f->points = calloc(nodes + 1, sizeof *f->points);
     f->axes = calloc(3 * nodes + 1, sizeof *f->axes);
     f->of_layer = calloc((size_t)f->rows, sizeof *f->of_layer);
     f->of_owner = calloc((size_t)f->rows, sizeof *f->of_owner);
-    return f->model && f->weights && f->points && f->axes && f->of_layer && f->of_owner && create_frames(f) &&
-           sinew_continuity_create(skeleton, NULL, &f->shown) == SINEW_OK &&
+    return f->model && f->weights && f->even && f->scratch && f->points && f->axes && f->of_layer && f->of_owner &&
+           create_frames(f) && sinew_continuity_create(skeleton, NULL, &f->shown) == SINEW_OK &&
            sinew_continuity_create(skeleton, NULL, &f->own) == SINEW_OK &&
            sinew_pose_create(skeleton, NULL, &f->pose) == SINEW_OK &&
            sinew_pose_create(skeleton, NULL, &f->rest) == SINEW_OK;
@@ -111,9 +121,13 @@ void cli_jump_finder_destroy(cli_jump_finder *f) {
         free(f->window[i].clips);
         free((void *)f->window[i].owner);
         free(f->window[i].directions);
+        free(f->window[i].even);
     }
     free(f->model);
     free(f->weights);
+    free(f->even);
+    free(f->snapshot);
+    free(f->scratch);
     free(f->points);
     free(f->axes);
     free(f->of_layer);
@@ -330,6 +344,12 @@ static float excess_of(finder *f, int64_t number, int32_t row, bool clips_count)
     return fminf(excess, excess_over_frames(f, number, row, true));
 }
 
+// Whether clips and transitions, which layers compose, may have made a step. Only known of a frame that is split.
+static bool is_even(const finder *f, int64_t number, int32_t row) {
+    const frame *one = &f->window[number % WINDOW];
+    return one->is_split && !(one->steps[row] - 1.5f * (one->clips[row] + one->even[row]) > limit_of(f, row));
+}
+
 // The row that jumps most, relative to its limit; -1: none.
 static int32_t find_row(finder *f, int64_t number, bool clips_count) {
     int32_t worst = -1;
@@ -339,6 +359,7 @@ static int32_t find_row(finder *f, int64_t number, bool clips_count) {
         float excess = excess_of(f, number, row, clips_count);
         if (!(excess > most * limit_of(f, row))) continue; // before the clips, which take time to measure
         if (!(beyond(f, number, row, clips_count) > limit_of(f, row))) continue;
+        if (clips_count && is_even(f, number, row)) continue;
         // A clip may be fast for a moment; a jump of its own is several times the steps around it.
         bool is_fast = !clips_count && excess < 0.6f * beyond(f, number, row, false);
         if (is_fast) continue;
@@ -392,18 +413,69 @@ static void judge(finder *f, int64_t number) {
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
-static void note_directions(finder *f, frame *to) {
+// The points of all nodes in the mixer's current pose.
+static void read_points(const finder *f, node_steps *out) {
     const sinew_affine *model = sinew_mixer_model_matrices(f->mixer);
     for (int32_t i = 0; i < f->skeleton->node_count; i++) {
         for (int k = 0; k < POINTS; k++) {
             for (int axis = 0; axis < 3; axis++) {
                 float at = model[i].m[axis][3];
                 if (k > 0) at += f->axes[3 * i + k - 1] * model[i].m[axis][k - 1];
-                to->directions[i].points[k][axis] = f->count > 0 ? at - f->points[i].points[k][axis] : 0.0f;
-                f->points[i].points[k][axis] = at;
+                out[i].points[k][axis] = at;
             }
         }
     }
+}
+
+// Measures the steps from one pose to the other, of nodes.
+static void measure_steps(const finder *f, const node_steps *from, const node_steps *to, float *steps) {
+    for (int32_t i = 0; i < f->skeleton->node_count; i++) {
+        steps[i] = 0.0f;
+        for (int k = 0; k < POINTS; k++) {
+            float step[3];
+            for (int axis = 0; axis < 3; axis++) step[axis] = to[i].points[k][axis] - from[i].points[k][axis];
+            steps[i] = fmaxf(steps[i], sqrtf(dot(step, step)));
+        }
+    }
+}
+
+// Plays the frame with all clips paused: first without time, to see what the calls move, then with it, to see what
+// transitions move.
+static void split_frame(finder *f, sinew_mixer *mixer, float dt) {
+    node_steps *next = f->window[f->count % WINDOW].directions; // is overwritten with the frame
+    sinew_action actions[MAX_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
+    for (int32_t i = 0; i < count; i++) sinew_action_pause(mixer, actions[i]);
+    sinew_mixer_update(mixer, 0.0f);
+    read_points(f, next);
+    sinew_mixer_update(mixer, dt);
+    read_points(f, f->scratch);
+    measure_steps(f, next, f->scratch, f->even);
+    f->is_split = true;
+}
+
+bool cli_jump_finder_split(cli_jump_finder *f, sinew_mixer *mixer, float dt) {
+    if (!f->snapshot) {
+        f->snapshot_size = sinew_mixer_snapshot_size(mixer);
+        f->snapshot = aligned_alloc(64, (f->snapshot_size + 63) / 64 * 64);
+        if (!f->snapshot) return false;
+    }
+    sinew_mixer_save(mixer, f->snapshot);
+    split_frame(f, mixer, dt);
+    return sinew_mixer_restore(mixer, f->snapshot, f->snapshot_size);
+}
+
+static void note_directions(finder *f, frame *to) {
+    read_points(f, f->scratch);
+    for (int32_t i = 0; i < f->skeleton->node_count; i++) {
+        for (int k = 0; k < 3 * POINTS; k++) {
+            float step = f->scratch[i].points[k / 3][k % 3] - f->points[i].points[k / 3][k % 3];
+            to->directions[i].points[k / 3][k % 3] = f->count > 0 ? step : 0.0f;
+        }
+    }
+    node_steps *points = f->points;
+    f->points = f->scratch;
+    f->scratch = points;
 }
 
 void cli_jump_finder_add(cli_jump_finder *f, const cli_jump *jump, float dt) {
@@ -420,6 +492,9 @@ void cli_jump_finder_add(cli_jump_finder *f, const cli_jump *jump, float dt) {
     if (step.weight_index >= 0) to->steps[nodes + 1 + step.weight_index] = step.weight;
     to->dt = dt;
     to->root_advance = hypotf(hypotf(one.root.translation.x, one.root.translation.y), one.root.translation.z);
+    to->is_split = f->is_split && f->count > 0;
+    f->is_split = false;
+    memcpy(to->even, f->even, (size_t)f->rows * sizeof *to->even);
     note_directions(f, to);
     note_motions(f, to);
     to->jump = *jump;

@@ -64,6 +64,11 @@ void cli_jump_finder_destroy(cli_jump_finder *finder);
 // Starts with another mixer, or after an intended cut: the next frame is the first. Jumps are added to `jumps`.
 void cli_jump_finder_start(cli_jump_finder *finder, const sinew_mixer *mixer, cli_jumps *jumps);
 
+// Splits the step of the next frame: call it after the calls before the frame, and before the mixer is updated by `dt`.
+// What transitions move in it (the even part of docs/mixing.md) is no pop then, nor what layers add up to. The mixer does
+// not change. All mixers must have the same definition. False if memory runs out.
+bool cli_jump_finder_split(cli_jump_finder *finder, sinew_mixer *mixer, float dt);
+
 // Measures the mixer's current pose, `dt` seconds after the last one. `jump` has the frame's number, time and calls. A
 // frame is judged when the four frames after it are known.
 void cli_jump_finder_add(cli_jump_finder *finder, const cli_jump *jump, float dt);

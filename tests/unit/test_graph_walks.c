@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// `sinew graph test`: what it reports of sound and faulty graphs of the hero: test_graph_walks SINEW
+#include "support/recorded_command.h"
+
+static const char *command;
+
+#define HERO       SINEW_MODELS "/hero.glb"
+#define HERO_GRAPH SINEW_MODELS "/hero.graph.json"
+
+static int run(const char *arguments, char printed[8192]) {
+    return run_command(command, "graph", arguments, printed);
+}
+
+// Writes a graph; ' stands for the quotes of JSON.
+static void write_graph(const char *path, const char *text) {
+    char *json = malloc(strlen(text) + 1);
+    strcpy(json, text);
+    for (char *c = json; *c; c++) {
+        if (*c == '\'') *c = '"';
+    }
+    write_recording(path, json, strlen(json));
+    free(json);
+}
+
+static bool file_exists(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file) assert_int_equal(fclose(file), 0);
+    return file != NULL;
+}
+
+// ---- Sound graphs --------------------------------------------------------------------------------------------
+
+static void test_the_hero_passes(void **state) {
+    (void)state;
+    char printed[8192];
+    int status = run("test " HERO_GRAPH " --asset " HERO " --walks 40 --output hero.rec", printed);
+    if (status != 0) fail_msg("%s", printed);
+    check_prints(printed, "40 walks of 10 s, seeds 1 to 40: ");
+    check_prints(printed, "states entered: 11 of 11\ntransitions taken: 14 of 14\nwalks that fail: 0; cycles: 0;");
+    assert_false(file_exists("hero.rec"));
+}
+
+// One state cannot be reached, and one transition is never taken. The cut is intended.
+static void test_what_is_never_reached_is_named(void **state) {
+    (void)state;
+    write_graph("never.json", "{'sinewGraph':1,'parameters':{'fast':{'type':'bool'}},'layers':[{'name':'Base',\n"
+                              "'states':{'Walk':{'clip':'Walk'},'Run':{'clip':'Run'},\n"
+                              "'Jump':{'clip':'Jump'}},'transitions':[\n"
+                              "{'from':'Walk','to':'Run','when':'fast','duration':0},\n"
+                              "{'from':'Run','to':'Walk','when':'!fast'},\n"
+                              "{'from':'Run','to':'Jump','when':'fast && elapsed > 1000'}]}]}");
+    char printed[8192];
+    int status = run("test never.json --asset " HERO " --walks 5 --seconds 5", printed);
+    if (status != 0) fail_msg("%s", printed);
+    check_prints(printed, "states entered: 2 of 3\n  never: line 3: Base/Jump\n");
+    check_prints(printed, "transitions taken: 2 of 3\n"
+                          "  never: line 6: Base: Run -> Jump when fast && elapsed > 1000\n");
+}
+
+static void test_a_seed_gives_the_same_walks(void **state) {
+    (void)state;
+    char one[8192], two[8192], other[8192];
+    run("test " HERO_GRAPH " --asset " HERO " --walks 3 --seed 7 --json", one);
+    run("test " HERO_GRAPH " --asset " HERO " --walks 3 --seed 7 --json", two);
+    run("test " HERO_GRAPH " --asset " HERO " --walks 3 --seed 8 --json", other);
+    assert_string_equal(one, two);
+    assert_string_not_equal(one, other);
+    check_prints(one, "\"walks\":3,\"seconds\":10,\"seed\":7,");
+    check_prints(one, "\n{\"path\":\"Upper/Combo/First\",\"line\":");
+    check_prints(one, "\"recording\":null}");
+}
+
+// ---- Faults --------------------------------------------------------------------------------------------------
+
+// The weight of a layer jumps with a parameter that has no damping.
+static void write_jumping_weight(const char *path, const char *damping) {
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "{'sinewGraph':1,'parameters':{'lean':{'type':'float','range':[0,1]%s}},'layers':["
+        "{'name':'Base','states':{'Walk':{'clip':'Walk'}}},"
+        "{'name':'Upper','mask':{'node':'Spine'},'weightParameter':'lean','states':{'Wave':{'clip':'Wave'}}}]}",
+        damping);
+    write_graph(path, text);
+}
+
+static void test_a_jump_of_a_layers_weight_is_found(void **state) {
+    (void)state;
+    char printed[8192], again[8192], arguments[200];
+    write_jumping_weight("jump.json", "");
+    assert_int_equal(run("test jump.json --asset " HERO " --walks 8 --output jump.rec", printed), 1);
+    check_prints(printed, "at ");
+    check_prints(printed, "in Base/Walk, Upper/Wave: ");
+    check_prints(printed, "\n  cause: note set lean ");
+    check_prints(printed, "of 8 walks fail; 'sinew replay jump.rec " HERO "' replays the first\n");
+    assert_int_equal(run_command(command, "replay", "jump.rec " HERO, again), 0);
+    assert_int_equal(run_command(command, "continuity", "jump.rec " HERO, again), 1);
+    check_prints(again, "frames that pop: 1;");
+    int seed;
+    const char *line = strstr(printed, "\nseed ");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\nseed %d,", &seed), 1);
+    snprintf(arguments, sizeof arguments, "test jump.json --asset %s --walks 1 --seed %d --output one.rec", HERO,
+             seed);
+    assert_int_equal(run(arguments, again), 1);
+    check_prints(again, "\n  cause: note set lean ");
+    write_jumping_weight("damped.json", ",'damping':0.1");
+    int status = run("test damped.json --asset " HERO " --walks 8", printed);
+    if (status != 0) fail_msg("%s", printed);
+}
+
+static void test_a_cycle_is_found(void **state) {
+    (void)state;
+    write_graph("cycle.json", "{'sinewGraph':1,'parameters':{'on':{'type':'bool'}},'layers':[{'name':'Base',"
+                              "'states':{'Walk':{'clip':'Walk'},'Run':{'clip':'Run'}},'transitions':["
+                              "{'from':'Walk','to':'Run','when':'on'},{'from':'Run','to':'Walk','when':'on'}]}]}");
+    char printed[8192];
+    assert_int_equal(run("test cycle.json --asset " HERO " --walks 2 --output cycle.rec", printed), 1);
+    check_prints(printed, ": more than 8 transitions of one layer in a frame\n");
+    assert_int_equal(run_command(command, "replay", "cycle.rec " HERO, printed), 0);
+    check_prints(printed, "note cycle Base/");
+    assert_int_equal(run("test cycle.json --asset " HERO " --walks 2 --output cycle.rec --json", printed), 1);
+    check_prints(printed, "{\"kind\":\"cycle\",\"seed\":1,");
+    check_prints(printed, "\"recording\":\"cycle.rec\"}");
+}
+
+static void test_wrong_input(void **state) {
+    (void)state;
+    char printed[8192];
+    assert_int_equal(run("test " HERO_GRAPH, printed), 2);
+    check_prints(printed, "graph test: --asset is missing");
+    assert_int_equal(run("test --asset " HERO, printed), 2);
+    check_prints(printed, "FILE is missing");
+    assert_int_equal(run("test " HERO_GRAPH " --asset " SINEW_MODELS "/windmill.glb", printed), 1);
+    check_prints(printed, HERO_GRAPH ": Base/Move: no clip is named Idle");
+    assert_int_equal(run("test nowhere.json --asset " HERO, printed), 1);
+    write_jumping_weight("jump.json", "");
+    assert_int_equal(run("test jump.json --asset " HERO " --output " HERO, printed), 1);
+    check_prints(printed, "would overwrite the input");
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_hero_passes),
+        cmocka_unit_test(test_what_is_never_reached_is_named),
+        cmocka_unit_test(test_a_seed_gives_the_same_walks),
+        cmocka_unit_test(test_a_jump_of_a_layers_weight_is_found),
+        cmocka_unit_test(test_a_cycle_is_found),
+        cmocka_unit_test(test_wrong_input),
+    };
+    if (argc < 2) return 1;
+    command = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
