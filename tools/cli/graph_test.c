@@ -142,10 +142,7 @@ static void note_pop(walking *w) {
 static void measure_frame(walking *w, float dt) {
     tester *t = w->tester;
     const bool cuts = count_events(w);
-    if (cuts) {
-        cli_jump_finder_finish(t->finder);
-        cli_jump_finder_start(t->finder, sinew_animator_mixer(w->animator), t->jumps);
-    }
+    if (cuts) cli_jump_finder_start(t->finder, sinew_animator_mixer(w->animator), t->jumps);
     const cli_jump jump = {.frame = w->frame, .seconds = w->seconds};
     cli_jump_finder_add(t->finder, &jump, dt);
     note_pop(w);
@@ -180,8 +177,6 @@ static void start_walk(walking *w, tester *t, int seed, sinew_animator *animator
 
 static void finish_walk(walking *w, int seed) {
     tester *t = w->tester;
-    cli_jump_finder_finish(t->finder);
-    note_pop(w);
     t->frames += w->frame;
     t->clip_jumps += t->jumps->clip_jumps;
     if (!w->fails) return;
@@ -444,6 +439,7 @@ static bool prepare(tester *t) {
     }
     graph_walk_ranges(t->graph, t->ranges);
     t->finder = cli_jump_finder_create(t->asset->skeleton, t->args->degrees);
+    if (t->finder) cli_jump_finder_set_masks(t->finder, t->binding->masks, t->graph->layer_count);
     t->jumps = calloc(1, sizeof *t->jumps);
     t->entered = calloc((size_t)t->graph->state_count + 1, sizeof *t->entered);
     t->taken = calloc((size_t)t->graph->transition_count + 1, sizeof *t->taken);

@@ -55,6 +55,8 @@ typedef struct action_time {
 struct cli_jump_finder {
     const sinew_skeleton *skeleton;
     const sinew_mixer *mixer;
+    const sinew_mask *const *masks; // [mask_count], of the layers
+    int32_t mask_count;
     int32_t rows;
     float limit, weight_limit; // the largest excess that is not a jump
     sinew_continuity *shown, *own;
@@ -162,6 +164,11 @@ cli_jump_finder *cli_jump_finder_create(const sinew_skeleton *skeleton, float de
     return f;
 }
 
+void cli_jump_finder_set_masks(cli_jump_finder *f, const sinew_mask *const *masks, int32_t count) {
+    f->masks = masks;
+    f->mask_count = count;
+}
+
 void cli_jump_finder_start(cli_jump_finder *f, const sinew_mixer *mixer, cli_jumps *jumps) {
     f->mixer = mixer;
     f->out = jumps;
@@ -196,9 +203,16 @@ static float time_before(const finder *f, sinew_action action, float time, float
     return fminf(duration, fmaxf(0.0f, time - by_speed));
 }
 
-static void measure_clip(finder *f, const sinew_clip *clip, float time, float dt) {
+// Measures a clip as it is in its layer alone: without what the layer's mask leaves out.
+static void measure_clip(finder *f, const clip_motion *motion, float time, float dt) {
+    const sinew_clip *clip = motion->clip;
+    const sinew_mask *mask = motion->layer < f->mask_count ? f->masks[motion->layer] : NULL;
     sinew_clip_sample(clip, time, f->pose);
-    if (clip->additive) sinew_pose_add(f->pose, f->rest, f->pose, 1.0f, NULL);
+    if (clip->additive) {
+        sinew_pose_add(f->pose, f->rest, f->pose, 1.0f, mask ? mask->nodes : NULL);
+    } else if (mask) {
+        sinew_pose_blend(f->pose, f->rest, f->pose, 1.0f, mask->nodes);
+    }
     sinew_pose_to_model(f->pose, f->model);
     const sinew_continuity_frame one = {f->model, NULL, sinew_root_delta_identity(), dt};
     sinew_continuity_measure(f->own, &one);
@@ -216,9 +230,9 @@ static void add_clip(finder *f, frame *to, const clip_motion *motion) {
     const sinew_clip *clip = motion->clip;
     float size = sinew_continuity_size(f->own);
     sinew_continuity_restart(f->own);
-    measure_clip(f, clip, motion->before, to->dt);
+    measure_clip(f, motion, motion->before, to->dt);
     for (int32_t i = 0; i < f->skeleton->weight_count; i++) f->weights[i] = f->pose->weights[i];
-    measure_clip(f, clip, motion->time, to->dt);
+    measure_clip(f, motion, motion->time, to->dt);
     for (int32_t i = 0; i < f->skeleton->node_count; i++)
         keep_larger(f, to, i, fmaxf(0.0f, sinew_continuity_node_step(f->own, i) * size - to->root_advance), clip);
     int32_t first = f->skeleton->node_count + 1;
@@ -502,7 +516,8 @@ void cli_jump_finder_add(cli_jump_finder *f, const cli_jump *jump, float dt) {
     if (f->count > AROUND) judge(f, f->count - 1 - AROUND);
 }
 
-void cli_jump_finder_finish(cli_jump_finder *f) {
+// Judges the last frames.
+static void finish(finder *f) {
     for (int64_t i = f->count > AROUND ? f->count - AROUND : 0; i < f->count; i++) judge(f, i);
 }
 
@@ -575,7 +590,7 @@ bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *re
     bool good = true;
     while (good && replay->calls_made < replay->call_count) good = make_call(&p);
     if (good) {
-        cli_jump_finder_finish(p.finder);
+        finish(p.finder);
         read_percentiles(p.finder, jumps);
     }
     jumps->frames = p.frames;

@@ -61,6 +61,10 @@ typedef struct cli_jump_finder cli_jump_finder;
 cli_jump_finder *cli_jump_finder_create(const sinew_skeleton *skeleton, float degrees);
 void cli_jump_finder_destroy(cli_jump_finder *finder);
 
+// Gives the masks of the layers, [count], NULL for a layer without one; they must outlive the finder. Without them, clips
+// count with all their nodes.
+void cli_jump_finder_set_masks(cli_jump_finder *finder, const sinew_mask *const *masks, int32_t count);
+
 // Starts with another mixer, or after an intended cut: the next frame is the first. Jumps are added to `jumps`.
 void cli_jump_finder_start(cli_jump_finder *finder, const sinew_mixer *mixer, cli_jumps *jumps);
 
@@ -72,8 +76,5 @@ bool cli_jump_finder_split(cli_jump_finder *finder, sinew_mixer *mixer, float dt
 // Measures the mixer's current pose, `dt` seconds after the last one. `jump` has the frame's number, time and calls. A
 // frame is judged when the four frames after it are known.
 void cli_jump_finder_add(cli_jump_finder *finder, const cli_jump *jump, float dt);
-
-// Judges the last frames.
-void cli_jump_finder_finish(cli_jump_finder *finder);
 
 #endif

@@ -131,6 +131,40 @@ void svg_rect(FILE *to, const char *classes, svg_point corner, double width, dou
     fputs("/>\n", to);
 }
 
+void svg_box(FILE *to, const char *classes, svg_point corner, double width, double height, double radius) {
+    fprintf(to, "<rect class=\"%s\"", classes);
+    write_attribute(to, "x", corner.x);
+    write_attribute(to, "y", corner.y);
+    write_attribute(to, "width", width);
+    write_attribute(to, "height", height);
+    write_attribute(to, "rx", radius);
+    fputs("/>\n", to);
+}
+
+static void write_point(FILE *to, char command, double x, double y) {
+    fputc(command, to);
+    write_number(to, x);
+    fputc(' ', to);
+    write_number(to, y);
+}
+
+void svg_flow(FILE *to, const char *classes, const svg_point *points, int count) {
+    fprintf(to, "<path class=\"%s\" d=\"", classes);
+    for (int i = 0; i < count; i++) {
+        const svg_point p = points[i], before = points[i > 0 ? i - 1 : 0];
+        const bool is_straight = fabs(p.x - before.x) < 0.05 || fabs(p.y - before.y) < 0.05;
+        if (i == 0 || is_straight) {
+            write_point(to, i == 0 ? 'M' : 'L', p.x, p.y);
+            continue;
+        }
+        const double middle = (before.x + p.x) / 2.0;
+        write_point(to, 'C', middle, before.y);
+        write_point(to, ' ', middle, p.y);
+        write_point(to, ' ', p.x, p.y);
+    }
+    fputs("\"/>\n", to);
+}
+
 void svg_circle(FILE *to, const char *classes, svg_point center, double radius) {
     fprintf(to, "<circle class=\"%s\"", classes);
     write_attribute(to, "cx", center.x);

@@ -22,6 +22,12 @@ void svg_line(FILE *to, const char *classes, svg_point from, svg_point end);
 void svg_polyline(FILE *to, const char *classes, const svg_point *points, int count);
 void svg_polygon(FILE *to, const char *classes, const svg_point *points, int count);
 void svg_rect(FILE *to, const char *classes, svg_point corner, double width, double height);
+/// A rectangle with round corners.
+void svg_box(FILE *to, const char *classes, svg_point corner, double width, double height, double radius);
+
+/// A line through points: straight between two of the same x or y, else a curve that is horizontal at both.
+void svg_flow(FILE *to, const char *classes, const svg_point *points, int count);
+
 void svg_circle(FILE *to, const char *classes, svg_point center, double radius);
 
 /// Squares around points, as one shape.

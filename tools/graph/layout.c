@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: MIT
+// A layered layout. Arrows that lead back are reversed, nodes get columns by the longest path, each arrow becomes a chain
+// of items, one a column; the items of a column are sorted to reduce crossings (barycenters), and moved to straighten
+// lines (isotonic regression).
+#include "graph/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMN_GAP 36.0
+#define ITEM_GAP   14.0
+#define PORT_GAP   14.0
+#define LINE_SPACE 5.0 // of a line below its label
+
+enum { SWEEPS = 24, NONE = -1 };
+
+typedef enum item_kind { ITEM_NODE, ITEM_LABEL, ITEM_LOOP, ITEM_BEND } item_kind;
+
+// What takes space in a column.
+typedef struct item {
+    item_kind kind;
+    int32_t index; // of the node, or of the arrow
+    int32_t column, order;
+    double width, height, y, sum, weight; // y of the upper edge; the others are scratch
+} item;
+
+// A part of a chain: two items in neighboring columns, the left one first.
+typedef struct link {
+    int32_t left, right;
+    int32_t edge;
+    double left_port, right_port; // y
+} link;
+
+typedef struct work {
+    layout *l;
+    int32_t *ranks;  // [nodes]
+    bool *reversed;  // [edges]
+    int32_t *starts; // [edges + 1]: the first link of each
+    item *items;     // the first are the nodes
+    int32_t item_count;
+    link *links;
+    int32_t link_count, column_count;
+    int32_t *sorted;        // [items], by column, then by order
+    int32_t *columns;       // [columns + 1]: where each starts in `sorted`
+    double *lefts, *widths; // [columns]
+    double *scratch;        // [items][3]
+    int32_t *stack, *next;  // [nodes]
+    uint8_t *states;        // [nodes]: 0 new, 1 on the stack, 2 done
+    int32_t *crossed;       // [items + 1]
+} work;
+
+double layout_node_height(int32_t arrow_count) {
+    return PORT_GAP * (double)(arrow_count + 1);
+}
+
+// ---- Columns -------------------------------------------------------------------------------------------------
+
+// Follows arrows depth first; those that lead to a node on the stack are reversed.
+static void reverse_from(work *w, int32_t start) {
+    const layout *l = w->l;
+    int32_t depth = 0;
+    w->stack[depth++] = start;
+    w->states[start] = 1;
+    w->next[start] = 0;
+    while (depth > 0) {
+        const int32_t node = w->stack[depth - 1];
+        int32_t edge = w->next[node]++;
+        if (edge >= l->edge_count) {
+            w->states[node] = 2;
+            depth--;
+            continue;
+        }
+        if (l->edges[edge].from != node) continue;
+        const int32_t to = l->edges[edge].to;
+        w->reversed[edge] = w->states[to] == 1 || to == 0;
+        if (w->states[to] != 0) continue;
+        w->states[to] = 1;
+        w->next[to] = 0;
+        w->stack[depth++] = to;
+    }
+}
+
+// The longest path, by repetition: graphs are small, and no arrow leads back.
+static void rank_nodes(work *w) {
+    const layout *l = w->l;
+    for (int32_t i = 0; i < l->node_count; i++) {
+        if (w->states[i] == 0) reverse_from(w, i);
+    }
+    bool changes = true;
+    for (int32_t pass = 0; changes && pass <= l->node_count; pass++) {
+        changes = false;
+        for (int32_t i = 0; i < l->edge_count; i++) {
+            const layout_edge *e = &l->edges[i];
+            int32_t low = w->reversed[i] ? e->to : e->from, high = w->reversed[i] ? e->from : e->to;
+            if (low == high || w->ranks[high] > w->ranks[low]) continue;
+            w->ranks[high] = w->ranks[low] + 1;
+            changes = true;
+        }
+    }
+}
+
+// ---- Items ---------------------------------------------------------------------------------------------------
+
+static int32_t add_item(work *w, item_kind kind, int32_t index, int32_t column, double width, double height) {
+    w->items[w->item_count] = (item){
+        .kind = kind, .index = index, .column = column, .order = w->item_count, .width = width, .height = height};
+    if (column >= w->column_count) w->column_count = column + 1;
+    return w->item_count++;
+}
+
+static void add_link(work *w, int32_t left, int32_t right, int32_t edge) {
+    w->links[w->link_count++] = (link){left, right, edge, 0.0, 0.0};
+}
+
+// The label is in the column next to the node that the arrow starts from.
+static void add_chain(work *w, int32_t edge) {
+    const layout_edge *e = &w->l->edges[edge];
+    int32_t low = w->reversed[edge] ? e->to : e->from, high = w->reversed[edge] ? e->from : e->to;
+    const double height = e->label_height + LINE_SPACE;
+    int32_t first = 2 * w->ranks[low] + 1, last = 2 * w->ranks[high] - 1, before = low;
+    w->starts[edge] = w->link_count;
+    if (low == high) {
+        add_link(w, low, add_item(w, ITEM_LOOP, edge, first, e->label_width + 12.0, height + LINE_SPACE), edge);
+        return;
+    }
+    const int32_t labelled = w->reversed[edge] ? last : first;
+    for (int32_t column = first; column <= last; column++) {
+        const int32_t added = column == labelled ? add_item(w, ITEM_LABEL, edge, column, e->label_width, height)
+                                                 : add_item(w, ITEM_BEND, edge, column, 0.0, 4.0);
+        add_link(w, before, added, edge);
+        before = added;
+    }
+    add_link(w, before, high, edge);
+}
+
+// ---- Orders --------------------------------------------------------------------------------------------------
+
+static void sort_columns(work *w) {
+    memset(w->columns, 0, ((size_t)w->column_count + 1) * sizeof *w->columns);
+    for (int32_t i = 0; i < w->item_count; i++) w->columns[w->items[i].column + 1]++;
+    for (int32_t c = 0; c < w->column_count; c++) w->columns[c + 1] += w->columns[c];
+    for (int32_t c = 0, at = 0; c < w->column_count; c++) {
+        for (int32_t i = 0; i < w->item_count; i++) {
+            if (w->items[i].column == c) w->sorted[at++] = i;
+        }
+    }
+}
+
+// Sorts the items of a column by `sum`, without moving equal ones, and numbers them.
+static void sort_column(work *w, int32_t column) {
+    int32_t first = w->columns[column], count = w->columns[column + 1] - first, *items = w->sorted + first;
+    for (int32_t i = 1; i < count; i++) {
+        const int32_t moved = items[i];
+        int32_t k = i;
+        for (; k > 0 && w->items[items[k - 1]].sum > w->items[moved].sum; k--) items[k] = items[k - 1];
+        items[k] = moved;
+    }
+    for (int32_t i = 0; i < count; i++) w->items[items[i]].order = i;
+}
+
+// Moves the items of a column to the mean order of their neighbors on one side.
+static void sweep_column(work *w, int32_t column, bool by_left) {
+    for (int32_t i = w->columns[column]; i < w->columns[column + 1]; i++)
+        w->items[w->sorted[i]].sum = w->items[w->sorted[i]].weight = 0.0;
+    for (int32_t i = 0; i < w->link_count; i++) {
+        item *left = &w->items[w->links[i].left], *right = &w->items[w->links[i].right];
+        item *to = by_left ? right : left, *from = by_left ? left : right;
+        if (to->column != column) continue;
+        to->sum += (double)from->order;
+        to->weight += 1.0;
+    }
+    for (int32_t i = w->columns[column]; i < w->columns[column + 1]; i++) {
+        item *one = &w->items[w->sorted[i]];
+        one->sum = one->weight > 0.0 ? one->sum / one->weight : (double)one->order;
+    }
+    sort_column(w, column);
+}
+
+static int64_t count_crossings(const work *w) {
+    int64_t crossings = 0;
+    for (int32_t a = 0; a < w->link_count; a++) {
+        for (int32_t b = 0; b < a; b++) {
+            const link *x = &w->links[a], *y = &w->links[b];
+            if (w->items[x->left].column != w->items[y->left].column) continue;
+            int32_t left = w->items[x->left].order - w->items[y->left].order;
+            int32_t right = w->items[x->right].order - w->items[y->right].order;
+            crossings += (left < 0 && right > 0) || (left > 0 && right < 0);
+        }
+    }
+    return crossings;
+}
+
+// Sweeps from left to right and back, and keeps the best order.
+static void order_items(work *w) {
+    enum { MOST_COUNTED = 3000 }; // links: beyond it, crossings are not counted, and the last order is kept
+    const bool counts = w->link_count <= MOST_COUNTED;
+    for (int32_t c = 0; c < w->column_count; c++) {
+        for (int32_t i = w->columns[c]; i < w->columns[c + 1]; i++)
+            w->items[w->sorted[i]].order = i - w->columns[c];
+    }
+    int64_t least = counts ? count_crossings(w) : 0;
+    for (int32_t i = 0; i < w->item_count; i++) w->crossed[i] = w->items[i].order;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        for (int32_t k = 0; k < w->column_count; k++)
+            sweep_column(w, sweep % 2 == 0 ? k : w->column_count - 1 - k, sweep % 2 == 0);
+        const int64_t crossings = counts ? count_crossings(w) : 0;
+        if (counts && crossings >= least) continue;
+        least = crossings;
+        for (int32_t i = 0; i < w->item_count; i++) w->crossed[i] = w->items[i].order;
+    }
+    for (int32_t i = 0; i < w->item_count; i++) w->items[i].sum = (double)w->crossed[i];
+    for (int32_t c = 0; c < w->column_count; c++) sort_column(w, c);
+}
+
+// ---- Positions -----------------------------------------------------------------------------------------------
+
+// Where a line meets an item, from its upper edge.
+static double line_of(const item *one) {
+    switch (one->kind) {
+    case ITEM_LABEL:
+        return one->height - LINE_SPACE / 2.0;
+    case ITEM_NODE:
+    case ITEM_LOOP:
+    case ITEM_BEND:
+        break;
+    }
+    return one->height / 2.0;
+}
+
+// Moves the items of a column as near as possible to the positions that they would like, in their order and without
+// overlaps: blocks of items that touch move as one.
+static void place_column(work *w, int32_t column) {
+    int32_t first = w->columns[column], count = w->columns[column + 1] - first, blocks = 0;
+    double *mean = w->scratch, *weight = mean + w->item_count, *size = weight + w->item_count, offset = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        item *one = &w->items[w->sorted[first + i]];
+        const double wanted = one->weight > 0.0 ? one->sum / one->weight - line_of(one) : one->y;
+        const double weighs = one->weight > 0.0 ? one->weight : 0.01;
+        one->sum = offset;
+        mean[blocks] = wanted - offset;
+        weight[blocks] = weighs;
+        size[blocks++] = 1.0;
+        offset += one->height + ITEM_GAP;
+        while (blocks > 1 && mean[blocks - 2] > mean[blocks - 1]) {
+            const double both = weight[blocks - 2] + weight[blocks - 1];
+            mean[blocks - 2] =
+                (mean[blocks - 2] * weight[blocks - 2] + mean[blocks - 1] * weight[blocks - 1]) / both;
+            weight[blocks - 2] = both;
+            size[blocks - 2] += size[blocks - 1];
+            blocks--;
+        }
+    }
+    for (int32_t b = 0, i = 0; b < blocks; b++) {
+        for (double k = 0.0; k < size[b]; k++, i++) {
+            item *one = &w->items[w->sorted[first + i]];
+            one->y = mean[b] + one->sum;
+        }
+    }
+}
+
+// The positions that the items of a column would like: those of their neighbors. Long lines pull more, to be straight.
+static void gather_wishes(work *w, int32_t column, bool from_left, bool from_right) {
+    for (int32_t i = w->columns[column]; i < w->columns[column + 1]; i++)
+        w->items[w->sorted[i]].sum = w->items[w->sorted[i]].weight = 0.0;
+    for (int32_t i = 0; i < w->link_count; i++) {
+        item *left = &w->items[w->links[i].left], *right = &w->items[w->links[i].right];
+        const double weight = left->kind == ITEM_NODE || right->kind == ITEM_NODE ? 1.0 : 4.0;
+        if (from_left && right->column == column) {
+            right->sum += weight * (left->y + line_of(left));
+            right->weight += weight;
+        }
+        if (from_right && left->column == column) {
+            left->sum += weight * (right->y + line_of(right));
+            left->weight += weight;
+        }
+    }
+}
+
+static void place_items(work *w) {
+    for (int32_t c = 0; c < w->column_count; c++) {
+        double y = 0.0;
+        for (int32_t i = w->columns[c]; i < w->columns[c + 1]; i++) {
+            w->items[w->sorted[i]].y = y;
+            y += w->items[w->sorted[i]].height + ITEM_GAP;
+        }
+    }
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        for (int32_t k = 0; k < w->column_count; k++) {
+            const int32_t column = sweep % 2 == 0 ? k : w->column_count - 1 - k;
+            const bool both = sweep >= SWEEPS / 2;
+            gather_wishes(w, column, both || sweep % 2 == 0, both || sweep % 2 != 0);
+            place_column(w, column);
+        }
+    }
+    double top = 0.0, x = 0.0;
+    for (int32_t i = 0; i < w->item_count; i++) top = i == 0 ? w->items[i].y : fmin(top, w->items[i].y);
+    w->l->height = 0.0;
+    memset(w->widths, 0, (size_t)w->column_count * sizeof *w->widths);
+    for (int32_t i = 0; i < w->item_count; i++) {
+        item *one = &w->items[i];
+        one->y = floor(one->y - top);
+        w->l->height = fmax(w->l->height, one->y + one->height);
+        w->widths[one->column] = fmax(w->widths[one->column], one->width);
+    }
+    for (int32_t c = 0; c < w->column_count; c++) {
+        w->lefts[c] = x;
+        x += w->widths[c] + COLUMN_GAP;
+    }
+    w->l->width = fmax(0.0, x - COLUMN_GAP);
+}
+
+// ---- Lines ---------------------------------------------------------------------------------------------------
+
+// The number of links at one side of a node that are above one of them, or of both if `link` is NULL.
+static int32_t count_ports(const work *w, int32_t node, bool right_side, const link *than) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < w->link_count; i++) {
+        const link *one = &w->links[i];
+        if ((right_side ? one->left : one->right) != node) continue;
+        const int32_t other = right_side ? one->right : one->left;
+        const int32_t slots = w->items[other].kind == ITEM_LOOP ? 2 : 1;
+        if (!than) {
+            count += slots;
+        } else if (w->items[other].order < w->items[right_side ? than->right : than->left].order) {
+            count += slots;
+        }
+    }
+    return count;
+}
+
+// The y at which a link meets a node: ports are spread over its side in the order of the lines.
+static double port_of(const work *w, const link *one, bool right_side, int32_t slot) {
+    const int32_t node = right_side ? one->left : one->right;
+    const item *box = &w->items[node];
+    const int32_t count = count_ports(w, node, right_side, NULL);
+    const int32_t index = count_ports(w, node, right_side, one) + slot;
+    return box->y + box->height * (double)(index + 1) / (double)(count + 1);
+}
+
+static void add_point(layout_edge *e, double x, double y) {
+    if (e->point_count > 0) {
+        const layout_point *last = &e->points[e->point_count - 1];
+        const bool same = fabs(last->x - x) < 0.01 && fabs(last->y - y) < 0.01;
+        if (same) return;
+    }
+    e->points[e->point_count++] = (layout_point){x, y};
+}
+
+// From the side of a box to the edge of its column, so that curves are between columns.
+static void route_loop(const work *w, int32_t edge) {
+    layout_edge *e = &w->l->edges[edge];
+    const link *one = &w->links[w->starts[edge]];
+    const item *box = &w->items[one->left], *label = &w->items[one->right];
+    const double right = w->lefts[box->column] + box->width, end = w->lefts[box->column] + w->widths[box->column];
+    const double x = w->lefts[label->column], top = label->y + LINE_SPACE / 2.0;
+    const double bottom = label->y + label->height - LINE_SPACE / 2.0;
+    const double ports[2] = {port_of(w, one, true, 0), port_of(w, one, true, 1)};
+    e->label = (layout_point){x, label->y + LINE_SPACE};
+    add_point(e, right, ports[0]);
+    add_point(e, end, ports[0]);
+    add_point(e, x, top);
+    add_point(e, x + label->width, top);
+    add_point(e, x + label->width, bottom);
+    add_point(e, x, bottom);
+    add_point(e, end, ports[1]);
+    add_point(e, right, ports[1]);
+}
+
+static void route_edge(const work *w, int32_t edge) {
+    layout_edge *e = &w->l->edges[edge];
+    const link *links = &w->links[w->starts[edge]];
+    const int32_t count = w->starts[edge + 1] - w->starts[edge];
+    const item *box = &w->items[links[0].left];
+    double y = port_of(w, &links[0], true, 0);
+    add_point(e, w->lefts[box->column] + box->width, y);
+    add_point(e, w->lefts[box->column] + w->widths[box->column], y);
+    for (int32_t i = 0; i < count - 1; i++) {
+        const item *one = &w->items[links[i].right];
+        const double x = w->lefts[one->column];
+        y = one->y + line_of(one);
+        if (one->kind == ITEM_LABEL) e->label = (layout_point){x, one->y};
+        add_point(e, x, y);
+        add_point(e, x + w->widths[one->column], y);
+    }
+    box = &w->items[links[count - 1].right];
+    add_point(e, w->lefts[box->column], port_of(w, &links[count - 1], false, 0));
+    for (int32_t i = 0; w->reversed[edge] && i < e->point_count / 2; i++) {
+        const layout_point point = e->points[i];
+        e->points[i] = e->points[e->point_count - 1 - i];
+        e->points[e->point_count - 1 - i] = point;
+    }
+}
+
+// ---- All of it -----------------------------------------------------------------------------------------------
+
+static bool allocate_points(work *w) {
+    for (int32_t i = 0; i < w->l->edge_count; i++) {
+        layout_edge *e = &w->l->edges[i];
+        const int32_t links = w->starts[i + 1] - w->starts[i];
+        e->points = calloc((size_t)(2 * links + 8), sizeof *e->points);
+        e->point_count = 0;
+        if (!e->points) return false;
+    }
+    return true;
+}
+
+static bool compute(work *w) {
+    for (int32_t i = 0; i < w->l->edge_count; i++) add_chain(w, i);
+    w->starts[w->l->edge_count] = w->link_count;
+    sort_columns(w);
+    order_items(w);
+    place_items(w);
+    if (!allocate_points(w)) return false;
+    for (int32_t i = 0; i < w->l->node_count; i++)
+        w->l->nodes[i].corner = (layout_point){w->lefts[w->items[i].column], w->items[i].y};
+    for (int32_t i = 0; i < w->l->edge_count; i++) {
+        if (w->l->edges[i].from == w->l->edges[i].to) {
+            route_loop(w, i);
+        } else {
+            route_edge(w, i);
+        }
+    }
+    return true;
+}
+
+static bool allocate_ranks(work *w) {
+    const size_t nodes = (size_t)w->l->node_count + 1, edges = (size_t)w->l->edge_count + 1;
+    w->ranks = calloc(nodes, sizeof *w->ranks);
+    w->stack = calloc(nodes, sizeof *w->stack);
+    w->next = calloc(nodes, sizeof *w->next);
+    w->states = calloc(nodes, sizeof *w->states);
+    w->reversed = calloc(edges, sizeof *w->reversed);
+    w->starts = calloc(edges, sizeof *w->starts);
+    return w->ranks && w->stack && w->next && w->states && w->reversed && w->starts;
+}
+
+// Counts the items and columns that the ranks need.
+static bool allocate_items(work *w) {
+    size_t items = (size_t)w->l->node_count, columns = 2;
+    for (int32_t i = 0; i < w->l->edge_count; i++) {
+        const int32_t span = 2 * abs(w->ranks[w->l->edges[i].from] - w->ranks[w->l->edges[i].to]) - 1;
+        items += span > 0 ? (size_t)span : 1;
+    }
+    for (int32_t i = 0; i < w->l->node_count; i++) {
+        if (2 * (size_t)w->ranks[i] + 2 > columns) columns = 2 * (size_t)w->ranks[i] + 2;
+    }
+    w->items = calloc(items + 1, sizeof *w->items);
+    w->links = calloc(items + (size_t)w->l->edge_count + 1, sizeof *w->links);
+    w->sorted = calloc(items + 1, sizeof *w->sorted);
+    w->crossed = calloc(items + 1, sizeof *w->crossed);
+    w->scratch = calloc(3 * items + 1, sizeof *w->scratch);
+    w->columns = calloc(columns + 1, sizeof *w->columns);
+    w->lefts = calloc(columns + 1, sizeof *w->lefts);
+    w->widths = calloc(columns + 1, sizeof *w->widths);
+    return w->items && w->links && w->sorted && w->crossed && w->scratch && w->columns && w->lefts && w->widths;
+}
+
+static void free_work(work *w) {
+    free(w->ranks);
+    free(w->stack);
+    free(w->next);
+    free(w->states);
+    free(w->reversed);
+    free(w->starts);
+    free(w->items);
+    free(w->links);
+    free(w->sorted);
+    free(w->crossed);
+    free(w->scratch);
+    free(w->columns);
+    free(w->lefts);
+    free(w->widths);
+}
+
+bool layout_compute(layout *l) {
+    work w = {.l = l};
+    for (int32_t i = 0; i < l->edge_count; i++) l->edges[i].points = NULL;
+    bool good = allocate_ranks(&w);
+    if (good) rank_nodes(&w);
+    good = good && allocate_items(&w);
+    for (int32_t i = 0; good && i < l->node_count; i++)
+        add_item(&w, ITEM_NODE, i, 2 * w.ranks[i], l->nodes[i].width, l->nodes[i].height);
+    good = good && compute(&w);
+    free_work(&w);
+    return good;
+}
+
+void layout_end(layout *l) {
+    for (int32_t i = 0; i < l->edge_count; i++) free(l->edges[i].points);
+}
