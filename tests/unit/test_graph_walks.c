@@ -33,7 +33,7 @@ static bool file_exists(const char *path) {
 static void test_the_hero_passes(void **state) {
     (void)state;
     char printed[8192];
-    int status = run("test " HERO_GRAPH " --asset " HERO " --walks 40 --output hero.rec", printed);
+    int status = run("test " HERO_GRAPH " --asset " HERO " --walks 40 -o hero.rec", printed);
     if (status != 0) fail_msg("%s", printed);
     check_prints(printed, "40 walks of 10 s, seeds 1 to 40: ");
     check_prints(printed, "states entered: 11 of 11\ntransitions taken: 14 of 14\nwalks that fail: 0; cycles: 0;");
@@ -88,7 +88,7 @@ static void test_a_jump_of_a_layers_weight_is_found(void **state) {
     (void)state;
     char printed[8192], again[8192], arguments[200];
     write_jumping_weight("jump.json", "");
-    assert_int_equal(run("test jump.json --asset " HERO " --walks 8 --output jump.rec", printed), 1);
+    assert_int_equal(run("test jump.json --asset " HERO " --walks 8 -o jump.rec", printed), 1);
     check_prints(printed, "at ");
     check_prints(printed, "in Base/Walk, Upper/Wave: ");
     check_prints(printed, "\n  cause: note set lean ");
@@ -100,7 +100,7 @@ static void test_a_jump_of_a_layers_weight_is_found(void **state) {
     const char *line = strstr(printed, "\nseed ");
     assert_non_null(line);
     assert_int_equal(sscanf(line, "\nseed %d,", &seed), 1);
-    snprintf(arguments, sizeof arguments, "test jump.json --asset %s --walks 1 --seed %d --output one.rec", HERO,
+    snprintf(arguments, sizeof arguments, "test jump.json --asset %s --walks 1 --seed %d -o one.rec", HERO,
              seed);
     assert_int_equal(run(arguments, again), 1);
     check_prints(again, "\n  cause: note set lean ");
@@ -115,11 +115,11 @@ static void test_a_cycle_is_found(void **state) {
                               "'states':{'Walk':{'clip':'Walk'},'Run':{'clip':'Run'}},'transitions':["
                               "{'from':'Walk','to':'Run','when':'on'},{'from':'Run','to':'Walk','when':'on'}]}]}");
     char printed[8192];
-    assert_int_equal(run("test cycle.json --asset " HERO " --walks 2 --output cycle.rec", printed), 1);
+    assert_int_equal(run("test cycle.json --asset " HERO " --walks 2 -o cycle.rec", printed), 1);
     check_prints(printed, ": more than 8 transitions of one layer in a frame\n");
     assert_int_equal(run_command(command, "replay", "cycle.rec " HERO " | grep cycle", printed), 0);
     check_prints(printed, "note cycle Base/");
-    assert_int_equal(run("test cycle.json --asset " HERO " --walks 2 --output cycle.rec --json", printed), 1);
+    assert_int_equal(run("test cycle.json --asset " HERO " --walks 2 -o cycle.rec --json", printed), 1);
     check_prints(printed, "{\"kind\":\"cycle\",\"seed\":1,");
     check_prints(printed, "\"recording\":\"cycle.rec\"}");
 }
@@ -135,7 +135,7 @@ static void test_wrong_input(void **state) {
     check_prints(printed, HERO_GRAPH ": Base/Move: no clip is named Idle");
     assert_int_equal(run("test nowhere.json --asset " HERO, printed), 1);
     write_jumping_weight("jump.json", "");
-    assert_int_equal(run("test jump.json --asset " HERO " --output " HERO, printed), 1);
+    assert_int_equal(run("test jump.json --asset " HERO " -o " HERO, printed), 1);
     check_prints(printed, "would overwrite the input");
 }
 

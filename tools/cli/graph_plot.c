@@ -1,42 +1,95 @@
 // SPDX-License-Identifier: MIT
 // sinew graph plot: draws an animation graph as SVG, or the timeline of a recording.
-#include "cli/cli.h"
 #include "cli/graph.h"
 #include "cli/output.h"
+#include "cli/recorded.h"
 
 #include "graph/plot.h"
+#include "graph/timeline.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 static const char help[] =
-    "usage: sinew graph plot FILE --output SVG\n"
+    "usage: sinew graph plot FILE -o SVG [--recording REC --asset ASSET]\n"
     "\n"
     "Draws an animation graph as SVG: a box for each state with its clips and tags, and an arrow for each "
     "transition\n"
-    "with its condition, kind and duration; those from any state are dashed. Numbers are priorities.\n"
+    "with its condition, kind and duration; those from any state are dashed. Numbers are priorities. With "
+    "--recording,\n"
+    "draws the timeline of a recorded animator of the graph: the states of each layer, with a bar below for as "
+    "long\n"
+    "as a transition runs, the weights of its clips, and the parameters; triangles are cycles.\n"
     "\n"
-    "  --output SVG  the file to write; - is standard output\n"
+    "  -o SVG           the file to write; - is standard output\n"
+    "  --recording REC  a recording, such as one of 'sinew graph test'\n"
+    "  --asset ASSET    the file with its clips\n"
     "\n"
-    "example: sinew graph plot hero.graph.json --output hero.svg\n";
+    "example: sinew graph plot hero.graph.json -o hero.svg\n";
 
 typedef struct plot_args {
-    const char *file, *output;
+    const char *file, *output, *recording, *asset;
 } plot_args;
 
-static int draw(const plot_args *args, const sinew_graph *graph) {
+// ---- The timeline --------------------------------------------------------------------------------------------
+
+// Replays a recording. False, with the reason printed, if that fails.
+static bool read_timeline(const plot_args *args, sinew_replay *replay, timeline *t) {
+    cli_call_line line;
+    bool good = true;
+    while (good && replay->calls_made < replay->call_count) {
+        const double seconds = replay->seconds;
+        if (!cli_recorded_step(args->recording, replay, &line)) return false;
+        good = timeline_read(t, line.text, seconds);
+        if (good && strncmp(line.text, "show", 4) == 0) good = timeline_add_weights(t, replay->mixer, seconds);
+    }
+    t->seconds = replay->seconds;
+    if (!good) cli_fail("%s: out of memory", args->recording);
+    if (good && t->event_count == 0) {
+        cli_fail("%s: has no notes of an animator of %s; record it with write_recording of sinew_animator_def",
+                 args->recording, args->file);
+        return false;
+    }
+    return good;
+}
+
+// ---- Drawing -------------------------------------------------------------------------------------------------
+
+// Draws the timeline, or the graph if it is NULL.
+static int draw(const plot_args *args, const sinew_graph *graph, const timeline *t) {
     cli_output output;
-    const char *inputs[] = {args->file};
-    const cli_output_def def = {"graph plot", "--output", args->output, inputs, 1};
+    const char *inputs[] = {args->file, args->recording, args->asset};
+    const cli_output_def def = {"graph plot", "-o", args->output, inputs, t ? 3 : 1};
     const int status = cli_output_open(&output, &def);
     if (status != CLI_GOOD) return status;
-    if (graph_plot(output.file, graph, args->file)) return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
+    if (t) timeline_draw(output.file, t, args->recording);
+    const bool good = t || graph_plot(output.file, graph, args->file);
+    if (good) return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
     cli_output_discard(&output);
     return cli_fail("%s: out of memory", args->file);
 }
+
+static int draw_timeline(const plot_args *args, const sinew_graph *graph) {
+    sinew_asset *asset = cli_load(args->asset);
+    if (!asset) return CLI_BAD_INPUT;
+    cli_recorded recorded = {0};
+    timeline t = {.graph = graph};
+    int status = CLI_BAD_INPUT;
+    if (cli_recorded_open(asset, args->recording, &recorded) && read_timeline(args, recorded.replay, &t))
+        status = draw(args, graph, &t);
+    timeline_end(&t);
+    cli_recorded_close(&recorded);
+    sinew_asset_destroy(asset);
+    return status;
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
 
 static int run(const plot_args *args) {
     sinew_graph *graph;
     sinew_error error;
     if (sinew_graph_load_file(args->file, NULL, &graph, &error) != SINEW_OK) return cli_fail("%s", error.message);
-    const int status = draw(args, graph);
+    const int status = args->recording ? draw_timeline(args, graph) : draw(args, graph, NULL);
     sinew_graph_destroy(graph);
     return status;
 }
@@ -49,8 +102,12 @@ int cli_graph_plot(int argc, char **argv) {
             printf("%s", help);
             return CLI_GOOD;
         }
-        if (cli_args_is(&args, "--output")) {
+        if (cli_args_is(&args, "-o") || cli_args_is(&args, "--output")) {
             plot.output = cli_args_file(&args);
+        } else if (cli_args_is(&args, "--recording")) {
+            plot.recording = cli_args_file(&args);
+        } else if (cli_args_is(&args, "--asset")) {
+            plot.asset = cli_args_file(&args);
         } else if (!args.option && !plot.file) {
             plot.file = args.value;
         } else {
@@ -59,6 +116,8 @@ int cli_graph_plot(int argc, char **argv) {
     }
     if (args.failed) return CLI_USAGE;
     if (!plot.file) return cli_usage(args.command, "FILE is missing");
-    if (!plot.output) return cli_usage(args.command, "--output is missing");
+    if (!plot.output) return cli_usage(args.command, "-o is missing: the picture to write");
+    if (plot.recording && !plot.asset)
+        return cli_usage(args.command, "--asset is missing: the file with the clips");
     return run(&plot);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew graph test FILE --asset ASSET [--walks N] [--seconds S] [--seed K] [--degrees X] [--output REC]\n"
+    "usage: sinew graph test FILE --asset ASSET [--walks N] [--seconds S] [--seed K] [--degrees X] [-o REC]\n"
     "                        [--json]\n"
     "\n"
     "Plays an animation graph with the clips of a glTF file by random walks: parameters stay, jump and ramp "
@@ -28,7 +28,7 @@ static const char help[] =
     "  --seconds S    the length of each walk, 0.1 to 3600 (default 10)\n"
     "  --seed K       the seed of the first walk (default 1); each further one has the next number\n"
     "  --degrees X    the allowed rotation of a joint in degrees, above 0 and at most 180 (default 3)\n"
-    "  --output REC   where a failing walk is written (default walk.rec)\n"
+    "  -o REC   where a failing walk is written (default walk.rec)\n"
     "  --json         prints JSON (docs/json.md)\n"
     "\n"
     "example: sinew graph test hero.graph.json --asset hero.glb --walks 1000\n";
@@ -253,7 +253,7 @@ static bool find_cause(const tester *t, failure *found, const memory_file *recor
 static bool write_output(const tester *t, const memory_file *recording) {
     const char *inputs[] = {t->args->asset};
     cli_output output;
-    const cli_output_def def = {"graph test", "--output", t->args->output, inputs, 1};
+    const cli_output_def def = {"graph test", "-o", t->args->output, inputs, 1};
     if (cli_output_open(&output, &def) != CLI_GOOD) return false;
     fwrite(recording->bytes, 1, recording->size, output.file);
     return cli_output_close(&output);
@@ -482,7 +482,7 @@ static bool read_option(test_args *test, cli_args *args) {
         test->json = true;
     } else if (cli_args_is(args, "--asset")) {
         test->asset = cli_args_file(args);
-    } else if (cli_args_is(args, "--output")) {
+    } else if (cli_args_is(args, "-o") || cli_args_is(args, "--output")) {
         test->output = cli_args_file(args);
     } else if (cli_args_is(args, "--walks")) {
         cli_args_int(args, 1, 1000000, &test->walks);

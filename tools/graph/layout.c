@@ -47,7 +47,7 @@ typedef struct work {
     double *scratch;        // [items][3]
     int32_t *stack, *next;  // [nodes]
     uint8_t *states;        // [nodes]: 0 new, 1 on the stack, 2 done
-    int32_t *crossed;       // [items + 1]
+    int32_t *kept;          // [items + 1]
 } work;
 
 double layout_node_height(int32_t arrow_count) {
@@ -191,25 +191,33 @@ static int64_t count_crossings(const work *w) {
     return crossings;
 }
 
-// Sweeps from left to right and back, and keeps the best order.
+// The order of the items in their columns that sweeps start from: as listed, or shuffled in the same way each time.
+static void start_order(work *w, uint32_t shuffle) {
+    for (int32_t i = 0; i < w->item_count; i++) {
+        const uint32_t mixed = ((uint32_t)i + 1) * (2654435761u * shuffle + 1u);
+        w->items[i].sum = shuffle == 0 ? (double)i : (double)(mixed % 65521u);
+    }
+    for (int32_t c = 0; c < w->column_count; c++) sort_column(w, c);
+}
+
+// Sweeps from left to right and back, from several orders, and keeps the order with the fewest crossings.
 static void order_items(work *w) {
-    enum { MOST_COUNTED = 3000 }; // links: beyond it, crossings are not counted, and the last order is kept
+    enum { STARTS = 8, MOST_SHUFFLED = 600, MOST_COUNTED = 3000 }; // links: larger graphs take too long
+    const int starts = w->link_count <= MOST_SHUFFLED ? STARTS : 1;
     const bool counts = w->link_count <= MOST_COUNTED;
-    for (int32_t c = 0; c < w->column_count; c++) {
-        for (int32_t i = w->columns[c]; i < w->columns[c + 1]; i++)
-            w->items[w->sorted[i]].order = i - w->columns[c];
+    int64_t least = INT64_MAX;
+    for (int start = 0; start < starts; start++) {
+        start_order(w, (uint32_t)start);
+        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+            for (int32_t k = 0; k < w->column_count; k++)
+                sweep_column(w, sweep % 2 == 0 ? k : w->column_count - 1 - k, sweep % 2 == 0);
+            const int64_t crossings = counts ? count_crossings(w) : least - 1;
+            if (crossings >= least) continue;
+            least = crossings;
+            for (int32_t i = 0; i < w->item_count; i++) w->kept[i] = w->items[i].order;
+        }
     }
-    int64_t least = counts ? count_crossings(w) : 0;
-    for (int32_t i = 0; i < w->item_count; i++) w->crossed[i] = w->items[i].order;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        for (int32_t k = 0; k < w->column_count; k++)
-            sweep_column(w, sweep % 2 == 0 ? k : w->column_count - 1 - k, sweep % 2 == 0);
-        const int64_t crossings = counts ? count_crossings(w) : 0;
-        if (counts && crossings >= least) continue;
-        least = crossings;
-        for (int32_t i = 0; i < w->item_count; i++) w->crossed[i] = w->items[i].order;
-    }
-    for (int32_t i = 0; i < w->item_count; i++) w->items[i].sum = (double)w->crossed[i];
+    for (int32_t i = 0; i < w->item_count; i++) w->items[i].sum = (double)w->kept[i];
     for (int32_t c = 0; c < w->column_count; c++) sort_column(w, c);
 }
 
@@ -265,7 +273,7 @@ static void gather_wishes(work *w, int32_t column, bool from_left, bool from_rig
         w->items[w->sorted[i]].sum = w->items[w->sorted[i]].weight = 0.0;
     for (int32_t i = 0; i < w->link_count; i++) {
         item *left = &w->items[w->links[i].left], *right = &w->items[w->links[i].right];
-        const double weight = left->kind == ITEM_NODE || right->kind == ITEM_NODE ? 1.0 : 4.0;
+        const double weight = left->kind == ITEM_NODE || right->kind == ITEM_NODE ? 1.0 : 16.0;
         if (from_left && right->column == column) {
             right->sum += weight * (left->y + line_of(left));
             right->weight += weight;
@@ -448,12 +456,12 @@ static bool allocate_items(work *w) {
     w->items = calloc(items + 1, sizeof *w->items);
     w->links = calloc(items + (size_t)w->l->edge_count + 1, sizeof *w->links);
     w->sorted = calloc(items + 1, sizeof *w->sorted);
-    w->crossed = calloc(items + 1, sizeof *w->crossed);
+    w->kept = calloc(items + 1, sizeof *w->kept);
     w->scratch = calloc(3 * items + 1, sizeof *w->scratch);
     w->columns = calloc(columns + 1, sizeof *w->columns);
     w->lefts = calloc(columns + 1, sizeof *w->lefts);
     w->widths = calloc(columns + 1, sizeof *w->widths);
-    return w->items && w->links && w->sorted && w->crossed && w->scratch && w->columns && w->lefts && w->widths;
+    return w->items && w->links && w->sorted && w->kept && w->scratch && w->columns && w->lefts && w->widths;
 }
 
 static void free_work(work *w) {
@@ -466,7 +474,7 @@ static void free_work(work *w) {
     free(w->items);
     free(w->links);
     free(w->sorted);
-    free(w->crossed);
+    free(w->kept);
     free(w->scratch);
     free(w->columns);
     free(w->lefts);

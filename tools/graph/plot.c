@@ -342,7 +342,7 @@ static text_box parameter_text(const sinew_graph_parameter *parameter) {
     describe_number(low, sizeof low, parameter->min);
     describe_number(high, sizeof high, parameter->max);
     const bool has_range = parameter->type != SINEW_PARAMETER_BOOL && parameter->type != SINEW_PARAMETER_TRIGGER &&
-                           (isfinite(parameter->min) || isfinite(parameter->max));
+                           (fabs(parameter->min) < 2e9 || fabs(parameter->max) < 2e9); // else all of an int
     if (has_range) snprintf(more, sizeof more, " %s to %s", low, high);
     if (parameter->damping > 0.0f)
         snprintf(more + strlen(more), sizeof more - strlen(more), ", damping %.4g s", (double)parameter->damping);
