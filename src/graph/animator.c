@@ -144,7 +144,7 @@ sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator
         return result;
     }
     sinew_animator_init_values(created);
-    if (sinew_animator_is_recorded(created)) sinew_animator_note_parameters(created);
+    if (sinew_animator_is_recorded(created)) sinew_animator_record_parameters(created);
     set_up_layers(created);
     enter_entries(created);
     *animator = created;

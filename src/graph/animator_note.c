@@ -30,7 +30,7 @@ bool sinew_animator_is_recorded(const sinew_animator *animator) {
     return sinew_mixer_is_recorded(animator->mixer);
 }
 
-void sinew_animator_note_parameter(sinew_animator *animator, int32_t parameter) {
+void sinew_animator_record_parameter(sinew_animator *animator, int32_t parameter) {
     const sinew_graph *graph = animator_graph(animator);
     const char *name = graph->parameters[parameter].name;
     const animator_value *target = animator->values + graph->data->values[parameter].target;
@@ -53,7 +53,7 @@ void sinew_animator_note_parameter(sinew_animator *animator, int32_t parameter) 
     }
 }
 
-void sinew_animator_note_event(sinew_animator *animator, const sinew_graph_event *event) {
+void sinew_animator_record_event(sinew_animator *animator, const sinew_graph_event *event) {
     char path[NOTE_SIZE], by[32] = "forced";
     sinew_graph_state_path(animator_graph(animator), event->state, path, sizeof path);
     if (event->transition != SINEW_GRAPH_NONE) snprintf(by, sizeof by, "transition %d", (int)event->transition);
@@ -76,27 +76,27 @@ void sinew_animator_note_event(sinew_animator *animator, const sinew_graph_event
     }
 }
 
-void sinew_animator_note_parameters(sinew_animator *animator) {
+void sinew_animator_record_parameters(sinew_animator *animator) {
     const sinew_graph *graph = animator_graph(animator);
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         bool is_trigger = graph->parameters[i].type == SINEW_PARAMETER_TRIGGER;
-        if (!is_trigger || sinew_animator_trigger(animator, i)) sinew_animator_note_parameter(animator, i);
+        if (!is_trigger || sinew_animator_trigger(animator, i)) sinew_animator_record_parameter(animator, i);
     }
 }
 
-void sinew_animator_note_restored(sinew_animator *animator) {
+void sinew_animator_record_restored(sinew_animator *animator) {
     note(animator, "restore");
-    sinew_animator_note_parameters(animator);
+    sinew_animator_record_parameters(animator);
     for (int32_t i = 0; i < animator_graph(animator)->layer_count; i++) {
         for (int32_t k = 0; k < animator->layers[i].depth; k++) {
-            sinew_animator_note_event(animator,
-                                      &(sinew_graph_event){SINEW_GRAPH_EVENT_STATE_ENTERED, i,
-                                                           animator_path(animator, i)[k], SINEW_GRAPH_NONE});
+            sinew_animator_record_event(animator,
+                                        &(sinew_graph_event){SINEW_GRAPH_EVENT_STATE_ENTERED, i,
+                                                             animator_path(animator, i)[k], SINEW_GRAPH_NONE});
         }
     }
 }
 
-void sinew_animator_note_hash(sinew_animator *animator, float dt) {
+void sinew_animator_record_hash(sinew_animator *animator, float dt) {
     animator->unhashed += dt;
     if (animator->unhashed < 1.0f) return;
     animator->unhashed = 0.0f;

@@ -3,7 +3,7 @@
 #include "graph/animator_state.h"
 
 void sinew_animator_report(sinew_animator *animator, sinew_graph_event event) {
-    if (sinew_animator_is_recorded(animator)) sinew_animator_note_event(animator, &event);
+    if (sinew_animator_is_recorded(animator)) sinew_animator_record_event(animator, &event);
     if (animator->event_count == animator->max_events) {
         animator->dropped_event_count++;
         return;

@@ -49,7 +49,7 @@ bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t
     animator->event_count = 0;
     animator->dropped_event_count = 0;
     animator->forced = 0;
-    if (sinew_animator_is_recorded(animator)) sinew_animator_note_restored(animator);
+    if (sinew_animator_is_recorded(animator)) sinew_animator_record_restored(animator);
     return true;
 }
 

@@ -119,13 +119,13 @@ void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, u
 bool sinew_animator_is_recorded(const sinew_animator *animator);
 
 // Write notes to the recording: only for an animator that is recorded.
-void sinew_animator_note_parameter(sinew_animator *animator, int32_t parameter);
-void sinew_animator_note_parameters(sinew_animator *animator);
-void sinew_animator_note_event(sinew_animator *animator, const sinew_graph_event *event);
-void sinew_animator_note_restored(sinew_animator *animator);
+void sinew_animator_record_parameter(sinew_animator *animator, int32_t parameter);
+void sinew_animator_record_parameters(sinew_animator *animator);
+void sinew_animator_record_event(sinew_animator *animator, const sinew_graph_event *event);
+void sinew_animator_record_restored(sinew_animator *animator);
 
 // Writes the hash once in a second.
-void sinew_animator_note_hash(sinew_animator *animator, float dt);
+void sinew_animator_record_hash(sinew_animator *animator, float dt);
 
 #else
 
@@ -134,23 +134,23 @@ static inline bool sinew_animator_is_recorded(const sinew_animator *animator) {
     return false;
 }
 
-static inline void sinew_animator_note_parameter(sinew_animator *animator, int32_t parameter) {
+static inline void sinew_animator_record_parameter(sinew_animator *animator, int32_t parameter) {
     (void)animator, (void)parameter;
 }
 
-static inline void sinew_animator_note_parameters(sinew_animator *animator) {
+static inline void sinew_animator_record_parameters(sinew_animator *animator) {
     (void)animator;
 }
 
-static inline void sinew_animator_note_event(sinew_animator *animator, const sinew_graph_event *event) {
+static inline void sinew_animator_record_event(sinew_animator *animator, const sinew_graph_event *event) {
     (void)animator, (void)event;
 }
 
-static inline void sinew_animator_note_restored(sinew_animator *animator) {
+static inline void sinew_animator_record_restored(sinew_animator *animator) {
     (void)animator;
 }
 
-static inline void sinew_animator_note_hash(sinew_animator *animator, float dt) {
+static inline void sinew_animator_record_hash(sinew_animator *animator, float dt) {
     (void)animator, (void)dt;
 }
 

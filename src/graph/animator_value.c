@@ -55,7 +55,7 @@ static void set_words(sinew_animator *animator, int32_t parameter, animator_valu
     bool changes = words[0].integer != x.integer || (has_y && words[1].integer != y.integer);
     words[0] = x;
     if (has_y) words[1] = y;
-    if (changes && sinew_animator_is_recorded(animator)) sinew_animator_note_parameter(animator, parameter);
+    if (changes && sinew_animator_is_recorded(animator)) sinew_animator_record_parameter(animator, parameter);
 }
 
 void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value) {
@@ -88,7 +88,7 @@ void sinew_animator_fire(sinew_animator *animator, int32_t parameter) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_TRIGGER)) return;
     animator->head->triggers |= UINT64_C(1) << parameter;
     target_of(animator, parameter, 0)->number = animator_graph(animator)->parameters[parameter].hold;
-    if (sinew_animator_is_recorded(animator)) sinew_animator_note_parameter(animator, parameter);
+    if (sinew_animator_is_recorded(animator)) sinew_animator_record_parameter(animator, parameter);
 }
 
 void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
@@ -96,7 +96,7 @@ void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
     bool was_set = (animator->head->triggers >> parameter & 1) != 0;
     animator->head->triggers &= ~(UINT64_C(1) << parameter);
     target_of(animator, parameter, 0)->number = 0.0f;
-    if (was_set && sinew_animator_is_recorded(animator)) sinew_animator_note_parameter(animator, parameter);
+    if (was_set && sinew_animator_is_recorded(animator)) sinew_animator_record_parameter(animator, parameter);
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ tools/bench     tools/render <all>
 tools/plots     tools/render <all>
 tools/reference <gltf.h> src/json
 tools/lint      tools/reference <all> src/core src/json
-tools/graph     <graph.h> <mixer.h> <blend_space.h> <clip.h> <skeleton.h> <mask.h> <base.h>
+tools/graph     tools/plots <graph.h> <mixer.h> <blend_space.h> <clip.h> <skeleton.h> <mask.h> <base.h>
 tools/cli       tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/graph <all>
 tools/view      tools/render <all>
 web             tools/lint tools/graph <all> src/core src/kernels src/pose src/mixer src/clip src/asset

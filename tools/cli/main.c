@@ -15,7 +15,7 @@ static const command commands[] = {
     {"pose", cli_pose, "prints every node's transform at one time of a clip"},
     {"skin", cli_skin, "prints skinned vertices at one time of a clip, or writes an .obj"},
     {"lint", cli_lint, "reports errors and waste in a file; fixes them without changing a pose"},
-    {"graph", cli_graph, "finds faults of an animation graph"},
+    {"graph", cli_graph, "checks, tests and draws animation graphs"},
     {"view", cli_view, "plays a file in a window; more files can be dropped onto it"},
     {"render", cli_render, "draws a picture, a contact sheet or an animation, without a display"},
     {"replay", cli_replay, "replays the calls of a recorded mixer, one by one"},
