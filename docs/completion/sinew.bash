@@ -65,13 +65,13 @@ _sinew() {
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
     --trail | --focus | --root | --foot) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
-    -o | --output) _sinew_files '\.(png|webp)$' ;;
-    --compare) _sinew_files '\.rec$' ;;
+    -o | --output) _sinew_files '\.(png|webp|svg|rec)$' ;;
+    --compare | --recording) _sinew_files '\.rec$' ;;
     --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;
-    --time | --tolerance | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --space | --sync) ;;
+    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --space | --sync) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

@@ -70,7 +70,7 @@ members_are_documented() {
     members=$("$sinew" "$@" --json | grep -oE '"[A-Za-z_]+":' | sort -u)
     [ -n "$members" ] || fault "sinew $* --json has no members"
     for member in $members; do
-        sed -n "/^## .*sinew $1 /,/^## /p" "$source/docs/json.md" | grep -qF -- "$member" ||
+        awk -v command="sinew $1 " '/^## / { inside = index($0, command) } inside' "$source/docs/json.md" | grep -qF -- "$member" ||
             fault "docs/json.md lacks $member, which 'sinew $*' prints"
     done
 }
@@ -86,6 +86,10 @@ for command in $commands; do
 done
 echo '{"sinewGraph":1,"parameters":{"p":{"type":"bool"}},"layers":[{"name":"Base","states":{"A":{}}}]}' >unused.graph.json
 members_are_documented graph check unused.graph.json
+"$sinew" graph test "$source/models/hero.graph.json" --asset hero.glb --walks 1 --json >walks.json || fault "sinew graph test fails"
+for member in $(grep -oE '"[A-Za-z_]+":' walks.json | sort -u); do
+    grep -qF -- "$member" "$source/docs/json.md" || fault "docs/json.md lacks $member, which 'sinew graph test' prints"
+done
 if said=$("$sinew" bench --gpu --filter=gpu-pose 2>&1); then
     members_are_documented bench --gpu '--filter=gpu-send 60 vertices'
 else
