@@ -94,6 +94,43 @@ static void test_a_seek_and_a_cut_pop(void **state) {
     assert_int_equal(run("small.rec " SINEW_MODELS "/hero.glb --degrees 60", printed), 0);
 }
 
+static void fade_fast(sinew_mixer *mixer, sinew_action walk) {
+    (void)walk;
+    sinew_transition transition = sinew_transition_default();
+    transition.duration = 0.06f;
+    sinew_mixer_transition_to(mixer, sinew_clip_source(sinew_asset_find_clip(hero, "Run")), &transition, NULL);
+}
+
+// The steps of its three or four frames are large, and all in one direction.
+static void test_a_fast_fade_does_not_pop(void **state) {
+    (void)state;
+    char printed[8192];
+    write_walk("fast.rec", fade_fast);
+    int status = run("fast.rec " SINEW_MODELS "/hero.glb", printed);
+    if (status != 0) fail_msg("%s", printed);
+}
+
+// Both steps are equally large, but the second leads back.
+static void test_a_pose_of_one_frame_pops(void **state) {
+    (void)state;
+    char printed[8192];
+    recorded r = {0};
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = hero->skeleton;
+    sinew_mixer *mixer = make_recorded(&def, &r);
+    sinew_action walk = sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(hero, "Walk")), NULL);
+    for (int i = 0; i < FRAMES; i++) {
+        if (i == 30) sinew_action_set_time(mixer, walk, sinew_action_time(mixer, walk) + 0.4f);
+        if (i == 31) sinew_action_set_time(mixer, walk, sinew_action_time(mixer, walk) - 0.4f);
+        sinew_mixer_update(mixer, 1.0f / 60.0f);
+    }
+    sinew_mixer_destroy(mixer);
+    write_recording("flash.rec", r.bytes, r.size);
+    free(r.bytes);
+    assert_int_equal(run("flash.rec " SINEW_MODELS "/hero.glb", printed), 1);
+    check_prints(printed, "\nframes that pop: 2; ");
+}
+
 static void test_json(void **state) {
     (void)state;
     char printed[8192];
@@ -146,6 +183,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_walk_and_a_fade_do_not_pop),
         cmocka_unit_test(test_a_seek_and_a_cut_pop),
+        cmocka_unit_test(test_a_fast_fade_does_not_pop),
+        cmocka_unit_test(test_a_pose_of_one_frame_pops),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_a_clips_own_jump_is_no_pop),
         cmocka_unit_test(test_wrong_input),
