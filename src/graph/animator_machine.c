@@ -199,7 +199,8 @@ void sinew_animator_advance(sinew_animator *animator, float dt) {
     machine_frame frame;
     animator->event_count = 0;
     animator->dropped_event_count = 0;
-    if (sinew_animator_is_recorded(animator)) sinew_animator_record_hash(animator, dt);
+    if (sinew_animator_is_recorded(animator) && sinew_animator_hash_is_due(animator, dt))
+        sinew_animator_record_hash(animator, sinew_animator_hash(animator));
     sinew_animator_follow(animator, dt, frame.values);
     note_active(animator, &frame);
     const int32_t layer_count = animator_graph(animator)->layer_count;

@@ -80,7 +80,8 @@ void sinew_animator_record_parameters(sinew_animator *animator) {
     const sinew_graph *graph = animator_graph(animator);
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         bool is_trigger = graph->parameters[i].type == SINEW_PARAMETER_TRIGGER;
-        if (!is_trigger || sinew_animator_trigger(animator, i)) sinew_animator_record_parameter(animator, i);
+        bool is_set = (animator->head->triggers >> i & 1) != 0;
+        if (!is_trigger || is_set) sinew_animator_record_parameter(animator, i);
     }
 }
 
@@ -96,11 +97,15 @@ void sinew_animator_record_restored(sinew_animator *animator) {
     }
 }
 
-void sinew_animator_record_hash(sinew_animator *animator, float dt) {
+bool sinew_animator_hash_is_due(sinew_animator *animator, float dt) {
     animator->unhashed += dt;
-    if (animator->unhashed < 1.0f) return;
+    if (animator->unhashed < 1.0f) return false;
     animator->unhashed = 0.0f;
-    note(animator, "hash %016" PRIx64, sinew_animator_hash(animator));
+    return true;
+}
+
+void sinew_animator_record_hash(sinew_animator *animator, uint64_t hash) {
+    note(animator, "hash %016" PRIx64, hash);
 }
 
 #endif

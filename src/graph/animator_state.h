@@ -124,8 +124,10 @@ void sinew_animator_record_parameters(sinew_animator *animator);
 void sinew_animator_record_event(sinew_animator *animator, const sinew_graph_event *event);
 void sinew_animator_record_restored(sinew_animator *animator);
 
-// Writes the hash once in a second.
-void sinew_animator_record_hash(sinew_animator *animator, float dt);
+void sinew_animator_record_hash(sinew_animator *animator, uint64_t hash);
+
+// Whether a second has passed since the last hash: counts this step of `dt`.
+bool sinew_animator_hash_is_due(sinew_animator *animator, float dt);
 
 #else
 
@@ -150,8 +152,13 @@ static inline void sinew_animator_record_restored(sinew_animator *animator) {
     (void)animator;
 }
 
-static inline void sinew_animator_record_hash(sinew_animator *animator, float dt) {
+static inline void sinew_animator_record_hash(sinew_animator *animator, uint64_t hash) {
+    (void)animator, (void)hash;
+}
+
+static inline bool sinew_animator_hash_is_due(sinew_animator *animator, float dt) {
     (void)animator, (void)dt;
+    return false;
 }
 
 #endif

@@ -191,7 +191,7 @@ static int64_t count_crossings(const work *w) {
     return crossings;
 }
 
-// The order of the items in their columns that sweeps start from: as listed, or shuffled in the same way each time.
+// The order of the items in their columns that sweeps start from: as listed, or shuffled, in each run alike.
 static void start_order(work *w, uint32_t shuffle) {
     for (int32_t i = 0; i < w->item_count; i++) {
         const uint32_t mixed = ((uint32_t)i + 1) * (2654435761u * shuffle + 1u);
