@@ -259,6 +259,28 @@ static void need_clips(finder *f, frame *to) {
     for (int32_t layer = 0; layer <= to->last_layer; layer++) add_layer(f, to, layer);
 }
 
+static void add_motion(frame *to, clip_motion motion) {
+    if (to->motion_count == MAX_ACTIONS) return;
+    to->motions[to->motion_count++] = motion;
+    if (motion.layer > to->last_layer) to->last_layer = motion.layer;
+}
+
+// Adds what an action plays. The clips of a blend space are at the same phase as the one that `motion` has.
+static void add_source(frame *to, sinew_source source, clip_motion motion) {
+    if (!source.blend_space) {
+        add_motion(to, motion);
+        return;
+    }
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    const int32_t count = sinew_blend_space_weights(source.blend_space, source.x, source.y, weights);
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_clip *clip = source.blend_space->samples[weights[i].sample].clip;
+        const float factor = motion.clip->duration > 0.0f ? clip->duration / motion.clip->duration : 0.0f;
+        if (weights[i].weight < MIN_CONTRIBUTION) continue;
+        add_motion(to, (clip_motion){clip, motion.layer, motion.before * factor, motion.time * factor});
+    }
+}
+
 static void note_motions(finder *f, frame *to) {
     sinew_action actions[MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(f->mixer, actions, MAX_ACTIONS);
@@ -275,8 +297,7 @@ static void note_motions(finder *f, frame *to) {
         float weight = sinew_action_weight(f->mixer, actions[i]);
         if (!(weight > 0.0f && weight >= MIN_CONTRIBUTION * largest)) continue;
         const int32_t layer = sinew_action_layer(f->mixer, actions[i]);
-        to->motions[to->motion_count++] = (clip_motion){clip, layer, before, time};
-        if (layer > to->last_layer) to->last_layer = layer;
+        add_source(to, sinew_action_source(f->mixer, actions[i]), (clip_motion){clip, layer, before, time});
     }
     memcpy(f->last_times, f->times, sizeof f->times);
     f->last_time_count = f->time_count;
