@@ -335,8 +335,10 @@ static void test_a_recording_that_is_refused_says_why(void **state) {
                   "recording: the mixer is being recorded; stop that first");
     assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, &error), SINEW_OK);
     sinew_mixer_play(mixer, sinew_clip_source(s.slide), NULL);
-    check_refused(sinew_mixer_record(mixer, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
-                  "recording: the mixer has played, advanced or changed a layer; start before that");
+    check_refused(
+        sinew_mixer_record(mixer, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
+        "recording: the mixer has played, advanced or changed a layer; start before that, for the mixer of "
+        "an animator with write_recording of sinew_animator_def");
     check_refused(sinew_mixer_record(NULL, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
                   "recording: mixer is NULL");
     sinew_mixer_destroy(mixer);
