@@ -366,7 +366,9 @@ static float excess_over_neighbors(const finder *f, int64_t number, int32_t row)
     const frame *one = &f->window[number % WINDOW];
     if (row >= f->skeleton->node_count) return one->steps[row];
     float before = step_along(f, number, number - 1, row, one->dt);
-    return one->steps[row] - 1.5f * fmaxf(before, step_along(f, number, number + 1, row, one->dt));
+    // Parameters move as well if the frame is split: by springs, whose steps vary more than those of clips.
+    const float factor = one->is_split ? 2.0f : 1.5f;
+    return one->steps[row] - factor * fmaxf(before, step_along(f, number, number + 1, row, one->dt));
 }
 
 // By how much a row jumps. With `clips_count`, beyond the clips' own steps as well: a clip that is slow in this frame
