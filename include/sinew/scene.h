@@ -295,7 +295,8 @@ SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_s
 
 /// Returns the mixer that poses an instance, its own or the one that it shares; NULL for an instance that is always
 /// in the rest pose, for plain nodes and handles that are gone. Play clips with it; sinew_scene_update updates it. It
-/// belongs to the scene, and is valid until sinew_scene_set_mixer and until the last instance of the pose is removed.
+/// belongs to the scene, unless sinew_scene_use_mixer set it, and is valid until it is replaced and until the last
+/// instance of the pose is removed.
 SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance);
 
 /// Replaces the mixer of an instance by a new one, made from a definition as in sinew_scene_add_instance: with more
@@ -307,6 +308,15 @@ SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_n
 /// NULL, says why.
 SINEW_API sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance,
                                              const sinew_mixer_def *def, sinew_error *error);
+
+/// Poses an instance by a mixer of the caller from now on, such as that of an animator (sinew_animator_mixer), instead
+/// of by its own. The scene advances and evaluates the mixer, but does not destroy it: it must outlive the scene or the
+/// last instance of the pose, or be replaced by this function or sinew_scene_set_mixer. Once a frame call
+/// sinew_animator_advance, then sinew_scene_update with the same `dt`. Otherwise as sinew_scene_set_mixer.
+/// SINEW_ERROR_ARGUMENT also for a mixer of another skeleton than the asset's, and for one that poses another instance:
+/// SINEW_INSTANCE_POSE_SHARE shares it.
+SINEW_API sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_node instance, sinew_mixer *mixer,
+                                             sinew_error *error);
 
 /// Returns the model matrices of an instance as of the last update, [node_count of its asset's skeleton], before the
 /// first update those of the rest pose; NULL for plain nodes and handles that are gone. They belong to the scene; the

@@ -217,14 +217,26 @@ sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instan
     return rig ? rig->mixer : NULL;
 }
 
+// The rig of an instance whose mixer can be replaced; NULL, with the reason in `error`, for any other.
+static scene_rig *find_rig_with_mixer(const sinew_scene *scene, sinew_scene_node instance, sinew_error *error) {
+    scene_rig *rig = find_rig(scene, instance);
+    if (rig && rig->mixer && rig->owner == (int32_t)instance.index) return rig;
+    sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance is gone, or has no mixer of its own");
+    return NULL;
+}
+
 sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance, const sinew_mixer_def *def,
                                    sinew_error *error) {
     assert(scene);
-    scene_rig *rig = find_rig(scene, instance);
-    if (!rig || !rig->mixer || rig->owner != (int32_t)instance.index) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance is gone, or has no mixer of its own");
-    }
-    return sinew_rig_set_mixer(scene, rig, def, error);
+    scene_rig *rig = find_rig_with_mixer(scene, instance, error);
+    return rig ? sinew_rig_set_mixer(scene, rig, def, error) : SINEW_ERROR_ARGUMENT;
+}
+
+sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_node instance, sinew_mixer *mixer,
+                                   sinew_error *error) {
+    assert(scene);
+    scene_rig *rig = find_rig_with_mixer(scene, instance, error);
+    return rig ? sinew_rig_use_mixer(scene, rig, mixer, error) : SINEW_ERROR_ARGUMENT;
 }
 
 const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance) {

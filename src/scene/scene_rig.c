@@ -131,6 +131,11 @@ sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def,
     return SINEW_OK;
 }
 
+// A mixer of the caller is left alone.
+static void destroy_mixer(scene_rig *rig) {
+    if (!rig->mixer_is_borrowed) sinew_mixer_destroy(rig->mixer);
+}
+
 // Takes a user from a rig. With its last user a rig is freed, and is a user less of its leader.
 void sinew_rig_release(sinew_scene *scene, scene_rig *rig) {
     while (rig && --rig->users == 0) {
@@ -139,7 +144,7 @@ void sinew_rig_release(sinew_scene *scene, scene_rig *rig) {
             scene->rigs[rig->index] = scene->rigs[--scene->rig_count];
             scene->rigs[rig->index]->index = rig->index;
         }
-        sinew_mixer_destroy(rig->mixer);
+        destroy_mixer(rig);
         sinew_release(&scene->def.allocator, rig, rig->size, SINEW_ALIGNMENT);
         rig = leader;
     }
@@ -214,18 +219,37 @@ static void mark_moved_instances(sinew_scene *scene) {
     }
 }
 
-sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
-                                 sinew_error *error) {
-    sinew_mixer *mixer;
-    sinew_result result = make_mixer(scene, rig->asset, def, &mixer, error);
-    if (result != SINEW_OK) return result;
-    sinew_mixer_destroy(rig->mixer);
+static void replace_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, bool is_borrowed) {
+    destroy_mixer(rig);
     rig->mixer = mixer;
+    rig->mixer_is_borrowed = is_borrowed;
     set_pose_source(rig);
     for (int32_t i = 0; i < scene->rig_count; i++) scene->rigs[i]->has_changed = false;
     update_from_pose(rig, 0);
     update_followers(scene);
     mark_moved_instances(scene);
+}
+
+sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
+                                 sinew_error *error) {
+    sinew_mixer *mixer;
+    sinew_result result = make_mixer(scene, rig->asset, def, &mixer, error);
+    if (result != SINEW_OK) return result;
+    replace_mixer(scene, rig, mixer, false);
+    return SINEW_OK;
+}
+
+sinew_result sinew_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, sinew_error *error) {
+    if (!mixer || mixer->def.skeleton != rig->asset->skeleton) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "scene: the mixer is NULL or of another skeleton than the instance");
+    }
+    for (int32_t i = 0; i < scene->rig_count; i++) {
+        if (scene->rigs[i] != rig && scene->rigs[i]->mixer == mixer) {
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the mixer poses another instance already");
+        }
+    }
+    if (rig->mixer != mixer) replace_mixer(scene, rig, mixer, true);
     return SINEW_OK;
 }
 

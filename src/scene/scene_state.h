@@ -35,6 +35,7 @@ typedef struct scene_node {
 typedef struct scene_rig {
     const sinew_asset *asset;
     sinew_mixer *mixer;        // NULL: in the rest pose, or following a leader
+    bool mixer_is_borrowed;    // the caller destroys it
     struct scene_rig *leader;  // the rig whose nodes of the same names this one copies; NULL: none
     int32_t *leader_nodes;     // [nodes], SINEW_NO_NODE where the leader has no node of that name
     sinew_affine *own_model;   // [nodes]; NULL: the mixer's are used
@@ -165,6 +166,9 @@ sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def,
 // Gives a rig that has a mixer a new one. What uses or follows the rig shows the new mixer's pose at once.
 sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
                                  sinew_error *error);
+
+// Poses a rig that has a mixer by one of the caller; the scene is unchanged on failure.
+sinew_result sinew_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, sinew_error *error);
 
 // Takes a user from a rig, and frees the rig with its last user.
 void sinew_rig_release(sinew_scene *scene, scene_rig *rig);

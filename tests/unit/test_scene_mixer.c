@@ -110,10 +110,72 @@ static void what_cannot_be_changes_nothing(void **state) {
     tear_down(&s);
 }
 
+static sinew_mixer *make_mixer(const sinew_skeleton *skeleton) {
+    sinew_mixer_def def = sinew_mixer_default();
+    sinew_mixer *mixer;
+    def.skeleton = skeleton;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    return mixer;
+}
+
+// Catches a mixer of the caller that the scene does not advance, shows late, or destroys.
+static void a_mixer_of_the_caller_poses_the_instance(void **state) {
+    (void)state;
+    stage s;
+    set_up(&s);
+    sinew_mixer *mixer = make_mixer(s.asset->skeleton);
+    const sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(&s.asset->clips[1]), NULL);
+    assert_int_equal(sinew_scene_use_mixer(s.scene, s.hero, mixer, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_use_mixer(s.scene, s.hero, mixer, NULL), SINEW_OK); // again: a no-op
+    assert_ptr_equal(sinew_scene_mixer(s.scene, s.shares), mixer);
+    sinew_scene_update(s.scene, 0.25f);
+    check_near(sinew_action_time(mixer, action), 0.25, 1e-6);
+    const int32_t hand = sinew_skeleton_find(s.asset->skeleton, "Grip_R");
+    const sinew_affine held = sinew_scene_world(s.scene, s.sword);
+    assert_memory_equal(&held, &sinew_mixer_model_matrices(mixer)[hand], sizeof held);
+    assert_int_equal(sinew_scene_set_mixer(s.scene, s.hero, NULL, NULL), SINEW_OK); // one of the scene again
+    sinew_scene_update(s.scene, 0.25f);
+    check_near(sinew_action_time(mixer, action), 0.25, 1e-6);
+    assert_int_equal(sinew_scene_use_mixer(s.scene, s.hero, mixer, NULL), SINEW_OK);
+    sinew_scene_remove(s.scene, s.shares);
+    sinew_scene_remove(s.scene, s.hero);
+    check_near(sinew_action_time(mixer, action), 0.25, 1e-6);
+    tear_down(&s);
+    sinew_mixer_destroy(mixer);
+}
+
+// Catches a mixer that would be advanced twice, or poses nodes that it does not have.
+static void a_mixer_that_does_not_fit_is_refused(void **state) {
+    (void)state;
+    stage s;
+    sinew_error error;
+    set_up(&s);
+    sinew_asset *other;
+    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/windmill.glb", NULL, &other, &error), SINEW_OK);
+    sinew_instance_def def = sinew_instance_default();
+    sinew_scene_node second;
+    def.asset = s.asset;
+    assert_int_equal(sinew_scene_add_instance(s.scene, &def, &second, &error), SINEW_OK);
+    sinew_mixer *own = sinew_scene_mixer(s.scene, s.hero), *mixer = make_mixer(other->skeleton);
+    assert_int_equal(sinew_scene_use_mixer(s.scene, s.hero, mixer, &error), SINEW_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "skeleton"));
+    assert_int_equal(sinew_scene_use_mixer(s.scene, s.hero, NULL, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_use_mixer(s.scene, second, own, &error), SINEW_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "another instance"));
+    assert_int_equal(sinew_scene_use_mixer(s.scene, s.sword, own, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_use_mixer(s.scene, s.shares, own, &error), SINEW_ERROR_ARGUMENT);
+    assert_ptr_equal(sinew_scene_mixer(s.scene, s.hero), own);
+    tear_down(&s);
+    sinew_mixer_destroy(mixer);
+    sinew_asset_destroy(other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_new_mixer_is_shown),
         cmocka_unit_test(what_cannot_be_changes_nothing),
+        cmocka_unit_test(a_mixer_of_the_caller_poses_the_instance),
+        cmocka_unit_test(a_mixer_that_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@ static const char help[] =
     "  --clip A               the first clip to play, by name or as #0, #1, ...; without it the first of the file\n"
     "  --attach OTHER@NODE    attaches the file OTHER to the node NODE; may be repeated\n"
     "  --space \"CLIP=X ...\"   a blend space on a line, or CLIP=X,Y in a plane. Without it: Idle, Walk, Run, ...\n"
+    "  --graph FILE           an animation graph that drives the character; it is loaded again when it is saved\n"
     "  --sync NAMES           the markers that start a clip's steps, separated by commas (default Foot_L,Foot_R)\n"
     "  --crowd N              N more of FILE around it, each with its own clip, time and playback rate\n"
     "  --baked                the crowd's poses come from an animation texture, at almost no CPU cost\n"
@@ -24,6 +25,7 @@ static const char help[] =
     "  --up y|z               the up axis of the loaded file; it is displayed upright in either case\n"
     "\n"
     "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n"
+    "example: sinew view hero.glb --graph hero.graph.json\n"
     "example: sinew view hero.glb --space \"Idle=0 Walk=1.4 Run=4\"\n";
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
@@ -34,6 +36,7 @@ typedef struct view_args {
     const char *file, *clip;
     int width, height;
     sinew_up up;
+    bool has_steps;
     char steps[512]; // the names, each with its end
     const char *step_names[MAX_STEPS];
 } view_args;
@@ -98,7 +101,10 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
         return read_attachment(state, args);
     } else if (cli_args_is(args, "--space")) {
         settings->space = cli_args_value(args);
+    } else if (cli_args_is(args, "--graph")) {
+        settings->graph = cli_args_value(args);
     } else if (cli_args_is(args, "--sync")) {
+        view->has_steps = true;
         return read_steps(view, settings, args);
     } else if (cli_args_is(args, "--root")) {
         settings->root = cli_args_value(args);
@@ -131,8 +137,12 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
     if (args.failed) *status = CLI_USAGE;
     if (*status == CLI_GOOD && view->clip && !view->file) *status = cli_usage(args.command, "--clip needs a FILE");
     const view_settings *settings = &state->scene->player.settings;
+    if (*status == CLI_GOOD && settings->graph && (view->clip || settings->space || view->has_steps))
+        *status = cli_usage(args.command, "--graph has clips, blend spaces and sync markers of its own: leave out "
+                                          "--clip, --space and --sync");
     if (*status == CLI_GOOD && settings->baked && settings->crowd == 0)
         *status = cli_usage(args.command, "--baked needs --crowd");
+    state->toggles.graph = settings->graph != NULL;
     state->toggles.status = settings->crowd > 0; // shows the time of a frame
     return *status == CLI_GOOD;
 }
@@ -150,7 +160,7 @@ static bool load(view_state *state, const view_args *args) {
     view_scene *scene = state->pending;
     const view_settings *settings = &scene->player.settings;
     if (settings->space && !args->clip) view_player_switch_space(&scene->player);
-    view_state_show_mixing(state, settings->space || settings->root);
+    view_state_show_mixing(state, !settings->graph && (settings->space || settings->root));
     const sinew_asset *asset = scene->actors[0].asset;
     if (!args->clip) return true;
     const sinew_clip *clip = cli_find_clip(asset, args->file, args->clip);

@@ -2,6 +2,7 @@
 // Keys and the mouse.
 #include "view/input.h"
 
+#include "view/graph_rows.h"
 #include "view/mixing.h"
 #include "view/attachments.h"
 
@@ -21,7 +22,7 @@ const view_key_help view_keys[] = {
     {"Home", "back to the start"},
     {"drag the bar", "scrub"},
     {"T", "times and weights"},
-    {"M", "mixing panel"},
+    {"M", "mixing panel, or that of the graph"},
     {"K", "transition kind"},
     {"C", "compare (Shift: its kind)"},
     {"Y", "sync by markers"},
@@ -45,6 +46,9 @@ const view_key_help view_keys[] = {
     {"N", "normals"},
     {"W", "wireframe"},
     {"G", "ground"},
+    {"graph: arrows", "steer (Ctrl: step, speed)"},
+    {"graph: 1 … 9", "fire a trigger, switch a bool"},
+    {"graph: 0", "default values (Home: restart)"},
     {"drop a file", "add it to the scene"},
     {"click a file", "select it, name its joint"},
     {"I", "attachments panel"},
@@ -59,6 +63,7 @@ const view_key_help view_keys[] = {
 static const float STEP = 1.0f / 30.0f, LONG_STEP = 0.25f;
 
 static void choose(view_state *state, int clip) {
+    if (view_graph_refuses(state, "chooses the clips")) return;
     view_player_choose(&state->scene->player, clip);
     if (clip < state->layout.clip_count) state->scroll = view_layout_reveal(&state->layout, clip);
     view_state_arrange(state);
@@ -215,6 +220,8 @@ void view_key(view_state *state, int key, int modifiers) {
     bool *toggle = toggle_of(&state->toggles, key);
     if (toggle) {
         *toggle = !*toggle;
+    } else if (view_graph_key(state, key, modifiers)) {
+        return;
     } else if (key == GLFW_KEY_M) {
         view_state_show_mixing(state, !state->toggles.mixing);
     } else if (key == GLFW_KEY_I) {
@@ -225,7 +232,8 @@ void view_key(view_state *state, int key, int modifiers) {
         view_state_frame(state);
     } else if (key == GLFW_KEY_ESCAPE) {
         state->quit = true;
-    } else if (!(modifiers & GLFW_MOD_CONTROL) || !steering_key(state, key)) {
+    } else if (!(modifiers & GLFW_MOD_CONTROL) || view_player_has_graph(&state->scene->player) ||
+               !steering_key(state, key)) {
         if (!number_key(state, key, modifiers) && !mixing_key(state, key, modifiers))
             player_key(state, key, modifiers);
     }
@@ -258,6 +266,7 @@ static void drag_on(view_state *state) {
     if (state->drag == VIEW_DRAG_SCRUB) scrub_to_pointer(state);
     if (state->drag == VIEW_DRAG_WEIGHT) set_weight_to_pointer(state);
     if (state->drag == VIEW_DRAG_STEER) steer_to_pointer(state);
+    if (state->drag == VIEW_DRAG_GRAPH) view_graph_drag(state);
 }
 
 // A press on the pad also starts the blend space.
@@ -268,6 +277,7 @@ static void press_panel(view_state *state, view_area area, int number, bool shif
     if (area == VIEW_CLIP && shift) view_mixing_toggle_layer_clip(state, number);
     if (area == VIEW_CLIP && !shift) choose(state, number);
     if (area == VIEW_MIXING) view_mixing_act(state, (view_mixing_row)number, shift);
+    if (area == VIEW_GRAPH) view_graph_click(state, number);
     if (area == VIEW_ATTACHMENTS) view_attachments_act(state, (view_attachments_row)number);
     if (area == VIEW_PAD && !state->scene->player.in_space) view_player_switch_space(&state->scene->player);
     drag_on(state);
@@ -321,7 +331,8 @@ void view_wheel(view_state *state, float steps) {
     if (view_rect_has(state->layout.timeline, state->x, state->y)) return;
     if (view_rect_has(state->layout.mixing, state->x, state->y)) return;
     if (view_rect_has(state->layout.attachments, state->x, state->y)) return;
-    if (!view_rect_has(state->layout.list, state->x, state->y)) {
+    const bool in_graph = view_rect_has(state->layout.graph, state->x, state->y);
+    if (!in_graph && !view_rect_has(state->layout.list, state->x, state->y)) {
         view_orbit_zoom(&state->orbit, steps);
         state->framed = false;
         return;
@@ -330,6 +341,6 @@ void view_wheel(view_state *state, float steps) {
     state->wheel -= steps * rows_a_step;
     const int rows = (int)state->wheel;
     state->wheel -= (float)rows;
-    state->scroll += rows;
+    *(in_graph ? &state->graph_scroll : &state->scroll) += rows;
     view_state_arrange(state);
 }

@@ -10,6 +10,8 @@ static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, MIN_LIST = 168.0f, M
 static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKERS = 16.0f, GAP = 6.0f;
 static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f,
                    ATTACHMENTS = 264.0f;
+static const float GRAPH = 272.0f, GRAPH_LABEL = 84.0f, GRAPH_VALUE = 44.0f, GRAPH_KEY = 30.0f;
+enum { GRAPH_EVENTS = 4, GRAPH_MIN_ROWS = 6 };
 static const float PAD_LINE = 46.0f, MIN_PAD = 70.0f, MAX_PAD = 170.0f;
 
 int view_pixels(float scale, float size) {
@@ -84,6 +86,28 @@ static void arrange_attachments(view_layout *l) {
     l->attachments.height = y + l->padding - l->attachments.y;
 }
 
+// In a low window the rows scroll, and there is no room for events.
+static void arrange_graph(view_layout *l, int count, int scroll) {
+    const int width = view_pixels(l->scale, GRAPH), row = view_pixels(l->scale, MIXING_ROW);
+    const int head = view_pixels(l->scale, MIXING_HEAD), inner = width - 2 * l->padding;
+    const int x = l->width - l->margin - width + l->padding, y = l->margin + head;
+    const int rows = (l->timeline.y - l->margin - l->padding - y) / row;
+    const int events = rows - GRAPH_EVENTS - 1 >= GRAPH_MIN_ROWS ? GRAPH_EVENTS : 0;
+    l->graph_count = count;
+    l->graph_visible = clamp(rows - events - (events > 0 ? 1 : 0), 1, count);
+    l->graph_first = clamp(scroll, 0, count - l->graph_visible);
+    l->graph_rows = (view_rect){x, y, inner, l->graph_visible * row};
+    const int label = view_pixels(l->scale, GRAPH_LABEL), value = view_pixels(l->scale, GRAPH_VALUE);
+    l->graph_slider = (view_rect){x + label, y, inner - label - value - view_pixels(l->scale, GRAPH_KEY), row};
+    const int bottom = y + l->graph_rows.height;
+    l->graph_foot = (view_rect){x, bottom + (events > 0 ? row / 2 : 0), inner, events * row};
+    l->graph = (view_rect){x - l->padding, l->margin, width,
+                           l->graph_foot.y + l->graph_foot.height + l->padding / 2 - l->margin};
+    if (l->graph.x >= l->list.x + l->list.width + l->margin) return;
+    l->list = l->rows = (view_rect){l->margin, l->margin, 0, 0}; // a narrow window has no room for both
+    l->visible = 0;
+}
+
 view_layout view_layout_make(const view_layout_def *def) {
     view_layout l = {
         .width = def->width, .height = def->height, .scale = def->scale, .clip_count = def->clip_count};
@@ -95,6 +119,7 @@ view_layout view_layout_make(const view_layout_def *def) {
     arrange_list(&l, def->widest_name, def->scroll);
     if (def->mixing) arrange_mixing(&l, def->pad);
     if (def->attachments && !def->mixing) arrange_attachments(&l);
+    if (def->graph && !def->mixing && !def->attachments) arrange_graph(&l, def->graph_row_count, def->graph_scroll);
     return l;
 }
 
@@ -118,9 +143,21 @@ static view_area area_in_attachments(const view_layout *layout, float x, float y
     return VIEW_PANEL;
 }
 
+view_rect view_layout_graph_row(const view_layout *l, int i) {
+    const int row = l->graph_slider.height;
+    return (view_rect){l->graph_rows.x, l->graph_rows.y + i * row, l->graph_rows.width, row};
+}
+
+static view_area area_in_graph(const view_layout *layout, float x, float y, int *row) {
+    if (!view_rect_has(layout->graph_rows, x, y)) return VIEW_PANEL;
+    *row = layout->graph_first + ((int)y - layout->graph_rows.y) / layout->graph_slider.height;
+    return VIEW_GRAPH;
+}
+
 view_area view_layout_at(const view_layout *layout, float x, float y, int *number) {
     if (view_rect_has(layout->mixing, x, y)) return area_in_mixing(layout, x, y, number);
     if (view_rect_has(layout->attachments, x, y)) return area_in_attachments(layout, x, y, number);
+    if (view_rect_has(layout->graph, x, y)) return area_in_graph(layout, x, y, number);
     if (view_rect_has(layout->rows, x, y)) {
         *number = layout->first + ((int)y - layout->rows.y) / layout->row;
         return *number < layout->clip_count ? VIEW_CLIP : VIEW_PANEL;
@@ -143,6 +180,7 @@ view_rect view_layout_pad(const view_layout *l) {
 
 int view_layout_right(const view_layout *layout) {
     if (layout->mixing.width > 0) return layout->mixing.x;
+    if (layout->graph.width > 0) return layout->graph.x;
     return layout->attachments.width > 0 ? layout->attachments.x : layout->width;
 }
 

@@ -58,9 +58,14 @@ typedef struct view_layout {
     view_rect
         attachments; // the attachments panel, at the right instead of the mixing panel; no width if it is hidden
     view_rect attachments_rows[VIEW_ATTACHMENTS_ROWS];
-    view_rect curve;  // of the transition
-    view_rect slider; // of the layer's weight
-    view_rect pad;    // of the blend space; no height without one
+    view_rect graph;        // the graph panel, at the right instead of the others; no width if it is hidden
+    view_rect graph_rows;   // its rows
+    view_rect graph_slider; // the sliders of its first row; those of the others are below
+    view_rect graph_foot;   // its last events, or the fault of its file; no height in a low window
+    int graph_count, graph_first, graph_visible; // of its rows
+    view_rect curve;                             // of the transition
+    view_rect slider;                            // of the layer's weight
+    view_rect pad;                               // of the blend space; no height without one
 } view_layout;
 
 // The input of the layout.
@@ -74,6 +79,9 @@ typedef struct view_layout_def {
     int scroll;       // the first clip in the list, clamped to the list's end
     bool mixing;      // shows the mixing panel
     bool attachments; // shows the attachments panel
+    bool graph;       // shows the graph panel
+    int graph_row_count;
+    int graph_scroll; // its first row, clamped to the last ones
     view_pad pad;
 } view_layout_def;
 
@@ -86,12 +94,16 @@ typedef enum view_area {
     VIEW_BAR,         // the clip from its start to its end
     VIEW_MIXING,      // a row of the mixing panel
     VIEW_ATTACHMENTS, // a row of the attachments panel
+    VIEW_GRAPH,       // a row of the graph panel
     VIEW_SLIDER,
     VIEW_PAD
 } view_area;
 
 // The area at a point; *number is the clip's number or the row's.
 view_area view_layout_at(const view_layout *layout, float x, float y, int *number);
+
+// The row of the graph panel at its place `i` of those that are visible.
+view_rect view_layout_graph_row(const view_layout *layout, int i);
 
 // The position of a point in a rectangle, from 0 to 1 on each axis, upward.
 void view_rect_fraction(view_rect rect, float x, float y, float *across, float *up);

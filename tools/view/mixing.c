@@ -2,6 +2,8 @@
 // The rows of the mixing panel.
 #include "view/mixing.h"
 
+#include "view/graph_rows.h"
+
 #include <stdio.h>
 
 // ---- Text ----------------------------------------------------------------------------------------------------
@@ -141,7 +143,7 @@ static void switch_layer(view_state *state) {
 }
 
 void view_mixing_toggle_layer_clip(view_state *state, int32_t clip) {
-    if (!state->scene->player.mixers[0]) return;
+    if (!state->scene->player.mixers[0] || view_graph_refuses(state, "has layers of its own")) return;
     if (!view_player_toggle_layer_clip(&state->scene->player, clip))
         view_state_show_message(state, "out of memory");
     view_state_show_mixing(state, true);
@@ -151,7 +153,8 @@ void view_mixing_act(view_state *state, view_mixing_row row, bool shift) {
     view_player *player = &state->scene->player;
     if (!player->mixers[0]) return;
     state->changed = true;
-    view_state_show_mixing(state, true);
+    if (row != VIEW_MIXING_ROOT && view_graph_refuses(state, "mixes the clips")) return;
+    if (!view_player_has_graph(player)) view_state_show_mixing(state, true);
     switch (row) {
     case VIEW_MIXING_KIND:
         view_player_cycle_kind(player, 0, shift ? -1 : 1);

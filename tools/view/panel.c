@@ -69,6 +69,7 @@ static void draw_list(view_canvas *canvas, const view_state *state) {
     snprintf(text, sizeof text, l->clip_count == 1 ? "%d clip" : "%d clips", l->clip_count);
     view_canvas_text(canvas, VIEW_FONT_SMALL, x, y + line, line, 0, DIM, l->clip_count ? text : "no clips");
     snprintf(text, sizeof text, "fade %.2f s", (double)player->settings.fade);
+    if (view_player_has_graph(player)) snprintf(text, sizeof text, "by the graph");
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, x + room, y + line, line, DIM, text);
     view_weight weights[VIEW_MAX_WEIGHTS];
     const int count = view_player_weights(player, weights);
@@ -88,8 +89,9 @@ static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
     const int height = l->bar.y - l->timeline.y, right = l->bar.x + l->bar.width, gap = px(state, 14.0f);
     char text[128];
     int32_t loops = clip ? sinew_action_loops_done(player->mixers[0], view_player_main(player)) : 0;
-    snprintf(text, sizeof text, "%s%.4g ×  ·  %s  ·  loop %d  ·  H: keys", s->backward ? "−" : "", (double)s->speed,
-             view_loop_name(s->loop), (int)loops + 1);
+    snprintf(text, sizeof text, "%s%.4g ×  ·  %s  ·  loop %d  ·  H: keys",
+             s->backward && !view_player_has_graph(player) ? "−" : "", (double)s->speed,
+             view_player_has_graph(player) ? "graph" : view_loop_name(s->loop), (int)loops + 1);
     int x = right - view_canvas_text_width(canvas, VIEW_FONT_SMALL, text);
     view_canvas_text(canvas, VIEW_FONT_SMALL, x, l->timeline.y, height, 0, DIM, text);
     if (player->paused) {
@@ -290,7 +292,8 @@ static void draw_events(view_canvas *canvas, const view_state *state) {
     const view_player *player = &state->scene->player;
     const int height = px(state, 22.0f), pad = px(state, 8.0f), swatch = px(state, 7.0f), gap = px(state, 6.0f);
     const int y = l->timeline.y - l->margin - height, least = l->list.x + l->list.width + l->margin;
-    const bool is_high = l->mixing.y + l->mixing.height > y || l->attachments.y + l->attachments.height > y;
+    const bool is_high = l->mixing.y + l->mixing.height > y || l->attachments.y + l->attachments.height > y ||
+                         l->graph.y + l->graph.height > y;
     int x = (is_high ? view_layout_right(l) : l->width) - l->margin;
     for (int i = 0; i < player->event_count; i++) {
         const view_event *event = &player->events[i];
@@ -614,10 +617,11 @@ static void draw_message(view_canvas *canvas, const view_state *state) {
 
 void view_panels_draw(view_canvas *canvas, const view_state *state) {
     if (state->scene->actor_count > 0) {
-        draw_list(canvas, state);
+        if (state->layout.list.width > 0) draw_list(canvas, state);
         draw_timeline(canvas, state);
         draw_events(canvas, state);
         if (state->toggles.mixing) view_mixing_draw(canvas, state);
+        if (state->layout.graph.width > 0) view_graph_draw(canvas, state);
         if (state->toggles.attachments) draw_attachments(canvas, state);
         if (state->toggles.status) draw_status(canvas, state);
         if (state->toggles.help) draw_help(canvas, state);

@@ -23,21 +23,17 @@ view_settings view_default_settings(void) {
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-// Replaces an instance's mixer. Root motion is part of a mixer's def, so that a change of it needs a new mixer.
-static bool make_mixer(view_player *player, int side, sinew_error *error) {
-    sinew_mixer_def def = sinew_mixer_default();
-    sinew_root_motion_def root = sinew_root_motion_default();
-    root.skeleton = player->asset->skeleton;
-    def.max_actions = MAX_ACTIONS;
-    def.layer_count = 3;
-    def.sync_names = player->settings.step_names;
-    def.sync_name_count = player->settings.step_name_count;
-    root.node = player->root;
-    root.up = player->asset->up;
-    if (root.up == SINEW_UP_Z) root.y = true;
-    if (root.up == SINEW_UP_Z) root.z = false;
-    if (player->root != SINEW_NO_NODE) def.root_motion = &root;
-    if (sinew_scene_set_mixer(player->scene, player->nodes[side], &def, error) == SINEW_OK) return true;
+void view_player_set_root_motion(const view_player *player, sinew_mixer_def *def, sinew_root_motion_def *root) {
+    *root = sinew_root_motion_default();
+    root->skeleton = player->asset->skeleton;
+    root->node = player->root;
+    root->up = player->asset->up;
+    if (root->up == SINEW_UP_Z) root->y = true;
+    if (root->up == SINEW_UP_Z) root->z = false;
+    if (player->root != SINEW_NO_NODE) def->root_motion = root;
+}
+
+static void explain_root(const view_player *player, sinew_error *error) {
     if (error->result == SINEW_ERROR_OUT_OF_MEMORY) {
         snprintf(error->message, sizeof error->message, "out of memory");
     } else {
@@ -45,13 +41,29 @@ static bool make_mixer(view_player *player, int side, sinew_error *error) {
                  "'%.100s' cannot have root motion: it or a parent has a non-uniform scale",
                  player->asset->skeleton->names[player->root]);
     }
-    return false;
+}
+
+// Replaces an instance's mixer. Root motion is part of a mixer's def, so that a change of it needs a new mixer.
+static bool make_mixer(view_player *player, int side, sinew_error *error) {
+    sinew_mixer_def def = sinew_mixer_default();
+    sinew_root_motion_def root;
+    def.max_actions = MAX_ACTIONS;
+    def.layer_count = 3;
+    def.sync_names = player->settings.step_names;
+    def.sync_name_count = player->settings.step_name_count;
+    view_player_set_root_motion(player, &def, &root);
+    return sinew_scene_set_mixer(player->scene, player->nodes[side], &def, error) == SINEW_OK;
 }
 
 bool view_player_begin_side(view_player *player, int side, sinew_error *error) {
     const sinew_clip *clip = player->chosen < 0 ? NULL : &player->asset->clips[player->chosen];
     const float time = view_player_time(player);
-    if (!make_mixer(player, side, error)) return false;
+    if (view_player_has_graph(player) ? !view_player_remake_animator(player, error)
+                                      : !make_mixer(player, side, error)) {
+        explain_root(player, error);
+        return false;
+    }
+    if (view_player_has_graph(player)) return true;
     sinew_mixer *mixer = sinew_scene_mixer(player->scene, player->nodes[side]);
     player->mixers[side] = mixer;
     player->mains[side] = (sinew_action){0};
@@ -98,6 +110,7 @@ bool view_player_apply_settings(view_player *player, sinew_error *error) {
 }
 
 void view_player_free(view_player *player) {
+    view_graph_free(&player->graph);
     sinew_blend_space_destroy(player->space);
     view_layer_free(&player->layer, player->asset ? player->asset->clip_count : 0);
     *player = (view_player){.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE};
@@ -110,7 +123,8 @@ sinew_action view_player_main(const view_player *player) {
 }
 
 const sinew_clip *view_player_clip(const view_player *player) {
-    if (player->in_space) return sinew_action_clip(player->mixers[0], view_player_main(player));
+    if (player->in_space || view_player_has_graph(player))
+        return sinew_action_clip(player->mixers[0], view_player_main(player));
     return player->chosen < 0 ? NULL : &player->asset->clips[player->chosen];
 }
 
@@ -121,6 +135,9 @@ float view_player_time(const view_player *player) {
 int32_t view_player_number(const view_player *player, const sinew_clip *clip) {
     for (int32_t i = 0; i < player->asset->clip_count; i++) {
         if (clip == &player->asset->clips[i] || clip == player->layer.differences[i]) return i;
+    }
+    for (int32_t i = 0; clip && i < player->asset->clip_count; i++) { // an additive clip of a graph
+        if (strcmp(clip->name, player->asset->clips[i].name) == 0) return i;
     }
     return 0;
 }
@@ -146,13 +163,14 @@ static void add_weight(view_weight *weights, int *count, int32_t clip, float wei
 }
 
 // Adds the weights of the blend space's samples, times the weight of its action.
-static void add_space_weights(const view_player *player, sinew_action action, view_weight *weights, int *count) {
+static void add_space_weights(const view_player *player, const sinew_blend_space *space, sinew_action action,
+                              view_weight *weights, int *count) {
     const sinew_blend_parameter at = sinew_action_parameter(player->mixers[0], action);
     const float weight = sinew_action_weight(player->mixers[0], action);
     sinew_blend_weight samples[SINEW_MAX_BLEND_WEIGHTS];
-    const int32_t sample_count = sinew_blend_space_weights(player->space, (float)at.x, (float)at.y, samples);
+    const int32_t sample_count = sinew_blend_space_weights(space, (float)at.x, (float)at.y, samples);
     for (int32_t i = 0; i < sample_count; i++) {
-        const sinew_clip *clip = player->space->samples[samples[i].sample].clip;
+        const sinew_clip *clip = space->samples[samples[i].sample].clip;
         add_weight(weights, count, view_player_number(player, clip), weight * samples[i].weight);
     }
 }
@@ -163,8 +181,9 @@ int view_player_weights(const view_player *player, view_weight *weights) {
     int count = 0;
     for (int i = 0; i < actions_count; i++) {
         const sinew_clip *clip = sinew_action_clip(player->mixers[0], actions[i]);
-        if (player->space_action.id != 0 && actions[i].id == player->space_action.id) {
-            add_space_weights(player, actions[i], weights, &count);
+        const sinew_blend_space *space = sinew_action_source(player->mixers[0], actions[i]).blend_space;
+        if (space) {
+            add_space_weights(player, space, actions[i], weights, &count);
         } else {
             add_weight(weights, &count, view_player_number(player, clip),
                        sinew_action_weight(player->mixers[0], actions[i]));
@@ -185,6 +204,7 @@ static bool is_playing(const sinew_mixer *mixer) {
 
 bool view_player_moves(const view_player *player) {
     if (!player->mixers[0] || player->paused) return false;
+    if (view_player_has_graph(player)) return true; // conditions change with time
     for (int32_t i = 0; i < sinew_scene_instance_count(player->scene); i++) {
         const sinew_mixer *mixer = sinew_scene_mixer(player->scene, sinew_scene_instance(player->scene, i));
         if (mixer && is_playing(mixer)) return true;
@@ -198,7 +218,9 @@ const char *view_loop_name(sinew_loop loop) {
 
 // ---- Choosing ------------------------------------------------------------------------------------------------
 
+// The speed of actions. With a graph, which sets them itself, the speed is a factor of the scene's time.
 static float signed_speed(const view_player *player) {
+    if (view_player_has_graph(player)) return 1.0f;
     return player->settings.backward ? -player->settings.speed : player->settings.speed;
 }
 
@@ -231,6 +253,7 @@ void view_player_begin_transition(view_player *player, float duration) {
 
 void view_player_choose(view_player *player, int32_t clip) {
     if (!player->mixers[0] || clip < 0 || clip >= player->asset->clip_count) return;
+    if (view_player_has_graph(player)) return;
     const float duration = player->chosen < 0 ? 0.0f : player->settings.fade;
     player->chosen = clip;
     player->in_space = false;
@@ -283,6 +306,8 @@ float view_event_strength(const view_event *event) {
 void view_player_advance(view_player *player, float dt) {
     if (!player->mixers[0]) return;
     const bool moves = view_player_moves(player);
+    if (view_player_has_graph(player)) dt *= player->settings.speed;
+    if (view_player_has_graph(player) && moves) view_player_advance_graph(player, dt);
     sinew_scene_update(player->scene, moves ? dt : 0.0f);
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         if (moves) view_walk_advance(&player->walks[side], sinew_mixer_root_delta(player->mixers[side]));
@@ -346,7 +371,7 @@ static void set_speeds(sinew_mixer *mixer, float speed) {
 
 // Sets the speed of every action in the scene, including fading ones and those of other files.
 static void apply_speed(view_player *player) {
-    if (!player->mixers[0]) return;
+    if (!player->mixers[0] || view_player_has_graph(player)) return;
     for (int32_t i = 0; i < sinew_scene_instance_count(player->scene); i++) {
         sinew_mixer *mixer = sinew_scene_mixer(player->scene, sinew_scene_instance(player->scene, i));
         if (mixer) set_speeds(mixer, signed_speed(player));

@@ -3,6 +3,7 @@
 #ifndef VIEWER_PLAYER_H
 #define VIEWER_PLAYER_H
 
+#include "view/graph.h"
 #include "view/history.h"
 
 #include <sinew/sinew.h>
@@ -32,6 +33,7 @@ typedef struct view_settings {
     int32_t step_name_count;
     const char *space; // the samples of a blend space, for view_space_read; NULL: clips found by name
     const char *root;  // the node of root motion; NULL: none at first
+    const char *graph; // the file of the graph that drives the first character; NULL: none
     int32_t crowd;     // the number of characters around the first
     bool baked;        // the crowd's poses come from an animation texture
 } view_settings;
@@ -94,6 +96,7 @@ typedef struct view_player {
     view_history history;
     view_event events[VIEW_EVENTS]; // the newest first
     int event_count;
+    view_graph graph; // drives the first character if it has an animator
 } view_player;
 
 view_settings view_default_settings(void);
@@ -253,6 +256,9 @@ void view_player_begin_transition(view_player *player, float duration);
 // Replaces one side's mixer by a new one that continues the current playback. Returns false, with the reason in `error`
 // and nothing changed, if that fails.
 bool view_player_begin_side(view_player *player, int side, sinew_error *error);
+
+// Writes the player's root motion to a mixer's def, with `root` for the def to point to.
+void view_player_set_root_motion(const view_player *player, sinew_mixer_def *def, sinew_root_motion_def *root);
 
 // The play def of a clip under the current settings.
 sinew_play_def view_player_def(const view_player *player, const sinew_clip *clip);

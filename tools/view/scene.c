@@ -363,6 +363,12 @@ bool view_scene_apply_settings(view_scene *scene, sinew_error *error) {
     return good;
 }
 
+bool view_scene_start_graph(view_scene *scene, sinew_error *error) {
+    const bool good = view_player_start_graph(&scene->player, error);
+    view_scene_advance(scene, 0.0f);
+    return good;
+}
+
 bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error) {
     const bool good = view_player_set_root(&scene->player, node, error);
     if (!view_player_is_comparing(&scene->player)) remove_twins(scene);
@@ -413,8 +419,8 @@ void view_scene_remove_new(view_scene *scene) {
 void view_scene_free(view_scene *scene) {
     draw_crowd_free(&scene->crowd);
     for (int i = 0; i < scene->model_count; i++) draw_model_free(&scene->models[i]);
+    sinew_scene_destroy(scene->scene); // first: it uses the mixer of a graph
     view_player_free(&scene->player);
-    sinew_scene_destroy(scene->scene);
     for (int i = 0; i < scene->shown_count; i++) {
         if (!scene->actors[i].is_twin) sinew_asset_destroy(scene->actors[i].asset);
     }

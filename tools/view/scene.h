@@ -68,6 +68,9 @@ sinew_vec3 view_scene_position(const view_scene *scene, int side, sinew_vec3 at)
 bool view_scene_apply_settings(view_scene *scene, sinew_error *error);
 bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error);
 
+// view_player_start_graph, with the scene updated.
+bool view_scene_start_graph(view_scene *scene, sinew_error *error);
+
 // Creates the crowd of the settings, if they have one. On failure there is none.
 bool view_scene_create_crowd(view_scene *scene, sinew_error *error);
 

@@ -94,6 +94,14 @@ static bool apply_settings(view_state *state, view_scene *scene, bool strict, si
     return false;
 }
 
+static bool start_graph(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
+    sinew_error reason;
+    if (view_scene_start_graph(scene, &reason)) return true;
+    if (strict) *error = reason;
+    if (!strict) view_state_show_message(state, "%s", reason.message);
+    return !strict;
+}
+
 static bool create_crowd(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
     if (view_scene_create_crowd(scene, error)) return true;
     if (!strict) view_state_show_message(state, "no crowd: %s", error->message);
@@ -108,7 +116,7 @@ bool view_state_load(view_state *state, const char *path, bool strict, sinew_err
     }
     bool good = view_scene_load(scene, state->load, path, &state->scene->player.settings, error) &&
                 attach_all(state, scene, strict, error) && apply_settings(state, scene, strict, error) &&
-                create_crowd(state, scene, strict, error);
+                start_graph(state, scene, strict, error) && create_crowd(state, scene, strict, error);
     if (good) {
         free_scene(state->pending);
         state->pending = scene;
@@ -161,6 +169,19 @@ void view_state_refuse(view_state *state, const char *reason) {
     view_state_show_message(state, "%s", reason);
 }
 
+// A slider that is being dragged may be another one's now.
+void view_state_watch_graph(view_state *state) {
+    view_player *player = &state->scene->player;
+    sinew_error error;
+    const view_reload reload = view_player_reload_graph(player, &error);
+    if (reload == VIEW_RELOAD_SAME) return;
+    if (reload == VIEW_RELOAD_FAULT) view_state_show_message(state, "%s", error.message);
+    if (reload == VIEW_RELOAD_DONE)
+        view_state_show_message(state, "%s loaded", view_file_name(player->settings.graph));
+    if (state->drag == VIEW_DRAG_GRAPH) state->drag = VIEW_DRAG_NONE;
+    view_state_arrange(state);
+}
+
 // ---- The picture ---------------------------------------------------------------------------------------------
 
 static bool has_markers(const sinew_asset *asset) {
@@ -187,9 +208,13 @@ void view_state_arrange(view_state *state) {
                                  .scroll = state->scroll,
                                  .mixing = state->toggles.mixing,
                                  .attachments = state->toggles.attachments,
+                                 .graph = state->toggles.graph && view_player_has_graph(&state->scene->player),
+                                 .graph_row_count = state->scene->player.graph.version.row_count,
+                                 .graph_scroll = state->graph_scroll,
                                  .pad = pad_of(state->scene)};
     state->layout = view_layout_make(&def);
     state->scroll = state->layout.first;
+    state->graph_scroll = state->layout.graph_first;
     const view_layout *l = &state->layout;
     const int left = has_file ? l->list.x + l->list.width : 0;
     const int right = l->width - view_layout_right(l);
@@ -220,18 +245,24 @@ void view_state_set_names(view_state *state, int widest_name) {
     arrange_and_frame(state);
 }
 
-void view_state_show_mixing(view_state *state, bool shown) {
-    if (shown == state->toggles.mixing) return;
-    state->toggles.mixing = shown;
-    if (shown) state->toggles.attachments = false;
+static void show_panel(view_state *state, bool *toggle, bool shown) {
+    view_toggles *toggles = &state->toggles;
+    if (shown == *toggle) return;
+    toggles->mixing = toggles->attachments = toggles->graph = false;
+    *toggle = shown;
     arrange_and_frame(state);
 }
 
+void view_state_show_mixing(view_state *state, bool shown) {
+    show_panel(state, &state->toggles.mixing, shown);
+}
+
 void view_state_show_attachments(view_state *state, bool shown) {
-    if (shown == state->toggles.attachments) return;
-    state->toggles.attachments = shown;
-    if (shown) state->toggles.mixing = false;
-    arrange_and_frame(state);
+    show_panel(state, &state->toggles.attachments, shown);
+}
+
+void view_state_show_graph(view_state *state, bool shown) {
+    show_panel(state, &state->toggles.graph, shown);
 }
 
 void view_state_frame(view_state *state) {

@@ -14,7 +14,7 @@ typedef struct view_attachment {
 
 // The panels and overlays that are visible.
 typedef struct view_toggles {
-    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing, attachments;
+    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing, attachments, graph;
 } view_toggles;
 
 // The drag operation while a button is down.
@@ -24,7 +24,8 @@ typedef enum view_drag {
     VIEW_DRAG_PAN,
     VIEW_DRAG_SCRUB,
     VIEW_DRAG_WEIGHT, // of the layer
-    VIEW_DRAG_STEER   // the blend space
+    VIEW_DRAG_STEER,  // the blend space
+    VIEW_DRAG_GRAPH   // a slider of the graph panel
 } view_drag;
 
 typedef struct view_state {
@@ -42,10 +43,12 @@ typedef struct view_state {
     view_layout layout;
     int width, height; // of the picture, in pixels
     float scale;
-    int widest_name; // of the clips, in pixels; measured by the owner of the fonts
-    int scroll;      // the first clip of the list
-    float wheel;     // the fraction of a row that the wheel has scrolled the list by
-    float x, y;      // the pointer
+    int widest_name;  // of the clips, in pixels; measured by the owner of the fonts
+    int scroll;       // the first clip of the list
+    float wheel;      // the fraction of a row that the wheel has scrolled the list by
+    int graph_scroll; // the first row of the graph panel
+    int graph_row;    // whose slider is dragged
+    float x, y;       // the pointer
     view_drag drag;
     int drag_button;
     float press_x, press_y; // the pointer when the button went down
@@ -94,9 +97,13 @@ void view_state_arrange(view_state *state);
 // Sets the width of the widest clip name, in pixels.
 void view_state_set_names(view_state *state, int widest_name);
 
-// Shows or hides the mixing panel and the attachments panel. Showing one hides the other.
+// Shows or hides a panel at the right. Showing one hides the others.
 void view_state_show_mixing(view_state *state, bool shown);
 void view_state_show_attachments(view_state *state, bool shown);
+void view_state_show_graph(view_state *state, bool shown);
+
+// Loads the graph's file again if it has changed, and shows a message. Call it every half second or so.
+void view_state_watch_graph(view_state *state);
 
 // Frames the scene: moves the camera so that all of it is visible.
 void view_state_frame(view_state *state);

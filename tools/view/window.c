@@ -26,6 +26,7 @@ typedef struct window {
     view_brush brush;
     bool has_renderer;
     bool has_title; // of a file
+    double watched; // the graph's file, seconds
     double last;    // the start of the previous frame, seconds; 0: none since the last wait
 } window;
 
@@ -345,9 +346,18 @@ static void wait_for_next(window *w, double seconds_a_frame) {
     glfwPollEvents();
 }
 
+// The graph's file is read again when it has been saved, also while nothing moves.
+static void watch_graph(window *w) {
+    static const double seconds = 0.5;
+    if (glfwGetTime() - w->watched < seconds) return;
+    w->watched = glfwGetTime();
+    view_state_watch_graph(w->state);
+}
+
 static bool run(window *w, sinew_error *error) {
     const double seconds_a_frame = frame_seconds();
     while (!w->state->quit && !glfwWindowShouldClose(w->handle)) {
+        watch_graph(w);
         const bool draws = w->state->changed || view_state_moves(w->state);
         if (draws && is_seen(w) && !run_frame(w, error)) return false;
         wait_for_next(w, seconds_a_frame);
