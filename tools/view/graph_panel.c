@@ -13,13 +13,14 @@ static bool is_pointed_at(const view_state *state, view_rect r) {
     return view_rect_has(r, state->x, state->y) && state->drag == VIEW_DRAG_NONE;
 }
 
-// The bar ends at the value that the graph uses; the dot is at the one that was set.
+// The bar leads from 0 to the value that the graph uses; the dot is at the one that was set.
 static void draw_slider(view_canvas *canvas, const view_state *state, view_rect r, const view_graph_line *line) {
     const int thick = px(state, 6.0f), y = r.y + (r.height - thick) / 2;
-    const int filled = (int)lrintf(line->damped * (float)r.width);
+    const float least = fminf(line->damped, line->zero), most = fmaxf(line->damped, line->zero);
+    const int from = r.x + (int)lrintf(least * (float)r.width), to = r.x + (int)lrintf(most * (float)r.width);
     const float dot = (float)r.x + line->target * (float)r.width;
     view_canvas_rect(canvas, (view_rect){r.x, y, r.width, thick}, INSET);
-    view_canvas_rect(canvas, (view_rect){r.x, y, filled, thick}, faded(ACCENT, 0.6f));
+    view_canvas_rect(canvas, (view_rect){from, y, to - from, thick}, faded(ACCENT, 0.6f));
     view_canvas_dot(canvas, dot, (float)y + 0.5f * (float)thick, 5.0f * state->scale, ACCENT);
 }
 
@@ -35,7 +36,7 @@ static void draw_button(view_canvas *canvas, const view_state *state, view_rect 
     const int width = px(state, 48.0f), inset = px(state, 2.0f);
     const view_rect box = {r.x, r.y + inset, width, r.height - 2 * inset};
     const int text = view_canvas_text_width(canvas, VIEW_FONT_SMALL, line->value);
-    view_canvas_panel(canvas, box, 3.0f * state->scale, line->on ? ACCENT : TIP);
+    view_canvas_panel(canvas, box, 3.0f * state->scale, line->on ? ACCENT : (view_color){255, 255, 255, 44});
     view_canvas_text(canvas, VIEW_FONT_SMALL, box.x + (width - text) / 2, r.y, r.height, 0,
                      line->on ? BACK_SOLID : TEXT, line->value);
 }
@@ -50,7 +51,7 @@ static void draw_parameter(view_canvas *canvas, const view_state *state, view_re
     if (line->control == VIEW_CONTROL_BUTTON) draw_button(canvas, state, control, line);
     if (line->control != VIEW_CONTROL_SLIDER) return;
     draw_slider(canvas, state, control, line);
-    view_canvas_text_right(canvas, VIEW_FONT_SMALL, right + px(state, 44.0f), r.y, r.height, ACCENT, line->value);
+    view_canvas_text_right(canvas, VIEW_FONT_SMALL, right + px(state, 42.0f), r.y, r.height, ACCENT, line->value);
 }
 
 // ---- Layers and states ---------------------------------------------------------------------------------------
@@ -65,7 +66,7 @@ static void draw_layer(view_canvas *canvas, const view_state *state, view_rect r
     }
     const int width = view_canvas_text(canvas, VIEW_FONT_SMALL, r.x, r.y, r.height, r.width / 3, TEXT, line->label);
     view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + width + gap, r.y, r.height, r.width - width - gap,
-                     line->on ? LAYER : ACCENT, line->value);
+                     line->on ? TEXT : ACCENT, line->value);
 }
 
 static void draw_state(view_canvas *canvas, const view_state *state, view_rect r, int depth,

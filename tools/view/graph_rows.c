@@ -48,6 +48,7 @@ static void describe_number(const view_graph *graph, const view_graph_row *row, 
     line->control = VIEW_CONTROL_SLIDER;
     line->target = fraction_of(parameter, target);
     line->damped = fraction_of(parameter, damped);
+    line->zero = fraction_of(parameter, 0.0f);
     const bool is_int = parameter->type == SINEW_PARAMETER_INT;
     snprintf(line->value, sizeof line->value, is_int ? "%.0f" : "%.2f", (double)damped + 0.0);
     if (parameter->type != SINEW_PARAMETER_VECTOR2) return;

@@ -17,9 +17,10 @@ typedef enum view_graph_control {
 typedef struct view_graph_line {
     char label[VIEW_GRAPH_PATH], value[3 * VIEW_GRAPH_PATH], key[8];
     view_graph_control control;
-    bool on;              // a switch that is on, a trigger that waits, an active state, a running transition
-    float target, damped; // SLIDER: the set value and the one that the graph uses, from 0 to 1 of the range
-    float progress;       // of the running transition of a layer, from 0 to 1
+    bool on; // a switch that is on, a trigger that waits, an active state, a running transition
+    float target, damped,
+        zero;       // SLIDER: the set value, the one that the graph uses, and 0: from 0 to 1 of the range
+    float progress; // of the running transition of a layer, from 0 to 1
 } view_graph_line;
 
 // The row of a number in the panel; NULL for none.

@@ -10,8 +10,8 @@ static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, MIN_LIST = 168.0f, M
 static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKERS = 16.0f, GAP = 6.0f;
 static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f,
                    ATTACHMENTS = 264.0f;
-static const float GRAPH = 272.0f, GRAPH_LABEL = 84.0f, GRAPH_VALUE = 44.0f, GRAPH_KEY = 30.0f;
-enum { GRAPH_EVENTS = 4, GRAPH_MIN_ROWS = 6 };
+static const float GRAPH = 272.0f, GRAPH_LABEL = 84.0f, GRAPH_VALUE = 44.0f, GRAPH_KEY = 32.0f;
+enum { GRAPH_EVENTS = 4, GRAPH_MIN_ROWS = 12 };
 static const float PAD_LINE = 46.0f, MIN_PAD = 70.0f, MAX_PAD = 170.0f;
 
 int view_pixels(float scale, float size) {

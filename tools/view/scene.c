@@ -369,6 +369,12 @@ bool view_scene_start_graph(view_scene *scene, sinew_error *error) {
     return good;
 }
 
+view_reload view_scene_reload_graph(view_scene *scene, sinew_error *error) {
+    const view_reload reload = view_player_reload_graph(&scene->player, error);
+    if (reload == VIEW_RELOAD_DONE) view_scene_set_comparing(scene, false);
+    return reload;
+}
+
 bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error) {
     const bool good = view_player_set_root(&scene->player, node, error);
     if (!view_player_is_comparing(&scene->player)) remove_twins(scene);

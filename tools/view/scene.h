@@ -71,6 +71,9 @@ bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error);
 // view_player_start_graph, with the scene updated.
 bool view_scene_start_graph(view_scene *scene, sinew_error *error);
 
+// view_player_reload_graph. A graph that begins to drive the character ends the comparison.
+view_reload view_scene_reload_graph(view_scene *scene, sinew_error *error);
+
 // Creates the crowd of the settings, if they have one. On failure there is none.
 bool view_scene_create_crowd(view_scene *scene, sinew_error *error);
 

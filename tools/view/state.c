@@ -173,7 +173,7 @@ void view_state_refuse(view_state *state, const char *reason) {
 void view_state_watch_graph(view_state *state) {
     view_player *player = &state->scene->player;
     sinew_error error;
-    const view_reload reload = view_player_reload_graph(player, &error);
+    const view_reload reload = view_scene_reload_graph(state->scene, &error);
     if (reload == VIEW_RELOAD_SAME) return;
     if (reload == VIEW_RELOAD_FAULT) view_state_show_message(state, "%s", error.message);
     if (reload == VIEW_RELOAD_DONE)
