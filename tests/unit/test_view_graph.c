@@ -178,6 +178,9 @@ static void the_panel_lists_the_graph(void **unused) {
         assert_string_equal(line.label, expected[i].label);
         assert_string_equal(line.key, expected[i].key);
         assert_int_equal(view_graph_row_of(&state, i)->depth, expected[i].depth);
+        // The arrows and the digits are in the help; no key of the help that is always there is taken.
+        for (const view_key_help *help = view_keys; help->keys; help++)
+            if (help->use == VIEW_KEY_ALWAYS && line.key[0]) assert_null(strstr(help->keys, line.key));
     }
     assert_null(view_graph_row_of(&state, count));
     assert_null(view_graph_row_of(&state, -1));

@@ -204,6 +204,35 @@ static void the_pad_is_dragged(void **state) {
     close_view();
 }
 
+static bool is_red(const uint8_t *c) {
+    return c[0] > c[1] + 80 && c[0] > c[2] + 80;
+}
+
+// Catches a graph that does not drive, a panel that does not show its states, and a saved file that is not read.
+static void a_graph_is_shown(void **state) {
+    (void)state;
+    // The marks of the rows of Move and Jump, and the file's name.
+    static const region move = {368, 224, 3, 19}, jump = {368, 262, 3, 19}, name = {500, 10, 120, 24},
+                        panel = {358, 10, 272, 328};
+    static shot s;
+    char option[300];
+    snprintf(option, sizeof option, "--graph=%s/graph.json", folder);
+    assert_true(run_shell("cp " SINEW_MODELS "/hero.graph.json %s/graph.json", folder));
+    open_view_with("hero.glb", option);
+    wait_for_look(move, is_orange, 40, "the entry state");
+    press("2");
+    wait_for_look(jump, is_orange, 40, "the jump");
+    wait_for_look(move, is_orange, 40, "the landing");
+    assert_true(run_shell("sed -i s/inertialize/inertialise/ %s/graph.json", folder));
+    wait_for_look(name, is_red, 20, "the fault");
+    assert_true(run_shell("xdotool mousemove 420 271 click 1")); // enters Jump
+    wait_for_look(jump, is_orange, 40, "the state that was clicked");
+    take(&s);
+    write_shot(&s, "graph");
+    press_and_see(&s, "m", panel, 20000);
+    close_view();
+}
+
 // Catches a way that is not drawn, and one that does not end.
 static void the_way_is_on_the_ground(void **state) {
     (void)state;
@@ -276,6 +305,10 @@ static void bad_arguments_are_refused(void **state) {
     expect_one_line("Swim");
     assert_int_equal(run_view(SINEW_MODELS "/hero.glb", "--attach=" SINEW_MODELS "/sword.glb@Tail"), 1);
     expect_one_line("Tail");
+    assert_int_equal(run_view(SINEW_MODELS "/hero.glb", "--graph=no-such-graph.json"), 1);
+    expect_one_line("no-such-graph.json");
+    assert_int_equal(run_view("--graph=hero.graph.json", "--clip=Idle"), 2);
+    expect_one_line("--graph");
     assert_int_equal(run_view("--clip", "Idle"), 2);
     assert_int_equal(run_view("--size=3x4", NULL), 2);
     expect_one_line("--size");
@@ -292,6 +325,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_teardown(markers_are_shown, stop_view),
         cmocka_unit_test_teardown(mixing_is_shown, stop_view),
         cmocka_unit_test_teardown(the_pad_is_dragged, stop_view),
+        cmocka_unit_test_teardown(a_graph_is_shown, stop_view),
         cmocka_unit_test_teardown(the_way_is_on_the_ground, stop_view),
         cmocka_unit_test_teardown(it_starts_without_a_file, stop_view),
         cmocka_unit_test_teardown(without_a_display_it_says_so, stop_view),

@@ -11,6 +11,7 @@ static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKER
 static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f,
                    ATTACHMENTS = 264.0f;
 static const float GRAPH = 272.0f, GRAPH_LABEL = 84.0f, GRAPH_VALUE = 44.0f, GRAPH_KEY = 32.0f;
+static const float MIN_PICTURE = 120.0f; // between the list and the graph panel
 enum { GRAPH_EVENTS = 4, GRAPH_MIN_ROWS = 12 };
 static const float PAD_LINE = 46.0f, MIN_PAD = 70.0f, MAX_PAD = 170.0f;
 
@@ -103,8 +104,8 @@ static void arrange_graph(view_layout *l, int count, int scroll) {
     l->graph_foot = (view_rect){x, bottom + (events > 0 ? row / 2 : 0), inner, events * row};
     l->graph = (view_rect){x - l->padding, l->margin, width,
                            l->graph_foot.y + l->graph_foot.height + l->padding / 2 - l->margin};
-    if (l->graph.x >= l->list.x + l->list.width + l->margin) return;
-    l->list = l->rows = (view_rect){l->margin, l->margin, 0, 0}; // a narrow window has no room for both
+    if (l->graph.x >= l->list.x + l->list.width + view_pixels(l->scale, MIN_PICTURE)) return;
+    l->list = l->rows = (view_rect){l->margin, l->margin, 0, 0}; // a narrow window has no room for the list
     l->visible = 0;
 }
 

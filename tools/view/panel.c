@@ -440,34 +440,44 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-static int count_keys(void) {
+enum { KEY_ROWS_HIGH = 20, KEYS_WIDE = 612, MAX_KEYS = 64 };
+
+// Finds the keys that have a meaning now; returns their number.
+static int find_keys(const view_state *state, const view_key_help **keys) {
+    const view_key_use other = view_player_has_graph(&state->scene->player) ? VIEW_KEY_CLIPS : VIEW_KEY_GRAPH;
     int count = 0;
-    while (view_keys[count].keys) count++;
+    for (const view_key_help *key = view_keys; key->keys && count < MAX_KEYS; key++) {
+        if (key->use != other) keys[count++] = key;
+    }
     return count;
 }
 
-enum { KEY_ROWS_HIGH = 20, KEYS_WIDE = 612 };
+static int key_rows(const view_state *state) {
+    const view_key_help *keys[MAX_KEYS];
+    return (find_keys(state, keys) + 1) / 2;
+}
 
 // The height of a row, smaller in a low window; `rest` is the height that is taken by other content.
 static int key_row(const view_state *state, int rest) {
-    const int room = state->height - rest, rows = (count_keys() + 1) / 2, least = px(state, 15.0f);
+    const int room = state->height - rest, rows = key_rows(state), least = px(state, 15.0f);
     int row = px(state, (float)KEY_ROWS_HIGH);
     while (row > least && rows * row > room) row--;
     return row;
 }
 
-static int keys_height(int row) {
-    return (count_keys() + 1) / 2 * row;
+static int keys_height(const view_state *state, int row) {
+    return key_rows(state) * row;
 }
 
 // Draws all keys in two columns from (x, y).
 static void draw_keys(view_canvas *canvas, const view_state *state, int x, int y, int row) {
-    const int count = count_keys(), half = (count + 1) / 2;
+    const view_key_help *keys[MAX_KEYS];
+    const int count = find_keys(state, keys), half = (count + 1) / 2;
     const int column = px(state, (float)KEYS_WIDE / 2.0f), what = px(state, 120.0f);
     for (int i = 0; i < count; i++) {
         const int left = x + (i < half ? 0 : column), top = y + i % half * row;
-        view_canvas_text(canvas, VIEW_FONT_SMALL, left, top, row, what, ACCENT, view_keys[i].keys);
-        view_canvas_text(canvas, VIEW_FONT_SMALL, left + what, top, row, column - what, TEXT, view_keys[i].what);
+        view_canvas_text(canvas, VIEW_FONT_SMALL, left, top, row, what, ACCENT, keys[i]->keys);
+        view_canvas_text(canvas, VIEW_FONT_SMALL, left + what, top, row, column - what, TEXT, keys[i]->what);
     }
 }
 
@@ -476,7 +486,7 @@ static void draw_help(view_canvas *canvas, const view_state *state) {
     int width = px(state, (float)KEYS_WIDE) + pad;
     if (width > state->width - 2 * state->layout.margin) width = state->width - 2 * state->layout.margin;
     const int under = state->height - state->layout.timeline.y, row = key_row(state, head + foot + under);
-    const int height = head + keys_height(row) + foot;
+    const int height = head + keys_height(state, row) + foot;
     const int room = state->layout.timeline.y - height; // the timeline stays visible
     const view_rect r = {(state->width - width) / 2, room > 0 ? room / 2 : 0, width, height};
     panel(canvas, state, r, BACK_SOLID);
@@ -545,7 +555,7 @@ static void centered(view_canvas *canvas, const view_state *state, view_font fon
 
 static void draw_welcome(view_canvas *canvas, const view_state *state) {
     const int pad = px(state, 18.0f), drop = px(state, 108.0f);
-    const int row = key_row(state, drop + 3 * pad + px(state, 20.0f)), keys = keys_height(row) + 2 * pad;
+    const int row = key_row(state, drop + 3 * pad + px(state, 20.0f)), keys = keys_height(state, row) + 2 * pad;
     int width = px(state, (float)KEYS_WIDE) + pad;
     if (width > state->width - 2 * px(state, 10.0f)) width = state->width - 2 * px(state, 10.0f);
     const int x = (state->width - width) / 2, y = (state->height - drop - pad - keys) / 2;
