@@ -102,7 +102,7 @@ typedef enum view_area {
 // The area at a point; *number is the clip's number or the row's.
 view_area view_layout_at(const view_layout *layout, float x, float y, int *number);
 
-// The row of the graph panel at its place `i` of those that are visible.
+// The visible row `i` of the graph panel, counted from 0.
 view_rect view_layout_graph_row(const view_layout *layout, int i);
 
 // The position of a point in a rectangle, from 0 to 1 on each axis, upward.
