@@ -227,7 +227,7 @@ static void a_graph_is_shown(void **state) {
     wait_for_look(name, is_red, 20, "the fault");
     assert_true(run_shell("xdotool mousemove 420 271 click 1")); // enters Jump
     wait_for_look(jump, is_orange, 40, "the state that was clicked");
-    take(&s);
+    hold(&s);
     write_shot(&s, "graph");
     press_and_see(&s, "m", panel, 20000);
     close_view();
@@ -307,7 +307,7 @@ static void bad_arguments_are_refused(void **state) {
     expect_one_line("Tail");
     assert_int_equal(run_view(SINEW_MODELS "/hero.glb", "--graph=no-such-graph.json"), 1);
     expect_one_line("no-such-graph.json");
-    assert_int_equal(run_view("--graph=hero.graph.json", "--clip=Idle"), 2);
+    assert_int_equal(run_view("--graph=hero.graph.json", "--space=Idle=0 Walk=1"), 2);
     expect_one_line("--graph");
     assert_int_equal(run_view("--clip", "Idle"), 2);
     assert_int_equal(run_view("--size=3x4", NULL), 2);
