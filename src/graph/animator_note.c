@@ -90,9 +90,9 @@ void sinew_animator_record_restored(sinew_animator *animator) {
     sinew_animator_record_parameters(animator);
     for (int32_t i = 0; i < animator_graph(animator)->layer_count; i++) {
         for (int32_t k = 0; k < animator->layers[i].depth; k++) {
-            sinew_animator_record_event(animator,
-                                        &(sinew_graph_event){SINEW_GRAPH_EVENT_STATE_ENTERED, i,
-                                                             animator_path(animator, i)[k], SINEW_GRAPH_NONE});
+            const sinew_graph_event entered = {SINEW_GRAPH_EVENT_STATE_ENTERED, i, animator_path(animator, i)[k],
+                                               SINEW_GRAPH_NONE};
+            sinew_animator_record_event(animator, &entered);
         }
     }
 }
