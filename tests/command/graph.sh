@@ -23,7 +23,8 @@ refuses "'other': unexpected argument" 'graph check' hero.graph.json other
 refuses 'the file name is empty' 'graph check' ''
 refuses '--asset needs a value' 'graph check' hero.graph.json --asset
 refuses "--json takes no value, not '1'" 'graph check' hero.graph.json --json=1
-same 'the help of graph check' "$("$sinew" graph check --help)" "$("$sinew" help graph | sed -n '/^usage: sinew graph check/,$p')"
+same 'the help of graph check' "$("$sinew" graph check --help)" \
+    "$("$sinew" help graph | sed -n '/^usage: sinew graph check/,/^usage: sinew graph test/p' | sed '$d')"
 
 # checks STATUS ARGUMENTS...: the status; what is printed is in the file said.
 checks() {
