@@ -267,7 +267,7 @@ test('a missing clip or node is named', () => {
         assert.throws(() => new Animator(hero, graph), message);
         graph.dispose();
     };
-    lacks(([base]) => { base.states.Jump.clip = 'Hop'; }, /Base\/Jump: no clip is named Hop/);
+    lacks(([base]) => { base.states.Jump.clip = 'Hop'; }, /Base\/Jump: no clip is named "Hop"/);
     lacks(([, upper]) => { upper.mask.node = 'Tail'; }, /layer Upper: .*Tail/);
     lacks(([, , breath]) => { breath.reference = 'Hop'; }, /layer Breath: .*Hop/);
 });
@@ -276,7 +276,7 @@ test('a graph plays clips of another asset that are bound to its nodes', () => {
     const [json, binary] = parts(bytes);
     json.animations = json.animations.filter(({ name }) => name !== 'Run');
     const own = sinew.loadAsset(glbOf(json, binary)), graph = sinew.loadGraph(SMALL);
-    assert.throws(() => new Animator(own, graph), /Base\/Run: no clip is named Run/);
+    assert.throws(() => new Animator(own, graph), /Base\/Run: no clip is named "Run"/);
     const run = own.bindClip(hero.findClip('Run')), animator = new Animator(own, graph), reference = makeSmall();
     for (const one of [animator, reference]) one.forceState('Base/Run').update(0.25);
     assert.equal(animator.action().clip, run);
