@@ -297,7 +297,11 @@ static void note_motions(finder *f, frame *to) {
         float weight = sinew_action_weight(f->mixer, actions[i]);
         if (!(weight > 0.0f && weight >= MIN_CONTRIBUTION * largest)) continue;
         const int32_t layer = sinew_action_layer(f->mixer, actions[i]);
-        add_source(to, sinew_action_source(f->mixer, actions[i]), (clip_motion){clip, layer, before, time});
+        sinew_source source = sinew_action_source(f->mixer, actions[i]);
+        const sinew_blend_parameter parameter = sinew_action_parameter(f->mixer, actions[i]);
+        source.x = (float)parameter.x; // where it is, not its target
+        source.y = (float)parameter.y;
+        add_source(to, source, (clip_motion){clip, layer, before, time});
     }
     memcpy(f->last_times, f->times, sizeof f->times);
     f->last_time_count = f->time_count;
