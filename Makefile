@@ -64,13 +64,14 @@ models: ## generate models/*.glb and models/conformance/
 	@build/release/models/make-models models
 	@scripts/conformance.sh build/release/models/make-conformance
 
-plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope and gaze pictures, in docs/images/
+plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, gaze and graph pictures, in docs/images/
 	@scripts/setup.sh plots
-	@scripts/build.sh release make-plots make-slope make-gaze
+	@scripts/build.sh release make-plots make-slope make-gaze sinew-command
 	@mkdir -p docs/images/mixing
 	@build/release/tools/plots/make-plots models/hero.glb docs/images/mixing
 	@build/release/tools/plots/make-slope models/hero.glb docs/images/slope.webp
 	@build/release/tools/plots/make-gaze models/hero.glb docs/images/gaze.webp
+	@build/release/sinew graph plot models/hero.graph.json -o docs/images/graph.svg
 
 docs: ## build the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs
