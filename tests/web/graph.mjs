@@ -530,7 +530,7 @@ test('a graph is replaced in place, with listeners, batches, scenes, feet and at
     assert.ok(events.some(({ state }) => state === 'Upper/Attack') && marked.includes('Hit'));
     assert.ok(new FootLock(mixer, legs) && !batch.disposed);
     const lacking = sinew.loadGraph({ ...SMALL, layers: [{ name: 'Base', states: { Fly: { clip: 'Fly' } } }] });
-    assert.throws(() => animator.setGraph(lacking), /Base\/Fly: no clip is named Fly/);
+    assert.throws(() => animator.setGraph(lacking), /Base\/Fly: no clip is named "Fly"/);
     assert.throws(() => animator.setGraph(first), /this Graph is disposed/);
     assert.throws(() => animator.setGraph(text), /a Graph is needed/);
     animator.setGraph(sinew.loadGraph(SMALL));
