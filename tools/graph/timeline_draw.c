@@ -191,7 +191,7 @@ typedef struct range {
 } range;
 
 static range range_of(const timeline *t, int32_t parameter) {
-    range r = {INFINITY, -INFINITY};
+    range r = {(double)INFINITY, -(double)INFINITY};
     const bool is_vector = t->graph->parameters[parameter].type == SINEW_PARAMETER_VECTOR2;
     for (int32_t i = 0; i < t->event_count; i++) {
         const timeline_event *e = &t->events[i];

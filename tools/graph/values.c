@@ -143,7 +143,7 @@ typedef struct range {
 
 static range range_of(const graph_explorer *e, int32_t value) {
     if (value == VALUE_FRACTION) return (range){0, 1, false};
-    if (value >= VALUE_ELAPSED) return (range){0, INFINITY, value == VALUE_LOOPS};
+    if (value >= VALUE_ELAPSED) return (range){0, (double)INFINITY, value == VALUE_LOOPS};
     const int32_t index = value % SINEW_MAX_GRAPH_PARAMETERS;
     if (index >= e->m->graph->parameter_count) return (range){0, 0, false};
     const sinew_graph_parameter *parameter = &e->m->graph->parameters[index];
