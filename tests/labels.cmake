@@ -37,7 +37,6 @@ function(set_labels room)
     packaging_amalgamated_all  # packaging_amalgamated: not optimised; here -O3 -march=native too, as C and as C++
     packaging_sizes_all        # packaging_sizes: the sizes of the page that people read first, SSE2 with gcc
     recording_hostile_all      # recording_hostile: with sanitizers a third of the values of each damaged byte
-    web_bundler_vite5 web_bundler_vite6 web_bundler_vite7 # web_bundler_vite8: the same bundler, and what npm installs
     packaging_shared           # structure_shared builds and links the same libraries
     packaging_subdirectory     # packaging_static and packaging_bare build the same targets
     render_looks               # render: plain pictures and errors; here labels, ghosts, skeletons, trails and shadows
