@@ -11,6 +11,7 @@
 #include "pose.h"
 #include "mask.h"
 #include "clip.h"
+#include "humanoid.h"
 #include "clip_speed.h"
 #include "blend_space.h"
 #include "root_motion.h"

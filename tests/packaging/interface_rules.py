@@ -19,7 +19,7 @@ PREFIXES = {
     'sinew_weight_format': ['SINEW_WEIGHTS_'],
 }
 # The last word of an enum's name that its constants may leave out.
-SORT_WORDS = {'kind', 'type', 'mode', 'format', 'layout', 'target', 'language', 'range', 'op'}
+SORT_WORDS = {'kind', 'type', 'mode', 'format', 'layout', 'target', 'language', 'range', 'op', 'role'}
 # Numbers of elements that are a size_t, because they are a product of counts or come from the caller's memory.
 LARGE_COUNTS = {'float_count', 'vertex_count'}
 # Signatures that are another library's.

@@ -109,6 +109,7 @@ awk '
 <pose.h>      <base.h> <math.h> <skeleton.h>
 <mask.h>      <base.h> <math.h> <skeleton.h> <pose.h>
 <clip.h>      <base.h> <math.h> <skeleton.h> <pose.h>
+<humanoid.h>  <base.h> <math.h> <skeleton.h>
 <clip_speed.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
 <blend_space.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h>
 <root_motion.h> <base.h> <math.h> <skeleton.h>
@@ -121,7 +122,7 @@ awk '
 <bounds.h>    <base.h> <math.h> <skeleton.h> <pose.h> <skin.h>
 <cull.h>      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h>
 <batch.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h>
-<asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h>
+<asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h>
 <pick.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gpu_record.h>   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
@@ -129,12 +130,13 @@ awk '
 <shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h>
 <scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h>
 src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
 src/pose        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> src/core src/kernels
 src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <root_motion.h> src/core src/kernels src/pose
+src/retarget    <base.h> <math.h> <skeleton.h> <humanoid.h> src/core src/json src/pose
 src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <blend_space.h> src/core src/clip
 src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space
 src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
@@ -143,8 +145,8 @@ src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend
 src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/kernels src/pose
 src/spatial     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <cull.h> <pick.h> src/core src/kernels src/pose src/skin src/asset
 src/scene       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/core src/kernels src/pose src/clip src/mixer src/skin src/spatial
-src/asset       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> src/core src/pose src/clip src/skin src/spatial
-src/gltf        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/core src/json src/pose src/clip src/skin src/spatial src/asset
+src/asset       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> src/core src/pose src/clip src/skin src/spatial
+src/gltf        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/core src/json src/pose src/clip src/skin src/spatial src/asset
 src/gpu         <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer src/skin src/asset
 src/gl          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h> <gl.h> src/core
 tools/continuity <skeleton.h> <root_motion.h> <math.h> <base.h> src/core src/pose
