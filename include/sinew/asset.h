@@ -16,6 +16,7 @@
 
 #include "bounds.h"
 #include "clip.h"
+#include "humanoid.h"
 #include "skin.h"
 
 #ifdef __cplusplus
@@ -157,8 +158,11 @@ typedef struct sinew_light_instance {
 
 /// The contents of a file. sinew_asset_destroy frees its clips, skins and skeleton: do not destroy them one by one.
 typedef struct sinew_asset {
-    const sinew_skeleton *skeleton;                ///< every node of the file, or the loaded subset
-    sinew_up up;                                   ///< the axis that points up
+    const sinew_skeleton *skeleton; ///< every node of the file, or the loaded subset
+    sinew_up up;                    ///< the axis that points up
+    /// The roles of the VRM data of the file; NULL without any. Check them with sinew_humanoid_check: required ones may
+    /// be missing.
+    const sinew_humanoid *humanoid;
     int32_t clip_count;                            ///< how many clips
     const sinew_clip *clips;                       ///< in the file's order
     int32_t skin_count;                            ///< how many skins

@@ -28,7 +28,7 @@ extern "C" {
 
 /// The roles. Left and right are the character's own. "Required": VRM 1.0 requires it; see sinew_humanoid_is_required.
 typedef enum sinew_humanoid_role {
-    SINEW_HUMANOID_HIPS,        ///< required; the ancestor of all other roles
+    SINEW_HUMANOID_HIPS,        ///< required; the ancestor of all other roles, except detached ones
     SINEW_HUMANOID_SPINE,       ///< required
     SINEW_HUMANOID_CHEST,       ///< optional
     SINEW_HUMANOID_UPPER_CHEST, ///< optional; only with a chest
@@ -130,6 +130,113 @@ SINEW_API int32_t sinew_humanoid_role_mirror(int32_t role);
 
 /// Returns the role of a node, or SINEW_NO_ROLE.
 SINEW_API int32_t sinew_humanoid_role_of(const sinew_humanoid *humanoid, int32_t node);
+
+// ---- Shape ---------------------------------------------------------------------------------------------------
+
+/// What a role rests on.
+typedef enum sinew_humanoid_evidence {
+    SINEW_HUMANOID_EVIDENCE_NONE,  ///< the role is absent
+    SINEW_HUMANOID_EVIDENCE_GIVEN, ///< VRM data, a map file or the program
+    SINEW_HUMANOID_EVIDENCE_NAME,  ///< the name of the node
+    SINEW_HUMANOID_EVIDENCE_SHAPE  ///< the position of the node between nodes of known roles
+} sinew_humanoid_evidence;
+
+/// What a finding is about. The comment says which confidences (sinew_humanoid_report) it lowers, and to what.
+typedef enum sinew_humanoid_finding_kind {
+    SINEW_HUMANOID_MISSING, ///< a required role is absent: 0
+    /// Another node would do as well for the role; the first in the skeleton's order was taken: × 0.75
+    SINEW_HUMANOID_AMBIGUOUS,
+    SINEW_HUMANOID_DETACHED, ///< the node is no descendant of the node of its parent role: × 0.5
+    SINEW_HUMANOID_SIDE,     ///< left is not left of right, unlike most other pairs: 0 for both
+    /// Left and right are swapped: the toes and eyes point to where the sides say that the back is: 0 for all sides
+    SINEW_HUMANOID_SWAPPED,
+    SINEW_HUMANOID_BELOW, ///< the foot is not below the upper leg: 0 for the leg's roles
+    SINEW_HUMANOID_LYING, ///< the line from hips to head is more than 45 degrees from up: 0 for hips, spine and head
+    SINEW_HUMANOID_UNEQUAL ///< the length differs from the other side's by more than a quarter, or is 0: × 0.5
+} sinew_humanoid_finding_kind;
+
+/// A finding of a check. sinew_humanoid_finding_text writes it as a sentence.
+typedef struct sinew_humanoid_finding {
+    sinew_humanoid_finding_kind kind; ///< what it is about
+    int32_t role;                     ///< the role; of SWAPPED and LYING, the hips
+    int32_t node;                     ///< the role's node, or SINEW_NO_NODE
+    int32_t other; ///< AMBIGUOUS: the other node. DETACHED: the parent role's node. Else SINEW_NO_NODE
+} sinew_humanoid_finding;
+
+/// The largest number of findings that a report lists.
+#define SINEW_MAX_HUMANOID_FINDINGS 64
+
+/// The smallest score of a guess.
+#define SINEW_HUMANOID_MIN_SCORE 0.75f
+
+/// How far the rest pose confirms the roles.
+typedef struct sinew_humanoid_report {
+    /// The mean confidence of the 15 required roles, 0 to 1. 1: each of them has a name that is known, or is given, and
+    /// passes every check.
+    float score;
+    /// 0 to 1, by role: 1 for a role that is given or rests on a name, 0.5 for one that rests on shape, 0 for an absent
+    /// one; multiplied by the factor of each finding about it.
+    float confidences[SINEW_HUMANOID_ROLE_COUNT];
+    sinew_humanoid_evidence evidence[SINEW_HUMANOID_ROLE_COUNT]; ///< by role
+    /// The direction in which the character faces: horizontal, unit, in model space; zero if no pair of roles tells it.
+    sinew_vec3 forward;
+    int32_t finding_count; ///< number of findings; may exceed SINEW_MAX_HUMANOID_FINDINGS
+    sinew_humanoid_finding findings[SINEW_MAX_HUMANOID_FINDINGS]; ///< [finding_count], the first of them
+} sinew_humanoid_report;
+
+/// Checks the roles by the rest pose and fills `report`: required roles, order along the chains, sides, posture, lengths.
+/// Roles that are given have SINEW_HUMANOID_EVIDENCE_GIVEN. Findings do not make it fail. SINEW_ERROR_ARGUMENT, with
+/// the role in `error`, which may be NULL, for a node that the skeleton does not have or that has two roles. The time
+/// is linear in the depth of the skeleton.
+SINEW_API sinew_result sinew_humanoid_check(const sinew_skeleton *skeleton, sinew_up up,
+                                            const sinew_humanoid *humanoid, sinew_humanoid_report *report,
+                                            sinew_error *error);
+
+/// Writes a finding as a sentence without a period, escaped (sinew_escape) and truncated to `size` bytes with the
+/// terminating zero. Returns the length of the whole sentence, as snprintf does. `text` may be NULL if `size` is 0.
+SINEW_API size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_humanoid_finding *finding,
+                                             char *text, size_t size);
+
+// ---- Guess ---------------------------------------------------------------------------------------------------
+
+/// Guesses the roles by the names of the nodes and by the hierarchy, and checks them by the rest pose as
+/// sinew_humanoid_check does. Known are the names of Mixamo, Unreal, Unity, Blender's metarig and Rigify (DEF-), 3ds Max
+/// Biped, VRM and VRoid, BVH files, Quaternius, KayKit, Character Creator and Daz; docs/humanoid.md has the rules. The
+/// order of the nodes, prefixes of names and the direction in which the character faces do not matter. Nodes between
+/// those of two roles are allowed.
+///
+/// SINEW_ERROR_UNSUPPORTED if a required role is absent or has a confidence of 0, or the score is less than
+/// SINEW_HUMANOID_MIN_SCORE: `error` says why, and `humanoid` and `report` have what was found, to be completed in a map
+/// file. SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it, `report` and `error` may be NULL. Linear in
+/// the size of the skeleton.
+SINEW_API sinew_result sinew_humanoid_guess(const sinew_skeleton *skeleton, sinew_up up,
+                                            const sinew_allocator *allocator, sinew_humanoid *humanoid,
+                                            sinew_humanoid_report *report, sinew_error *error);
+
+// ---- Map files -----------------------------------------------------------------------------------------------
+
+/// Reads roles from the text of a map file, which is JSON (docs/humanoid.md):
+///
+///     {"sinewHumanoid": 1, "roles": {"hips": "mixamorig:Hips", "spine": "#4"}}
+///
+/// A node is its name, or # and its source index. The key // is a comment. Roles may be missing: sinew_humanoid_check tells which. `allocator` is
+/// for temporary memory; it and `error` may be NULL. SINEW_ERROR_FORMAT, with line and column in `error`, for a text that
+/// is not JSON or not a map, a node that the skeleton does not have or has several times, and a node with two roles;
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `humanoid` is not changed. Any bytes are safe.
+SINEW_API sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
+                                                  const sinew_allocator *allocator, sinew_humanoid *humanoid,
+                                                  sinew_error *error);
+
+/// The same from a file. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
+SINEW_API sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *skeleton,
+                                                const sinew_allocator *allocator, sinew_humanoid *humanoid,
+                                                sinew_error *error);
+
+/// Writes the roles as the text of a map file, truncated to `size` bytes with the terminating zero. Absent roles that
+/// are required are null, which reads as absent. Returns the length of the whole text, as snprintf does. `text` may be
+/// NULL if `size` is 0.
+SINEW_API size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid, char *text,
+                                      size_t size);
 
 #ifdef __cplusplus
 }

@@ -445,6 +445,7 @@ bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const cha
 
 bool sinew_gltf_read_nodes(sinew_import *g);
 bool sinew_gltf_read_skins(sinew_import *g);
+bool sinew_gltf_read_humanoid(sinew_import *g);
 bool sinew_gltf_read_cameras(sinew_import *g);
 bool sinew_gltf_read_lights(sinew_import *g);
 

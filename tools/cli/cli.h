@@ -15,6 +15,7 @@ int cli_info(int argc, char **argv);
 int cli_pose(int argc, char **argv);
 int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
+int cli_humanoid(int argc, char **argv);
 int cli_lint(int argc, char **argv);
 int cli_graph(int argc, char **argv);
 int cli_view(int argc, char **argv);

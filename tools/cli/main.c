@@ -14,6 +14,7 @@ static const command commands[] = {
     {"info", cli_info, "prints the content of a file: nodes, skins, clips, meshes, memory"},
     {"pose", cli_pose, "prints every node's transform at one time of a clip"},
     {"skin", cli_skin, "prints skinned vertices at one time of a clip, or writes an .obj"},
+    {"humanoid", cli_humanoid, "prints the roles of a character: hips, left upper arm, ...; writes them for editing"},
     {"lint", cli_lint, "reports errors and waste in a file; fixes them without changing a pose"},
     {"graph", cli_graph, "checks, tests and draws animation graphs"},
     {"view", cli_view, "plays a file in a window; more files can be dropped onto it"},

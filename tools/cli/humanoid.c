@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// sinew humanoid: the roles of a character's nodes.
+#include "cli/cli.h"
+
+#include "cli/output.h"
+
+#include <stdlib.h>
+
+static const char help[] = "usage: sinew humanoid FILE [--use MAP] [--map OUT] [--json]\n"
+                           "\n"
+                           "Prints which node of a character is the hips, the left upper arm, and so on: the roles "
+                           "that retargeting needs. They\n"
+                           "come from a map file, from the VRM data of the file, or are guessed from names and "
+                           "checked by the rest pose. Prints\n"
+                           "what each role rests on, a score, and what the checks found (docs/humanoid.md).\n"
+                           "\n"
+                           "  --use MAP      takes the roles from a map file\n"
+                           "  --map OUT      writes the roles to a map file, to be edited; '-' is standard output. "
+                           "Also if the guess is refused\n"
+                           "  --json         prints JSON (docs/json.md)\n"
+                           "\n"
+                           "The exit status is 1 if no humanoid is recognized or a required role is missing.\n"
+                           "example: sinew humanoid hero.glb --map hero.humanoid.json\n";
+
+typedef struct humanoid_args {
+    const char *file, *use, *map;
+    bool json;
+} humanoid_args;
+
+typedef struct found {
+    const sinew_skeleton *skeleton;
+    sinew_humanoid humanoid;
+    sinew_humanoid_report report;
+    sinew_error error; // result is SINEW_OK if the roles are accepted
+} found;
+
+static const char *const source_names[] = {"program", "vrm0", "vrm1", "map", "guess"};
+static const char *const source_texts[] = {"the program", "VRM 0.x data", "VRM 1.0 data", "the map file",
+                                           "names and shape"};
+static const char *const evidence_names[] = {"none", "given", "name", "shape"};
+static const char *const finding_names[] = {"missing", "ambiguous", "detached", "side",
+                                            "swapped", "below",     "lying",    "unequal"};
+
+// ---- Finding -------------------------------------------------------------------------------------------------
+
+// Fails if a required role of given roles is missing.
+static sinew_result check_given(found *f, sinew_up up) {
+    const sinew_result result = sinew_humanoid_check(f->skeleton, up, &f->humanoid, &f->report, &f->error);
+    if (result != SINEW_OK || f->report.finding_count == 0) return result;
+    if (f->report.findings[0].kind != SINEW_HUMANOID_MISSING) return SINEW_OK;
+    f->error.result = SINEW_ERROR_FORMAT;
+    (void)sinew_humanoid_finding_text(f->skeleton, &f->report.findings[0], f->error.message,
+                                      sizeof f->error.message);
+    return f->error.result;
+}
+
+// Returns false if there is nothing to print.
+static bool find_roles(const humanoid_args *arguments, const sinew_asset *asset, found *f) {
+    sinew_result result;
+    f->skeleton = asset->skeleton;
+    f->error.result = SINEW_OK;
+    if (arguments->use) {
+        result = sinew_humanoid_read_file(arguments->use, f->skeleton, NULL, &f->humanoid, &f->error);
+        if (result != SINEW_OK) return false;
+        result = check_given(f, asset->up);
+    } else if (asset->humanoid) {
+        f->humanoid = *asset->humanoid;
+        result = check_given(f, asset->up);
+    } else {
+        result = sinew_humanoid_guess(f->skeleton, asset->up, NULL, &f->humanoid, &f->report, &f->error);
+    }
+    return result != SINEW_ERROR_OUT_OF_MEMORY;
+}
+
+// ---- Text ----------------------------------------------------------------------------------------------------
+
+// The number of ancestors of a role that are present.
+static int depth_of(const sinew_humanoid *humanoid, int32_t role) {
+    int depth = 0;
+    for (role = sinew_humanoid_role_parent(role); role != SINEW_NO_ROLE; role = sinew_humanoid_role_parent(role))
+        depth += humanoid->nodes[role] != SINEW_NO_NODE;
+    return depth;
+}
+
+static void print_role(const found *f, int32_t role) {
+    const int32_t node = f->humanoid.nodes[role];
+    const int indent = 2 + 2 * depth_of(&f->humanoid, role);
+    printf("%*s%-*s %s #%d", indent, "", 42 - indent, sinew_humanoid_role_name(role),
+           cli_short_text(f->skeleton->names[node]), (int)f->skeleton->source_of_node[node]);
+    if (f->report.evidence[role] == SINEW_HUMANOID_EVIDENCE_SHAPE) printf(", by shape");
+    if (f->report.confidences[role] < 1.0f) printf(", confidence %.2g", (double)f->report.confidences[role]);
+    printf("\n");
+}
+
+// Prints a role and those below it.
+static void print_tree(const found *f, int32_t role) {
+    if (f->humanoid.nodes[role] != SINEW_NO_NODE) print_role(f, role);
+    for (int32_t child = role + 1; child < SINEW_HUMANOID_ROLE_COUNT; child++)
+        if (sinew_humanoid_role_parent(child) == role) print_tree(f, child);
+}
+
+// Prints the absent roles that are required or not; of fingers only their number.
+static void print_absent(const found *f, bool is_required) {
+    const char *separator = is_required ? "missing:" : "absent, optional:";
+    int32_t fingers = 0;
+    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
+        if (sinew_humanoid_is_required(role) != is_required || f->humanoid.nodes[role] != SINEW_NO_NODE) continue;
+        if (role >= SINEW_HUMANOID_LEFT_THUMB_METACARPAL) {
+            fingers++;
+            continue;
+        }
+        printf("%s %s", separator, sinew_humanoid_role_name(role));
+        separator = ",";
+    }
+    if (fingers > 0) printf("%s %d of 30 joints of fingers", separator, (int)fingers);
+    if (fingers > 0 || separator[0] == ',') printf("\n");
+}
+
+static int32_t listed_findings(const found *f) {
+    const int32_t count = f->report.finding_count;
+    return count < SINEW_MAX_HUMANOID_FINDINGS ? count : SINEW_MAX_HUMANOID_FINDINGS;
+}
+
+static void print_text(const humanoid_args *arguments, const found *f) {
+    const sinew_vec3 forward = f->report.forward;
+    printf("%s: roles by %s, score %.2f", cli_text(arguments->file), source_texts[f->humanoid.source],
+           (double)f->report.score);
+    if (sinew_vec3_length(forward) > 0.5f)
+        printf(", facing (%.2f, %.2f, %.2f)", (double)forward.x + 0.0, (double)forward.y + 0.0,
+               (double)forward.z + 0.0);
+    printf("\n");
+    print_tree(f, SINEW_HUMANOID_HIPS);
+    print_absent(f, true);
+    print_absent(f, false);
+    for (int32_t i = 0; i < listed_findings(f); i++) {
+        char text[512];
+        if (f->report.findings[i].kind == SINEW_HUMANOID_MISSING) continue;
+        (void)sinew_humanoid_finding_text(f->skeleton, &f->report.findings[i], text, sizeof text);
+        printf("%s: %s\n", finding_names[f->report.findings[i].kind], text);
+    }
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_json_node(const found *f, const char *key, int32_t node) {
+    printf("\"%s\":%d", key, node == SINEW_NO_NODE ? -1 : (int)f->skeleton->source_of_node[node]);
+}
+
+static void print_json_role(const found *f, int32_t role) {
+    const int32_t node = f->humanoid.nodes[role];
+    printf("{\"role\":\"%s\",", sinew_humanoid_role_name(role));
+    print_json_node(f, "node", node);
+    printf(",\"name\":");
+    cli_json_string(stdout, f->skeleton->names[node]);
+    printf(",\"evidence\":\"%s\",\"confidence\":%.9g}", evidence_names[f->report.evidence[role]],
+           (double)f->report.confidences[role]);
+}
+
+static void print_json_finding(const found *f, const sinew_humanoid_finding *finding) {
+    char text[512];
+    (void)sinew_humanoid_finding_text(f->skeleton, finding, text, sizeof text);
+    printf("{\"kind\":\"%s\",\"role\":\"%s\",", finding_names[finding->kind],
+           sinew_humanoid_role_name(finding->role));
+    print_json_node(f, "node", finding->node);
+    printf(",");
+    print_json_node(f, "other", finding->other);
+    printf(",\"text\":");
+    cli_json_string(stdout, text);
+    printf("}");
+}
+
+static void print_json(const found *f) {
+    const char *separator = "";
+    printf("{\"source\":\"%s\",\"accepted\":%s,\"score\":%.9g,\"forward\":", source_names[f->humanoid.source],
+           f->error.result == SINEW_OK ? "true" : "false", (double)f->report.score);
+    cli_json_floats(stdout, &f->report.forward.x, 3);
+    printf(",\"roles\":[");
+    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
+        if (f->humanoid.nodes[role] == SINEW_NO_NODE) continue;
+        printf("%s\n", separator);
+        print_json_role(f, role);
+        separator = ",";
+    }
+    printf("],\"findings\":[");
+    for (int32_t i = 0; i < listed_findings(f); i++) {
+        printf("%s\n", i ? "," : "");
+        print_json_finding(f, &f->report.findings[i]);
+    }
+    printf("]}\n");
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+static int write_map(const humanoid_args *arguments, const found *f) {
+    const char *const inputs[] = {arguments->file, arguments->use};
+    const cli_output_def def = {"humanoid", "--map", arguments->map, inputs, arguments->use ? 2 : 1};
+    const size_t size = sinew_humanoid_write(f->skeleton, &f->humanoid, NULL, 0) + 1;
+    cli_output output;
+    char *text = malloc(size);
+    if (!text) return cli_fail("%s: out of memory", arguments->file);
+    (void)sinew_humanoid_write(f->skeleton, &f->humanoid, text, size);
+    const int opened = cli_output_open(&output, &def);
+    if (opened == CLI_GOOD) fputs(text, output.file);
+    free(text);
+    if (opened != CLI_GOOD) return opened;
+    return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+// Prints the roles, unless the map file goes to standard output.
+static int report(const humanoid_args *arguments, const found *f) {
+    const bool is_map_printed = arguments->map && arguments->map[0] == '-' && !arguments->map[1];
+    if (arguments->json) {
+        print_json(f);
+    } else if (!is_map_printed) {
+        print_text(arguments, f);
+    }
+    if (!cli_flush_stdout()) return CLI_BAD_INPUT;
+    const int written = arguments->map ? write_map(arguments, f) : CLI_GOOD;
+    if (written != CLI_GOOD || f->error.result == SINEW_OK) return written;
+    return cli_fail("%s: %s", arguments->file, f->error.message);
+}
+
+static int run(const humanoid_args *arguments) {
+    found f;
+    sinew_asset *asset = cli_load(arguments->file);
+    if (!asset) return CLI_BAD_INPUT;
+    const bool is_found = find_roles(arguments, asset, &f);
+    const int status = is_found ? report(arguments, &f) : cli_fail("%s", f.error.message);
+    sinew_asset_destroy(asset);
+    return status;
+}
+
+int cli_humanoid(int argc, char **argv) {
+    humanoid_args arguments = {0};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (cli_args_flag(&args, "--json")) {
+            arguments.json = true;
+        } else if (cli_args_is(&args, "--use")) {
+            arguments.use = cli_args_file(&args);
+        } else if (cli_args_is(&args, "--map")) {
+            arguments.map = cli_args_file(&args);
+        } else if (!args.option && !arguments.file) {
+            arguments.file = args.value;
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!arguments.file) return cli_usage("humanoid", "FILE is missing");
+    if (arguments.json && arguments.map && arguments.map[0] == '-' && !arguments.map[1])
+        return cli_usage("humanoid", "--json and --map -: one at a time");
+    return run(&arguments);
+}
