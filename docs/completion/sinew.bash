@@ -67,7 +67,7 @@ _sinew() {
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp|svg|rec)$' ;;
     --compare | --recording) _sinew_files '\.rec$' ;;
-    --graph) _sinew_files '\.json$' ;;
+    --graph | --use | --map) _sinew_files '\.json$' ;;
     --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;

@@ -102,6 +102,36 @@ static const char *surface_fault(const sinew_asset *asset) {
     return NULL;
 }
 
+// Guesses the roles of a humanoid, and reads back what is written of them.
+static const char *guess_fault(const sinew_asset *asset) {
+    enum { MOST_TEXT = 8192 };
+    static char text[MOST_TEXT];
+    const sinew_skeleton *skeleton = asset->skeleton;
+    sinew_humanoid humanoid, again;
+    sinew_humanoid_report report;
+    sinew_error error;
+    const sinew_result result = sinew_humanoid_guess(skeleton, asset->up, NULL, &humanoid, &report, &error);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return NULL;
+    if (!(report.score >= 0.0f && report.score <= 1.0f)) return "a score out of range";
+    if (sinew_humanoid_check(skeleton, asset->up, &humanoid, &report, NULL) != SINEW_OK)
+        return "a guess without its node";
+    const size_t size = sinew_humanoid_write(skeleton, &humanoid, text, sizeof text);
+    if (size >= sizeof text) return NULL; // long names
+    const sinew_result read = sinew_humanoid_read_memory(text, size, skeleton, NULL, &again, &error);
+    if (read == SINEW_ERROR_OUT_OF_MEMORY) return NULL;
+    return read == SINEW_OK && memcmp(humanoid.nodes, again.nodes, sizeof again.nodes) == 0
+               ? NULL
+               : "a map that reads back to other roles";
+}
+
+static const char *humanoid_fault(const sinew_asset *asset) {
+    sinew_humanoid_report report;
+    if (asset->humanoid &&
+        sinew_humanoid_check(asset->skeleton, asset->up, asset->humanoid, &report, NULL) != SINEW_OK)
+        return "a role without its node";
+    return guess_fault(asset);
+}
+
 const char *asset_fault(const sinew_asset *asset) {
     const char *fault = skeleton_fault(asset->skeleton);
     for (int32_t i = 0; i < asset->clip_count && !fault; i++) fault = clip_fault(&asset->clips[i]);
@@ -113,6 +143,7 @@ const char *asset_fault(const sinew_asset *asset) {
     for (int32_t i = 0; i < asset->instance_count && !fault; i++)
         fault = instance_fault(&asset->instances[i], asset);
     if (!fault) fault = bounds_fault(asset);
+    if (!fault) fault = humanoid_fault(asset);
     return fault ? fault : surface_fault(asset);
 }
 

@@ -215,6 +215,21 @@ static gltf_builder surroundings(void) {
     return b;
 }
 
+// The roles of a humanoid, in both versions of VRM.
+static gltf_builder avatar(void) {
+    gltf_builder b = gltf_begin();
+    gltf_section(&b, "'extensionsUsed':['VRM','VRMC_vrm'],'extensions':{'VRM':{'humanoid':{'humanBones':["
+                     "{'bone':'hips','node':0,'useDefaultValues':true},{'bone':'leftThumbIntermediate','node':3},"
+                     "{'bone':'jaw','node':-1}]}},'VRMC_vrm':{'specVersion':'1.0','humanoid':{'humanBones':{"
+                     "'hips':{'node':0},'spine':{'node':1},'head':{'node':2},'leftUpperLeg':{'node':3},"
+                     "'rightUpperLeg':{'node':4},'tail':{'node':1}}}}}");
+    gltf_section(
+        &b, "'nodes':[{'name':'Hips','children':[1,3,4]},{'name':'Spine','translation':[0,1,0],'children':[2]},"
+            "{'name':'Head','translation':[0,1,0]},{'name':'LeftUpLeg','translation':[1,0,0],'children':[5]},"
+            "{'name':'RightUpLeg','translation':[-1,0,0]},{'name':'LeftLeg','translation':[0,-1,0]}]");
+    return b;
+}
+
 const gltf_sample gltf_samples[] = {{"everything", sample_everything},
                                     {"empty", empty},
                                     {"materials", materials},
@@ -222,5 +237,6 @@ const gltf_sample gltf_samples[] = {{"everything", sample_everything},
                                     {"clips", clips},
                                     {"tracks", tracks},
                                     {"morphs", morphs},
-                                    {"surroundings", surroundings}};
+                                    {"surroundings", surroundings},
+                                    {"avatar", avatar}};
 const int gltf_sample_count = COUNT(gltf_samples);

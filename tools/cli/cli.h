@@ -143,6 +143,10 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *ins
                         cli_vertices *vertices);
 void cli_vertices_free(cli_vertices *vertices);
 
+// The sources of humanoid roles, by sinew_humanoid_source: names for JSON, and texts.
+extern const char *const cli_humanoid_sources[];
+extern const char *const cli_humanoid_source_texts[];
+
 // Flushes standard output; false, with the reason printed once, if not everything could be written.
 bool cli_flush_stdout(void);
 

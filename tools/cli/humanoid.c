@@ -34,9 +34,9 @@ typedef struct found {
     sinew_error error; // result is SINEW_OK if the roles are accepted
 } found;
 
-static const char *const source_names[] = {"program", "vrm0", "vrm1", "map", "guess"};
-static const char *const source_texts[] = {"the program", "VRM 0.x data", "VRM 1.0 data", "the map file",
-                                           "names and shape"};
+const char *const cli_humanoid_sources[] = {"program", "vrm0", "vrm1", "map", "guess"};
+const char *const cli_humanoid_source_texts[] = {"the program", "VRM 0.x data", "VRM 1.0 data", "the map file",
+                                                 "names and shape"};
 static const char *const evidence_names[] = {"none", "given", "name", "shape"};
 static const char *const finding_names[] = {"missing", "ambiguous", "detached", "side",
                                             "swapped", "below",     "lying",    "unequal"};
@@ -121,13 +121,17 @@ static int32_t listed_findings(const found *f) {
     return count < SINEW_MAX_HUMANOID_FINDINGS ? count : SINEW_MAX_HUMANOID_FINDINGS;
 }
 
+static double without_noise(float number) {
+    return number > -0.005f && number < 0.005f ? 0.0 : (double)number;
+}
+
 static void print_text(const humanoid_args *arguments, const found *f) {
     const sinew_vec3 forward = f->report.forward;
-    printf("%s: roles by %s, score %.2f", cli_text(arguments->file), source_texts[f->humanoid.source],
+    printf("%s: roles by %s, score %.2f", cli_text(arguments->file), cli_humanoid_source_texts[f->humanoid.source],
            (double)f->report.score);
     if (sinew_vec3_length(forward) > 0.5f)
-        printf(", facing (%.2f, %.2f, %.2f)", (double)forward.x + 0.0, (double)forward.y + 0.0,
-               (double)forward.z + 0.0);
+        printf(", facing (%.2f, %.2f, %.2f)", without_noise(forward.x), without_noise(forward.y),
+               without_noise(forward.z));
     printf("\n");
     print_tree(f, SINEW_HUMANOID_HIPS);
     print_absent(f, true);
@@ -171,8 +175,9 @@ static void print_json_finding(const found *f, const sinew_humanoid_finding *fin
 
 static void print_json(const found *f) {
     const char *separator = "";
-    printf("{\"source\":\"%s\",\"accepted\":%s,\"score\":%.9g,\"forward\":", source_names[f->humanoid.source],
-           f->error.result == SINEW_OK ? "true" : "false", (double)f->report.score);
+    printf(
+        "{\"source\":\"%s\",\"accepted\":%s,\"score\":%.9g,\"forward\":", cli_humanoid_sources[f->humanoid.source],
+        f->error.result == SINEW_OK ? "true" : "false", (double)f->report.score);
     cli_json_floats(stdout, &f->report.forward.x, 3);
     printf(",\"roles\":[");
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {

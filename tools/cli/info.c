@@ -10,7 +10,9 @@ static const char help[] =
     "\n"
     "Prints the content of a glTF file: nodes, skins, clips with their timelines, markers and ground speeds, "
     "meshes\n"
-    "with their influences, materials, images, cameras, lights, bounds, and the memory of all of it once loaded.\n"
+    "with their influences, materials, images, cameras, lights, bounds, the roles of a humanoid, and the memory of "
+    "all\n"
+    "of it once loaded.\n"
     "\n"
     "  --foot NAME    a foot's node, such as the ankle, for the ground speeds; once for each foot, at most 8 "
     "times.\n"
@@ -227,6 +229,36 @@ static void print_skins(const sinew_asset *asset) {
     }
 }
 
+// The roles of a humanoid, of VRM data or guessed.
+typedef struct roles {
+    sinew_humanoid humanoid;
+    sinew_humanoid_report report;
+    int32_t count; // 0: no humanoid
+} roles;
+
+static roles find_roles(const sinew_asset *asset) {
+    roles found;
+    bool is_found = true;
+    if (asset->humanoid) {
+        found.humanoid = *asset->humanoid;
+        sinew_humanoid_check(asset->skeleton, asset->up, &found.humanoid, &found.report, NULL);
+    } else {
+        is_found = sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &found.humanoid, &found.report, NULL) ==
+                   SINEW_OK;
+    }
+    found.count = 0;
+    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
+        found.count += is_found && found.humanoid.nodes[role] != SINEW_NO_NODE;
+    return found;
+}
+
+static void print_roles(const sinew_asset *asset) {
+    const roles found = find_roles(asset);
+    if (found.count == 0) return;
+    printf("humanoid: %d role%s by %s, score %.2f\n", found.count, cli_plural(found.count),
+           cli_humanoid_source_texts[found.humanoid.source], (double)found.report.score);
+}
+
 static double without_noise(float number) {
     return fabs((double)number) < 0.0005 ? 0.0 : (double)number;
 }
@@ -362,6 +394,7 @@ static void print_text(const sinew_asset *asset, const tables *t, const ground_f
     printf(" once loaded\n");
     print_nodes(asset, t);
     print_skins(asset);
+    print_roles(asset);
     print_clips(asset, ground);
     print_meshes(asset);
     print_images(asset);
@@ -482,6 +515,17 @@ static void print_json_skins(const sinew_asset *asset) {
     printf("]");
 }
 
+static void print_json_roles(const sinew_asset *asset) {
+    const roles found = find_roles(asset);
+    printf(",\n\"humanoid\":");
+    if (found.count == 0) {
+        printf("null");
+        return;
+    }
+    printf("{\"source\":\"%s\",\"roles\":%d,\"score\":%.9g}", cli_humanoid_sources[found.humanoid.source],
+           found.count, (double)found.report.score);
+}
+
 static void print_json_meshes(const sinew_asset *asset) {
     printf(",\n\"meshes\":[");
     for (int32_t i = 0; i < asset->mesh_count; i++) {
@@ -564,6 +608,7 @@ static void print_json(const sinew_asset *asset, const tables *t, const ground_f
     printf("{");
     print_json_nodes(asset, t);
     print_json_skins(asset);
+    print_json_roles(asset);
     print_json_feet(&ground->feet);
     print_json_clips(asset, &ground->feet);
     print_json_meshes(asset);
