@@ -20,7 +20,7 @@ cp -R "$folder/package" "$folder/studio/sinew"
 cp tools/render/shaders/background.vert tools/render/shaders/wire.frag "$folder/studio/shaders"
 cp src/gpu/shaders/skin.glsl src/gpu/shaders/skin.wgsl "$folder/studio/shaders"
 cp models/hero.glb models/sword.glb "$folder/studio/models"
-[ ! -d "$folder/lint" ] || cp "$folder"/lint/*.wasm "$folder/studio"
+[ ! -d "$folder/modules" ] || cp "$folder"/modules/*.wasm "$folder/studio"
 
 [ $# -gt 1 ] || tests/web/npm.sh "$folder/npm" meshoptimizer@1.3.0 draco3d@1.5.7 >/dev/null 2>&1 || true
 decoder=$modules/meshoptimizer/meshopt_decoder.mjs

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds the WebAssembly modules and assembles the npm package: scripts/web.sh [FOLDER]
-# FOLDER (build/web) then has package/, which npm can pack or install, and lint/, the module of the studio's lint report.
+# FOLDER (build/web) then has package/, which npm can pack or install, and modules/, which only the studio uses: those of
+# its lint report and of the check of its graphs.
 # The exit status is 77 without clang and wasi-libc for WebAssembly.
 set -eu
 cd "$(dirname "$0")/.."
@@ -22,7 +23,7 @@ unset MAKEFLAGS MAKELEVEL
         -D CMAKE_C_COMPILER="$compiler" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
         -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_TESTS=OFF -D SINEW_BUILD_EXAMPLES=OFF &&
         cmake --build "$folder/build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" \
-            --target sinew-web-simd sinew-web-plain sinew-web-core-simd sinew-web-core-plain sinew-web-lint
+            --target sinew-web-simd sinew-web-plain sinew-web-core-simd sinew-web-core-plain sinew-web-lint sinew-web-graph
 } >"$folder/log" 2>&1 || {
     cat "$folder/log" >&2
     exit 1
@@ -65,6 +66,8 @@ for kind in '' core-; do
     inline_module "sinew-${kind}simd.wasm" "${kind}simd.js"
 done
 
-mkdir -p "$folder/lint"
-cp "$folder/build/web/sinew-lint.wasm" "$folder/lint"
-chmod 644 "$folder/lint/sinew-lint.wasm"
+mkdir -p "$folder/modules"
+for module in sinew-lint.wasm sinew-graph.wasm; do
+    cp "$folder/build/web/$module" "$folder/modules"
+    chmod 644 "$folder/modules/$module"
+done

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The check and the layout of a graph, by those of the command in a WebAssembly module that is fetched for the first graph.
+import { Meshopt } from './sinew/decoders.js';
+import { readBytes, toBytes } from './sinew/module.js';
+import { Outline } from './graph_outline.js';
+import { positionAt } from './json_text.js';
+
+class Checker {
+    constructor({ exports }) {
+        Object.assign(this, { exports, asset: null, assetError: '', meshopt: new Meshopt({ exports, memory: exports.memory }) });
+    }
+
+    // Calls use(address of each) with copies of data in the module's memory, each with a 0 at its end.
+    #withCopies(list, use) {
+        const { exports } = this, addresses = [];
+        try {
+            for (const bytes of list) {
+                const address = exports.malloc(bytes.length + 1) >>> 0;
+                if (address === 0) throw new Error('out of memory');
+                addresses.push(address);
+                const to = new Uint8Array(exports.memory.buffer, address, bytes.length + 1);
+                to.set(bytes);
+                to[bytes.length] = 0;
+            }
+            return use(addresses);
+        } finally {
+            for (const address of addresses) exports.free(address);
+        }
+    }
+
+    #textAt(address) {
+        const bytes = new Uint8Array(this.exports.memory.buffer, address);
+        return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+    }
+
+    // Calls a function of a graph's text, and returns its JSON.
+    #describe(name, text) {
+        const { exports } = this, bytes = new TextEncoder().encode(text);
+        const address = this.#withCopies([bytes], ([copy]) => exports[name](copy, bytes.length) >>> 0);
+        if (address === 0) throw new Error('out of memory');
+        try {
+            return JSON.parse(this.#textAt(address));
+        } finally {
+            exports.free(address);
+        }
+    }
+
+    // Loads the asset that graphs are compared with, unless it is loaded already.
+    #use(asset) {
+        if (asset === this.asset) return;
+        const { exports, meshopt } = this;
+        exports.web_check_unload();
+        Object.assign(this, { asset, assetError: '' });
+        if (!asset) return;
+        const { bytes, files = {}, decoder = null } = asset;
+        const main = toBytes(bytes), entries = Object.entries(files).map(([name, data]) => [new TextEncoder().encode(name), toBytes(data, name)]);
+        const load = (decode) => this.#withCopies([main, ...entries.flat()], ([data, ...rest]) => {
+            const words = entries.flatMap(([, { length }], i) => [rest[2 * i], rest[2 * i + 1], length]);
+            const list = new Uint8Array(Uint32Array.from(words).buffer);
+            const loaded = this.#withCopies([list], ([given]) => exports.web_check_load(data, main.length, given, entries.length, decode));
+            if (!loaded) this.assetError = this.#textAt(exports.web_error() >>> 0);
+        });
+        if (decoder) meshopt.with(decoder, load);
+        else load(0);
+    }
+
+    check(text, asset) {
+        this.#use(asset);
+        return { ...this.#describe('web_check_graph', text), assetError: this.assetError };
+    }
+
+    layout(text) {
+        return this.#describe('web_layout_graph', text);
+    }
+}
+
+// ---- Loading ----------------------------------------------------------------------------------------------------
+
+async function instantiate() {
+    const { instance } = await WebAssembly.instantiate(await readBytes(new URL('./sinew-graph.wasm', import.meta.url)));
+    instance.exports._initialize();
+    return new Checker(instance);
+}
+
+let loaded = null; // a promise; null after a failure, so that the next check tries again
+
+function load() {
+    loaded ??= instantiate().catch((error) => {
+        loaded = null;
+        throw error;
+    });
+    return loaded;
+}
+
+// ---- Results ----------------------------------------------------------------------------------------------------
+
+// The error of a text that is no graph. Its column is in bytes.
+function toError(text, message) {
+    const found = /^(\d+):(\d+): (.*)$/s.exec(message);
+    if (!found) return { message, line: 0, column: 0 };
+    const line = Number(found[1]), bytes = new TextEncoder().encode(text.split('\n')[line - 1] ?? '');
+    const before = new TextDecoder().decode(bytes.subarray(0, Number(found[2]) - 1));
+    return { message: found[3], line, column: before.length + 1 };
+}
+
+// The element that a finding is about.
+function elementOf({ states, transitions, parameters, layers }, { state, transition, parameter, layer }) {
+    if (transition >= 0) return transitions[transition];
+    if (state >= 0) return states[state];
+    return parameter >= 0 ? parameters[parameter] : layers[layer];
+}
+
+function toFinding(outline, { state, transition, parameter, layer, ...finding }) {
+    const element = elementOf(outline, { state, transition, parameter, layer });
+    if (!element) return { ...finding, column: 0, target: null };
+    return { ...finding, column: positionAt(outline.text, element.start).column, target: element.target };
+}
+
+/**
+ * Checks a graph as `sinew graph check` does, with an asset as with --asset:
+ *   { error, errors, warnings, notes, approximateLayers, assetError, findings }
+ * A finding is { rule, title, severity, line, column, location, message, advice, target }. `error` is null, or for a text
+ * that is no graph { message, line, column }; then there are no findings. `assetError` is '' or says why the asset
+ * cannot be read; then the graph is checked without it.
+ * @param {string} text
+ * @param {{ bytes, files?, decoder? } | null} asset a .glb or .gltf with its sidecar files by name, and npm's
+ *     MeshoptDecoder; it is parsed once, and again only if another object is given
+ */
+export async function checkGraph(text, asset = null) {
+    const report = (await load()).check(text, asset), { error, findings = [] } = report;
+    const counts = { errors: 1, warnings: 0, notes: 0, approximateLayers: [] };
+    if (error !== undefined) return { ...counts, ...report, error: toError(text, error), findings };
+    const outline = new Outline(text);
+    return { error: null, ...report, findings: findings.map((finding) => toFinding(outline, finding)) };
+}
+
+/**
+ * Lays out a graph as `sinew graph plot` does: { error, machines }. `error` is that of checkGraph; then there are no
+ * machines. Positions are in pixels, y down, from the upper left corner of the machine:
+ *   machine: { path, layer, state, width, height, nodes, edges }; state is the path of the state that contains it, or null
+ *   node:    { kind: 'state' | 'machine' | 'any', target, x, y, width, height, lines, isEntry, machine, inner }
+ *            machine is the index of the machine in it, which is at inner { x, y }, or -1
+ *   edge:    { target, transition, from, to, isAny, label: { x, y, width, height }, points: [{ x, y }], lines }
+ *            from and to are indices of nodes; transition is that of the loaded graph
+ * Two points of the same x or y are joined by a line, others by a curve that is horizontal at both ends.
+ */
+export async function layoutGraph(text) {
+    const { error, machines = [] } = (await load()).layout(text);
+    if (error !== undefined) return { error: toError(text, error), machines: [] };
+    const outline = new Outline(text), { states, transitions, layers } = outline;
+    const toNode = ({ state, machine, ...box }, index) => ({ ...box, machine, isEntry: index === 0,
+        kind: state < 0 ? 'any' : machine < 0 ? 'state' : 'machine', target: states[state]?.target ?? null });
+    const toEdge = ({ transition, ...edge }) => ({ ...edge, transition, isAny: transitions[transition].isAny,
+        target: transitions[transition].target });
+    return { error: null, machines: machines.map(({ nodes, edges, ...size }, i) => {
+        const { path, layer, state } = outline.machines[i];
+        return { path, layer: layers[layer].name, state: states[state]?.path ?? null, ...size, nodes: nodes.map(toNode), edges: edges.map(toEdge) };
+    }) };
+}

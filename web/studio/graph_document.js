@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// The text of a graph's file, with edits, undo and redo. What is not edited stays as it is written.
+import { isParameterName } from './graph_conditions.js';
+import { Outline } from './graph_outline.js';
+import { consequencesOf, removalEdits, renamingEdits } from './graph_edits.js';
+import { applyEdits, insertEdit, memberEdits, memberOf, moveEdits, styleOf, valueOf } from './json_text.js';
+
+const MAX_STEPS = 200;
+
+function toError({ message, line = 0, column = 0 }) {
+    return { message, line, column };
+}
+
+/**
+ * A graph's text, which may be invalid while someone types. Elements are given by targets:
+ *   { kind: 'state', path: 'Base/Move' }, { kind: 'machine', path: 'Base' }, { kind: 'layer', name: 'Base' },
+ *   { kind: 'parameter', name: 'speed' }, { kind: 'graph' },
+ *   { kind: 'transition', machine: 'Base', index: 2, source: 1 }; source is the index in an array of `from`, if it is one.
+ * Edits throw an Error, and change nothing, for a target that does not exist, a name that is taken or invalid, and a
+ * text that is not JSON. After each change there is an event 'changed'.
+ */
+export class GraphDocument extends EventTarget {
+    #load;
+    #steps = []; // texts
+    #now = -1;
+    #typing = null; // what the last step is the typing of
+    #outline = null; // of the text; null if it is not known
+
+    /**
+     * `load(text)` returns the graph of a valid text, and throws an Error with line and column for any other: (text) =>
+     * sinew.loadGraph(text). The document owns the graphs that it returns.
+     */
+    constructor(text, load) {
+        super();
+        this.#load = load;
+        this.text = '';
+        this.error = null; // { message, line, column } of an invalid text
+        this.graph = null; // of the last valid text
+        this.#step(text, null);
+    }
+
+    // ---- Reading ----
+
+    /** Whether the text is JSON, so that it can be edited by targets. */
+    get canEdit() {
+        return this.outline !== null;
+    }
+
+    /** The elements of the text (graph_outline.js); null if it is not JSON. */
+    get outline() {
+        if (this.#outline?.text !== this.text) this.#outline = null;
+        try {
+            this.#outline ??= new Outline(this.text);
+        } catch (error) {
+            if (!(error instanceof SyntaxError)) throw error;
+        }
+        return this.#outline;
+    }
+
+    /** The value of an element, as JSON.parse returns it, or that of one of its keys; undefined if there is none. */
+    get(target, key) {
+        const node = this.outline?.find(target)?.node;
+        return valueOf(this.text, key === undefined ? node : memberOf(node, key)?.value);
+    }
+
+    /** Where an element, or the value of one of its keys, is written: { start, end, line, column }, or null. */
+    positionOf(target, key) {
+        return this.outline?.positionOf(target, key) ?? null;
+    }
+
+    // ---- Steps ----
+
+    get canUndo() {
+        return this.#now > 0;
+    }
+
+    get canRedo() {
+        return this.#now < this.#steps.length - 1;
+    }
+
+    /** Returns false if there is nothing to undo. */
+    undo() {
+        return this.#go(-1);
+    }
+
+    redo() {
+        return this.#go(1);
+    }
+
+    #go(by) {
+        const text = this.#steps[this.#now + by];
+        if (text === undefined) return false;
+        this.#now += by;
+        this.#typing = null;
+        this.#set(text);
+        return true;
+    }
+
+    /** Ends the typing in a field: the next edit of it is another step. */
+    endTyping() {
+        this.#typing = null;
+    }
+
+    // Adds a step, or replaces the last one that has the same `typing`.
+    #step(text, typing) {
+        if (text === this.text && this.#now >= 0) return;
+        this.#steps.splice(this.#now + 1);
+        if (typing === null || typing !== this.#typing) this.#steps.push(text);
+        else this.#steps[this.#now] = text;
+        if (this.#steps.length > MAX_STEPS) this.#steps.shift();
+        this.#now = this.#steps.length - 1;
+        this.#typing = typing;
+        this.#set(text);
+    }
+
+    #set(text) {
+        const { graph } = this;
+        this.text = text;
+        try {
+            this.graph = this.#load(text);
+            this.error = null;
+        } catch (error) {
+            this.error = toError(error);
+        }
+        this.dispatchEvent(new Event('changed'));
+        if (graph !== this.graph) graph?.dispose?.(); // animators keep what they use
+    }
+
+    #need(target) {
+        if (!this.canEdit) throw new Error(`the text is not JSON: ${this.error?.message}`);
+        const element = this.outline.find(target);
+        if (element) return element;
+        throw new Error(`the graph has no ${target.kind} ${target.path ?? target.name ?? `${target.machine} ${target.index}`}`);
+    }
+
+    #apply(edits, typing = null) {
+        this.#step(applyEdits(this.text, edits), typing);
+    }
+
+    get #style() {
+        return styleOf(this.text, this.outline.root);
+    }
+
+    // ---- Edits ----
+
+    /** Replaces the whole text; with `typing` as part of the last such step. */
+    setText(text, { typing = false } = {}) {
+        this.#step(text, typing ? 'text' : null);
+    }
+
+    /** Sets a key of an element, or removes it if the value is undefined. */
+    set(target, key, value, options) {
+        this.update(target, { [key]: value }, options);
+    }
+
+    /**
+     * Sets several keys of an element in one step, and removes keys that the element may then not have, such as `blend`
+     * of a state that gets a `clip`. With `typing`, further edits of the same keys of the element are part of the step.
+     */
+    update(target, changes, { typing = false } = {}) {
+        const { node } = this.#need(target);
+        const all = { ...consequencesOf(target.kind, valueOf(this.text, node), changes), ...changes };
+        let { text } = this;
+        for (const [key, value] of Object.entries(all)) { // one after another: removals of neighbours would overlap
+            const outline = new Outline(text), element = outline.find(target);
+            text = applyEdits(text, memberEdits(text, element.node, key, value, styleOf(text, outline.root)));
+        }
+        this.#step(text, typing ? JSON.stringify([target, Object.keys(changes)]) : null);
+    }
+
+    /** Renames a state, a parameter or a layer, and all that names it, conditions included. Returns its new target. */
+    rename(target, name) {
+        const element = this.#need(target);
+        if (name === element.name) return target;
+        this.#checkName(target, name, element);
+        this.#apply(renamingEdits(this.outline, target, name));
+        return this.#renamed(target, name);
+    }
+
+    #renamed({ kind, path }, name) {
+        return kind === 'state' ? { kind, path: path.slice(0, path.lastIndexOf('/') + 1) + name } : { kind, name };
+    }
+
+    #checkName({ kind }, name, { machine } = {}) {
+        const { outline } = this;
+        if (kind === 'parameter' && !isParameterName(name)) throw new Error(`"${name}" is no name of a parameter`);
+        if (name === '' || name === '*' || name.includes('/')) throw new Error(`"${name}" is no name of a ${kind}`);
+        const list = { parameter: outline.parameters, layer: outline.layers, state: outline.states }[kind];
+        const isTaken = list.some((one) => one.name === name && one.machine === machine);
+        if (isTaken) throw new Error(`another ${kind} is named "${name}"`);
+    }
+
+    // Inserts a value into the container `key` of a node, which is added if there is none.
+    #insert(node, key, value, empty, options = {}) {
+        const container = memberOf(node, key)?.value, style = this.#style, kind = Array.isArray(empty) ? 'array' : 'object';
+        if (node.kind !== 'object' || (container && container.kind !== kind)) throw new Error(`"${key}" is no ${kind} of an object`);
+        if (container) this.#apply([insertEdit(this.text, container, value, style, options)]);
+        else this.#apply([insertEdit(this.text, node, empty, style, { name: key })]);
+    }
+
+    /** Adds a state to the machine of a layer or of a state, such as 'Base' or 'Upper/Combo'. Returns its target. */
+    addState(machine, name, value = {}) {
+        const { node } = this.#need({ kind: 'machine', path: machine });
+        this.#checkName({ kind: 'state' }, name, { machine: this.outline.machines.findIndex(({ path }) => path === machine) });
+        this.#insert(node, 'states', value, { [name]: value }, { name });
+        return { kind: 'state', path: `${machine}/${name}` };
+    }
+
+    /** Adds a transition { from, to, ... } at an index, or as the last one. Returns its target. */
+    addTransition(machine, value, index = Infinity) {
+        const { node } = this.#need({ kind: 'machine', path: machine });
+        const count = memberOf(node, 'transitions')?.value.parts?.length ?? 0, at = Math.min(index, count);
+        this.#insert(node, 'transitions', value, [value], { index: at });
+        return { kind: 'transition', machine, index: at };
+    }
+
+    /** Adds a parameter { type, ... }. Returns its target. */
+    addParameter(name, value) {
+        this.#need({ kind: 'graph' });
+        this.#checkName({ kind: 'parameter' }, name);
+        this.#insert(this.outline.root, 'parameters', value, { [name]: value }, { name });
+        return { kind: 'parameter', name };
+    }
+
+    /** Adds a layer { states, ... } as the last one. Returns its target. */
+    addLayer(name, value) {
+        this.#need({ kind: 'graph' });
+        this.#checkName({ kind: 'layer' }, name);
+        this.#insert(this.outline.root, 'layers', { name, ...value }, [{ name, ...value }]);
+        return { kind: 'layer', name };
+    }
+
+    /**
+     * Removes an element. With a state, the transitions from and to it are removed; conditions that name it stay. Of a
+     * transition with a `source`, only that name of `from` is removed.
+     */
+    remove(target) {
+        this.#need(target);
+        this.#apply(removalEdits(this.outline, target));
+    }
+
+    /** Moves a transition to another index of its machine: earlier ones are tried first. Returns its target. */
+    moveTransition(target, index) {
+        this.#need(target);
+        const { node } = this.outline.find({ kind: 'machine', path: target.machine });
+        const list = memberOf(node, 'transitions').value, to = Math.min(Math.max(index, 0), list.parts.length - 1);
+        this.#apply(moveEdits(this.text, list, target.index, to));
+        return { ...target, index: to };
+    }
+}

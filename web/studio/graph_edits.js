@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The edits of a graph's text that concern several elements: removals, and names with all that refers to them.
+import { renameParameterIn, renamePathIn } from './graph_conditions.js';
+import { keyEdit, memberOf, partsOf, removeEdits, replaceEdit, stringOf, valueOf } from './json_text.js';
+
+// ---- Keys that exclude others -----------------------------------------------------------------------------------
+
+const CONTENTS = ['clip', 'blend', 'states'];
+const CONTENT_KEYS = {
+    clip: ['clip', 'loop', 'loopCount', 'speed', 'speedParameter', 'sync'],
+    blend: ['blend', 'speed', 'speedParameter', 'sync'],
+    states: ['states', 'entry', 'transitions'],
+    none: [],
+};
+const ALL_CONTENT_KEYS = [...new Set(Object.values(CONTENT_KEYS).flat())];
+const PARAMETER_KEYS = {
+    float: ['range', 'damping'], int: ['range'], bool: [], trigger: ['hold'], vector2: ['range', 'damping'],
+};
+const without = (all, kept) => all.filter((key) => !kept.includes(key));
+
+function excludedFromState(value, changes) {
+    const given = CONTENTS.find((key) => changes[key] !== undefined);
+    const kept = CONTENTS.find((key) => value[key] !== undefined && !(key in changes));
+    const isOnce = changes.loop === 'once' ? ['loopCount'] : [];
+    return [...without(ALL_CONTENT_KEYS, CONTENT_KEYS[given ?? kept ?? 'none']), ...isOnce];
+}
+
+function excludedFrom(kind, value, changes) {
+    if (kind === 'state') return [...CONTENTS, 'loop'].some((key) => key in changes) ? excludedFromState(value, changes) : [];
+    if (kind === 'parameter' && 'type' in changes) {
+        return ['default', ...without(['range', 'damping', 'hold'], PARAMETER_KEYS[changes.type] ?? [])];
+    }
+    if (kind === 'layer' && changes.mode === 'override') return ['reference'];
+    if (kind !== 'transition') return [];
+    const isFade = !('kind' in changes) || (changes.kind ?? 'fade') === 'fade';
+    return [...(isFade ? [] : ['warp']), ...('from' in changes && changes.from !== '*' ? ['toSelf'] : [])];
+}
+
+/** The keys that an element may not have after changes of it, each undefined. */
+export function consequencesOf(kind, value, changes) {
+    const excluded = excludedFrom(kind, value, changes).filter((key) => value?.[key] !== undefined);
+    return Object.fromEntries(excluded.map((key) => [key, undefined]));
+}
+
+// ---- Names ------------------------------------------------------------------------------------------------------
+
+// The members of a transition's `from` and `to`, of those of `entry`, that name a state: nodes of strings.
+function namesOf(text, { node }, name) {
+    const nodes = [memberOf(node, 'entry')?.value];
+    for (const { value } of partsOf(node, 'transitions', 'array')) {
+        const from = memberOf(value, 'from')?.value;
+        nodes.push(memberOf(value, 'to')?.value, ...(from?.kind === 'array' ? from.parts.map((part) => part.value) : [from]));
+    }
+    return nodes.filter((one) => one && valueOf(text, one) === name);
+}
+
+// The edits of all conditions by a function of their text.
+function conditionEdits({ text, machines }, change) {
+    return machines.flatMap(({ node }) => partsOf(node, 'transitions', 'array').flatMap(({ value }) => {
+        const when = stringOf(text, value, 'when'), changed = when === undefined ? when : change(when);
+        return changed === when ? [] : [replaceEdit(memberOf(value, 'when').value, changed)];
+    }));
+}
+
+// The members with the name of a parameter: weights of layers, speeds, and coordinates of blend spaces.
+function parameterNodes({ text, layers, states }, name) {
+    const blends = states.map(({ node }) => memberOf(node, 'blend')?.value);
+    const nodes = [...layers.map(({ node }) => memberOf(node, 'weightParameter')),
+        ...states.map(({ node }) => memberOf(node, 'speedParameter')),
+        ...blends.flatMap((node) => [memberOf(node, 'x'), memberOf(node, 'y')])];
+    return nodes.map((member) => member?.value).filter((node) => node && valueOf(text, node) === name);
+}
+
+/** The edits that give a state, a parameter or a layer another name, wherever the graph names it. */
+export function renamingEdits(outline, target, name) {
+    const element = outline.find(target), { text } = outline;
+    if (target.kind === 'parameter') {
+        return [keyEdit(element, name), ...parameterNodes(outline, target.name).map((node) => replaceEdit(node, name)),
+            ...conditionEdits(outline, (when) => renameParameterIn(when, target.name, name))];
+    }
+    if (target.kind === 'layer') {
+        return [replaceEdit(memberOf(element.node, 'name').value, name),
+            ...conditionEdits(outline, (when) => renamePathIn(when, target.name, name))];
+    }
+    const machine = outline.machines[element.machine];
+    return [keyEdit(element.part, name), ...namesOf(text, machine, element.name).map((node) => replaceEdit(node, name)),
+        ...conditionEdits(outline, (when) => renamePathIn(when, element.path, `${machine.path}/${name}`))];
+}
+
+// ---- Removals ---------------------------------------------------------------------------------------------------
+
+const indexOf = (parts, { start }) => parts.findIndex((part) => part.start === start);
+
+// What remains of a transition without a state: null for none of it, or else edits.
+function withoutState(text, { value }, name) {
+    if (stringOf(text, value, 'to') === name) return null;
+    const from = memberOf(value, 'from')?.value;
+    if (from?.kind !== 'array') return from && valueOf(text, from) === name ? null : [];
+    const removed = from.parts.flatMap((part, i) => (valueOf(text, part.value) === name ? [i] : []));
+    return removed.length === from.parts.length ? null : removeEdits(from, removed);
+}
+
+function removeState({ text, machines }, { name, machine, part }) {
+    const { node } = machines[machine], states = memberOf(node, 'states').value;
+    if (states.parts.length === 1) throw new Error(`${name} is the only state: a machine needs one`);
+    const list = memberOf(node, 'transitions')?.value, transitions = partsOf(node, 'transitions', 'array');
+    const rest = transitions.map((one) => withoutState(text, one, name));
+    const removed = rest.flatMap((edits, i) => (edits ? [] : [i]));
+    const isEntry = stringOf(text, node, 'entry') === name;
+    const edits = [...removeEdits(states, [indexOf(states.parts, part)]), ...rest.flatMap((one) => one ?? []),
+        ...(list?.kind === 'array' ? removeEdits(list, removed) : [])];
+    return isEntry ? [...edits, ...removeEdits(node, [node.parts.findIndex((one) => one.name === 'entry')])] : edits;
+}
+
+function removeTransition({ machines }, { machine, node }, { index, source }) {
+    const from = memberOf(node, 'from')?.value;
+    if (source !== undefined && from?.kind === 'array' && from.parts.length > 1) return removeEdits(from, [source]);
+    return removeEdits(memberOf(machines[machine].node, 'transitions').value, [index]);
+}
+
+/** The edits that remove an element. */
+export function removalEdits(outline, target) {
+    const element = outline.find(target), { root } = outline;
+    if (target.kind === 'state') return removeState(outline, element);
+    if (target.kind === 'transition') return removeTransition(outline, element, target);
+    if (target.kind === 'parameter') {
+        const list = memberOf(root, 'parameters').value;
+        return removeEdits(list, [indexOf(list.parts, element)]);
+    }
+    if (outline.layers.length === 1) throw new Error(`${target.name} is the only layer: a graph needs one`);
+    const list = memberOf(root, 'layers').value;
+    return removeEdits(list, [indexOf(list.parts, element)]);
+}
