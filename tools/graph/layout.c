@@ -43,6 +43,8 @@ typedef struct work {
     int32_t link_count, column_count;
     int32_t *sorted;        // [items], by column, then by order
     int32_t *columns;       // [columns + 1]: where each starts in `sorted`
+    int32_t *by_column;     // [links]: links by the column of their left item, then by index
+    int32_t *column_links;  // [columns + 1]: where each column starts in `by_column`
     double *lefts, *widths; // [columns]
     double *scratch;        // [items][3]
     int32_t *stack, *next;  // [nodes]
@@ -134,6 +136,29 @@ static void add_chain(work *w, int32_t edge) {
     add_link(w, before, high, edge);
 }
 
+typedef struct link_list {
+    int32_t count;
+    const int32_t *items;
+} link_list;
+
+// Counts the links of each column, and fills the columns from their ends.
+static void sort_links(work *w) {
+    int32_t *ends = w->column_links + 1;
+    memset(w->column_links, 0, ((size_t)w->column_count + 1) * sizeof *w->column_links);
+    for (int32_t i = 0; i < w->link_count; i++) ends[w->items[w->links[i].left].column]++;
+    for (int32_t c = 1; c < w->column_count; c++) ends[c] += ends[c - 1];
+    for (int32_t i = w->link_count - 1; i >= 0; i--) w->by_column[--ends[w->items[w->links[i].left].column]] = i;
+    memmove(w->column_links, ends, (size_t)w->column_count * sizeof *ends); // each end has become a start
+    w->column_links[w->column_count] = w->link_count;
+}
+
+// The links from a column to the next one. There are none from column -1.
+static link_list links_from(const work *w, int32_t column) {
+    if (column < 0) return (link_list){0};
+    const int32_t first = w->column_links[column];
+    return (link_list){w->column_links[column + 1] - first, w->by_column + first};
+}
+
 // ---- Orders --------------------------------------------------------------------------------------------------
 
 static void sort_columns(work *w) {
@@ -163,10 +188,10 @@ static void sort_column(work *w, int32_t column) {
 static void sweep_column(work *w, int32_t column, bool by_left) {
     for (int32_t i = w->columns[column]; i < w->columns[column + 1]; i++)
         w->items[w->sorted[i]].sum = w->items[w->sorted[i]].weight = 0.0;
-    for (int32_t i = 0; i < w->link_count; i++) {
-        item *left = &w->items[w->links[i].left], *right = &w->items[w->links[i].right];
-        item *to = by_left ? right : left, *from = by_left ? left : right;
-        if (to->column != column) continue;
+    const link_list links = links_from(w, by_left ? column - 1 : column);
+    for (int32_t i = 0; i < links.count; i++) {
+        const link *one = &w->links[links.items[i]];
+        item *to = &w->items[by_left ? one->right : one->left], *from = &w->items[by_left ? one->left : one->right];
         to->sum += (double)from->order;
         to->weight += 1.0;
     }
@@ -179,13 +204,15 @@ static void sweep_column(work *w, int32_t column, bool by_left) {
 
 static int64_t count_crossings(const work *w) {
     int64_t crossings = 0;
-    for (int32_t a = 0; a < w->link_count; a++) {
-        for (int32_t b = 0; b < a; b++) {
-            const link *x = &w->links[a], *y = &w->links[b];
-            if (w->items[x->left].column != w->items[y->left].column) continue;
-            int32_t left = w->items[x->left].order - w->items[y->left].order;
-            int32_t right = w->items[x->right].order - w->items[y->right].order;
-            crossings += (left < 0 && right > 0) || (left > 0 && right < 0);
+    for (int32_t c = 0; c < w->column_count; c++) {
+        const link_list links = links_from(w, c);
+        for (int32_t a = 0; a < links.count; a++) {
+            for (int32_t b = 0; b < a; b++) {
+                const link *x = &w->links[links.items[a]], *y = &w->links[links.items[b]];
+                int32_t left = w->items[x->left].order - w->items[y->left].order;
+                int32_t right = w->items[x->right].order - w->items[y->right].order;
+                crossings += (left < 0 && right > 0) || (left > 0 && right < 0);
+            }
         }
     }
     return crossings;
@@ -271,17 +298,15 @@ static void place_column(work *w, int32_t column) {
 static void gather_wishes(work *w, int32_t column, bool from_left, bool from_right) {
     for (int32_t i = w->columns[column]; i < w->columns[column + 1]; i++)
         w->items[w->sorted[i]].sum = w->items[w->sorted[i]].weight = 0.0;
-    for (int32_t i = 0; i < w->link_count; i++) {
-        item *left = &w->items[w->links[i].left], *right = &w->items[w->links[i].right];
-        const double weight = left->kind == ITEM_NODE || right->kind == ITEM_NODE ? 1.0 : 16.0;
-        if (from_left && right->column == column) {
-            right->sum += weight * (left->y + line_of(left));
-            right->weight += weight;
-        }
-        if (from_right && left->column == column) {
-            left->sum += weight * (right->y + line_of(right));
-            left->weight += weight;
-        }
+    const link_list before = links_from(w, column - 1), after = links_from(w, column);
+    for (int32_t b = 0, a = 0; b < before.count || a < after.count;) { // in the order of the links
+        const bool is_left = a == after.count || (b < before.count && before.items[b] < after.items[a]);
+        const link *one = &w->links[is_left ? before.items[b++] : after.items[a++]];
+        if (is_left ? !from_left : !from_right) continue;
+        item *to = &w->items[is_left ? one->right : one->left], *from = &w->items[is_left ? one->left : one->right];
+        const double weight = to->kind == ITEM_NODE || from->kind == ITEM_NODE ? 1.0 : 16.0;
+        to->sum += weight * (from->y + line_of(from));
+        to->weight += weight;
     }
 }
 
@@ -322,9 +347,11 @@ static void place_items(work *w) {
 
 // The number of links at one side of a node that are above one of them, or of both if `link` is NULL.
 static int32_t count_ports(const work *w, int32_t node, bool right_side, const link *than) {
+    const int32_t column = w->items[node].column;
+    const link_list links = links_from(w, right_side ? column : column - 1);
     int32_t count = 0;
-    for (int32_t i = 0; i < w->link_count; i++) {
-        const link *one = &w->links[i];
+    for (int32_t i = 0; i < links.count; i++) {
+        const link *one = &w->links[links.items[i]];
         if ((right_side ? one->left : one->right) != node) continue;
         const int32_t other = right_side ? one->right : one->left;
         const int32_t slots = w->items[other].kind == ITEM_LOOP ? 2 : 1;
@@ -416,6 +443,7 @@ static bool allocate_points(work *w) {
 static bool compute(work *w) {
     for (int32_t i = 0; i < w->l->edge_count; i++) add_chain(w, i);
     w->starts[w->l->edge_count] = w->link_count;
+    sort_links(w);
     sort_columns(w);
     order_items(w);
     place_items(w);
@@ -459,9 +487,12 @@ static bool allocate_items(work *w) {
     w->kept = calloc(items + 1, sizeof *w->kept);
     w->scratch = calloc(3 * items + 1, sizeof *w->scratch);
     w->columns = calloc(columns + 1, sizeof *w->columns);
+    w->by_column = calloc(items + (size_t)w->l->edge_count + 1, sizeof *w->by_column);
+    w->column_links = calloc(columns + 1, sizeof *w->column_links);
     w->lefts = calloc(columns + 1, sizeof *w->lefts);
     w->widths = calloc(columns + 1, sizeof *w->widths);
-    return w->items && w->links && w->sorted && w->kept && w->scratch && w->columns && w->lefts && w->widths;
+    return w->items && w->links && w->sorted && w->kept && w->scratch && w->columns && w->by_column &&
+           w->column_links && w->lefts && w->widths;
 }
 
 static void free_work(work *w) {
@@ -477,6 +508,8 @@ static void free_work(work *w) {
     free(w->kept);
     free(w->scratch);
     free(w->columns);
+    free(w->by_column);
+    free(w->column_links);
     free(w->lefts);
     free(w->widths);
 }

@@ -5,6 +5,9 @@ import { memberOf, parseJson, partsOf, positionAt, stringOf, valueOf } from './j
 
 const ANY = '*';
 
+// The members of an object of named elements. The key "//" is a comment.
+const elementsOf = (node, name) => partsOf(node, name, 'object').filter((part) => part.name !== '//');
+
 // The names of `from`: a string, or an array of strings.
 function sourcesOf(text, node) {
     const from = memberOf(node, 'from')?.value;
@@ -17,7 +20,7 @@ export class Outline {
     constructor(text) {
         const root = parseJson(text), layers = partsOf(root, 'layers', 'array');
         Object.assign(this, { text, root, machines: [], states: [], transitions: [] });
-        this.parameters = partsOf(root, 'parameters', 'object')
+        this.parameters = elementsOf(root, 'parameters')
             .map((part) => ({ ...part, node: part.value, target: { kind: 'parameter', name: part.name } }));
         this.layers = layers.map(({ value, start, end }) => {
             const name = stringOf(text, value, 'name') ?? '';
@@ -35,7 +38,7 @@ export class Outline {
 
     #read(machine) {
         const { path, node, layer } = this.machines[machine], { text } = this;
-        for (const part of partsOf(node, 'states', 'object')) {
+        for (const part of elementsOf(node, 'states')) {
             const { start, end, name, value } = part, statePath = `${path}/${name}`;
             const submachine = memberOf(value, 'states') ? this.#addMachine(statePath, value, layer, this.states.length) : -1;
             this.states.push({ start, end, part, name, path: statePath, node: value, machine, submachine,
