@@ -7,8 +7,10 @@ import { applyEdits, insertEdit, memberEdits, memberOf, moveEdits, styleOf, valu
 
 const MAX_STEPS = 200;
 
+// The position is not part of the message.
 function toError({ message, line = 0, column = 0 }) {
-    return { message, line, column };
+    const position = `:${line}:${column}: `, at = message.indexOf(position);
+    return { message: at < 0 ? message : message.slice(at + position.length), line, column };
 }
 
 /**
@@ -105,8 +107,8 @@ export class GraphDocument extends EventTarget {
     #step(text, typing) {
         if (text === this.text && this.#now >= 0) return;
         this.#steps.splice(this.#now + 1);
-        if (typing === null || typing !== this.#typing) this.#steps.push(text);
-        else this.#steps[this.#now] = text;
+        if (typing !== null && typing === this.#typing) this.#steps.pop();
+        if (text !== this.#steps.at(-1)) this.#steps.push(text);
         if (this.#steps.length > MAX_STEPS) this.#steps.shift();
         this.#now = this.#steps.length - 1;
         this.#typing = typing;
