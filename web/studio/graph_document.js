@@ -162,10 +162,10 @@ export class GraphDocument extends EventTarget {
     update(target, changes, { typing = false } = {}) {
         const { node } = this.#need(target);
         const all = { ...consequencesOf(target.kind, valueOf(this.text, node), changes), ...changes };
-        let { text } = this;
+        let { text, outline } = this;
         for (const [key, value] of Object.entries(all)) { // one after another: removals of neighbours would overlap
-            const outline = new Outline(text), element = outline.find(target);
-            text = applyEdits(text, memberEdits(text, element.node, key, value, styleOf(text, outline.root)));
+            outline = outline.text === text ? outline : new Outline(text);
+            text = applyEdits(text, memberEdits(text, outline.find(target).node, key, value, styleOf(text, outline.root)));
         }
         this.#step(text, typing ? JSON.stringify([target, Object.keys(changes)]) : null);
     }

@@ -2,8 +2,8 @@
 // JSON with positions, and edits of its text that leave the rest as it is written. A node is { start, end, kind, parts },
 // where kind is 'object', 'array' or 'value'. A part is { start, end, value }, a member with its key { name, keyEnd } as
 // well. An edit is { start, end, text }.
-const SPACE = /^[ \t\r\n]$/;
-const DELIMITER = /[ \t\r\n,\]}]/g;
+const BETWEEN = /[ \t\r\n,:]*/y;
+const LITERAL = /[^ \t\r\n,\]}]*/y;
 const MAX_LINE = 100; // columns of a value on one line
 
 // ---- Reading ----------------------------------------------------------------------------------------------------
@@ -14,9 +14,11 @@ function stringEnd(text, start) {
     return i + 1;
 }
 
-function literalEnd(text, start) {
-    DELIMITER.lastIndex = start;
-    return DELIMITER.exec(text)?.index ?? text.length;
+// Where what a sticky expression matches ends.
+function endOf(expression, text, start) {
+    expression.lastIndex = start;
+    expression.test(text);
+    return expression.lastIndex;
 }
 
 // Reads a text that is JSON, without recursion.
@@ -55,18 +57,18 @@ class Reader {
     }
 
     addLiteral(start) {
-        const end = literalEnd(this.text, start);
+        const end = endOf(LITERAL, this.text, start);
         this.add({ start, end, kind: 'value' });
         return end;
     }
 
     read(start) {
-        for (let i = start; i < this.text.length;) {
-            const c = this.text[i];
+        const { text } = this;
+        for (let i = endOf(BETWEEN, text, start); i < text.length; i = endOf(BETWEEN, text, i)) {
+            const c = text[i];
             if (c === '{' || c === '[') this.enter(i++, c === '{' ? 'object' : 'array');
             else if (c === '}' || c === ']') this.leave(++i);
             else if (c === '"') i = this.addString(i);
-            else if (c === ',' || c === ':' || SPACE.test(c)) i++;
             else i = this.addLiteral(i);
         }
         return this.root;
@@ -132,10 +134,17 @@ function writeLine(value, { space }) {
     return join(members.map(([key, one]) => `${JSON.stringify(key)}:${space}${write(one)}`), '{', '}', space);
 }
 
-/** The text of a value: on one line if it fits and contains no machine. `indent` is that of the line it starts in. */
+// Machines, and what has lists of objects, such as transitions and samples, are written on several lines.
+function needsLines(value) {
+    if (typeof value !== 'object' || value === null) return false;
+    if (Array.isArray(value)) return value.some((one) => typeof one === 'object');
+    return 'states' in value || Object.values(value).some(needsLines);
+}
+
+/** The text of a value: on one line if it fits. `indent` is that of the line it starts in. */
 export function writeValue(value, style, indent = '') {
     const line = writeLine(value, style), isContainer = typeof value === 'object' && value !== null;
-    if (!isContainer || !style.newline || (line.length <= MAX_LINE && !('states' in value))) return line;
+    if (!isContainer || !style.newline || (line.length <= MAX_LINE && !needsLines(value))) return line;
     const inner = indent + style.step, isArray = Array.isArray(value);
     const list = Object.entries(value).filter(([, one]) => one !== undefined)
         .map(([key, one]) => `${isArray ? '' : `${JSON.stringify(key)}: `}${writeValue(one, style, inner)}`);
@@ -186,8 +195,8 @@ export function insertEdit(text, node, value, style, { name, index = node.parts.
     const isLong = typeof value === 'object' && value !== null;
     if (node.parts.length === 0) return fillEdit(text, node, write, style, isLong);
     const isLast = index >= node.parts.length, near = isLast ? node.parts.length - 1 : index;
-    const gap = gapBefore(text, node, near) || style.space, part = node.parts[near];
-    const body = write(gap.includes('\n') ? gap.slice(gap.lastIndexOf('\n') + 1) : indentAt(text, part.start));
+    const part = node.parts[near], gap = gapBefore(text, node, near).replace(/^[^]*?(\r?\n[ \t]*)$/, '$1') || style.space;
+    const body = write(indentAt(text, part.start));
     return isLast ? { start: part.end, end: part.end, text: `,${gap}${body}` }
         : { start: part.start, end: part.start, text: `${body},${gap}` };
 }
