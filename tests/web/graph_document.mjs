@@ -175,6 +175,52 @@ test('conditions are renamed by their words', () => {
     assert.throws(() => rename('in_state(\'Base/A b\')', state('Base/A b'), 'it\'s "so"'), /both kinds of quotation marks/);
 });
 
+// Each with the rest of its element, in a graph that has all of them.
+test('keys that exclude one another are removed', () => {
+    const layers = [
+        { name: 'Base', states: { A: { clip: 'Idle', loopCount: 2, speed: 2, sync: 'feet', tags: ['a'] }, B: { blend: { x: 'f', samples: [{ clip: 'Run' }] }, speed: 2 }, C: { states: { D: {} }, entry: 'D' } },
+            transitions: [{ from: 'A', to: 'B', warp: true }, { from: '*', to: 'A', toSelf: true, when: 'f > 1' }] },
+        { name: 'Add', mode: 'additive', reference: 'Idle', states: { E: {} } },
+    ];
+    const parameters = { f: { type: 'float', default: 1, range: [0, 2], damping: 1 }, v: { type: 'vector2', default: [1, 1], range: [0, 2], damping: 1 } };
+    const text = JSON.stringify({ sinewGraph: 1, parameters, layers });
+    for (const [target, changes, expected] of [
+        [state('Base/A'), { loop: 'once' }, { clip: 'Idle', speed: 2, sync: 'feet', tags: ['a'], loop: 'once' }],
+        [state('Base/A'), { clip: 'Run' }, { clip: 'Run', loopCount: 2, speed: 2, sync: 'feet', tags: ['a'] }],
+        [state('Base/A'), { clip: undefined }, { tags: ['a'] }],
+        [state('Base/A'), { blend: { x: 'f', samples: [{ clip: 'Run' }] } }, { speed: 2, sync: 'feet', tags: ['a'], blend: { x: 'f', samples: [{ clip: 'Run' }] } }],
+        [state('Base/B'), { clip: 'Run' }, { speed: 2, clip: 'Run' }],
+        [state('Base/B'), { states: { F: {} } }, { states: { F: {} } }],
+        [state('Base/C'), { clip: 'Run', speed: 3 }, { clip: 'Run', speed: 3 }],
+        [transition(0), { kind: 'inertialize' }, { from: 'A', to: 'B', kind: 'inertialize' }],
+        [transition(0), { kind: 'fade', duration: 1 }, { from: 'A', to: 'B', warp: true, kind: 'fade', duration: 1 }],
+        [transition(1), { from: ['B'] }, { from: ['B'], to: 'A', when: 'f > 1' }],
+        [transition(1), { from: '*' }, { from: '*', to: 'A', toSelf: true, when: 'f > 1' }],
+        [{ kind: 'layer', name: 'Add' }, { mode: 'override' }, { name: 'Add', mode: 'override', states: { E: {} } }],
+        [parameter('f'), { type: 'int', range: [0, 3] }, { type: 'int', range: [0, 3] }],
+        [parameter('v'), { type: 'float' }, { type: 'float', range: [0, 2], damping: 1 }],
+    ]) {
+        const document = open(text);
+        document.update(target, changes);
+        assert.deepEqual(document.get(target), expected);
+        assert.ok(document.error === null || (target.kind === 'parameter' && /"f"/.test(document.error.message)), document.error?.message);
+        assert.ok((document.text === text || document.undo()) && !document.canUndo);
+        assert.equal(document.text, text);
+    }
+});
+
+test('all that names a parameter is renamed with it', () => {
+    const value = { sinewGraph: 1, parameters: { a: { type: 'float' }, b: { type: 'float' } }, layers: [
+        { name: 'Base', states: { A: { blend: { kind: 'triangles', x: 'a', y: 'b', samples: [{ clip: 'Idle' }] }, speedParameter: 'b' }, M: { states: { N: { clip: 'a', speedParameter: 'a' } }, transitions: [{ from: 'N', to: 'N', when: 'b > a' }] } } },
+        { name: 'b', weightParameter: 'b', states: { b: {} } },
+    ] };
+    const document = open(JSON.stringify(value));
+    document.rename(parameter('b'), 'c');
+    assert.equal(document.text, JSON.stringify(value).replace('"b":{"type"', '"c":{"type"').replace('"y":"b"', '"y":"c"').replace('"speedParameter":"b"', '"speedParameter":"c"')
+        .replace('b > a', 'c > a').replace('"weightParameter":"b"', '"weightParameter":"c"'));
+    assert.equal(document.error, null);
+});
+
 // ---- Random edits ------------------------------------------------------------------------------------------------
 
 function randomOf(seed) {
@@ -269,8 +315,10 @@ test('typing in one field is one step', () => {
     document.undo();
     assert.equal(document.get(transition(0), 'when'), 'speed > 1');
     assert.ok(document.canRedo);
+    const { text } = document;
     document.set(transition(0), 'duration', 3);
-    assert.ok(!document.canRedo);
+    assert.ok(!document.canRedo && document.undo());
+    assert.equal(document.text, text);
 });
 
 test('typing that returns to its start is no step', () => {
