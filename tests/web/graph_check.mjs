@@ -13,14 +13,18 @@ const graphs = resolve(process.argv[5]);
 const { folder, load } = await makeStudioFolder(packagePath('.'));
 const { checkGraph, layoutGraph } = await load('graph_check.js');
 const { Outline } = await load('graph_outline.js');
-const hero = readFileSync(modelPath('hero.graph.json'), 'utf8'), everyKey = readFileSync(join(graphs, 'every_key.graph.json'), 'utf8');
+const hero = readFileSync(modelPath('hero.graph.json'), 'utf8'),
+    everyKey = readFileSync(join(graphs, 'every_key.graph.json'), 'utf8');
 const asset = { bytes: readFileSync(modelPath('hero.glb')) };
 
 const file = join(folder, 'a.graph.json');
 
 function run(text, ...args) {
     writeFileSync(file, text);
-    return spawnSync(command, ['graph', ...args.map((one) => (one === 'FILE' ? file : one))], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    return spawnSync(command, ['graph', ...args.map((one) => (one === 'FILE' ? file : one))], {
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+    });
 }
 
 // The command's report, or { error }, without the path.
@@ -30,54 +34,122 @@ function commandReport(text, path) {
 }
 
 // Texts of graphs of one layer, as in tests/unit/test_graph_check.c.
-const SPEED = { speed: { type: 'float', range: [0, 6] } }, GO = { go: { type: 'trigger' } };
-const graphOf = (parameters, states, transitions) => (
-    JSON.stringify({ sinewGraph: 1, parameters, layers: [{ name: 'Base', states, transitions }] }, null, 1));
+const SPEED = { speed: { type: 'float', range: [0, 6] } },
+    GO = { go: { type: 'trigger' } };
+const graphOf = (parameters, states, transitions) =>
+    JSON.stringify({ sinewGraph: 1, parameters, layers: [{ name: 'Base', states, transitions }] }, null, 1);
 const to = (from, target, when, more = {}) => ({ from, to: target, when, ...more });
-const IDLE = { Idle: { clip: 'Idle' } }, WALK = { Walk: { clip: 'Walk' } };
+const IDLE = { Idle: { clip: 'Idle' } },
+    WALK = { Walk: { clip: 'Walk' } };
 const BACK_AND_FORTH = [to('Idle', 'Walk', 'speed > 0.1'), to('Walk', 'Idle', 'speed <= 0.1')];
 
 // One graph, at least, for each rule.
 const FAULTY = {
     'clip-missing': graphOf(SPEED, { ...IDLE, Walk: { clip: 'Wallk' } }, BACK_AND_FORTH),
-    'node-missing': JSON.stringify({ sinewGraph: 1, layers: [{ name: 'Base', states: IDLE }, { name: 'Upper', mask: { node: 'spine' }, states: WALK }] }),
-    'blend-space-refused': graphOf({ v: { type: 'vector2' } }, { Move: { blend: { kind: 'directional', x: 'v', samples: [{ clip: 'Walk', y: 1 }, { clip: 'Run', y: 2 }] } } }, []),
-    'marker-missing': graphOf(GO, { ...IDLE, Wave: { clip: 'Wave', loop: 'once' } }, [to('Idle', 'Wave', 'go'), to('Wave', 'Idle', 'marker(\'Hot\')')]),
-    'cycle-in-frame': graphOf(SPEED, { ...IDLE, ...WALK }, [to('Idle', 'Walk', 'speed > 1.1'), to('Walk', 'Idle', 'speed < 2.3')]),
-    'state-unreachable': graphOf(SPEED, { ...IDLE, ...WALK, Wave: { clip: 'Wave' } }, [...BACK_AND_FORTH, to('Wave', 'Idle', 'speed > 3')]),
+    'node-missing': JSON.stringify({
+        sinewGraph: 1,
+        layers: [
+            { name: 'Base', states: IDLE },
+            { name: 'Upper', mask: { node: 'spine' }, states: WALK },
+        ],
+    }),
+    'blend-space-refused': graphOf(
+        { v: { type: 'vector2' } },
+        {
+            Move: {
+                blend: {
+                    kind: 'directional',
+                    x: 'v',
+                    samples: [
+                        { clip: 'Walk', y: 1 },
+                        { clip: 'Run', y: 2 },
+                    ],
+                },
+            },
+        },
+        [],
+    ),
+    'marker-missing': graphOf(GO, { ...IDLE, Wave: { clip: 'Wave', loop: 'once' } }, [
+        to('Idle', 'Wave', 'go'),
+        to('Wave', 'Idle', "marker('Hot')"),
+    ]),
+    'cycle-in-frame': graphOf(SPEED, { ...IDLE, ...WALK }, [
+        to('Idle', 'Walk', 'speed > 1.1'),
+        to('Walk', 'Idle', 'speed < 2.3'),
+    ]),
+    'state-unreachable': graphOf(SPEED, { ...IDLE, ...WALK, Wave: { clip: 'Wave' } }, [
+        ...BACK_AND_FORTH,
+        to('Wave', 'Idle', 'speed > 3'),
+    ]),
     'state-without-exit': graphOf(GO, { ...IDLE, ...WALK }, [to('Idle', 'Walk', 'go')]),
-    'transition-never': graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK }, [...BACK_AND_FORTH, to('*', 'Walk', 'finished && go')]),
-    'transition-shadowed': graphOf(SPEED, { ...IDLE, ...WALK, Run: { clip: 'Run' } }, [...BACK_AND_FORTH, to('Idle', 'Run', 'speed > 3'), to(['Walk', 'Run'], 'Idle', 'speed < 0.05')]),
-    'condition-always-true': graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK }, [to('Idle', 'Walk', 'speed >= 0'), to('Walk', 'Idle', 'go')]),
-    'trigger-not-consumed': graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK }, [to('Idle', 'Walk', 'speed > 1 && !go'), to('Walk', 'Idle', 'speed <= 1')]),
+    'transition-never': graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK }, [
+        ...BACK_AND_FORTH,
+        to('*', 'Walk', 'finished && go'),
+    ]),
+    'transition-shadowed': graphOf(SPEED, { ...IDLE, ...WALK, Run: { clip: 'Run' } }, [
+        ...BACK_AND_FORTH,
+        to('Idle', 'Run', 'speed > 3'),
+        to(['Walk', 'Run'], 'Idle', 'speed < 0.05'),
+    ]),
+    'condition-always-true': graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK }, [
+        to('Idle', 'Walk', 'speed >= 0'),
+        to('Walk', 'Idle', 'go'),
+    ]),
+    'trigger-not-consumed': graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK }, [
+        to('Idle', 'Walk', 'speed > 1 && !go'),
+        to('Walk', 'Idle', 'speed <= 1'),
+    ]),
     'parameter-unused': graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK }, BACK_AND_FORTH),
 };
 
 // Graphs that differ from the hero's in one transition or clip.
 function variantsOfHero() {
-    const variants = [], change = (edit) => {
-        const graph = JSON.parse(hero);
-        edit(graph);
-        variants.push(JSON.stringify(graph, null, 2));
-    };
+    const variants = [],
+        change = (edit) => {
+            const graph = JSON.parse(hero);
+            edit(graph);
+            variants.push(JSON.stringify(graph, null, 2));
+        };
     const machines = (graph) => [...graph.layers, graph.layers[1].states.Combo];
     for (let m = 0; m < 4; m++) {
         const { states, transitions } = machines(JSON.parse(hero))[m];
         transitions.forEach((_, i) => {
             for (const when of ['finished', 'hurt > 2', 'move.x > 1 || armed', undefined]) {
-                change((graph) => { machines(graph)[m].transitions[i].when = when; });
+                change((graph) => {
+                    machines(graph)[m].transitions[i].when = when;
+                });
             }
             change((graph) => machines(graph)[m].transitions.splice(i, 1));
         });
-        for (const name of Object.keys(states)) change((graph) => { machines(graph)[m].states[name] = { clip: `No ${name}` }; });
+        for (const name of Object.keys(states))
+            change((graph) => {
+                machines(graph)[m].states[name] = { clip: `No ${name}` };
+            });
     }
     return variants;
 }
 
+// The file is compiled for size, and not optimized by binaryen.
+test('the module is small, and imports nothing', () => {
+    const code = readFileSync(join(folder, 'sinew-graph.wasm'));
+    console.log(`sinew-graph.wasm: ${code.length} bytes`);
+    assert.ok(code.length <= 1024 * 204, `${code.length} bytes`);
+    assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(code)), []);
+    const [, size] = readFileSync(modelPath('../docs/web.md'), 'utf8').match(/`sinew-graph.wasm`, (\d+) KB/);
+    assert.ok(Math.abs(1000 * size - code.length) <= 0.03 * code.length, `${size} KB, not ${code.length} bytes`);
+});
+
 // ---- Findings ----------------------------------------------------------------------------------------------------
 
 // What the command knows of a finding, in its order of keys.
-const bare = ({ rule, severity, line, location, message, advice }) => ({ rule, severity, line, location, message, advice });
+const bare = ({ rule, severity, line, location, message, advice }) => ({
+    rule,
+    severity,
+    line,
+    location,
+    message,
+    advice,
+});
 
 // The location that a target has in a finding.
 function locationOf(text, target) {
@@ -89,12 +161,22 @@ function locationOf(text, target) {
 
 async function compare(text, given = asset, path = modelPath('hero.glb')) {
     const rules = new Set();
-    for (const [one, asked] of [[given, path], [null, null]]) {
-        const expected = commandReport(text, asked), { findings, error, errors, warnings, notes, approximateLayers, assetError } = await checkGraph(text, one);
-        assert.deepEqual([error && `${error.line}:${error.column}: ${error.message}`, assetError], [expected.error ?? null, '']);
+    for (const [one, asked] of [
+        [given, path],
+        [null, null],
+    ]) {
+        const expected = commandReport(text, asked),
+            { findings, error, errors, warnings, notes, approximateLayers, assetError } = await checkGraph(text, one);
+        assert.deepEqual(
+            [error && `${error.line}:${error.column}: ${error.message}`, assetError],
+            [expected.error ?? null, ''],
+        );
         if (error) continue;
         assert.equal(JSON.stringify(findings.map(bare)), JSON.stringify(expected.findings));
-        assert.deepEqual([errors, warnings, notes, approximateLayers], [expected.errors, expected.warnings, expected.notes, expected.approximateLayers]);
+        assert.deepEqual(
+            [errors, warnings, notes, approximateLayers],
+            [expected.errors, expected.warnings, expected.notes, expected.approximateLayers],
+        );
         for (const { rule, line, column, title, location, target } of findings) {
             rules.add(rule);
             const { line: written, column: start } = new Outline(text).positionOf(target);
@@ -106,7 +188,9 @@ async function compare(text, given = asset, path = modelPath('hero.glb')) {
 }
 
 test('each rule is found as by the command', async () => {
-    const rules = readFileSync(modelPath('../docs/graph.md'), 'utf8').match(/^### [a-z-]+$/gm).map((line) => line.slice(4));
+    const rules = readFileSync(modelPath('../docs/graph.md'), 'utf8')
+        .match(/^### [a-z-]+$/gm)
+        .map((line) => line.slice(4));
     assert.deepEqual(Object.keys(FAULTY).sort(), rules.sort());
     for (const [rule, text] of Object.entries(FAULTY)) assert.ok((await compare(text)).has(rule), rule);
 });
@@ -120,18 +204,26 @@ test('graphs of files and their variants have the findings of the command', asyn
 });
 
 test('a target of an array of sources is one of its names', async () => {
-    const text = graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK, End: {} }, [...BACK_AND_FORTH, to(['Idle', 'Walk'], 'End', 'finished && go'), to('End', 'Idle', 'go')]);
+    const text = graphOf({ ...SPEED, ...GO }, { ...IDLE, ...WALK, End: {} }, [
+        ...BACK_AND_FORTH,
+        to(['Idle', 'Walk'], 'End', 'finished && go'),
+        to('End', 'Idle', 'go'),
+    ]);
     const { findings } = await checkGraph(text, asset);
     const never = findings.filter(({ rule }) => rule === 'transition-never').map(({ target }) => target);
-    assert.deepEqual(never, [0, 1].map((source) => ({ kind: 'transition', machine: 'Base', index: 2, source })));
+    assert.deepEqual(
+        never,
+        [0, 1].map((source) => ({ kind: 'transition', machine: 'Base', index: 2, source })),
+    );
 });
 
 test('names of any script and names like numbers', async () => {
     const states = `"2": {"clip": "Idle"}, "歩く 🚶": {"clip": "Walk"}, "1": {"clip": "Nö"}, "__proto__": {}`;
     const text = `{"sinewGraph": 1, "parameters": {"//": 1, "go": {"type": "trigger"}},\n"layers": [{"name": "Größe", "states": {"//": "no state", ${states}}, "transitions": [
         {"from": "2", "to": "歩く 🚶", "when": "go"}, {"from": "1", "to": "__proto__", "when": "go"}, {"from": "歩く 🚶", "to": "1", "when": "finished"}]}]}`;
-    assert.deepEqual([...await compare(text)].sort(), ['clip-missing', 'state-unreachable', 'transition-never']);
-    const { findings } = await checkGraph(text, asset), [missing] = findings;
+    assert.deepEqual([...(await compare(text))].sort(), ['clip-missing', 'state-unreachable', 'transition-never']);
+    const { findings } = await checkGraph(text, asset),
+        [missing] = findings;
     assert.deepEqual([missing.target, missing.line], [{ kind: 'state', path: 'Größe/1' }, 2]);
     assert.equal(text.split('\n')[1].slice(missing.column - 1, missing.column + 2), '"1"');
 });
@@ -139,7 +231,10 @@ test('names of any script and names like numbers', async () => {
 test('a layer that is checked approximately is named', async () => {
     const flags = Array.from({ length: 30 }, (_, i) => `b${i}`);
     const when = flags.slice(1).reduce((all, flag) => `(${all} == ${flag})`, flags[0]);
-    const text = graphOf(Object.fromEntries(flags.map((flag) => [flag, { type: 'bool' }])), { A: {}, B: {} }, [to('A', 'B', when), to('B', 'A', `!(${when})`)]);
+    const text = graphOf(Object.fromEntries(flags.map((flag) => [flag, { type: 'bool' }])), { A: {}, B: {} }, [
+        to('A', 'B', when),
+        to('B', 'A', `!(${when})`),
+    ]);
     await compare(text);
     assert.deepEqual((await checkGraph(text)).approximateLayers, ['Base']);
 });
@@ -147,20 +242,31 @@ test('a layer that is checked approximately is named', async () => {
 // ---- Errors ------------------------------------------------------------------------------------------------------
 
 // The entries of faults.txt: lines "key value", separated by empty lines.
-const faults = readFileSync(join(graphs, 'faults.txt'), 'utf8').split('\n\n')
-    .map((entry) => Object.fromEntries(entry.split('\n').filter((line) => line && !line.startsWith('#')).map((line) => {
-        const space = line.indexOf(' ');
-        return space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)];
-    })))
+const faults = readFileSync(join(graphs, 'faults.txt'), 'utf8')
+    .split('\n\n')
+    .map((entry) =>
+        Object.fromEntries(
+            entry
+                .split('\n')
+                .filter((line) => line && !line.startsWith('#'))
+                .map((line) => {
+                    const space = line.indexOf(' ');
+                    return space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)];
+                }),
+        ),
+    )
     .filter((entry) => 'find' in entry);
 
 test('each error of the loader has its message and position', async () => {
     assert.ok(faults.length > 100);
     for (const { find, put, at, error: message } of faults) {
-        const marked = everyKey.replace(find, () => put), mark = at ? -1 : everyKey.indexOf(find) + put.indexOf('@');
+        const marked = everyKey.replace(find, () => put),
+            mark = at ? -1 : everyKey.indexOf(find) + put.indexOf('@');
         const text = at ? marked : marked.slice(0, mark) + marked.slice(mark + 1);
-        const before = marked.slice(0, mark).split('\n'), position = at ?? `${before.length}:${before.at(-1).length + 1}`;
-        const { error, findings, errors } = await checkGraph(text), layout = await layoutGraph(text);
+        const before = marked.slice(0, mark).split('\n'),
+            position = at ?? `${before.length}:${before.at(-1).length + 1}`;
+        const { error, findings, errors } = await checkGraph(text),
+            layout = await layoutGraph(text);
         assert.ok(error, put);
         assert.equal(`${error.line}:${error.column}`, position, put);
         assert.ok(error.message.startsWith(message), `${error.message}, not ${message}`);
@@ -169,23 +275,51 @@ test('each error of the loader has its message and position', async () => {
 });
 
 test('columns are UTF-16 units, as editors count', async () => {
-    const text = hero.replace('"move":', '"//": "ä🚶", "move":').replace('"vector2"', '"vector3"').replaceAll('\n    "move"', ' "move"');
-    const { error: { line, column } } = await checkGraph(text);
+    const text = hero
+        .replace('"move":', '"//": "ä🚶", "move":')
+        .replace('"vector2"', '"vector3"')
+        .replaceAll('\n    "move"', ' "move"');
+    const {
+        error: { line, column },
+    } = await checkGraph(text);
     assert.equal(text.split('\n')[line - 1].slice(column - 1, column + 8), '"vector3"');
 });
 
 test('damaged texts have an error or findings, never a trap', async () => {
     const sinew = await loadSinew();
-    let seed = 1, refused = 0;
+    let seed = 1,
+        refused = 0;
     const random = (below) => {
         seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-        return Math.floor(seed / 2 ** 32 * below);
+        return Math.floor((seed / 2 ** 32) * below);
     };
-    const pieces = ['"', '{', '}', '[', ']', ',', '\\u0000', '\\ud800', '\0', '//', '1e999', 'null', '"from": "*"', '\ufeff', '😀', '\n', 'speed', '("'];
+    const pieces = [
+        '"',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        '\\u0000',
+        '\\ud800',
+        '\0',
+        '//',
+        '1e999',
+        'null',
+        '"from": "*"',
+        '\ufeff',
+        '😀',
+        '\n',
+        'speed',
+        '("',
+    ];
     for (let i = 0; i < 400; i++) {
-        const base = i % 2 ? hero : everyKey, at = random(base.length), length = random(i % 3 ? 4 : 400);
+        const base = i % 2 ? hero : everyKey,
+            at = random(base.length),
+            length = random(i % 3 ? 4 : 400);
         const text = base.slice(0, at) + (i % 5 ? pieces[random(pieces.length)] : '') + base.slice(at + length);
-        const { error } = await checkGraph(text, asset), { error: same, machines } = await layoutGraph(text);
+        const { error } = await checkGraph(text, asset),
+            { error: same, machines } = await layoutGraph(text);
         assert.deepEqual(error, same);
         let message = '';
         try {
@@ -198,14 +332,20 @@ test('damaged texts have an error or findings, never a trap', async () => {
         else assert.ok(machines.length > 0);
     }
     assert.ok(refused > 150 && refused < 400, `${refused} of 400`);
-    for (const text of ['', '7', '[]', '{}', '\0', '{'.repeat(1e5), `${'['.repeat(1e5)}${']'.repeat(1e5)}`]) assert.ok((await checkGraph(text)).error);
+    for (const text of ['', '7', '[]', '{}', '\0', '{'.repeat(1e5), `${'['.repeat(1e5)}${']'.repeat(1e5)}`])
+        assert.ok((await checkGraph(text)).error);
 });
 
 // ---- Assets ------------------------------------------------------------------------------------------------------
 
 test('an asset is parsed once, until another is given', async () => {
     let reads = 0;
-    const counted = { get bytes() { reads++; return asset.bytes; } };
+    const counted = {
+        get bytes() {
+            reads++;
+            return asset.bytes;
+        },
+    };
     for (let i = 0; i < 3; i++) await checkGraph(FAULTY['clip-missing'], counted);
     assert.equal(reads, 1);
     await checkGraph(hero, null);
@@ -214,14 +354,23 @@ test('an asset is parsed once, until another is given', async () => {
 });
 
 test('an asset with sidecar files', async () => {
-    const name = 'conformance/buffer-sidecar.gltf', path = modelPath(name), json = JSON.parse(readFileSync(path, 'utf8'));
-    const files = Object.fromEntries(json.buffers.map(({ uri }) => [uri, readFileSync(modelPath(`conformance/${uri}`))]));
-    const { name: clip } = json.animations[0], text = graphOf({}, { A: { clip }, B: { clip: 'None' } }, [to('A', 'B', 'elapsed > 1'), to('B', 'A', 'finished')]);
+    const name = 'conformance/buffer-sidecar.gltf',
+        path = modelPath(name),
+        json = JSON.parse(readFileSync(path, 'utf8'));
+    const files = Object.fromEntries(
+        json.buffers.map(({ uri }) => [uri, readFileSync(modelPath(`conformance/${uri}`))]),
+    );
+    const { name: clip } = json.animations[0],
+        text = graphOf({}, { A: { clip }, B: { clip: 'None' } }, [
+            to('A', 'B', 'elapsed > 1'),
+            to('B', 'A', 'finished'),
+        ]);
     assert.ok((await compare(text, { bytes: readFileSync(path), files }, path)).has('clip-missing'));
 });
 
 test('an asset that cannot be read is said, and the graph is checked without it', async () => {
-    const damaged = { bytes: asset.bytes.subarray(0, 1000) }, text = FAULTY['state-without-exit'];
+    const damaged = { bytes: asset.bytes.subarray(0, 1000) },
+        text = FAULTY['state-without-exit'];
     for (let i = 0; i < 2; i++) {
         const { assetError, findings } = await checkGraph(text, damaged);
         assert.match(assetError, /\S.{10}/);
@@ -237,7 +386,14 @@ test('an asset that cannot be read is said, and the graph is checked without it'
 // The decoder is npm's; whether it is called is the question here.
 test('a compressed asset is decoded', async () => {
     let calls = 0;
-    const bytes = readFileSync(modelPath('conformance/meshopt-attributes.glb')), decoder = { supported: true, ready: Promise.resolve(), decodeGltfBuffer: () => { calls++; } };
+    const bytes = readFileSync(modelPath('conformance/meshopt-attributes.glb')),
+        decoder = {
+            supported: true,
+            ready: Promise.resolve(),
+            decodeGltfBuffer: () => {
+                calls++;
+            },
+        };
     assert.match((await checkGraph(hero, { bytes })).assetError, /meshopt/);
     await checkGraph(hero, { bytes, decoder });
     assert.ok(calls > 0);
@@ -259,11 +415,19 @@ class Drawing {
     }
 
     texts(lines, x, y, step, classOf) {
-        lines.forEach((line, i) => this.add('text', classOf(i), ` x="${x}" y="${y + step * i}">${escape(line)}</text>`));
+        lines.forEach((line, i) =>
+            this.add('text', classOf(i), ` x="${x}" y="${y + step * i}">${escape(line)}</text>`),
+        );
     }
 
     head(classes, end, before) {
-        this.add('polygon', classes, ` points="${HEAD(end, before).map(({ x, y }) => `${x},${y}`).join(' ')}"/>`);
+        this.add(
+            'polygon',
+            classes,
+            ` points="${HEAD(end, before)
+                .map(({ x, y }) => `${x},${y}`)
+                .join(' ')}"/>`,
+        );
     }
 
     edge({ points, lines, label, isAny }, x, y) {
@@ -281,19 +445,27 @@ class Drawing {
     }
 
     node(node, x, y) {
-        const { kind, width, height, lines, machine, inner } = node, left = x + node.x, top = y + node.y;
+        const { kind, width, height, lines, machine, inner } = node,
+            left = x + node.x,
+            top = y + node.y;
         const classes = { any: 'state any l1 f1', machine: 'state machine l2 f2', state: 'state l0 f0' }[kind];
-        this.add('rect', classes, ` x="${left}" y="${top}" width="${width}" height="${height}" rx="${kind === 'any' ? height / 2 : 8}"/>`);
+        this.add(
+            'rect',
+            classes,
+            ` x="${left}" y="${top}" width="${width}" height="${height}" rx="${kind === 'any' ? height / 2 : 8}"/>`,
+        );
         const first = kind === 'machine' ? 6 : (height - 15 * lines.length) / 2;
         this.texts(lines, left + 12, top + first + 11, 15, (i) => (i === 0 ? 'label' : 'small dim'));
         if (machine >= 0) this.machine(machine, x + inner.x, y + inner.y);
     }
 
     machine(index, x, y) {
-        const { nodes, edges } = this.machines[index], entry = nodes.find(({ isEntry }) => isEntry);
+        const { nodes, edges } = this.machines[index],
+            entry = nodes.find(({ isEntry }) => isEntry);
         for (const edge of edges) this.edge(edge, x, y);
         for (const node of nodes) this.node(node, x, y);
-        const left = x + entry.x, middle = y + entry.y + entry.height / 2;
+        const left = x + entry.x,
+            middle = y + entry.y + entry.height / 2;
         this.add('circle', 'f5', ` cx="${left - 18}" cy="${middle}" r="4"/>`);
         this.add('line', 'arrow l5', ` x1="${left - 18}" y1="${middle}" x2="${left - 4}" y2="${middle}"/>`);
         this.head('f5', { x: left, y: middle }, { x: left - 18, y: middle });
@@ -305,9 +477,16 @@ const isTexts = (line) => line.startsWith('<text');
 
 // Lines are equal but for numbers outside of texts, which the plot rounds.
 function expectSame(line, expected) {
-    const [ours, theirs] = [line, expected].map((one) => (isTexts(one) ? [one.slice(0, one.indexOf('>')), one.slice(one.indexOf('>'))] : [one, '']));
-    assert.deepEqual([ours[0].replace(NUMBER, '#'), ours[1]], [theirs[0].replace(NUMBER, '#'), theirs[1]], `${line}\n${expected}`);
-    const numbers = ours[0].match(NUMBER), others = theirs[0].match(NUMBER);
+    const [ours, theirs] = [line, expected].map((one) =>
+        isTexts(one) ? [one.slice(0, one.indexOf('>')), one.slice(one.indexOf('>'))] : [one, ''],
+    );
+    assert.deepEqual(
+        [ours[0].replace(NUMBER, '#'), ours[1]],
+        [theirs[0].replace(NUMBER, '#'), theirs[1]],
+        `${line}\n${expected}`,
+    );
+    const numbers = ours[0].match(NUMBER),
+        others = theirs[0].match(NUMBER);
     numbers.forEach((number, i) => assert.ok(Math.abs(number - others[i]) < 0.051, `${line}\n${expected}`));
 }
 
@@ -319,13 +498,16 @@ function layersOfPlot(text) {
 }
 
 async function compareLayout(text) {
-    const { error, machines } = await layoutGraph(text), graph = (await loadSinew()).loadGraph(text);
+    const { error, machines } = await layoutGraph(text),
+        graph = (await loadSinew()).loadGraph(text);
     assert.equal(error, null);
     const layers = layersOfPlot(text);
     assert.equal(layers.length, graph.layers.length);
     layers.forEach((lines, i) => {
         const [, x, y, , height] = lines[0].match(/x="(.*?)" y="(.*?)" width="(.*?)" height="(.*?)"/).map(Number);
-        const drawing = new Drawing(machines), { machine, name } = graph.layers[i], size = machines[machine];
+        const drawing = new Drawing(machines),
+            { machine, name } = graph.layers[i],
+            size = machines[machine];
         assert.deepEqual([size.layer, size.path, size.state], [name, name, null]);
         const title = lines.findIndex((line) => !isTexts(line) && !line.startsWith('<rect class="layer'));
         drawing.machine(machine, x, y + height - size.height);
@@ -338,7 +520,10 @@ async function compareLayout(text) {
         for (const { target, kind } of nodes) assert.equal(kind === 'any', target === null);
         for (const { transition, target, from, to: end } of edges) {
             const { from: start, to: last } = graph.transitions[transition];
-            assert.deepEqual([nodes[from].target?.path, nodes[end].target.path], [graph.states[start]?.path, graph.states[last].path]);
+            assert.deepEqual(
+                [nodes[from].target?.path, nodes[end].target.path],
+                [graph.states[start]?.path, graph.states[last].path],
+            );
             assert.equal(target.machine, machines[i].path);
         }
     });
@@ -355,8 +540,15 @@ test('the layout is that of the plot', async () => {
 
 // A ring with chords: long arrows, long names, many lines.
 test('the layout of a large graph is that of the plot', async () => {
-    const names = Array.from({ length: 60 }, (_, i) => (i % 7 ? `State ${i}` : `A state of a very long name ${i}: ${'名'.repeat(i)}`));
+    const names = Array.from({ length: 60 }, (_, i) =>
+        i % 7 ? `State ${i}` : `A state of a very long name ${i}: ${'名'.repeat(i)}`,
+    );
     const states = Object.fromEntries(names.map((name, i) => [name, i % 5 ? { clip: 'Idle', tags: ['final'] } : {}]));
-    const transitions = names.flatMap((name, i) => [to(name, names[(i + 1) % 60], 'go'), to(name, names[7 * i % 60], `go && speed > ${i} || elapsed > 3 && in_tag('final') && speed < 3`, { duration: i / 8 })]);
+    const transitions = names.flatMap((name, i) => [
+        to(name, names[(i + 1) % 60], 'go'),
+        to(name, names[(7 * i) % 60], `go && speed > ${i} || elapsed > 3 && in_tag('final') && speed < 3`, {
+            duration: i / 8,
+        }),
+    ]);
     await compareLayout(graphOf({ ...SPEED, ...GO }, states, transitions));
 });

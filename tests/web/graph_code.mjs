@@ -31,7 +31,9 @@ await symlink(resolve(packageFolder), join(project, 'node_modules', 'sinew-anima
 await writeFile(join(project, 'hero.glb'), withoutMaterials(await readFile(resolve(models, 'hero.glb'))));
 
 const server = createServer(async (request, response) => response.end(await readFile(join(project, request.url))));
-await new Promise((ready) => { server.listen(0, '127.0.0.1', ready); });
+await new Promise((ready) => {
+    server.listen(0, '127.0.0.1', ready);
+});
 after(() => server.close());
 const site = `http://127.0.0.1:${server.address().port}`;
 
@@ -39,7 +41,8 @@ const run = promisify(execFile);
 
 // The lines that the C program prints in 60 frames.
 async function runC(text, name) {
-    const source = join(project, `${name}.c`), program = join(project, name);
+    const source = join(project, `${name}.c`),
+        program = join(project, name);
     await writeFile(source, text);
     await run(compiler, ['-std=c17', '-Wall', '-Wextra', '-Wpedantic', '-Werror', source, '-o', program, ...flags]);
     return (await run(program, { cwd: project })).stdout.trimEnd().split('\n');
@@ -60,18 +63,26 @@ ${start}for (let i = 0; i < 60; i++) {\n${frame}}\n`;
 // `path` is that of the file that the C program opens.
 async function play(name, text, path = `${name}.json`) {
     for (const file of [`${name}.json`, path]) await writeFile(join(project, file), text);
-    const graph = sinew.loadGraph(text), make = (language, file, graphFile) => GRAPH_LANGUAGES[language].make({ file, graphFile, graph });
-    const c = make('c', 'hero.glb', path), three = make('three', `${site}/hero.glb`, `${site}/${name}.json`);
+    const graph = sinew.loadGraph(text),
+        make = (language, file, graphFile) => GRAPH_LANGUAGES[language].make({ file, graphFile, graph });
+    const c = make('c', 'hero.glb', path),
+        three = make('three', `${site}/hero.glb`, `${site}/${name}.json`);
     return { c, three, inC: await runC(c, name), inJavaScript: await runJavaScript(three, name) };
 }
 
-test('the hero\'s graph plays in both languages alike', async () => {
-    const { c, three, inC, inJavaScript } = await play('hero', await readFile(resolve(models, 'hero.graph.json'), 'utf8'));
+test("the hero's graph plays in both languages alike", async () => {
+    const { c, three, inC, inJavaScript } = await play(
+        'hero',
+        await readFile(resolve(models, 'hero.graph.json'), 'utf8'),
+    );
     assert.deepEqual(inC, inJavaScript);
     assert.equal(inC.length, 3 * 60);
     // All triggers are fired: the base jumps, the upper body attacks, and the reaction shows the hit.
     assert.deepEqual(inC.slice(0, 3), ['Base/Jump', 'Upper/Combo/First', 'Reaction/Hit']);
-    assert.match(c, /sinew_animator_set_vector2\(animator, move_parameter, 0\.0f, 0\.0f\); \/\/ -3\.1 to 3\.1, each, damping 0\.08 s\n/);
+    assert.match(
+        c,
+        /sinew_animator_set_vector2\(animator, move_parameter, 0\.0f, 0\.0f\); \/\/ -3\.1 to 3\.1, each, damping 0\.08 s\n/,
+    );
     assert.match(c, /sinew_animator_set_float\(animator, hurt_parameter, 0\.6f\); \/\/ 0 to 1, damping 0\.1 s\n/);
     assert.match(c, /sinew_animator_fire\(animator, jump_parameter\); \/\/ waits 0\.15 s for a transition\n/);
     assert.match(three, /animator\.set\("armed", false\);\n/);
@@ -81,10 +92,15 @@ test('the hero\'s graph plays in both languages alike', async () => {
 // Parameters named as keywords and as variables of the code; layers and files with signs that strings escape.
 test('names do not break the code', async () => {
     const names = ['int', 'for', 'graph', 'animator', 'check', 'error', 'x', 'new', 'sinew', '__proto__'];
-    const parameters = names.map((name, i) => `"${name}": { "type": "${['float', 'int', 'bool', 'trigger', 'vector2'][i % 5]}" }`);
+    const parameters = names.map(
+        (name, i) => `"${name}": { "type": "${['float', 'int', 'bool', 'trigger', 'vector2'][i % 5]}" }`,
+    );
     const when = 'animator && sinew && !graph && !new && int == 0 && for == 0 && x == 0 && check.x == 0';
     const layers = ['Base', 'the "upper" \\ ??) body\n*', '日本語'].map((name) => ({
-        name, states: { A: { clip: 'Idle' }, B: { clip: 'Walk' } }, transitions: [{ from: 'A', to: 'B', when }] }));
+        name,
+        states: { A: { clip: 'Idle' }, B: { clip: 'Walk' } },
+        transitions: [{ from: 'A', to: 'B', when }],
+    }));
     const text = `{ "sinewGraph": 1, "parameters": { ${parameters.join(', ')} }, "layers": ${JSON.stringify(layers)} }`;
     const { inC, inJavaScript } = await play('names', text, 'a "graph" \\n ??).json');
     assert.deepEqual(inC, inJavaScript);
@@ -92,18 +108,49 @@ test('names do not break the code', async () => {
 });
 
 test('defaults and ranges are the shortest decimals of their floats', async () => {
-    const parameters = { a: { type: 'float', default: 0.1, range: [-1e-7, 1e7] }, b: { type: 'float', default: 1e20 },
-        c: { type: 'int', default: -2147483648 }, d: { type: 'vector2', default: [0.3, -2], range: [-5, 5] }, e: { type: 'float', default: -3 } };
-    const { c, inC, inJavaScript } = await play('numbers', JSON.stringify({ sinewGraph: 1, parameters,
-        layers: [{ name: 'Base', states: { A: { clip: 'Idle' }, B: { clip: 'Walk' } },
-            transitions: [{ from: 'A', to: 'B', when: 'a == 0.1 && b == 1e20 && c == -2147483648 && d.x == 0.3 && d.y == -2 && e == -3' }] }] }));
+    const parameters = {
+        a: { type: 'float', default: 0.1, range: [-1e-7, 1e7] },
+        b: { type: 'float', default: 1e20 },
+        c: { type: 'int', default: -2147483648 },
+        d: { type: 'vector2', default: [0.3, -2], range: [-5, 5] },
+        e: { type: 'float', default: -3 },
+    };
+    const { c, inC, inJavaScript } = await play(
+        'numbers',
+        JSON.stringify({
+            sinewGraph: 1,
+            parameters,
+            layers: [
+                {
+                    name: 'Base',
+                    states: { A: { clip: 'Idle' }, B: { clip: 'Walk' } },
+                    transitions: [
+                        {
+                            from: 'A',
+                            to: 'B',
+                            when: 'a == 0.1 && b == 1e20 && c == -2147483648 && d.x == 0.3 && d.y == -2 && e == -3',
+                        },
+                    ],
+                },
+            ],
+        }),
+    );
     assert.deepEqual([inC[0], inJavaScript[0]], ['Base/B', 'Base/B']);
-    for (const part of ['a_parameter, 0.1f); // -1e-7 to 10000000\n', 'b_parameter, 100000000000000000000.0f);\n', 'c_parameter, -2147483648);\n',
-        'd_parameter, 0.3f, -2.0f); // -5 to 5, each\n', 'e_parameter, -3.0f);\n']) assert.ok(c.includes(part), `${part}${c}`);
+    for (const part of [
+        'a_parameter, 0.1f); // -1e-7 to 10000000\n',
+        'b_parameter, 100000000000000000000.0f);\n',
+        'c_parameter, -2147483648);\n',
+        'd_parameter, 0.3f, -2.0f); // -5 to 5, each\n',
+        'e_parameter, -3.0f);\n',
+    ])
+        assert.ok(c.includes(part), `${part}${c}`);
 });
 
 test('a graph without parameters', async () => {
-    const { three, inC, inJavaScript } = await play('small', '{"sinewGraph":1,"layers":[{"name":"Base","states":{"A":{}}}]}');
+    const { three, inC, inJavaScript } = await play(
+        'small',
+        '{"sinewGraph":1,"layers":[{"name":"Base","states":{"A":{}}}]}',
+    );
     assert.deepEqual([inC[59], inJavaScript[59]], ['Base/A', 'Base/A']);
     assert.ok(!three.includes('input'));
 });

@@ -7,7 +7,8 @@ import { positionAt } from './json_text.js';
 
 class Checker {
     constructor({ exports }) {
-        Object.assign(this, { exports, asset: null, assetError: '', meshopt: new Meshopt({ exports, memory: exports.memory }) });
+        const meshopt = new Meshopt({ exports, memory: exports.memory });
+        Object.assign(this, { exports, meshopt, asset: null, assetError: '' });
     }
 
     // Calls use(address of each) with copies of data in the module's memory, each with a 0 at its end.
@@ -53,11 +54,13 @@ class Checker {
         Object.assign(this, { asset, assetError: '' });
         if (!asset) return;
         const { bytes, files = {}, decoder = null } = asset;
-        const main = toBytes(bytes), entries = Object.entries(files).map(([name, data]) => [new TextEncoder().encode(name), toBytes(data, name)]);
+        const main = toBytes(bytes);
+        const entries = Object.entries(files).map(([name, data]) => [new TextEncoder().encode(name), toBytes(data, name)]);
         const load = (decode) => this.#withCopies([main, ...entries.flat()], ([data, ...rest]) => {
-            const words = entries.flatMap(([, { length }], i) => [rest[2 * i], rest[2 * i + 1], length]);
+            const words = entries.flatMap(([, { length }], i) => [rest[2 * i], rest[2 * i + 1], length]); // web_file
             const list = new Uint8Array(Uint32Array.from(words).buffer);
-            const loaded = this.#withCopies([list], ([given]) => exports.web_check_load(data, main.length, given, entries.length, decode));
+            const loaded = this.#withCopies([list], ([address]) => (
+                exports.web_check_load(data, main.length, address, entries.length, decode)));
             if (!loaded) this.assetError = this.#textAt(exports.web_error() >>> 0);
         });
         if (decoder) meshopt.with(decoder, load);
@@ -152,8 +155,10 @@ export async function layoutGraph(text) {
         kind: state < 0 ? 'any' : machine < 0 ? 'state' : 'machine', target: states[state]?.target ?? null });
     const toEdge = ({ transition, ...edge }) => ({ ...edge, transition, isAny: transitions[transition].isAny,
         target: transitions[transition].target });
-    return { error: null, machines: machines.map(({ nodes, edges, ...size }, i) => {
+    const toMachine = ({ nodes, edges, ...size }, i) => {
         const { path, layer, state } = outline.machines[i];
-        return { path, layer: layers[layer].name, state: states[state]?.path ?? null, ...size, nodes: nodes.map(toNode), edges: edges.map(toEdge) };
-    }) };
+        const owner = { path, layer: layers[layer].name, state: states[state]?.path ?? null };
+        return { ...owner, ...size, nodes: nodes.map(toNode), edges: edges.map(toEdge) };
+    };
+    return { error: null, machines: machines.map(toMachine) };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code that plays a graph: for three.js and C. It loads both files, sets each parameter to its default, and fires each trigger.
+// Code that plays a graph, for three.js and C: it loads both files, sets each parameter to its default, and fires each
+// trigger.
 
 // The shortest decimal of a float. Integers may be of an int, which has more digits.
 function shortest(value) {
@@ -12,7 +13,7 @@ function shortest(value) {
 }
 
 const float = (value) => (/[.e]/.test(String(shortest(value))) ? `${shortest(value)}f` : `${shortest(value)}.0f`);
-const hasRange = ({ min, max }) => Number.isFinite(min) && Number.isFinite(max) && Math.max(-min, max) < 2e9; // else all of an int
+const hasRange = ({ min, max }) => Math.max(-min, max) < 2e9; // others have none, or all of an int
 
 const CONTROLS = /[\x00-\x1f\x7f]/g;
 
@@ -66,7 +67,8 @@ const string = (text) => `"${text.replace(CONTROLS, ' ').replace(/["\\?]/g, (c) 
 // Parameters are identifiers; with a suffix they are no keywords, and no other names of the program.
 const indexOf = ({ name }) => `${name}_parameter`;
 
-const findInC = (parameter) => `const int32_t ${indexOf(parameter)} = sinew_graph_find_parameter(graph, "${parameter.name}");`;
+const findInC = (parameter) => (
+    `const int32_t ${indexOf(parameter)} = sinew_graph_find_parameter(graph, "${parameter.name}");`);
 
 function setInC(parameter) {
     const { type, default: value } = parameter, comment = commentOf(parameter), index = indexOf(parameter);
@@ -74,6 +76,9 @@ function setInC(parameter) {
     const toText = type === 'float' || type === 'vector2' ? float : String;
     return `sinew_animator_set_${type}(animator, ${[index, ...[value].flat().map(toText)].join(', ')});${comment}`;
 }
+
+const printInC = ({ name }, layer) => (
+    `print_state(animator, graph, ${layer}); // ${name.replace(CONTROLS, ' ').replaceAll('\\', '/')}`);
 
 const cCode = ({ file, graphFile, graph: { parameters, layers } }) => (
     `#include <sinew/sinew.h>
@@ -117,7 +122,7 @@ ${linesOf(parameters.map(findInC), 1)}
 
 ${inputsOf(parameters.map(setInC), '// When the input changes:', 1)}    for (int frame = 0; frame < 60; frame++) {
         sinew_animator_update(animator, 1.0f / 60.0f);
-${linesOf(layers.map(({ name }, i) => `print_state(animator, graph, ${i}); // ${name.replace(CONTROLS, ' ').replaceAll('\\', '/')}`), 2)}    }
+${linesOf(layers.map(printInC), 2)}    }
 
     sinew_animator_destroy(animator);
     sinew_graph_binding_destroy(binding);

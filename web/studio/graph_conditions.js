@@ -3,7 +3,8 @@
 const TOKENS = /'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z0-9_]*|[0-9][0-9A-Za-z_.]*|\s+|[^]/g;
 const NAME = /^[A-Za-z_]/;
 const QUOTED = /^(?:'[^']*'|"[^"]*")$/;
-const WORDS = new Set(['true', 'false', 'time', 'fraction', 'elapsed', 'loops', 'finished', 'past', 'marker', 'in_tag', 'in_state']);
+const WORDS = new Set(['true', 'false', 'time', 'fraction', 'elapsed', 'loops', 'finished', 'past', 'marker', 'in_tag',
+    'in_state']);
 
 /** Whether a parameter can have that name. */
 export function isParameterName(name) {
@@ -40,9 +41,6 @@ export function renameParameterIn(when, from, to) {
 
 /** The condition after a state or a layer has got another path. */
 export function renamePathIn(when, from, to) {
-    return replaceNames(when, { path: (text) => (text === from || text.startsWith(`${from}/`) ? to + text.slice(from.length) : text) });
+    const contains = (text) => text === from || text.startsWith(`${from}/`);
+    return replaceNames(when, { path: (text) => (contains(text) ? to + text.slice(from.length) : text) });
 }
-
-/** Whether a condition names a parameter, or a state or one in it. */
-export const namesParameter = (when, name) => renameParameterIn(when, name, `${name}_`) !== when;
-export const namesPath = (when, path) => renamePathIn(when, path, '') !== when;

@@ -132,7 +132,8 @@ export class GraphDocument extends EventTarget {
         if (!this.canEdit) throw new Error(`the text is not JSON: ${this.error?.message}`);
         const element = this.outline.find(target);
         if (element) return element;
-        throw new Error(`the graph has no ${target.kind} ${target.path ?? target.name ?? `${target.machine} ${target.index}`}`);
+        const { kind, path, name, machine, index } = target;
+        throw new Error(`the graph has no ${kind} ${path ?? name ?? `${machine} ${index}`}`);
     }
 
     #apply(edits, typing = null) {
@@ -192,18 +193,19 @@ export class GraphDocument extends EventTarget {
         if (isTaken) throw new Error(`another ${kind} is named "${name}"`);
     }
 
-    // Inserts a value into the container `key` of a node, which is added if there is none.
-    #insert(node, key, value, empty, options = {}) {
-        const container = memberOf(node, key)?.value, style = this.#style, kind = Array.isArray(empty) ? 'array' : 'object';
-        if (node.kind !== 'object' || (container && container.kind !== kind)) throw new Error(`"${key}" is no ${kind} of an object`);
+    // Inserts a value into the container `key` of a node, or adds `first`, a container with it.
+    #insert(node, key, value, first, options = {}) {
+        const container = memberOf(node, key)?.value, kind = Array.isArray(first) ? 'array' : 'object', style = this.#style;
+        if (node.kind !== 'object') throw new Error(`no object that can have "${key}"`);
+        if (container && container.kind !== kind) throw new Error(`"${key}" is no ${kind}`);
         if (container) this.#apply([insertEdit(this.text, container, value, style, options)]);
-        else this.#apply([insertEdit(this.text, node, empty, style, { name: key })]);
+        else this.#apply([insertEdit(this.text, node, first, style, { name: key })]);
     }
 
     /** Adds a state to the machine of a layer or of a state, such as 'Base' or 'Upper/Combo'. Returns its target. */
     addState(machine, name, value = {}) {
-        const { node } = this.#need({ kind: 'machine', path: machine });
-        this.#checkName({ kind: 'state' }, name, { machine: this.outline.machines.findIndex(({ path }) => path === machine) });
+        const element = this.#need({ kind: 'machine', path: machine }), { node } = element;
+        this.#checkName({ kind: 'state' }, name, { machine: this.outline.machines.indexOf(element) });
         this.#insert(node, 'states', value, { [name]: value }, { name });
         return { kind: 'state', path: `${machine}/${name}` };
     }

@@ -26,7 +26,7 @@ function excludedFromState(value, changes) {
 }
 
 function excludedFrom(kind, value, changes) {
-    if (kind === 'state') return [...CONTENTS, 'loop'].some((key) => key in changes) ? excludedFromState(value, changes) : [];
+    if (kind === 'state' && [...CONTENTS, 'loop'].some((key) => key in changes)) return excludedFromState(value, changes);
     if (kind === 'parameter' && 'type' in changes) {
         return ['default', ...without(['range', 'damping', 'hold'], PARAMETER_KEYS[changes.type] ?? [])];
     }
@@ -49,7 +49,8 @@ function namesOf(text, { node }, name) {
     const nodes = [memberOf(node, 'entry')?.value];
     for (const { value } of partsOf(node, 'transitions', 'array')) {
         const from = memberOf(value, 'from')?.value;
-        nodes.push(memberOf(value, 'to')?.value, ...(from?.kind === 'array' ? from.parts.map((part) => part.value) : [from]));
+        const sources = from?.kind === 'array' ? from.parts.map((part) => part.value) : [from];
+        nodes.push(memberOf(value, 'to')?.value, ...sources);
     }
     return nodes.filter((one) => one && valueOf(text, one) === name);
 }

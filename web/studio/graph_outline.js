@@ -40,15 +40,17 @@ export class Outline {
         const { path, node, layer } = this.machines[machine], { text } = this;
         for (const part of elementsOf(node, 'states')) {
             const { start, end, name, value } = part, statePath = `${path}/${name}`;
-            const submachine = memberOf(value, 'states') ? this.#addMachine(statePath, value, layer, this.states.length) : -1;
+            const hasMachine = memberOf(value, 'states') !== undefined;
+            const submachine = hasMachine ? this.#addMachine(statePath, value, layer, this.states.length) : -1;
             this.states.push({ start, end, part, name, path: statePath, node: value, machine, submachine,
                 target: { kind: 'state', path: statePath } });
         }
         partsOf(node, 'transitions', 'array').forEach(({ start, end, value }, index) => {
-            const to = stringOf(text, value, 'to');
+            const to = stringOf(text, value, 'to') ?? '';
             for (const { from, source } of sourcesOf(text, value)) {
                 const target = { kind: 'transition', machine: path, index, ...(source < 0 ? {} : { source }) };
-                this.transitions.push({ start, end, node: value, machine, from: from ?? '', to: to ?? '', isAny: source < 0 && from === ANY, target });
+                const isAny = source < 0 && from === ANY;
+                this.transitions.push({ start, end, node: value, machine, from: from ?? '', to, isAny, target });
             }
         });
     }

@@ -125,7 +125,8 @@ export function styleOf(text, root) {
 }
 
 function writeLine(value, { space }) {
-    const join = (list, open, close, pad) => (list.length === 0 ? open + close : open + pad + list.join(`,${space}`) + pad + close);
+    const join = (list, open, close, pad) => (
+        list.length === 0 ? open + close : open + pad + list.join(`,${space}`) + pad + close);
     const write = (one) => writeLine(one, { space });
     if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} is no number of JSON`);
     if (Array.isArray(value)) return join(value.map(write), '[', ']', '');
