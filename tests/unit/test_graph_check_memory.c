@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The checker of animation graphs, with each of its allocations failing once: it reports that and releases all others.
+// The checker and the layout of animation graphs, with each of their allocations failing once: they report that and
+// release all others.
 #include "support/graph_stage.h"
 
+#include "graph/arrange.h"
 #include "graph/check.h"
 
 static int allocations, failing = -1; // the allocation that fails
@@ -48,9 +50,35 @@ static void test_each_allocation(void **state) {
     free_graph_stage(&stage);
 }
 
+// Two layers, and a machine in a state.
+static const char machines[] =
+    "{\"sinewGraph\":1,\"layers\":[{\"name\":\"Base\",\"states\":{\"A\":{},\"B\":{\"states\":{\"C\":{},\"D\":{}},"
+    "\"transitions\":[{\"from\":\"C\",\"to\":\"D\"}]}},\"transitions\":[{\"from\":\"*\",\"to\":\"A\",\"when\":"
+    "\"elapsed > 1\"},"
+    "{\"from\":\"A\",\"to\":\"B\"}]},{\"name\":\"Upper\",\"states\":{\"E\":{}}}]}";
+
+static void test_each_allocation_of_the_layout(void **state) {
+    (void)state;
+    sinew_graph *graph = read_graph(machines);
+    bool good = false;
+    for (int i = 0; !good; i++) {
+        graph_arrangement arrangement;
+        allocations = 0;
+        failing = i;
+        good = graph_arrange(&arrangement, graph);
+        failing = -1;
+        assert_true(good == (allocations <= i));
+        if (good) assert_true(arrangement.machines[0].width > arrangement.machines[2].width);
+        graph_arrangement_end(&arrangement);
+    }
+    assert_true(allocations > 50);
+    sinew_graph_destroy(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_allocation),
+        cmocka_unit_test(test_each_allocation_of_the_layout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,10 +185,10 @@ export class GraphDocument extends EventTarget {
     }
 
     #checkName({ kind }, name, { machine } = {}) {
-        const { outline } = this;
+        const { parameters: parameter, layers: layer, states: state } = this.outline, list = { parameter, layer, state }[kind];
+        if (!list) throw new Error(`a ${kind} has no name`);
         if (kind === 'parameter' && !isParameterName(name)) throw new Error(`"${name}" is no name of a parameter`);
         if (name === '' || name === '*' || name.includes('/')) throw new Error(`"${name}" is no name of a ${kind}`);
-        const list = { parameter: outline.parameters, layer: outline.layers, state: outline.states }[kind];
         const isTaken = list.some((one) => one.name === name && one.machine === machine);
         if (isTaken) throw new Error(`another ${kind} is named "${name}"`);
     }

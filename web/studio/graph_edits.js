@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The edits of a graph's text that concern several elements: removals, and names with all that refers to them.
 import { renameParameterIn, renamePathIn } from './graph_conditions.js';
-import { keyEdit, memberOf, partsOf, removeEdits, replaceEdit, stringOf, valueOf } from './json_text.js';
+import {
+    keyEdit, memberEdits, memberOf, partsOf, removeEdits, replaceEdit, stringOf, styleOf, valueOf,
+} from './json_text.js';
 
 // ---- Keys that exclude others -----------------------------------------------------------------------------------
 
@@ -80,7 +82,7 @@ export function renamingEdits(outline, target, name) {
             ...conditionEdits(outline, (when) => renameParameterIn(when, target.name, name))];
     }
     if (target.kind === 'layer') {
-        return [replaceEdit(memberOf(element.node, 'name').value, name),
+        return [...memberEdits(text, element.node, 'name', name, styleOf(text, outline.root)),
             ...conditionEdits(outline, (when) => renamePathIn(when, target.name, name))];
     }
     const machine = outline.machines[element.machine];
@@ -128,6 +130,7 @@ export function removalEdits(outline, target) {
         const list = memberOf(root, 'parameters').value;
         return removeEdits(list, [indexOf(list.parts, element)]);
     }
+    if (target.kind !== 'layer') throw new Error(`a ${target.kind} cannot be removed`);
     if (outline.layers.length === 1) throw new Error(`${target.name} is the only layer: a graph needs one`);
     const list = memberOf(root, 'layers').value;
     return removeEdits(list, [indexOf(list.parts, element)]);
