@@ -143,16 +143,18 @@ typedef enum sinew_humanoid_evidence {
 
 /// What a finding is about. The comment says which confidences (sinew_humanoid_report) it lowers, and to what.
 typedef enum sinew_humanoid_finding_kind {
-    SINEW_HUMANOID_MISSING, ///< a required role is absent: 0
+    SINEW_HUMANOID_FINDING_MISSING, ///< a required role is absent: 0
     /// Another node would do as well for the role; the first in the skeleton's order was taken: × 0.75
-    SINEW_HUMANOID_AMBIGUOUS,
-    SINEW_HUMANOID_DETACHED, ///< the node is no descendant of the node of its parent role: × 0.5
-    SINEW_HUMANOID_SIDE,     ///< left is not left of right, unlike most other pairs: 0 for both
+    SINEW_HUMANOID_FINDING_AMBIGUOUS,
+    SINEW_HUMANOID_FINDING_DETACHED, ///< the node is no descendant of the node of its parent role: × 0.5
+    SINEW_HUMANOID_FINDING_SIDE,     ///< left is not left of right, as for the legs: 0 for both
     /// Left and right are swapped: the toes and eyes point to where the sides say that the back is: 0 for all sides
-    SINEW_HUMANOID_SWAPPED,
-    SINEW_HUMANOID_BELOW, ///< the foot is not below the upper leg: 0 for the leg's roles
-    SINEW_HUMANOID_LYING, ///< the line from hips to head is more than 45 degrees from up: 0 for hips, spine and head
-    SINEW_HUMANOID_UNEQUAL ///< the length differs from the other side's by more than a quarter, or is 0: × 0.5
+    SINEW_HUMANOID_FINDING_SWAPPED,
+    SINEW_HUMANOID_FINDING_BELOW, ///< the foot is not below upper leg and hips: 0 for the leg
+    /// The line from hips to head is more than 45 degrees from up: 0 for hips, spine and head
+    SINEW_HUMANOID_FINDING_LYING,
+    /// The length of a bone differs from the other side's by more than a quarter, or is 0: × 0.5
+    SINEW_HUMANOID_FINDING_UNEQUAL
 } sinew_humanoid_finding_kind;
 
 /// A finding of a check. sinew_humanoid_finding_text writes it as a sentence.

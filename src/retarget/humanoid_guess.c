@@ -4,6 +4,7 @@
 #include "retarget/humanoid_limb.h"
 
 #include "core/fail.h"
+#include "core/float_rules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +67,8 @@ static void report_ambiguity(guess *g, const sinew_limb_chain *chain, int32_t fi
         const int32_t node = node_of(g, role);
         if (node == SINEW_NO_NODE || sinew_humanoid_is_below(g->skeleton, chain->other, node)) continue;
         if (!is_reported)
-            sinew_humanoid_add_finding(g->report, SINEW_HUMANOID_AMBIGUOUS, g->humanoid, role, chain->other);
+            sinew_humanoid_add_finding(g->report, SINEW_HUMANOID_FINDING_AMBIGUOUS, g->humanoid, role,
+                                       chain->other);
         is_reported = true;
         sinew_humanoid_lower(g->report, role, 0.75f);
     }
@@ -315,7 +317,7 @@ static void find_roles(guess *g) {
     find_fingers(g, SINEW_SIDE_RIGHT);
 }
 
-// A required role without confidence refuses the guess, whatever the score.
+// A required role without confidence refuses the guess, for any score.
 static bool is_refused(const sinew_humanoid_report *report) {
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
         if (sinew_humanoid_is_required(role) && !(report->confidences[role] > 0.0f)) return true;
@@ -326,7 +328,8 @@ static bool is_refused(const sinew_humanoid_report *report) {
 static const sinew_humanoid_finding *reason_of(const sinew_humanoid_report *report) {
     for (int32_t i = 0; i < report->finding_count && i < SINEW_MAX_HUMANOID_FINDINGS; i++) {
         const sinew_humanoid_finding_kind kind = report->findings[i].kind;
-        if (kind >= SINEW_HUMANOID_SIDE && kind <= SINEW_HUMANOID_LYING) return &report->findings[i];
+        if (kind >= SINEW_HUMANOID_FINDING_SIDE && kind <= SINEW_HUMANOID_FINDING_LYING)
+            return &report->findings[i];
     }
     return &report->findings[0];
 }

@@ -148,7 +148,7 @@ void sinew_limb_find(const sinew_limb_search *search, sinew_limb limb, int32_t a
     memset(chain, 0, sizeof *chain);
     chain->end = chain->other = SINEW_NO_NODE;
     for (int32_t i = 0; i < found.count; i++) {
-        // On the way from a root to `anchor`, deeper nodes have greater indices.
+        // Of the ancestors of `anchor`, deeper ones have greater indices.
         const int32_t common = sinew_limb_common_ancestor(search->skeleton, found.ends[i], anchor);
         if (common > deepest) {
             deepest = common;

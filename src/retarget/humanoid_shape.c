@@ -80,7 +80,7 @@ static void find(judge *j, sinew_humanoid_finding_kind kind, int32_t role, int32
 static void check_required(judge *j) {
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
         if (sinew_humanoid_is_required(role) && !has_role(j, role))
-            find(j, SINEW_HUMANOID_MISSING, role, SINEW_NO_NODE);
+            find(j, SINEW_HUMANOID_FINDING_MISSING, role, SINEW_NO_NODE);
 }
 
 static void check_chains(judge *j) {
@@ -90,7 +90,7 @@ static void check_chains(judge *j) {
         if (parent == SINEW_NO_ROLE || !has_role(j, role)) continue;
         const int32_t ancestor = j->humanoid->nodes[parent];
         if (sinew_humanoid_is_below(j->skeleton, j->humanoid->nodes[role], ancestor)) continue;
-        find(j, SINEW_HUMANOID_DETACHED, role, ancestor);
+        find(j, SINEW_HUMANOID_FINDING_DETACHED, role, ancestor);
         sinew_humanoid_lower(j->report, role, 0.5f);
     }
 }
@@ -126,7 +126,7 @@ static void find_left(judge *j) {
 static void check_sides(judge *j) {
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
         if (!is_left(role) || sinew_vec3_dot(vector_to_left(j, role), j->left) >= -1e-3f * j->height) continue;
-        find(j, SINEW_HUMANOID_SIDE, role, SINEW_NO_NODE);
+        find(j, SINEW_HUMANOID_FINDING_SIDE, role, SINEW_NO_NODE);
         sinew_humanoid_lower(j->report, role, 0.0f);
         sinew_humanoid_lower(j->report, sinew_humanoid_role_mirror(role), 0.0f);
     }
@@ -151,7 +151,7 @@ static void check_facing(judge *j) {
     const sinew_vec3 forward = sinew_vec3_cross(j->left, j->up);
     j->report->forward = forward;
     if (!(forward_by_features(j, forward) < -0.01f * j->height)) return;
-    find(j, SINEW_HUMANOID_SWAPPED, SINEW_HUMANOID_HIPS, SINEW_NO_NODE);
+    find(j, SINEW_HUMANOID_FINDING_SWAPPED, SINEW_HUMANOID_HIPS, SINEW_NO_NODE);
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
         if (sinew_humanoid_role_mirror(role) != role) sinew_humanoid_lower(j->report, role, 0.0f);
 }
@@ -167,7 +167,7 @@ static void check_legs(judge *j) {
         if (has_role(j, SINEW_HUMANOID_HIPS))
             is_down = is_down && sinew_vec3_dot(vector_between(j, SINEW_HUMANOID_HIPS, foot), j->up) < 0.0f;
         if (is_down) continue;
-        find(j, SINEW_HUMANOID_BELOW, foot, SINEW_NO_NODE);
+        find(j, SINEW_HUMANOID_FINDING_BELOW, foot, SINEW_NO_NODE);
         for (int32_t role = first; role <= foot; role++) sinew_humanoid_lower(j->report, role, 0.0f);
     }
 }
@@ -178,7 +178,7 @@ static void check_posture(judge *j) {
     const sinew_vec3 trunk = vector_between(j, SINEW_HUMANOID_HIPS, SINEW_HUMANOID_HEAD);
     const float rise = sinew_vec3_dot(trunk, j->up);
     if (rise > 0.0f && rise * rise >= 0.5f * sinew_vec3_dot(trunk, trunk)) return;
-    find(j, SINEW_HUMANOID_LYING, SINEW_HUMANOID_HIPS, SINEW_NO_NODE);
+    find(j, SINEW_HUMANOID_FINDING_LYING, SINEW_HUMANOID_HIPS, SINEW_NO_NODE);
     sinew_humanoid_lower(j->report, SINEW_HUMANOID_HIPS, 0.0f);
     sinew_humanoid_lower(j->report, SINEW_HUMANOID_SPINE, 0.0f);
     sinew_humanoid_lower(j->report, SINEW_HUMANOID_HEAD, 0.0f);
@@ -197,7 +197,7 @@ static void check_lengths(judge *j) {
         const float a = sinew_vec3_length(vector_between(j, left_start, left));
         const float b = sinew_vec3_length(vector_between(j, right_start, right));
         if (a > 1e-3f * j->height && b > 1e-3f * j->height && a <= 1.25f * b && b <= 1.25f * a) continue;
-        find(j, SINEW_HUMANOID_UNEQUAL, left, SINEW_NO_NODE);
+        find(j, SINEW_HUMANOID_FINDING_UNEQUAL, left, SINEW_NO_NODE);
         sinew_humanoid_lower(j->report, left, 0.5f);
         sinew_humanoid_lower(j->report, right, 0.5f);
     }
@@ -293,30 +293,30 @@ size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_h
     describe_node(skeleton, finding->other, other, sizeof other);
     sentence[0] = 0;
     switch (finding->kind) {
-    case SINEW_HUMANOID_MISSING:
+    case SINEW_HUMANOID_FINDING_MISSING:
         (void)snprintf(sentence, sizeof sentence, "%s is missing", role);
         break;
-    case SINEW_HUMANOID_AMBIGUOUS:
+    case SINEW_HUMANOID_FINDING_AMBIGUOUS:
         (void)snprintf(sentence, sizeof sentence, "%s: %s is taken, but %s would do as well", role, node, other);
         break;
-    case SINEW_HUMANOID_DETACHED:
+    case SINEW_HUMANOID_FINDING_DETACHED:
         (void)snprintf(sentence, sizeof sentence, "%s: %s is no descendant of %s", role, node, other);
         break;
-    case SINEW_HUMANOID_SIDE:
+    case SINEW_HUMANOID_FINDING_SIDE:
         (void)snprintf(sentence, sizeof sentence, "%s: %s is on the side of %s", role, node, mirror);
         break;
-    case SINEW_HUMANOID_SWAPPED:
+    case SINEW_HUMANOID_FINDING_SWAPPED:
         (void)snprintf(sentence, sizeof sentence,
                        "left and right are swapped: toes or eyes point to where the sides say that the back is");
         break;
-    case SINEW_HUMANOID_BELOW:
+    case SINEW_HUMANOID_FINDING_BELOW:
         (void)snprintf(sentence, sizeof sentence, "%s: %s is not below the upper leg and the hips", role, node);
         break;
-    case SINEW_HUMANOID_LYING:
+    case SINEW_HUMANOID_FINDING_LYING:
         (void)snprintf(sentence, sizeof sentence,
                        "the line from hips to head is more than 45 degrees from up: an animal, or no rest pose");
         break;
-    case SINEW_HUMANOID_UNEQUAL:
+    case SINEW_HUMANOID_FINDING_UNEQUAL:
         (void)snprintf(sentence, sizeof sentence,
                        "%s and %s: their bones' lengths are 0 or differ by more than a quarter", role, mirror);
         break;

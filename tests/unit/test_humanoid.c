@@ -248,15 +248,15 @@ static void test_swapped_sides(void **state) {
     rig r = rig_of(convention_of("Mixamo"));
     swap_sides(&r, "");
     sinew_humanoid_report report = refuse(&r, "left and right are swapped");
-    assert_true(reports(&report, SINEW_HUMANOID_SWAPPED, SINEW_HUMANOID_HIPS));
+    assert_true(reports(&report, SINEW_HUMANOID_FINDING_SWAPPED, SINEW_HUMANOID_HIPS));
     check_near(report.score, 3.0 / 15.0, 1e-6); // hips, spine and head have no side
 
     r = rig_of(convention_of("Mixamo"));                          // the arms only
     static const char *const arm[] = {"Shoulder", "Arm", "Hand"}; // "ForeArm", too, and the fingers
     for (int i = 0; i < 3; i++) swap_sides(&r, arm[i]);
     report = refuse(&r, "on the side of");
-    assert_true(reports(&report, SINEW_HUMANOID_SIDE, SINEW_HUMANOID_LEFT_UPPER_ARM));
-    assert_false(reports(&report, SINEW_HUMANOID_SWAPPED, SINEW_HUMANOID_HIPS));
+    assert_true(reports(&report, SINEW_HUMANOID_FINDING_SIDE, SINEW_HUMANOID_LEFT_UPPER_ARM));
+    assert_false(reports(&report, SINEW_HUMANOID_FINDING_SWAPPED, SINEW_HUMANOID_HIPS));
 
     // Without toes nothing tells where the front is: the names are believed.
     r = rig_of(convention_of("LAFAN1 BVH"));
@@ -277,7 +277,7 @@ static void test_missing(void **state) {
     rig r = rig_of(convention_of("Mixamo"));
     rig_remove(&r, "mixamorig:Hips"); // now legs and spine are roots
     sinew_humanoid_report report = refuse(&r, "missing hips");
-    assert_true(reports(&report, SINEW_HUMANOID_MISSING, SINEW_HUMANOID_HIPS));
+    assert_true(reports(&report, SINEW_HUMANOID_FINDING_MISSING, SINEW_HUMANOID_HIPS));
 
     r = rig_of(convention_of("Mixamo"));
     rig_remove(&r, "mixamorig:LeftForeArm");
@@ -308,11 +308,11 @@ static void test_shape(void **state) {
         sinew_result result;
     } cases[] = {
         // Legs above the hips, an animal's spine, a lower leg of length 0, and one that is too long.
-        {"LeftLeg", {0, 1.5f, 0}, SINEW_HUMANOID_BELOW, SINEW_HUMANOID_LEFT_FOOT, SINEW_ERROR_UNSUPPORTED},
-        {"Spine", {0, -0.2f, 0.6f}, SINEW_HUMANOID_LYING, SINEW_HUMANOID_HIPS, SINEW_ERROR_UNSUPPORTED},
-        {"LeftLeg", {0, 0.45f, -0.01f}, SINEW_HUMANOID_UNEQUAL, SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_OK},
-        {"RightHand", {-0.1f, 0, 0}, SINEW_HUMANOID_UNEQUAL, SINEW_HUMANOID_LEFT_HAND, SINEW_OK},
-        {"LeftHand", {-1.5f, 0, 0}, SINEW_HUMANOID_SIDE, SINEW_HUMANOID_LEFT_HAND, SINEW_ERROR_UNSUPPORTED},
+        {"LeftLeg", {0, 1.5f, 0}, SINEW_HUMANOID_FINDING_BELOW, SINEW_HUMANOID_LEFT_FOOT, SINEW_ERROR_UNSUPPORTED},
+        {"Spine", {0, -0.2f, 0.6f}, SINEW_HUMANOID_FINDING_LYING, SINEW_HUMANOID_HIPS, SINEW_ERROR_UNSUPPORTED},
+        {"LeftLeg", {0, 0.45f, -0.01f}, SINEW_HUMANOID_FINDING_UNEQUAL, SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_OK},
+        {"RightHand", {-0.1f, 0, 0}, SINEW_HUMANOID_FINDING_UNEQUAL, SINEW_HUMANOID_LEFT_HAND, SINEW_OK},
+        {"LeftHand", {-1.5f, 0, 0}, SINEW_HUMANOID_FINDING_SIDE, SINEW_HUMANOID_LEFT_HAND, SINEW_ERROR_UNSUPPORTED},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rig r = rig_of(convention_of("LAFAN1 BVH"));
@@ -366,7 +366,7 @@ static void test_two_characters(void **state) {
             const int32_t node = humanoid.nodes[role];
             assert_true(node == SINEW_NO_NODE || (node >= hips && node < hips + count));
         }
-        assert_true(reports(&report, SINEW_HUMANOID_AMBIGUOUS, SINEW_HUMANOID_LEFT_UPPER_LEG));
+        assert_true(reports(&report, SINEW_HUMANOID_FINDING_AMBIGUOUS, SINEW_HUMANOID_LEFT_UPPER_LEG));
         sinew_skeleton_destroy(skeleton);
     }
 }

@@ -47,7 +47,7 @@ static const char *const finding_names[] = {"missing", "ambiguous", "detached", 
 static sinew_result check_given(found *f, sinew_up up) {
     const sinew_result result = sinew_humanoid_check(f->skeleton, up, &f->humanoid, &f->report, &f->error);
     if (result != SINEW_OK || f->report.finding_count == 0) return result;
-    if (f->report.findings[0].kind != SINEW_HUMANOID_MISSING) return SINEW_OK;
+    if (f->report.findings[0].kind != SINEW_HUMANOID_FINDING_MISSING) return SINEW_OK;
     f->error.result = SINEW_ERROR_FORMAT;
     (void)sinew_humanoid_finding_text(f->skeleton, &f->report.findings[0], f->error.message,
                                       sizeof f->error.message);
@@ -138,7 +138,7 @@ static void print_text(const humanoid_args *arguments, const found *f) {
     print_absent(f, false);
     for (int32_t i = 0; i < listed_findings(f); i++) {
         char text[512];
-        if (f->report.findings[i].kind == SINEW_HUMANOID_MISSING) continue;
+        if (f->report.findings[i].kind == SINEW_HUMANOID_FINDING_MISSING) continue;
         (void)sinew_humanoid_finding_text(f->skeleton, &f->report.findings[i], text, sizeof text);
         printf("%s: %s\n", finding_names[f->report.findings[i].kind], text);
     }
