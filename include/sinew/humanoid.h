@@ -205,7 +205,7 @@ SINEW_API size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, con
 /// sinew_humanoid_check does. Known are the names of Mixamo, Unreal, Unity, Blender's metarig and Rigify (DEF-), 3ds Max
 /// Biped, VRM and VRoid, BVH files, Quaternius, KayKit, Character Creator and Daz; docs/humanoid.md has the rules. The
 /// order of the nodes, prefixes of names and the direction in which the character faces do not matter. Nodes between
-/// those of two roles are allowed.
+/// those of two roles are allowed. If no name is known, the roles are found by shape alone; their score is at most 0.5.
 ///
 /// SINEW_ERROR_UNSUPPORTED if a required role is absent or has a confidence of 0, or the score is less than
 /// SINEW_HUMANOID_MIN_SCORE: `error` says why, and `humanoid` and `report` have what was found, to be completed in a map

@@ -2,6 +2,7 @@
 // Guesses the roles of a humanoid: limbs by the names along chains, then the trunk by where the limbs meet, then fingers,
 // toes and eyes; and refuses what the rest pose contradicts.
 #include "retarget/humanoid_limb.h"
+#include "retarget/humanoid_unnamed.h"
 
 #include "core/fail.h"
 #include "core/float_rules.h"
@@ -317,6 +318,23 @@ static void find_roles(guess *g) {
     find_fingers(g, SINEW_SIDE_RIGHT);
 }
 
+// If names give no role at all, finds roles by shape. Returns false if memory runs out.
+static bool find_unnamed_roles(guess *g, sinew_up up, sinew_arena *scratch) {
+    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
+        if (node_of(g, role) != SINEW_NO_NODE) return true;
+    if (!sinew_humanoid_find_unnamed(g->skeleton, up, scratch, g->humanoid)) return false;
+    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
+        give(g, role, node_of(g, role), SINEW_HUMANOID_EVIDENCE_SHAPE);
+    return true;
+}
+
+// Finds all roles. Returns false if memory runs out.
+static bool make_guess(guess *g, sinew_up up, sinew_arena *scratch) {
+    if (!sinew_limb_search_begin(&g->search, g->skeleton, scratch)) return false;
+    find_roles(g);
+    return find_unnamed_roles(g, up, scratch);
+}
+
 // A required role without confidence refuses the guess, for any score.
 static bool is_refused(const sinew_humanoid_report *report) {
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
@@ -345,6 +363,10 @@ static sinew_result refuse(const guess *g, sinew_error *error) {
     }
     if (length > 0)
         return sinew_fail(error, SINEW_ERROR_UNSUPPORTED, "no humanoid was recognized: missing %s", missing);
+    if (g->report->finding_count == 0)
+        return sinew_fail(error, SINEW_ERROR_UNSUPPORTED,
+                          "no humanoid was recognized: score %.2f: no name is known; the roles rest on shape alone",
+                          (double)g->report->score);
     (void)sinew_humanoid_finding_text(g->skeleton, reason_of(g->report), missing, sizeof missing);
     return sinew_fail(error, SINEW_ERROR_UNSUPPORTED, "no humanoid was recognized: score %.2f: %s",
                       (double)g->report->score, missing);
@@ -363,8 +385,7 @@ sinew_result sinew_humanoid_guess(const sinew_skeleton *skeleton, sinew_up up, c
     humanoid->source = SINEW_HUMANOID_SOURCE_GUESS;
     sinew_humanoid_report_init(g.report);
     sinew_arena_init(&scratch, allocator);
-    const bool has_memory = sinew_limb_search_begin(&g.search, skeleton, &scratch);
-    if (has_memory) find_roles(&g);
+    const bool has_memory = make_guess(&g, up, &scratch);
     sinew_arena_free(&scratch);
     if (!has_memory) return sinew_fail_memory(error);
     sinew_humanoid_judge(skeleton, up, humanoid, g.report);

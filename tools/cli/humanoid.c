@@ -85,8 +85,9 @@ static int depth_of(const sinew_humanoid *humanoid, int32_t role) {
 static void print_role(const found *f, int32_t role) {
     const int32_t node = f->humanoid.nodes[role];
     const int indent = 2 + 2 * depth_of(&f->humanoid, role);
+    const char *name = f->skeleton->names[node];
     printf("%*s%-*s %s #%d", indent, "", 42 - indent, sinew_humanoid_role_name(role),
-           cli_short_text(f->skeleton->names[node]), (int)f->skeleton->source_of_node[node]);
+           name[0] ? cli_short_text(name) : "(unnamed)", (int)f->skeleton->source_of_node[node]);
     if (f->report.evidence[role] == SINEW_HUMANOID_EVIDENCE_SHAPE) printf(", by shape");
     if (f->report.confidences[role] < 1.0f) printf(", confidence %.2g", (double)f->report.confidences[role]);
     printf("\n");
