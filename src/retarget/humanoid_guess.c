@@ -133,13 +133,25 @@ static void find_shoulder(const guess *g, const sinew_limb_chain *chain, int32_t
     *upper = second;
 }
 
+// Conventions that name joints turn the hand by the wrist, and the hand below it is the palm. Those that name bones turn it by
+// the hand: KayKit's wrist never moves.
+static void find_hand(const guess *g, const sinew_limb_chain *chain, limb_nodes *arm) {
+    const int32_t elbow = nth_of_part(g, chain, SINEW_PART_ELBOW, 0);
+    const int32_t wrist = nth_of_part(g, chain, SINEW_PART_WRIST, 0);
+    const int32_t hand = nth_of_part(g, chain, SINEW_PART_HAND, 0);
+    const bool is_wrist = wrist != SINEW_NO_NODE && (elbow != SINEW_NO_NODE || hand == SINEW_NO_NODE);
+    if (arm->lower == SINEW_NO_NODE) arm->lower = elbow;
+    arm->end = is_wrist ? wrist : hand;
+}
+
 static void find_arm(guess *g, sinew_limb side_limb, int32_t anchor) {
     const int32_t first =
         side_limb == SINEW_LIMB_LEFT_ARM ? SINEW_HUMANOID_LEFT_SHOULDER : SINEW_HUMANOID_RIGHT_SHOULDER;
     sinew_limb_chain chain;
     sinew_limb_find(&g->search, side_limb, anchor, &chain);
     limb_nodes arm = {nth_of_part(g, &chain, SINEW_PART_UPPER_ARM, 0),
-                      nth_of_part(g, &chain, SINEW_PART_LOWER_ARM, 0), nth_of_part(g, &chain, SINEW_PART_HAND, 0)};
+                      nth_of_part(g, &chain, SINEW_PART_LOWER_ARM, 0), SINEW_NO_NODE};
+    find_hand(g, &chain, &arm);
     take_generic(g, &chain, SINEW_PART_ARM, &arm);
     int32_t collar = nth_of_part(g, &chain, SINEW_PART_COLLAR, 0);
     find_shoulder(g, &chain, &collar, &arm.upper);

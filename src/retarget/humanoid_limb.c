@@ -23,7 +23,8 @@ static const part_bit leg_bits[] = {
 };
 static const part_bit arm_bits[] = {
     {SINEW_PART_COLLAR, 0, 1, 1}, {SINEW_PART_SHOULDER, 1, 2, 2},  {SINEW_PART_UPPER_ARM, 3, 1, 3},
-    {SINEW_PART_ARM, 4, 2, 2},    {SINEW_PART_LOWER_ARM, 6, 1, 3}, {SINEW_PART_HAND, 7, 1, 3},
+    {SINEW_PART_ARM, 4, 2, 2},    {SINEW_PART_LOWER_ARM, 6, 1, 3}, {SINEW_PART_ELBOW, 6, 1, 3},
+    {SINEW_PART_HAND, 7, 1, 3},   {SINEW_PART_WRIST, 8, 1, 2},
 };
 static const part_bit trunk_bits[] = {
     {SINEW_PART_HIPS, 0, 1, 1},
@@ -59,20 +60,25 @@ static const part_bit *bit_of(sinew_limb limb, sinew_node_name name) {
 }
 
 // Adds the first free bit of the part.
-static uint8_t add_part(uint8_t mask, const part_bit *part) {
+static uint16_t add_part(uint16_t mask, const part_bit *part) {
     for (int32_t i = 0; i < part->count; i++) {
-        const uint8_t bit = (uint8_t)(1u << (part->bit + i));
-        if (!(mask & bit)) return (uint8_t)(mask | bit);
+        const uint16_t bit = (uint16_t)(1u << (part->bit + i));
+        if (!(mask & bit)) return (uint16_t)(mask | bit);
     }
     return mask;
 }
 
-static int32_t weight_of(sinew_limb limb, uint8_t mask) {
+static int32_t weight_of(sinew_limb limb, uint16_t mask) {
     const part_bits bits = bits_of(limb);
+    uint32_t left = mask; // bits that are not counted yet: two parts may share one
     int32_t weight = 0;
-    for (size_t i = 0; i < bits.count; i++)
-        for (int32_t k = 0; k < bits.bits[i].count; k++)
-            if (mask & 1u << (bits.bits[i].bit + k)) weight += bits.bits[i].weight;
+    for (size_t i = 0; i < bits.count; i++) {
+        for (int32_t k = 0; k < bits.bits[i].count; k++) {
+            const uint32_t bit = 1u << (bits.bits[i].bit + k);
+            if (left & bit) weight += bits.bits[i].weight;
+            left &= ~bit;
+        }
+    }
     return weight;
 }
 
@@ -83,7 +89,7 @@ bool sinew_limb_search_begin(sinew_limb_search *search, const sinew_skeleton *sk
     search->names = names;
     if (!names) return false;
     for (int32_t limb = 0; limb < SINEW_LIMB_COUNT; limb++) {
-        search->masks[limb] = sinew_arena_array(scratch, uint8_t, count);
+        search->masks[limb] = sinew_arena_array(scratch, uint16_t, count);
         if (!search->masks[limb]) return false;
     }
     for (int32_t node = 0; node < skeleton->node_count; node++) {
@@ -91,7 +97,7 @@ bool sinew_limb_search_begin(sinew_limb_search *search, const sinew_skeleton *sk
         names[node] = sinew_humanoid_name_read(skeleton->names[node]);
         for (int32_t limb = 0; limb < SINEW_LIMB_COUNT; limb++) {
             const part_bit *part = bit_of((sinew_limb)limb, names[node]);
-            const uint8_t mask = parent == SINEW_NO_NODE ? 0 : search->masks[limb][parent];
+            const uint16_t mask = parent == SINEW_NO_NODE ? 0 : search->masks[limb][parent];
             search->masks[limb][node] = part ? add_part(mask, part) : mask;
         }
     }
@@ -116,12 +122,12 @@ typedef struct candidates {
 } candidates;
 
 static void find_candidates(const sinew_limb_search *search, sinew_limb limb, candidates *found) {
-    const uint8_t *masks = search->masks[limb];
+    const uint16_t *masks = search->masks[limb];
     found->weight = 0;
     found->count = 0;
     for (int32_t node = 0; node < search->skeleton->node_count; node++) {
         const int32_t parent = search->skeleton->parents[node];
-        const uint8_t inherited = parent == SINEW_NO_NODE ? 0 : masks[parent];
+        const uint16_t inherited = parent == SINEW_NO_NODE ? 0 : masks[parent];
         if (masks[node] == inherited) continue;
         const int32_t weight = weight_of(limb, masks[node]);
         if (weight < found->weight) continue;

@@ -19,8 +19,8 @@ typedef enum sinew_limb {
 // The nodes of a skeleton by name, and for each node and limb the parts of the limb that it and its ancestors name.
 typedef struct sinew_limb_search {
     const sinew_skeleton *skeleton;
-    const sinew_node_name *names;     // [node_count]
-    uint8_t *masks[SINEW_LIMB_COUNT]; // [node_count]
+    const sinew_node_name *names;      // [node_count]
+    uint16_t *masks[SINEW_LIMB_COUNT]; // [node_count]
 } sinew_limb_search;
 
 // The largest number of nodes of a chain.

@@ -27,6 +27,8 @@ typedef enum sinew_body_part {
     SINEW_PART_UPPER_ARM,
     SINEW_PART_ARM, // the upper or the lower arm
     SINEW_PART_LOWER_ARM,
+    SINEW_PART_ELBOW, // the lower arm, named by its joint
+    SINEW_PART_WRIST, // the hand, or a node above it
     SINEW_PART_HAND,
     SINEW_PART_THUMB,
     SINEW_PART_INDEX,

@@ -96,6 +96,27 @@ else
     echo "SKIPPED: the members of sinew bench --gpu --json: $said"
 fi
 
+# ---- Humanoids ----
+
+# A map file has the roles that were guessed, and gives them back; what is no humanoid is refused, but its map is written.
+"$sinew" humanoid hero.glb --map hero.humanoid.json >guessed || fault "sinew humanoid --map fails"
+"$sinew" humanoid hero.glb --use hero.humanoid.json >used || fault "sinew humanoid --use fails"
+same "sinew humanoid --use" "$(sed 1d guessed)" "$(sed 1d used)"
+same "sinew humanoid --map -" "$(cat hero.humanoid.json)" "$("$sinew" humanoid hero.glb --use hero.humanoid.json --map -)"
+said=$("$sinew" humanoid sword.glb --map sword.humanoid.json 2>&1 >/dev/null)
+same "the status of sinew humanoid sword.glb" 1 $?
+case $said in
+"sinew: sword.glb: no humanoid was recognized: missing hips, "*) ;;
+*) fault "sinew humanoid sword.glb says '$said'" ;;
+esac
+grep -q '"hips": null' sword.humanoid.json || fault "sinew humanoid writes no map of a sword"
+said=$("$sinew" humanoid hero.glb --use sword.humanoid.json 2>&1 >/dev/null)
+same "the status of sinew humanoid --use without roles" 1 $?
+same "sinew humanoid --use without roles" "sinew: hero.glb: hips is missing" "$said"
+"$sinew" humanoid hero.glb --use hero.humanoid.json --map hero.humanoid.json >said 2>&1
+same "the status of sinew humanoid over its own map" 2 $?
+rm -f hero.humanoid.json sword.humanoid.json # completion proposes files
+
 # ---- Axes ----
 
 # What is turned has the same bounds: z of the file is -y, and y is z.

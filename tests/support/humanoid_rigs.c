@@ -164,7 +164,7 @@ const rig_convention rig_conventions[] = {
      "Foot.@;LowerLeg.@;Foot\nPoleTarget.@;Bone;\n",
      "L", "R"},
     {"KayKit", "root;;\nhips;root;hips\nspine;hips;spine\nchest;spine;chest\nhead;chest;head\n",
-     "upperarm.@;chest;UpperArm\nlowerarm.@;upperarm.@;LowerArm\nwrist.@;lowerarm.@;Hand\nhand.@;wrist.@;\n"
+     "upperarm.@;chest;UpperArm\nlowerarm.@;upperarm.@;LowerArm\nwrist.@;lowerarm.@;\nhand.@;wrist.@;Hand\n"
      "handslot.@;hand.@;\nupperleg.@;hips;UpperLeg\nlowerleg.@;upperleg.@;LowerLeg\nfoot.@;lowerleg.@;Foot\n"
      "toes.@;foot.@;Toes\nkneeIK.@;root;\ncontrol-foot-roll.@;root;\nIK-foot.@;control-foot-roll.@;\nelbowIK.@;"
      "root;\n"

@@ -51,7 +51,7 @@ static const expected_role knight_roles[] = {
     {"head", "head"},
     {"leftUpperArm", "upperarm.l"},
     {"leftLowerArm", "lowerarm.l"},
-    {"leftHand", "wrist.l"},
+    {"leftHand", "hand.l"},
     {"leftUpperLeg", "upperleg.l"},
     {"leftLowerLeg", "lowerleg.l"},
     {"leftFoot", "foot.l"},
@@ -439,6 +439,48 @@ static void test_bad_maps(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
+// A text is read, or refused with a line and a column; `humanoid` is changed only if it is read.
+static void try_map(const char *text, size_t size, const sinew_skeleton *skeleton) {
+    sinew_humanoid humanoid = sinew_humanoid_empty();
+    sinew_error error;
+    char *exact = malloc(size ? size : 1); // no byte follows
+    memcpy(exact, text, size);
+    const sinew_result result = sinew_humanoid_read_memory(exact, size, skeleton, NULL, &humanoid, &error);
+    free(exact);
+    if (result == SINEW_OK) {
+        sinew_humanoid_report report;
+        assert_int_equal(humanoid.source, SINEW_HUMANOID_SOURCE_MAP);
+        assert_int_equal(sinew_humanoid_check(skeleton, SINEW_UP_Y, &humanoid, &report, NULL), SINEW_OK);
+        return;
+    }
+    int line = 0, column = 0;
+    assert_int_equal(result, SINEW_ERROR_FORMAT);
+    assert_int_equal(sscanf(error.message, "%d:%d: ", &line, &column), 2);
+    assert_true(line > 0 && column > 0);
+    assert_int_equal(humanoid.source, SINEW_HUMANOID_SOURCE_PROGRAM);
+}
+
+static void test_damaged_maps(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c"};
+    static const char damage[] = {0, '"', '{', '}', '#', '9', '\\', ',', ':', '\n', (char)0xff};
+    sinew_skeleton *skeleton = make_named(names, 3);
+    char *text =
+        json_quotes("{'sinewHumanoid':1,\n'//':0,'roles':{'hips':'a','spine':'#1','head':'c','jaw':null}}");
+    const size_t size = strlen(text);
+    for (size_t i = 0; i <= size; i++) {
+        try_map(text, i, skeleton);
+        const char kept = text[i];
+        for (size_t k = 0; k < sizeof damage && i < size; k++) {
+            text[i] = damage[k];
+            try_map(text, size, skeleton);
+        }
+        text[i] = kept;
+    }
+    free(text);
+    sinew_skeleton_destroy(skeleton);
+}
+
 static void test_map_file(void **state) {
     (void)state;
     sinew_asset *asset = load(SINEW_MODELS, "hero.glb", SINEW_UP_Y);
@@ -480,11 +522,11 @@ static void test_map_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hero),     cmocka_unit_test(test_characters_of_others),
-        cmocka_unit_test(test_vrm_1),    cmocka_unit_test(test_vrm_0),
-        cmocka_unit_test(test_bad_vrm),  cmocka_unit_test(test_vrm_of_a_subset),
-        cmocka_unit_test(test_map),      cmocka_unit_test(test_bad_maps),
-        cmocka_unit_test(test_map_file),
+        cmocka_unit_test(test_hero),         cmocka_unit_test(test_characters_of_others),
+        cmocka_unit_test(test_vrm_1),        cmocka_unit_test(test_vrm_0),
+        cmocka_unit_test(test_bad_vrm),      cmocka_unit_test(test_vrm_of_a_subset),
+        cmocka_unit_test(test_map),          cmocka_unit_test(test_bad_maps),
+        cmocka_unit_test(test_damaged_maps), cmocka_unit_test(test_map_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
