@@ -9,22 +9,22 @@
 #include <float.h>
 #include <string.h>
 
-typedef struct figure {
+typedef struct body_shape {
     const sinew_skeleton *skeleton;
     sinew_vec3 up;
     sinew_vec3 *positions; // [node_count], in model space
     float *lowest;         // [node_count], along up, of each subtree
     float *highest;
     float height; // from the lowest node to the highest
-} figure;
+} body_shape;
 
 // ---- Measures ------------------------------------------------------------------------------------------------
 
-static float height_at(const figure *f, int32_t node) {
+static float height_at(const body_shape *f, int32_t node) {
     return sinew_vec3_dot(f->positions[node], f->up);
 }
 
-static bool measure(figure *f, const sinew_skeleton *skeleton, sinew_arena *scratch) {
+static bool measure(body_shape *f, const sinew_skeleton *skeleton, sinew_arena *scratch) {
     const size_t count = (size_t)skeleton->node_count;
     sinew_affine *matrices = sinew_arena_array(scratch, sinew_affine, count);
     f->skeleton = skeleton;
@@ -54,7 +54,7 @@ static bool measure(figure *f, const sinew_skeleton *skeleton, sinew_arena *scra
     return true;
 }
 
-static sinew_vec3 horizontal(const figure *f, int32_t from, int32_t to) {
+static sinew_vec3 horizontal(const body_shape *f, int32_t from, int32_t to) {
     const sinew_vec3 offset = sinew_vec3_subtract(f->positions[to], f->positions[from]);
     return sinew_vec3_subtract(offset, sinew_vec3_scale(f->up, sinew_vec3_dot(offset, f->up)));
 }
@@ -74,7 +74,7 @@ static int32_t list_children(const sinew_skeleton *skeleton, int32_t node, int32
 }
 
 // Whether two children mirror each other: at the same height, on opposite sides of the node.
-static bool is_mirrored(const figure *f, int32_t node, int32_t a, int32_t b) {
+static bool is_mirrored(const body_shape *f, int32_t node, int32_t a, int32_t b) {
     const sinew_vec3 to_a = horizontal(f, node, a), to_b = horizontal(f, node, b);
     const float rise = height_at(f, a) - height_at(f, b);
     const float apart = sinew_vec3_length(sinew_vec3_subtract(to_a, to_b));
@@ -84,7 +84,7 @@ static bool is_mirrored(const figure *f, int32_t node, int32_t a, int32_t b) {
 }
 
 // Both lead down, by a quarter of the height or more, to the same height.
-static bool are_legs(const figure *f, int32_t node, int32_t a, int32_t b) {
+static bool are_legs(const body_shape *f, int32_t node, int32_t a, int32_t b) {
     const float top = height_at(f, node) - 0.25f * f->height, apart = f->lowest[a] - f->lowest[b];
     return f->lowest[a] < top && f->lowest[b] < top && apart < 0.02f * f->height && apart > -0.02f * f->height;
 }
@@ -94,7 +94,7 @@ static bool is_chain(const sinew_skeleton *skeleton, int32_t node) {
     return skeleton->subtree_ends[node] >= node + 3;
 }
 
-static bool find_pair(const figure *f, int32_t node, bool legs, int32_t pair[2]) {
+static bool find_pair(const body_shape *f, int32_t node, bool legs, int32_t pair[2]) {
     int32_t children[MAX_PAIR_CHILDREN];
     const int32_t count = list_children(f->skeleton, node, children);
     for (int32_t i = 0; i < count; i++) {
@@ -130,11 +130,12 @@ static int32_t follow(const sinew_skeleton *skeleton, int32_t node, int32_t chai
     return count;
 }
 
-// The child that leads up highest, and above the node; SINEW_NO_NODE without one.
-static int32_t highest_child(const figure *f, int32_t node) {
+// The child that leads up highest, and above the node, except a pair of limbs; SINEW_NO_NODE without one.
+static int32_t highest_child(const body_shape *f, int32_t node, const int32_t *pair) {
     int32_t children[MAX_PAIR_CHILDREN], best = SINEW_NO_NODE;
     const int32_t count = list_children(f->skeleton, node, children);
     for (int32_t i = 0; i < count; i++) {
+        if (pair && (children[i] == pair[0] || children[i] == pair[1])) continue;
         if (!(f->highest[children[i]] > height_at(f, node))) continue;
         if (best == SINEW_NO_NODE || f->highest[children[i]] > f->highest[best]) best = children[i];
     }
@@ -149,20 +150,24 @@ static int32_t highest_child(const figure *f, int32_t node) {
 typedef struct trunk {
     int32_t hips, legs[2], arms[2];
     int32_t spine[MAX_SPINE], spine_count; // from the hips, up to the node that has the arms
+    int32_t neck;                          // the child of that node that leads to the head
 } trunk;
 
 // Climbs from the hips to the node that has the arms.
-static bool find_trunk(const figure *f, trunk *t) {
-    int32_t node = highest_child(f, t->hips);
-    for (t->spine_count = 0; node != SINEW_NO_NODE && t->spine_count < MAX_SPINE; node = highest_child(f, node)) {
+static bool find_trunk(const body_shape *f, trunk *t) {
+    int32_t node = highest_child(f, t->hips, t->legs);
+    for (t->spine_count = 0; node != SINEW_NO_NODE && t->spine_count < MAX_SPINE;
+         node = highest_child(f, node, NULL)) {
         t->spine[t->spine_count++] = node;
-        if (find_pair(f, node, false, t->arms)) return highest_child(f, node) != SINEW_NO_NODE;
+        if (!find_pair(f, node, false, t->arms)) continue;
+        t->neck = highest_child(f, node, t->arms);
+        return t->neck != SINEW_NO_NODE;
     }
     return false;
 }
 
 // Puts the left limb first: the one to the left of where the feet point. Returns false if nothing tells.
-static bool find_left(const figure *f, trunk *t) {
+static bool find_left(const body_shape *f, trunk *t) {
     sinew_vec3 forward = {0.0f, 0.0f, 0.0f};
     for (int32_t i = 0; i < 2; i++) {
         int32_t leg[4];
@@ -181,7 +186,7 @@ static bool find_left(const figure *f, trunk *t) {
     return true;
 }
 
-static void set_limbs(const figure *f, const trunk *t, int32_t side, sinew_humanoid *humanoid) {
+static void set_limbs(const body_shape *f, const trunk *t, int32_t side, sinew_humanoid *humanoid) {
     int32_t chain[4];
     const int32_t leg = side == 0 ? SINEW_HUMANOID_LEFT_UPPER_LEG : SINEW_HUMANOID_RIGHT_UPPER_LEG;
     const int32_t arm = side == 0 ? SINEW_HUMANOID_LEFT_SHOULDER : SINEW_HUMANOID_RIGHT_SHOULDER;
@@ -191,20 +196,20 @@ static void set_limbs(const figure *f, const trunk *t, int32_t side, sinew_human
     for (int32_t i = 0; i < count; i++) humanoid->nodes[arm + 4 - count + i] = chain[i];
 }
 
-static void set_trunk(const figure *f, const trunk *t, sinew_humanoid *humanoid) {
+static void set_trunk(const body_shape *f, const trunk *t, sinew_humanoid *humanoid) {
     const int32_t count = t->spine_count;
-    const int32_t first = highest_child(f, t->spine[count - 1]), second = highest_child(f, first);
+    const int32_t head = highest_child(f, t->neck, NULL);
     humanoid->nodes[SINEW_HUMANOID_HIPS] = t->hips;
     humanoid->nodes[SINEW_HUMANOID_SPINE] = t->spine[0];
     if (count > 1) humanoid->nodes[SINEW_HUMANOID_CHEST] = t->spine[count == 2 ? 1 : count / 2];
     if (count > 2) humanoid->nodes[SINEW_HUMANOID_UPPER_CHEST] = t->spine[count - 1];
-    humanoid->nodes[SINEW_HUMANOID_HEAD] = second == SINEW_NO_NODE ? first : second;
-    if (second != SINEW_NO_NODE) humanoid->nodes[SINEW_HUMANOID_NECK] = first;
+    humanoid->nodes[SINEW_HUMANOID_HEAD] = head == SINEW_NO_NODE ? t->neck : head;
+    if (head != SINEW_NO_NODE) humanoid->nodes[SINEW_HUMANOID_NECK] = t->neck;
 }
 
 bool sinew_humanoid_find_unnamed(const sinew_skeleton *skeleton, sinew_up up, sinew_arena *scratch,
                                  sinew_humanoid *humanoid) {
-    figure f;
+    body_shape f;
     trunk t;
     memset(&f, 0, sizeof f);
     memset(&t, 0, sizeof t);

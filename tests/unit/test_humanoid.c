@@ -216,6 +216,10 @@ static void test_unnamed(void **state) {
                                          .rotated = seed & 2,
                                          .scale = seed & 4 ? 100.0f : 1.0f,
                                          .up = seed % 3 == 0 ? SINEW_UP_Z : SINEW_UP_Y};
+            if (k == 0 && seed == 0) { // hands above the head; +Z is up
+                r.nodes[rig_find(&r, "LeftHand")].move = (sinew_vec3){-0.25f, 0, 0.4f};
+                r.nodes[rig_find(&r, "RightHand")].move = (sinew_vec3){0.25f, 0, 0.4f};
+            }
             rig unnamed = r;
             for (int32_t i = 0; i < r.count; i++) {
                 snprintf(unnamed.nodes[i].name, sizeof unnamed.nodes[i].name, "n%d", (int)i);
