@@ -65,8 +65,10 @@ typedef struct sinew_clip_def {
     const sinew_skeleton *skeleton;    ///< must be set, and outlive the clip
     int32_t channel_count;             ///< 0 or more
     const sinew_channel_def *channels; ///< [channel_count]; at most one for each target of a node
-    int32_t marker_count;              ///< 0 or more
-    const sinew_marker *markers; ///< [marker_count], in any order; none later than the last key of all channels
+    /// Seconds, finite: the clip is at least this long, and holds its last keys. Default 0: to its last key.
+    float duration;
+    int32_t marker_count;        ///< 0 or more
+    const sinew_marker *markers; ///< [marker_count], in any order; none later than the end of the clip
     /// Default SINEW_KEYS_FLOAT. With SINEW_KEYS_U16, a channel that shares its times with no other stays exact.
     sinew_key_format key_format;
     bool additive;             ///< the values are differences: see sinew_clip_make_additive; default false
@@ -94,12 +96,12 @@ typedef struct sinew_timeline {
 /// A clip, read-only. Only clips made by sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive, and those of
 /// an asset (asset.h), are valid; a copy of the struct is not. The arrays belong to the clip.
 typedef struct sinew_clip {
-    const char *name;                ///< UTF-8, never NULL
-    const sinew_skeleton *skeleton;  ///< the clip's skeleton; only poses of it can be sampled
-    float duration;                  ///< seconds: the time of the last key of all channels; 0 without keys
-    int32_t channel_count;           ///< number of channels
-    const sinew_channel *channels;   ///< [channel_count], sorted by node, then target
-    int32_t timeline_count;          ///< number of different lists of key times
+    const char *name;               ///< UTF-8, never NULL
+    const sinew_skeleton *skeleton; ///< the clip's skeleton; only poses of it can be sampled
+    float duration;                 ///< seconds: the time of the last key of all channels, or as requested if later
+    int32_t channel_count;          ///< number of channels
+    const sinew_channel *channels;  ///< [channel_count], sorted by node, then target
+    int32_t timeline_count;         ///< number of different lists of key times
     const sinew_timeline *timelines; ///< [timeline_count]
     int32_t marker_count;            ///< number of markers
     const sinew_marker *markers;     ///< [marker_count], sorted by time; markers of one time in the given order
@@ -128,6 +130,22 @@ SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip *
 /// Frees a clip that sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive made; an asset's clips are
 /// freed with the asset. NULL is allowed. No mixer may still play it. Any thread.
 SINEW_API void sinew_clip_destroy(sinew_clip *clip);
+
+/// Returns the number of floats in a key of a channel, tangents included: 3, 4 or the number of morph weights, three
+/// times that for CUBICSPLINE. 0 <= channel < clip->channel_count (asserted). Any thread.
+SINEW_API int32_t sinew_clip_key_width(const sinew_clip *clip, int32_t channel);
+
+/// Reads the keys of a channel back, in the form of a sinew_channel_def, and returns their number. `times`
+/// [key count] and `values` [key count × sinew_clip_key_width] may be NULL: call it with both NULL for the number
+/// first. 0 <= channel < clip->channel_count (asserted).
+///
+/// Times and values are the given floats, with these exceptions: rotations that are not CUBICSPLINE are unit, each in
+/// the hemisphere of the previous one; extreme values are limited, see sinew_channel_def; with SINEW_KEYS_U16, values
+/// are those that are stored. A constant channel has one key, at 0 s: only its value is kept. To create the same clip
+/// from its keys, set the definition's `duration`, markers and `additive`, too. Of floats, its poses have the same
+/// bits; where all keys of a rotation are q or -q, they are within rounding. Takes time linear in the number of keys;
+/// allocates nothing. Any thread.
+SINEW_API int32_t sinew_clip_channel_keys(const sinew_clip *clip, int32_t channel, float *times, float *values);
 
 /// Samples the clip at a time in seconds, clamped to each channel's own keys, and writes the whole pose, morph
 /// weights included. Properties without a channel get the rest pose, or no difference if the clip is additive.

@@ -125,11 +125,12 @@ static float *make_rest_channel(const additive_maker *m, int32_t node, sinew_cha
 // Makes the channels of the additive clip: one for each channel of the clip, which are sorted by node, then target, and
 // a constant one for each target without a channel where the rest pose differs from the reference.
 static sinew_result collect_channels(additive_maker *m) {
-    const sinew_channel *next = m->clip->channels, *end = next + m->clip->channel_count;
+    int32_t next = 0;
     for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_CHANNEL_TARGETS; slot++) {
         int32_t node = slot / SINEW_CHANNEL_TARGETS;
         sinew_channel_target target = (sinew_channel_target)(slot % SINEW_CHANNEL_TARGETS);
-        bool has_channel = next < end && next->node == node && next->target == target;
+        const sinew_channel *from = &m->clip->channels[next];
+        bool has_channel = next < m->clip->channel_count && from->node == node && from->target == target;
         if (!has_channel && is_equal(m->rest, m->reference, node, target)) continue;
         sinew_channel_def *channel = &m->channels[m->channel_count++];
         float *values = has_channel ? sinew_clip_read_channel(m->clip, next++, m->scratch, channel)
@@ -164,6 +165,7 @@ static sinew_result make_additive(additive_maker *m, const sinew_allocator *allo
         .skeleton = m->clip->skeleton,
         .channel_count = m->channel_count,
         .channels = m->channels,
+        .duration = m->clip->duration,
         .marker_count = m->clip->marker_count,
         .markers = m->clip->markers,
         .key_format = m->clip->key_format,

@@ -96,7 +96,7 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
             continue;
         }
         sinew_channel_def *to = &channels[report->bound_channel_count++];
-        if (!sinew_clip_read_channel(clip, channel, scratch, to)) return sinew_fail_memory(error);
+        if (!sinew_clip_read_channel(clip, i, scratch, to)) return sinew_fail_memory(error);
         to->node = node;
     }
     if (report->bound_channel_count == 0) {
@@ -108,6 +108,7 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
         .skeleton = skeleton,
         .channel_count = report->bound_channel_count,
         .channels = channels,
+        .duration = clip->duration,
         .marker_count = clip->marker_count,
         .markers = clip->markers,
         .key_format = clip->key_format,

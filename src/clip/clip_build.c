@@ -93,7 +93,7 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
 }
 
 // Checks all channels, of which no two may have one target of a node, and notes the channel of each target and the
-// duration: the last key of all.
+// duration: the last key of all, or later if the definition says so.
 static sinew_result check_channels(sinew_clip_plan *plan, sinew_error *error) {
     const sinew_clip_def *def = plan->def;
     size_t slots = (size_t)def->skeleton->node_count * SINEW_CHANNEL_TARGETS;
@@ -511,7 +511,10 @@ sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *
     if (def->key_format != SINEW_KEYS_FLOAT && def->key_format != SINEW_KEYS_U16) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: unknown row format %d", (int)def->key_format);
     }
-    sinew_clip_plan plan = {.def = def, .source = source, .duration = source ? source->duration : 0.0f};
+    if (!isfinite(def->duration) || def->duration < 0.0f) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: duration is %g s", (double)def->duration);
+    }
+    sinew_clip_plan plan = {.def = def, .source = source, .duration = def->duration};
     sinew_arena_init(&plan.scratch, &def->allocator);
     sinew_result result = build_clip(&plan, clip, error);
     sinew_arena_free(&plan.scratch);

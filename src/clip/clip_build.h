@@ -84,10 +84,9 @@ typedef struct sinew_lane_position {
 sinew_lane_position sinew_lane_position_of(const sinew_skeleton *skeleton, int32_t node,
                                            sinew_channel_target target, int32_t component);
 
-// sinew_clip_create for channels that were read back from `source`, which may be NULL. The new clip is at least as
-// long as `source`, even if its last key is earlier. Its rotations keep their bits: they are unit already, each in
-// the hemisphere of the previous one. Testing two that are 180 degrees apart again could choose the other arc
-// because of rounding.
+// sinew_clip_create for channels that were read back from `source`, which may be NULL. Rotations keep their bits:
+// they are unit already, each in the hemisphere of the previous one. Testing two that are 180 degrees apart again
+// could choose the other arc because of rounding.
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error);
 
@@ -97,7 +96,7 @@ sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *
 
 // Reads a channel of a clip back, in the form that sinew_clip_create takes. Returns its values, which are in the
 // scratch arena and may be modified, or NULL if there is no memory.
-float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
+float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_arena *scratch,
                                sinew_channel_def *out);
 
 // Limits that keep finite keys from giving poses that are not finite. All numbers of a rotation spline are

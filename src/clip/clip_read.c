@@ -3,7 +3,7 @@
 // each.
 //
 // clip_fill.c writes what is read here; kernels/layout.h describes rows, strips, tracks and lanes. A constant channel
-// has one key.
+// has one key: only its value is kept.
 #include "clip/clip_build.h"
 
 #include <assert.h>
@@ -78,34 +78,49 @@ static void read_animated(const sinew_clip *clip, const sinew_channel *channel, 
     }
 }
 
-// Copies the times of a timeline; NULL if there is no memory.
-static const float *read_times(const sinew_timeline *timeline, sinew_arena *scratch) {
-    float *times = sinew_arena_array(scratch, float, (size_t)timeline->key_count);
-    for (int32_t k = 0; times && k < timeline->key_count; k++) times[k] = sinew_timeline_time(timeline, k);
-    return times;
+// Writes the key of a constant channel: at 0 s, and without tangents.
+static void read_constant_key(const sinew_clip *clip, const sinew_channel *channel, float *times, float *values) {
+    size_t width = (size_t)channel_width(clip, channel);
+    bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
+    if (times) times[0] = 0.0f;
+    if (!values) return;
+    if (is_spline) memset(values, 0, 3 * width * sizeof(float));
+    read_constant(clip, channel, values + (is_spline ? width : 0));
+}
+
+int32_t sinew_clip_key_width(const sinew_clip *clip, int32_t channel) {
+    assert(clip && channel >= 0 && channel < clip->channel_count);
+    const sinew_channel *c = &clip->channels[channel];
+    return channel_width(clip, c) * sinew_parts(c->interpolation);
+}
+
+int32_t sinew_clip_channel_keys(const sinew_clip *clip, int32_t channel, float *times, float *values) {
+    assert(clip && channel >= 0 && channel < clip->channel_count);
+    const sinew_channel *c = &clip->channels[channel];
+    if (c->timeline < 0) {
+        read_constant_key(clip, c, times, values);
+        return 1;
+    }
+    const sinew_timeline *timeline = &clip->timelines[c->timeline];
+    for (int32_t k = 0; times && k < c->key_count; k++) times[k] = sinew_timeline_time(timeline, k);
+    if (values) read_animated(clip, c, values);
+    return c->key_count;
 }
 
 // Returns the values, in scratch memory, and describes the channel in `out`.
-float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
+float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_arena *scratch,
                                sinew_channel_def *out) {
-    static const float start = 0.0f;
-    bool moves = channel->timeline >= 0;
-    bool cubic = moves && channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
-    int32_t key_count = moves ? channel->key_count : 1;
-    size_t count = (size_t)channel_width(clip, channel) * (cubic ? 3 : 1);
-    float *values = (float *)sinew_arena_take(scratch, (size_t)key_count, count * sizeof(float), sizeof(float));
-    const float *times = moves ? read_times(&clip->timelines[channel->timeline], scratch) : &start;
+    size_t key_count = (size_t)sinew_clip_channel_keys(clip, channel, NULL, NULL);
+    size_t width = (size_t)sinew_clip_key_width(clip, channel);
+    float *times = sinew_arena_array(scratch, float, key_count);
+    float *values = (float *)sinew_arena_take(scratch, key_count, width * sizeof(float), sizeof(float));
     if (!values || !times) return NULL;
-    if (moves) {
-        read_animated(clip, channel, values);
-    } else {
-        read_constant(clip, channel, values);
-    }
+    sinew_clip_channel_keys(clip, channel, times, values);
     *out = (sinew_channel_def){
-        .node = channel->node,
-        .target = channel->target,
-        .interpolation = moves ? channel->interpolation : SINEW_INTERPOLATION_STEP,
-        .key_count = key_count,
+        .node = clip->channels[channel].node,
+        .target = clip->channels[channel].target,
+        .interpolation = clip->channels[channel].interpolation,
+        .key_count = (int32_t)key_count,
         .times = times,
         .values = values,
     };
