@@ -46,9 +46,32 @@ sinew_clip *web_clip_make_additive(const sinew_clip *clip, const sinew_clip *ref
     return additive;
 }
 
-sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset) {
+static sinew_clip *bind_named(const sinew_clip *clip, const sinew_asset *asset, const web_bind *bind,
+                              const char **names, sinew_bind_name *map) {
+    for (int32_t i = 0; i < bind->name_count; i++) map[i] = (sinew_bind_name){names[2 * i], names[2 * i + 1]};
+    sinew_bind_def def = sinew_bind_default();
+    def.name_count = bind->name_count;
+    def.names = map;
+    def.ignore_prefixes = bind->ignore_prefixes != 0;
+    def.rotations_only = bind->rotations_only != 0;
+    def.min_share = bind->min_share;
+    def.bound_nodes = bind->bound_nodes;
     sinew_clip *bound;
-    sinew_clip_bind(clip, asset->skeleton, NULL, &bound, NULL, &last_error);
+    sinew_clip_bind(clip, asset->skeleton, &def, &bound, NULL, &last_error);
+    return bound;
+}
+
+sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset, const web_bind *bind) {
+    const char **names = web_split(bind->names, 2 * bind->name_count);
+    sinew_bind_name *map = calloc((size_t)bind->name_count + 1, sizeof *map);
+    sinew_clip *bound = NULL;
+    if (names && map) {
+        bound = bind_named(clip, asset, bind, names, map);
+    } else {
+        web_fail("out of memory");
+    }
+    free(map);
+    free(names);
     return bound;
 }
 

@@ -118,9 +118,20 @@ char *web_asset_describe(const sinew_asset *asset);
 // `reference` is NULL. Returns NULL on failure, with the reason in web_error. Free it with sinew_clip_destroy.
 sinew_clip *web_clip_make_additive(const sinew_clip *clip, const sinew_clip *reference, float time);
 
-// Copies a clip to the skeleton of another asset, by the names of nodes. Returns NULL on failure, with the reason in
-// web_error. Free it with sinew_clip_destroy.
-sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset);
+// How web_clip_bind matches nodes: see sinew_bind_def.
+typedef struct web_bind {
+    int32_t name_count;
+    const char
+        *names; // [2 × name_count], one after the other: the name of a node of the clip, then that of the asset
+    int32_t ignore_prefixes;
+    int32_t rotations_only;
+    float min_share;
+    int32_t *bound_nodes; // [channel_count of the clip], written
+} web_bind;
+
+// Copies a clip to the skeleton of another asset. Returns NULL on failure, with the reason in web_error. Free it with
+// sinew_clip_destroy.
+sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset, const web_bind *bind);
 
 // The channels of a clip: their count, and 4 * node + target of each.
 int32_t web_clip_channel_count(const sinew_clip *clip);

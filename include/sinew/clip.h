@@ -158,7 +158,33 @@ SINEW_API void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose 
 /// node_count of the clip's skeleton (asserted). Stateless. Any thread.
 SINEW_API sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32_t node);
 
-/// What sinew_clip_bind matched and did not match.
+/// An entry of a map of names: the clip's nodes named `source` are bound to the node `target`.
+typedef struct sinew_bind_name {
+    const char *source; ///< in the skeleton of the clip
+    const char
+        *target; ///< in the other skeleton; NULL or "": the channels of `source` are left out, and not counted
+} sinew_bind_name;
+
+/// How sinew_clip_bind matches nodes. Start from sinew_bind_default.
+typedef struct sinew_bind_def {
+    int32_t name_count;           ///< 0 or more
+    const sinew_bind_name *names; ///< [name_count]; nodes without an entry are matched by equal names
+    /// A prefix that more than half of a skeleton's named nodes have is ignored in both skeletons, such as "mixamorig:",
+    /// "Bip01 " or "DEF-": it ends in one of ": | . _ - / ", a space, or before a capital. Default false. Names in
+    /// `names` are whole.
+    bool ignore_prefixes;
+    bool rotations_only; ///< leave out translations, scales and weights: for other proportions; default false
+    /// The share of the counted channels that must match, 0 to 1. Default 0.5: a clip of which most is missing is
+    /// refused.
+    float min_share;
+    /// [channel_count of the clip], written: the node that each channel is bound to, or SINEW_NO_NODE. Default NULL: not
+    /// needed.
+    int32_t *bound_nodes;
+    sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_bind_default
+} sinew_bind_def;
+
+/// What sinew_clip_bind matched and did not match. Channels that the definition leaves out are not counted.
 typedef struct sinew_bind_report {
     int32_t bound_channel_count; ///< channels of the copy
     /// Channels without a node of that name, with another number of morph weights, or, if several nodes of the clip
@@ -168,17 +194,24 @@ typedef struct sinew_bind_report {
     /// The names of the first 16 of these nodes, NULL after the last. They belong to the skeleton of the original
     /// clip.
     const char *unmatched_names[16];
+    /// For each of these, the name in the other skeleton that is most like it, or NULL. They belong to that skeleton.
+    const char *nearest_names[16];
 } sinew_bind_report;
 
-/// Copies a clip to another skeleton: each channel is bound to the first node of the same name. Nodes without a name
-/// are not matched. Values are not changed, so the two characters should have similar proportions. An additive clip
-/// stays additive; its values are differences and depend less on proportions. Name, markers, duration and key format
-/// are the clip's. Free the copy with sinew_clip_destroy; `skeleton` must outlive it, the original clip need not.
-/// `allocator`, `report` and `error` may be NULL; `report` is written on failure, too. SINEW_ERROR_ARGUMENT if no
-/// channel matches; SINEW_ERROR_OUT_OF_MEMORY. On failure `*bound` is NULL. Any thread.
+/// Returns the default definition: nodes of equal names, half of the channels, the C library's heap.
+SINEW_API sinew_bind_def sinew_bind_default(void);
+
+/// Copies a clip to another skeleton: each channel is bound to the first node of the same name, or as `def` says; NULL
+/// means sinew_bind_default. Nodes without a name are not matched. Values are not changed, so the two characters should
+/// have similar proportions. An additive clip stays additive; its values are differences and depend less on
+/// proportions. Name, markers, duration and key format are the clip's. Free the copy with sinew_clip_destroy;
+/// `skeleton` must outlive it, the original clip need not. `report` and `error` may be NULL; `report` is written on
+/// failure, too. SINEW_ERROR_ARGUMENT if fewer channels match than `min_share` requires, or none: the message names
+/// nodes that nearly match; also for a `min_share` that is not from 0 to 1. SINEW_ERROR_OUT_OF_MEMORY. On failure
+/// `*bound` is NULL. Any thread.
 SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
-                                       const sinew_allocator *allocator, sinew_clip **bound,
-                                       sinew_bind_report *report, sinew_error *error);
+                                       const sinew_bind_def *def, sinew_clip **bound, sinew_bind_report *report,
+                                       sinew_error *error);
 
 /// Makes an additive clip: the difference of a clip from a reference pose, which can be added to any other pose. A
 /// reference of NULL is the rest pose. To use a frame of a clip, this one or another, as the reference, sample it:

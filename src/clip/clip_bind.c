@@ -1,133 +1,191 @@
 // SPDX-License-Identifier: MIT
-// Binds a clip to another skeleton: makes a copy of it whose channels animate the nodes of the same names.
+// Binds a clip to another skeleton: makes a copy of it whose channels animate the matching nodes.
 //
 // Channels are read back from the clip (clip_read.c) and built again (clip_build.c). A channel is unmatched if the
-// skeleton has no node of the name of its node, or one with another number of morph weights.
+// skeleton has no node for its node (bind_match.c), or one with another number of morph weights.
+#include "clip/bind_match.h"
 #include "clip/clip_build.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-// ---- Names ---------------------------------------------------------------------------------------------------
+#define MAX_REPORTED ((int32_t)(sizeof((sinew_bind_report *)0)->unmatched_names / sizeof(const char *)))
 
-// A hash table of the target's nodes by name. If several have one name, the first is found.
-typedef struct name_table {
+// 0.4f of 10 channels is a little more than 4.
+#define SHARE_ROUNDING 1e-6
+
+// The near misses that an error names.
+#define MAX_MISSES 3
+
+sinew_bind_def sinew_bind_default(void) {
+    return (sinew_bind_def){.min_share = 0.5f, .cookie = SINEW_DEF_COOKIE};
+}
+
+// A clip that is being bound.
+typedef struct clip_binder {
+    const sinew_clip *clip;
     const sinew_skeleton *skeleton;
-    int32_t *buckets;
-    int32_t *next;
-    uint32_t bucket_count; // a power of two
-} name_table;
+    const sinew_bind_def *def;
+    sinew_arena *scratch;
+    sinew_bind_match match;
+    sinew_channel_def *channels; // [bound_channel_count]
+    uint8_t *taken_targets;      // [node_count]: a bit for each target that is bound
+    sinew_bind_report *report;
+    sinew_error *error;
+} clip_binder;
 
-static uint32_t hash_name(const char *name) {
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (; *name; name++) hash = (hash ^ (uint8_t)*name) * 16777619u;
-    return hash ^ hash >> 15;
-}
+// ---- The report ----------------------------------------------------------------------------------------------
 
-// Returns false if there is no memory.
-static bool make_name_table(name_table *table, const sinew_skeleton *skeleton, sinew_arena *scratch) {
-    size_t count = (size_t)skeleton->node_count;
-    *table = (name_table){.skeleton = skeleton, .bucket_count = 16};
-    while (table->bucket_count < count) table->bucket_count *= 2;
-    table->buckets = sinew_arena_array(scratch, int32_t, table->bucket_count);
-    table->next = sinew_arena_array(scratch, int32_t, count);
-    if (!table->buckets || !table->next) return false;
-    for (uint32_t i = 0; i < table->bucket_count; i++) table->buckets[i] = SINEW_NO_NODE;
-    for (int32_t i = skeleton->node_count - 1; i >= 0; i--) {
-        int32_t *bucket = &table->buckets[hash_name(skeleton->names[i]) & (table->bucket_count - 1)];
-        table->next[i] = *bucket;
-        *bucket = i;
+// The report counts channels, and lists each of their nodes once.
+static void report_unmatched(clip_binder *b, int32_t node, bool first_of_node) {
+    sinew_bind_report *report = b->report;
+    report->unmatched_channel_count++;
+    if (!first_of_node) return;
+    if (report->unmatched_name_count < MAX_REPORTED) {
+        report->unmatched_names[report->unmatched_name_count] = b->clip->skeleton->names[node];
+        report->nearest_names[report->unmatched_name_count] = sinew_bind_match_nearest(&b->match, node);
     }
-    return true;
+    report->unmatched_name_count++;
 }
 
-static int32_t find_node_by_name(const name_table *table, const char *name) {
-    if (name[0] == '\0') return SINEW_NO_NODE;
-    int32_t i = table->buckets[hash_name(name) & (table->bucket_count - 1)];
-    while (i != SINEW_NO_NODE && strcmp(table->skeleton->names[i], name) != 0) i = table->next[i];
-    return i;
+// Writes the first near misses, such as "; 'hips' is near 'Hips'".
+static void describe_misses(const sinew_bind_report *report, char *text, size_t size) {
+    int misses = 0;
+    text[0] = '\0';
+    for (int32_t i = 0; i < MAX_REPORTED && misses < MAX_MISSES; i++) {
+        if (!report->nearest_names[i]) continue;
+        size_t length = strlen(text);
+        snprintf(text + length, size - length, "%s '%.40s' is near '%.40s'", misses++ > 0 ? "," : ";",
+                 report->unmatched_names[i], report->nearest_names[i]);
+    }
 }
+
+static sinew_result check_share(const clip_binder *b) {
+    int32_t bound = b->report->bound_channel_count, counted = bound + b->report->unmatched_channel_count;
+    double required = ceil((1.0 - SHARE_ROUNDING) * (double)b->def->min_share * (double)counted);
+    if (bound > 0 && (double)bound >= required) return SINEW_OK;
+    if (counted == 0) {
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "clip '%.100s': it has no channels to bind",
+                          b->clip->name);
+    }
+    char misses[MAX_MISSES * 120];
+    describe_misses(b->report, misses, sizeof misses);
+    return sinew_fail(
+        b->error, SINEW_ERROR_ARGUMENT,
+        "clip '%.60s': %d of %d channels have a node in the other skeleton, min_share requires %.0f%s",
+        b->clip->name, (int)bound, (int)counted, fmax(1.0, required), misses);
+}
+
+// ---- Channels ------------------------------------------------------------------------------------------------
 
 static int32_t weight_count(const sinew_skeleton *skeleton, int32_t node) {
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
-// ---- Binding -------------------------------------------------------------------------------------------------
-
-// The report counts channels, and lists each of their nodes once.
-static void report_unmatched(sinew_bind_report *report, const char *name, bool first_of_node) {
-    report->unmatched_channel_count++;
-    if (!first_of_node) return;
-    int32_t capacity = (int32_t)(sizeof report->unmatched_names / sizeof *report->unmatched_names);
-    if (report->unmatched_name_count < capacity) report->unmatched_names[report->unmatched_name_count] = name;
-    report->unmatched_name_count++;
-}
-
 // Marks a node's target as bound; false if it was: if several nodes of the clip have one name, the first is bound.
-static bool take_target(uint8_t *taken_targets, int32_t node, sinew_channel_target target) {
+static bool take_target(const clip_binder *b, int32_t node, sinew_channel_target target) {
     uint8_t bit = (uint8_t)(1u << target);
-    bool is_free = (taken_targets[node] & bit) == 0;
-    taken_targets[node] |= bit;
+    bool is_free = (b->taken_targets[node] & bit) == 0;
+    b->taken_targets[node] |= bit;
     return is_free;
 }
 
-// Collects the matched channels in scratch memory and builds a clip of them.
-static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton, const sinew_allocator *allocator,
-                         sinew_arena *scratch, sinew_clip **bound, sinew_bind_report *report, sinew_error *error) {
-    name_table table;
-    size_t channel_count = (size_t)clip->channel_count;
-    sinew_channel_def *channels = sinew_arena_array(scratch, sinew_channel_def, channel_count);
-    uint8_t *taken_targets = sinew_arena_zeros(scratch, uint8_t, (size_t)skeleton->node_count);
-    if (!channels || !taken_targets || !make_name_table(&table, skeleton, scratch)) return sinew_fail_memory(error);
+static bool can_bind(const clip_binder *b, const sinew_channel *channel, int32_t node) {
+    if (node == SINEW_NO_NODE) return false;
+    if (channel->target == SINEW_TARGET_WEIGHTS &&
+        weight_count(b->skeleton, node) != weight_count(b->clip->skeleton, channel->node)) {
+        return false;
+    }
+    return take_target(b, node, channel->target);
+}
 
-    int32_t last_unmatched = SINEW_NO_NODE;
-    for (int32_t i = 0; i < clip->channel_count; i++) {
-        const sinew_channel *channel = &clip->channels[i];
-        const char *name = clip->skeleton->names[channel->node];
-        int32_t node = find_node_by_name(&table, name);
-        bool fits = node != SINEW_NO_NODE;
-        if (fits && channel->target == SINEW_TARGET_WEIGHTS) {
-            fits = weight_count(skeleton, node) == weight_count(clip->skeleton, channel->node);
-        }
-        if (!fits || !take_target(taken_targets, node, channel->target)) {
-            report_unmatched(report, name, last_unmatched != channel->node);
-            last_unmatched = channel->node;
+// Collects the matched channels in scratch memory. Channels are sorted by node.
+static sinew_result collect_channels(clip_binder *b) {
+    int32_t source = SINEW_NO_NODE, node = SINEW_NO_NODE, last_unmatched = SINEW_NO_NODE;
+    for (int32_t i = 0; i < b->clip->channel_count; i++) {
+        const sinew_channel *channel = &b->clip->channels[i];
+        if (b->def->bound_nodes) b->def->bound_nodes[i] = SINEW_NO_NODE;
+        if (b->def->rotations_only && channel->target != SINEW_TARGET_ROTATION) continue;
+        if (channel->node != source) node = sinew_bind_match_node(&b->match, channel->node);
+        source = channel->node;
+        if (node == SINEW_BIND_EXCLUDED) continue;
+        if (!can_bind(b, channel, node)) {
+            report_unmatched(b, source, last_unmatched != source);
+            last_unmatched = source;
             continue;
         }
-        sinew_channel_def *to = &channels[report->bound_channel_count++];
-        if (!sinew_clip_read_channel(clip, i, scratch, to)) return sinew_fail_memory(error);
+        sinew_channel_def *to = &b->channels[b->report->bound_channel_count++];
+        if (!sinew_clip_read_channel(b->clip, i, b->scratch, to)) return sinew_fail_memory(b->error);
         to->node = node;
+        if (b->def->bound_nodes) b->def->bound_nodes[i] = node;
     }
-    if (report->bound_channel_count == 0) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip '%s': none of its nodes is in the other skeleton",
-                          clip->name);
+    return SINEW_OK;
+}
+
+// ---- Binding -------------------------------------------------------------------------------------------------
+
+static sinew_result bind(clip_binder *b, sinew_clip **bound) {
+    const sinew_clip *clip = b->clip;
+    b->channels = sinew_arena_array(b->scratch, sinew_channel_def, (size_t)clip->channel_count);
+    b->taken_targets = sinew_arena_zeros(b->scratch, uint8_t, (size_t)b->skeleton->node_count);
+    if (!b->channels || !b->taken_targets ||
+        !sinew_bind_match_begin(&b->match, clip->skeleton, b->skeleton, b->def, b->scratch)) {
+        return sinew_fail_memory(b->error);
     }
+    sinew_result result = collect_channels(b);
+    if (result == SINEW_OK) result = check_share(b);
+    if (result != SINEW_OK) return result;
     sinew_clip_def def = {
         .name = clip->name,
-        .skeleton = skeleton,
-        .channel_count = report->bound_channel_count,
-        .channels = channels,
+        .skeleton = b->skeleton,
+        .channel_count = b->report->bound_channel_count,
+        .channels = b->channels,
         .duration = clip->duration,
         .marker_count = clip->marker_count,
         .markers = clip->markers,
         .key_format = clip->key_format,
         .additive = clip->additive,
+        .allocator = b->def->allocator,
     };
-    if (allocator) def.allocator = *allocator;
-    return sinew_clip_build(&def, clip, bound, error);
+    return sinew_clip_build(&def, clip, bound, b->error);
 }
 
-sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
-                             const sinew_allocator *allocator, sinew_clip **bound, sinew_bind_report *report,
-                             sinew_error *error) {
+static sinew_result check_def(const sinew_bind_def *def, sinew_error *error) {
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_bind_def: start from sinew_bind_default()", error);
+    if (result != SINEW_OK) return result;
+    if (!(def->min_share >= 0.0f && def->min_share <= 1.0f)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: min_share is %g, not from 0 to 1",
+                          (double)def->min_share);
+    }
+    if (def->name_count < 0 || (def->name_count > 0 && !def->names)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: no names where some were counted");
+    }
+    for (int32_t i = 0; i < def->name_count; i++) {
+        if (def->names[i].source) continue;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: names[%d] has no source", (int)i);
+    }
+    return SINEW_OK;
+}
+
+sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton, const sinew_bind_def *def,
+                             sinew_clip **bound, sinew_bind_report *report, sinew_error *error) {
+    const sinew_bind_def default_def = sinew_bind_default();
     sinew_bind_report unread;
     if (!report) report = &unread;
+    if (!def) def = &default_def;
     memset(report, 0, sizeof *report);
     *bound = NULL;
+    sinew_result result = check_def(def, error);
+    if (result != SINEW_OK) return result;
     sinew_arena scratch;
-    sinew_arena_init(&scratch, allocator);
-    sinew_result result = bind(clip, skeleton, allocator, &scratch, bound, report, error);
+    sinew_arena_init(&scratch, &def->allocator);
+    clip_binder binder = {
+        .clip = clip, .skeleton = skeleton, .def = def, .scratch = &scratch, .report = report, .error = error};
+    result = bind(&binder, bound);
     sinew_arena_free(&scratch);
     return result;
 }

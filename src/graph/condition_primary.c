@@ -2,7 +2,7 @@
 // The operands of conditions: numbers, words, parameters and functions.
 #include "graph/condition_parser.h"
 #include "graph/graph_find.h"
-#include "graph/nearest_name.h"
+#include "core/nearest_name.h"
 
 #include "core/float_rules.h"
 #include "json/decimal.h"

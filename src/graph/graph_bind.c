@@ -2,7 +2,7 @@
 // Binds a graph to the clips of a skeleton: names become pointers, and blend spaces, masks and additive clips are made.
 #include "graph/graph_binding.h"
 #include "graph/graph_data.h"
-#include "graph/nearest_name.h"
+#include "core/nearest_name.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"

@@ -4,7 +4,7 @@
 // A path is followed from its layer inward: each name is that of a state of the machine that the last one contains.
 #include "graph/graph_find.h"
 
-#include "graph/nearest_name.h"
+#include "core/nearest_name.h"
 
 #include <string.h>
 

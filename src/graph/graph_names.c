@@ -3,7 +3,7 @@
 // that duplicates are adjacent.
 #include "graph/graph_text.h"
 
-#include "graph/nearest_name.h"
+#include "core/nearest_name.h"
 
 #include <string.h>
 

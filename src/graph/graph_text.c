@@ -4,7 +4,7 @@
 // Everything that is read takes linear time, except that names are sorted: hostile texts are quick, too.
 #include "graph/graph_text.h"
 
-#include "graph/nearest_name.h"
+#include "core/nearest_name.h"
 
 #include <float.h>
 #include <math.h>

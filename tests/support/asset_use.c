@@ -295,7 +295,10 @@ static void sample_all(const sinew_asset *asset, const sinew_allocator *allocato
 static void bind_first(const sinew_asset *asset, const sinew_allocator *allocator) {
     if (asset->clip_count == 0) return;
     sinew_clip *bound;
-    if (sinew_clip_bind(&asset->clips[0], asset->skeleton, allocator, &bound, NULL, NULL) != SINEW_OK) return;
+    sinew_bind_def def = sinew_bind_default();
+    if (allocator) def.allocator = *allocator;
+    def.ignore_prefixes = true;
+    if (sinew_clip_bind(&asset->clips[0], asset->skeleton, &def, &bound, NULL, NULL) != SINEW_OK) return;
     sinew_clip_destroy(bound);
 }
 

@@ -667,8 +667,10 @@ static void test_running_out_of_memory_leaves_nothing(void **state) {
             def.channel_count = b.count;
             def.channels = b.channels;
             def.allocator = allocator;
+            sinew_bind_def bind = sinew_bind_default();
+            bind.allocator = allocator;
             sinew_result result = step == 0 ? sinew_clip_create(&def, &clip, &error)
-                                            : sinew_clip_bind(source, b.skeleton, &allocator, &clip, NULL, &error);
+                                            : sinew_clip_bind(source, b.skeleton, &bind, &clip, NULL, &error);
             if (result != SINEW_ERROR_OUT_OF_MEMORY) { // binding matches no unnamed node, once it has memory
                 sinew_clip_destroy(clip);
                 break;

@@ -4,7 +4,7 @@
 #include "support/condition_use.h"
 
 #include "graph/graph_find.h"
-#include "graph/nearest_name.h"
+#include "core/nearest_name.h"
 
 #include <stdio.h>
 

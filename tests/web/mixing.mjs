@@ -349,6 +349,23 @@ test('a bound clip is of the nodes with the same names', async () => {
     assert.throws(() => asset.bindClip(without.clips[0]), /disposed/);
 });
 
+test('a clip is bound by a map of names, without prefixes, and by its rotations', async () => {
+    const other = await renamedHero((name) => (name === 'Hand_R' ? 'rig:Palm' : `rig:${name}`));
+    const wave = other.findClip('Wave'), expected = asset.findClip('Wave').channels;
+    assert.throws(() => asset.bindClip(wave), /0 of \d+ channels/);
+    const most = asset.bindClip(wave, { ignorePrefixes: true });
+    assert.deepEqual([most.unmatched, most.channels], [['rig:Palm'], expected.filter(({ node }) => node !== HAND)]);
+    const all = asset.bindClip(wave, { ignorePrefixes: true, names: { 'rig:Palm': 'Hand_R' }, minShare: 1 });
+    assert.deepEqual([all.unmatched, all.channels], [[], expected]);
+    assert.equal(asset.bindClip(wave, { minShare: 1, names: { 'rig:Palm': 'Hand_R' }, ignorePrefixes: true }), all);
+    const none = asset.bindClip(wave, { ignorePrefixes: true, names: { 'rig:Palm': null }, rotationsOnly: true });
+    assert.deepEqual(none.unmatched, []);
+    assert.ok(none.channels.length > 0 && none.channels.every(({ node, target }) => node !== HAND && target === 'rotation'));
+    assert.throws(() => asset.bindClip(wave, { minShare: 2 }), /minShare must be from 0 to 1/);
+    assert.throws(() => asset.bindClip(wave, { names: { a: 1 } }), /names must be an object/);
+    other.dispose();
+});
+
 test('bound clips are layered, blended and made additive', async () => {
     const other = await renamedHero((name) => name);
     const bound = asset.bindClip(other.findClip('Run')), mixer = new Mixer(asset), theirs = new Mixer(asset);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Assets: the content of a glTF file. Names and numbers are copied at load; arrays stay in the module's memory.
+import { bind, toBindOptions, unmatchedNames } from './bind.js';
 import { measureSpeed } from './feet.js';
 import { View, defineArray, toFloat } from './module.js';
 
@@ -70,6 +71,7 @@ export class Asset {
             describe(module, address);
         Object.assign(this, { _module: module, _address: address, _users: new Set(), _made: new Map(), _bones: null });
         Object.assign(this, { nodes, clips, instances, materials, textures, memory });
+        this._bindKeys = new WeakMap(); // clips of other assets, with a key of _made for each set of options
         this._aliases = new WeakMap(); // clips by their object in another library, such as an AnimationClip
         this._clips = new Map(); // by address, with the additive and the bound clips
         clips.forEach((clip, index) => this._addClip(clip, { index, additive: false,
@@ -134,26 +136,28 @@ export class Asset {
             () => ({ additive: true, channels: of.channels }));
     }
 
-    bindClip(clip) {
+    bindClip(clip, options) {
         const owner = clip?._owner?._live();
         if (owner?._module !== this._live()._module) throw new TypeError('a Clip of an asset of the same Sinew is needed');
         if (owner === this) return this._clipOf(clip);
-        const from = owner._clipOf(clip), { exports } = this._module;
-        return this._make(from, from, () => exports.web_clip_bind(from._address, this._address),
-            (address) => this._describeBound(from, address));
+        const from = owner._clipOf(clip), by = toBindOptions(options);
+        const keys = this._bindKeys.get(from) ?? {}, key = keys[JSON.stringify(by)] ??= {};
+        this._bindKeys.set(from, keys);
+        let nodes = null;
+        return this._make(key, from, () => {
+            const bound = bind(this, from, by);
+            ({ nodes } = bound);
+            return bound.address;
+        }, (address) => this._describeBound(from, address, unmatchedNames(from, nodes, by)));
     }
 
-    // The channels of a bound clip, and the names of the nodes without a counterpart for one of theirs.
-    _describeBound({ _owner: { nodes }, additive, channels }, address) {
+    _describeBound({ additive }, address, unmatched) {
         const { exports } = this._module;
-        const bound = Array.from({ length: exports.web_clip_channel_count(address) }, (_, i) => {
+        const channels = Array.from({ length: exports.web_clip_channel_count(address) }, (_, i) => {
             const channel = exports.web_clip_channel(address, i);
             return { node: channel >> 2, target: TARGETS[channel & 3] };
         });
-        const isBound = ({ node, target }) => bound.some((one) => (
-            one.target === target && this.nodes[one.node].name === nodes[node].name));
-        const unmatched = new Set(channels.filter((channel) => !isBound(channel)).map(({ node }) => nodes[node].name));
-        return { additive, channels: bound, unmatched: [...unmatched] };
+        return { additive, channels, unmatched };
     }
 
     // Makes a clip from another one by a function of the module, once for each key.

@@ -141,6 +141,18 @@ export interface BoundClip extends Clip {
     unmatched: string[];
 }
 
+/** How bindClip matches nodes. */
+export interface BindOptions {
+    /** For names of nodes of the clip those of this asset; null leaves their channels out. Other nodes are matched by equal names. */
+    names?: Record<string, string | null>;
+    /** Ignore a prefix that more than half of a file's named nodes have, such as "mixamorig:"; default false. */
+    ignorePrefixes?: boolean;
+    /** Leave out translations, scales and weights, for other proportions; default false. */
+    rotationsOnly?: boolean;
+    /** The share of channels that must match, 0 to 1; default 0.5. Channels that are left out are not counted. */
+    minShare?: number;
+}
+
 /** The object of a clip in another library: an AnimationClip of the file that a scene was driven with. */
 export interface ClipAlias {
     name: string;
@@ -295,11 +307,11 @@ export class Asset {
     measureSpeed(clip: ClipSource, options?: { feet?: (number | string)[] }): ClipSpeed;
     /**
      * Copies a clip of another asset of the same Sinew to this one: each channel is bound to the first node of the same
-     * name. Values are not changed, so the characters should have similar proportions. The copy belongs to this asset
-     * and is not in `clips`; the other asset may be disposed. The same clip returns the same copy. Throws if no channel
-     * matches.
+     * name, or as the options say. Values are not changed, so the characters should have similar proportions. The copy
+     * belongs to this asset and is not in `clips`; the other asset may be disposed. The same arguments return the same
+     * copy. Throws if fewer channels match than `minShare` requires; the message names nodes that nearly match.
      */
-    bindClip(clip: Clip): BoundClip;
+    bindClip(clip: Clip, options?: BindOptions): BoundClip;
 
     readonly disposed: boolean;
     /** Frees its memory, and disposes its mixers, masks and blend spaces. */

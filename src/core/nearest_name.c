@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The edit distance is that of optimal string alignment: a row of the table for each character of the text, of which
 // the last three are kept.
-#include "graph/nearest_name.h"
+#include "core/nearest_name.h"
 
 #include <limits.h>
 #include <string.h>
@@ -39,12 +39,13 @@ sinew_nearest sinew_nearest_begin(const char *text, size_t length) {
     return (sinew_nearest){.text = text, .length = length, .distance = INT_MAX};
 }
 
-void sinew_nearest_try(sinew_nearest *nearest, const char *candidate) {
+bool sinew_nearest_try(sinew_nearest *nearest, const char *candidate) {
     size_t length = strlen(candidate), longer = length > nearest->length ? length : nearest->length;
     size_t shorter = length + nearest->length - longer;
-    if (longer > SINEW_NEAREST_MAX_LENGTH || (longer - shorter) * 3 > longer) return;
+    if (longer > SINEW_NEAREST_MAX_LENGTH || (longer - shorter) * 3 > longer) return false;
     int distance = edit_distance(nearest->text, nearest->length, candidate, length);
-    if (distance >= nearest->distance || (size_t)distance * 3 > longer) return;
+    if (distance >= nearest->distance || (size_t)distance * 3 > longer) return false;
     nearest->distance = distance;
     memcpy(nearest->name, candidate, length + 1);
+    return true;
 }

@@ -3,6 +3,7 @@
 #ifndef SINEW_NEAREST_NAME_H
 #define SINEW_NEAREST_NAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Longer names are not compared.
@@ -18,7 +19,8 @@ typedef struct sinew_nearest {
 sinew_nearest sinew_nearest_begin(const char *text, size_t length);
 
 // Takes a candidate if it is nearer than those before: by the number of characters that are inserted, deleted, replaced
-// or swapped with the next one, at most a third of the longer name. Upper and lower case are equal.
-void sinew_nearest_try(sinew_nearest *nearest, const char *candidate);
+// or swapped with the next one, at most a third of the longer name. Upper and lower case are equal. Returns whether it is
+// taken.
+bool sinew_nearest_try(sinew_nearest *nearest, const char *candidate);
 
 #endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Copies of clips for another asset.
+import { View, toBytes, toFloat } from './module.js';
+
+function toMap(names) {
+    const entries = Object.entries(names);
+    if (entries.every(([, target]) => target === null || typeof target === 'string')) return entries;
+    throw new TypeError('names must be an object: for names of nodes of the clip those of this asset, or null');
+}
+
+function toShare(value) {
+    if (toFloat(value, 'minShare') >= 0 && value <= 1) return value;
+    throw new RangeError(`minShare must be from 0 to 1, not ${value}`);
+}
+
+// Checks the options of bindClip.
+export function toBindOptions({ names = {}, ignorePrefixes = false, rotationsOnly = false, minShare = 0.5 } = {}) {
+    return { names: toMap(names), ignorePrefixes: Boolean(ignorePrefixes), rotationsOnly: Boolean(rotationsOnly),
+        minShare: toShare(minShare) };
+}
+
+// The options in the module's layout.
+function pack({ names, ignorePrefixes, rotationsOnly, minShare }, namesAddress, nodesAddress) {
+    const words = new DataView(new ArrayBuffer(24));
+    [names.length, namesAddress, Number(ignorePrefixes), Number(rotationsOnly)]
+        .forEach((word, i) => words.setUint32(4 * i, word, true));
+    words.setFloat32(16, minShare, true);
+    words.setUint32(20, nodesAddress, true);
+    return toBytes(words);
+}
+
+// Copies a clip for an asset: the address of the copy, 0 on failure, and for each channel of the clip its node, or -1.
+export function bind(asset, clip, options) {
+    const { _module: module } = asset, { exports } = module, count = clip.channels.length;
+    const names = module.copyStrings(options.names.flatMap(([source, target]) => [source, target ?? '']));
+    const nodes = module.allocate(4 * count + 4), bind = module.copyIn(pack(options, names, nodes));
+    try {
+        const address = exports.web_clip_bind(clip._address, asset._address, bind) >>> 0;
+        return { address, nodes: [...new View(module, module, Int32Array, nodes, count).array] };
+    } finally {
+        for (const copy of [names, nodes, bind]) exports.free(copy);
+    }
+}
+
+// The names of the nodes of a clip without a node for one of their channels. What the options leave out is none.
+export function unmatchedNames({ _owner, channels }, nodes, { names, rotationsOnly }) {
+    const excluded = new Set(names.filter(([, target]) => !target).map(([source]) => source));
+    const isUnmatched = ({ node, target }, i) => nodes[i] < 0 && !excluded.has(_owner.nodes[node].name)
+        && !(rotationsOnly && target !== 'rotation');
+    return [...new Set(channels.filter(isUnmatched).map(({ node }) => _owner.nodes[node].name))];
+}
