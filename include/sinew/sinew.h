@@ -31,5 +31,6 @@
 #include "shader.h"
 #include "scene.h"
 #include "gltf.h"
+#include "bvh.h"
 
 #endif

@@ -48,7 +48,7 @@ limits() {
     check $whole
 }
 no_avx='-DSINEW_NO_AVX512 -DSINEW_NO_AVX2'
-no_parts='-DSINEW_NO_GLTF -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
+no_parts='-DSINEW_NO_GLTF -DSINEW_NO_BVH -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
 if "$cc" --version | grep -q clang; then
     limits 115000 658000 $no_avx
     limits 104000 538000 $no_avx $no_parts

@@ -81,6 +81,11 @@ static int gltf(void) { // NULL are the defaults
     return (int)sinew_gltf_load_memory("{}", 2, &zeros, (sinew_asset **)&out, &s.error);
 }
 
+static int bvh(void) { // NULL are the defaults
+    static const sinew_bvh_options zeros;
+    return (int)sinew_bvh_load_memory("", 0, &zeros, (sinew_asset **)&out, &s.error);
+}
+
 static int bind(void) { // NULL are the defaults
     static const sinew_bind_def zeros;
     return (int)sinew_clip_bind(s.slide, s.skeleton, &zeros, (sinew_clip **)&out, NULL, &s.error);
@@ -233,6 +238,7 @@ static const def_case cases[] = {
     {"sinew_bake_def", "sinew_bake_default", bake_null, true},
     {"sinew_gltf_options", "sinew_gltf_default", gltf, true},
     {"sinew_bind_def", "sinew_bind_default", bind, true},
+    {"sinew_bvh_options", "sinew_bvh_default", bvh, true},
     {"sinew_gl_def", "sinew_gl_default", gl, true},
     {"sinew_gl_def", "sinew_gl_default", gl_null, true},
     {"sinew_gl_records_def", "sinew_gl_records_default", gl_records, true},

@@ -77,6 +77,9 @@ int cli_args_unknown(cli_args *args);
 bool cli_decode_meshopt(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                         sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
+// Whether a name ends in .bvh: such files are read as motion capture, all others as glTF.
+bool cli_is_bvh(const char *path);
+
 // Loads a file with the decoders that the command links, meshopt and Draco; false, with the reason in `error`, if that
 // fails. If a build has no Draco decoder, a line on standard error names a file whose meshes stay empty.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);

@@ -18,7 +18,29 @@ static void print_missing_decoder(const char *line, void *user) {
     *path = NULL;
 }
 
+static bool has_suffix(const char *path, const char *suffix) {
+    const size_t length = strlen(path), suffix_length = strlen(suffix);
+    if (length < suffix_length) return false;
+    for (size_t i = 0; i < suffix_length; i++) {
+        const char c = path[length - suffix_length + i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != suffix[i]) return false;
+    }
+    return true;
+}
+
+bool cli_is_bvh(const char *path) {
+    return has_suffix(path, ".bvh");
+}
+
+// Motion capture: +Y is up in the file; its unit is guessed.
+static bool read_bvh(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
+    sinew_bvh_options options = sinew_bvh_default();
+    options.up = up;
+    return sinew_bvh_load_file(path, &options, asset, error) == SINEW_OK;
+}
+
 static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
+    if (cli_is_bvh(path)) return read_bvh(path, up, asset, error);
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();

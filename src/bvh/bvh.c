@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The import of a BVH file from bytes to an asset, its errors, and cleaning up after a failure.
+#include "bvh/bvh_read.h"
+#include "core/def_cookie.h"
+#include "core/file.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MESSAGE_SIZE sizeof((sinew_error *)0)->message
+
+sinew_bvh_options sinew_bvh_default(void) {
+    sinew_bvh_options options;
+    memset(&options, 0, sizeof options);
+    options.cookie = SINEW_DEF_COOKIE;
+    options.memory_limit = SIZE_MAX / 2 < (UINT64_C(2) << 30) ? SIZE_MAX / 2 : (size_t)(UINT64_C(2) << 30);
+    return options;
+}
+
+// ---- Errors --------------------------------------------------------------------------------------------------
+
+bool sinew_bvh_fail(sinew_bvh_import *b, sinew_bvh_word word, sinew_result result, const char *format, ...) {
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    sinew_fail(b->error, result, "line %d: %s", sinew_bvh_line(&b->text, word), message);
+    return false;
+}
+
+bool sinew_bvh_fail_expected(sinew_bvh_import *b, sinew_bvh_word word, const char *expected) {
+    const int length = word.length < 40 ? (int)word.length : 40;
+    if (length == 0) {
+        return sinew_bvh_fail(b, word, SINEW_ERROR_FORMAT, "expected %s, found the end of the file", expected);
+    }
+    return sinew_bvh_fail(b, word, SINEW_ERROR_FORMAT, "expected %s, found '%.*s'", expected, length, word.text);
+}
+
+bool sinew_bvh_fail_memory(sinew_bvh_import *b) {
+    if (b->data->budget.limited) {
+        sinew_fail(b->error, SINEW_ERROR_LIMIT, "the file needs more than the memory limit of %zu bytes",
+                   b->options.memory_limit);
+    } else {
+        sinew_fail_memory(b->error);
+    }
+    return false;
+}
+
+void sinew_bvh_note(const sinew_bvh_import *b, const char *format, ...) {
+    if (!b->options.log.write) return;
+    char message[MESSAGE_SIZE], escaped[4 * MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    sinew_escape(message, escaped, sizeof escaped);
+    b->options.log.write(escaped, b->options.log.user);
+}
+
+bool sinew_bvh_next_number(sinew_bvh_import *b, double *number) {
+    sinew_bvh_word word = sinew_bvh_next_word(&b->text);
+    return sinew_bvh_read_number(word, number) || sinew_bvh_fail_expected(b, word, "a number");
+}
+
+// ---- The import ----------------------------------------------------------------------------------------------
+
+static bool make_bounds(sinew_bvh_import *b) {
+    sinew_bounds_def def = sinew_bounds_default();
+    def.skeleton = b->data->asset.skeleton;
+    def.allocator = sinew_asset_allocator(b->data);
+    sinew_bounds *bounds;
+    if (sinew_bounds_create(&def, &bounds, NULL) != SINEW_OK) return sinew_bvh_fail_memory(b);
+    b->data->asset.bounds = bounds;
+    return true;
+}
+
+static bool read_all(sinew_bvh_import *b, const void *data, size_t size) {
+    b->text = sinew_bvh_text_begin(data, size);
+    return sinew_bvh_read_hierarchy(b) && sinew_bvh_make_skeleton(b) && make_bounds(b) && sinew_bvh_read_motion(b);
+}
+
+// Creates the asset and the scratch memory. Fills `error` on failure.
+static sinew_result begin_import(sinew_bvh_import *b, const sinew_bvh_options *options, sinew_error *error) {
+    sinew_result result =
+        options ? SINEW_CHECK_DEF(options, "sinew_bvh_options: start from sinew_bvh_default()", error) : SINEW_OK;
+    if (result != SINEW_OK) return result;
+    memset(b, 0, sizeof *b);
+    b->options = options ? *options : sinew_bvh_default();
+    b->clip_name = b->options.clip_name ? b->options.clip_name : "motion";
+    b->error = error;
+    if (!isfinite(b->options.scale) || b->options.scale < 0.0f) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scale is %g", (double)b->options.scale);
+    }
+    b->data = sinew_asset_data_create(&b->options.allocator, b->options.memory_limit);
+    if (!b->data) return sinew_fail_memory(error);
+    sinew_allocator counted = sinew_budget_allocator(&b->data->budget);
+    sinew_arena_init(&b->scratch, &counted);
+    return SINEW_OK;
+}
+
+// Frees the scratch memory. Returns the asset, or destroys it if it was not read whole.
+static sinew_result finish_import(sinew_bvh_import *b, bool is_read, sinew_asset **asset) {
+    sinew_arena_free(&b->scratch);
+    if (!is_read) {
+        sinew_asset_destroy(&b->data->asset);
+        return b->error->result;
+    }
+    b->data->asset.up = b->options.up;
+    b->data->asset.memory = b->data->budget.used + sizeof *b->data;
+    *asset = &b->data->asset;
+    return SINEW_OK;
+}
+
+sinew_result sinew_bvh_load_memory(const void *data, size_t size, const sinew_bvh_options *options,
+                                   sinew_asset **asset, sinew_error *error) {
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL");
+    *asset = NULL;
+    if (!data && size > 0) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "data is NULL, but size is %zu", size);
+    sinew_error inner; // the caller's error is written only on failure
+    sinew_bvh_import b;
+    sinew_result result = begin_import(&b, options, &inner);
+    if (result == SINEW_OK) result = finish_import(&b, read_all(&b, data ? data : "", size), asset);
+    return result == SINEW_OK ? SINEW_OK : sinew_fail(error, result, "%s", inner.message);
+}
+
+// ---- Files ---------------------------------------------------------------------------------------------------
+
+static bool is_separator(char c) {
+#ifdef _WIN32
+    if (c == '\\') return true;
+#endif
+    return c == '/';
+}
+
+// Names the clip after the file, without folder and suffix.
+static bool name_clip(sinew_bvh_import *b, const char *path) {
+    if (b->options.clip_name) return true;
+    const char *end = path + strlen(path), *start = end;
+    while (start > path && !is_separator(start[-1])) start--;
+    const char *suffix = strrchr(start, '.');
+    if (suffix && suffix > start) end = suffix;
+    b->clip_name = sinew_arena_string(&b->scratch, start, (size_t)(end - start));
+    return b->clip_name || sinew_bvh_fail_memory(b);
+}
+
+static bool read_from_path(sinew_bvh_import *b, const char *path) {
+    size_t size = 0;
+    const char *reason = sinew_file_size(path, &size);
+    uint8_t *data = NULL;
+    if (!reason) {
+        data = sinew_arena_array(&b->scratch, uint8_t, size);
+        if (!data) return sinew_bvh_fail_memory(b);
+        reason = sinew_file_read(path, data, size);
+    }
+    if (reason) {
+        sinew_fail(b->error, SINEW_ERROR_IO, "%s", reason);
+        return false;
+    }
+    return name_clip(b, path) && read_all(b, data, size);
+}
+
+sinew_result sinew_bvh_load_file(const char *path, const sinew_bvh_options *options, sinew_asset **asset,
+                                 sinew_error *error) {
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL");
+    *asset = NULL;
+    if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "path is NULL");
+    sinew_error inner;
+    sinew_bvh_import b;
+    sinew_result result = begin_import(&b, options, &inner);
+    if (result == SINEW_OK) result = finish_import(&b, read_from_path(&b, path), asset);
+    return result == SINEW_OK ? SINEW_OK : sinew_fail_in_file(error, result, path, ": ", inner.message);
+}

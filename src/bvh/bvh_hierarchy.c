@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Reads HIERARCHY: joints in braces, each with an OFFSET and CHANNELS. A joint that is open has no closing brace yet; the
+// innermost one is `current`, and its ancestors are the others, so that nesting of any depth needs no stack.
+#include "bvh/bvh_read.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_NAME 255
+
+// ---- Joints --------------------------------------------------------------------------------------------------
+
+// Doubles the array: the arena keeps the old ones, which are smaller together.
+static bool grow_joints(sinew_bvh_import *b) {
+    int32_t capacity = b->joint_capacity > 0 ? 2 * b->joint_capacity : 64;
+    sinew_bvh_joint *joints = sinew_arena_array(&b->scratch, sinew_bvh_joint, (size_t)capacity);
+    if (!joints) return sinew_bvh_fail_memory(b);
+    if (b->joint_count > 0) memcpy(joints, b->joints, (size_t)b->joint_count * sizeof *joints);
+    b->joints = joints;
+    b->joint_capacity = capacity;
+    return true;
+}
+
+// Reads a name. Bytes that are no UTF-8, and control characters, are kept as escapes.
+static bool read_name(sinew_bvh_import *b, const char **name) {
+    char text[MAX_NAME + 1], escaped[4 * MAX_NAME + 1];
+    sinew_bvh_word word = sinew_bvh_next_name(&b->text);
+    if (word.length > MAX_NAME) {
+        return sinew_bvh_fail(b, word, SINEW_ERROR_LIMIT, "a name has more than %d bytes", MAX_NAME);
+    }
+    memcpy(text, word.text, word.length);
+    text[word.length] = '\0';
+    size_t length = sinew_escape(text, escaped, sizeof escaped);
+    *name = sinew_arena_string(&b->scratch, escaped, length);
+    return *name || sinew_bvh_fail_memory(b);
+}
+
+// Names the End Site of a joint.
+static bool make_tip_name(sinew_bvh_import *b, const char *joint, const char **name) {
+    static const char suffix[] = "_end";
+    size_t length = strlen(joint);
+    char *text = sinew_arena_array(&b->scratch, char, length + sizeof suffix);
+    if (!text) return sinew_bvh_fail_memory(b);
+    memcpy(text, joint, length);
+    memcpy(text + length, suffix, sizeof suffix);
+    *name = text;
+    return true;
+}
+
+// Adds a joint, which becomes the current one.
+static bool add_joint(sinew_bvh_import *b, const char *name, bool is_tip, int32_t *current) {
+    sinew_bvh_word brace = sinew_bvh_next_word(&b->text);
+    if (!sinew_bvh_word_is(brace, "{")) return sinew_bvh_fail_expected(b, brace, "{");
+    if (b->joint_count == SINEW_MAX_NODES) {
+        return sinew_bvh_fail(b, brace, SINEW_ERROR_LIMIT, "more than %d joints", SINEW_MAX_NODES);
+    }
+    if (b->joint_count == b->joint_capacity && !grow_joints(b)) return false;
+    b->joints[b->joint_count] = (sinew_bvh_joint){.name = name, .parent = *current, .is_tip = is_tip};
+    *current = b->joint_count++;
+    return true;
+}
+
+static bool read_joint(sinew_bvh_import *b, int32_t *current) {
+    const char *name = NULL;
+    return read_name(b, &name) && add_joint(b, name, false, current);
+}
+
+static bool read_end_site(sinew_bvh_import *b, int32_t *current) {
+    const char *name = NULL;
+    sinew_bvh_word site = sinew_bvh_next_word(&b->text);
+    if (!sinew_bvh_word_is(site, "Site")) return sinew_bvh_fail_expected(b, site, "Site");
+    return make_tip_name(b, b->joints[*current].name, &name) && add_joint(b, name, true, current);
+}
+
+// ---- Properties ----------------------------------------------------------------------------------------------
+
+static bool read_offset(sinew_bvh_import *b, sinew_bvh_word keyword, sinew_bvh_joint *joint) {
+    if (joint->has_offset) {
+        return sinew_bvh_fail(b, keyword, SINEW_ERROR_FORMAT, "'%s' has two OFFSETs", joint->name);
+    }
+    joint->has_offset = true;
+    for (int i = 0; i < 3; i++) {
+        if (!sinew_bvh_next_number(b, &joint->offset[i])) return false;
+    }
+    return true;
+}
+
+static bool find_channel(sinew_bvh_word word, uint8_t *channel) {
+    static const char *const names[SINEW_BVH_CHANNELS] = {"Xposition", "Yposition", "Zposition",
+                                                          "Xrotation", "Yrotation", "Zrotation"};
+    for (uint8_t i = 0; i < SINEW_BVH_CHANNELS; i++) {
+        *channel = i;
+        if (sinew_bvh_word_is(word, names[i])) return true;
+    }
+    return false;
+}
+
+static bool read_channel(sinew_bvh_import *b, sinew_bvh_joint *joint) {
+    sinew_bvh_word word = sinew_bvh_next_word(&b->text);
+    uint8_t channel;
+    if (!find_channel(word, &channel)) return sinew_bvh_fail_expected(b, word, "a channel such as Xrotation");
+    for (uint8_t i = 0; i < joint->channel_count; i++) {
+        if (joint->channels[i] != channel) continue;
+        return sinew_bvh_fail(b, word, SINEW_ERROR_FORMAT, "'%s' has the channel %.*s twice", joint->name,
+                              (int)word.length, word.text);
+    }
+    joint->channels[joint->channel_count++] = channel;
+    b->channel_count++;
+    return true;
+}
+
+static bool read_channels(sinew_bvh_import *b, sinew_bvh_word keyword, sinew_bvh_joint *joint) {
+    if (joint->channel_count > 0 || joint->is_tip) {
+        return sinew_bvh_fail(b, keyword, SINEW_ERROR_FORMAT, "'%s' has %s", joint->name,
+                              joint->is_tip ? "CHANNELS, but is an End Site" : "CHANNELS twice");
+    }
+    sinew_bvh_word word = sinew_bvh_peek_word(&b->text);
+    double count;
+    if (!sinew_bvh_next_number(b, &count)) return false;
+    if (!(count >= 0.0 && count <= SINEW_BVH_CHANNELS) || count != floor(count)) {
+        return sinew_bvh_fail(b, word, SINEW_ERROR_FORMAT, "'%s' has %g channels, not 0 to %d", joint->name, count,
+                              SINEW_BVH_CHANNELS);
+    }
+    for (int i = 0; i < (int)count; i++) {
+        if (!read_channel(b, joint)) return false;
+    }
+    return true;
+}
+
+// ---- The hierarchy -------------------------------------------------------------------------------------------
+
+static bool close_joint(sinew_bvh_import *b, sinew_bvh_word brace, int32_t *current) {
+    const sinew_bvh_joint *joint = &b->joints[*current];
+    if (!joint->has_offset) return sinew_bvh_fail(b, brace, SINEW_ERROR_FORMAT, "'%s' has no OFFSET", joint->name);
+    *current = joint->parent;
+    return true;
+}
+
+// Reads one element of the current joint, or a root.
+static bool read_element(sinew_bvh_import *b, sinew_bvh_word word, int32_t *current) {
+    bool is_open = *current != SINEW_NO_NODE, is_tip = is_open && b->joints[*current].is_tip;
+    if (!is_open) {
+        if (!sinew_bvh_word_is(word, "ROOT")) return sinew_bvh_fail_expected(b, word, "ROOT or MOTION");
+        return read_joint(b, current);
+    }
+    if (sinew_bvh_word_is(word, "}")) return close_joint(b, word, current);
+    if (sinew_bvh_word_is(word, "OFFSET")) return read_offset(b, word, &b->joints[*current]);
+    if (sinew_bvh_word_is(word, "CHANNELS")) return read_channels(b, word, &b->joints[*current]);
+    if (sinew_bvh_word_is(word, "JOINT") && !is_tip) return read_joint(b, current);
+    if (sinew_bvh_word_is(word, "End") && !is_tip) return read_end_site(b, current);
+    return sinew_bvh_fail_expected(b, word, is_tip ? "OFFSET or }" : "OFFSET, CHANNELS, JOINT, End Site or }");
+}
+
+bool sinew_bvh_read_hierarchy(sinew_bvh_import *b) {
+    sinew_bvh_word word = sinew_bvh_next_word(&b->text);
+    if (!sinew_bvh_word_is(word, "HIERARCHY")) return sinew_bvh_fail_expected(b, word, "HIERARCHY");
+    int32_t current = SINEW_NO_NODE;
+    for (word = sinew_bvh_next_word(&b->text); current != SINEW_NO_NODE || !sinew_bvh_word_is(word, "MOTION");
+         word = sinew_bvh_next_word(&b->text)) {
+        if (!read_element(b, word, &current)) return false;
+    }
+    return b->joint_count > 0 || sinew_bvh_fail_expected(b, word, "ROOT");
+}
+
+// ---- The skeleton --------------------------------------------------------------------------------------------
+
+// The longest side of the box around all joints of the rest pose.
+static bool measure_rest(sinew_bvh_import *b, double *longest) {
+    double low[3] = {0}, high[3] = {0};
+    double(*positions)[3] =
+        (double(*)[3])sinew_arena_take(&b->scratch, (size_t)b->joint_count, sizeof *positions, sizeof(double));
+    if (!positions) return sinew_bvh_fail_memory(b);
+    for (int32_t i = 0; i < b->joint_count; i++) {
+        int32_t parent = b->joints[i].parent;
+        for (int axis = 0; axis < 3; axis++) {
+            // A root's offset is where it is in the room.
+            double p = parent < 0 ? 0.0 : positions[parent][axis] + b->joints[i].offset[axis];
+            positions[i][axis] = p;
+            low[axis] = p < low[axis] ? p : low[axis];
+            high[axis] = p > high[axis] ? p : high[axis];
+        }
+    }
+    *longest = 0.0;
+    for (int axis = 0; axis < 3; axis++) *longest = fmax(*longest, high[axis] - low[axis]);
+    return true;
+}
+
+static bool choose_scale(sinew_bvh_import *b) {
+    b->scale = (double)b->options.scale;
+    if (b->scale > 0.0) return true;
+    double longest = 0.0;
+    if (!measure_rest(b, &longest)) return false;
+    b->scale = longest < 4.0 ? 1.0 : longest < 40.0 ? 0.0254 / 0.45 : longest < 500.0 ? 0.01 : 0.001;
+    sinew_bvh_note(b, "the skeleton is %g units long: taken as %g metres each", longest, b->scale);
+    return true;
+}
+
+static void fill_nodes(sinew_bvh_import *b, sinew_node_def *nodes) {
+    for (int32_t i = 0; i < b->joint_count; i++) {
+        const sinew_bvh_joint *joint = &b->joints[i];
+        nodes[i] =
+            (sinew_node_def){.name = joint->name, .parent = joint->parent, .rest = sinew_transform_identity()};
+        nodes[i].rest.translation = sinew_bvh_turned(b, b->scale * joint->offset[0], b->scale * joint->offset[1],
+                                                     b->scale * joint->offset[2]);
+    }
+}
+
+bool sinew_bvh_make_skeleton(sinew_bvh_import *b) {
+    sinew_node_def *nodes = sinew_arena_array(&b->scratch, sinew_node_def, (size_t)b->joint_count);
+    if (!nodes) return sinew_bvh_fail_memory(b);
+    if (!choose_scale(b)) return false;
+    fill_nodes(b, nodes);
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = b->joint_count;
+    def.nodes = nodes;
+    def.allocator = sinew_asset_allocator(b->data);
+    sinew_skeleton *skeleton;
+    sinew_error inner;
+    sinew_result result = sinew_skeleton_create(&def, &skeleton, &inner);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_bvh_fail_memory(b);
+    if (result != SINEW_OK) { // an offset beyond the range of a float
+        sinew_fail(b->error, SINEW_ERROR_FORMAT, "HIERARCHY: %s", inner.message);
+        return false;
+    }
+    b->data->asset.skeleton = skeleton;
+    return true;
+}
