@@ -12,14 +12,14 @@ status=0
 
 mkdir -p "$build/findings"
 mkdir -p "$build/seeds/glb" "$build/seeds/json" "$build/seeds/pipeline" "$build/seeds/graph" \
-    "$build/seeds/condition"
+    "$build/seeds/condition" "$build/seeds/bvh"
 "$build/make-seeds" "$build/seeds"
 cp "$root"/models/*.graph.json "$root"/tests/graphs/*.graph.json "$build/seeds/graph"
-for target in glb json pipeline graph condition; do
+for target in glb json pipeline graph condition bvh; do
     log=$build/$target.log
     mkdir -p "$build/corpus/$target"
     case $target in
-        graph | condition) dictionary=$target ;;
+        graph | condition | bvh) dictionary=$target ;;
         *) dictionary=gltf ;;
     esac
     found=0

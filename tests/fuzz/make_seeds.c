@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline and
-// condition.
+// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline, condition and
+// bvh.
 #include "fuzz/coded.h"
 
+#include "support/bvh_sample.h"
 #include "support/gltf_samples.h"
 
 #include <stdio.h>
@@ -95,5 +96,6 @@ int main(int argc, char **argv) {
     write_sample(argv[1], "coded", sample_coded());
     write_markers(argv[1]);
     write_conditions(argv[1]);
+    write_seed(argv[1], "bvh", "small.bvh", bvh_sample, sizeof bvh_sample - 1);
     return 0;
 }

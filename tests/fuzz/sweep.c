@@ -81,14 +81,24 @@ static bool is_wanted(sweep *s) {
     return (double)draw(s) < s->file_share * 4294967296.0;
 }
 
-static sinew_result try_file(sweep *s, sweep_file *file, asset_memory *memory) {
+static const char *try_gltf(const sweep *s, sweep_file *file, asset_memory *memory, sinew_result *result) {
     sinew_gltf_options options = sinew_gltf_default();
     options.reader = sweep_reader(file);
     options.meshopt_decode = cli_decode_meshopt;
     options.key_format = s->rows;
+    return asset_try(file->parts[0].data, file->parts[0].size, &options, memory, result);
+}
+
+static const char *try_bvh(const sweep *s, const sweep_file *file, asset_memory *memory, sinew_result *result) {
+    sinew_bvh_options options = sinew_bvh_default();
+    options.key_format = s->rows;
+    return asset_try_bvh(file->parts[0].data, file->parts[0].size, &options, memory, result);
+}
+
+static sinew_result try_file(sweep *s, sweep_file *file, asset_memory *memory) {
     alarm(MOST_SECONDS); // what hangs says what it is, too
     sinew_result result;
-    const char *fault = asset_try(file->parts[0].data, file->parts[0].size, &options, memory, &result);
+    const char *fault = file->is_bvh ? try_bvh(s, file, memory, &result) : try_gltf(s, file, memory, &result);
     s->cases++;
     s->loaded += result == SINEW_OK;
     if (!fault) return result;

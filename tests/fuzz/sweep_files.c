@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "fuzz/coded.h"
+#include "support/bvh_sample.h"
 #include "support/gltf_samples.h"
 
 #include <ftw.h>
@@ -56,6 +57,11 @@ static bool read_part(sweep_file *file, const char *path, const char *name) {
     return good;
 }
 
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
 // The reader of the first load, which records the URIs.
 typedef struct finder {
     sweep_file *file;
@@ -75,6 +81,8 @@ static bool find_part(const char *uri, sinew_bytes *bytes, void *user) {
 static void load_from_disk(sweep_list *list, const char *path) {
     sweep_file *file = add_file(list);
     if (!read_part(file, path, path)) give_up(path);
+    file->is_bvh = ends_with(path, ".bvh");
+    if (file->is_bvh) return;
     finder f = {.file = file};
     const char *name = strrchr(path, '/');
     if (name) snprintf(f.folder, sizeof f.folder, "%.*s", (int)(name + 1 - path), path);
@@ -90,17 +98,13 @@ static void load_from_disk(sweep_list *list, const char *path) {
     sinew_asset_destroy(asset);
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 static sweep_list *walked; // nftw gives its callback nothing of ours
 
 static int add_if_model(const char *path, const struct stat *status, int kind, struct FTW *where) {
     (void)status, (void)where;
     if (strstr(path, "/refused-")) return 0; // of the conformance set: as they are nothing can load them
-    if (kind == FTW_F && (ends_with(path, ".glb") || ends_with(path, ".gltf"))) load_from_disk(walked, path);
+    bool is_model = ends_with(path, ".glb") || ends_with(path, ".gltf") || ends_with(path, ".bvh");
+    if (kind == FTW_F && is_model) load_from_disk(walked, path);
     return 0;
 }
 
@@ -134,6 +138,9 @@ static void add_sample(sweep_list *list, const char *sample, gltf_builder b) {
 void sweep_add_samples(sweep_list *list) {
     for (int i = 0; i < gltf_sample_count; i++) add_sample(list, gltf_samples[i].name, gltf_samples[i].make());
     add_sample(list, "coded", sample_coded());
+    sweep_file *bvh = add_file(list);
+    add_part(bvh, "the sample small.bvh", bvh_sample, sizeof bvh_sample - 1);
+    bvh->is_bvh = true;
 }
 
 void sweep_free(sweep_list *list) {

@@ -16,6 +16,7 @@ enum { MOST_PARTS = 64 };
 typedef struct sweep_file {
     sweep_part parts[MOST_PARTS]; // the file itself, then what it refers to
     int part_count;
+    bool is_bvh; // not glTF
 } sweep_file;
 
 typedef struct sweep_list {
@@ -23,10 +24,10 @@ typedef struct sweep_list {
     int count, capacity;
 } sweep_list;
 
-// Adds a file, or all .glb and .gltf files of a folder. Ends the program if it cannot be read.
+// Adds a file, or all .glb, .gltf and .bvh files of a folder. Ends the program if it cannot be read.
 void sweep_add(sweep_list *list, const char *path);
 
-// Adds the files that the tests build: each sample as .glb, as .gltf, and as .gltf with an external buffer.
+// Adds the files that the tests build: each sample as .glb, as .gltf, and as .gltf with an external buffer; a BVH file.
 void sweep_add_samples(sweep_list *list);
 
 void sweep_free(sweep_list *list);

@@ -360,25 +360,54 @@ static const char *error_fault(const sinew_error *error, sinew_result result, co
     return strchr(error->message, '\n') ? "an error of several lines" : NULL;
 }
 
-const char *asset_try(const void *data, size_t size, const sinew_gltf_options *options, asset_memory *memory,
-                      sinew_result *result) {
+// Loads a copy of a file with the options of its importer.
+typedef sinew_result (*asset_loader)(const void *data, size_t size, const void *options, sinew_asset **asset,
+                                     sinew_error *error);
+
+static sinew_result load_gltf(const void *data, size_t size, const void *options, sinew_asset **asset,
+                              sinew_error *error) {
+    return sinew_gltf_load_memory(data, size, options, asset, error);
+}
+
+static sinew_result load_bvh(const void *data, size_t size, const void *options, sinew_asset **asset,
+                             sinew_error *error) {
+    return sinew_bvh_load_memory(data, size, options, asset, error);
+}
+
+static const char *try_loader(asset_loader load, const void *data, size_t size, const void *options,
+                              asset_memory *memory, sinew_result *result) {
     uint8_t *copy = malloc(size > 0 ? size : 1);
     if (!copy) return "no memory for a copy";
     if (size > 0) memcpy(copy, data, size);
-    asset_memory own = {0};
-    if (!memory) memory = &own;
-    sinew_gltf_options mine = options ? *options : sinew_gltf_default();
-    mine.allocator = asset_memory_allocator(memory);
     sinew_asset *asset = (sinew_asset *)copy; // to be overwritten
     sinew_error error = {SINEW_OK, ""};
-    *result = sinew_gltf_load_memory(copy, size, &mine, &asset, &error);
+    *result = load(copy, size, options, &asset, &error);
     free(copy); // the asset must not need it any more
     const char *fault = *result != SINEW_OK ? error_fault(&error, *result, asset) : NULL;
     if (*result == SINEW_OK) {
+        const sinew_allocator allocator = asset_memory_allocator(memory);
         fault = asset ? asset_fault(asset) : "neither an asset nor an error";
-        if (!fault) asset_use(asset, &mine.allocator);
+        if (!fault) asset_use(asset, &allocator);
         sinew_asset_destroy(asset);
     }
     if (!fault && memory->live != 0) fault = "memory that was not given back";
     return fault;
+}
+
+const char *asset_try(const void *data, size_t size, const sinew_gltf_options *options, asset_memory *memory,
+                      sinew_result *result) {
+    asset_memory own = {0};
+    if (!memory) memory = &own;
+    sinew_gltf_options mine = options ? *options : sinew_gltf_default();
+    mine.allocator = asset_memory_allocator(memory);
+    return try_loader(load_gltf, data, size, &mine, memory, result);
+}
+
+const char *asset_try_bvh(const void *data, size_t size, const sinew_bvh_options *options, asset_memory *memory,
+                          sinew_result *result) {
+    asset_memory own = {0};
+    if (!memory) memory = &own;
+    sinew_bvh_options mine = options ? *options : sinew_bvh_default();
+    mine.allocator = asset_memory_allocator(memory);
+    return try_loader(load_bvh, data, size, &mine, memory, result);
 }

@@ -32,4 +32,8 @@ sinew_allocator asset_memory_allocator(asset_memory *memory);
 const char *asset_try(const void *data, size_t size, const sinew_gltf_options *options, asset_memory *memory,
                       sinew_result *result);
 
+// The same for a BVH file.
+const char *asset_try_bvh(const void *data, size_t size, const sinew_bvh_options *options, asset_memory *memory,
+                          sinew_result *result);
+
 #endif

@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The BVH importer. The tests make their files. Expected poses are computed here with matrices of doubles, from the numbers
 // that were printed into the file.
+#include "support/bvh_sample.h"
 #include "support/check.h"
 
 #include <stdio.h>
 
 // ---- Files ---------------------------------------------------------------------------------------------------
-
-static const char small_file[] = "HIERARCHY\n"
-                                 "ROOT Hips\n"
-                                 "{\n"
-                                 "  OFFSET 0 90 0\n"
-                                 "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
-                                 "  JOINT Spine\n"
-                                 "  {\n"
-                                 "    OFFSET 0 20 0\n"
-                                 "    CHANNELS 3 Zrotation Xrotation Yrotation\n"
-                                 "    End Site\n"
-                                 "    {\n"
-                                 "      OFFSET 0 30 5\n"
-                                 "    }\n"
-                                 "  }\n"
-                                 "}\n"
-                                 "MOTION\n"
-                                 "Frames: 3\n"
-                                 "Frame Time: 0.5\n"
-                                 "1 91 2 0 0 0 0 0 0\n"
-                                 "2 92 3 90 0 0 0 0 90\n"
-                                 "3 93 4 0 90 0 45 0 0\n";
 
 static sinew_asset *load_with(const char *text, const sinew_bvh_options *options) {
     sinew_asset *asset;
@@ -60,17 +39,17 @@ static void check_refused(const char *text, const char *words) {
 // The small file with `from` replaced by `to`.
 static const char *changed(const char *from, const char *to) {
     static char text[4096];
-    const char *found = strstr(small_file, from);
+    const char *found = strstr(bvh_sample, from);
     assert_non_null(found);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(found - small_file), small_file, to, found + strlen(from));
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(found - bvh_sample), bvh_sample, to, found + strlen(from));
     return text;
 }
 
 // ---- What a file means ---------------------------------------------------------------------------------------
 
-static void test_a_small_file(void **state) {
+static void test_a_bvh_sample(void **state) {
     (void)state;
-    sinew_asset *asset = load(small_file);
+    sinew_asset *asset = load(bvh_sample);
     const sinew_skeleton *s = asset->skeleton;
     assert_int_equal(s->node_count, 3);
     assert_string_equal(s->names[0], "Hips");
@@ -101,7 +80,7 @@ static void test_a_small_file(void **state) {
 
 static void test_keys_are_at_the_frames(void **state) {
     (void)state;
-    sinew_asset *asset = load(small_file);
+    sinew_asset *asset = load(bvh_sample);
     float times[3], moves[9], turns[12];
     assert_int_equal(sinew_clip_channel_keys(&asset->clips[0], 0, times, moves), 3);
     assert_int_equal(sinew_clip_channel_keys(&asset->clips[0], 1, NULL, turns), 3);
@@ -349,14 +328,14 @@ static void test_units_are_guessed_and_said(void **state) {
     sinew_asset_destroy(asset);
     options.scale = 2.0f;
     line_count = 0;
-    asset = load_with(small_file, &options);
+    asset = load_with(bvh_sample, &options);
     assert_int_equal(line_count, 0);
     check_near(asset->skeleton->rest[1].translation.y, 40, 0);
     sinew_asset_destroy(asset);
     const float wrong[] = {-1.0f, NAN, INFINITY};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         options.scale = wrong[i];
-        assert_int_equal(sinew_bvh_load_memory(small_file, strlen(small_file), &options, &asset, NULL),
+        assert_int_equal(sinew_bvh_load_memory(bvh_sample, strlen(bvh_sample), &options, &asset, NULL),
                          SINEW_ERROR_ARGUMENT);
     }
 }
@@ -366,7 +345,7 @@ static void test_the_clip_has_the_name_of_the_options(void **state) {
     sinew_bvh_options options = sinew_bvh_default();
     options.clip_name = "Walk";
     options.key_format = SINEW_KEYS_U16;
-    sinew_asset *asset = load_with(small_file, &options);
+    sinew_asset *asset = load_with(bvh_sample, &options);
     assert_string_equal(asset->clips[0].name, "Walk");
     assert_int_equal(asset->clips[0].key_format, SINEW_KEYS_U16);
     sinew_asset_destroy(asset);
@@ -391,7 +370,7 @@ static uint64_t hash_pose(const sinew_asset *asset) {
 }
 
 static void check_same_motion(const char *text) {
-    sinew_asset *expected = load(small_file), *asset = load(text);
+    sinew_asset *expected = load(bvh_sample), *asset = load(text);
     assert_true(hash_pose(asset) == hash_pose(expected));
     sinew_asset_destroy(asset);
     sinew_asset_destroy(expected);
@@ -408,7 +387,7 @@ static void replace_all(char *text, char from, const char *to, char *out) {
 static void test_white_space_line_ends_and_case(void **state) {
     (void)state;
     char text[4096], copy[2048];
-    snprintf(copy, sizeof copy, "%s", small_file);
+    snprintf(copy, sizeof copy, "%s", bvh_sample);
     const char *const ends[] = {"\r\n", "\r", "\n\n\t", " \n "};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         replace_all(copy, '\n', ends[i], text);
@@ -416,7 +395,7 @@ static void test_white_space_line_ends_and_case(void **state) {
     }
     replace_all(copy, ' ', "\t ", text);
     check_same_motion(text);
-    snprintf(text, sizeof text, "\xEF\xBB\xBF%s", small_file);
+    snprintf(text, sizeof text, "\xEF\xBB\xBF%s", bvh_sample);
     check_same_motion(text);
     check_same_motion(changed("Frames: 3", "FRAMES 3"));
     check_same_motion(changed("Frames: 3", "Frames:3"));
@@ -451,7 +430,7 @@ static void test_names(void **state) {
 static void test_text_after_the_last_frame_is_noted(void **state) {
     (void)state;
     char text[2048];
-    snprintf(text, sizeof text, "%s\n7 8\n", small_file);
+    snprintf(text, sizeof text, "%s\n7 8\n", bvh_sample);
     sinew_bvh_options options = sinew_bvh_default();
     options.scale = 0.01f;
     options.log = (sinew_log){keep_line, NULL};
@@ -465,7 +444,7 @@ static void test_text_after_the_last_frame_is_noted(void **state) {
 // Rotations beyond any number of turns, and of both signs, are angles like others.
 static void test_large_angles(void **state) {
     (void)state;
-    sinew_asset *a = load(changed("0 90 0 45 0 0", "720 -270 36000 765 -720 1440")), *b = load(small_file);
+    sinew_asset *a = load(changed("0 90 0 45 0 0", "720 -270 36000 765 -720 1440")), *b = load(bvh_sample);
     sinew_clip_sample_node(&a->clips[0], 1.0f, 0);
     for (int32_t n = 0; n < 2; n++) {
         const sinew_quat p = sinew_clip_sample_node(&a->clips[0], 1, n).rotation;
@@ -551,14 +530,14 @@ static void test_damaged_files_are_refused_with_the_line(void **state) {
 // The end of the file at any byte, and every byte replaced by some others.
 static void test_any_damage_is_refused_or_loaded(void **state) {
     (void)state;
-    const size_t size = strlen(small_file);
+    const size_t size = strlen(bvh_sample);
     char *copy = malloc(size);
     static const char bytes[] = {0, '{', '}', '9', '-', '.', '\n', (char)0xFF};
     for (size_t i = 0; i < size; i++) {
         for (size_t k = 0; k <= sizeof bytes; k++) {
             sinew_asset *asset;
             sinew_error error = {0};
-            memcpy(copy, small_file, size);
+            memcpy(copy, bvh_sample, size);
             if (k < sizeof bytes) copy[i] = bytes[k];
             const sinew_result result =
                 sinew_bvh_load_memory(copy, k < sizeof bytes ? size : i, NULL, &asset, &error);
@@ -656,7 +635,7 @@ static void test_a_file_names_its_clip(void **state) {
     (void)state;
     FILE *file = fopen("01_02 walk.v2.bvh", "wb");
     assert_non_null(file);
-    fwrite(small_file, 1, strlen(small_file), file);
+    fwrite(bvh_sample, 1, strlen(bvh_sample), file);
     fclose(file);
     sinew_asset *asset;
     assert_int_equal(sinew_bvh_load_file("./01_02 walk.v2.bvh", NULL, &asset, NULL), SINEW_OK);
@@ -667,7 +646,7 @@ static void test_a_file_names_its_clip(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_small_file),
+        cmocka_unit_test(test_a_bvh_sample),
         cmocka_unit_test(test_keys_are_at_the_frames),
         cmocka_unit_test(test_channels_in_any_order_and_number),
         cmocka_unit_test(test_units_are_guessed_and_said),

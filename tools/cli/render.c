@@ -253,7 +253,7 @@ static void pose_models(int ghost, void *user) {
 static void paint_over(run *r) {
     const cli_stage *stage = &r->stage;
     bool still = !r->args.sheet && !r->args.webp;
-    if (r->args.skeleton) cli_skeleton_paint(stage, &r->camera, &r->frame);
+    cli_skeleton_paint(stage, r->args.skeleton, &r->camera, &r->frame);
     cli_trails_paint(&r->trails, &r->camera, still ? stage->clip_time : (float)stage->frame * stage->step,
                      &r->frame);
 }

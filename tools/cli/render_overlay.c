@@ -149,6 +149,9 @@ void cli_trails_paint(const cli_trails *trails, const draw_camera *camera, float
 
 static bool *find_joints(const sinew_asset *asset) {
     bool *is_joint = calloc((size_t)asset->skeleton->node_count + 1, sizeof *is_joint);
+    for (int32_t i = 0; is_joint && cli_is_motion(asset) && i < asset->skeleton->node_count; i++) {
+        is_joint[i] = true; // nothing else is drawn
+    }
     for (int32_t i = 0; is_joint && i < asset->skin_count; i++) {
         const sinew_skin *skin = &asset->skins[i];
         for (int32_t k = 0; k < skin->joint_count; k++) is_joint[skin->joints[k]] = true;
@@ -212,9 +215,10 @@ static void paint_actor(const bone_brush *b) {
     }
 }
 
-void cli_skeleton_paint(const cli_stage *stage, const draw_camera *camera, draw_picture *picture) {
+void cli_skeleton_paint(const cli_stage *stage, bool all, const draw_camera *camera, draw_picture *picture) {
     for (int i = 0; i < stage->actor_count; i++) {
         const cli_actor *actor = &stage->actors[i];
+        if (!all && !cli_is_motion(actor->asset)) continue;
         bool *is_joint = find_joints(actor->asset);
         bone_brush b = {stage, actor, camera, picture, is_joint, scale_of(picture)};
         if (is_joint) paint_actor(&b);

@@ -31,8 +31,8 @@ void cli_trails_frame(const cli_trails *trails, draw_framing *framing);
 // Paints the trails over a picture, with a dot at the nodes' positions `now` seconds after the first frame.
 void cli_trails_paint(const cli_trails *trails, const draw_camera *camera, float now, draw_picture *picture);
 
-// Paints the skeletons of all actors over a picture.
-void cli_skeleton_paint(const cli_stage *stage, const draw_camera *camera, draw_picture *picture);
+// Paints the skeletons of all actors over a picture, or only of those without meshes.
+void cli_skeleton_paint(const cli_stage *stage, bool all, const draw_camera *camera, draw_picture *picture);
 
 // Paints a text into the lower left corner of a rectangle, cut to its width.
 void cli_label_paint(const draw_font *font, draw_picture *picture, int x, int y, int width, uint32_t color,

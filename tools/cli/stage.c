@@ -277,9 +277,22 @@ static bool frame_instance(const cli_stage *stage, const cli_actor *actor, const
     return true;
 }
 
+bool cli_is_motion(const sinew_asset *asset) {
+    return asset->mesh_count == 0 && asset->clip_count > 0;
+}
+
+static void frame_nodes(const cli_stage *stage, const cli_actor *actor, draw_framing *framing) {
+    for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
+        const sinew_affine world = cli_stage_world(stage, actor, i);
+        const float position[3] = {world.m[0][3], world.m[1][3], world.m[2][3]};
+        draw_framing_add(framing, position, 1);
+    }
+}
+
 bool cli_stage_frame(const cli_stage *stage, draw_framing *framing) {
     for (int i = 0; i < stage->actor_count; i++) {
         const cli_actor *actor = &stage->actors[i];
+        if (cli_is_motion(actor->asset)) frame_nodes(stage, actor, framing);
         for (int32_t k = 0; k < actor->asset->instance_count; k++) {
             const sinew_mesh_instance *instance = &actor->asset->instances[k];
             if (!instance->in_scene || !instance->visible) continue;

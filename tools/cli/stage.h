@@ -73,7 +73,10 @@ sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int
 // Describes the first actor's playback: "Walk 0.53 s", or during a fade "Idle → Walk 40%". Empty without an action.
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room);
 
-// Adds every vertex of the frame to the framing. False, with the reason printed, if memory runs out.
+// Whether a file has clips but no meshes, such as motion capture: it is drawn as a skeleton.
+bool cli_is_motion(const sinew_asset *asset);
+
+// Adds every vertex of the frame, and every node of a file without meshes, to the framing. False, with the reason printed, if memory runs out.
 bool cli_stage_frame(const cli_stage *stage, draw_framing *framing);
 
 #endif
