@@ -15,6 +15,7 @@ static const command commands[] = {
     {"pose", cli_pose, "prints every node's transform at one time of a clip"},
     {"skin", cli_skin, "prints skinned vertices at one time of a clip, or writes an .obj"},
     {"humanoid", cli_humanoid, "prints the roles of a character: hips, left upper arm, ...; writes them for editing"},
+    {"bake", cli_bake, "writes clips into a copy of a file: of other files, trimmed, reversed, recorded"},
     {"lint", cli_lint, "reports errors and waste in a file; fixes them without changing a pose"},
     {"graph", cli_graph, "checks, tests and draws animation graphs"},
     {"view", cli_view, "plays a file in a window; more files can be dropped onto it"},

@@ -60,7 +60,11 @@ void lint_replace(lint_edits *edits, sinew_json_value value, const char *format,
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!edits->failed) edits->nodes[value].text = keep(edits, text, strlen(text));
+    lint_replace_text(edits, value, text, strlen(text));
+}
+
+void lint_replace_text(lint_edits *edits, sinew_json_value value, const char *text, size_t length) {
+    if (!edits->failed) edits->nodes[value].text = keep(edits, text, length);
 }
 
 void lint_remove_element(lint_edits *edits, sinew_json_value element) {

@@ -33,6 +33,8 @@ lint_edits lint_edits_begin(const sinew_json *json, sinew_arena *arena);
 
 void lint_replace(lint_edits *edits, sinew_json_value value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// The same with a text of any length.
+void lint_replace_text(lint_edits *edits, sinew_json_value value, const char *text, size_t length);
 void lint_remove_element(lint_edits *edits, sinew_json_value element);
 void lint_remove_member(lint_edits *edits, sinew_json_value object, const char *key);
 

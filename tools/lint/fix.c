@@ -142,13 +142,12 @@ static void fix_weights(fixer *f) {
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
 
-static bool fix_all(fixer *f) {
+static void fix_all(fixer *f) {
     fix_find_first(f);
-    if (f->s->out_of_memory) return false;
+    if (f->s->out_of_memory) return;
     fix_tracks(f);
     fix_nodes(f);
     fix_weights(f);
-    return !f->s->out_of_memory && fix_pack(f);
 }
 
 static size_t file_size(const ref_document *document, const char *path) {
@@ -165,7 +164,8 @@ static size_t file_size(const ref_document *document, const char *path) {
     return size;
 }
 
-static bool fix_document(lint_fixed *fixed, ref_document *document, const char *path) {
+// With `fixes` false the file is only packed.
+static bool fix_document(lint_fixed *fixed, ref_document *document, const char *path, bool fixes) {
     lint_subject s;
     fixer f = {.s = &s, .fixed = fixed, .path = path};
     fixed->size_before = file_size(document, path);
@@ -173,7 +173,9 @@ static bool fix_document(lint_fixed *fixed, ref_document *document, const char *
     bool good = lint_read_subject(&s, document, &fixed->arena, NULL);
     f.edits = lint_edits_begin(&document->json, &fixed->arena);
     fixed->kept_for = s.opaque;
-    good = good && !f.edits.failed && fix_list_references(&f) && fix_all(&f);
+    good = good && !f.edits.failed && fix_list_references(&f);
+    if (good && fixes) fix_all(&f);
+    good = good && !s.out_of_memory && fix_pack(&f);
     if (!fixed->error[0] && !ref_within_budget(document)) {
         snprintf(fixed->error, sizeof fixed->error, "%.80s: %.400s", path, document->error);
         return false;
@@ -182,7 +184,8 @@ static bool fix_document(lint_fixed *fixed, ref_document *document, const char *
     return good;
 }
 
-bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user) {
+static bool rewrite(lint_fixed *fixed, const char *path, bool fixes, sinew_meshopt_decode decode,
+                    void *decode_user) {
     memset(fixed, 0, sizeof *fixed);
     sinew_arena_init(&fixed->arena, NULL);
     sinew_error error = {SINEW_OK, ""};
@@ -193,10 +196,18 @@ bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, 
     ref_document document;
     bool good = ref_open(&document, path, decode, decode_user);
     if (!good) snprintf(fixed->error, sizeof fixed->error, "%.80s: %.400s", path, document.error);
-    good = good && fix_document(fixed, &document, path);
+    good = good && fix_document(fixed, &document, path, fixes);
     ref_budget_end(&fixed->arena);
     ref_close(&document);
     return good;
+}
+
+bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user) {
+    return rewrite(fixed, path, true, decode, decode_user);
+}
+
+bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user) {
+    return rewrite(fixed, path, false, decode, decode_user);
 }
 
 void lint_fixed_end(lint_fixed *fixed) {

@@ -110,6 +110,9 @@ typedef struct lint_fixed {
 // Fixes the findings of fixable rules. The result is one .glb that contains all buffers; everything else stays the
 // same, byte for byte. Returns false if the file cannot be read or is refused. Call lint_fixed_end in either case.
 bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user);
+
+// The same without fixes: one .glb that contains all buffers, without unused data.
+bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user);
 void lint_fixed_end(lint_fixed *fixed);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the packed file: edits the JSON for the new indices and offsets of buffers, views and accessors, then writes
 // the .glb.
+#include "lint/glb.h"
 #include "lint/pack.h"
 
 #include <math.h>
@@ -240,38 +241,13 @@ static void edit_json(pack *p) {
 
 // ---- The file ------------------------------------------------------------------------------------------------------
 
-static void append_u32(lint_text *out, size_t value) {
-    uint8_t bytes[4];
-    for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (8 * i));
-    lint_append(out, bytes, sizeof bytes);
-}
-
-static void pad(lint_text *out, char with) {
-    while (out->size % 4 != 0 && !out->failed) lint_append(out, &with, 1);
-}
-
-// Writes a .glb (section 4.4): the header, the JSON chunk, the binary chunk.
 static bool write_glb(pack *p, lint_text *json, lint_text *out) {
-    pad(json, ' ');
-    pad(&p->bin, '\0');
-    size_t total = 12 + 8 + json->size + (p->bin.size > 0 ? 8 + p->bin.size : 0);
-    if (total > UINT32_MAX) {
-        snprintf(p->f->fixed->error, sizeof p->f->fixed->error, "%.300s: %zu bytes exceed the size of a .glb",
-                 p->f->path, total);
-        return false;
+    if (lint_write_glb(json, &p->bin, out)) return true;
+    if (out->size == 0 && !out->failed) {
+        snprintf(p->f->fixed->error, sizeof p->f->fixed->error, "%.300s: its bytes exceed the size of a .glb",
+                 p->f->path);
     }
-    lint_append(out, "glTF", 4);
-    append_u32(out, 2);
-    append_u32(out, total);
-    append_u32(out, json->size);
-    lint_append(out, "JSON", 4);
-    lint_append(out, json->data, json->size);
-    if (p->bin.size > 0) {
-        append_u32(out, p->bin.size);
-        lint_append(out, "BIN", 4); // with the zero byte
-        lint_append(out, p->bin.data, p->bin.size);
-    }
-    return !out->failed;
+    return false;
 }
 
 static bool write_file(pack *p) {

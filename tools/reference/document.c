@@ -76,19 +76,32 @@ static const char *folder_of(ref_document *document, const char *path) {
     return sinew_arena_string(&document->arena, path, slash ? (size_t)(slash + 1 - path) : 0);
 }
 
+static bool open_file(ref_document *document, const char *path, ref_bytes file) {
+    document->folder = folder_of(document, path);
+    if (!document->folder) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    return open_container(document, file) && parse(document);
+}
+
 static bool open_json(ref_document *document, const char *path) {
     memset(document, 0, sizeof *document);
     ref_budget_begin(document);
     ref_bytes file;
     if (!ref_read_file(document, path, &file))
         return ref_fail(document, SINEW_JSON_ABSENT, "%s: the file cannot be read", path);
-    document->folder = folder_of(document, path);
-    if (!document->folder) return ref_fail_memory(document, SINEW_JSON_ABSENT);
-    return open_container(document, file) && parse(document);
+    return open_file(document, path, file);
 }
 
 bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user) {
     return open_json(document, path) && list_sections(document) &&
+           ref_load_buffers(document, decode, decode_user) && ref_within_budget(document);
+}
+
+bool ref_open_bytes(ref_document *document, const char *path, const void *data, size_t size,
+                    sinew_meshopt_decode decode, void *decode_user) {
+    memset(document, 0, sizeof *document);
+    ref_budget_begin(document);
+    if (!ref_count_read(document, path, size)) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    return open_file(document, path, (ref_bytes){data, size}) && list_sections(document) &&
            ref_load_buffers(document, decode, decode_user) && ref_within_budget(document);
 }
 

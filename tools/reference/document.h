@@ -77,6 +77,11 @@ typedef struct ref_document {
 // document->error on failure; call ref_close in either case. Exceeding the memory limit fails here or later: see
 // ref_within_budget.
 bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user);
+
+// The same for the bytes of a .glb, which must outlive the document. `path` is where it would be: its other buffers are
+// read from that folder.
+bool ref_open_bytes(ref_document *document, const char *path, const void *data, size_t size,
+                    sinew_meshopt_decode decode, void *decode_user);
 void ref_close(ref_document *document);
 
 // Returns false, with the error filled, if the memory limit was exceeded. Lists and strings that exceed it are empty,

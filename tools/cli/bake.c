@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// sinew bake: writes clips into a copy of a file.
+#include "cli/cli.h"
+
+#include "cli/output.h"
+#include "cli/recorded.h"
+#include "write/bvh.h"
+#include "write/edit_clip.h"
+#include "write/sampled.h"
+#include "write/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: sinew bake FILE --clip NAME [OPTIONS] [--clip NAME [OPTIONS]]... -o OUT.glb|OUT.bvh\n"
+    "\n"
+    "Writes clips into a copy of a glTF file. A clip replaces the one of its name, or is added. Meshes, nodes and "
+    "all\n"
+    "else stay as they are, byte for byte.\n"
+    "\n"
+    "  --clip NAME          a clip, by name or as #0, #1, ...; may be repeated\n"
+    "  --recording REC      the poses of a recorded mixer of FILE instead of a clip: one key for each frame\n"
+    "  --only               without the other clips of FILE\n"
+    "  -o OUT               the output: .glb, or .bvh for the skeleton with one clip; not an input file\n"
+    "\n"
+    "after --clip or --recording, for that clip:\n"
+    "  --from OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name\n"
+    "  --ignore-prefixes    with --from: names match without prefixes such as 'mixamorig:'\n"
+    "  --rotations-only     with --from: without translations, scales and weights\n"
+    "  --min-share S        with --from: the share of channels that must match, 0 to 1 (default 0.5)\n"
+    "  --range A..B         only from A to B seconds\n"
+    "  --reverse            backward\n"
+    "  --close              a loop: the difference between the last pose and the first is spread over the clip\n"
+    "  --as NAME            its name in OUT\n"
+    "\n"
+    "examples:\n"
+    "  sinew bake hero.glb --clip Walk --reverse --as WalkBack -o hero2.glb\n"
+    "  sinew bake hero.glb --clip '#0' --from mocap.bvh --rotations-only --as Dance -o hero2.glb\n";
+
+enum { MAX_ITEMS = 64 };
+
+// One clip of the output.
+typedef struct bake_item {
+    const char *clip, *recording; // one of them
+    const char *from;             // NULL: FILE
+    const char *name;             // NULL: that of the clip
+    float start, end;
+    float min_share;
+    bool ignore_prefixes, rotations_only, binds, reverse, close;
+} bake_item;
+
+typedef struct bake_args {
+    const char *file, *output;
+    bool only;
+    bake_item items[MAX_ITEMS];
+    int item_count;
+} bake_args;
+
+// ---- Arguments -----------------------------------------------------------------------------------------------
+
+static bool parse_range(cli_args *args, bake_item *item) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    char *end;
+    item->start = strtof(text, &end);
+    const bool has_dots = end != text && strncmp(end, "..", 2) == 0;
+    const char *second = has_dots ? end + 2 : text;
+    item->end = strtof(second, &end);
+    if (has_dots && end != second && *end == '\0' && item->start >= 0.0f && item->start < item->end) return true;
+    cli_usage("bake", "--range needs A..B in seconds, 0 <= A < B, not '%s'", text);
+    args->failed = true;
+    return false;
+}
+
+// Reads an option of the last clip. Returns false for any other option.
+static bool parse_item_option(cli_args *args, bake_item *item) {
+    if (cli_args_is(args, "--from")) {
+        item->from = cli_args_file(args);
+    } else if (cli_args_flag(args, "--ignore-prefixes")) {
+        item->ignore_prefixes = item->binds = true;
+    } else if (cli_args_flag(args, "--rotations-only")) {
+        item->rotations_only = item->binds = true;
+    } else if (cli_args_is(args, "--min-share")) {
+        item->binds = cli_args_float(args, 0.0f, 1.0f, &item->min_share);
+    } else if (cli_args_is(args, "--range")) {
+        parse_range(args, item);
+    } else if (cli_args_flag(args, "--reverse")) {
+        item->reverse = true;
+    } else if (cli_args_flag(args, "--close")) {
+        item->close = true;
+    } else if (cli_args_is(args, "--as")) {
+        item->name = cli_args_value(args);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool start_item(cli_args *args, bake_args *bake, bool is_recording) {
+    const char *value = is_recording ? cli_args_file(args) : cli_args_value(args);
+    if (!value) return false;
+    if (bake->item_count == MAX_ITEMS) {
+        cli_usage("bake", "more than %d clips", MAX_ITEMS);
+        args->failed = true;
+        return false;
+    }
+    bake->items[bake->item_count++] = (bake_item){
+        .clip = is_recording ? NULL : value, .recording = is_recording ? value : NULL, .min_share = 0.5f};
+    return true;
+}
+
+static int check_item(const bake_item *item) {
+    if (item->binds && !item->from) {
+        return cli_usage("bake", "--ignore-prefixes, --rotations-only and --min-share need --from");
+    }
+    if (item->from && item->recording) return cli_usage("bake", "a recording is of FILE: --from is for --clip");
+    return CLI_GOOD;
+}
+
+static bool is_bvh_output(const bake_args *bake) {
+    return cli_is_bvh(bake->output);
+}
+
+static int check_args(const bake_args *bake) {
+    if (!bake->file) return cli_usage("bake", "FILE is missing");
+    if (bake->item_count == 0) return cli_usage("bake", "--clip is missing");
+    if (!bake->output) return cli_usage("bake", "-o is missing");
+    for (int i = 0; i < bake->item_count; i++) {
+        const int status = check_item(&bake->items[i]);
+        if (status != CLI_GOOD) return status;
+    }
+    if (is_bvh_output(bake) && bake->item_count > 1) return cli_usage("bake", "a .bvh has one clip");
+    return CLI_GOOD;
+}
+
+// ---- Clips ---------------------------------------------------------------------------------------------------
+
+// The clips that were made for the output.
+typedef struct baker {
+    const bake_args *args;
+    sinew_asset *asset;
+    sinew_clip *clips[MAX_ITEMS];
+    int clip_count;
+} baker;
+
+static sinew_clip *record(const baker *b, const bake_item *item) {
+    cli_recorded recorded = {0};
+    sampled_poses poses = {.skeleton = b->asset->skeleton};
+    sinew_clip *clip = NULL;
+    sinew_error error = {SINEW_OK, ""};
+    bool good = cli_recorded_open(b->asset, item->recording, &recorded), has_memory = true;
+    double before = 0.0, first = -1.0;
+    while (good && has_memory && recorded.replay->calls_made < recorded.replay->call_count) {
+        cli_call_line line;
+        good = cli_recorded_step(item->recording, recorded.replay, &line);
+        const double now = recorded.replay->seconds;
+        if (!good || now <= before) continue;
+        before = now;
+        if (first < 0.0) first = now;
+        has_memory = sampled_add(&poses, (float)(now - first), sinew_mixer_pose(recorded.replay->mixer));
+    }
+    if (good && !has_memory) cli_fail("%s: out of memory", item->recording);
+    if (good && has_memory && sampled_create(&poses, "Recording", &clip, &error) != SINEW_OK) {
+        cli_fail("%s: %s", item->recording, error.message);
+    }
+    sampled_free(&poses);
+    cli_recorded_close(&recorded);
+    return clip;
+}
+
+static sinew_clip *bind_other(const baker *b, const bake_item *item) {
+    sinew_asset *other = cli_load(item->from);
+    const sinew_clip *clip = other ? cli_find_clip(other, item->from, item->clip) : NULL;
+    sinew_clip *bound = NULL;
+    if (clip) {
+        sinew_bind_def def = sinew_bind_default();
+        def.ignore_prefixes = item->ignore_prefixes;
+        def.rotations_only = item->rotations_only;
+        def.min_share = item->min_share;
+        sinew_error error;
+        if (sinew_clip_bind(clip, b->asset->skeleton, &def, &bound, NULL, &error) != SINEW_OK) {
+            cli_fail("%s: %s", item->from, error.message);
+        }
+    }
+    sinew_asset_destroy(other);
+    return bound;
+}
+
+// Makes the clip of an item, or returns one of the asset in `own`.
+static sinew_clip *make_source(const baker *b, const bake_item *item, const sinew_clip **own) {
+    *own = NULL;
+    if (item->recording) return record(b, item);
+    if (item->from) return bind_other(b, item);
+    *own = cli_find_clip(b->asset, b->args->file, item->clip);
+    return NULL;
+}
+
+static bool make_clip(baker *b, const bake_item *item) {
+    const sinew_clip *own;
+    sinew_clip *made = make_source(b, item, &own);
+    const sinew_clip *source = made ? made : own;
+    if (!source) return false;
+    const edit_clip_def def = {
+        .name = item->name, .start = item->start, .end = item->end, .reverse = item->reverse, .close = item->close};
+    sinew_error error;
+    const bool good = edit_clip(source, &def, &b->clips[b->clip_count], &error) == SINEW_OK;
+    if (!good) cli_fail("%s: clip '%s': %s", b->args->file, source->name, error.message);
+    b->clip_count += good;
+    sinew_clip_destroy(made);
+    return good;
+}
+
+// ---- Output --------------------------------------------------------------------------------------------------
+
+static bool write_glb(const baker *b, FILE *file) {
+    write_result result;
+    const write_def def = {.path = b->args->file,
+                           .clips = (const sinew_clip *const *)b->clips,
+                           .clip_count = b->clip_count,
+                           .only = b->args->only,
+                           .decode = cli_decode_meshopt};
+    const bool good = write_clips(&result, &def);
+    if (good) {
+        fwrite(result.glb, 1, result.size, file); // errors are found when it is closed
+    } else {
+        cli_fail("%s", result.error);
+    }
+    write_end(&result);
+    return good;
+}
+
+static bool write_motion(const baker *b, FILE *file) {
+    const write_bvh_def def = {.units = 100.0};
+    lint_text text = {0};
+    const bool good = write_bvh(b->clips[0], &def, &text);
+    if (good) {
+        fwrite(text.data, 1, text.size, file);
+    } else {
+        cli_fail("%s: out of memory, or more than a million frames", b->args->file);
+    }
+    lint_text_free(&text);
+    return good;
+}
+
+static int write_output(const baker *b, cli_output *output) {
+    const bool good = is_bvh_output(b->args) ? write_motion(b, output->file) : write_glb(b, output->file);
+    if (!good) {
+        cli_output_discard(output);
+        return CLI_BAD_INPUT;
+    }
+    return cli_output_close(output) ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+static int open_output(const bake_args *bake, cli_output *output) {
+    const char *inputs[2 * MAX_ITEMS + 1] = {bake->file};
+    int count = 1;
+    for (int i = 0; i < bake->item_count; i++) {
+        if (bake->items[i].from) inputs[count++] = bake->items[i].from;
+        if (bake->items[i].recording) inputs[count++] = bake->items[i].recording;
+    }
+    const cli_output_def def = {"bake", "-o", bake->output, inputs, count};
+    return cli_output_open(output, &def);
+}
+
+static int run(const bake_args *bake) {
+    cli_output output;
+    int status = open_output(bake, &output);
+    if (status != CLI_GOOD) return status;
+    baker b = {.args = bake, .asset = cli_load(bake->file)};
+    bool good = b.asset != NULL;
+    for (int i = 0; i < bake->item_count && good; i++) good = make_clip(&b, &bake->items[i]);
+    if (good) {
+        status = write_output(&b, &output);
+    } else {
+        cli_output_discard(&output);
+        status = CLI_BAD_INPUT;
+    }
+    for (int i = 0; i < b.clip_count; i++) sinew_clip_destroy(b.clips[i]);
+    sinew_asset_destroy(b.asset);
+    return status;
+}
+
+int cli_bake(int argc, char **argv) {
+    bake_args bake = {0};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        bake_item *item = bake.item_count > 0 ? &bake.items[bake.item_count - 1] : NULL;
+        if (cli_args_is(&args, "--clip")) {
+            start_item(&args, &bake, false);
+        } else if (cli_args_is(&args, "--recording")) {
+            start_item(&args, &bake, true);
+        } else if (cli_args_flag(&args, "--only")) {
+            bake.only = true;
+        } else if (cli_args_is(&args, "-o")) {
+            bake.output = cli_args_file(&args);
+        } else if (!args.option && !bake.file) {
+            bake.file = args.value;
+        } else if (!item || !parse_item_option(&args, item)) {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    const int status = check_args(&bake);
+    return status == CLI_GOOD ? run(&bake) : status;
+}

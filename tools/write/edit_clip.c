@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// Edits the keys of each channel: first the range, then the direction, then the difference of the ends.
+//
+// A key has parts: one value, or in-tangent, value and out-tangent. Each part is `width` floats.
+#include "write/edit_clip.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct edited_keys {
+    sinew_channel_target target;
+    sinew_interpolation interpolation;
+    float *times, *values;
+    int32_t count, width, parts;
+} edited_keys;
+
+static float *key_at(const edited_keys *keys, int32_t k) {
+    return keys->values + (size_t)k * (size_t)keys->width * (size_t)keys->parts;
+}
+
+// The value of a key, between its tangents.
+static float *value_at(const edited_keys *keys, int32_t k) {
+    return key_at(keys, k) + (keys->parts == 3 ? keys->width : 0);
+}
+
+// Reads a channel, with space for two more keys.
+static bool read_keys(const sinew_clip *clip, int32_t channel, edited_keys *keys) {
+    const sinew_channel *c = &clip->channels[channel];
+    keys->target = c->target;
+    keys->interpolation = c->interpolation;
+    keys->parts = c->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    keys->width = sinew_clip_key_width(clip, channel) / keys->parts;
+    keys->count = sinew_clip_channel_keys(clip, channel, NULL, NULL);
+    const size_t count = (size_t)keys->count + 2, floats = (size_t)keys->width * (size_t)keys->parts;
+    keys->times = malloc(count * sizeof(float));
+    keys->values = malloc(count * floats * sizeof(float));
+    if (!keys->times || !keys->values) return false;
+    sinew_clip_channel_keys(clip, channel, keys->times, keys->values);
+    return true;
+}
+
+// ---- Rotations -----------------------------------------------------------------------------------------------
+
+static double dot4(const float *a, const float *b) {
+    return (double)a[0] * (double)b[0] + (double)a[1] * (double)b[1] + (double)a[2] * (double)b[2] +
+           (double)a[3] * (double)b[3];
+}
+
+static void slerp(const float *a, const float *b, double u, float *out) {
+    const double cosine = dot4(a, b), angle = acos(fmin(1.0, fabs(cosine))), sine = sin(angle);
+    const double from = sine > 1e-9 ? sin((1.0 - u) * angle) / sine : 1.0 - u;
+    const double to = (sine > 1e-9 ? sin(u * angle) / sine : u) * (cosine < 0.0 ? -1.0 : 1.0);
+    for (int i = 0; i < 4; i++) out[i] = (float)(from * (double)a[i] + to * (double)b[i]);
+}
+
+static sinew_quat quat_of(const float *values) {
+    return (sinew_quat){values[0], values[1], values[2], values[3]};
+}
+
+// ---- Ranges --------------------------------------------------------------------------------------------------
+
+// The Hermite spline between two keys (glTF 2.0, appendix C), and its derivative in units a second.
+static void evaluate_spline(const edited_keys *keys, int32_t k, double time, int32_t i, double *value,
+                            double *slope) {
+    const double interval = (double)keys->times[k + 1] - (double)keys->times[k];
+    const double u = (time - (double)keys->times[k]) / interval, v = 1.0 - u;
+    const double a = (double)value_at(keys, k)[i], b = (double)value_at(keys, k + 1)[i];
+    const double out = interval * (double)value_at(keys, k)[keys->width + i];
+    const double in = interval * (double)key_at(keys, k + 1)[i];
+    *value = (1.0 + 2.0 * u) * v * v * a + u * v * v * out + u * u * (3.0 - 2.0 * u) * b - u * u * v * in;
+    *slope = (6.0 * u * v * (b - a) + v * (1.0 - 3.0 * u) * out + u * (3.0 * u - 2.0) * in) / interval;
+}
+
+// Writes a key between keys k and k + 1, by which the motion on both sides stays the same.
+static void split_segment(const edited_keys *keys, int32_t k, float time, float *out) {
+    const double interval = (double)keys->times[k + 1] - (double)keys->times[k];
+    const double u = ((double)time - (double)keys->times[k]) / interval;
+    const float *a = value_at(keys, k), *b = value_at(keys, k + 1);
+    const size_t width = (size_t)keys->width;
+    if (keys->interpolation == SINEW_INTERPOLATION_STEP) {
+        memcpy(out, a, width * sizeof(float));
+    } else if (keys->parts == 3) {
+        for (size_t i = 0; i < width; i++) {
+            double value, slope;
+            evaluate_spline(keys, k, (double)time, (int32_t)i, &value, &slope);
+            out[width + i] = (float)value;
+            out[i] = out[2 * width + i] = (float)slope;
+        }
+    } else if (keys->target == SINEW_TARGET_ROTATION) {
+        slerp(a, b, u, out);
+    } else {
+        for (size_t i = 0; i < width; i++) out[i] = (float)((1.0 - u) * (double)a[i] + u * (double)b[i]);
+    }
+}
+
+// Writes the key at a time, and returns the number of keys that are not later: of these, the last may be at the time.
+static int32_t make_key(const edited_keys *keys, float time, float *out) {
+    const size_t floats = (size_t)keys->width * (size_t)keys->parts;
+    int32_t before = 0;
+    while (before < keys->count && keys->times[before] <= time) before++;
+    const int32_t k = before > 0 ? before - 1 : 0;
+    if (before == 0 || before == keys->count || keys->times[k] == time) {
+        memcpy(out, key_at(keys, k), floats * sizeof(float));
+    } else {
+        split_segment(keys, k, time, out);
+    }
+    return before;
+}
+
+// Keeps the keys from `start` to `end`, and makes one at each end that is inside of the channel's keys.
+static bool trim(edited_keys *keys, float start, float end) {
+    const size_t floats = (size_t)keys->width * (size_t)keys->parts;
+    float *first = malloc(2 * floats * sizeof(float)), *last = first ? first + floats : NULL;
+    if (!first) return false;
+    const bool starts_inside = keys->times[0]<start, ends_inside = keys->times[keys->count - 1]> end;
+    const int32_t begin = make_key(keys, start, first), until = make_key(keys, end, last);
+    const int32_t kept = until - begin;
+    const int32_t shift = starts_inside ? 1 : 0;
+    memmove(keys->times + shift, keys->times + begin, (size_t)kept * sizeof(float));
+    memmove(keys->values + (size_t)shift * floats, key_at(keys, begin), (size_t)kept * floats * sizeof(float));
+    keys->count = kept + shift;
+    if (starts_inside || keys->count == 0) {
+        keys->times[0] = start;
+        memcpy(keys->values, first, floats * sizeof(float));
+        if (keys->count == 0) keys->count = 1;
+    }
+    if (ends_inside && keys->times[keys->count - 1] < end) {
+        keys->times[keys->count] = end;
+        memcpy(key_at(keys, keys->count), last, floats * sizeof(float));
+        keys->count++;
+    }
+    free(first);
+    for (int32_t k = 0; k < keys->count; k++) keys->times[k] = fmaxf(keys->times[k] - start, 0.0f);
+    return true;
+}
+
+// ---- Direction -----------------------------------------------------------------------------------------------
+
+static void swap_floats(float *a, float *b, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const float kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+// A value holds until the next key: backward, it starts where that key was.
+static void reverse_steps(edited_keys *keys, float duration) {
+    const bool drops_last = keys->times[keys->count - 1] >= duration && keys->count > 1;
+    for (int32_t k = keys->count - 1; k > 0; k--) keys->times[k] = duration - keys->times[k];
+    // The order is reversed already: value k starts at the time of key k + 1, and the last one at 0.
+    const int32_t count = keys->count;
+    for (int32_t k = 0; k + 1 < count; k++) keys->times[k] = keys->times[k + 1];
+    keys->times[count - 1] = 0.0f;
+    for (int32_t k = 0; k < count / 2; k++) {
+        swap_floats(key_at(keys, k), key_at(keys, count - 1 - k), (size_t)keys->width);
+        swap_floats(&keys->times[k], &keys->times[count - 1 - k], 1);
+    }
+    if (!drops_last) return;
+    keys->count--; // its value is that of an instant
+    memmove(keys->times, keys->times + 1, (size_t)keys->count * sizeof(float));
+    memmove(keys->values, key_at(keys, 1), (size_t)keys->count * (size_t)keys->width * sizeof(float));
+}
+
+static void reverse(edited_keys *keys, float duration) {
+    if (keys->interpolation == SINEW_INTERPOLATION_STEP) {
+        reverse_steps(keys, duration);
+        return;
+    }
+    const size_t width = (size_t)keys->width, floats = width * (size_t)keys->parts;
+    for (int32_t k = 0; k < keys->count / 2; k++) {
+        swap_floats(key_at(keys, k), key_at(keys, keys->count - 1 - k), floats);
+        swap_floats(&keys->times[k], &keys->times[keys->count - 1 - k], 1);
+    }
+    for (int32_t k = 0; k < keys->count; k++) {
+        keys->times[k] = fmaxf(duration - keys->times[k], 0.0f);
+        if (keys->parts == 1) continue;
+        float *key = key_at(keys, k);
+        swap_floats(key, key + 2 * width, width);
+        for (size_t i = 0; i < width; i++) key[i] = -key[i], key[2 * width + i] = -key[2 * width + i];
+    }
+}
+
+// ---- Closing -------------------------------------------------------------------------------------------------
+
+static void close_rotations(const edited_keys *keys, double span) {
+    const sinew_quat first = quat_of(value_at(keys, 0)), last = quat_of(value_at(keys, keys->count - 1));
+    const sinew_quat difference = sinew_quat_multiply(sinew_quat_conjugate(last), first);
+    const float from[4] = {0, 0, 0, 1}, to[4] = {difference.x, difference.y, difference.z, difference.w};
+    for (int32_t k = 1; k < keys->count; k++) {
+        float part[4];
+        slerp(from, to, ((double)keys->times[k] - (double)keys->times[0]) / span, part);
+        const sinew_quat closed = sinew_quat_multiply(quat_of(value_at(keys, k)), quat_of(part));
+        memcpy(value_at(keys, k), &closed, sizeof closed);
+    }
+}
+
+// Of a rotation spline, the last key may have the other sign: the difference is to the nearer one.
+static void close_values(const edited_keys *keys, double span) {
+    const bool turns = keys->target == SINEW_TARGET_ROTATION;
+    const int32_t last = keys->count - 1;
+    const double sign = turns && dot4(value_at(keys, 0), value_at(keys, last)) < 0.0 ? -1.0 : 1.0;
+    for (int32_t i = 0; i < keys->width; i++) {
+        const double difference = sign * (double)value_at(keys, 0)[i] - (double)value_at(keys, last)[i];
+        for (int32_t k = 0; k <= last; k++) {
+            const double u = ((double)keys->times[k] - (double)keys->times[0]) / span;
+            float *value = &value_at(keys, k)[i];
+            *value = (float)((double)*value + u * difference);
+            if (keys->parts == 1) continue;
+            value[keys->width] = (float)((double)value[keys->width] + difference / span);
+            value[-keys->width] = (float)((double)value[-keys->width] + difference / span);
+        }
+    }
+}
+
+static void close_keys(const edited_keys *keys) {
+    if (keys->count < 2 || keys->interpolation == SINEW_INTERPOLATION_STEP) return;
+    const double span = (double)keys->times[keys->count - 1] - (double)keys->times[0];
+    if (keys->target == SINEW_TARGET_ROTATION && keys->parts == 1) {
+        close_rotations(keys, span);
+    } else {
+        close_values(keys, span);
+    }
+}
+
+// ---- The clip ------------------------------------------------------------------------------------------------
+
+typedef struct clip_editor {
+    const sinew_clip *clip;
+    const edit_clip_def *def;
+    float start, end, duration;
+    edited_keys *keys;           // [channel_count]
+    sinew_channel_def *channels; // [channel_count]
+    sinew_marker *markers;
+    int32_t marker_count;
+} clip_editor;
+
+// Drops keys whose times have become equal by rounding.
+static void drop_equal_times(edited_keys *keys) {
+    const size_t floats = (size_t)keys->width * (size_t)keys->parts;
+    int32_t count = 1;
+    for (int32_t k = 1; k < keys->count; k++) {
+        if (!(keys->times[k] > keys->times[count - 1])) continue;
+        keys->times[count] = keys->times[k];
+        memmove(key_at(keys, count), key_at(keys, k), floats * sizeof(float));
+        count++;
+    }
+    keys->count = count;
+}
+
+static bool edit_channel(clip_editor *e, int32_t index) {
+    edited_keys *keys = &e->keys[index];
+    const sinew_channel *channel = &e->clip->channels[index];
+    if (!read_keys(e->clip, index, keys)) return false;
+    if (channel->timeline >= 0) { // of a constant channel the only key stays
+        if ((e->start > 0.0f || e->end < e->clip->duration) && !trim(keys, e->start, e->end)) return false;
+        if (e->def->reverse) reverse(keys, e->duration);
+        drop_equal_times(keys);
+        if (e->def->close) close_keys(keys);
+    }
+    e->channels[index] = (sinew_channel_def){channel->node, channel->target, channel->interpolation,
+                                             keys->count,   keys->times,     keys->values};
+    return true;
+}
+
+static void edit_markers(clip_editor *e) {
+    for (int32_t i = 0; i < e->clip->marker_count; i++) {
+        sinew_marker marker = e->clip->markers[i];
+        if (marker.time < e->start || marker.time > e->end) continue;
+        marker.time = fminf(marker.time - e->start, e->duration);
+        if (e->def->reverse) marker.time = e->duration - marker.time;
+        e->markers[e->marker_count++] = marker;
+    }
+}
+
+static sinew_result create(const clip_editor *e, sinew_clip **edited, sinew_error *error) {
+    sinew_clip_def def = sinew_clip_default();
+    def.name = e->def->name ? e->def->name : e->clip->name;
+    def.skeleton = e->clip->skeleton;
+    def.channel_count = e->clip->channel_count;
+    def.channels = e->channels;
+    def.duration = e->duration;
+    def.markers = e->markers;
+    def.marker_count = e->marker_count;
+    def.key_format = e->clip->key_format;
+    def.additive = e->clip->additive;
+    return sinew_clip_create(&def, edited, error);
+}
+
+static sinew_result fail(sinew_error *error, sinew_result result, const char *message) {
+    error->result = result;
+    snprintf(error->message, sizeof error->message, "%s", message);
+    return result;
+}
+
+sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_clip **edited, sinew_error *error) {
+    *edited = NULL;
+    clip_editor e = {.clip = clip, .def = def, .start = def->start, .end = def->end};
+    if (e.end == 0.0f || e.end > clip->duration) e.end = clip->duration;
+    if (e.start < 0.0f || (e.start >= e.end && e.start > 0.0f)) {
+        return fail(error, SINEW_ERROR_ARGUMENT, "the range is outside of the clip");
+    }
+    e.duration = e.end - e.start;
+    const size_t count = (size_t)clip->channel_count + 1;
+    e.keys = calloc(count, sizeof *e.keys);
+    e.channels = calloc(count, sizeof *e.channels);
+    e.markers = calloc((size_t)clip->marker_count + 1, sizeof *e.markers);
+    bool good = e.keys && e.channels && e.markers;
+    for (int32_t i = 0; i < clip->channel_count && good; i++) good = edit_channel(&e, i);
+    if (good) edit_markers(&e);
+    const sinew_result result =
+        good ? create(&e, edited, error) : fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
+    for (int32_t i = 0; i < clip->channel_count && e.keys; i++) {
+        free(e.keys[i].times);
+        free(e.keys[i].values);
+    }
+    free(e.keys);
+    free(e.channels);
+    free(e.markers);
+    return result;
+}
