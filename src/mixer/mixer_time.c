@@ -116,7 +116,8 @@ SINEW_NOINLINE void add_events(sinew_mixer *mixer, const action_state *state, co
     add_markers(&p, cycle);
     while (cycle < path->last) {
         add_path_event(&p, SINEW_EVENT_LOOPED, (cycle + 1.0) * p.duration, NULL);
-        cycle = skip_cycles(&p, cycle, path->last) + 1.0;
+        double next = skip_cycles(&p, cycle, path->last) + 1.0;
+        cycle = next > cycle ? next : path->last; // beyond 2^53 cycles, numbers are more than 1 apart
         add_markers(&p, cycle);
     }
     if (path->finishes) add_path_event(&p, SINEW_EVENT_FINISHED, path->to, NULL);

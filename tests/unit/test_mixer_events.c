@@ -396,6 +396,31 @@ static void test_a_clip_of_no_duration_has_one_moment(void **state) {
 
 // ---- Markers of clips ----------------------------------------------------------------------------------------
 
+// Beyond 2^53 cycles, the number of a cycle plus 1 is the same number. It did not end.
+static void test_steps_of_more_cycles_than_a_double_counts(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_chain(1);
+    sinew_clip_def clip_def = sinew_clip_default();
+    clip_def.skeleton = skeleton;
+    clip_def.duration = (float)(2 * 2022222222222222200005.1e-39); // found by a fuzzer
+    sinew_clip *clip;
+    assert_int_equal(sinew_clip_create(&clip_def, &clip, NULL), SINEW_OK);
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = skeleton;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    sinew_play_def play = sinew_play_default();
+    play.speed = -1.5f;
+    sinew_mixer_play(mixer, sinew_clip_source(clip), &play);
+    sinew_mixer_update(mixer, 0.04f);
+    sinew_mixer_advance(mixer, 0.4f * clip->duration);
+    for (float step = 1e9f; step < 1e14f; step *= 1.37f) sinew_mixer_update(mixer, step);
+    assert_int_equal(sinew_mixer_dropped_event_count(mixer), INT32_MAX);
+    sinew_mixer_destroy(mixer);
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+}
+
 static void test_markers_are_sorted_and_checked(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_chain(1);
@@ -441,6 +466,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_nothing_happens_after_a_fade_out),
         cmocka_unit_test(test_where_an_action_is_put_is_passed),
         cmocka_unit_test(test_a_clip_of_no_duration_has_one_moment),
+        cmocka_unit_test(test_steps_of_more_cycles_than_a_double_counts),
         cmocka_unit_test(test_markers_are_sorted_and_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
