@@ -25,10 +25,10 @@ static const char help[] =
     "  -o OUT               the output: .glb, or .bvh for the skeleton with one clip; not an input file\n"
     "\n"
     "after --clip or --recording, for that clip:\n"
-    "  --from OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name\n"
-    "  --ignore-prefixes    with --from: names match without prefixes such as 'mixamorig:'\n"
-    "  --rotations-only     with --from: without translations, scales and weights\n"
-    "  --min-share S        with --from: the share of channels that must match, 0 to 1 (default 0.5)\n"
+    "  --bind OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name\n"
+    "  --ignore-prefixes    with --bind: names match without prefixes such as 'mixamorig:'\n"
+    "  --rotations-only     with --bind: without translations, scales and weights\n"
+    "  --min-share S        with --bind: the share of channels that must match, 0 to 1 (default 0.5)\n"
     "  --range A..B         only from A to B seconds\n"
     "  --reverse            backward\n"
     "  --close              a loop: the difference between the last pose and the first is spread over the clip\n"
@@ -36,7 +36,7 @@ static const char help[] =
     "\n"
     "examples:\n"
     "  sinew bake hero.glb --clip Walk --reverse --as WalkBack -o hero2.glb\n"
-    "  sinew bake hero.glb --clip '#0' --from mocap.bvh --rotations-only --as Dance -o hero2.glb\n";
+    "  sinew bake hero.glb --clip '#0' --bind mocap.bvh --rotations-only --as Dance -o hero2.glb\n";
 
 enum { MAX_ITEMS = 64 };
 
@@ -75,7 +75,7 @@ static bool parse_range(cli_args *args, bake_item *item) {
 
 // Reads an option of the last clip. Returns false for any other option.
 static bool parse_item_option(cli_args *args, bake_item *item) {
-    if (cli_args_is(args, "--from")) {
+    if (cli_args_is(args, "--bind")) {
         item->from = cli_args_file(args);
     } else if (cli_args_flag(args, "--ignore-prefixes")) {
         item->ignore_prefixes = item->binds = true;
@@ -112,9 +112,9 @@ static bool start_item(cli_args *args, bake_args *bake, bool is_recording) {
 
 static int check_item(const bake_item *item) {
     if (item->binds && !item->from) {
-        return cli_usage("bake", "--ignore-prefixes, --rotations-only and --min-share need --from");
+        return cli_usage("bake", "--ignore-prefixes, --rotations-only and --min-share need --bind");
     }
-    if (item->from && item->recording) return cli_usage("bake", "a recording is of FILE: --from is for --clip");
+    if (item->from && item->recording) return cli_usage("bake", "a recording is of FILE: --bind is for --clip");
     return CLI_GOOD;
 }
 

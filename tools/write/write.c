@@ -106,6 +106,7 @@ static size_t count_bytes(const writer *w) {
 
 static bool choose_kept(writer *w) {
     if (!choose_animations(w)) return false;
+    w->result->keeps_data = w->subject.opaque != NULL;
     w->accessors = w->document.accessors.count;
     w->views = w->document.views.count;
     w->accessors = count_kept(w, LINT_ACCESSOR);

@@ -21,6 +21,7 @@ typedef struct write_result {
     uint8_t *glb; // [size], by malloc
     size_t size;
     int32_t replaced, added, removed; // animations
+    bool keeps_data;                  // nothing was dropped, because an unknown extension may refer to any data
     char error[512];                  // why there is none, if write_clips returned false
 } write_result;
 
