@@ -53,7 +53,7 @@ _sinew() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
         -*) ;;
-        *.glb | *.gltf) [[ -n $file ]] || file=${COMP_WORDS[i]} ;;
+        *.glb | *.gltf | *.bvh) [[ -n $file ]] || file=${COMP_WORDS[i]} ;;
         *) [[ -n $command ]] || command=${COMP_WORDS[i]} ;;
         esac
     done
@@ -64,21 +64,22 @@ _sinew() {
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
     --trail | --focus | --root | --foot) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
+    --bind) _sinew_files '\.(glb|gltf|bvh)$' ;;
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
-    -o | --output) _sinew_files '\.(png|webp|svg|rec)$' ;;
+    -o | --output) _sinew_files '\.(png|webp|svg|rec|glb|bvh)$' ;;
     --compare | --recording) _sinew_files '\.rec$' ;;
     --graph | --use | --map) _sinew_files '\.json$' ;;
     --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;
-    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --space | --sync) ;;
+    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --space | --sync | --range | --as | --min-share) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")
         else
             [[ $command == graph && $before == graph ]] && _sinew_propose < <(_sinew_graph_commands "$sinew")
-            _sinew_files '\.(glb|gltf|rec|json)$'
+            _sinew_files '\.(glb|gltf|bvh|rec|json)$'
         fi
         ;;
     esac

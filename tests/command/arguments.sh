@@ -39,13 +39,25 @@ esac
 
 # ---- Empty names ----
 
-for command in info pose skin lint view render replay continuity verify bench; do
+for command in info pose skin bake lint view render replay continuity verify bench; do
     refuses "the file name is empty" $command ''
     refuses "the file name is empty" $command sword.glb ''
     refuses "the file name is empty" $command -- ''
 done
 refuses "--obj needs a file name, not ''" skin sword.glb --obj ''
 refuses "--obj needs a file name, not ''" skin sword.glb --obj=
+refuses "-o needs a file name, not ''" bake sword.glb --clip a -o ''
+refuses "--bind needs a file name, not ''" bake sword.glb --clip a --bind '' -o a.glb
+refuses "--clip is missing" bake sword.glb -o a.glb
+refuses "-o is missing" bake sword.glb --clip a
+refuses "FILE is missing" bake --clip a -o a.glb
+refuses "'--reverse': unknown option" bake sword.glb --reverse --clip a -o a.glb
+refuses "--range needs A..B in seconds, 0 <= A < B, not '2..1'" bake sword.glb --clip a --range 2..1 -o a.glb
+refuses "--range needs A..B in seconds, 0 <= A < B, not '1'" bake sword.glb --clip a --range 1 -o a.glb
+refuses "--min-share must be between 0 and 1, not '2'" bake sword.glb --clip a --min-share 2 -o a.glb
+refuses "--ignore-prefixes, --rotations-only and --min-share need --bind" bake sword.glb --clip a --rotations-only -o a.glb
+refuses "a recording is of FILE: --bind is for --clip" bake sword.glb --recording a.rec --bind b.glb -o a.glb
+refuses "a .bvh has one clip" bake sword.glb --clip a --clip b -o a.bvh
 refuses "--fix needs a file name, not ''" lint sword.glb --fix ''
 refuses "--fix needs a file name, not '-'; the report goes to standard output" lint sword.glb --fix -
 refuses "-o needs a file name, not ''" render sword.glb -o ''

@@ -57,6 +57,8 @@ for file in a.gltf a.bin texture.png steps.mp3 a.markers.json; do
     for name in "model/$file" "./model/$file" "elsewhere/../model/$file" "$PWD/model/$file"; do
         refuses "model/$file" skin model/a.gltf --obj "$name"
         refuses "model/$file" lint model/a.gltf --fix "$name"
+        refuses "model/$file" bake model/a.gltf --clip a -o "$name"
+        refuses "model/$file" bake model/b.glb --clip a --bind model/a.gltf -o "$name"
         refuses "model/$file" bench model/a.gltf --filter nothing -o "$name"
     done
 done
@@ -124,6 +126,7 @@ limit=unlimited
 fails "cannot be written: No such file or directory" skin model/b.glb --obj nowhere/a.obj
 fails "cannot be written: Is a directory" skin model/b.glb --obj model
 fails "cannot be written: Is a directory" lint model/b.glb --fix model
+fails "cannot be written: Is a directory" bake model/b.glb --clip a -o model
 fails "cannot be written: Is a directory" bench --filter nothing -o model
 full="not everything could be written"
 if [ -c /dev/full ]; then

@@ -66,6 +66,7 @@ prints 1 info refused.gltf
 prints 1 lint refused.gltf
 prints 2 verify "$raw.gltf" --tolerance 0
 prints 1 lint "$raw.gltf" --fix "$raw.glb"
+prints 1 bake names.gltf --clip nothing -o a.glb
 prints 1 skin names.gltf --obj "nowhere/$raw"
 
 # What is said of arguments.
@@ -74,6 +75,7 @@ for command in info pose skin lint view verify bench; do
     prints 1 $command sword.glb "$raw"
 done
 prints 1 render "$raw" -o a.png
+prints 1 bake "$raw" --clip a -o a.glb
 prints 1 render sword.glb "$raw"
 prints 1 replay sword.glb sword.glb "$raw"
 for command in info pose skin lint view render replay verify bench; do

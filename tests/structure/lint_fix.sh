@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `sinew lint --fix` writes has no errors and warnings for the Khronos glTF validator that the file had not before:
-# lint_fix.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER
+# What `sinew lint --fix` writes has no errors and warnings for the Khronos glTF validator that the file had not before, and
+# what `sinew bake` writes no kinds of errors: lint_fix.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER
 # Also for other people's files, where SINEW_ASSETS names a folder of them. VALIDATOR_FOLDER is where validator.sh, which
 # is asked first, puts the validator; where it cannot be had, the test is skipped (77).
 set -u
@@ -24,8 +24,8 @@ const walk = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((e
   return entry.isDirectory() ? walk(path) : /\.(glb|gltf)$/.test(path) && !refused ? [path] : [];
 });
 
-// How many errors and warnings of each code.
-async function countIssues(path, folder) {
+// How many errors, and warnings, of each code.
+async function countIssues(path, folder, mostSeverity = 1) {
   const options = {
     maxIssues: 0,
     externalResourceFunction: async (uri) => new Uint8Array(readFileSync(join(folder, decodeURIComponent(uri)))),
@@ -33,11 +33,28 @@ async function countIssues(path, folder) {
   const { issues } = await validateBytes(new Uint8Array(readFileSync(path)), options);
   const counts = new Map();
   for (const { severity, code } of issues.messages) {
-    if (severity <= 1) counts.set(code, (counts.get(code) ?? 0) + 1);
+    if (severity <= mostSeverity) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return counts;
 }
 
+// A clip, and the same reversed. A copy may have the errors of its original again.
+async function checkBaked(file) {
+  const out = join(scratch, 'baked.glb'), clip = ['--clip', '#0'];
+  const { status, stderr } = spawnSync(sinew, ['bake', file, ...clip, ...clip, '--reverse', '--as', 'Reversed', '-o', out]);
+  if (status !== 0) {
+    if (/the file has none|has no channels|meshopt|no bytes/.test(stderr)) return 0;
+    console.log(`${file}: ${stderr}`);
+    return 1;
+  }
+  baked++;
+  const before = await countIssues(file, dirname(file), 0), after = await countIssues(out, dirname(file), 0);
+  const added = [...after.keys()].filter((code) => !before.has(code));
+  if (added.length > 0) console.log(`${file}: ${added} when baked`);
+  return added.length;
+}
+
+let baked = 0;
 (async () => {
   let faults = 0, files = 0;
   for (const file of folders.flatMap(walk)) {
@@ -57,8 +74,9 @@ async function countIssues(path, folder) {
       faults++;
     }
     files++;
+    faults += await checkBaked(file);
   }
-  console.log(`${files} files fixed, ${faults} faults`);
-  process.exit(faults || !files ? 1 : 0);
+  console.log(`${files} files fixed, ${baked} baked, ${faults} faults`);
+  process.exit(faults || !files || !baked ? 1 : 0);
 })();
 EOT
