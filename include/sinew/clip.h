@@ -174,7 +174,7 @@ typedef struct sinew_bind_def {
     /// `names` are whole.
     bool ignore_prefixes;
     bool rotations_only; ///< leave out translations, scales and weights: for other proportions; default false
-    /// The share of the counted channels that must match, 0 to 1. Default 0.5: a clip of which most is missing is
+    /// The fraction of the counted channels that must match, 0 to 1. Default 0.5: a clip of which most is missing is
     /// refused.
     float min_share;
     /// [channel_count of the clip], written: the node that each channel is bound to, or SINEW_NO_NODE. Default NULL: not

@@ -28,7 +28,7 @@ static const char help[] =
     "  --bind OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name\n"
     "  --ignore-prefixes    with --bind: names match without prefixes such as 'mixamorig:'\n"
     "  --rotations-only     with --bind: without translations, scales and weights\n"
-    "  --min-share S        with --bind: the share of channels that must match, 0 to 1 (default 0.5)\n"
+    "  --min-share S        with --bind: the fraction of channels that must match, 0 to 1 (default 0.5)\n"
     "  --range A..B         only from A to B seconds\n"
     "  --reverse            backward\n"
     "  --close              a loop: the difference between the last pose and the first is spread over the clip\n"

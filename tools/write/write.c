@@ -69,7 +69,7 @@ static bool is_dropped(const writer *w, const lint_reference *reference) {
     return reference->from == LINT_VIEW && reference->from_index >= w->views;
 }
 
-// One more than the last object of a kind that something kept refers to, or that may be referred to in an unknown way.
+// One more than the last object of a kind that something kept refers to, or that an unknown extension may refer to.
 static int32_t count_kept(const writer *w, lint_kind kind) {
     const ref_list list = lint_list(&w->document, kind);
     int32_t kept = 0;
@@ -145,7 +145,7 @@ static void drop_tails(writer *w) {
     }
 }
 
-// A clip takes the place of the animation that it replaces, unless only the clips are kept, in their order.
+// A clip gets the index of the animation that it replaces, unless only the clips are kept, in their order.
 static bool edit_animations(writer *w) {
     lint_text appended = {0};
     bool good = true;
@@ -153,11 +153,11 @@ static bool edit_animations(writer *w) {
         lint_remove_element(&w->edits, w->document.animations.values[a]);
     }
     for (int32_t c = 0; c < w->def->clip_count && good; c++) {
-        const bool in_place = w->replaced[c] >= 0 && !w->def->only;
-        lint_text own = {0}, *out = in_place ? &own : &appended;
-        if (!in_place && appended.size > 0) lint_append(&appended, ",", 1);
+        const bool keeps_index = w->replaced[c] >= 0 && !w->def->only;
+        lint_text own = {0}, *out = keeps_index ? &own : &appended;
+        if (!keeps_index && appended.size > 0) lint_append(&appended, ",", 1);
         good = write_animation(w->def->clips[c], w->accessors, &w->added, out);
-        if (good && in_place) {
+        if (good && keeps_index) {
             const sinew_json_value value = w->document.animations.values[w->replaced[c]];
             lint_replace_text(&w->edits, value, own.data, own.size);
         }
@@ -239,11 +239,16 @@ static bool add_clips(writer *w) {
         w->document.buffer_bytes[0].size == 0) {
         return fail(w, "buffers[0] has no bytes");
     }
-    if (!check_clips(w) || !lint_read_subject(&w->subject, &w->document, &w->arena, NULL)) {
-        return w->result->error[0] ? false : fail(w, "out of memory");
+    if (!check_clips(w)) return false;
+    ref_budget_share(&w->document, &w->arena);
+    bool good = lint_read_subject(&w->subject, &w->document, &w->arena, NULL);
+    if (good) {
+        w->edits = lint_edits_begin(&w->document.json, &w->arena);
+        good = choose_kept(w) && write_file(w);
     }
-    w->edits = lint_edits_begin(&w->document.json, &w->arena);
-    return choose_kept(w) && write_file(w);
+    if (!good && !ref_within_budget(&w->document)) fail(w, w->document.error);
+    ref_budget_end(&w->arena);
+    return good || (w->result->error[0] == '\0' ? fail(w, "out of memory") : false);
 }
 
 // Packs the file, then adds the clips to the packed one.

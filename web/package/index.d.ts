@@ -149,7 +149,7 @@ export interface BindOptions {
     ignorePrefixes?: boolean;
     /** Leave out translations, scales and weights, for other proportions; default false. */
     rotationsOnly?: boolean;
-    /** The share of channels that must match, 0 to 1; default 0.5. Channels that are left out are not counted. */
+    /** The fraction of channels that must match, 0 to 1; default 0.5. Channels that are left out are not counted. */
     minShare?: number;
 }
 
