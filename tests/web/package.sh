@@ -14,7 +14,7 @@ export npm_config_cache="$scratch/cache" npm_config_update_notifier=false
 tarball=$(cd "$package" && npm pack --offline --silent --pack-destination "$scratch")
 tar -tzf "$scratch/$tarball" | sort >"$scratch/files"
 for file in package.json README.md LICENSE index.d.ts accessors.js action.js animator.js assemble.js asset.js babylon.d.ts \
-    babylon.js batch.js blendspace.js core.d.ts core.js core-fetch.d.ts core-fetch.js core-simd.js decoders.js \
+    babylon.js batch.js bind.js blendspace.js core.d.ts core.js core-fetch.d.ts core-fetch.js core-simd.js decoders.js \
     driver.js feet.js fetch.d.ts fetch.js graph.js graph.schema.json importer.js index.js inline.js interface.js layer.js \
     listeners.js load.js loaded.js mixer.js \
     module.js no-importer.js react.d.ts react.js scene.js shared.js sidecar.js simd.js sinew.js snapshot.js \
