@@ -8,6 +8,7 @@
 #include "asset/asset.h"
 #include "bvh/bvh_text.h"
 #include "core/fail.h"
+#include "core/float_rules.h"
 
 // At most three positions and three rotations.
 #define SINEW_BVH_CHANNELS 6

@@ -51,7 +51,7 @@ refuses "--bind needs a file name, not ''" bake sword.glb --clip a --bind '' -o 
 refuses "--clip is missing" bake sword.glb -o a.glb
 refuses "-o is missing" bake sword.glb --clip a
 refuses "FILE is missing" bake --clip a -o a.glb
-refuses "'--reverse': unknown option" bake sword.glb --reverse --clip a -o a.glb
+refuses "--reverse comes after the --clip that it is for" bake sword.glb --reverse --clip a -o a.glb
 refuses "--range needs A..B in seconds, 0 <= A < B, not '2..1'" bake sword.glb --clip a --range 2..1 -o a.glb
 refuses "--range needs A..B in seconds, 0 <= A < B, not '1'" bake sword.glb --clip a --range 1 -o a.glb
 refuses "--min-share must be between 0 and 1, not '2'" bake sword.glb --clip a --min-share 2 -o a.glb

@@ -73,7 +73,7 @@ static bool parse_range(cli_args *args, bake_item *item) {
     return false;
 }
 
-// Reads an option of the last clip. Returns false for any other option.
+// Reads an option of a clip. Returns false for any other option.
 static bool parse_item_option(cli_args *args, bake_item *item) {
     if (cli_args_is(args, "--bind")) {
         item->from = cli_args_file(args);
@@ -289,7 +289,7 @@ int cli_bake(int argc, char **argv) {
             printf("%s", help);
             return CLI_GOOD;
         }
-        bake_item *item = bake.item_count > 0 ? &bake.items[bake.item_count - 1] : NULL;
+        bake_item none = {0}, *item = bake.item_count > 0 ? &bake.items[bake.item_count - 1] : &none;
         if (cli_args_is(&args, "--clip")) {
             start_item(&args, &bake, false);
         } else if (cli_args_is(&args, "--recording")) {
@@ -300,8 +300,10 @@ int cli_bake(int argc, char **argv) {
             bake.output = cli_args_file(&args);
         } else if (!args.option && !bake.file) {
             bake.file = args.value;
-        } else if (!item || !parse_item_option(&args, item)) {
+        } else if (!parse_item_option(&args, item)) {
             return cli_args_unknown(&args);
+        } else if (item == &none && !args.failed) {
+            return cli_usage("bake", "%s comes after the --clip that it is for", args.option);
         }
     }
     if (args.failed) return CLI_USAGE;
