@@ -171,7 +171,7 @@ typedef struct marker {
 typedef struct clip {
     const char *name;
     void (*pose_at)(double phase, pose *p); ///< phase runs from 0 to 1
-    double speed;                           ///< of the ground, metres per second
+    vec3 velocity;                          ///< of the hero over the ground, metres per second
     marker markers[8];
     int marker_count;
     int frames; ///< the clip lasts frames / 30 s
@@ -179,10 +179,10 @@ typedef struct clip {
     bool loops;
 } clip;
 
-enum { HERO_CLIPS = 7, FRAME_RATE = 30, WALK_FRAMES = 32, RUN_FRAMES = 22 };
+enum { HERO_CLIPS = 11, FRAME_RATE = 30, WALK_FRAMES = 32, RUN_FRAMES = 22, STEP_FRAMES = 28 };
 enum { JUMP_FRAMES = 38, JUMP_OFF = 13, JUMP_LAND = 27, TURN_FRAMES = 40 };
 
-// Metres per second.
+// Metres per second. The steps to the sides and backward are as fast as Walk.
 #define WALK_SPEED 1.15
 #define RUN_SPEED  3.1
 
@@ -195,12 +195,16 @@ void pose_attack(double phase, pose *p);
 void pose_wave(double phase, pose *p);
 void pose_jump(double phase, pose *p);
 void pose_about(double phase, pose *p);
+void pose_walk_back(double phase, pose *p);
+void pose_strafe_left(double phase, pose *p);
+void pose_strafe_right(double phase, pose *p);
+void pose_hit(double phase, pose *p);
 
 /// Poses the skirt over the thighs in `count` poses of a clip, `dt` seconds apart.
 void hero_skirt(pose *frames, int count, bool loops, double dt);
 
-/// Simulates hair and scarf through `count` poses of a clip, with a head wind of `wind` metres per second.
-void hero_trail(pose *frames, int count, bool loops, double wind, double dt);
+/// Simulates hair and scarf through `count` poses of a clip, with the wind of moving at `velocity`.
+void hero_trail(pose *frames, int count, bool loops, vec3 velocity, double dt);
 
 /// Writes all clips. `root` is the node above the joints, which has the heading of the hero; `nodes` are those of the
 /// joints.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hero_acts.c - the stationary clips "Idle", "Attack" and "Wave".
+// hero_acts.c - the stationary clips "Idle", "Attack", "Wave" and "Hit".
 #include "hero_stance.h"
 
 #define TAU (2.0 * PI)
@@ -143,4 +143,39 @@ void pose_wave(double phase, pose *p) {
     pose_turn(p, "Hand", LEFT, q_z(-9.0 * DEG * later * raise));
     pose_turn(p, "Shoulder", LEFT, q_z(12.0 * DEG * raise));
     pose_turn(p, "Shoulder", RIGHT, q_z(3.0 * DEG * raise));
+}
+
+// ---- hit ----
+
+// A blow from the front against the left shoulder. The chest goes first, the head and the arms follow; each swings past
+// the stance once.
+static const curve hit_chest = {{{0, 0}, {0.14, 1}, {0.22, 0.92}, {0.50, -0.20}, {0.74, 0.04}, {1, 0}}};
+static const curve hit_head = {{{0, 0}, {0.05, 0.10}, {0.20, -1}, {0.46, 0.45}, {0.72, -0.06}, {1, 0}}};
+static const curve hit_hips = {{{0, 0}, {0.18, 1}, {0.32, 0.85}, {0.70, -0.08}, {1, 0}}};
+static const curve hit_arm = {{{0, 0}, {0.24, 1}, {0.36, 0.85}, {0.66, -0.14}, {0.86, 0.03}, {1, 0}}};
+static const curve hit_squint = {{{0.02, 0}, {0.10, 1}, {0.34, 0.9}, {0.58, 0}}};
+
+void pose_hit(double phase, pose *p) {
+    stance s = stance_ready();
+    double chest = curve_at(&hit_chest, phase), head = curve_at(&hit_head, phase);
+    double hips = curve_at(&hit_hips, phase), arm = curve_at(&hit_arm, phase);
+    s.hips = v3_add(s.hips, v3(-0.020 * hips, -0.045 * hips, -0.060 * hips));
+    s.pelvis.yaw += 7.0 * hips;
+    s.pelvis.pitch += 4.0 * hips;
+    s.back.yaw += 20.0 * chest;
+    s.back.pitch -= 13.0 * chest;
+    s.back.roll -= 5.0 * chest;
+    s.head.pitch += 17.0 * head;
+    s.head.yaw -= 10.0 * chest;
+    s.head.roll += 5.0 * head;
+    s.left_swing -= 26.0 * arm;
+    s.left_lift += 30.0 * arm;
+    s.left_bend += 34.0 * arm;
+    s.left_curl -= 0.20 * arm;
+    s.eyes_closed = curve_at(&hit_squint, phase);
+    s.sword.at = v3_add(s.sword.at, v3(-0.070 * arm, 0.090 * arm, -0.030 * arm));
+    s.sword.blade = v3_add(s.sword.blade, v3(-0.20 * arm, 0.35 * arm, -0.10 * arm));
+    s.knees_out += 0.10 * hips;
+    take_stance(&s, p);
+    pose_turn(p, "Shoulder", LEFT, q_z(7.0 * DEG * arm));
 }

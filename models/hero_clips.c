@@ -13,7 +13,7 @@ const clip hero_clips[HERO_CLIPS] = {
      .frames = WALK_FRAMES,
      .keys = 1,
      .loops = true,
-     .speed = WALK_SPEED,
+     .velocity = {0, 0, WALK_SPEED},
      .pose_at = pose_walk,
      .markers = {{"Foot_L", 0.0}, {"Foot_R", 0.5 * WALK_FRAMES / FRAME_RATE}},
      .marker_count = 2},
@@ -21,7 +21,7 @@ const clip hero_clips[HERO_CLIPS] = {
      .frames = RUN_FRAMES,
      .keys = 2,
      .loops = true,
-     .speed = RUN_SPEED,
+     .velocity = {0, 0, RUN_SPEED},
      .pose_at = pose_run,
      .markers = {{"Foot_L", 0.0}, {"Foot_R", 0.5 * RUN_FRAMES / FRAME_RATE}},
      .marker_count = 2},
@@ -44,6 +44,31 @@ const clip hero_clips[HERO_CLIPS] = {
      .pose_at = pose_about,
      .markers = {{"Foot_L", 13.0 / FRAME_RATE}, {"Foot_R", 25.0 / FRAME_RATE}, {"Foot_L", 35.0 / FRAME_RATE}},
      .marker_count = 3},
+    {.name = "WalkBack",
+     .frames = STEP_FRAMES,
+     .keys = 1,
+     .loops = true,
+     .velocity = {0, 0, -WALK_SPEED},
+     .pose_at = pose_walk_back,
+     .markers = {{"Foot_L", 0.0}, {"Foot_R", 0.5 * STEP_FRAMES / FRAME_RATE}},
+     .marker_count = 2},
+    {.name = "StrafeLeft",
+     .frames = STEP_FRAMES,
+     .keys = 1,
+     .loops = true,
+     .velocity = {WALK_SPEED, 0, 0},
+     .pose_at = pose_strafe_left,
+     .markers = {{"Foot_L", 0.0}, {"Foot_R", 0.5 * STEP_FRAMES / FRAME_RATE}},
+     .marker_count = 2},
+    {.name = "StrafeRight",
+     .frames = STEP_FRAMES,
+     .keys = 1,
+     .loops = true,
+     .velocity = {-WALK_SPEED, 0, 0},
+     .pose_at = pose_strafe_right,
+     .markers = {{"Foot_L", 0.0}, {"Foot_R", 0.5 * STEP_FRAMES / FRAME_RATE}},
+     .marker_count = 2},
+    {.name = "Hit", .frames = 24, .keys = 2, .pose_at = pose_hit},
 };
 
 /// The keys of a clip: rotations of each joint and of the hero, and translations of the Hips.
@@ -79,7 +104,7 @@ static void sample(keys *k, const clip *c, const rig *r) {
         c->pose_at((double)at / last, &frames[i]);
     }
     hero_skirt(frames, k->count, c->loops, dt);
-    hero_trail(frames, k->count, c->loops, c->speed, dt);
+    hero_trail(frames, k->count, c->loops, c->velocity, dt);
     for (int i = 0; i < k->count; i++) {
         k->times[i] = i * dt;
         k->hips[i][0] = frames[i].hips.x;
@@ -114,8 +139,9 @@ static void write_rotation(glb *g, int count, double (*rows)[4], quat rest, int 
 
 static void say_extras(char *text, size_t size, const clip *c) {
     int n = snprintf(text, size, "{\"loop\":%s", c->loops ? "true" : "false");
-    if (c->speed > 0.0) {
-        n += snprintf(text + n, size - (size_t)n, ",\"speed\":%.6g", c->speed);
+    double speed = v3_length(c->velocity);
+    if (speed > 0.0) {
+        n += snprintf(text + n, size - (size_t)n, ",\"speed\":%.6g", speed);
     }
     if (c->marker_count > 0) {
         n += snprintf(text + n, size - (size_t)n, ",\"markers\":[");
@@ -128,12 +154,18 @@ static void say_extras(char *text, size_t size, const clip *c) {
     snprintf(text + n, size - (size_t)n, "}");
 }
 
-static void write_clip(glb *g, const clip *c, keys *k, const rig *r, int root, const int *nodes) {
+/// `times` are the key times of the clip before: of all keys and of one. A clip of as many keys shares them.
+static void write_clip(glb *g, const clip *c, keys *k, const rig *r, int root, const int *nodes, int times[2]) {
     char extras[512];
+    const int count = k->count;
+    const double last = k->times[1];
     sample(k, c, r);
     say_extras(extras, sizeof extras, c);
     glb_animation_begin(g, c->name, extras);
-    const int times[2] = {glb_times(g, k->times, k->count), glb_times(g, k->times, 1)};
+    if (k->count != count || k->times[1] != last) {
+        times[0] = glb_times(g, k->times, k->count);
+        times[1] = glb_times(g, k->times, 1);
+    }
     write_rotation(g, k->count, k->facings, q_identity(), root, times);
     glb_channel(g, nodes[0], GLB_TRANSLATION, GLB_LINEAR, times[0], k->hips[0], k->count);
     pose rest = pose_rest(r);
@@ -145,8 +177,9 @@ static void write_clip(glb *g, const clip *c, keys *k, const rig *r, int root, c
 
 void hero_write_clips(glb *g, const rig *r, int root, const int *nodes) {
     keys *k = must_alloc(1, sizeof *k);
+    int times[2] = {0, 0};
     for (int i = 0; i < HERO_CLIPS; i++) {
-        write_clip(g, &hero_clips[i], k, r, root, nodes);
+        write_clip(g, &hero_clips[i], k, r, root, nodes, times);
     }
     free(k);
 }

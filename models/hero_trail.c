@@ -46,7 +46,7 @@ static void begin_string(string *s, const pose *p, const chain *c) {
 }
 
 /// Simulates one time step of a chain, and sets its rotations in `p` from the root to the end.
-static void step_string(string *s, pose *p, const chain *c, double wind, double dt) {
+static void step_string(string *s, pose *p, const chain *c, vec3 velocity, double dt) {
     for (int i = 0; i < LINKS; i++) {
         int index = rig_find(p->rig, c->names[i], CENTER);
         const joint *j = &p->rig->joints[index];
@@ -56,7 +56,7 @@ static void step_string(string *s, pose *p, const chain *c, double wind, double 
 
         vec3 force = v3_mul(v3_sub(home, s->at[i]), c->stiffness);
         force = v3_mad(force, s->speed[i], -c->damping);
-        force = v3_add(force, v3(0, -c->weight, -c->drag * wind));
+        force = v3_add(force, v3(-c->drag * velocity.x, -c->weight, -c->drag * velocity.z));
         s->speed[i] = v3_mad(s->speed[i], force, dt);
         vec3 moved = keep_behind(p, j->tail, v3_mad(s->at[i], s->speed[i], dt));
 
@@ -86,7 +86,7 @@ static pose between(const pose *a, const pose *b, double t) {
 }
 
 /// Simulates all chains from one frame to the next, with the result in `to`.
-static void step_frame(string strings[CHAINS], const pose *from, pose *to, double wind, double dt) {
+static void step_frame(string strings[CHAINS], const pose *from, pose *to, vec3 velocity, double dt) {
     for (int c = 0; c < CHAINS; c++) {
         if (!strings[c].begun) {
             begin_string(&strings[c], from, &chains[c]);
@@ -95,7 +95,7 @@ static void step_frame(string strings[CHAINS], const pose *from, pose *to, doubl
     for (int k = 1; k <= STEPS; k++) {
         pose p = between(from, to, (double)k / STEPS);
         for (int c = 0; c < CHAINS; c++) {
-            step_string(&strings[c], &p, &chains[c], wind, dt / STEPS);
+            step_string(&strings[c], &p, &chains[c], velocity, dt / STEPS);
         }
         if (k == STEPS) {
             *to = p;
@@ -115,22 +115,22 @@ static void come_back(pose *frames, int last) {
     }
 }
 
-void hero_trail(pose *frames, int count, bool loops, double wind, double dt) {
+void hero_trail(pose *frames, int count, bool loops, vec3 velocity, double dt) {
     string strings[CHAINS] = {0};
     for (int i = 0; i < WARM_FRAMES; i++) { // settle
         pose first = frames[0];
-        step_frame(strings, &frames[0], &first, wind, dt);
+        step_frame(strings, &frames[0], &first, velocity, dt);
     }
     int last = count - 1;
     for (int i = 0; loops && i < WARM_LOOPS * last; i++) {
         pose next = frames[(i + 1) % last];
-        step_frame(strings, &frames[i % last], &next, wind, dt);
+        step_frame(strings, &frames[i % last], &next, velocity, dt);
     }
     pose still = frames[0];
-    step_frame(strings, &frames[loops ? last - 1 : 0], &still, wind, dt);
+    step_frame(strings, &frames[loops ? last - 1 : 0], &still, velocity, dt);
     frames[0] = still;
     for (int i = 1; i < count; i++) {
-        step_frame(strings, &frames[i - 1], &frames[i], wind, dt);
+        step_frame(strings, &frames[i - 1], &frames[i], velocity, dt);
     }
     if (loops) {
         frames[last] = frames[0];

@@ -161,7 +161,7 @@ if command -v bash >/dev/null; then
     done
     same "completion of help ren" render "$(complete_words "$sinew" help ren)"
     same "completion of a file" hero.glb "$(complete_words "$sinew" info he)"
-    same "completion of a clip" Walk "$(complete_words "$sinew" pose hero.glb --clip Wal)"
+    same "completion of a clip" Wave "$(complete_words "$sinew" pose hero.glb --clip Wav)"
     same "completion of a clip behind an option" Run "$(complete_words "$sinew" --quiet pose hero.glb --json --clip R)"
     for option in --trail --focus; do
         same "completion of a node" Grip_R "$(complete_words "$sinew" render hero.glb $option Gri)"
@@ -189,7 +189,7 @@ if command -v zsh >/dev/null; then
                 fault "zsh does not propose $command $option"
         done
     done
-    same "zsh's completion of a clip" Walk "$(zsh_words "$sinew" pose hero.glb --clip Wal)"
+    same "zsh's completion of a clip" Wave "$(zsh_words "$sinew" pose hero.glb --clip Wav)"
     for option in --trail --focus; do
         same "zsh's completion of a node" Grip_R "$(zsh_words "$sinew" render hero.glb $option Gri)"
     done

@@ -60,7 +60,7 @@ same "the JSON of who carries cameras and lights" '"nodes":[1,3]
 "nodes":[1,2]' "$(echo "$json" | grep -o '"nodes":\[[0-9,]*\]')"
 same "the text of the bounds" "0 boxes that joints and nodes move" "$(echo "$text" | tail -n 1)"
 
-# The speeds of models/hero.h are 1.15 and 3.1 m/s.
+# The speeds of models/hero.h are 1.15 and 3.1 m/s: of Walk, Run, WalkBack, StrafeLeft and StrafeRight.
 hero=$("$sinew" info "$models/hero.glb" | grep -E "the feet|^  #.*': [0-9.]* s,")
 same "the ground speeds" "  ground speeds by the feet Foot_L, Foot_R
 stands
@@ -69,6 +69,10 @@ stands
 stands
 stands
 stands
+stands
+1.147 m/s (0.000 right, -1.147 forward), spread 0.011
+1.149 m/s (-1.149 right, 0.001 forward), spread 0.012
+1.149 m/s (1.149 right, 0.001 forward), spread 0.012
 stands" "$(echo "$hero" | sed 's/^  #.*B, //')"
 same "the ground speeds by the toes" "  ground speeds by the feet Toes_R, Toes_L" \
     "$("$sinew" info "$models/hero.glb" --foot Toes_R --foot=Toes_L | grep "the feet")"
@@ -82,6 +86,10 @@ same "the ground speeds in JSON" '"feet":[{"node":40,"name":"Foot_L"},{"node":41
 "gait":"stands","speed":0,"velocity":[0,0,0]
 "gait":"stands","speed":0,"velocity":[0,0,0]
 "gait":"stands","speed":0,"velocity":[0,0,0]
+"gait":"stands","speed":0,"velocity":[0,0,0]
+"gait":"moves"
+"gait":"moves"
+"gait":"moves"
 "gait":"stands","speed":0,"velocity":[0,0,0]' "$("$sinew" info "$models/hero.glb" --json |
     grep -oE '"feet":.*|"gait":"stands","speed":0,"velocity":\[[^]]*\]|"gait":"moves"')"
 

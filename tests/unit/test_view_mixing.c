@@ -403,7 +403,7 @@ static void spaces_are_read(void **unused) {
                                            {"Walk=nan", "'Walk=nan'"},
                                            {"Walk=1 Idle=0,1", "'Idle=0,1'"},
                                            {"Swim=1", "'Swim'"},
-                                           {"#7=1", "'#7'"},
+                                           {"#11=1", "'#11'"},
                                            {"Walk=1 Run=1", "1"},
                                            {"Walk=1,0 Run=2,0", "line"}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -128,7 +128,7 @@ test('loading says which entry has the importer', async () => {
     await assert.rejects(core.fetchAsset('hero.glb'), /no importer: import Sinew from 'sinew-animation'/);
     const wasm = await readFile(packagePath('sinew-core-simd.wasm'));
     await assert.rejects(Sinew.load({ wasm }), /without the importer.*sinew-animation\/core/);
-    assert.equal((await CoreSinew.load({ wasm: await readFile(packagePath('sinew-simd.wasm')) })).makeAsset(hero).clips.length, 7);
+    assert.equal((await CoreSinew.load({ wasm: await readFile(packagePath('sinew-simd.wasm')) })).makeAsset(hero).clips.length, 11);
 });
 
 test('the modules are fetched with SIMD and without', async () => {

@@ -21,7 +21,8 @@ function stage(...names) {
 }
 
 test('an asset describes its content', () => {
-    assert.deepEqual(asset.clips.map(({ name }) => name), ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn']);
+    assert.deepEqual(asset.clips.map(({ name }) => name),
+        ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn', 'WalkBack', 'StrafeLeft', 'StrafeRight', 'Hit']);
     const hand = asset.findNode('Grip_R');
     assert.equal(asset.nodes[hand].name, 'Grip_R');
     assert.ok(asset.nodes[hand].parent < hand);

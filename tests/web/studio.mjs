@@ -26,12 +26,12 @@ test('the hero walks at start', async () => {
     assert.ok(playing);
     assert.equal(clip, WALK);
     await until(page, (before) => studio.stage.time !== before, time);
-    assert.deepEqual(await weights(), [0, 1, 0, 0, 0, 0, 0]);
+    assert.deepEqual(await weights(), [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     await until(page, () => studio.picture.drawn > 0);
     await page.evaluate(() => { studio.picture.draw = () => false; }); // the rest is not about pictures
     assert.equal(await page.title(), 'hero.glb · Sinew Studio');
     assert.deepEqual(await page.locator('.clip-words').allTextContents(),
-        ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn']);
+        ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn', 'WalkBack', 'StrafeLeft', 'StrafeRight', 'Hit']);
     assert.equal(await page.locator('[aria-current="true"]').textContent(), '2Walk1.07 s');
 });
 
@@ -70,7 +70,7 @@ test('inertialization plays only the new clip', async () => {
     await choose('Inertialize');
     assert.equal((await state()).transition.kind, 'inertialize');
     await clipButton('Walk').click();
-    assert.deepEqual(await weights(), [0, 1, 0, 0, 0, 0, 0]);
+    assert.deepEqual(await weights(), [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     await choose('Cross-fade');
 });
 
