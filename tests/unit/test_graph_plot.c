@@ -54,12 +54,12 @@ static void test_the_hero_is_drawn(void **state) {
     assert_int_equal(count("<path class=\"arrow l0\""), 13);
     assert_int_equal(count("<path class=\"arrow any l1\""), 1);
     assert_int_equal(count("<circle "), 4);
-    check_has(">turn &amp;&amp; move.y &gt; -0.1 &amp;&amp; move.y &lt; 0.1</text>");
+    check_has(">turn &amp;&amp; move.x &gt; -0.1 &amp;&amp; move.x &lt; 0.1 </text>");
     check_has(">1: inertialize 0.15 s</text>");
     check_has(">hit</text>");
     check_has(">fade 0.06 s, to itself</text>");
     check_has(">#airborne</text>");
-    check_has(">Idle, Walk, Run, Walk</text>");
+    check_has(">Idle, Walk, Run, WalkBack, StrafeRight, StrafeLeft</text>");
     check_has(">additive, mask Spine, weight 1 x hurt</text>");
     check_has(">vector2 -3.1 to 3.1, damping 0.08 s</text>");
 }
