@@ -73,7 +73,7 @@ _sinew() {
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;
-    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --space | --sync | --range | --as | --min-share) ;;
+    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --set | --space | --sync | --range | --as | --min-share) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

@@ -102,6 +102,10 @@ seconds="CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 360
 for value in Run@-1:1 Run@1:3601 Run@1; do
     refuses "--crossfade must be $seconds, not '$value'" render hero.glb -o a.webp --crossfade "$value"
 done
+input="NAME, NAME=VALUE or NAME=X,Y, and @SECONDS between 0 and 3600"
+for value in =1 x= x=1,2,3 x=y x=1@ x=1@-1 x=1@3601 x=nan x@y; do
+    refuses "--set must be $input, not '$value'" render hero.glb -o a.png --graph hero.graph.json --set "$value"
+done
 place="FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 metres, TURN between \
 -360 and 360 degrees"
 for value in b.glb@1,2,10001 b.glb@1,2,3:361 b.glb@nan,0,0; do

@@ -19,6 +19,7 @@
 // The state of a run.
 typedef struct run {
     cli_render_args args;
+    cli_script script; // of --graph
     cli_stage stage;
     cli_stage ghosts[CLI_MAX_GHOSTS]; // oldest first
     cli_shots shots;
@@ -84,9 +85,16 @@ static bool make_crowd(run *r) {
     return false;
 }
 
+static bool load_script(run *r) {
+    const cli_render_args *args = &r->args;
+    if (!args->graph) return true;
+    r->stage.script = &r->script;
+    return cli_script_load(&r->script, args->graph, r->stage.actors[0].asset, args->inputs, args->input_count);
+}
+
 static bool load_stage(run *r) {
     r->stage.up = r->args.up;
-    if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
+    if (!cli_stage_add(&r->stage, r->args.file, NULL) || !load_script(r)) return false;
     for (int i = 0; i < r->args.other_count; i++) {
         const cli_actor_arg *other = &r->args.others[i];
         if (!cli_stage_add(&r->stage, other->path, other)) return false;
@@ -437,6 +445,7 @@ static void free_run(run *r) {
     for (int i = 0; i < r->args.ghosts; i++) cli_stage_free(&r->ghosts[i]);
     cli_trails_free(&r->trails);
     cli_stage_free(&r->stage);
+    cli_script_free(&r->script);
     draw_font_free(&r->font);
     draw_picture_free(&r->frame);
     draw_picture_free(&r->sheet);
@@ -445,9 +454,11 @@ static void free_run(run *r) {
 
 // Opens the output before the drawing, so that an invalid one fails at once.
 static int open_output(run *r) {
-    const char *inputs[CLI_MAX_ACTORS] = {r->args.file};
-    for (int i = 0; i < r->args.other_count; i++) inputs[i + 1] = r->args.others[i].path;
-    const cli_output_def def = {"render", "-o", r->args.output, inputs, r->args.other_count + 1};
+    const char *inputs[CLI_MAX_ACTORS + 1] = {r->args.file};
+    int count = 1;
+    for (int i = 0; i < r->args.other_count; i++) inputs[count++] = r->args.others[i].path;
+    if (r->args.graph) inputs[count++] = r->args.graph;
+    const cli_output_def def = {"render", "-o", r->args.output, inputs, count};
     return cli_output_open(&r->output, &def);
 }
 

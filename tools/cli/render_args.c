@@ -21,6 +21,12 @@ static const char help[] =
     "  --crossfade B@START:DURATION[:once]\n"
     "                         cross-fades to clip B, START seconds after the first frame; once: B holds its end.\n"
     "                         May be repeated\n"
+    "  --graph FILE           plays an animation graph instead of clips, from its start; --time: S seconds of it "
+    "first\n"
+    "  --set NAME[=VALUE][@SECONDS]\n"
+    "                         sets a parameter of the graph SECONDS after its start (0): to a number, true or "
+    "false, or\n"
+    "                         X,Y; without a value fires a trigger. May be repeated\n"
     "  --attach OTHER@NODE    attaches the file OTHER to the node NODE of FILE or of the last --with before it; "
     "may\n"
     "                         be repeated\n"
@@ -36,8 +42,9 @@ static const char help[] =
     "  --baked                the crowd's poses come from an animation texture, at almost no CPU cost\n"
     "\n"
     "frames:\n"
-    "  --frames N             the number of frames (default: one loop of the clip, or all cross-fades)\n"
-    "  --fps F                frames per second (default 30; a sheet covers the whole clip)\n"
+    "  --frames N             the number of frames (default: one loop of the clip, all cross-fades, or 2 s after\n"
+    "                         the last --set)\n"
+    "  --fps F                frames per second (default 30; a sheet covers all that is played)\n"
     "  --size WxH             of each frame, in pixels (default 640x480; in a sheet as the model fills it)\n"
     "  --sheet [COLUMNSxROWS] a PNG of many frames in a grid (default 4x2)\n"
     "  --clips [FIRST]        a sheet with a row for each clip of the file, at most 20, from clip FIRST\n"
@@ -60,6 +67,7 @@ static const char help[] =
     "\n"
     "examples:\n"
     "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
+    "  sinew render hero.glb --graph hero.graph.json --set move=0,3.1@1 --set jump@2.5 --sheet 5x4 -o jump.png\n"
     "  sinew render hero.glb --clips -o all-its-clips.png\n"
     "  sinew render hero.glb --crowd 1000 --size 1280x720 -o crowd.png\n"
     "  sinew render hero.glb --clip Run --sheet --focus LowerLeg_L@0.6 --from 90 -o knee.png\n";
@@ -121,6 +129,18 @@ static bool read_crossfade(cli_render_args *render, cli_args *args) {
     }
     if (parse_crossfade(text, &render->crossfades[render->crossfade_count++])) return true;
     return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds");
+}
+
+static bool read_input(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (render->input_count == CLI_MAX_INPUTS) {
+        args->failed = true;
+        cli_usage(args->command, "%s may be given at most %d times", args->option, CLI_MAX_INPUTS);
+        return false;
+    }
+    if (cli_script_parse_input(text, &render->inputs[render->input_count++])) return true;
+    return refuse(args, "NAME, NAME=VALUE or NAME=X,Y, and @SECONDS between 0 and 3600");
 }
 
 // Copies the path before the last @ of `text` and returns the text after it; NULL without an @ or with a long path.
@@ -304,6 +324,10 @@ static int read_one(cli_render_args *render, cli_args *args) {
         cli_args_float(args, 0.01f, 1000.0f, &render->fps);
     } else if (cli_args_is(args, "--crossfade")) {
         read_crossfade(render, args);
+    } else if (cli_args_is(args, "--graph")) {
+        render->graph = cli_args_file(args);
+    } else if (cli_args_is(args, "--set")) {
+        read_input(render, args);
     } else if (cli_args_is(args, "--attach")) {
         read_attachment(render, args);
     } else if (cli_args_is(args, "--with")) {
@@ -379,6 +403,17 @@ static int check_clips(const cli_render_args *render, const char *command) {
     return CLI_GOOD;
 }
 
+// A graph plays clips of its own.
+static int check_graph(const cli_render_args *render, const char *command) {
+    if (!render->graph) return render->input_count > 0 ? cli_usage(command, "--set needs --graph") : CLI_GOOD;
+    const char *other = render->clip                  ? "--clip"
+                        : render->crossfade_count > 0 ? "--crossfade"
+                        : render->clips               ? "--clips"
+                                                      : NULL;
+    if (other) return cli_usage(command, "%s cannot be used with --graph", other);
+    return render->time <= 3600.0f ? CLI_GOOD : cli_usage(command, "--time must be at most 3600 with --graph");
+}
+
 static int check(cli_render_args *render, const char *command) {
     if (!render->file) return cli_usage(command, "FILE is missing");
     if (!render->output) return cli_usage(command, "-o OUT.png or -o OUT.webp is missing");
@@ -405,6 +440,7 @@ static int check(cli_render_args *render, const char *command) {
     }
     if (render->camera && render->focus[0]) return cli_usage(command, "--camera cannot be used with --focus");
     if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
+    if (check_graph(render, command) != CLI_GOOD) return CLI_USAGE;
     return render->sheet ? check_sheet(render, command) : CLI_GOOD;
 }
 

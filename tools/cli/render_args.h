@@ -17,9 +17,12 @@ enum { CLI_MAX_GHOSTS = 12, CLI_MAX_TRAILS = 8, CLI_MAX_CLIP_ROWS = 20 };
 typedef struct cli_render_args {
     const char *file;
     const char *clip; // NULL: the first one
-    float time;       // of the first frame in the clip, seconds
+    float time;       // of the first frame in the clip or in the graph, seconds
     cli_crossfade_arg crossfades[CLI_MAX_CROSSFADES];
     int crossfade_count;
+    const char *graph; // NULL: clips are played
+    cli_input_arg inputs[CLI_MAX_INPUTS];
+    int input_count;
     cli_actor_arg others[CLI_MAX_ACTORS - 1]; // of --attach and --with, in their order
     int other_count;
     int last_placed;   // the actor of FILE or the last --with, which --attach refers to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips, cross-fades, and the number and times of frames.
+// Clips, cross-fades, scripts, and the number and times of frames.
 #include "cli/render_shots.h"
 
 #include <math.h>
@@ -17,6 +17,8 @@ static int compare_starts(const void *a, const void *b) {
 
 static bool find_clips(cli_stage *stage, const cli_render_args *args) {
     const cli_actor *actor = &stage->actors[0];
+    stage->clip_time = args->time;
+    if (stage->script) return true;
     if (args->clip) {
         stage->clip = cli_find_clip(actor->asset, actor->path, args->clip);
         if (!stage->clip) return false;
@@ -35,8 +37,12 @@ static bool find_clips(cli_stage *stage, const cli_render_args *args) {
     return true;
 }
 
-// One loop of the clip; with cross-fades, until the last one has ended and its clip has played once.
+static const float AFTER_LAST_INPUT = 2.0f; // seconds
+
+// One loop of the clip; with cross-fades, until the last one has ended and its clip has played once; of a script, until
+// some time after the last input.
 float cli_shot_span(const cli_shot *shot, const cli_stage *stage) {
+    if (stage->script) return fmaxf(cli_script_span(stage->script) + AFTER_LAST_INPUT - stage->clip_time, 0.0f);
     if (stage->crossfade_count == 0) return shot->clip ? shot->clip->duration : 0.0f;
     const cli_crossfade *last = &stage->crossfades[stage->crossfade_count - 1];
     return last->start + fmaxf(last->duration, last->clip->duration);

@@ -26,7 +26,7 @@ bool cli_shots_choose(cli_shots *shots, cli_stage *stage, const cli_render_args 
 // Prepares the stage for a shot.
 void cli_shot_set(const cli_shot *shot, cli_stage *stage);
 
-// The duration of a shot's clip and cross-fades, seconds.
+// The duration of a shot's clip and cross-fades or of its script, seconds.
 float cli_shot_span(const cli_shot *shot, const cli_stage *stage);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
@@ -116,7 +117,9 @@ static bool is_loop(const sinew_clip *clip, sinew_pose *pose, sinew_affine *firs
 
 static bool choose_wait(cli_stage *echo) {
     echo->wait = 0.0f;
-    if (!echo->clip || echo->delay <= echo->clip_time) return true;
+    if (echo->delay <= echo->clip_time) return true;
+    if (echo->script) echo->wait = echo->delay - echo->clip_time;
+    if (!echo->clip) return true;
     const size_t count = (size_t)echo->clip->skeleton->node_count + 1;
     sinew_affine *first = malloc(count * sizeof *first), *other = malloc(count * sizeof *other);
     sinew_pose *pose = NULL;
@@ -134,11 +137,13 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay) {
     echo->echo = true;
     echo->delay = delay;
     echo->scene = NULL;
+    echo->animator = NULL;
     return choose_wait(echo);
 }
 
 void cli_stage_free(cli_stage *stage) {
     sinew_scene_destroy(stage->scene);
+    sinew_animator_destroy(stage->animator);
     for (int i = 0; i < stage->actor_count && !stage->echo; i++) sinew_asset_destroy(stage->actors[i].asset);
     *stage = (cli_stage){0};
 }
@@ -162,7 +167,41 @@ static void start_crossfades(cli_stage *stage) {
     }
 }
 
+// Gives the first actor a new animator of the script. The scene does not destroy it.
+static bool start_script(cli_stage *stage) {
+    sinew_animator_destroy(stage->animator);
+    stage->animator = cli_script_animate(stage->script);
+    stage->next_input = 0;
+    stage->script_time = 0.0f;
+    if (!stage->animator) return false;
+    sinew_error error;
+    sinew_mixer *mixer = sinew_animator_mixer(stage->animator);
+    if (sinew_scene_use_mixer(stage->scene, stage->actors[0].node, mixer, &error) == SINEW_OK) return true;
+    cli_fail("%s: %s", stage->actors[0].path, error.message);
+    return false;
+}
+
+enum { SCRIPT_RATE = 60 };
+
+// Advances the scene by equal steps of at most 1/60 s, so that the frames of a sheet show what a game would: a graph takes
+// its transitions once in a step.
+static void play_script(cli_stage *stage, float seconds) {
+    const float count = fmaxf(ceilf(seconds * SCRIPT_RATE - 0.01f), 1.0f), step = seconds / count;
+    for (float i = 0.0f; i < count; i += 1.0f) {
+        const float tolerance = 0.5f / SCRIPT_RATE;
+        stage->next_input =
+            cli_script_input(stage->script, stage->animator, stage->next_input, stage->script_time + tolerance);
+        sinew_animator_advance(stage->animator, step);
+        sinew_scene_update(stage->scene, step);
+        stage->script_time += step;
+    }
+}
+
 static void pose_actors(cli_stage *stage, float seconds) {
+    if (stage->script) {
+        play_script(stage, seconds);
+        return;
+    }
     sinew_scene_update(stage->scene, seconds);
     start_crossfades(stage);
 }
@@ -190,6 +229,7 @@ static float others_time(const cli_stage *stage, const sinew_clip *clip) {
 
 bool cli_stage_start(cli_stage *stage) {
     if (!make_scene(stage)) return false;
+    if (stage->script && !start_script(stage)) return false;
     play(stage, 0, stage->clip, stage->clip_time);
     for (int i = 1; i < stage->actor_count; i++) {
         const sinew_clip *clip = stage->actors[i].clip;
@@ -198,7 +238,7 @@ bool cli_stage_start(cli_stage *stage) {
     stage->newest = stage->clip;
     stage->frame = 0;
     stage->next_crossfade = 0;
-    pose_actors(stage, 0.0f);
+    pose_actors(stage, stage->script ? fmaxf(stage->clip_time - stage->delay, 0.0f) : 0.0f);
     return true;
 }
 
@@ -221,7 +261,17 @@ sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int
 
 enum { MAX_ACTIONS = 16 }; // of a mixer, by default
 
+static void describe_script(const cli_stage *stage, char *text, size_t room) {
+    cli_script_describe(stage->script, stage->animator, text, room);
+    const size_t length = strlen(text);
+    snprintf(text + length, room - length, "%s%.2f s", length > 0 ? " " : "", (double)stage->script_time);
+}
+
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
+    if (stage->script) {
+        describe_script(stage, text, room);
+        return;
+    }
     const sinew_mixer *mixer = mixer_of(stage, 0);
     sinew_action actions[MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS), newest = count - 1, other = -1;

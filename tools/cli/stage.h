@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The scene of `sinew render`, frame by frame, without the drawing: a character that plays clips, and other files.
+// The scene of `sinew render`, frame by frame, without the drawing: a character that plays clips or a graph, and other
+// files.
 #ifndef CLI_STAGE_H
 #define CLI_STAGE_H
 
 #include "render/camera.h"
-#include "cli/cli.h"
+#include "cli/script.h"
 
 // A file of --attach or --with.
 typedef struct cli_actor_arg {
@@ -40,15 +41,19 @@ typedef struct cli_stage {
     cli_actor actors[CLI_MAX_ACTORS]; // the first one plays
     int actor_count;
     sinew_scene *scene;                           // of the actors
+    const cli_script *script;                     // that the first actor plays; NULL: it plays clips
+    sinew_animator *animator;                     // of the script
     const sinew_clip *clip;                       // NULL: the rest pose
-    float clip_time;                              // of the first frame in the clip, seconds
+    float clip_time;                              // of the first frame in the clip or in the script, seconds
     cli_crossfade crossfades[CLI_MAX_CROSSFADES]; // in the order of their starts
     int crossfade_count;
     float step;  // seconds from frame to frame
     float delay; // seconds by which an echo is behind the stage; 0 for the stage itself
-    float wait;  // seconds from the first frame during which an echo holds the clip's start
+    float wait;  // seconds from the first frame during which an echo holds the start
     int frame;   // the current frame
     int next_crossfade;
+    int next_input;           // of the script
+    float script_time;        // seconds since its start
     const sinew_clip *newest; // the clip last played or faded to
     bool echo;                // borrows the assets of another stage
 } cli_stage;
@@ -59,7 +64,7 @@ bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg)
 void cli_stage_free(cli_stage *stage);
 
 // Makes a stage that is `delay` seconds behind another one, whose assets it borrows. Times before the first frame wrap if
-// the clip is a loop; otherwise the clip's start is held. Returns false, with the reason printed, if memory runs out.
+// the clip is a loop; otherwise the start is held. Returns false, with the reason printed, if memory runs out.
 // Freed with cli_stage_free in both cases, before the other one.
 bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay);
 
@@ -70,7 +75,8 @@ void cli_stage_advance(cli_stage *stage);
 // The world matrix of a node of an actor.
 sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int32_t node);
 
-// Describes the first actor's playback: "Walk 0.53 s", or during a fade "Idle → Walk 40%". Empty without an action.
+// Describes the first actor's playback: "Walk 0.53 s", or during a fade "Idle → Walk 40%"; of a script the states,
+// "Move + Wave 2.50 s". Empty without an action.
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room);
 
 // Whether a file has clips but no meshes, such as motion capture: it is drawn as a skeleton.

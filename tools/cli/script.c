@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// A graph and the inputs of its parameters.
+#include "cli/script.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Reading an input ----------------------------------------------------------------------------------------
+
+static bool read_number(const char *text, const char **end, float *number) {
+    char *after;
+    *number = strtof(text, &after);
+    *end = after;
+    return after != text && isfinite(*number);
+}
+
+// A number, true or false at the start of `text`; *end is what follows it.
+static bool read_value(const char *text, const char **end, float *value) {
+    static const char *const words[2] = {"false", "true"};
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(words[i]);
+        if (strncmp(text, words[i], length) != 0) continue;
+        *value = (float)i;
+        *end = text + length;
+        return true;
+    }
+    return read_number(text, end, value);
+}
+
+// X[,Y], up to the `@` or the end.
+static bool read_values(const char *text, const char *end, cli_input_arg *input) {
+    do {
+        if (input->value_count == 2 || !read_value(text, &text, &input->values[input->value_count++])) return false;
+    } while (*text++ == ',');
+    return text == end + 1;
+}
+
+bool cli_script_parse_input(const char *text, cli_input_arg *input) {
+    *input = (cli_input_arg){.value_count = 0};
+    const char *at = strrchr(text, '@'), *end = at ? at : text + strlen(text);
+    const char *equals = memchr(text, '=', (size_t)(end - text));
+    const size_t length = (size_t)((equals ? equals : end) - text);
+    if (length == 0 || length >= sizeof input->parameter) return false;
+    memcpy(input->parameter, text, length);
+    if (equals && !read_values(equals + 1, end, input)) return false;
+    if (!at) return true;
+    const char *rest;
+    return read_number(at + 1, &rest, &input->time) && *rest == '\0' && input->time >= 0.0f &&
+           input->time <= 3600.0f;
+}
+
+// ---- Loading -------------------------------------------------------------------------------------------------
+
+static bool bind_graph(cli_script *script, const char *path, const sinew_asset *asset) {
+    sinew_graph_binding_def def = sinew_graph_binding_default();
+    def.graph = script->graph;
+    def.skeleton = asset->skeleton;
+    def.clips = asset->clips;
+    def.clip_count = asset->clip_count;
+    sinew_error error;
+    if (sinew_graph_bind(&def, &script->binding, &error) == SINEW_OK) return true;
+    cli_fail("%s: %s", path, error.message);
+    return false;
+}
+
+// What --set must give a parameter.
+static const char *value_of_type(sinew_parameter_type type) {
+    switch (type) {
+    case SINEW_PARAMETER_INT:
+        return "a whole number, as in name=2";
+    case SINEW_PARAMETER_BOOL:
+        return "true or false, as in name=true";
+    case SINEW_PARAMETER_TRIGGER:
+        return "no value: a trigger is fired";
+    case SINEW_PARAMETER_VECTOR2:
+        return "two numbers, as in name=0,1.5";
+    default:
+        return "a number, as in name=1.5";
+    }
+}
+
+static bool suits(sinew_parameter_type type, const cli_input_arg *input) {
+    const float x = input->values[0];
+    const int count = type == SINEW_PARAMETER_TRIGGER ? 0 : type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
+    if (input->value_count != count) return false;
+    if (type == SINEW_PARAMETER_BOOL) return x == 0.0f || x == 1.0f;
+    return type != SINEW_PARAMETER_INT || (x == floorf(x) && fabsf(x) <= 0x1p24f);
+}
+
+static bool add_input(cli_script *script, const char *path, const cli_input_arg *arg) {
+    const int32_t parameter = sinew_graph_find_parameter(script->graph, arg->parameter);
+    if (parameter == SINEW_GRAPH_NONE) {
+        cli_fail("%s: no parameter is named '%s'", path, arg->parameter);
+        return false;
+    }
+    const sinew_parameter_type type = script->graph->parameters[parameter].type;
+    if (!suits(type, arg)) {
+        cli_fail("%s: the parameter '%s' needs %s", path, arg->parameter, value_of_type(type));
+        return false;
+    }
+    // Inputs of one time stay in their order.
+    int i = script->input_count++;
+    for (; i > 0 && script->inputs[i - 1].time > arg->time; i--) script->inputs[i] = script->inputs[i - 1];
+    script->inputs[i] = (cli_input){parameter, {arg->values[0], arg->values[1]}, arg->time};
+    return true;
+}
+
+bool cli_script_load(cli_script *script, const char *path, const sinew_asset *asset, const cli_input_arg *inputs,
+                     int input_count) {
+    *script = (cli_script){.graph = NULL};
+    sinew_error error;
+    if (sinew_graph_load_file(path, NULL, &script->graph, &error) != SINEW_OK) {
+        cli_fail("%s", error.message);
+        return false;
+    }
+    if (!bind_graph(script, path, asset)) return false;
+    for (int i = 0; i < input_count; i++) {
+        if (!add_input(script, path, &inputs[i])) return false;
+    }
+    return true;
+}
+
+void cli_script_free(cli_script *script) {
+    sinew_graph_binding_destroy(script->binding);
+    sinew_graph_destroy(script->graph);
+    *script = (cli_script){.graph = NULL};
+}
+
+// ---- Playing -------------------------------------------------------------------------------------------------
+
+float cli_script_span(const cli_script *script) {
+    return script->input_count > 0 ? script->inputs[script->input_count - 1].time : 0.0f;
+}
+
+sinew_animator *cli_script_animate(const cli_script *script) {
+    sinew_animator_def def = sinew_animator_default();
+    def.binding = script->binding;
+    sinew_animator *animator;
+    sinew_error error;
+    if (sinew_animator_create(&def, &animator, &error) == SINEW_OK) return animator;
+    cli_fail("%s", error.message);
+    return NULL;
+}
+
+static void make_input(const cli_script *script, sinew_animator *animator, const cli_input *input) {
+    const int32_t parameter = input->parameter;
+    const float x = input->values[0];
+    switch (script->graph->parameters[parameter].type) {
+    case SINEW_PARAMETER_INT:
+        sinew_animator_set_int(animator, parameter, (int32_t)x);
+        break;
+    case SINEW_PARAMETER_BOOL:
+        sinew_animator_set_bool(animator, parameter, x != 0.0f);
+        break;
+    case SINEW_PARAMETER_TRIGGER:
+        sinew_animator_fire(animator, parameter);
+        break;
+    case SINEW_PARAMETER_VECTOR2:
+        sinew_animator_set_vector2(animator, parameter, x, input->values[1]);
+        break;
+    default:
+        sinew_animator_set_float(animator, parameter, x);
+        break;
+    }
+}
+
+int cli_script_input(const cli_script *script, sinew_animator *animator, int next, float time) {
+    for (; next < script->input_count && script->inputs[next].time <= time; next++)
+        make_input(script, animator, &script->inputs[next]);
+    return next;
+}
+
+void cli_script_describe(const cli_script *script, const sinew_animator *animator, char *text, size_t room) {
+    const sinew_graph *graph = script->graph;
+    size_t length = 0;
+    text[0] = '\0';
+    for (int32_t i = 0; i < graph->layer_count && length < room; i++) {
+        const sinew_graph_state *state = &graph->states[sinew_animator_state(animator, i)];
+        if (state->kind == SINEW_GRAPH_STATE_EMPTY) continue;
+        length += (size_t)snprintf(text + length, room - length, "%s%s", length > 0 ? " + " : "", state->name);
+    }
+}

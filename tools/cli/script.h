@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What `sinew render --graph` plays: an animation graph, and the values that its parameters get at given times.
+#ifndef CLI_SCRIPT_H
+#define CLI_SCRIPT_H
+
+#include "cli/cli.h"
+
+// A value of --set.
+typedef struct cli_input_arg {
+    char parameter[256];
+    float values[2];
+    int value_count; // 0: fires a trigger
+    float time;      // seconds after the start of the graph
+} cli_input_arg;
+
+enum { CLI_MAX_INPUTS = 64 };
+
+// A value of a parameter of the graph.
+typedef struct cli_input {
+    int32_t parameter;
+    float values[2];
+    float time;
+} cli_input;
+
+typedef struct cli_script {
+    sinew_graph *graph;
+    sinew_graph_binding *binding;     // with the clips of the first actor
+    cli_input inputs[CLI_MAX_INPUTS]; // in the order of their times
+    int input_count;
+} cli_script;
+
+// Reads NAME[=X[,Y]][@SECONDS], X and Y numbers, or X true or false. Returns false for anything else.
+bool cli_script_parse_input(const char *text, cli_input_arg *input);
+
+// Loads a graph and binds it to an asset, which must outlive the script. Returns false, with the reason printed, if a
+// file, a parameter or a value is wrong. Freed with cli_script_free in both cases.
+bool cli_script_load(cli_script *script, const char *path, const sinew_asset *asset, const cli_input_arg *inputs,
+                     int input_count);
+void cli_script_free(cli_script *script);
+
+// Seconds from the start to the last input.
+float cli_script_span(const cli_script *script);
+
+// Creates a character's animator of the script, which must outlive it; NULL, with the reason printed, if that fails.
+sinew_animator *cli_script_animate(const cli_script *script);
+
+// Makes the inputs up to `time`, from number `next` on. Returns the number of the next one.
+int cli_script_input(const cli_script *script, sinew_animator *animator, int next, float time);
+
+// Describes the active states: "Move + Wave". Empty states are left out.
+void cli_script_describe(const cli_script *script, const sinew_animator *animator, char *text, size_t room);
+
+#endif
