@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Draws the demo: scripts/demo.sh SINEW_COMMAND OUTPUT_FOLDER [PIXELS]
-# The hero idles, walks, runs, strikes with the sword in the right hand, and idles again; a windmill turns.
+# The hero, driven by an animation graph, idles, walks, runs, jumps, strikes twice while walking, strafes and is hit; a
+# windmill turns.
 set -eu
 
 sinew=$1
@@ -9,15 +10,15 @@ out=$2
 pixels=${3:-480}
 mkdir -p "$out"
 
-# The last Idle starts at 0 s of its clip and is at 1 s when the 175 frames end, where the first one started: the animation
-# loops.
+# After 176 frames the clip of Idle is at its start again: the animation loops.
 hero() {
-    "$sinew" render models/hero.glb --attach models/sword.glb@Grip_R --clip Idle --time 1 --crossfade Walk@1.5:0.4 \
-        --crossfade Run@3.5:0.4 --crossfade Attack@5.2:0.2:once --crossfade Idle@6.3:0.4 "$@"
+    "$sinew" render models/hero.glb --attach models/sword.glb@Grip_R --graph models/hero.graph.json \
+        --set move=0,1.15@0.5 --set move=0,3.1@1.6 --set jump@2.5 --set move=0,1.15@3.7 --set attack@3.9 \
+        --set attack@4.5 --set move=1.15,0@5.2 --set move=0,0@5.9 --set hit@6.25 "$@"
 }
 
-hero --fps 24 --frames 175 --size "${pixels}x$pixels" -o "$out/hero.webp"
-echo "The hero, walking, running and striking: $out/hero.webp (plays in any browser)"
+hero --fps 24 --frames 176 --size "${pixels}x$pixels" -o "$out/hero.webp"
+echo "The hero, driven by a graph:             $out/hero.webp (plays in any browser)"
 hero --fps 2.5 --sheet 6x3 --size "$((pixels / 2))x$((pixels / 2))" -o "$out/hero.png"
 echo "The same as a sheet:                     $out/hero.png"
 "$sinew" render models/windmill.glb --clip Gust --fps 24 --size "${pixels}x$pixels" -o "$out/windmill.webp"
