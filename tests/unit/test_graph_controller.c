@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One third-person controller, written twice: by a graph, and by calls of the mixer. Both make the same calls, so that
-// their mixers have the same hash in every frame.
+// their mixers have the same hash and the same pose in every frame.
 #include "support/check.h"
 
 #define DT (1.0f / 60.0f)
@@ -197,6 +197,9 @@ static void test_both_do_the_same(void **state) {
         blows += by_mixer.upper == UPPER_ATTACK && upper != UPPER_ATTACK;
         if (sinew_mixer_hash(sinew_animator_mixer(by_graph.animator)) != sinew_mixer_hash(by_mixer.mixer))
             fail_msg("they differ in frame %d", frame);
+        assert_memory_equal(sinew_mixer_model_matrices(sinew_animator_mixer(by_graph.animator)),
+                            sinew_mixer_model_matrices(by_mixer.mixer),
+                            (size_t)asset->skeleton->node_count * sizeof(sinew_affine));
     }
     assert_true(jumps > 50 && blows > 50);
     sinew_mixer_destroy(by_mixer.mixer);
