@@ -18,28 +18,23 @@ sinew_animator_def sinew_animator_default(void) {
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-#define ANIMATOR_MAGIC UINT64_C(0x31726f74616d696e)
-
-// Computes the addresses of all arrays in the animator's block of memory; they are NULL while its size is measured.
+// Computes the addresses of all arrays in the animator's memory; they are NULL while its size is measured. The arrays of the
+// block follow each other without gaps: their alignment decreases.
 static sinew_animator *lay_out_animator(sinew_layout *layout, const sinew_animator_def *def) {
     const sinew_graph *graph = def->binding->graph;
     size_t layers = (size_t)graph->layer_count, depth = (size_t)graph->data->depth;
     sinew_animator a = {.binding = def->binding, .allocator = def->allocator};
     sinew_animator *animator = sinew_layout_array(layout, sinew_animator, 1, alignof(max_align_t));
-    size_t start = layout->size = (layout->size + 7) & ~(size_t)7;
-    a.head = sinew_layout_array(layout, animator_head, 1, 8);
-    a.layers = sinew_layout_array(layout, animator_layer, layers, 8);
-    a.values = sinew_layout_array(layout, animator_value, (size_t)graph->data->value_count, 4);
-    a.elapsed = sinew_layout_array(layout, float, layers *depth, 4);
-    a.paths = sinew_layout_array(layout, uint16_t, layers * depth, 2);
-    layout->size = (layout->size + 7) & ~(size_t)7;
-    size_t block = layout->size - start;
     a.events = sinew_layout_array(layout, sinew_graph_event, (size_t)def->max_events, alignof(sinew_graph_event));
+    a.layers = sinew_layout_array(layout, animator_layer, layers, alignof(uint64_t));
+    if (graph->name_count > 0) (void)sinew_layout_array(layout, uint64_t, layers, alignof(uint64_t));
+    (void)sinew_layout_array(layout, animator_value, (size_t)graph->data->value_count, alignof(animator_value));
+    (void)sinew_layout_array(layout, float, layers *depth, alignof(float));
+    (void)sinew_layout_array(layout, uint16_t, layers * depth, alignof(uint16_t));
     if (!layout->base) return NULL;
     memset(layout->base, 0, layout->size);
     a.max_events = (uint8_t)def->max_events;
     a.size = (uint32_t)layout->size;
-    *a.head = (animator_head){ANIMATOR_MAGIC, graph->data->fingerprint, 0, (uint32_t)block, 0};
     *animator = a;
     return animator;
 }

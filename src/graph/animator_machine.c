@@ -107,7 +107,7 @@ static int32_t pick_transition(machine_layer *m, int32_t *level) {
 
 static void consume_triggers(machine_layer *m, int32_t transition) {
     const sinew_graph *graph = animator_graph(m->animator);
-    uint64_t named = graph->data->triggers[transition] & m->animator->head->triggers & ~m->consumed;
+    uint64_t named = graph->data->triggers[transition] & m->animator->triggers & ~m->consumed;
     m->consumed |= named;
     for (int32_t i = 0; named >> i != 0 && i < graph->parameter_count; i++) {
         if ((named >> i & 1) != 0) m->frame->values[i][0] = 0.0;
@@ -182,10 +182,10 @@ static void pass_time(sinew_animator *animator, int32_t layer, float dt) {
 
 static void end_triggers(sinew_animator *animator, uint64_t consumed, float dt) {
     const sinew_graph *graph = animator_graph(animator);
-    uint64_t *triggers = &animator->head->triggers;
+    uint64_t *triggers = &animator->triggers;
     *triggers &= ~consumed;
     for (int32_t i = 0; *triggers >> i != 0 && i < graph->parameter_count; i++) {
-        float *left = &animator->values[graph->data->values[i].target].number;
+        float *left = &animator_values(animator)[graph->data->values[i].target].number;
         if ((*triggers >> i & 1) == 0) continue;
         *left -= dt;
         if (!(*left > 0.0f)) *triggers &= ~(UINT64_C(1) << i);
@@ -205,10 +205,10 @@ void sinew_animator_advance(sinew_animator *animator, float dt) {
     note_active(animator, &frame);
     const int32_t layer_count = animator_graph(animator)->layer_count;
     for (int32_t i = 0; i < layer_count; i++) advance_layer(animator, &frame, i);
-    animator->head->is_restored = false;
+    animator->is_restored = false;
     animator->forced = 0;
     for (int32_t i = 0; i < layer_count; i++) pass_time(animator, i, dt);
-    if (animator->head->triggers != 0) end_triggers(animator, frame.consumed, dt);
+    if (animator->triggers != 0) end_triggers(animator, frame.consumed, dt);
     sinew_animator_push(animator);
 }
 

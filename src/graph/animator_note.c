@@ -33,7 +33,7 @@ bool sinew_animator_is_recorded(const sinew_animator *animator) {
 void sinew_animator_record_parameter(sinew_animator *animator, int32_t parameter) {
     const sinew_graph *graph = animator_graph(animator);
     const char *name = graph->parameters[parameter].name;
-    const animator_value *target = animator->values + graph->data->values[parameter].target;
+    const animator_value *target = animator_values(animator) + graph->data->values[parameter].target;
     switch (graph->parameters[parameter].type) {
     case SINEW_PARAMETER_FLOAT:
         note(animator, "set %s %.9g", name, (double)target->number);
@@ -48,7 +48,7 @@ void sinew_animator_record_parameter(sinew_animator *animator, int32_t parameter
         note(animator, "set %s %.9g %.9g", name, (double)target[0].number, (double)target[1].number);
         break;
     case SINEW_PARAMETER_TRIGGER:
-        note(animator, "%s %s", (animator->head->triggers >> parameter & 1) != 0 ? "fire" : "cancel", name);
+        note(animator, "%s %s", (animator->triggers >> parameter & 1) != 0 ? "fire" : "cancel", name);
         break;
     }
 }
@@ -80,7 +80,7 @@ void sinew_animator_record_parameters(sinew_animator *animator) {
     const sinew_graph *graph = animator_graph(animator);
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         bool is_trigger = graph->parameters[i].type == SINEW_PARAMETER_TRIGGER;
-        bool is_set = (animator->head->triggers >> i & 1) != 0;
+        bool is_set = (animator->triggers >> i & 1) != 0;
         if (!is_trigger || is_set) sinew_animator_record_parameter(animator, i);
     }
 }

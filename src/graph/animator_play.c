@@ -65,10 +65,10 @@ static int32_t marker_number(const sinew_graph *graph, const char *name) {
 
 void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped) {
     const animator_layer *l = &animator->layers[layer];
-    *markers = l->markers;
+    *markers = layer < animator_marker_count(animator) ? animator_markers(animator)[layer] : 0;
     *looped = l->looped;
     bool is_forced = (animator->forced >> layer & 1) != 0;
-    if (animator->head->is_restored && !is_forced) return;
+    if (animator->is_restored && !is_forced) return;
     *markers = 0;
     *looped = false;
     if (is_forced) return;

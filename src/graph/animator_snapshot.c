@@ -6,46 +6,61 @@
 #include <assert.h>
 #include <string.h>
 
-size_t sinew_animator_snapshot_size(const sinew_animator *animator) {
-    assert(animator);
-    return animator->head->size + sinew_mixer_snapshot_size(animator->mixer);
+#define ANIMATOR_MAGIC UINT64_C(0x32726f74616d696e)
+
+// The mixer's snapshot is 8-byte aligned.
+static size_t padded_block_size(const sinew_animator *animator) {
+    return (animator_block_size(animator) + 7) & ~(size_t)7;
 }
 
-// The markers and loops of the last step are results of the mixer, which snapshots do not have.
-static animator_layer layer_with_events(const sinew_animator *animator, int32_t layer) {
-    animator_layer copy = animator->layers[layer];
-    bool looped;
-    sinew_animator_note_events(animator, layer, &copy.markers, &looped);
-    copy.looped = looped;
-    return copy;
+size_t sinew_animator_snapshot_size(const sinew_animator *animator) {
+    assert(animator);
+    return sizeof(animator_head) + padded_block_size(animator) + sinew_mixer_snapshot_size(animator->mixer);
+}
+
+// The markers and loops of the last step are results of the mixer, which its snapshot does not have. `block` is a copy of
+// the animator's.
+static void save_events(const sinew_animator *animator, char *block) {
+    for (int32_t i = 0; i < animator_graph(animator)->layer_count; i++) {
+        animator_layer layer = animator->layers[i];
+        uint64_t markers;
+        bool looped;
+        sinew_animator_note_events(animator, i, &markers, &looped);
+        layer.looped = looped;
+        memcpy(block + (size_t)i * sizeof layer, &layer, sizeof layer);
+        if (i >= animator_marker_count(animator)) continue;
+        const char *to = (const char *)(animator_markers(animator) + i);
+        memcpy(block + (to - (const char *)animator->layers), &markers, sizeof markers);
+    }
 }
 
 size_t sinew_animator_save(const sinew_animator *animator, void *memory) {
     assert(animator && memory);
-    size_t size = animator->head->size;
-    char *bytes = (char *)memory;
-    memcpy(bytes, animator->head, size);
-    animator_head head = *animator->head;
-    head.is_restored = true;
+    const animator_head head = {ANIMATOR_MAGIC, animator_graph(animator)->data->fingerprint, animator->triggers,
+                                animator_block_size(animator)};
+    char *bytes = (char *)memory, *block = bytes + sizeof head, *rest = block + padded_block_size(animator);
+    memset(rest - 8, 0, 8);
     memcpy(bytes, &head, sizeof head);
-    size_t at = (size_t)((const char *)animator->layers - (const char *)animator->head);
-    for (int32_t i = 0; i < animator_graph(animator)->layer_count; i++) {
-        animator_layer layer = layer_with_events(animator, i);
-        memcpy(bytes + at + (size_t)i * sizeof layer, &layer, sizeof layer);
-    }
-    return size + sinew_mixer_save(animator->mixer, bytes + size);
+    memcpy(block, animator->layers, animator_block_size(animator));
+    save_events(animator, block);
+    return (size_t)(rest - bytes) + sinew_mixer_save(animator->mixer, rest);
 }
 
 bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t size) {
     assert(animator);
+    const size_t start = sizeof(animator_head) + padded_block_size(animator);
     animator_head head;
-    if (!memory || size < animator->head->size) return false;
+    if (!memory || size < start) return false;
     memcpy(&head, memory, sizeof head);
-    const animator_head *own = animator->head;
-    if (head.magic != own->magic || head.fingerprint != own->fingerprint || head.size != own->size) return false;
+    const uint64_t fingerprint = animator_graph(animator)->data->fingerprint;
+    if (head.magic != ANIMATOR_MAGIC || head.fingerprint != fingerprint ||
+        head.block_size != animator_block_size(animator))
+        return false;
     const char *bytes = (const char *)memory;
-    if (!sinew_mixer_restore(animator->mixer, bytes + head.size, size - head.size)) return false;
-    memcpy(animator->head, memory, head.size);
+    if (!sinew_mixer_restore(animator->mixer, bytes + start, size - start)) return false;
+    memcpy(animator->layers, bytes + sizeof head, animator_block_size(animator));
+    animator->triggers = head.triggers;
+    animator->is_restored = true;
     animator->event_count = 0;
     animator->dropped_event_count = 0;
     animator->forced = 0;
@@ -64,10 +79,13 @@ static uint32_t number_of(const sinew_mixer *mixer, sinew_action action) {
 }
 
 static void hash_animator_layer(uint64_t *hash, const sinew_animator *animator, int32_t layer) {
-    const animator_layer l = layer_with_events(animator, layer);
+    const animator_layer l = animator->layers[layer];
+    uint64_t markers;
+    bool looped;
+    sinew_animator_note_events(animator, layer, &markers, &looped);
     sinew_fnv_number(hash, number_of(animator->mixer, l.action));
-    sinew_fnv_number(hash, l.markers);
-    sinew_fnv_number(hash, l.looped);
+    sinew_fnv_number(hash, markers);
+    sinew_fnv_number(hash, looped);
     sinew_fnv_number(hash, l.runs);
     if (l.runs) {
         sinew_fnv_float(hash, l.progress);
@@ -86,10 +104,10 @@ uint64_t sinew_animator_hash(const sinew_animator *animator) {
     assert(animator);
     const sinew_graph *graph = animator_graph(animator);
     uint64_t hash = SINEW_FNV_START;
-    sinew_fnv_number(&hash, animator->head->fingerprint);
-    sinew_fnv_number(&hash, animator->head->triggers);
+    sinew_fnv_number(&hash, graph->data->fingerprint);
+    sinew_fnv_number(&hash, animator->triggers);
     for (int32_t i = 0; i < graph->data->value_count; i++)
-        sinew_fnv_number(&hash, (uint32_t)animator->values[i].integer);
+        sinew_fnv_number(&hash, (uint32_t)animator_values(animator)[i].integer);
     for (int32_t i = 0; i < graph->layer_count; i++) hash_animator_layer(&hash, animator, i);
     sinew_fnv_number(&hash, sinew_mixer_hash(animator->mixer));
     return hash;
@@ -101,7 +119,7 @@ static void adopt_parameter(sinew_animator *animator, const sinew_animator *othe
     const sinew_graph *graph = animator_graph(animator), *old = animator_graph(other);
     int32_t to = sinew_graph_find_parameter(graph, old->parameters[from].name);
     if (to == SINEW_GRAPH_NONE || graph->parameters[to].type != old->parameters[from].type) return;
-    const animator_value *values = other->values + old->data->values[from].target;
+    const animator_value *values = animator_values(other) + old->data->values[from].target;
     switch (graph->parameters[to].type) {
     case SINEW_PARAMETER_FLOAT:
         sinew_animator_set_float(animator, to, values[0].number);

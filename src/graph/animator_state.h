@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of an animator. What a snapshot has is one block: the head, the layers, the values of the parameters, and
-// the active states of each layer with the time that they have been active.
+// The state of an animator. The arrays that a snapshot has are one block: the layers, the markers of a restored step, the
+// values of the parameters, and the active states of each layer with the time that they have been active.
 #ifndef SINEW_ANIMATOR_STATE_H
 #define SINEW_ANIMATOR_STATE_H
 
@@ -15,11 +15,9 @@ typedef union animator_value {
     int32_t integer;
 } animator_value;
 
-// What one layer plays. `markers` and `looped` are only valid in a restored block: in a live one they follow from the
-// events of the mixer.
+// What one layer plays.
 typedef struct animator_layer {
     sinew_action action; // of the leaf; {0} if it is empty
-    uint64_t markers;    // reached in the last step: bits of the graph's names
     float progress;      // seconds since the transition was taken
     float duration;      // seconds of the transition
     int16_t transition;  // that runs; NONE: none, or a forced one
@@ -27,45 +25,67 @@ typedef struct animator_layer {
     uint8_t runs;        // a transition runs
     uint8_t interrupt;   // sinew_graph_interrupt of the running transition
     uint8_t depth;       // number of active states
-    uint8_t looped;      // the clip of the leaf completed a loop in the last step
+    uint8_t looped;      // restored: the clip of the leaf completed a loop in the last step
 } animator_layer;
 
+// The start of a snapshot. The block follows, then the mixer's snapshot.
 typedef struct animator_head {
     uint64_t magic;
     uint64_t fingerprint; // of the graph
-    uint64_t triggers;    // those that are set
-    uint32_t size;        // of the block
-    uint32_t is_restored; // the layers have the markers and loops of the mixer's last step
+    uint64_t triggers;
+    uint64_t block_size;
 } animator_head;
 
 struct sinew_animator {
     const sinew_graph_binding *binding;
     sinew_mixer *mixer;
     sinew_allocator allocator;
-    animator_head *head;
-    animator_layer *layers; // [layer_count]
-    animator_value *values; // [value_count]
-    float *elapsed;         // [layer_count][depth]: seconds that each active state has been active
-    uint16_t *paths;        // [layer_count][depth]: the active states, outermost first
-    sinew_graph_event *events;
+    sinew_graph_event *events; // [max_events]
+    animator_layer *layers;    // [layer_count]: the start of the block
+    uint64_t triggers;         // those that are set
+    uint32_t size;             // of the animator's memory
+    float unhashed;            // seconds since the last note with a hash
     int32_t dropped_event_count;
-    float unhashed; // seconds since the last note with a hash
-    uint32_t size;  // of the animator's one block of memory
     uint8_t max_events, event_count;
-    uint8_t
-        forced; // bits of the layers whose state was forced since the last advance: the mixer's events are older
+    uint8_t forced;   // layers whose state was forced since the last advance: the mixer's events are older
+    bool is_restored; // the block has the markers and loops of the mixer's last step, which has no events
 };
 
 static inline const sinew_graph *animator_graph(const sinew_animator *animator) {
     return animator->binding->graph;
 }
 
-static inline uint16_t *animator_path(const sinew_animator *animator, int32_t layer) {
-    return animator->paths + (ptrdiff_t)layer * animator_graph(animator)->data->depth;
+// [layer_count] in a graph that names markers, otherwise empty: restored, those that were reached in the last step, as bits
+// of the graph's names.
+static inline uint64_t *animator_markers(const sinew_animator *animator) {
+    return (uint64_t *)(animator->layers + animator_graph(animator)->layer_count);
 }
 
+static inline int32_t animator_marker_count(const sinew_animator *animator) {
+    return animator_graph(animator)->name_count > 0 ? animator_graph(animator)->layer_count : 0;
+}
+
+// [value_count]
+static inline animator_value *animator_values(const sinew_animator *animator) {
+    return (animator_value *)(animator_markers(animator) + animator_marker_count(animator));
+}
+
+// [depth]: seconds that each active state of a layer has been active.
 static inline float *animator_elapsed(const sinew_animator *animator, int32_t layer) {
-    return animator->elapsed + (ptrdiff_t)layer * animator_graph(animator)->data->depth;
+    const sinew_graph_data *data = animator_graph(animator)->data;
+    return (float *)(animator_values(animator) + data->value_count) + (ptrdiff_t)layer * data->depth;
+}
+
+// [depth]: the active states of a layer, outermost first.
+static inline uint16_t *animator_path(const sinew_animator *animator, int32_t layer) {
+    const sinew_graph *graph = animator_graph(animator);
+    return (uint16_t *)animator_elapsed(animator, graph->layer_count) + (ptrdiff_t)layer * graph->data->depth;
+}
+
+// The bytes from `layers` to the last path.
+static inline size_t animator_block_size(const sinew_animator *animator) {
+    return (size_t)((const char *)animator_path(animator, animator_graph(animator)->layer_count) -
+                    (const char *)animator->layers);
 }
 
 static inline int32_t animator_leaf(const sinew_animator *animator, int32_t layer) {

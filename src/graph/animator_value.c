@@ -8,12 +8,12 @@
 
 // The word of the value that the graph uses, of one coordinate.
 static animator_value *value_of(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
-    return animator->values + animator_graph(animator)->data->values[parameter].value + coordinate;
+    return animator_values(animator) + animator_graph(animator)->data->values[parameter].value + coordinate;
 }
 
 // The word that the program sets.
 static animator_value *target_of(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
-    return animator->values + animator_graph(animator)->data->values[parameter].target + coordinate;
+    return animator_values(animator) + animator_graph(animator)->data->values[parameter].target + coordinate;
 }
 
 static bool has_type(const sinew_animator *animator, int32_t parameter, sinew_parameter_type type) {
@@ -86,15 +86,15 @@ void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, flo
 
 void sinew_animator_fire(sinew_animator *animator, int32_t parameter) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_TRIGGER)) return;
-    animator->head->triggers |= UINT64_C(1) << parameter;
+    animator->triggers |= UINT64_C(1) << parameter;
     target_of(animator, parameter, 0)->number = animator_graph(animator)->parameters[parameter].hold;
     if (sinew_animator_is_recorded(animator)) sinew_animator_record_parameter(animator, parameter);
 }
 
 void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_TRIGGER)) return;
-    bool was_set = (animator->head->triggers >> parameter & 1) != 0;
-    animator->head->triggers &= ~(UINT64_C(1) << parameter);
+    bool was_set = (animator->triggers >> parameter & 1) != 0;
+    animator->triggers &= ~(UINT64_C(1) << parameter);
     target_of(animator, parameter, 0)->number = 0.0f;
     if (was_set && sinew_animator_is_recorded(animator)) sinew_animator_record_parameter(animator, parameter);
 }
@@ -120,8 +120,7 @@ bool sinew_animator_bool(const sinew_animator *animator, int32_t parameter) {
 }
 
 bool sinew_animator_trigger(const sinew_animator *animator, int32_t parameter) {
-    return has_type(animator, parameter, SINEW_PARAMETER_TRIGGER) &&
-           (animator->head->triggers >> parameter & 1) != 0;
+    return has_type(animator, parameter, SINEW_PARAMETER_TRIGGER) && (animator->triggers >> parameter & 1) != 0;
 }
 
 void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, float *x, float *y) {
@@ -154,10 +153,10 @@ void sinew_animator_follow(sinew_animator *animator, float dt, double (*values)[
     const sinew_graph *graph = animator_graph(animator);
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         const sinew_graph_value place = graph->data->values[i];
-        const animator_value *value = animator->values + place.value;
+        const animator_value *value = animator_values(animator) + place.value;
         if (place.is_damped) follow_parameter(animator, i, dt);
         if (place.type == SINEW_PARAMETER_TRIGGER) {
-            values[i][0] = (double)(animator->head->triggers >> i & 1);
+            values[i][0] = (double)(animator->triggers >> i & 1);
         } else if (place.type == SINEW_PARAMETER_INT || place.type == SINEW_PARAMETER_BOOL) {
             values[i][0] = (double)value->integer;
         } else {
