@@ -3,6 +3,7 @@
 // Sinew's. And the measuring itself.
 #include "bench/crowd.h"
 #include "bench/floor.h"
+#include "bench/animators.h"
 #include "bench/limbs.h"
 #include "bench/measure.h"
 #include "bench/mesh.h"
@@ -315,6 +316,26 @@ static void test_limbs_reach(void **state) {
     bench_world_destroy(world);
 }
 
+// The mixers of both rows do the same in each frame: two clips in a cross-fade, and no transition.
+static void test_animators_do_what_their_mixers_do(void **state) {
+    (void)state;
+    bench_world *world = bench_world_create(BENCH_KEYS_GAME, 60);
+    bench_animators *by_graph = bench_animators_create(world, 3), *alone = bench_animators_create(world, 3);
+    assert_true(by_graph && alone);
+    bench_animators_update(by_graph, true, 100);
+    bench_animators_update(alone, false, 100);
+    for (int i = 0; i < 3; i++) {
+        const sinew_mixer *mixer = sinew_animator_mixer(by_graph->animators[i]);
+        assert_int_equal(sinew_mixer_actions(mixer, NULL, 0), 2);
+        assert_true(sinew_mixer_hash(mixer) == sinew_mixer_hash(sinew_animator_mixer(alone->animators[i])));
+        assert_int_equal(sinew_animator_transition(by_graph->animators[i], 0), 0);
+        assert_true(sinew_animator_elapsed(by_graph->animators[i], 1) > 0.5f);
+    }
+    bench_animators_destroy(by_graph);
+    bench_animators_destroy(alone);
+    bench_world_destroy(world);
+}
+
 // ---- Measuring -----------------------------------------------------------------------------------------------
 
 static void test_median(void **state) {
@@ -382,6 +403,7 @@ int main(void) {
         cmocka_unit_test(test_vertices_agree),
         cmocka_unit_test(test_scenes_are_moved),
         cmocka_unit_test(test_limbs_reach),
+        cmocka_unit_test(test_animators_do_what_their_mixers_do),
         cmocka_unit_test(test_a_floor_is_the_longest_of_its_times),
         cmocka_unit_test(test_median),
         cmocka_unit_test(test_a_known_time_is_measured),

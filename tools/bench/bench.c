@@ -2,6 +2,7 @@
 // The rows and the measurement of each.
 #include "bench/bench.h"
 
+#include "bench/animators.h"
 #include "bench/crowd.h"
 #include "bench/gpu.h"
 #include "bench/limbs.h"
@@ -181,6 +182,20 @@ static const limb_case limb_cases[] = {
     {"ik-foot-lock", BENCH_FOOT_LOCK},
 };
 
+// A frame of characters that a graph drives, and the same of their mixers alone.
+typedef struct animator_case {
+    const char *data;
+    bool by_graph;
+    int32_t characters;
+} animator_case;
+
+static const animator_case animator_cases[] = {
+    {"mixer", false, 1},
+    {"graph", true, 1},
+    {"mixer", false, 1000},
+    {"graph", true, 1000},
+};
+
 // Files with different numbers of clips, which show that the time per byte does not depend on the size.
 typedef struct load_case {
     const char *stage; // "load", or "read" for the system's reading from a disk
@@ -201,6 +216,7 @@ enum {
     SPATIAL_CASES = sizeof spatial_cases / sizeof *spatial_cases,
     SCENE_CASES = sizeof scene_cases / sizeof *scene_cases,
     LIMB_CASES = sizeof limb_cases / sizeof *limb_cases,
+    ANIMATOR_CASES = sizeof animator_cases / sizeof *animator_cases,
     LOAD_CASES = sizeof load_cases / sizeof *load_cases,
     LOAD_RUNS = 5
 };
@@ -550,6 +566,41 @@ static bool limb_row(const run *r, const limb_case *one, bench_row *row) {
     return bench_passes_filters(r->options, row);
 }
 
+// ---- Animators -------------------------------------------------------------------------------------------------
+
+typedef struct animator_work {
+    bench_animators *animators;
+    bool by_graph;
+} animator_work;
+
+static void work_on_animators(void *context, int64_t count) {
+    const animator_work *work = context;
+    bench_animators_update(work->animators, work->by_graph, count);
+}
+
+static void measure_animators(run *r, const animator_case *one, const bench_row *row) {
+    animator_work work = {bench_animators_create(r->world, one->characters), one->by_graph};
+    if (!work.animators) {
+        r->why = out_of_memory;
+        return;
+    }
+    add_row(r, row, bench_measure(work_on_animators, &work), 1.0);
+    bench_animators_destroy(work.animators);
+}
+
+static bool animator_row(const run *r, const animator_case *one, bench_row *row) {
+    *row = (bench_row){
+        .stage = "animator",
+        .joints = MESH_JOINTS,
+        .data = one->data,
+        .characters = one->characters,
+        .implementation = "sinew",
+        .simd = r->report->machine.simd,
+        .unit = "character",
+    };
+    return bench_passes_filters(r->options, row);
+}
+
 // ---- Files ---------------------------------------------------------------------------------------------------
 
 static double time_load(const bench_library *library, const char **why) {
@@ -695,6 +746,13 @@ static void run_limb_case(run *r, const limb_case *one) {
     count_step(r);
 }
 
+static void run_animator_case(run *r, const animator_case *one) {
+    bench_row row;
+    if (r->why || !animator_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
+    measure_animators(r, one, &row);
+    count_step(r);
+}
+
 static void run_load_case(run *r, const load_case *one) {
     bench_row row;
     if (r->why || !load_row(r, one, &row)) return;
@@ -715,6 +773,7 @@ static int count_rows(const run *r) {
     bench_row row;
     int count = budget_row(r, &row);
     for (size_t i = 0; i < LIMB_CASES; i++) count += limb_row(r, &limb_cases[i], &row);
+    for (size_t i = 0; i < ANIMATOR_CASES; i++) count += animator_row(r, &animator_cases[i], &row);
     for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
     for (size_t i = 0; i < SPATIAL_CASES; i++) count += spatial_row(r, &spatial_cases[i], &row);
     for (size_t i = 0; i < SCENE_CASES; i++) count += scene_row(r, &scene_cases[i], &row);
@@ -759,6 +818,7 @@ const char *bench_run(const bench_options *requested, bench_report *report) {
     for (size_t i = 0; i < SPATIAL_CASES; i++) run_spatial_case(&r, &spatial_cases[i]);
     for (size_t i = 0; i < SCENE_CASES; i++) run_scene_case(&r, &scene_cases[i]);
     for (size_t i = 0; i < LIMB_CASES; i++) run_limb_case(&r, &limb_cases[i]);
+    for (size_t i = 0; i < ANIMATOR_CASES; i++) run_animator_case(&r, &animator_cases[i]);
     for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
     bench_world_destroy(r.world);
     return r.why;

@@ -8,6 +8,7 @@
 //     spatial            bounds, culling and picking
 //     scene              many instances in a scene
 //     limbs              inverse kinematics
+//     animators          characters that an animation graph drives
 //     gpu                characters drawn by OpenGL
 //     measure, machine   runs and medians; the machine and its ceilings
 //     floor              the time below which no implementation can be
