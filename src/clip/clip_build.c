@@ -11,6 +11,7 @@
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/finite.h"
+#include "core/merge_sort.h"
 
 #include <math.h>
 #include <string.h>
@@ -456,32 +457,20 @@ static sinew_result check_markers(const sinew_clip_plan *plan, sinew_error *erro
     return SINEW_OK;
 }
 
-// Merges the sorted runs [first, middle) and [middle, end), stably.
-static void merge_markers(const sinew_marker *from, sinew_marker *to, int32_t first, int32_t middle, int32_t end) {
-    int32_t left = first, right = middle;
-    for (int32_t i = first; i < end; i++) {
-        bool take_left = right == end || (left < middle && from[left].time <= from[right].time);
-        to[i] = from[take_left ? left++ : right++];
-    }
+static int compare_markers(const void *a, const void *b, const void *context) {
+    (void)context;
+    float first = ((const sinew_marker *)a)->time, second = ((const sinew_marker *)b)->time;
+    return (first > second) - (first < second);
 }
 
-// Merge sort, which keeps the order of markers at one time.
+// The order of markers at one time stays.
 static sinew_result sort_markers(sinew_clip_plan *plan, sinew_error *error) {
-    int32_t count = plan->def->marker_count;
-    sinew_marker *from = sinew_arena_array(&plan->scratch, sinew_marker, (size_t)count);
-    sinew_marker *to = sinew_arena_array(&plan->scratch, sinew_marker, (size_t)count);
-    if (!from || !to) return sinew_fail_memory(error);
-    for (int32_t i = 0; i < count; i++) from[i] = plan->def->markers[i];
-    for (int64_t run = 1; run < count; run *= 2) {
-        for (int64_t i = 0; i < count; i += 2 * run) {
-            int64_t middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
-            merge_markers(from, to, (int32_t)i, (int32_t)middle, (int32_t)end);
-        }
-        sinew_marker *merged = to;
-        to = from;
-        from = merged;
-    }
-    plan->markers = from;
+    const size_t count = (size_t)plan->def->marker_count;
+    sinew_marker *markers = sinew_arena_array(&plan->scratch, sinew_marker, count);
+    sinew_marker *other = sinew_arena_array(&plan->scratch, sinew_marker, count);
+    if (!markers || !other) return sinew_fail_memory(error);
+    for (size_t i = 0; i < count; i++) markers[i] = plan->def->markers[i];
+    plan->markers = (sinew_marker *)sinew_merge_sort(markers, other, count, sizeof *markers, compare_markers, NULL);
     return SINEW_OK;
 }
 

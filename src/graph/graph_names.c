@@ -3,33 +3,14 @@
 // that duplicates are adjacent.
 #include "graph/graph_text.h"
 
+#include "core/merge_sort.h"
 #include "core/nearest_name.h"
 
 #include <string.h>
 
-// Merges the sorted runs [first, middle) and [middle, end). Stable.
-static void merge_runs(const sinew_graph_name *from, sinew_graph_name *to, int32_t first, int32_t middle,
-                       int32_t end) {
-    int32_t left = first, right = middle;
-    for (int32_t i = first; i < end; i++) {
-        bool take_right = left == middle || (right < end && strcmp(from[right].name, from[left].name) < 0);
-        to[i] = from[take_right ? right++ : left++];
-    }
-}
-
-// Merge sort: n log n for every input, hostile ones included. Returns the one of the two arrays that is sorted.
-static sinew_graph_name *sort_names(sinew_graph_name *names, sinew_graph_name *other, int32_t count) {
-    sinew_graph_name *from = names, *to = other;
-    for (int64_t run = 1; run < count; run *= 2) {
-        for (int64_t i = 0; i < count; i += 2 * run) {
-            int64_t middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
-            merge_runs(from, to, (int32_t)i, (int32_t)middle, (int32_t)end);
-        }
-        sinew_graph_name *merged = to;
-        to = from;
-        from = merged;
-    }
-    return from;
+static int compare_names(const void *a, const void *b, const void *context) {
+    (void)context;
+    return strcmp(((const sinew_graph_name *)a)->name, ((const sinew_graph_name *)b)->name);
 }
 
 static int32_t count_keys(const sinew_json *json, sinew_json_value object) {
@@ -71,7 +52,8 @@ bool sinew_graph_read_names(sinew_graph_text *t, sinew_json_value object, const 
     if (!all || !copy || !other || !collect_names(t, object, all, &names->count)) return false;
     memcpy(copy, all, (size_t)names->count * sizeof *all);
     names->in_order = all;
-    names->sorted = sort_names(copy, other, names->count);
+    names->sorted = (const sinew_graph_name *)sinew_merge_sort(copy, other, (size_t)names->count, sizeof *copy,
+                                                               compare_names, NULL);
     for (int32_t i = 1; i < names->count; i++) {
         const sinew_graph_name *first = &names->sorted[i - 1], *second = &names->sorted[i];
         if (strcmp(first->name, second->name) == 0) return sinew_graph_fail_duplicate(t, second->key, first->key);
