@@ -85,6 +85,9 @@ typedef enum sinew_curve {
 /// The largest weight of an action or layer. The sum of all weights stays finite up to this value.
 #define SINEW_MAX_WEIGHT 1.0e9f
 
+/// The most slots for actions of a mixer.
+#define SINEW_MAX_ACTIONS 64
+
 /// A loop_count without limit.
 #define SINEW_FOREVER (-1)
 
@@ -214,7 +217,7 @@ typedef struct sinew_mixer_def {
     /// Only this node's subtree is animated, and the other nodes keep the rest pose; default SINEW_NO_NODE, all
     /// nodes.
     int32_t root;
-    int32_t max_actions; ///< slots for actions, of all layers together; 1 to 64; default 16
+    int32_t max_actions; ///< slots for actions, of all layers together; 1 to SINEW_MAX_ACTIONS; default 16
     int32_t layer_count; ///< the base included; 1 to 8; default 2
     /// Key hints per action, 0 to 255; default 8. A hint remembers where the keys of one timeline of a clip (clip.h)
     /// were found last. Timelines without one are searched in each step: slower, with the same result.

@@ -103,8 +103,8 @@ static void play_nothing(sinew_animator *animator, int32_t layer, const sinew_tr
     bool stops = transition->kind == SINEW_TRANSITION_INERTIALIZE || !(transition->duration > 0.0f);
     if (stops && layer == 0) sinew_mixer_inertialize(mixer, transition->duration);
     if (stops && layer > 0) sinew_layer_inertialize(mixer, layer, transition->duration);
-    sinew_action actions[64]; // the most that a mixer has
-    int32_t count = sinew_mixer_actions(mixer, actions, 64);
+    sinew_action actions[SINEW_MAX_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS);
     for (int32_t i = 0; i < count; i++) {
         if (sinew_action_layer(mixer, actions[i]) != layer) continue;
         if (stops) {

@@ -71,8 +71,8 @@ bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t
 // The number of an action among those of the mixer, from 1; 0 for none, and one more than all for one that has ended. The
 // handle itself differs between mixers of the same calls.
 static uint32_t number_of(const sinew_mixer *mixer, sinew_action action) {
-    sinew_action actions[64]; // the most that a mixer has
-    int32_t count = sinew_mixer_actions(mixer, actions, 64), i = 0;
+    sinew_action actions[SINEW_MAX_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS), i = 0;
     if (action.id == 0) return 0;
     while (i < count && actions[i].id != action.id) i++;
     return (uint32_t)i + 1;

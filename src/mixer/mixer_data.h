@@ -239,11 +239,10 @@ typedef struct contribution {
 
 #define SIDE_ODD_LOOPS 0x80
 
-#define SINEW_REST_SLOT   254 // the rest pose
-#define SINEW_HELD_SLOT   255 // the layer's held pose
-#define SINEW_MAX_ACTIONS 64
-#define SINEW_MAX_LAYERS  8
-#define SINEW_MAX_SPACES  4
+#define SINEW_REST_SLOT  254 // the rest pose
+#define SINEW_HELD_SLOT  255 // the layer's held pose
+#define SINEW_MAX_LAYERS 8
+#define SINEW_MAX_SPACES 4
 #define SINEW_MAX_CONTRIBUTIONS                                                                                    \
     (SINEW_MAX_ACTIONS + SINEW_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS + SINEW_MAX_LAYERS + 1)
 
