@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks the definition of a graph, element by element, before anything is copied.
 #include "graph/condition.h"
+#include "graph/condition_token.h"
 #include "graph/graph_create.h"
 #include "core/def_cookie.h"
 
@@ -76,16 +77,11 @@ static bool check_graph_counts(const sinew_graph_def *def, sinew_graph_problem *
 
 // ---- Parameters ----------------------------------------------------------------------------------------------
 
-static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
+// Whether conditions read the name as one word.
 static bool is_identifier(const char *name) {
-    if (!name || !is_letter(name[0])) return false;
-    for (const char *c = name + 1; *c; c++) {
-        if (!is_letter(*c) && !(*c >= '0' && *c <= '9')) return false;
-    }
-    return true;
+    if (!name) return false;
+    const condition_token token = sinew_condition_next_token(name);
+    return token.kind == CONDITION_TOKEN_NAME && token.text == name && name[token.length] == '\0';
 }
 
 static bool check_parameter_name(const sinew_graph_def *def, int32_t i, sinew_graph_problem *problem) {

@@ -6,6 +6,7 @@
 #include "core/def_cookie.h"
 #include "core/fnv.h"
 #include "core/memory.h"
+#include "core/merge_sort.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@
 typedef struct graph_draft {
     const sinew_graph_def *def;
     sinew_arena arena;
-    sinew_graph scope; // what conditions refer to: the definition's own arrays
+    sinew_graph scope;     // what conditions refer to: the definition's own arrays
+    sinew_graph_data data; // of the scope: owners, states_by_name and depth
     const char *tags[SINEW_MAX_GRAPH_TAGS];
     const char *markers[MAX_MARKER_NAMES];
     const char *groups[MAX_SYNC_GROUPS];
@@ -88,12 +90,55 @@ static int32_t find_marker_name(const char *name, size_t length, void *user) {
     return draft->marker_count++;
 }
 
-// ---- Conditions ----------------------------------------------------------------------------------------------
+// ---- Machines ------------------------------------------------------------------------------------------------
 
 static bool fail_draft_memory(sinew_graph_problem *problem) {
     *problem = (sinew_graph_problem){.result = SINEW_ERROR_OUT_OF_MEMORY, .what = "out of memory"};
     return false;
 }
+
+static bool find_owners(graph_draft *draft, sinew_graph_problem *problem) {
+    const sinew_graph *graph = &draft->scope;
+    sinew_graph_owner *owners = sinew_arena_array(&draft->arena, sinew_graph_owner, (size_t)graph->machine_count);
+    if (!owners) return fail_draft_memory(problem);
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        owners[graph->layers[i].machine] = (sinew_graph_owner){SINEW_GRAPH_NONE, i, 0};
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        const sinew_graph_state *state = &graph->states[i];
+        if (state->kind == SINEW_GRAPH_STATE_MACHINE) owners[state->submachine].state = i;
+    }
+    draft->data.depth = 1;
+    for (int32_t i = 0; i < graph->machine_count; i++) {
+        int32_t depth = 0, root = i;
+        for (; owners[root].state != SINEW_GRAPH_NONE; depth++) root = graph->states[owners[root].state].machine;
+        owners[i].depth = depth;
+        owners[i].layer = owners[root].layer;
+        if (depth + 1 > draft->data.depth) draft->data.depth = depth + 1;
+    }
+    draft->data.owners = owners;
+    return true;
+}
+
+static int compare_states(const void *a, const void *b, const void *context) {
+    const sinew_graph *graph = (const sinew_graph *)context;
+    const sinew_graph_state *first = &graph->states[*(const int32_t *)a];
+    const sinew_graph_state *second = &graph->states[*(const int32_t *)b];
+    if (first->machine != second->machine) return first->machine < second->machine ? -1 : 1;
+    return strcmp(first->name, second->name);
+}
+
+static bool order_states(graph_draft *draft, sinew_graph_problem *problem) {
+    const size_t count = (size_t)draft->def->state_count;
+    int32_t *states = sinew_arena_array(&draft->arena, int32_t, count);
+    int32_t *other = sinew_arena_array(&draft->arena, int32_t, count);
+    if (!states || !other) return fail_draft_memory(problem);
+    for (size_t i = 0; i < count; i++) states[i] = (int32_t)i;
+    draft->data.states_by_name =
+        (const int32_t *)sinew_merge_sort(states, other, count, sizeof *states, compare_states, &draft->scope);
+    return true;
+}
+
+// ---- Conditions ----------------------------------------------------------------------------------------------
 
 // Whether the condition of a transition is the same text, not only an equal one, as that of the transition before it:
 // a file has one text for all states that a transition starts from. It is compiled and copied once, so that time and
@@ -138,8 +183,10 @@ static bool fill_draft(graph_draft *draft, const sinew_graph_def *def, sinew_gra
                                  .state_count = def->state_count,
                                  .states = def->states,
                                  .transition_count = def->transition_count,
-                                 .transitions = def->transitions};
+                                 .transitions = def->transitions,
+                                 .data = &draft->data};
     if (!gather_tags(draft, problem) || !gather_groups(draft, problem)) return false;
+    if (!find_owners(draft, problem) || !order_states(draft, problem)) return false;
     draft->conditions = sinew_arena_zeros(&draft->arena, sinew_condition, (size_t)def->transition_count);
     if (!draft->conditions) return fail_draft_memory(problem);
     for (int32_t i = 0; i < def->transition_count; i++) {
@@ -155,6 +202,7 @@ typedef struct graph_arrays {
     sinew_graph *graph;
     sinew_graph_data *data;
     sinew_graph_owner *owners;
+    int32_t *states_by_name;
     int32_t *transition_order;
     sinew_graph_range *from_states, *from_any;
     sinew_graph_steps *conditions;
@@ -318,6 +366,7 @@ static graph_arrays lay_out_graph(sinew_layout *layout, const graph_draft *draft
     graph_arrays a = {.graph = sinew_layout_array(layout, sinew_graph, 1, SINEW_ALIGNMENT)};
     a.data = sinew_layout_array(layout, sinew_graph_data, 1, alignof(sinew_graph_data));
     a.owners = sinew_layout_array(layout, sinew_graph_owner, machines, alignof(sinew_graph_owner));
+    a.states_by_name = sinew_layout_array(layout, int32_t, states, alignof(int32_t));
     a.transition_order = sinew_layout_array(layout, int32_t, transitions, alignof(int32_t));
     a.from_states = sinew_layout_array(layout, sinew_graph_range, states, alignof(sinew_graph_range));
     a.from_any = sinew_layout_array(layout, sinew_graph_range, machines, alignof(sinew_graph_range));
@@ -352,25 +401,6 @@ static graph_arrays lay_out_graph(sinew_layout *layout, const graph_draft *draft
 }
 
 // ---- Structure -----------------------------------------------------------------------------------------------
-
-static void fill_owners(const graph_arrays *a) {
-    const sinew_graph *graph = a->graph;
-    for (int32_t i = 0; i < graph->layer_count; i++)
-        a->owners[graph->layers[i].machine] = (sinew_graph_owner){SINEW_GRAPH_NONE, i, 0};
-    for (int32_t i = 0; i < graph->state_count; i++) {
-        const sinew_graph_state *state = &graph->states[i];
-        if (state->kind == SINEW_GRAPH_STATE_MACHINE) a->owners[state->submachine].state = i;
-    }
-    a->data->depth = 1;
-    for (int32_t i = 0; i < graph->machine_count; i++) {
-        int32_t depth = 0, root = i;
-        for (; a->owners[root].state != SINEW_GRAPH_NONE; depth++)
-            root = graph->states[a->owners[root].state].machine;
-        a->owners[i].depth = depth;
-        a->owners[i].layer = a->owners[root].layer;
-        if (depth + 1 > a->data->depth) a->data->depth = depth + 1;
-    }
-}
 
 static sinew_graph_range *range_of(const graph_arrays *a, const sinew_graph_transition *transition) {
     return transition->from == SINEW_ANY_STATE ? &a->from_any[transition->machine]
@@ -459,6 +489,7 @@ static uint64_t fingerprint_of(const sinew_graph *graph) {
 static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
     *a->data = (sinew_graph_data){.allocator = draft->def->allocator,
                                   .owners = a->owners,
+                                  .states_by_name = a->states_by_name,
                                   .transition_order = a->transition_order,
                                   .from_states = a->from_states,
                                   .from_any = a->from_any,
@@ -467,8 +498,11 @@ static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
                                   .reads = a->reads,
                                   .tag_bits = a->tag_bits,
                                   .sync_groups = a->sync_groups,
+                                  .depth = draft->data.depth,
                                   .values = a->values};
-    fill_owners(a);
+    memcpy(a->owners, draft->data.owners, (size_t)a->graph->machine_count * sizeof *a->owners);
+    memcpy(a->states_by_name, draft->data.states_by_name,
+           (size_t)a->graph->state_count * sizeof *a->states_by_name);
     order_transitions(a);
     fill_bits(a, draft);
     fill_conditions(a, draft->def);

@@ -36,6 +36,7 @@ typedef struct sinew_graph_owner {
 typedef struct sinew_graph_data {
     sinew_allocator allocator;
     const sinew_graph_owner *owners;      // [machine_count]
+    const int32_t *states_by_name;        // [state_count], by machine, then by name
     const int32_t *transition_order;      // [transition_count], by what they start from, then as in the graph
     const sinew_graph_range *from_states; // [state_count]
     const sinew_graph_range *from_any;    // [machine_count]

@@ -5,6 +5,7 @@
 #include "graph/graph_find.h"
 
 #include "core/nearest_name.h"
+#include "graph/graph_data.h"
 
 #include <string.h>
 
@@ -47,9 +48,26 @@ static int32_t find_layer_machine(const sinew_graph *graph, const char *name, si
     return SINEW_GRAPH_NONE;
 }
 
+// Compares a state with the name `name` of a machine, as the order of states_by_name does.
+static int compare_state(const sinew_graph_state *state, int32_t machine, const char *name, size_t length) {
+    if (state->machine != machine) return state->machine < machine ? -1 : 1;
+    int order = strncmp(state->name, name, length);
+    return order != 0 || state->name[length] == '\0' ? order : 1;
+}
+
 static int32_t find_state_of(const sinew_graph *graph, int32_t machine, const char *name, size_t length) {
-    for (int32_t i = 0; i < graph->state_count; i++)
-        if (graph->states[i].machine == machine && is_name(graph->states[i].name, name, length)) return i;
+    const int32_t *order = graph->data->states_by_name;
+    int32_t low = 0, high = graph->state_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        int compared = compare_state(&graph->states[order[middle]], machine, name, length);
+        if (compared == 0) return order[middle];
+        if (compared < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
     return SINEW_GRAPH_NONE;
 }
 
@@ -82,13 +100,6 @@ int32_t sinew_graph_state_at_path(const sinew_graph *graph, const char *path, si
 
 // ---- From a state to its path --------------------------------------------------------------------------------------
 
-// The state that contains a machine.
-static int32_t find_owner(const sinew_graph *graph, int32_t machine) {
-    for (int32_t i = 0; i < graph->state_count; i++)
-        if (submachine_of(&graph->states[i]) == machine) return i;
-    return SINEW_GRAPH_NONE;
-}
-
 // Appends to a path of `length` characters what its memory has room for, and returns the length of the whole.
 static size_t append(char *path, size_t size, size_t length, const char *text, size_t text_length) {
     size_t room = length < size ? size - 1 - length : 0;
@@ -99,11 +110,11 @@ static size_t append(char *path, size_t size, size_t length, const char *text, s
 }
 
 size_t sinew_graph_write_path(const sinew_graph *graph, int32_t state, char *path, size_t size) {
-    int32_t states[SINEW_MAX_GRAPH_DEPTH], count = 0, layer = 0; // from the state outward
-    for (; state != SINEW_GRAPH_NONE; state = find_owner(graph, graph->states[state].machine))
-        states[count++] = state;
-    while (graph->layers[layer].machine != graph->states[states[count - 1]].machine) layer++;
-    size_t length = append(path, size, 0, graph->layers[layer].name, strlen(graph->layers[layer].name));
+    const sinew_graph_owner *owners = graph->data->owners;
+    const char *layer = graph->layers[owners[graph->states[state].machine].layer].name;
+    int32_t states[SINEW_MAX_GRAPH_DEPTH], count = 0; // from the state outward
+    for (; state != SINEW_GRAPH_NONE; state = owners[graph->states[state].machine].state) states[count++] = state;
+    size_t length = append(path, size, 0, layer, strlen(layer));
     while (count > 0) {
         const char *name = graph->states[states[--count]].name;
         length = append(path, size, length, "/", 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds parameters, tags and states by names that are not terminated, such as those in a condition. Reads only the
-// public arrays of a graph, so that a graph can be searched while it is created.
+// Finds parameters, tags and states by names that are not terminated, such as those in a condition. Of the data of a
+// graph only `owners` and `states_by_name` are read, so that a graph can be searched while it is created.
 #ifndef SINEW_GRAPH_FIND_H
 #define SINEW_GRAPH_FIND_H
 

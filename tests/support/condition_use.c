@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support/condition_use.h"
 
+#include "graph/graph_data.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,10 @@ static const sinew_graph_state states[STATES] = {
 };
 static const char *const tags[TAGS] = {"airborne", "attack", "low"};
 
+static const sinew_graph_owner owners[] = {{SINEW_GRAPH_NONE, 0, 0}, {SINEW_GRAPH_NONE, 1, 0}, {STATE_COMBO, 1, 1}};
+static const int32_t states_by_name[STATES] = {STATE_JUMP, STATE_MOVE, STATE_COMBO, STATE_FIRST, STATE_SECOND};
+static const sinew_graph_data data = {.owners = owners, .states_by_name = states_by_name};
+
 const sinew_graph condition_graph = {
     .parameter_count = PARAMETERS,
     .parameters = parameters,
@@ -33,6 +39,7 @@ const sinew_graph condition_graph = {
     .states = states,
     .tag_count = TAGS,
     .tags = tags,
+    .data = &data,
 };
 
 static int32_t find_marker(const char *name, size_t length, void *user) {
