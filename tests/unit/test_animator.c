@@ -3,6 +3,8 @@
 // graphs with an interpreter that was written from the documentation.
 #include "support/graph_stage.h"
 
+#include <stdio.h>
+
 #define STEP 0x1p-6f // seconds; times are its multiples, so that sums are exact
 
 #define TWO_STATES                                                                                                 \
@@ -237,7 +239,6 @@ static void test_an_additive_layer(void **state) {
     free_graph_stage(&s);
 }
 
-// Two states of one sync group: the second starts where the first one is, as a part of its cycle.
 // Mistake: a copy for each state that names a clip, so that a small file needs gigabytes.
 static void test_additive_clips_are_made_once_a_layer(void **state) {
     (void)state;
@@ -255,6 +256,7 @@ static void test_additive_clips_are_made_once_a_layer(void **state) {
     free_graph_stage(&s);
 }
 
+// Two states of one sync group: the second starts where the first one is, as a part of its cycle.
 static void test_states_of_a_sync_group_stay_in_phase(void **state) {
     (void)state;
     graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'go':{'type':'trigger'}},'layers':[{'name':'Base',"
@@ -284,6 +286,29 @@ static void test_a_clip_of_a_sync_group_continues(void **state) {
     update(&s, 1);
     check_leaf(&s, 0, "Base/A");
     free_graph_stage(&s);
+}
+
+// A clip that plays outside of a sync group continues when a state of the group is entered; if the group plays already, it
+// joins at the group's phase. Walk lasts 1 s and run 0.5 s.
+static void test_a_clip_that_plays_joins_a_sync_group(void **state) {
+    (void)state;
+    static const char *const uppers[2] = {"", "'sync':'feet',"};
+    for (int in_group = 0; in_group < 2; in_group++) {
+        char text[800];
+        snprintf(text, sizeof text,
+                 "{'sinewGraph':1,'parameters':{'go':{'type':'trigger'}},'layers':[{'name':'Base','states':{"
+                 "'A':{'clip':'walk'},'B':{'clip':'walk','sync':'feet'}},'transitions':[{'from':'A','to':'B',"
+                 "'when':'go','offset':0.75}]},{'name':'Upper','states':{'C':{%s'clip':'run'}}}]}",
+                 uppers[in_group]);
+        graph_stage s = stage_of(text);
+        update(&s, 16); // a quarter of walk, half of run
+        fire(&s, "go");
+        sinew_animator_advance(s.animator, STEP);
+        const sinew_action walk = sinew_animator_action(s.animator, 0);
+        check_near(sinew_action_time(mixer_of(&s), walk), in_group ? 0.5 : 0.25, 1e-6);
+        assert_int_equal(sinew_mixer_actions(mixer_of(&s), NULL, 0), 2); // no second action of walk
+        free_graph_stage(&s);
+    }
 }
 
 static void test_a_blend_space_follows_a_vector(void **state) {
@@ -693,6 +718,7 @@ int main(void) {
         cmocka_unit_test(test_additive_clips_are_made_once_a_layer),
         cmocka_unit_test(test_states_of_a_sync_group_stay_in_phase),
         cmocka_unit_test(test_a_clip_of_a_sync_group_continues),
+        cmocka_unit_test(test_a_clip_that_plays_joins_a_sync_group),
         cmocka_unit_test(test_a_blend_space_follows_a_vector),
         cmocka_unit_test(test_damping),
         cmocka_unit_test(test_an_evicted_clip_has_finished),

@@ -19,10 +19,25 @@ typedef struct stage {
     sinew_pose *pose;
     sinew_affine model[3];
     sinew_scene *scene;
+    sinew_graph *graph; // two empty states
+    sinew_graph_binding *binding;
+    sinew_animator *animator;
     sinew_error error;
 } stage;
 
 static stage s;
+
+static void make_animator(void) {
+    static const char text[] = "{\"sinewGraph\":1,\"layers\":[{\"name\":\"Base\",\"states\":{\"A\":{},\"B\":{}}}]}";
+    assert_int_equal(sinew_graph_load_memory(text, sizeof text - 1, NULL, &s.graph, NULL), SINEW_OK);
+    sinew_graph_binding_def binding = sinew_graph_binding_default();
+    binding.graph = s.graph;
+    binding.skeleton = s.skeleton;
+    assert_int_equal(sinew_graph_bind(&binding, &s.binding, NULL), SINEW_OK);
+    sinew_animator_def animator = sinew_animator_default();
+    animator.binding = s.binding;
+    assert_int_equal(sinew_animator_create(&animator, &s.animator, NULL), SINEW_OK);
+}
 
 static int set_up(void **state) {
     (void)state;
@@ -35,11 +50,15 @@ static int set_up(void **state) {
     sinew_pose_to_model(s.pose, s.model);
     sinew_scene_def scene = sinew_scene_default();
     assert_int_equal(sinew_scene_create(&scene, &s.scene, NULL), SINEW_OK);
+    make_animator();
     return 0;
 }
 
 static int tear_down(void **state) {
     (void)state;
+    sinew_animator_destroy(s.animator);
+    sinew_graph_binding_destroy(s.binding);
+    sinew_graph_destroy(s.graph);
     sinew_scene_destroy(s.scene);
     sinew_pose_destroy(s.pose);
     sinew_mixer_destroy(s.mixer);
@@ -75,6 +94,9 @@ CREATES(replay, sinew_replay_def, sinew_replay_create(def, (sinew_replay **)&out
 CREATES(scene, sinew_scene_def, sinew_scene_create(def, (sinew_scene **)&out, &s.error))
 CREATES(contacts, sinew_foot_contacts_def, sinew_foot_contacts_create(def, (sinew_foot_contacts **)&out, &s.error))
 CREATES(bake, sinew_bake_def, sinew_bake_create(def, (sinew_bake **)&out, &s.error))
+CREATES(graph, sinew_graph_def, sinew_graph_create(def, (sinew_graph **)&out, &s.error))
+CREATES(binding, sinew_graph_binding_def, sinew_graph_bind(def, (sinew_graph_binding **)&out, &s.error))
+CREATES(animator, sinew_animator_def, sinew_animator_create(def, (sinew_animator **)&out, &s.error))
 
 static int gltf(void) { // NULL are the defaults
     static const sinew_gltf_options zeros;
@@ -97,6 +119,14 @@ static int root_motion(void) {
     def.skeleton = s.skeleton;
     def.root_motion = &zero;
     return (int)sinew_mixer_create(&def, (sinew_mixer **)&out, &s.error);
+}
+
+static int animators_mixer(void) {
+    static const sinew_mixer_def zero;
+    sinew_animator_def def = sinew_animator_default();
+    def.binding = s.binding;
+    def.mixer = &zero;
+    return (int)sinew_animator_create(&def, (sinew_animator **)&out, &s.error);
 }
 
 static sinew_scene_node node;
@@ -126,6 +156,12 @@ static int play(void) {
 static int transition(void) {
     static const sinew_transition zero;
     return sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.slide), &zero, NULL).id != 0;
+}
+
+static int force_state(void) {
+    static const sinew_transition zero;
+    sinew_animator_force_state(s.animator, 1, &zero);
+    return sinew_animator_state(s.animator, 0) != 0;
 }
 
 static int two_bone(void) {
@@ -236,6 +272,14 @@ static const def_case cases[] = {
     {"sinew_foot_contacts_def", "sinew_foot_contacts_default", contacts_null, true},
     {"sinew_bake_def", "sinew_bake_default", bake, true},
     {"sinew_bake_def", "sinew_bake_default", bake_null, true},
+    {"sinew_graph_def", "sinew_graph_default", graph, true},
+    {"sinew_graph_def", "sinew_graph_default", graph_null, true},
+    {"sinew_graph_binding_def", "sinew_graph_binding_default", binding, true},
+    {"sinew_graph_binding_def", "sinew_graph_binding_default", binding_null, true},
+    {"sinew_animator_def", "sinew_animator_default", animator, true},
+    {"sinew_animator_def", "sinew_animator_default", animator_null, true},
+    {"sinew_mixer_def", "sinew_mixer_default", animators_mixer, true},
+    {"sinew_transition", "sinew_transition_default", force_state, false},
     {"sinew_gltf_options", "sinew_gltf_default", gltf, true},
     {"sinew_bind_def", "sinew_bind_default", bind, true},
     {"sinew_bvh_options", "sinew_bvh_default", bvh, true},
