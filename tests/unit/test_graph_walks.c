@@ -99,11 +99,15 @@ static void test_a_jump_of_a_layers_weight_is_found(void **state) {
     int seed;
     const char *line = strstr(printed, "\nseed ");
     assert_non_null(line);
-    assert_int_equal(sscanf(line, "\nseed %d,", &seed), 1);
-    snprintf(arguments, sizeof arguments, "test jump.json --asset %s --walks 1 --seed %d -o one.rec", HERO,
-             seed);
+    double seconds;
+    assert_int_equal(sscanf(line, "\nseed %d, frame %*d at %lf s", &seed, &seconds), 2);
+    snprintf(arguments, sizeof arguments, "test jump.json --asset %s --walks 1 --seed %d -o one.rec", HERO, seed);
     assert_int_equal(run(arguments, again), 1);
     check_prints(again, "\n  cause: note set lean ");
+    // Also as the last frame of a walk.
+    snprintf(arguments, sizeof arguments, "test jump.json --asset %s --walks 1 --seed %d --seconds %f -o one.rec",
+             HERO, seed, seconds - 0.001);
+    assert_int_equal(run(arguments, again), 1);
     write_jumping_weight("damped.json", ",'damping':0.1");
     int status = run("test damped.json --asset " HERO " --walks 4", printed);
     if (status != 0) fail_msg("%s", printed);

@@ -75,14 +75,17 @@ typedef struct tester {
 
 // ---- Walking -------------------------------------------------------------------------------------------------
 
-// A walk in progress. Only one that is recorded stops at a frame.
+// A frame is judged when as many after it are known.
+enum { FRAMES_TO_JUDGE = 4 };
+
+// A walk in progress.
 typedef struct walking {
     tester *tester;
     sinew_animator *animator;
     graph_walk walk;
     failure found;
     double seconds;
-    int64_t frame, last_frame;
+    int64_t frame, end; // the walk goes on until the frame before `end`
     bool fails;
     bool failed; // memory ran out
 } walking;
@@ -148,7 +151,8 @@ static void measure_frame(walking *w, float dt) {
     note_pop(w);
 }
 
-// Walks one frame further. Returns false after the last frame, or after the frame at which the walk fails.
+// Walks one frame further. Returns false after the last frame, which is beyond the walk's length so that all of it is
+// judged, or after the frame at which the walk fails.
 static bool step(walking *w) {
     const float dt = graph_walk_step(&w->walk, w->animator);
     sinew_mixer *mixer = sinew_animator_mixer(w->animator);
@@ -159,7 +163,8 @@ static bool step(walking *w) {
     w->seconds += (double)dt;
     measure_frame(w, dt);
     w->frame++;
-    return !w->fails && w->seconds < (double)w->tester->args->seconds;
+    if (w->seconds < (double)w->tester->args->seconds) w->end = w->frame + 1 + FRAMES_TO_JUDGE;
+    return !w->fails && w->frame < w->end;
 }
 
 static void start_walk(walking *w, tester *t, int seed, sinew_animator *animator) {
