@@ -18,9 +18,10 @@ function spanOf(mixer) {
  * height of the character. A pop of the pose is a large jump; steady motion has small ones.
  */
 export class JumpMeter {
-    constructor(mixer) {
-        Object.assign(this, { mixer, largest: 0, known: 0 });
-        const [, low, , , high] = mixer.bounds();
+    /** `character` is { mixer }, which may change. */
+    constructor(character) {
+        Object.assign(this, { character, largest: 0, known: 0 });
+        const { mixer } = character, [, low, , , high] = mixer.bounds();
         this.height = high > low ? high - low : 1;
         const count = 3 * mixer.asset.nodes.length;
         this.now = new Float32Array(count);
@@ -40,7 +41,7 @@ export class JumpMeter {
 
     update(seconds) {
         if (!(seconds > 0)) return;
-        const { now, last, velocity } = this, rows = this.mixer.modelMatrices;
+        const { now, last, velocity } = this, rows = this.character.mixer.modelMatrices;
         for (let i = 0; i < now.length; i++) now[i] = rows[12 * Math.floor(i / 3) + 4 * (i % 3) + 3];
         for (let i = 0; this.known > 1 && i < now.length; i += 3) {
             const jump = Math.hypot(...[0, 1, 2].map((k) => now[i + k] - last[i + k] - seconds * velocity[i + k]));
@@ -58,7 +59,8 @@ export class Compare {
     /** `opened` is { name, bytes, files, asset, mixer }, `main` the character of the stage. */
     constructor(opened, main, kind) {
         Object.assign(this, opened, { kind, world: IDENTITY.slice() });
-        this.meters = [new JumpMeter(main.mixer), new JumpMeter(this.mixer)];
+        this.clipMixer = this.mixer; // `mixer` is that of a graph while it drives
+        this.meters = [new JumpMeter(main), new JumpMeter(this)];
     }
 
     /** Moves it next to the main character, by the current poses of both. */
@@ -76,9 +78,9 @@ export class Compare {
     play(clip, loop, { kind, duration, warp }) {
         const found = clip && this.#clipLike(clip);
         if (!found) return;
-        const action = this.mixer.clipAction(found), restart = action.isFinished();
+        const action = this.clipMixer.clipAction(found), restart = action.isFinished();
         action.setLoop(loop).timeScale = clip.duration > 0 ? found.duration / clip.duration : 1; // both end at once
-        this.mixer.transitionTo(action, { kind, duration, warp }, { restart });
+        this.clipMixer.transitionTo(action, { kind, duration, warp }, { restart });
         this.#action = action;
         for (const meter of this.meters) meter.reset();
     }
@@ -90,6 +92,7 @@ export class Compare {
     /** Sets the time to the same part of the clip as that of the main character. */
     seek(time, duration) {
         for (const meter of this.meters) meter.restart();
+        if (this.mixer.animator) return;
         if (this.#action && duration > 0) this.#action.time = Math.min(time / duration, 1) * this.#action.clip.duration;
     }
 

@@ -8,7 +8,7 @@ export const MODES = ['override', 'additive'];
 export const SPACES = ['line', 'triangles', 'directional'];
 export const RENDERERS = ['webgl', 'webgpu'];
 export const THEMES = ['auto', 'light', 'dark'];
-export const TABS = ['Clips', 'Mix', 'Plots', 'Scene', 'View', 'Save', 'Lint'];
+export const TABS = ['Clips', 'Mix', 'Graph', 'Plots', 'Scene', 'View', 'Save', 'Lint'];
 export const CURVES = ['translation', 'rotation', 'scale'];
 
 export const LAYERS = 4; // with the base
@@ -27,6 +27,6 @@ export const newOffset = () => ({ translation: [0, 0, 0], rotation: [0, 0, 0, 1]
 export function newView() {
     return {
         tab: TABS[0], renderer: 'webgl', theme: 'auto', times: true, ground: true, wireframe: false,
-        skeleton: false, names: false, rootPath: false, onion: false,
+        skeleton: false, names: false, rootPath: false, onion: false, wide: false,
     };
 }

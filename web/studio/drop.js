@@ -2,7 +2,8 @@
 // Opens files that are dropped on the page or chosen by the button. Where a character of the user's own is loaded, the
 // page asks what to do with the file. A file that cannot be opened gets a message, and the current character goes on
 // playing.
-import { BUILT_IN, fetchBuiltIn, fetchModel, listDropped, onChosen, openFiles } from './files.js';
+import { BUILT_IN, fetchBuiltIn, fetchModel, listDropped, onChosen, openFiles, pickGraph } from './files.js';
+import { openGraph } from './graph_open.js';
 import { askUse } from './panels/ask.js';
 import { keptFile } from './session.js';
 import { reloadAs, replaceBy, useFile, USES } from './uses.js';
@@ -16,7 +17,7 @@ const nextPaint = () => new Promise((resolve) => { setTimeout(resolve, 30); });
 // `progress` shows a text; null hides it.
 export function takeFiles(stage, progress) {
     let opened = Promise.resolve(); // files are opened one after the other
-    const watch = new Watch();
+    const watch = new Watch(), graphWatch = new Watch();
 
     // Loads the main character's file again when it changes, if it is a single file that was dropped.
     function follow(found, handles) {
@@ -34,27 +35,46 @@ export function takeFiles(stage, progress) {
         }
     }
 
+    // Opens a graph next to the character, and loads it again when its file changes.
+    async function takeGraph({ file }, handles) {
+        const reload = async (changed) => {
+            if (stage.graph?.name !== file.name) return;
+            stage.graph.load(await changed.text());
+            stage.tell('note', `${file.name} has changed on disk, and was loaded again.`);
+        };
+        graphWatch.stop();
+        await openGraph(stage, file.name, await file.text());
+        stage.setView({ tab: 'Graph' });
+        const handle = (await handles).find(({ name }) => name === file.name);
+        if (handle) graphWatch.follow(handle, (changed) => enqueue(() => reload(changed)));
+    }
+
     async function take(list, handles) {
         try {
-            const all = await list;
-            const large = all.reduce((sum, { file }) => sum + file.size, 0) > LARGE;
-            const tell = (of, part) => large && progress(`Reading ${of}: ${Math.round(100 * part)} %`);
-            const found = await openFiles(all, tell);
-            if (large) {
-                progress(`Opening ${found.name}…`);
-                await nextPaint();
-            }
-            const { character } = stage;
-            const use = character && !BUILT_IN.includes(character.name) ? await askUse(stage, found) : 'replace';
-            if (!use) return;
-            await useFile(stage, found, USES[use]);
-            if (use === 'replace') follow(found, await handles);
-            if (use === 'clips') watch.stop(); // the file on disk does not have them
+            const given = await list, graph = pickGraph(given), all = given.filter((one) => one !== graph);
+            if (all.length > 0 || !graph) await takeModel(all, handles);
+            if (graph) await takeGraph(graph, handles);
         } catch (error) {
             stage.tell('error', error.message);
         } finally {
             progress(null);
         }
+    }
+
+    async function takeModel(all, handles) {
+        const large = all.reduce((sum, { file }) => sum + file.size, 0) > LARGE;
+        const tell = (of, part) => large && progress(`Reading ${of}: ${Math.round(100 * part)} %`);
+        const found = await openFiles(all, tell);
+        if (large) {
+            progress(`Opening ${found.name}…`);
+            await nextPaint();
+        }
+        const { character } = stage;
+        const use = character && !BUILT_IN.includes(character.name) ? await askUse(stage, found) : 'replace';
+        if (!use) return;
+        await useFile(stage, found, USES[use]);
+        if (use === 'replace') follow(found, await handles);
+        if (use === 'clips') watch.stop(); // the file on disk does not have them
     }
 
     const load = (found) => {

@@ -23,35 +23,50 @@ export async function exportPicture(picture, size) {
     return encode(await picture.take(size), 'image/png');
 }
 
-/** The count of pictures of one cycle of the clip, and its duration: { count, seconds }. */
-export function cycleOf(stage, perSecond) {
-    const seconds = stage.duration / stage.speed;
+/**
+ * The count of pictures of an animation, and its duration: { count, seconds }. It is one cycle of the clip, or while a graph
+ * drives the character the next `driven` seconds.
+ */
+export function cycleOf(stage, perSecond, driven) {
+    const seconds = (stage.isDriven ? driven : stage.duration) / stage.speed;
     return { count: Math.max(Math.round(seconds * perSecond), 1), seconds: seconds || 1 / perSecond };
 }
 
+// Goes to the start of the animation, and returns a function that goes back.
+function begin(stage) {
+    if (stage.isDriven) {
+        const { animator } = stage.graph, { graph } = animator, before = animator.save();
+        return () => {
+            if (!animator.disposed && animator.graph === graph) animator.restore(before);
+        };
+    }
+    const { time } = stage;
+    stage.seek(0);
+    return () => stage.seek(time);
+}
+
 /**
- * One cycle of the clip in the timeline, from its start, with all other actions, as an animated WebP. The page draws
- * normally between the pictures.
- * @param {{width: number, height: number, transparent: boolean, perSecond: number, quality: number}} options
+ * One cycle of the clip in the timeline, from its start, with all other actions, as an animated WebP; while a graph drives
+ * the character, `driven` seconds of it from now on. The page draws normally between the pictures.
+ * @param {{width: number, height: number, transparent: boolean, perSecond: number, driven: number, quality: number}} options
  * @param {(part: number) => void} tell called with the progress, from 0 to 1
  * @param {AbortSignal} signal aborts the export, which then throws
  */
 export async function exportCycle(stage, picture, options, tell, signal) {
-    const { width, height, perSecond, quality } = options, { time, playing } = stage;
-    const { count, seconds } = cycleOf(stage, perSecond);
-    const pictures = [];
+    const { width, height, perSecond, driven, quality } = options, { playing } = stage;
+    const { count, seconds } = cycleOf(stage, perSecond, driven), pictures = [];
     stage.setPlaying(false);
-    stage.seek(0);
+    const end = begin(stage);
     try {
         for (let i = 0; i < count; i++) {
-            stage.advance(i === 0 ? 0 : stage.duration / count);
+            stage.advance(i === 0 ? 0 : seconds * stage.speed / count);
             const blob = await encode(await picture.take(options), 'image/webp', quality);
             signal.throwIfAborted();
             pictures.push(new Uint8Array(await blob.arrayBuffer()));
             tell((i + 1) / count);
         }
     } finally {
-        stage.seek(time);
+        end();
         stage.setPlaying(playing);
     }
     return animatedWebp(pictures, frameDurations(count, seconds), width, height);

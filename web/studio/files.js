@@ -96,6 +96,18 @@ function find(name, folder, all) {
     return exact ?? (alike.length === 1 ? alike[0] : null);
 }
 
+/**
+ * The animation graph of a list of files: one whose name ends in .graph.json, or a .json without a model; undefined for
+ * none.
+ */
+export function pickGraph(all) {
+    const isAlone = !all.some(({ path }) => /\.(glb|gltf)$/i.test(path));
+    const graphs = all.filter(({ path }) => (isAlone ? /\.json$/i : /\.graph\.json$/i).test(path));
+    if (graphs.length < 2) return graphs[0];
+    const names = graphs.map(({ path }) => lastOf(path)).slice(0, 5).join(', ');
+    throw new Error(`${graphs.length} graphs at once (${names}). Open one at a time.`);
+}
+
 function pickMain(all) {
     const models = all.filter(({ path }) => /\.(glb|gltf)$/i.test(path));
     if (models.length > 1) {

@@ -58,16 +58,21 @@ const KEYS = [
     ['h', 'H or ?', 'Help', ({ help }) => help()],
 ];
 
-export const HELP = [['1 … 9', 'Play a clip'], ['Ctrl+Z', 'Undo (with Shift: redo)'], ...KEYS.map(([, name, description]) => [name, description]),
+// While a graph drives the character (graph_keys.js).
+const GRAPH_KEYS = [['Arrows, WASD', 'With a graph: steer its vector2 (Shift: fast)'],
+    ['1 … 9', 'With a graph: fire a trigger, switch a bool'], ['Home', 'With a graph: restart it']];
+
+export const HELP = [['1 … 9', 'Play a clip'], ['Ctrl+Z', 'Undo (with Shift: redo)'],
+    ...KEYS.map(([, name, description]) => [name, description]),
     ['Drag', 'Orbit (Shift or right button: pan)'], ['Wheel, pinch', 'Zoom'], ['Two fingers', 'Pan'],
-    ['Click a joint', 'Select it'], ['Double-click', 'Frame all'], ['Drop a file', 'Open it']];
+    ['Click a joint', 'Select it'], ['Double-click', 'Frame all'], ['Drop a file', 'Open it'], ...GRAPH_KEYS];
 
 function changeDuration(stage, up) {
     stage.setTransition({ duration: stepFrom(DURATIONS, stage.transition.duration, up) });
 }
 
 const TEXT_FIELDS = 'textarea, input:not([type=range], [type=checkbox], [type=radio], [type=file])';
-const CONTROLS = 'button, input, select, summary, a, canvas, [role=tab], [role=slider]';
+const CONTROLS = 'button, input, select, summary, a, canvas, [role=tab], [role=slider], [role=button]';
 
 // Whether the focused element handles this key itself: a text field, a control that has the focus by the keyboard, or
 // anything while a dialog is open.
@@ -107,11 +112,22 @@ function travel(history, { key, shiftKey }) {
     return letter === 'z' || letter === 'y';
 }
 
+// Keys that steer a graph while they are held.
+function releaseKeys(stage) {
+    addEventListener('keyup', ({ key }) => {
+        stage.graph?.keys.release(key);
+        if (key === 'Shift') stage.graph?.keys.slow();
+    });
+    addEventListener('blur', () => stage.graph?.keys.release());
+}
+
 // `parts` is { stage, picture, history, help }.
 export function listenToKeys(parts) {
+    releaseKeys(parts.stage);
     onKeys((event) => {
         const { stage } = parts;
         if (event.ctrlKey || event.metaKey) return travel(parts.history, event);
+        if (stage.isDriven && stage.graph.keys.take(event.key, event.shiftKey)) return true;
         const key = event.key === '?' ? 'h' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
         const clip = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
         const found = KEYS.find(([name]) => name === key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Links: the state of the stage and the camera, as JSON in the fragment of the address, which browsers do not send.
 import { BUILT_IN, explaining, fetchBuiltIn } from './files.js';
+import { BUILT_IN_GRAPHS, fetchGraphText, provideGraphs } from './graph_open.js';
 import { readOffset, restoreTime } from './saved.js';
 import { newOffset } from './defaults.js';
 
@@ -20,8 +21,10 @@ function decode(text) {
 }
 
 export function linkTo(stage, camera) {
-    const url = new URL(location.href);
-    url.hash = START + encode({ ...stage.save(), camera: camera.save() });
+    const url = new URL(location.href), saved = stage.save();
+    if (saved.graph) delete saved.graph.text;
+    if (saved.graph) delete saved.graph.savedText;
+    url.hash = START + encode({ ...saved, camera: camera.save() });
     return url.href;
 }
 
@@ -61,9 +64,36 @@ async function restoreAttachments(stage, attachments) {
     }
 }
 
+function askForGraph(stage, graph) {
+    const answered = new AbortController(), { signal } = answered;
+    stage.tell('ask', `The link also has the graph ${graph.name}: open it again.`, signal);
+    stage.addEventListener('changed', () => {
+        if (stage.graph?.name !== graph.name) return;
+        answered.abort();
+        stage.graph.restore({ ...graph, text: stage.graph.document.text });
+    }, { signal });
+    stage.addEventListener('loaded', () => answered.abort(), { signal });
+}
+
+// The graph of a state with its text. That of a link has none: it is that of a built-in graph or of the open one, or the
+// user is asked for it.
+async function withText(stage, graph) {
+    if (typeof graph?.name !== 'string') return null;
+    await provideGraphs(stage);
+    if (typeof graph.text === 'string') return graph;
+    if (Object.values(BUILT_IN_GRAPHS).includes(graph.name)) {
+        const text = await fetchGraphText(graph.name);
+        return { ...graph, text, savedText: text };
+    }
+    if (stage.graph?.name === graph.name) return { ...graph, text: stage.graph.document.text };
+    askForGraph(stage, graph);
+    return null;
+}
+
 // Restores the state of a link, after its file has been loaded into the stage.
 export async function restoreLink(stage, camera, saved) {
-    stage.restore(saved);
+    const graph = saved.graph ? await withText(stage, saved.graph).catch(() => null) : null;
+    stage.restore({ ...saved, graph });
     camera.restore(saved.camera);
     try {
         await restoreAttachments(stage, saved.attachments ?? saved.others); // `others` in links before 0.2

@@ -20,6 +20,7 @@ import { compare } from './panels/compare.js';
 import { crowd } from './panels/crowd.js';
 import { exports } from './panels/export.js';
 import { file } from './panels/file.js';
+import { graph } from './panels/graph.js';
 import { help } from './panels/help.js';
 import { layers } from './panels/layers.js';
 import { lint } from './panels/lint.js';
@@ -32,19 +33,20 @@ import { transitions } from './panels/transitions.js';
 import { view } from './panels/view.js';
 
 const PANELS = {
-    Clips: [clips, transitions], Mix: [layers, space], Plots: [plot], Scene: [attach, compare, crowd], View: [view, morphs, settings],
-    Save: [exports, code], Lint: [lint, file],
+    Clips: [clips, transitions], Mix: [layers, space], Graph: [graph], Plots: [plot], Scene: [attach, compare, crowd],
+    View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
 };
 const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden
 const at = (id) => document.getElementById(id);
 
 // ---- Theme and renderer -----------------------------------------------------------------------------------------
 
-function followTheme(stage) {
+function followView(stage) {
     const system = matchMedia('(prefers-color-scheme: dark)');
     const show = () => {
-        const { theme } = stage.view;
+        const { theme, wide } = stage.view;
         document.documentElement.dataset.theme = theme === 'auto' ? (system.matches ? 'dark' : 'light') : theme;
+        document.documentElement.toggleAttribute('data-wide', wide);
     };
     system.addEventListener('change', () => stage.setView({}));
     stage.addEventListener('changed', show);
@@ -161,7 +163,7 @@ async function start() {
     showMessages(stage);
     showOverlays(stage, picture);
     showSelection(stage, at('picture'));
-    followTheme(stage);
+    followView(stage);
     timeline(stage, at('timeline'));
     showTabs(PANELS, stage, picture);
     const openHelp = help(at('help'));

@@ -38,6 +38,7 @@ export function save(stage) {
             { ...layer, time: layer.clip < 0 ? 0 : round(stage.action(layer.clip, i + 1).time) })),
         space: space && { ...space },
         all: stage.playsAll,
+        graph: stage.graph?.save() ?? null,
         morphs: stage.heldMorphs.map(({ node, target, weight }) => [node, target, round(weight)]),
         compare: stage.comparesWithItself ? { kind: stage.compare.kind } : null,
         attachments: stage.attachments.map(({ name, joint, offset, action }) => (
@@ -114,7 +115,7 @@ function setWeights(stage, playing) {
 function restoreClips(stage, playing, lead) {
     if (playing.length === 0) return;
     stage.play(playing.some(({ clip }) => clip === lead) ? lead : playing[0].clip);
-    stage.character.mixer.stopAllAction();
+    stage.character.clipMixer.stopAllAction();
     setWeights(stage, playing);
 }
 
@@ -158,6 +159,15 @@ function restoreCrowd(stage, from) {
     stage.crowd.update(numberIn(from?.seconds, 0, MAX_TIME, 0));
 }
 
+// Restores the graph. A link has no text: link.js opens its file before.
+function restoreGraph(stage, from) {
+    if (!from) stage.closeGraph();
+    else if (typeof from.name === 'string' && typeof from.text === 'string') {
+        if (stage.graph?.name !== from.name) stage.openGraph(from.name, from.text);
+        stage.graph.restore(from);
+    }
+}
+
 export function restoreTime(attachment, time) {
     if (attachment.action) attachment.action.time = numberIn(time, 0, MAX_TIME, 0);
 }
@@ -174,6 +184,7 @@ export function restore(stage, given) {
     const from = given ?? {};
     const { asset } = stage.character;
     const { transition, layers, space, crowd, plot, view } = from, playing = readClips(from.clips, asset);
+    stage.graph?.drive(false); // until the graph is restored
     stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // immediate
     stage.setLoop(oneOf(from.loop, Object.keys(LOOPS), 'repeat'));
     restoreClips(stage, playing, from.clip);
@@ -192,9 +203,10 @@ export function restore(stage, given) {
     stage.setTransition({
         kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
     });
+    restoreCompare(stage, from.compare);
+    restoreGraph(stage, from.graph);
     restoreCrowd(stage, crowd);
     restoreMorphs(stage, from.morphs);
-    restoreCompare(stage, from.compare);
     stage.setSpeed(numberIn(from.speed, SPEEDS[0], SPEEDS.at(-1), 1));
     restorePlot(stage, plot);
     stage.setView(readView(view));

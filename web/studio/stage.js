@@ -4,7 +4,7 @@
 //
 //   loaded     the main character has changed
 //   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
-//              'compare', 'gizmo', 'morphs', 'plot', 'selected' or 'view'
+//              'compare', 'gizmo', 'graph', 'morphs', 'plot', 'selected' or 'view'
 //   frame      the time or the pose has changed
 //   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
 //              removes the message
@@ -55,7 +55,9 @@ export class Stage extends EventTarget {
         super();
         this.sinew = sinew;
         this.meshopt = this.draco = null; // decoders, set for the first file that needs them
+        this.GraphDriver = null; // the class, set for the first graph
         this.character = null;
+        this.graph = null; // a GraphDriver
         this.attachments = []; // other files
         this.compare = null; // a Compare: a second character next to the main one
         this.crowd = new Crowd(null, 0);
@@ -99,12 +101,14 @@ export class Stage extends EventTarget {
         const character = this.#open(name, bytes, files, options);
         this.#clear();
         this.character = character;
+        character.clipMixer = character.mixer; // `mixer` is that of the graph while it drives
         for (let i = 1; i < LAYERS; i++) character.mixer.layers[mixerLayer(i, 'additive')].mode = 'additive';
         character.mixer.layers[ALL].mode = 'additive';
         const { clips } = character.asset;
         this.#canPlayAll = clips.length > 1 && clips.length <= MAX_CLIPS && areDisjoint(clips);
         if (clips.length > 0) this.#transitionTo(this.action(findWalk(clips)), { duration: 0 });
         character.mixer.update(0);
+        this.graph?.bindTo(character);
         this.dispatchEvent(new Event('loaded'));
         this.#changed('playing');
     }
@@ -117,6 +121,7 @@ export class Stage extends EventTarget {
         this.#freeSpace();
         for (const mask of this.#masks) mask?.dispose();
         this.#masks = [];
+        this.graph?.unbind();
         this.character.asset.dispose();
         this.character = null;
         this.#lead = this.#filling = this.#all = null;
@@ -201,6 +206,7 @@ export class Stage extends EventTarget {
         this.compare = new Compare(opened, this.character, kind);
         this.#playCompare({ duration: 0 });
         this.compare.seek(this.time, this.duration);
+        if (this.isDriven) this.graph.drive(true);
         this.compare.moveNextTo(this.character);
         this.#changed('compare');
     }
@@ -211,6 +217,7 @@ export class Stage extends EventTarget {
 
     setCompare({ kind }) {
         this.compare.kind = kind;
+        this.graph?.changeSecond();
         this.#changed('compare');
     }
 
@@ -220,6 +227,7 @@ export class Stage extends EventTarget {
     }
 
     #freeCompare() {
+        this.graph?.unbindSecond();
         this.compare?.asset.dispose();
         this.compare = null;
     }
@@ -234,33 +242,44 @@ export class Stage extends EventTarget {
 
     // The action of a clip. In an additive layer it is that of the clip's difference to its first pose.
     action(clip, layer = 0, mode = this.layers[layer].mode) {
-        const { asset, mixer } = this.character;
+        const { asset, clipMixer: mixer } = this.character;
         const isAdditive = layer > 0 && mode === 'additive';
         const played = isAdditive ? asset.makeAdditive(asset.clips[clip]) : asset.clips[clip];
         return mixer.clipAction(played, { layer: mixerLayer(layer, mode) });
     }
 
-    // The index of the clip that was started last; -1 for none, a blend space or all clips.
+    // Whether a graph drives the character, and no clip plays by hand.
+    get isDriven() {
+        return this.graph?.drives ?? false;
+    }
+
+    // The action in the timeline.
+    get #shown() {
+        return this.isDriven ? this.graph.shownAction : this.#lead;
+    }
+
+    // The index of the clip that was started last; -1 for none, a blend space, all clips or a graph.
     get clip() {
-        return this.space || this.#all ? -1 : this.#lead?.clip.index ?? -1;
+        return this.space || this.#all || this.isDriven ? -1 : this.#lead?.clip.index ?? -1;
     }
 
     get time() {
-        return this.#lead?.time ?? 0;
+        return this.#shown?.time ?? 0;
     }
 
     get duration() {
         return this.shownClip?.duration ?? 0;
     }
 
-    // The clip in the timeline: of a blend space, the one with the largest weight; of all clips, the longest.
+    // The clip in the timeline: of a blend space, the one with the largest weight; of all clips, the longest; of a graph,
+    // that of the state of its base.
     get shownClip() {
-        return this.#lead?.clip ?? null;
+        return this.#shown?.clip ?? null;
     }
 
     // Whether the clip in the timeline has reached its end and does not loop.
     get isEnded() {
-        return this.#lead?.isFinished() ?? false;
+        return !this.isDriven && (this.#lead?.isFinished() ?? false);
     }
 
     // An action that has ended starts again.
@@ -268,7 +287,7 @@ export class Stage extends EventTarget {
         const { kind, duration, warp } = { ...this.transition, ...changes }, restart = action.isFinished();
         action.setLoop?.(LOOPS[this.loop]); // from now on it has not ended
         const transition = { kind: TRANSITIONS[kind], duration, warp };
-        this.character.mixer.transitionTo(action, transition, { restart });
+        this.character.clipMixer.transitionTo(action, transition, { restart });
         this.#fadeOutAll(duration);
         this.#lead = action;
         this.space = null;
@@ -277,6 +296,7 @@ export class Stage extends EventTarget {
 
     // Starts a transition to a clip.
     play(clip) {
+        this.#takeOver();
         const action = this.action(clip);
         if (!action.isActive()) action.weight = 1;
         this.#transitionTo(action);
@@ -287,6 +307,7 @@ export class Stage extends EventTarget {
 
     // Plays a clip alone and without a transition, paused at a time.
     showMoment(clip, seconds) {
+        this.#takeOver();
         this.#transitionTo(this.action(clip), { kind: 'fade', duration: 0 });
         this.#lead.weight = 1;
         this.#filling = null;
@@ -349,7 +370,8 @@ export class Stage extends EventTarget {
     // others the differences to the rest pose, which are added. In the base alone, the weights of n clips sum to 1, so
     // that each would have an nth part.
     playAll() {
-        const { asset, mixer } = this.character, { duration } = this.transition, longest = longestOf(asset.clips);
+        this.#takeOver();
+        const { asset, clipMixer: mixer } = this.character, { duration } = this.transition, longest = longestOf(asset.clips);
         this.#transitionTo(this.action(longest.index));
         this.#all = asset.clips.map((clip) => {
             if (clip === longest) return this.#lead;
@@ -388,6 +410,7 @@ export class Stage extends EventTarget {
             this.setLayer(layer, { clip, weight });
             return;
         }
+        this.#takeOver();
         const action = this.#all?.[clip] ?? this.action(clip);
         if (!action.isActive() && !this.#hasRoom(clip)) return;
         action.weight = weight;
@@ -419,13 +442,15 @@ export class Stage extends EventTarget {
 
     // The current weight of a clip, also during a fade, with its weight in the blend space or next to all others.
     weight(clip, layer = 0) {
-        if (layer > 0) return this.action(clip, layer).getEffectiveWeight();
+        if (layer > 0) return this.isDriven ? 0 : this.action(clip, layer).getEffectiveWeight();
+        if (this.isDriven) return this.graph.weights[clip] ?? 0;
         if (this.#all) return this.#all[clip].getEffectiveWeight();
         return (this.#spaceWeights[clip] ?? 0) + this.action(clip).getEffectiveWeight();
     }
 
     // Whether a clip plays with a weight of its own, also 0: not while it fades out, or in a blend space.
     hasWeight(clip) {
+        if (this.isDriven) return false;
         if (this.#all) return this.#all[clip].clip.additive; // the one in the base has a constant weight
         const action = this.action(clip);
         if (action === this.#lead) return true;
@@ -474,10 +499,10 @@ export class Stage extends EventTarget {
 
     // Sets the time. Random access costs the same as playing.
     seek(seconds) {
-        if (!this.#lead) return;
+        if (!this.#shown) return;
         const time = Math.min(Math.max(seconds, 0), this.duration);
-        for (const action of this.#all ?? []) action.time = time; // at most the end of each
-        this.#lead.time = time;
+        if (!this.isDriven) for (const action of this.#all ?? []) action.time = time; // at most the end of each
+        this.#shown.time = time;
         this.compare?.seek(time, this.duration);
         this.#changed('playing');
     }
@@ -488,6 +513,7 @@ export class Stage extends EventTarget {
     // base.
     setLayer(index, changes) {
         const layer = this.layers[index], before = { ...layer };
+        if ((changes.clip ?? -1) >= 0) this.#takeOver();
         Object.assign(layer, changes);
         if ('mask' in changes) this.#mask(index);
         if ('weight' in changes) this.#applyLayer(index);
@@ -505,7 +531,7 @@ export class Stage extends EventTarget {
 
     #applyLayer(index) {
         for (const mode of MODES) {
-            const layer = this.character.mixer.layers[mixerLayer(index, mode)];
+            const layer = this.character.clipMixer.layers[mixerLayer(index, mode)];
             layer.weight = this.layers[index].weight;
             layer.mask = this.#masks[index] ?? null;
         }
@@ -514,6 +540,7 @@ export class Stage extends EventTarget {
     // The largest factor, 0 to 1, by which a layer above the base affects a node.
     coverOf(node) {
         let most = 0;
+        if (this.isDriven) return this.graph.coverOf(node);
         for (let i = 1; i < LAYERS; i++) {
             const { clip, weight } = this.layers[i];
             if (clip >= 0) most = Math.max(most, weight * (this.#masks[i]?.factors[node] ?? 1));
@@ -532,6 +559,7 @@ export class Stage extends EventTarget {
 
     // Starts a transition to the blend space { kind, samples: [{ clip, x, y }], x, y }; null: back to the clip.
     setSpace(def) {
+        if (def) this.#takeOver();
         if (def) this.#startSpace(def);
         else if (this.space) this.play(this.shownClip.index);
         this.#changed('space');
@@ -541,7 +569,7 @@ export class Stage extends EventTarget {
     // with an edited number, continues at the same part of the cycle.
     #startSpace(def) {
         const phase = this.space && this.duration > 0 ? this.time / this.duration : null;
-        const { asset, mixer } = this.character;
+        const { asset, clipMixer: mixer } = this.character;
         const samples = def.samples.map((sample) => ({ ...sample, clip: asset.clips[sample.clip] }));
         const space = new BlendSpace(asset, { kind: def.kind, samples, syncNames: STEPS });
         this.#space?.dispose();
@@ -595,6 +623,53 @@ export class Stage extends EventTarget {
         return Math.max(x1 - x0, z1 - z0, 1e-3);
     }
 
+    // ---- The graph ----
+
+    // Opens the text of an animation graph, which drives the character if it fits. The class must have been loaded
+    // (graph_open.js).
+    openGraph(name, text) {
+        this.graph?.dispose();
+        this.graph = new this.GraphDriver(this, name, text);
+        this.driveByGraph(true);
+    }
+
+    closeGraph() {
+        if (!this.graph) return;
+        this.driveByGraph(false);
+        this.graph.dispose();
+        this.graph = null;
+        this.#changed('graph');
+    }
+
+    // The graph drives the character, or stops where it is, and clips play by hand.
+    driveByGraph(drives) {
+        this.graph.drive(drives);
+        this.#changed('playing');
+        this.#changed('graph');
+    }
+
+    // A graph driver calls this after a change of its text or parameters.
+    noteGraph() {
+        this.#changed('graph');
+    }
+
+    // Stops the graph before clips play by hand. Its clips in the base continue, so that a transition starts from them.
+    #takeOver() {
+        if (!this.isDriven) return;
+        const { clips } = this.character.asset, playing = this.graph.playing;
+        this.driveByGraph(false);
+        for (const action of this.#all ?? []) action.stop();
+        for (const { index } of clips) this.action(index).stop();
+        this.#spaceAction?.stop();
+        this.#all = this.space = this.#filling = this.#lead = null;
+        for (const { clip, weight, time } of playing) {
+            const action = this.action(clip.index).setLoop(LOOPS[this.loop]).play();
+            Object.assign(action, { weight, time });
+            this.#lead ??= action;
+        }
+        this.character.clipMixer.update(0);
+    }
+
     // ---- Time ----
 
     // Advances by `seconds` of real time. A paused stage is updated too, since its time may have been set. Returns
@@ -613,8 +688,9 @@ export class Stage extends EventTarget {
         if (step > 0) this.crowd.update(step);
         this.milliseconds = performance.now() - start;
         if (moved) this.#updateAttachments();
+        if (this.isDriven) this.graph.weigh();
         if (this.#space) this.#weighSpace();
-        if (this.#filling) this.#fill();
+        if (this.#filling && !this.isDriven) this.#fill();
         this.dispatchEvent(this.#frame);
         return moved || (step > 0 && this.crowd.count > 0);
     }

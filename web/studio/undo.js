@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Undo and redo of the settings of the stage. What passes by itself, such as time, is no change; the camera and the
-// open tab are not undone.
+// Undo and redo of the settings of the stage, the text of its graph included. What passes by itself, such as time, is no
+// change; the camera, the open tab, the width of the panels and the parameters of a graph are not undone.
 const PAUSE = 300; // milliseconds: the changes of a drag or of typing are one
 const MAX_STATES = 100;
 
 // What a state is compared by.
 function keyOf({ saved, attachments }) {
-    const { clips, layers, view, crowd, ...rest } = saved;
+    const { clips, layers, view, crowd, graph, ...rest } = saved;
     for (const name of ['time', 'playing', 'fading', 'attachments']) delete rest[name];
     const weights = saved.fading || clips.length < 2 ? [] : clips.map(([clip, weight]) => [clip, weight]);
-    return JSON.stringify([rest, weights, layers.map(({ time, ...layer }) => layer), { ...view, tab: '' },
-        crowd?.count ?? 0, attachments.map(({ name, joint, offset }) => [name, joint, offset])]);
+    return JSON.stringify([rest, weights, layers.map(({ time, ...layer }) => layer), { ...view, tab: '', wide: false },
+        crowd?.count ?? 0, graph && [graph.name, graph.text, graph.drives],
+        attachments.map(({ name, joint, offset }) => [name, joint, offset])]);
 }
+
+// The parameters and states of a graph pass like time: they stay.
+const withoutTime = (graph) => graph && { name: graph.name, text: graph.text, drives: graph.drives };
 
 export class Undo {
     #states = []; // { saved, attachments, key }, the current one at #now
@@ -72,10 +76,10 @@ export class Undo {
         if (!state) return false;
         this.#now += step;
         this.#isRestoring = true;
-        const { playing, view: { tab }, time } = stage, saved = structuredClone(state.saved);
+        const { playing, view: { tab, wide }, time } = stage, saved = structuredClone(state.saved);
         try {
-            stage.restore({ ...saved, playing, view: { ...saved.view, tab } });
-            if (saved.clip === stage.clip) stage.seek(time);
+            stage.restore({ ...saved, playing, view: { ...saved.view, tab, wide }, graph: withoutTime(saved.graph) });
+            if (saved.clip === stage.clip && !stage.isDriven) stage.seek(time);
             this.#restoreAttachments(state.attachments);
         } finally {
             this.#isRestoring = false;

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The panel of code for what plays now.
 import { LANGUAGES, playingOf } from '../code.js';
+import { show } from './controls.js';
 import { button, choice, element, hint, panel } from './parts.js';
+
+// The code of the graph that drives the character; '' in a language without it.
+async function graphCode({ graph, character }, language) {
+    const { GRAPH_LANGUAGES } = await import('../graph_code.js');
+    return GRAPH_LANGUAGES[language]?.make({ file: character.name, graphFile: graph.name, graph: graph.document.graph }) ?? '';
+}
 
 export function code(stage, container) {
     let language = 'three';
@@ -19,10 +26,17 @@ export function code(stage, container) {
             stage.tell('note', 'The code cannot be copied here. Select it and copy it.');
         }
     }, { className: 'primary' });
-    panel(container, 'Code', hint('Plays what plays now: clips, weights, layers, blend space and transition.'),
-        chosen.node, text, element('div', { className: 'row' }, copy));
-    function refresh() {
-        if (stage.character && stage.view.tab === 'Save') text.textContent = LANGUAGES[language].make(playingOf(stage));
+    const about = hint();
+    panel(container, 'Code', about, chosen.node, text, element('div', { className: 'row' }, copy));
+    async function refresh() {
+        if (!stage.character || stage.view.tab !== 'Save') return;
+        const { isDriven } = stage;
+        show(about, isDriven ? 'Plays the graph. Save its file next to the model.'
+            : 'Plays what plays now: clips, weights, layers, blend space and transition.');
+        if (!isDriven) text.textContent = LANGUAGES[language].make(playingOf(stage));
+        const made = isDriven ? await graphCode(stage, language) : '';
+        if (isDriven && stage.isDriven) show(text, made || `There is no code of graphs for ${labels[language]} yet.`);
+        copy.disabled = isDriven && made === '';
     }
     stage.addEventListener('changed', refresh);
 }

@@ -7,6 +7,12 @@ export function show(node, text) {
     if (node.textContent !== text) node.textContent = text;
 }
 
+/** A message of the module as a sentence. */
+export function sentence(text) {
+    const start = text.charAt(0).toUpperCase() + text.slice(1);
+    return /[.?!]$/.test(start) ? start : `${start}.`;
+}
+
 /** A number field. Invalid numbers and numbers out of range are marked and ignored. */
 export function number(label, { min, max, step = 'any' }, onchange) {
     const input = element('input', { type: 'number', step, ...(min === undefined ? {} : { min }),

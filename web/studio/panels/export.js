@@ -6,7 +6,7 @@ import { follow, number, show } from './controls.js';
 import { button, check, element, hint, panel, slider } from './parts.js';
 
 const MAX_PIXELS = 4096; // of each side
-const MAX_PER_SECOND = 60;
+const MAX_PER_SECOND = 60, MAX_SECONDS = 60;
 
 // The file name: "hero-walk.webp" for hero.glb and Walk. Other characters than letters and digits become dashes.
 function fileName(model, clip, ending) {
@@ -15,7 +15,7 @@ function fileName(model, clip, ending) {
 }
 
 export function exports(stage, container, picture) {
-    const options = { width: 640, height: 640, transparent: false, perSecond: 30, quality: 0.85 };
+    const options = { width: 640, height: 640, transparent: false, perSecond: 30, driven: 3, quality: 0.85 };
     let running = null, url = null;
 
     const width = number('Width', { min: 1, max: MAX_PIXELS, step: 1 }, (value) => set({ width: value }));
@@ -24,9 +24,10 @@ export function exports(stage, container, picture) {
     const clear = check('Transparent background', false, (transparent) => set({ transparent }));
     const perSecond = number('Frames per second', { min: 1, max: MAX_PER_SECOND, step: 1 }, (value) => (
         set({ perSecond: value })));
+    const driven = number('Seconds of the graph', { min: 0.1, max: MAX_SECONDS }, (value) => set({ driven: value }));
     const quality = slider({ label: 'Quality', min: 0.1, value: options.quality,
         say: (value) => `${Math.round(100 * value)} %`, oninput: (value) => set({ quality: value }) });
-    const count = hint();
+    const about = hint(), count = hint();
     const png = button('Save PNG', () => run('png', () => exportPicture(picture, options)), { className: 'primary' });
     const webp = button('Save animated WebP', () => run('webp', (tell, signal) => (
         exportCycle(stage, picture, options, tell, signal))), { className: 'primary' });
@@ -37,9 +38,9 @@ export function exports(stage, container, picture) {
     panel(container, 'Image', hint('The viewport, with the overlays that are on.'),
         element('div', { className: 'row' }, width.node, height.node, asPage), clear.node,
         element('div', { className: 'row' }, png));
-    panel(container, 'Animation', hint('One cycle of the clip in the timeline, at the size above.'),
-        perSecond.node, quality.node, count, element('div', { className: 'row' }, webp, cancel), progress, status,
-        saved);
+    panel(container, 'Animation', about,
+        element('div', { className: 'row' }, perSecond.node, driven.node), quality.node, count,
+        element('div', { className: 'row' }, webp, cancel), progress, status, saved);
 
     function set(changes) {
         Object.assign(options, changes);
@@ -49,7 +50,11 @@ export function exports(stage, container, picture) {
         width.set(options.width);
         height.set(options.height);
         perSecond.set(options.perSecond);
-        const cycle = cycleOf(stage, options.perSecond);
+        driven.set(options.driven);
+        driven.node.hidden = !stage.isDriven;
+        show(about, stage.isDriven ? 'What the graph plays from now on, at the size above.'
+            : 'One cycle of the clip in the timeline, at the size above.');
+        const cycle = cycleOf(stage, options.perSecond, options.driven);
         show(count, `${cycle.count === 1 ? '1 frame' : `${cycle.count} frames`}, ${cycle.seconds.toFixed(2)} s`);
         cancel.hidden = progress.hidden = !running;
         saved.hidden = !url;
@@ -77,5 +82,5 @@ export function exports(stage, container, picture) {
             refresh();
         }
     }
-    follow(stage, ['playing', 'space'], () => {}, refresh);
+    follow(stage, ['playing', 'space', 'graph'], () => {}, refresh);
 }

@@ -22,19 +22,25 @@ const ICONS = {
     back: 'M11 3v10L5 8zM3 3h2v10H3z',
     next: 'M5 3v10l6-5zM11 3h2v10h-2z',
     plus: 'M7 2h2v5h5v2H9v5H7V9H2V7h5z',
+    fit: 'M2 2h5v2H4v3H2zM9 2h5v5h-2V4H9zM2 9h2v3h3v2H2zM12 9h2v5H9v-2h3z',
+    minus: 'M2 7h12v2H2z',
+    up: 'M8 3 2.5 8.5 4 10l4-4 4 4 1.5-1.5z',
+    down: 'M8 13 2.5 7.5 4 6l4 4 4-4 1.5 1.5z',
+    wide: 'M5 3v3h6V3l4 5-4 5v-3H5v3L1 8z',
     close: 'M3.5 2.1 8 6.6l4.5-4.5 1.4 1.4L9.4 8l4.5 4.5-1.4 1.4L8 9.4l-4.5 4.5-1.4-1.4L6.6 8 2.1 3.5z',
 };
 
+// Makes an SVG element with attributes and children.
+export function drawn(name, attributes = {}, ...children) {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+}
+
 // An SVG drawing of one path, hidden from screen readers.
 export function drawing(width, height, path, properties = {}) {
-    const make = (name, attributes) => {
-        const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-        for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-        return made;
-    };
-    const made = make('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true', ...properties });
-    made.append(make('path', path));
-    return made;
+    return drawn('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true', ...properties }, drawn('path', path));
 }
 
 export function icon(name) {
@@ -53,6 +59,10 @@ export function panel(container, title, ...children) {
     container.append(made);
     return made;
 }
+
+export const rowOf = (...nodes) => element('div', { className: 'row' }, ...nodes);
+export const pairOf = (...nodes) => element('div', { className: 'pair' }, ...nodes); // two in a row, where there is room
+export const stackOf = (...nodes) => element('div', { className: 'stack' }, ...nodes);
 
 export function hint(...children) {
     return element('p', { className: 'hint' }, ...children);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The keys of a graph: the arrows and WASD steer its first vector2, digits fire triggers and switch bools.
+const DIRECTIONS = { arrowleft: [-1, 0], a: [-1, 0], arrowright: [1, 0], d: [1, 0],
+    arrowup: [0, 1], w: [0, 1], arrowdown: [0, -1], s: [0, -1] };
+const WALK = 0.4; // of the range; with Shift all of it
+
+export class GraphKeys {
+    #held = new Map(); // directions by key
+
+    constructor(driver) {
+        this.driver = driver;
+    }
+
+    get #parameters() {
+        return this.driver.document.graph?.parameters ?? [];
+    }
+
+    /** The parameters that digits fire or switch, from 1. */
+    get pressed() {
+        return this.#parameters.filter(({ type }) => type === 'trigger' || type === 'bool');
+    }
+
+    /** The vector2 that is steered; undefined for none. */
+    get steered() {
+        return this.#parameters.find(({ type }) => type === 'vector2');
+    }
+
+    /** Takes a key, and returns whether it has a meaning. */
+    take(key, isFast) {
+        const name = key.toLowerCase();
+        if (/^[1-9]$/.test(name)) return this.#press(this.pressed[Number(name) - 1]);
+        if (name === 'home') this.driver.restart();
+        if (!DIRECTIONS[name] || !this.steered) return name === 'home';
+        this.#held.set(name, isFast);
+        this.#steer();
+        return true;
+    }
+
+    /** After a key is up, or by default after all are. */
+    release(key = null) {
+        if (key === null ? this.#held.size === 0 : !this.#held.delete(key.toLowerCase())) return;
+        if (key === null) this.#held.clear();
+        this.#steer();
+    }
+
+    /** After Shift is up. */
+    slow() {
+        for (const key of this.#held.keys()) this.#held.set(key, false);
+        if (this.#held.size > 0) this.#steer();
+    }
+
+    #press(parameter) {
+        if (!parameter) return true; // no clip plays
+        const { name, type } = parameter;
+        if (type === 'trigger') this.driver.fire(name);
+        else this.driver.set(name, !this.driver.target(parameter));
+        return true;
+    }
+
+    #steer() {
+        const { steered } = this;
+        if (!steered) return;
+        const names = [...this.#held.keys()];
+        const sum = [0, 1].map((axis) => names.reduce((total, name) => total + DIRECTIONS[name][axis], 0));
+        const length = Math.hypot(...sum) || 1, part = [...this.#held.values()].some(Boolean) ? 1 : WALK;
+        const reach = (direction) => {
+            const limit = direction < 0 ? -steered.min : steered.max;
+            return Number.isFinite(limit) ? Math.max(limit, 0) : 1;
+        };
+        this.driver.set(steered.name, sum.map((one) => part * reach(one) * one / length));
+    }
+}
