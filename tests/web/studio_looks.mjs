@@ -144,6 +144,59 @@ for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
     });
 }
 
+// Checks the page in the modes of a graph, with a state and with a transition selected.
+async function inEachMode(page, check) {
+    const mode = (name) => page.getByRole('radio', { name, exact: true }).check();
+    const select = (target) => page.evaluate(async (given) => {
+        const panels = document.getElementById('panels');
+        panels.scrollTop = 0;
+        const path = document.querySelectorAll(given)[0], { x, y } = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM());
+        for (const type of ['pointerdown', 'pointerup']) path.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, clientX: x, clientY: y }));
+    }, target);
+    await page.evaluate(() => { SVGElement.prototype.setPointerCapture = () => {}; }); // of events that are made here
+    await check('Play');
+    await mode('Edit');
+    for (const summary of ['Layer Base', 'Parameters']) await page.locator('summary', { hasText: summary }).click();
+    await page.locator('summary', { hasText: 'hurt' }).click();
+    await check('Edit');
+    await select('.edge .hit');
+    await page.locator('.condition').fill('jump && no_such_parameter_of_this_graph > 0.1 && finished && past(0.25)');
+    await check('Edit, a transition');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.state').first().press('Enter');
+    await check('Edit, a state');
+    await mode('Text');
+    await check('Text');
+}
+
+for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
+    test(`the same for a graph: on a ${name}`, async () => {
+        const page = await openStudio({ ...size, draws: Boolean(pictures) });
+        await page.evaluate(async () => {
+            const { openBuiltInGraph } = await import('./graph_open.js');
+            studio.stage.setView({ tab: 'Graph' });
+            await openBuiltInGraph(studio.stage, 'hero.glb');
+        });
+        await page.locator('.state').first().waitFor();
+        for (const colorScheme of ['light', 'dark']) {
+            await page.emulateMedia({ colorScheme });
+            await until(page, (theme) => document.documentElement.dataset.theme === theme, colorScheme);
+            const check = async (mode) => {
+                await until(page, () => document.getAnimations().length === 0);
+                if (pictures) await drawn(page);
+                if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-Graph-${mode}.png`) });
+                assert.deepEqual(await page.evaluate(findFaint, CONTRAST), [], mode);
+                assert.deepEqual(await page.evaluate(findMisplaced, size.width), [], mode);
+                assert.deepEqual(await findNameless(page), [], mode);
+                if (size.touch) assert.deepEqual(await page.evaluate(findSmall, TAP), [], mode);
+            };
+            if (colorScheme === 'light') await inEachMode(page, check);
+            else await check('Text, dark');
+        }
+        await page.close();
+    });
+}
+
 test('a message and the help fit on a phone', async () => {
     const page = await openStudio(PHONE);
     await page.evaluate(() => studio.stage.tell('error', `${'a-very-long-name'.repeat(6)}.glb: it is no glTF file.`));
