@@ -27,6 +27,12 @@ void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve
 // which fades out.
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
 
+// After a pose is held: keeps the velocity of the root's offset, of which `part_before` was left.
+void sinew_mixer_keep_root_offset(sinew_mixer *mixer, float part_before);
+
+// After an inertialized transition has ended all actions of the base: its held pose is older than what was shown, and ends.
+void sinew_mixer_replace_base(sinew_mixer *mixer);
+
 // Holds the pose that is shown if no action of the base contributes, since what transitions replaced it with since the last
 // step was perhaps never shown; a dead blend among them holds it with its velocity.
 void sinew_mixer_hold_captured_pose(sinew_mixer *mixer);
@@ -129,7 +135,7 @@ void sinew_mixer_add_finish_offsets(sinew_mixer *mixer);
 // the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to the pose of the actions at
 // that time.
 void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration);
-void sinew_mixer_leave_set_pose(sinew_mixer *mixer);
+void sinew_mixer_leave_set_pose(sinew_mixer *mixer, bool base_is_held);
 
 // Counts an advance since the pose was set.
 void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt);

@@ -144,6 +144,7 @@ typedef struct set_pose_state {
     bool is_current; // nothing has been evaluated since
     uint8_t scope;   // smooth_scope
     bool is_kept;    // it is in the memory of the offsets
+    bool is_base;    // an inertialization has replaced the base that was shown, and its held pose is older
     int32_t steps;   // advances since
     double seconds;  // that they took
     float change;    // seconds of the inertialization that starts from it; 0: none
@@ -328,9 +329,17 @@ typedef struct root_step {
     uint32_t serial;
 } root_step;
 
+// The motion of the base's held pose in the current step.
+typedef struct root_hold {
+    sinew_fade weight; // at the start of the step
+    root_velocity velocity;
+    double seconds; // for which it contributes
+} root_hold;
+
 // Root motion.
 typedef struct mixer_root {
     sinew_root root;
+    root_hold held;
     sinew_root_delta delta; // of the last step
     root_step *steps;       // [max_actions], of the current step
     float *weights;         // [max_actions], scratch
@@ -366,6 +375,7 @@ struct sinew_mixer {
     uint8_t *not_plain;             // [node blocks], zeros: the fast_paths of held poses
     sinew_event *events;            // [max_events], by moment
     contributions current;          // of the pose that was evaluated last
+    bool base_is_held;              // the pose of the base is held at the start of the next step: see mixer_hold.c
     bool is_dirty;                  // masks, modes or held poses have changed since
     bool pose_is_stale;             // the model matrices are those of the contributions, the pose is older
     bool pose_is_edited;            // the program has changed the pose since it was evaluated

@@ -173,6 +173,9 @@ void sinew_mixer_mix_parts_to_local(sinew_mixer *mixer, const sinew_kernel_input
 
 void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
 
+// Before a step, for the held pose of the base, which the start of the step may replace.
+void sinew_mixer_root_keep_held(sinew_mixer *mixer);
+
 // Before a step, for each action's path in it, and after it. `step` may be NULL.
 void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *step);
 void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_path *path, double seconds);

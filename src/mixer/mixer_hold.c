@@ -109,6 +109,21 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer) {
     mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
 }
 
+// Holds the rest pose on the side with which it was a part of the base: the layers above keep theirs.
+static void hold_shown_rest(sinew_mixer *mixer) {
+    sinew_mixer_hold_rest(mixer, 0);
+    const uint16_t *sides = sinew_side_row(mixer, sinew_side_row_of_rest(&mixer->def));
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
+        for (int lane = 0; lane < SINEW_LANES; lane++) {
+            if ((sides[b] >> lane & 1) == 0) continue;
+            for (int i = SINEW_RX; i <= SINEW_RW; i++) {
+                float *value = &mixer->held[0].blocks[b].lane[i][lane];
+                *value = -*value;
+            }
+        }
+    }
+}
+
 // When the last actions of the base have faded out, the root comes to rest, in 0.55 of their duration.
 static void stop_root(sinew_mixer *mixer, double dt) {
     root_state *root = &mixer->state->root;
@@ -116,11 +131,13 @@ static void stop_root(sinew_mixer *mixer, double dt) {
     float duration = 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
-        if (!action->clip || action->layer != 0 || !sinew_fade_is_active(&action->weight)) continue;
+        bool is_visible = action->clip && action->layer == 0 && action->weight.value > 0.0f;
+        if (!is_visible || !sinew_fade_is_active(&action->weight)) continue;
         left = fmax(left, sinew_action_active_seconds(action, dt));
         duration = fmaxf(duration, action->weight.duration);
     }
     root->offset = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    mixer->root->held.seconds = left;
     sinew_root_begin_offset(mixer, root);
     root->decay = (decay_state){.elapsed = -left, .duration = duration};
 }
@@ -135,6 +152,7 @@ static void stop_held_root(sinew_mixer *mixer) {
     for (int i = 0; i < 3; i++)
         root->offset.move[i] = all.move[i] - base.move[i] + held->value * root->held.move[i];
     root->offset.yaw = all.yaw - base.yaw + held->value * root->held.yaw;
+    mixer->root->held.seconds = 0.0;
     root->offset_part = 0.0f; // nothing fades out with it
     root->starts = false;
     root->decay = (decay_state){.duration = sinew_fade_seconds_left(held)};
@@ -146,7 +164,7 @@ void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt) {
     if (mixer->root && !fills) stop_root(mixer, dt);
     if (mixer->root && fills && !to_rest) stop_held_root(mixer);
     sinew_mixer_hold_pose(mixer);
-    if (to_rest) sinew_mixer_hold_rest(mixer, 0);
+    if (to_rest) hold_shown_rest(mixer);
 }
 
 static bool any_proportion_in_base(const sinew_mixer *mixer) {
@@ -157,18 +175,34 @@ static bool any_proportion_in_base(const sinew_mixer *mixer) {
     return false;
 }
 
+void sinew_mixer_replace_base(sinew_mixer *mixer) {
+    mixer->state->set_pose.is_base = true;
+    mixer->state->extrapolation.duration = 0.0f;
+}
+
 void sinew_mixer_hold_captured_pose(sinew_mixer *mixer) {
     const decay_state *extrapolation = &mixer->state->extrapolation;
-    if (!mixer->state->set_pose.is_current || any_proportion_in_base(mixer)) return;
+    const set_pose_state *set = &mixer->state->set_pose;
+    if (!set->is_current || !set->is_base || any_proportion_in_base(mixer)) return;
     if (extrapolation->duration > 0.0f && extrapolation->elapsed == 0.0) return;
     sinew_mixer_hold_set_pose(mixer);
-    if (mixer->state->set_pose.change > 0.0f) mixer->state->root.held = mixer->state->root.captured;
+    if (set->change > 0.0f) mixer->state->root.held = mixer->state->root.captured;
+}
+
+// A held pose that fades out while nothing replaces it moves the root by its proportion. The pose stays whole.
+static void slow_held_root(sinew_mixer *mixer) {
+    const sinew_fade *fade = &mixer->layers[0].held_proportion;
+    root_velocity *held = &mixer->state->root.held;
+    if (!sinew_fade_is_active(fade)) return;
+    for (int i = 0; i < 3; i++) held->move[i] *= fade->value;
+    held->yaw *= fade->value;
 }
 
 void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve) {
     if (!mixer->state->has_advanced) return; // no pose has been shown yet
     if (any_proportion_in_base(mixer)) return;
     sinew_mixer_hold_captured_pose(mixer);
+    slow_held_root(mixer);
     sinew_layer_hold_proportion(mixer, 0, 1.0f, duration, curve);
 }
 
@@ -197,7 +231,7 @@ static void add_root_velocity(sinew_mixer *mixer, const action_state *evicted, c
 }
 
 // The root's offset is a part of the held pose, also of an action that is newer than it. Its velocity stays.
-static void keep_root_offset(sinew_mixer *mixer, float part_before) {
+void sinew_mixer_keep_root_offset(sinew_mixer *mixer, float part_before) {
     root_velocity *offset = &mixer->state->root.offset;
     float part = sinew_mixer_root_offset_part(mixer);
     if (part == part_before || !(part > 0.0f)) return;
@@ -225,6 +259,6 @@ void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float
     if (left > duration) duration = left; // no part of it fades faster than it was to
     sinew_layer_hold_proportion(mixer, l, add.before + add.weight, duration, curve);
     evicted->weight = evicted->proportion = sinew_fade_constant(0.0f); // or it would be held twice when it ends
-    if (l == 0) keep_root_offset(mixer, offset_before);
+    if (l == 0) sinew_mixer_keep_root_offset(mixer, offset_before);
     sinew_layer_change_weights(mixer, l, duration, curve);
 }

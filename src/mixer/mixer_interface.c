@@ -547,7 +547,7 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
 void sinew_mixer_evaluate(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_EVALUATE);
-    sinew_mixer_leave_set_pose(mixer);
+    sinew_mixer_leave_set_pose(mixer, false);
     sinew_mixer_evaluate_pose(mixer);
 }
 
@@ -564,7 +564,7 @@ bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
 
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input) {
     NOTE(mixer, .kind = CALL_SHOW);
-    sinew_mixer_leave_set_pose(mixer);
+    sinew_mixer_leave_set_pose(mixer, false);
     return sinew_mixer_prepare_output(mixer, output, input);
 }
 

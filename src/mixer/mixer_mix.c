@@ -155,12 +155,12 @@ SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, boo
 SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float strength, double seconds,
                                action_filter filter, contributions *out) {
     const layer_state *layer = &mixer->layers[l];
-    double then = seconds;
+    // If all actions of the base fade out until then, or in the next step, their current pose will be held.
+    double then = l == 0 && seconds > 0.0 && mixer->base_is_held ? 0.0 : seconds;
     layer_contributions all;
     all.count = 0;
     all.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
     add_actions(mixer, l, then, filter, &all);
-    // If all actions of the base fade out until then, their current pose will be held.
     if (l == 0 && seconds > 0.0 && all.count == 0) add_actions(mixer, l, then = 0.0, filter, &all);
     add_held(mixer, l, seconds, filter, &all);
     sum_weights(&all);

@@ -403,6 +403,7 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     sinew_mixer_smooth_transition(mixer, c->transition->duration);
     clear_layer(mixer, c->def->layer, c->continued);
+    if (c->def->layer == 0) sinew_mixer_replace_base(mixer);
     sinew_mixer_lose_layer_sides(mixer, c->def->layer, mixer->def.layer_count);
     if (c->def->layer == 0) sinew_mixer_lose_rest_side(mixer);
     action_state *state = begin_change(mixer, c);

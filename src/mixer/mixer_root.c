@@ -21,6 +21,11 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
 
 // ---- A step --------------------------------------------------------------------------------------------------
 
+void sinew_mixer_root_keep_held(sinew_mixer *mixer) {
+    if (!mixer->root) return;
+    mixer->root->held = (root_hold){mixer->layers[0].held_proportion, mixer->state->root.held, HUGE_VAL};
+}
+
 void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *sync) {
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         const action_state *state = &mixer->actions[i];
@@ -161,11 +166,11 @@ static weight_sum sum_weights(const sinew_mixer *mixer) {
     return sum;
 }
 
-// The proportion of what is as old as the offset; 1 if nothing contributes, as the held pose is the base then.
+// The proportion of what is as old as the offset. If nothing contributes, the rest pose or the held pose is the base.
 static float older_part(const sinew_mixer *mixer, weight_sum sum) {
     bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && sum.all < 1.0f;
-    if (!(sum.all > 0.0f)) return 1.0f;
-    return fills ? sum.all - sum.newer : (sum.all - sum.newer) / sum.all;
+    if (fills) return sum.all - sum.newer;
+    return sum.all > 0.0f ? (sum.all - sum.newer) / sum.all : 1.0f;
 }
 
 // The part of the offset that is left while what it is a part of fades out: with all of it, a fast fade would lead out
@@ -229,6 +234,13 @@ root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_
     return velocity_over(velocity_motion(mixer, state, STEPPED_ACTIONS), SINEW_VELOCITY_SECONDS);
 }
 
+// Whether a part of the base does not move the root: the rest pose, or the part of a held pose that has faded out while
+// nothing replaces it.
+static bool leaves_rest(const sinew_mixer *mixer, float actions, float held) {
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST || !(actions > 0.0f);
+    return fills && actions + held < 1.0f;
+}
+
 root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_filter filter) {
     if (!mixer->root) return (root_velocity){.yaw = 0.0f};
     sinew_motion_sum sum = {0};
@@ -242,8 +254,7 @@ root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_fi
     }
     const root_state *root = &mixer->state->root;
     if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(root->held, SINEW_VELOCITY_SECONDS), held);
-    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + held < 1.0f;
-    if (fills) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weight - held);
+    if (leaves_rest(mixer, weight, held)) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weight - held);
     return velocity_over(sinew_motion_mean(&sum), SINEW_VELOCITY_SECONDS);
 }
 
@@ -271,16 +282,16 @@ static sinew_motion mean_between(const sinew_mixer *mixer, double from, double t
     }
     sinew_motion_sum sum = {0};
     weight_sum weights = {0};
-    float held = sinew_fade_value_after(mixer, &mixer->layers[0].held_proportion, middle);
+    float held = middle < root->held.seconds ? sinew_fade_value_after(mixer, &root->held.weight, middle) : 0.0f;
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
         add_weight(mixer, root->steps[i].serial, root->weights[i], &weights);
         bool is_still = !(root->steps[i].seconds > 0.0);
         sinew_motion motion = is_still ? sinew_motion_identity() : motion_between(mixer, &root->steps[i], from, to);
         sinew_motion_add(&sum, motion, root->weights[i]);
     }
-    if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(mixer->state->root.held, to - from), held);
-    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weights.all + held < 1.0f;
-    if (fills) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weights.all - held);
+    if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(root->held.velocity, to - from), held);
+    if (leaves_rest(mixer, weights.all, held))
+        sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weights.all - held);
     sinew_motion mean = sinew_motion_mean(&sum);
     weights.all += held;
     bool decays = mixer->state->root.decay.duration > 0.0f;
@@ -308,7 +319,7 @@ static bool is_single_clip(const sinew_mixer *mixer) {
         if (step->clip) count += step->space.space ? 2 : 1;
     }
     bool is_filled = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
-    bool is_held = mixer->layers[0].held_proportion.value > 0.0f;
+    bool is_held = mixer->root->held.weight.value > 0.0f;
     return count <= 1 && !is_filled && !is_held && !(mixer->state->root.decay.duration > 0.0f);
 }
 
@@ -320,7 +331,7 @@ void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     double from = 0.0, longest = is_single_clip(mixer) ? dt : MAX_MEAN_SECONDS;
     if (longest < dt / MAX_MEAN_PARTS) longest = dt / MAX_MEAN_PARTS;
     while (from < dt) {
-        double to = end_between(&mixer->layers[0].held_proportion, from, dt - from < longest ? dt : from + longest);
+        double to = end_between(&mixer->root->held.weight, from, dt - from < longest ? dt : from + longest);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {
             const root_step *step = &mixer->root->steps[i];
             if (step->clip) to = end_between(&step->weight, from, to);

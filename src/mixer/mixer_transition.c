@@ -96,12 +96,30 @@ typedef struct base_motion {
     pose_motion base, whole; // without offsets
 } base_motion;
 
+// Whether an override layer has a part in a node, or in a morph weight: even one whose transform is that of the base does
+// not move with the base.
+static bool is_node_overridden(const sinew_mix *mix, size_t node) {
+    for (int32_t l = 0; l < mix->layer_count; l++) {
+        const sinew_mix_layer *layer = &mix->layers[l];
+        if (!layer->additive && (!layer->node_mask || layer->node_mask[node] > 0.0f)) return true;
+    }
+    return false;
+}
+
+static bool is_weight_overridden(const sinew_mix *mix, size_t weight) {
+    for (int32_t l = 0; l < mix->layer_count; l++) {
+        const sinew_mix_layer *layer = &mix->layers[l];
+        if (!layer->additive && (!layer->weight_mask || layer->weight_mask[weight] > 0.0f)) return true;
+    }
+    return false;
+}
+
 // Whether two numbers differ by no more than the rounding of a layer that adds nothing.
 static bool is_same(float a, float b) {
     return fabsf(a - b) <= 1e-6f * (1.0f + fabsf(a));
 }
 
-// Whether nothing covers a node of the base: the layers above leave its transform as it is.
+// Whether additive layers leave the transform of a node as it is.
 static bool is_uncovered(const sinew_block *base, const sinew_block *whole, int lane) {
     for (int i = 0; i < SINEW_PLANES; i++) {
         if (!is_same(base->lane[i][lane], whole->lane[i][lane])) return false;
@@ -127,6 +145,7 @@ static void take_block_offsets(sinew_mixer *mixer, const pose_motion *whole, siz
     sinew_mixer_add_offset_motion(mixer, -STEP, b, &shown_before);
     sinew_mixer_add_block_offsets(mixer, b, &shown_pose);
     for (int lane = 0; lane < SINEW_LANES; lane++) {
+        if (is_node_overridden(&whole->now.mix, b * SINEW_LANES + (size_t)lane)) continue;
         if (!is_uncovered(pose, &shown, lane)) continue;
         copy_lane(&shown_before, lane, before);
         copy_lane(&shown_pose, lane, pose);
@@ -144,7 +163,8 @@ static void take_weight_offsets(sinew_mixer *mixer, const pose_motion *whole, si
     sinew_mixer_add_weight_offset_motion(mixer, -STEP, b, shown_before);
     sinew_mixer_add_weight_offsets(mixer, b, shown_pose);
     for (int i = 0; i < SINEW_LANES; i++) {
-        if (!is_same(pose[i], shown[i])) continue;
+        if (is_weight_overridden(&whole->now.mix, b * SINEW_LANES + (size_t)i) || !is_same(pose[i], shown[i]))
+            continue;
         before[i] = shown_before[i];
         pose[i] = shown_pose[i];
         mixer->offsets.weights[b].offsets.duration[i] = 0.0f;
@@ -634,8 +654,11 @@ void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration) {
     if (set->scope == SMOOTH_FADES) note_change(mixer, duration);            // or its duration was asked for
 }
 
-void sinew_mixer_leave_set_pose(sinew_mixer *mixer) {
-    if (mixer->state->set_pose.change > 0.0f) begin_offsets(mixer, mixer->state->set_pose.change);
+void sinew_mixer_leave_set_pose(sinew_mixer *mixer, bool base_is_held) {
+    if (!(mixer->state->set_pose.change > 0.0f)) return;
+    mixer->base_is_held = base_is_held;
+    begin_offsets(mixer, mixer->state->set_pose.change);
+    mixer->base_is_held = false;
 }
 
 void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt) {

@@ -350,6 +350,91 @@ static void test_the_root_comes_to_rest_when_the_last_action_has_faded_out(void 
     }
 }
 
+// The largest change of the speed from one step to the next.
+static double largest_change(sinew_mixer *mixer, double last, int steps) {
+    double largest = 0;
+    for (int i = 0; i < steps; i++) {
+        double speed = speed_in_step(mixer);
+        largest = fmax(largest, fabs(speed - last));
+        last = speed;
+    }
+    check_near(last, 0, 1e-6);
+    return largest;
+}
+
+// The last action fades out while a held pose contributes: the step in which both end moves at their mean.
+static void test_a_held_pose_contributes_until_the_last_fade_out_ends(void **state) {
+    (void)state;
+    stage s = make_stage(16, SINEW_UNDERWEIGHT_NORMALIZE);
+    play(&s, STROLL, 1, 0);
+    double last = 0;
+    for (int i = 0; i < 20; i++) last = speed_in_step(s.mixer);
+    sinew_action dash_action = change_to(&s, DASH, SINEW_TRANSITION_DEAD_BLEND, 1);
+    for (int i = 0; i < 6; i++) last = speed_in_step(s.mixer);
+    assert_true(last < 1.7);
+    sinew_action_fade_out(s.mixer, dash_action, 0.21f);
+    assert_true(largest_change(s.mixer, last, 60) <
+                0.6); // as it comes to rest: 1.5 × 2.3 / (0.55 × 0.21) / 60 = 0.5
+    free_stage(&s);
+}
+
+// A dead blend to an action that fades out at once: the root comes to rest with the held pose's fade.
+static void test_the_root_comes_to_rest_when_nothing_replaces_a_held_pose(void **state) {
+    (void)state;
+    for (int underweight = 0; underweight < 2; underweight++) {
+        stage s = make_stage(16, (sinew_underweight)underweight);
+        play(&s, STROLL, 1, 0);
+        double last = 0;
+        for (int i = 0; i < 20; i++) last = speed_in_step(s.mixer);
+        sinew_action dash_action = change_to(&s, DASH, SINEW_TRANSITION_DEAD_BLEND, 0.5);
+        sinew_action_fade_out(s.mixer, dash_action, 0.7f);
+        assert_true(largest_change(s.mixer, last, 60) < 1.5 * 1.5 / 0.5 / 60 + 0.01);
+        free_stage(&s);
+    }
+}
+
+// It starts to come to rest, and another action fades in: the held pose goes on at the speed that it still has.
+static void test_a_held_pose_that_has_slowed_down_keeps_its_speed(void **state) {
+    (void)state;
+    stage s = make_stage(16, SINEW_UNDERWEIGHT_NORMALIZE);
+    play(&s, STROLL, 1, 0);
+    for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+    sinew_action_fade_out(s.mixer, change_to(&s, DASH, SINEW_TRANSITION_DEAD_BLEND, 0.5), 0.7f);
+    double last = 0;
+    for (int i = 0; i < 15; i++) last = speed_in_step(s.mixer);
+    check_near(last, 0.75, 0.1);
+    play(&s, DASH, 1, 2);
+    check_near(speed_in_step(s.mixer), last, 0.05);
+    free_stage(&s);
+}
+
+// The offset of an inertialization ends with the action that fades out to the rest pose.
+static void test_an_offset_ends_in_the_rest_pose(void **state) {
+    (void)state;
+    stage s = make_stage(16, SINEW_UNDERWEIGHT_REST);
+    play(&s, STROLL, 1, 0);
+    for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+    sinew_action dash_action = change_to(&s, DASH, SINEW_TRANSITION_INERTIALIZE, 0.8);
+    for (int i = 0; i < 6; i++) speed_in_step(s.mixer);
+    sinew_action_fade_out(s.mixer, dash_action, 0.04f);
+    for (int i = 0; i < 3; i++) speed_in_step(s.mixer);
+    for (int i = 0; i < 30; i++) check_near(speed_in_step(s.mixer), 0, 1e-6);
+    free_stage(&s);
+}
+
+// An action without a weight fades out for longer, and the root does not wait for it.
+static void test_the_root_comes_to_rest_with_the_visible_actions(void **state) {
+    (void)state;
+    stage s = make_stage(16, SINEW_UNDERWEIGHT_NORMALIZE);
+    sinew_action walk = play(&s, STROLL, 1, 0);
+    for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+    sinew_action_fade_out(s.mixer, walk, 0.1f);
+    sinew_action_fade_out(s.mixer, play(&s, DASH, 1, 0.1f), 2.0f);
+    for (int i = 0; i < 11; i++) speed_in_step(s.mixer); // 0.1 s, and 0.55 of it
+    check_near(speed_in_step(s.mixer), 0, 1e-6);
+    free_stage(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_speed_goes_evenly_from_one_to_the_other),
@@ -362,6 +447,11 @@ int main(void) {
         cmocka_unit_test(test_the_root_of_a_held_pose_comes_to_rest_in_the_rest_pose),
         cmocka_unit_test(test_several_transitions_in_one_frame_keep_the_speed),
         cmocka_unit_test(test_the_root_comes_to_rest_when_the_last_action_has_faded_out),
+        cmocka_unit_test(test_a_held_pose_contributes_until_the_last_fade_out_ends),
+        cmocka_unit_test(test_the_root_comes_to_rest_when_nothing_replaces_a_held_pose),
+        cmocka_unit_test(test_a_held_pose_that_has_slowed_down_keeps_its_speed),
+        cmocka_unit_test(test_an_offset_ends_in_the_rest_pose),
+        cmocka_unit_test(test_the_root_comes_to_rest_with_the_visible_actions),
         cmocka_unit_test(test_the_velocities_are_in_snapshots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -579,6 +579,32 @@ static void test_poses_that_are_evicted_after_each_other_keep_their_sides(void *
     free_stage(&s);
 }
 
+// After the last fade-out to the rest pose, that stays on its side below the layers.
+static void test_the_rest_pose_keeps_its_side_when_it_is_all(void **state) {
+    (void)state;
+    const turning both[2] = {{4, 3.8, 0.01, 0, 0, SINEW_KEYS_FLOAT}, {4, 2.0, 0.01, 0, 0, SINEW_KEYS_FLOAT}};
+    stage s = make_stage(both, 2);
+    sinew_mixer_destroy(s.mixer);
+    sinew_mixer_def def = def_of(&s);
+    def.underweight = SINEW_UNDERWEIGHT_REST;
+    s.mixer = make_mixer(&def);
+    sinew_action base = play(&s, 0, 1, 0);
+    sinew_mixer_update(s.mixer, 0.0625f);
+    sinew_play_def upper = sinew_play_default();
+    upper.layer = 1;
+    upper.weight = 0.5f;
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[1]), &upper);
+    sinew_mixer_update(s.mixer, 0.0625f);
+    sinew_action_fade_out(s.mixer, base, 0.5f);
+    double before[NODES];
+    for (int i = 0; i < 48; i++) {
+        for (int n = 0; n < NODES; n++) before[n] = angle_shown(s.mixer, n);
+        sinew_mixer_update(s.mixer, 1.0f / 64);
+        for (int n = 0; n < NODES; n++) assert_true(apart(angle_shown(s.mixer, n), before[n]) < 0.2);
+    }
+    free_stage(&s);
+}
+
 static void test_sides_are_in_snapshots(void **state) {
     (void)state;
     const turning both[2] = {{4, 0, 0.02, 0.7, 0, SINEW_KEYS_FLOAT}, {2, 0.4, 0.3, PI, 0, SINEW_KEYS_FLOAT}};
@@ -686,6 +712,7 @@ int main(void) {
         cmocka_unit_test(test_a_difference_keeps_its_side),
         cmocka_unit_test(test_an_evicted_pose_keeps_its_side),
         cmocka_unit_test(test_poses_that_are_evicted_after_each_other_keep_their_sides),
+        cmocka_unit_test(test_the_rest_pose_keeps_its_side_when_it_is_all),
         cmocka_unit_test(test_sides_are_in_snapshots),
         cmocka_unit_test(test_sides_are_in_the_hash),
         cmocka_unit_test(test_samples_that_come_and_go_have_sides),
