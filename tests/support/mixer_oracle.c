@@ -47,6 +47,7 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
     assert_int_equal(sinew_pose_create(skeleton, NULL, &o->pose), SINEW_OK);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         create_pose(skeleton, &o->entries[i].was);
+        create_pose(skeleton, &o->entries[i].middle);
         create_pose(skeleton, &o->entries[i].is);
         for (int k = 0; k < 2; k++) o->entries[i].velocities[k] = zeros(n, sizeof(local_motion));
         o->entries[i].has_no_side = zeros(n, sizeof(uint8_t));
@@ -62,10 +63,7 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) create_pose(skeleton, poses[i]);
-    o->offset = zeros(n, sizeof *o->offset);
-    o->offset_from = zeros(n, sizeof *o->offset_from);
-    o->offset_to = zeros(n, sizeof *o->offset_to);
-    for (int k = 0; k < 2; k++) o->offset_velocities[k] = zeros(n, sizeof(local_motion));
+    o->offsets = zeros(n, sizeof *o->offsets);
     o->weight_offset = zeros(m, sizeof *o->weight_offset);
     o->weight_offset_velocity = zeros(m, sizeof *o->weight_offset_velocity);
     o->before = zeros(n, sizeof *o->before);
@@ -81,6 +79,7 @@ void oracle_destroy(mixer_oracle *o) {
     sinew_pose_destroy(o->pose);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         destroy_pose(&o->entries[i].was);
+        destroy_pose(&o->entries[i].middle);
         destroy_pose(&o->entries[i].is);
         for (int k = 0; k < 2; k++) free(o->entries[i].velocities[k]);
         free(o->entries[i].has_no_side);
@@ -91,9 +90,7 @@ void oracle_destroy(mixer_oracle *o) {
     oracle_pose *poses[OWN_POSES];
     own_poses(o, poses);
     for (int i = 0; i < OWN_POSES; i++) destroy_pose(poses[i]);
-    free(o->offset_from), free(o->offset_to);
-    free(o->offset), free(o->offset_velocities[0]), free(o->offset_velocities[1]), free(o->weight_offset),
-        free(o->weight_offset_velocity);
+    free(o->offsets), free(o->weight_offset), free(o->weight_offset_velocity);
     free(o->before), free(o->bounds), free(o->weight_bounds);
     for (int i = 0; i < ORACLE_STEPS; i++) free(o->after[i]);
 }
@@ -131,6 +128,7 @@ static oracle_entry *take_entry(mixer_oracle *o) {
     assert_non_null(entry);
     *entry = (oracle_entry){.is_used = true,
                             .was = entry->was,
+                            .middle = entry->middle,
                             .is = entry->is,
                             .velocities = {entry->velocities[0], entry->velocities[1]},
                             .has_no_side = entry->has_no_side,
@@ -151,6 +149,7 @@ static double divisor(const mixer_oracle *o, int layer, double sum) {
 }
 
 static void scale_fade(oracle_fade *fade, double factor) {
+    fade->slope *= factor;
     fade->from *= factor;
     fade->to *= factor;
 }
@@ -288,7 +287,7 @@ static void request_held(mixer_oracle *o, double duration, int curve) {
 
 // The rest pose gets a side when it starts to contribute.
 static void prepare_rest(mixer_oracle *o) {
-    layer_sum base = oracle_sum_layer(o, 0, (moment){false, 0.0, false});
+    layer_sum base = oracle_sum_layer(o, 0, (moment){BEFORE_FRAME, 0.0, BY_FADES});
     if (!o->fills_with_rest || base.sum < 1.0 - 1e-6) return;
     memset(o->rest_has_no_side, NO_SIDE, (size_t)o->skeleton->node_count);
 }
@@ -324,7 +323,9 @@ static void fade_held(mixer_oracle *o, int layer, double duration, int curve) {
     }
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
-        if (is_in(entry, layer) && !is_action(entry)) fade_begin(&entry->share, 0.0, duration, curve);
+        if (!is_in(entry, layer) || is_action(entry)) continue;
+        fade_begin(&entry->share, 0.0, duration, curve);
+        entry->share.slope = 0.0; // it stands still until then
     }
     change_layer(o, layer, duration, curve);
 }
@@ -410,29 +411,79 @@ float oracle_time_after(const mixer_oracle *o, const oracle_entry *entry, double
     return (float)fmin(duration, fmax(0.0, time));
 }
 
+// Whether an action moves by the phase of a group, and not by its own speed.
+static bool moves_with_group(const mixer_oracle *o, const oracle_entry *entry) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES && entry->sync != 0; i++) {
+        const oracle_entry *other = &o->entries[i];
+        if (is_action(other) && other != entry && other->sync == entry->sync) return true;
+    }
+    return false;
+}
+
+// The motion over `seconds` of the clip of a mixer that looks ahead.
+static double motion_ahead(const mixer_oracle *o, const oracle_entry *entry) {
+    double moved =
+        (double)(sinew_action_time(o->probe, entry->handle) - sinew_action_time(o->mixer, entry->handle));
+    double duration = (double)entry->clip->duration;
+    return fabs(moved) > 0.5 * duration ? moved - copysign(duration, moved) : moved;
+}
+
+// Whether a clip that does not repeat finishes or turns within `seconds`.
+static bool ends_within(const mixer_oracle *o, const oracle_entry *entry, double seconds) {
+    double reach = rate_of(entry) * seconds + 1e-6, time = (double)sinew_action_time(o->mixer, entry->handle);
+    if (sinew_action_loop(o->mixer, entry->handle) != SINEW_LOOP_PING_PONG) return false;
+    return time < reach || time > (double)entry->clip->duration - reach;
+}
+
+void oracle_probe_rates(mixer_oracle *o) {
+    const float ahead = 1.0f / 2048.0f;
+    size_t size = sinew_mixer_save(o->mixer, o->snapshot);
+    assert_true(sinew_mixer_restore(o->probe, o->snapshot, size));
+    sinew_mixer_advance(o->probe, ahead);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!is_action(entry)) continue;
+        bool lives = sinew_action_is_active(o->probe, entry->handle), ends = ends_within(o, entry, (double)ahead);
+        entry->rate = lives && !ends ? motion_ahead(o, entry) * o->dt / (double)ahead : entry->moved_at_end;
+    }
+}
+
+// Notes the rates at the end of a frame. That of a group is the mean of the frame.
+static void note_ends(mixer_oracle *o) {
+    oracle_probe_rates(o);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (is_action(entry)) entry->end_rate = moves_with_group(o, entry) ? entry->moved : entry->rate;
+    }
+}
+
 // Evaluates a part of a frame later as if no call were made.
 static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracle_pose *out) {
     double seconds = part * o->dt;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            oracle_sample_at(o, entry->clip,
-                             oracle_time_after(o, entry, (double)entry->time, part * entry->moved_at_end),
+            bool has_finished = entry->end_rate == 0.0 && part < 0.0; // which had a velocity before
+            double moved = has_finished ? entry->moved : entry->end_rate;
+            oracle_sample_at(o, entry->clip, oracle_time_after(o, entry, (double)entry->time, part * moved),
                              &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {
-            if (entry->duration > 0.0) oracle_move_held_on_line(o, entry, seconds);
+            int velocity = entry->velocity;
+            if (velocity < 0) entry->velocity = part > 0.0;
+            if (entry->duration > 0.0) oracle_move_held_on_line(o, entry, seconds, &entry->is);
+            entry->velocity = velocity;
         }
     }
-    oracle_evaluate(o, o->layer_count, (moment){true, seconds, false}, base, out);
+    oracle_evaluate(o, o->layer_count, (moment){AFTER_FRAME, seconds, AS_BEFORE}, base, out);
     if (o->offset_duration > 0.0) oracle_add_offsets(o, oracle_offset_on_line(o, seconds), out, out);
 }
 
-// Finds what the layers above the base leave as it is.
+// Finds what an override layer has a part in, or additive layers change.
 static void find_covered(mixer_oracle *o) {
     oracle_pose *base = &o->clips_moved, *whole = &o->shares_moved;
-    oracle_evaluate(o, o->layer_count, (moment){false, 0.0, false}, base, whole);
+    oracle_evaluate(o, o->layer_count, (moment){BEFORE_FRAME, 0.0, BY_FADES}, base, whole);
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
         const local_transform *a = &base->nodes[i], *b = &whole->nodes[i];
         double most = quat_angle(a->q, b->q);
@@ -441,12 +492,22 @@ static void find_covered(mixer_oracle *o) {
     }
     for (int32_t i = 0; i < o->skeleton->weight_count; i++)
         o->weight_is_covered[i] = fabs(base->weights[i] - whole->weights[i]) > 1e-6;
+    for (int l = 1; l < o->layer_count; l++) {
+        const oracle_layer *layer = &o->layers[l];
+        bool contributes = oracle_sum_layer(o, l, (moment){BEFORE_FRAME, 0.0, BY_FADES}).count > 0;
+        if (layer->additive || !contributes || fade_after(&layer->strength, 0.0) == 0.0) continue;
+        for (int32_t i = 0; i < o->skeleton->node_count; i++)
+            o->is_covered[i] |= !layer->mask || layer->mask->nodes[i] > 0.0f;
+        for (int32_t i = 0; i < o->skeleton->weight_count; i++)
+            o->weight_is_covered[i] |= !layer->mask || layer->mask->weights[i] > 0.0f;
+    }
 }
 
 // Reads the mixer's pose, and evaluates it just before and just after: at the first call after a frame.
 static void look_around(mixer_oracle *o) {
     if (o->has_near) return;
-    o->has_near = true;
+    if (!o->has_ends) note_ends(o);
+    o->has_near = o->has_ends = true;
     o->is_anchored = false;
     oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
     find_covered(o);
@@ -489,7 +550,7 @@ static void anchor(mixer_oracle *o) {
 // Gives a new entry's rotations a side: differences that of the identity; the first entry of a layer any one.
 static void give_sides(mixer_oracle *o, oracle_entry *entry) {
     static const double identity[4] = {0, 0, 0, 1};
-    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){false, 0.0, false});
+    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){BEFORE_FRAME, 0.0, BY_FADES});
     bool adds = o->layers[entry->layer].additive;
     memset(entry->has_no_side, 0, (size_t)o->skeleton->node_count);
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
@@ -515,7 +576,7 @@ static void change_speed(oracle_entry *entry, double speed) {
 
 // Whether nothing else has a part in a layer: the layer's side is that of the entry.
 static bool is_alone_in_layer(const mixer_oracle *o, const oracle_entry *entry) {
-    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){false, 0.0, false});
+    layer_sum sum = oracle_sum_layer(o, entry->layer, (moment){BEFORE_FRAME, 0.0, BY_FADES});
     bool fills = entry->layer == 0 && o->fills_with_rest && sum.sum < 1.0;
     return !fills && sum.count == 1 && sum.entries[0] == entry;
 }
@@ -526,8 +587,8 @@ static void jump_to(mixer_oracle *o, oracle_entry *entry, float time) {
     entry->moved = entry->moved_at_end = entry->speed * o->dt;
     oracle_move_root(o, entry);
     oracle_sample(o, entry, &entry->was);
-    if (o->layers[entry->layer].additive) return;
     oracle_forget_sides(o, entry);
+    if (o->layers[entry->layer].additive) return;
     if (is_alone_in_layer(o, entry)) oracle_forget_layer_sides(o, entry->layer > 0 ? entry->layer : 1);
 }
 
@@ -584,12 +645,14 @@ static oracle_entry *add_action(mixer_oracle *o, sinew_action handle, const sine
 void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *def, const sinew_clip *clip,
                   sinew_action action, double dt) {
     o->mixer = mixer;
+    assert_int_equal(sinew_mixer_create(def, &o->probe, NULL), SINEW_OK);
+    o->snapshot = zeros(sinew_mixer_snapshot_size(mixer), 1);
     o->fills_with_rest = def->underweight == SINEW_UNDERWEIGHT_REST;
     o->layer_count = def->layer_count;
     o->ages = 0;
     o->root = (oracle_root){.node = def->root_motion ? def->root_motion->node : SINEW_NO_NODE};
     o->offset_duration = 0.0;
-    o->offset_is_new = o->has_near = false;
+    o->offset_is_new = o->has_near = o->has_ends = false;
     o->wrong = NULL;
     o->dt = dt;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) o->entries[i].is_used = false;
@@ -597,7 +660,9 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
         oracle_layer *layer = &o->layers[i];
         *layer = (oracle_layer){
             .strength = fade_at(1.0), .is_opposite = layer->is_opposite, .has_no_side = layer->has_no_side};
+        memset(layer->is_opposite, 0, (size_t)o->skeleton->node_count * sizeof *layer->is_opposite);
     }
+    memset(o->rest_is_opposite, 0, (size_t)o->skeleton->node_count * sizeof *o->rest_is_opposite);
     oracle_forget_layer_sides(o, 0);
     oracle_copy_pose(o, &o->rest, &o->base);
     sinew_play_def defaults = sinew_play_default();
@@ -611,6 +676,11 @@ void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *de
     oracle_copy_pose(o, &first->was, &o->shown);
     points_of_pose(&o->points, o->shown.nodes, o->before);
     o->evictions = o->requests = 0;
+}
+
+void oracle_end(mixer_oracle *o) {
+    sinew_mixer_destroy(o->probe);
+    free(o->snapshot);
 }
 
 void oracle_fade_to(mixer_oracle *o, oracle_entry *entry, float weight, float duration) {
@@ -694,7 +764,7 @@ static void share_rates(mixer_oracle *o, int layer, int sync) {
     }
 }
 
-static void note_rates(mixer_oracle *o, const oracle_entry *entry, bool warps) {
+static void allow_rates(mixer_oracle *o, const oracle_entry *entry, bool warps) {
     if (entry->sync) share_rates(o, entry->layer, entry->sync);
     if (warps) share_rates(o, entry->layer, 0);
 }
@@ -710,7 +780,7 @@ void oracle_play(mixer_oracle *o, const sinew_clip *clip, const sinew_play_def *
     oracle_entry *fades = find(o, replaced);
     if (fades && !fades->stops) request(o, fades, 0.0, (double)def->fade, (int)def->curve, true);
     oracle_entry *entry = add_action(o, handle, clip, def);
-    note_rates(o, entry, false);
+    allow_rates(o, entry, false);
     request(o, entry, (double)def->weight, (double)def->fade, entry->curve, false);
 }
 
@@ -726,7 +796,7 @@ static void cross_fade(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     }
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
-    note_rates(o, entry, transition->warp);
+    allow_rates(o, entry, transition->warp);
     start_at_rate(entry, cycles);
     request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
 }
@@ -777,14 +847,15 @@ static void take_motion(mixer_oracle *o, oracle_entry *held, int32_t i) {
     held->velocities[0][i] = motion_scaled(&before, 2.0 / o->dt);
     held->velocities[1][i] = motion_scaled(&after, 2.0 / o->dt);
     if (!whole) return;
-    o->offset[i] = o->offset_velocities[0][i] = o->offset_velocities[1][i] = (local_motion){{0}, {0}, {0}};
+    o->offsets[i].count = o->offsets[i].taken = 0;
+    o->offsets[i].starts[0] = (offset_start){.velocities = {{{0}, {0}, {0}}}};
 }
 
 // Everything in the base is replaced by its pose, which is extrapolated and fades out.
 static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,
                        const sinew_play_def *def, sinew_action handle) {
     double duration = (double)transition->duration, cycles = fastest_cycles(o, 0, def->sync);
-    const oracle_entry *fresh = find_fresh(o);
+    const oracle_entry *fresh = o->offset_is_new ? NULL : find_fresh(o);
     if (o->offset_is_new) oracle_forget_layer_sides(o, 1);
     if (fresh) oracle_copy_pose(o, &fresh->was, &o->clips_moved); // the entry may be the new one
     clear_layer(o, 0, handle);
@@ -806,7 +877,7 @@ static void dead_blend(mixer_oracle *o, const sinew_clip *clip, const sinew_tran
     held->velocity = -1;
     hold_evicted(o, duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
-    note_rates(o, entry, false);
+    allow_rates(o, entry, false);
     start_at_rate(entry, cycles);
     request(o, entry, (double)def->weight, duration, (int)transition->curve, false);
     if (!o->offset_is_new) o->has_near = false; // from now on the held pose moves
@@ -819,15 +890,14 @@ static void inertialize(mixer_oracle *o, const sinew_clip *clip, const sinew_tra
     absorb(o, (double)transition->duration);
     hold_evicted(o, (double)transition->duration);
     oracle_entry *entry = add_action(o, handle, clip, def);
-    note_rates(o, entry, false);
+    allow_rates(o, entry, false);
     start_at_rate(entry, cycles);
-    entry->slowing = entry->sync && cycles > 0.0 ? (double)transition->duration : 0.0;
     double weight = (double)def->weight;
     entry->weight = fade_at(weight);
     entry->target = weight;
     entry->stops = false;
     entry->share = fade_at(leaves_remainder(o, def->layer) ? fmin(1.0, weight) : 1.0);
-    oracle_forget_layer_sides(o, def->layer > 0 ? def->layer : 1);
+    oracle_forget_layer_sides(o, def->layer); // and that of the rest pose
 }
 
 void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,

@@ -11,11 +11,12 @@
 
 #include <stdint.h>
 
-enum { ORACLE_MAX_ENTRIES = 48, ORACLE_MAX_LAYERS = 4 };
+enum { ORACLE_MAX_ENTRIES = 48, ORACLE_MAX_LAYERS = 4, ORACLE_MAX_CHOICES = 6 };
 
 // A value that goes from one number to another along an easing curve.
 typedef struct oracle_fade {
     double from, to, elapsed, duration; // duration 0: constant at `to`
+    double slope;                       // a second, before it began
     int curve;
 } oracle_fade;
 
@@ -42,20 +43,22 @@ typedef struct oracle_entry {
     bool is_shown;      // by a step
     double speed;
     sinew_loop loop;
-    float time, time_before; // of the clip: now, and before the last frame
-    oracle_pose was, is;     // before and after a frame; rotations keep their signs
-    uint8_t *has_no_side;    // [nodes]: on which side its rotation is added is not known yet: see oracle_side.c
+    float time, time_before;     // of the clip: now, and before the last frame
+    oracle_pose was, middle, is; // before a frame, half through it if nothing changed, and after it
+    uint8_t *has_no_side;        // [nodes]: on which side its rotation is added is not known yet: see oracle_side.c
     local_motion
         *velocities[2]; // [nodes], of a held pose that is extrapolated: just before and just after its start
     int velocity;       // the one that the mixer took; -1: not known yet
     double
         moved; // of an action: the clip's seconds in the last frame; of a held pose: since its extrapolation started
-    double moved_at_end; // of an action that has finished or turned in the last frame: as if it had before
-    double duration;     // of the extrapolation; 0: none
+    double moved_at_start; // the same at the rate of the frame's start
+    double moved_at_end;   // of an action that has finished or turned in the last frame: as if it had before
+    double rate;           // clip's seconds in a frame at the rate of now: see oracle_probe_rates
+    double end_rate;       // the same as it was at the end of the last frame
+    double duration;       // of the extrapolation; 0: none
     double root[2], root_before[2]; // its root's velocity in the last two frames, metres a second
     double root_at_end[2];          // the same of its root's velocity
-    double slowing; // seconds in which an action that replaces a group's goes from its rate to its own; 0: none
-    double warp;    // the largest factor of its speed, by a warp or a sync group
+    double warp;                    // the largest factor of its speed, by a warp or a sync group
 } oracle_entry;
 
 typedef struct oracle_layer {
@@ -86,10 +89,25 @@ typedef struct oracle_root {
     bool is_outside;                 // slower or faster than all that contributed
 } oracle_root;
 
+// The offset of a node at the start of an inertialization: its difference, and its velocities just before and just after
+// its start.
+typedef struct offset_start {
+    local_motion difference, velocities[2];
+} offset_start;
+
+// The same for each choice of the sides that the target pose has and that are not known, as bits.
+typedef struct offset_options {
+    const uint8_t *sides[ORACLE_MAX_CHOICES]; // identify the choices
+    int count, taken;
+    offset_start starts[1 << ORACLE_MAX_CHOICES];
+} offset_options;
+
 enum { ORACLE_STEPS = 4 }; // of a frame: clips, proportions, and two of an inertialization
 
 typedef struct mixer_oracle {
     sinew_mixer *mixer;
+    sinew_mixer *probe; // of the same definition, to look ahead
+    void *snapshot;
     const sinew_skeleton *skeleton;
     pose_points points;
     bool fills_with_rest; // SINEW_UNDERWEIGHT_REST
@@ -103,15 +121,15 @@ typedef struct mixer_oracle {
     oracle_pose near[2], base_near[2]; // half a frame before and after, if no call were made
     oracle_pose seen;                  // the mixer's, of the last frame, if calls were made since
     oracle_pose clips_moved, shares_moved, with_offsets[2], result; // the steps of a frame
-    local_motion *offset, *offset_velocities[2];                    // [nodes], of an inertialization at its start
-    int offset_velocity;                      // the one that the mixer took; -1: not known yet
-    local_transform *offset_from, *offset_to; // [nodes], without and with the offset, at its start
+    offset_options *offsets;                                        // [nodes], of an inertialization
+    int offset_velocity; // the one that the mixer took; -1: not known yet
     double *weight_offset, *weight_offset_velocity;
     double offset_elapsed, offset_duration;    // duration 0: none
     bool offset_is_new;                        // requested since the last frame
     bool *rest_is_opposite;                    // [nodes]
     uint8_t *rest_has_no_side;                 // [nodes]
     bool *is_covered, *weight_is_covered;      // [nodes], [weights], by layers above the base, before the calls
+    bool has_ends;                             // the rates of the last frame's end are known
     bool has_near, is_anchored;                // `near` and `seen` are valid; `shown` is `seen`
     node_points *before, *after[ORACLE_STEPS]; // [nodes], of the steps of a frame
     point_bounds *bounds;                      // [nodes], of the last frame
@@ -131,6 +149,9 @@ void oracle_destroy(mixer_oracle *o);
 // Starts over with a new mixer that has played `clip` at full weight for two frames of `dt`.
 void oracle_begin(mixer_oracle *o, sinew_mixer *mixer, const sinew_mixer_def *def, const sinew_clip *clip,
                   sinew_action action, double dt);
+
+// Ends what oracle_begin started.
+void oracle_end(mixer_oracle *o);
 
 // Calls, which are also made on the mixer. Durations of those that play must be greater than 0.
 void oracle_transition(mixer_oracle *o, const sinew_clip *clip, const sinew_transition *transition,

@@ -22,8 +22,25 @@ static inline double fade_on_line(const oracle_fade *fade, double seconds) {
     return fmax(0.0, now + (fade_after(fade, h) - now) / h * seconds);
 }
 
+// The slope before a change in the current frame.
+static inline double fade_last_slope(const oracle_fade *fade) {
+    if (fade->elapsed == 0.0 || fade->duration == 0.0) return fade->elapsed == 0.0 ? fade->slope : 0.0;
+    double h = 1e-4 * fade->duration;
+    return (fade_after(fade, 0.0) - fade_after(fade, -h)) / h;
+}
+
+// The value as it moved before a change in the current frame.
+static inline double fade_as_before(const oracle_fade *fade, double seconds) {
+    if (fade->elapsed > 0.0) return fade_after(fade, seconds);
+    return fmax(0.0, fade_after(fade, 0.0) + fade->slope * seconds);
+}
+
 static inline void fade_begin(oracle_fade *fade, double to, double duration, int curve) {
-    *fade = (oracle_fade){fade_after(fade, 0.0), to, 0.0, duration, curve};
+    *fade = (oracle_fade){.from = fade_after(fade, 0.0),
+                          .to = to,
+                          .duration = duration,
+                          .slope = duration > 0.0 ? fade_last_slope(fade) : 0.0,
+                          .curve = curve};
 }
 
 static inline double fade_left(const oracle_fade *fade) {
@@ -80,11 +97,17 @@ typedef struct layer_sum {
     double sum;
 } layer_sum;
 
-// Which poses and which proportions: those before a frame or those after it.
+// Which poses and which proportions: those before a frame, half through it, or after it.
+typedef enum pose_time { BEFORE_FRAME, MIDDLE_OF_FRAME, AFTER_FRAME } pose_time;
+
+// How proportions move: by their fades; on lines at the current slopes; or, those that changes of this frame move, at the
+// slopes that they had before.
+typedef enum share_motion { BY_FADES, ON_LINES, AS_BEFORE } share_motion;
+
 typedef struct moment {
-    bool poses_after;
+    pose_time poses;
     double share_seconds;
-    bool is_on_line; // shares move at their current slopes
+    share_motion motion;
 } moment;
 
 // The entries of a layer that have a proportion, oldest first.
@@ -118,10 +141,10 @@ void oracle_move_root(const mixer_oracle *o, oracle_entry *entry);
 
 // Extrapolates a held pose by a frame.
 void oracle_move_held(const mixer_oracle *o, oracle_entry *entry, double dt);
-void oracle_move_held_on_line(const mixer_oracle *o, oracle_entry *entry,
-                              double seconds); // at its current velocity
+void oracle_move_held_on_line(const mixer_oracle *o, const oracle_entry *entry, double seconds,
+                              oracle_pose *out); // at its current velocity
 
-// ---- Offsets of inertialization ------------------------------------------------------------------------------
+// ---- Offsets of inertialization: oracle_offset.c ---------------------------------------------------------------
 
 // The factors of an offset's start and velocity: x(s) = (1 - s)^3 (X0 (1 - 9/4 s^2) + B (s + 3/2 s^2)) with
 // B = V d + 3 X0.
@@ -131,13 +154,17 @@ typedef struct offset_factors {
 
 offset_factors oracle_offset_after(const mixer_oracle *o, double seconds);
 offset_factors oracle_offset_on_line(const mixer_oracle *o, double seconds); // at its current velocity
-local_motion oracle_offset_of(const mixer_oracle *o, offset_factors by, int32_t node);
+local_motion oracle_offset_of(const mixer_oracle *o, const offset_start *start, offset_factors by);
 void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_pose *from, oracle_pose *to);
 
+// The offset of a node by the sides that it has.
+static inline offset_start *oracle_offset_start(const mixer_oracle *o, int32_t node) {
+    return &o->offsets[node].starts[o->offsets[node].taken];
+}
+
 // Captures the difference of the shown pose and the new one, and of their velocities: at the end of the calls, so that
-// any number of them take it over once. `now` is the new pose before the frame, `next` half a
-// frame later.
-void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next);
+// any number of them take it over once. The new pose is that before the frame, its velocity that of half a frame.
+void oracle_capture_offsets(mixer_oracle *o);
 
 // Limits an extrapolation that lasts `seconds` to a quarter turn and to half of the scale.
 void oracle_limit_velocity(local_motion *velocity, const local_transform *from, double seconds);
@@ -157,6 +184,18 @@ enum {
 void oracle_forget_sides(const mixer_oracle *o, oracle_entry *entry);
 void oracle_forget_layer_sides(mixer_oracle *o, int layer);
 
+// A side that is not known.
+typedef struct side_choice {
+    oracle_entry *entry; // NULL: of a layer, or of the rest pose
+    bool *is_opposite;
+    uint8_t *has_no_side;
+} side_choice;
+
+// Lists the sides of a node that are not known and matter; changes those of some bits.
+int oracle_list_sides(mixer_oracle *o, const oracle_view *view, int32_t node,
+                      side_choice choices[ORACLE_MAX_CHOICES]);
+void oracle_change_sides(const side_choice *choices, int count, int bits, int32_t node);
+
 // Takes the sides on the shorter arcs, as of the last frame: an inertialization starts with them, and its offsets depend on
 // them where that is not clear.
 void oracle_take_shorter_sides(mixer_oracle *o);
@@ -164,10 +203,12 @@ void oracle_take_shorter_sides(mixer_oracle *o);
 // Reads the sides that were forgotten from the mixer's pose, which is `dt` seconds after the last frame.
 void oracle_read_sides(mixer_oracle *o, double dt);
 
-// Reads from the mixer's pose which of two velocities an extrapolation or an inertialization that has just started took:
-// that just before it, or that just after.
-void oracle_read_held_velocity(mixer_oracle *o, oracle_entry *held, double dt);
-void oracle_read_offset_velocity(mixer_oracle *o, double dt);
+// Returns how far the pose is from the mixer's, by the sides that are the closest to it: the sum of the squares of all
+// angles.
+double oracle_difference(mixer_oracle *o, double dt);
+
+// Reads the rates of all actions from a copy of the mixer that looks ahead.
+void oracle_probe_rates(mixer_oracle *o);
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 

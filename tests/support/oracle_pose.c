@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The poses of the mixer oracle: blends of its entries, and the offsets of an inertialization.
+// The poses of the mixer oracle: blends of its entries.
 #include "support/oracle_parts.h"
-
-#define MAX_OVERSHOOT 0.1493 // of an offset, for a duration of 1 s and a velocity of 1
 
 // ---- Poses ----------------------------------------------------------------------------------------------------
 
@@ -53,18 +51,18 @@ void oracle_move_held(const mixer_oracle *o, oracle_entry *entry, double dt) {
         entry->is.nodes[i] = transform_moved(&entry->was.nodes[i], &entry->velocities[which][i], seconds);
 }
 
-void oracle_move_held_on_line(const mixer_oracle *o, oracle_entry *entry, double seconds) {
+void oracle_move_held_on_line(const mixer_oracle *o, const oracle_entry *entry, double seconds, oracle_pose *out) {
     double left = entry->moved < entry->duration ? 1.0 - entry->moved / entry->duration : 0.0;
     int which = entry->velocity > 0;
     for (int32_t i = 0; i < o->skeleton->node_count; i++)
-        entry->is.nodes[i] =
-            transform_moved(&entry->was.nodes[i], &entry->velocities[which][i], left * left * seconds);
+        out->nodes[i] = transform_moved(&entry->was.nodes[i], &entry->velocities[which][i], left * left * seconds);
 }
 
 // ---- Evaluation ----------------------------------------------------------------------------------------------
 
 static double value_at(const oracle_fade *fade, moment at) {
-    return at.is_on_line ? fade_on_line(fade, at.share_seconds) : fade_after(fade, at.share_seconds);
+    if (at.motion == AS_BEFORE) return fade_as_before(fade, at.share_seconds);
+    return at.motion == ON_LINES ? fade_on_line(fade, at.share_seconds) : fade_after(fade, at.share_seconds);
 }
 
 layer_sum oracle_sum_layer(const mixer_oracle *o, int layer, moment at) {
@@ -81,7 +79,9 @@ layer_sum oracle_sum_layer(const mixer_oracle *o, int layer, moment at) {
             sum.shares[place] = sum.shares[place - 1];
         }
         sum.entries[place] = entry;
-        sum.poses[place] = at.poses_after ? &entry->is : &entry->was;
+        sum.poses[place] = at.poses == BEFORE_FRAME  ? &entry->was
+                           : at.poses == AFTER_FRAME ? &entry->is
+                                                     : &entry->middle;
         sum.shares[place] = share;
         sum.sum += share;
     }
@@ -217,91 +217,4 @@ void oracle_evaluate(const mixer_oracle *o, int layers, moment at, oracle_pose *
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) out->weights[i] = evaluate_weight(o, &view, i);
     view.layers = 1;
     for (int32_t i = 0; base && i < o->skeleton->weight_count; i++) base->weights[i] = evaluate_weight(o, &view, i);
-}
-
-// ---- Offsets of inertialization ------------------------------------------------------------------------------
-
-offset_factors oracle_offset_after(const mixer_oracle *o, double seconds) {
-    double s = fmin(1.0, (o->offset_elapsed + seconds) / o->offset_duration), left = 1.0 - s;
-    double cube = left * left * left, d = o->offset_duration;
-    return (offset_factors){cube * (1.0 + 3.0 * s + 2.25 * s * s), cube * d * (s + 1.5 * s * s)};
-}
-
-offset_factors oracle_offset_on_line(const mixer_oracle *o, double seconds) {
-    double h = 1e-4 * o->offset_duration, rate = seconds / (2.0 * h);
-    offset_factors now = oracle_offset_after(o, 0.0), before = oracle_offset_after(o, -h);
-    offset_factors after = oracle_offset_after(o, h);
-    return (offset_factors){now.start + rate * (after.start - before.start),
-                            now.velocity + rate * (after.velocity - before.velocity)};
-}
-
-local_motion oracle_offset_of(const mixer_oracle *o, offset_factors by, int32_t node) {
-    local_motion start = motion_scaled(&o->offset[node], by.start);
-    local_motion velocity = motion_scaled(&o->offset_velocities[o->offset_velocity > 0][node], by.velocity);
-    return motion_sum(&start, &velocity);
-}
-
-void oracle_add_offsets(const mixer_oracle *o, offset_factors by, const oracle_pose *from, oracle_pose *to) {
-    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        local_motion offset = oracle_offset_of(o, by, i);
-        to->nodes[i] = transform_moved(&from->nodes[i], &offset, 1.0);
-    }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++)
-        to->weights[i] =
-            from->weights[i] + by.start * o->weight_offset[i] + by.velocity * o->weight_offset_velocity[i];
-}
-
-static double vector_length(const double v[3]) {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-void oracle_limit_velocity(local_motion *velocity, const local_transform *from, double seconds) {
-    double turn = vector_length(velocity->r), most = 0.5 * PI / seconds;
-    for (int c = 0; c < 3; c++) {
-        if (turn > most) velocity->r[c] *= most / turn;
-        double scale = 0.5 * fabs(from->s[c]) / seconds;
-        velocity->s[c] = fmax(-scale, fmin(scale, velocity->s[c]));
-    }
-}
-
-// The change of an offset in half a frame: by the motion of the old pose, and by that of the new one. `from` and `to` are
-// the old pose at the start and the end of the half that is now.
-static local_motion offset_change(const local_transform *from, const local_transform *to,
-                                  const local_transform *old, const local_transform *now,
-                                  const local_motion *of_new) {
-    local_motion start = motion_between(now, old);
-    local_motion before = motion_near(now, from, &start), after = motion_near(now, to, &start);
-    before = motion_scaled(&before, -1.0);
-    local_motion of_old = motion_sum(&after, &before);
-    return motion_sum(&of_old, of_new);
-}
-
-// The change of an offset in half a frame by the motion of the new pose.
-static local_motion new_change(const local_transform *old, const local_transform *now,
-                               const local_transform *next) {
-    local_motion start = motion_between(now, old), minus = motion_scaled(&start, -1.0);
-    local_motion after = motion_near(next, old, &start);
-    return motion_sum(&after, &minus);
-}
-
-void oracle_capture_offsets(mixer_oracle *o, const oracle_pose *now, const oracle_pose *next) {
-    double rate = 2.0 / o->dt, d = o->offset_duration;
-    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        const local_transform *old = &o->shown.nodes[i], *new = &now->nodes[i];
-        local_motion of_new = new_change(old, new, &next->nodes[i]);
-        local_motion before = offset_change(&o->near[0].nodes[i], old, old, new, &of_new);
-        local_motion after = offset_change(old, &o->near[1].nodes[i], old, new, &of_new);
-        o->offset[i] = motion_between(new, old);
-        o->offset_from[i] = *new, o->offset_to[i] = *old;
-        o->offset_velocities[0][i] = motion_scaled(&before, rate);
-        o->offset_velocities[1][i] = motion_scaled(&after, rate);
-        for (int k = 0; k < 2; k++) oracle_limit_velocity(&o->offset_velocities[k][i], old, MAX_OVERSHOOT * d);
-    }
-    for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
-        double old = o->shown.weights[i] - o->near[0].weights[i], new = next->weights[i] - now->weights[i];
-        o->weight_offset[i] = o->shown.weights[i] - now->weights[i];
-        o->weight_offset_velocity[i] = (old - new) * rate;
-    }
-    o->offset_elapsed = 0.0;
-    o->offset_is_new = false;
 }

@@ -5,6 +5,7 @@
 #define DEGREES_ALLOWED 3.0  // of joint rotation, in a frame
 #define LEVER_ALLOWED   0.1  // of the model's height: the length that it turns
 #define WEIGHT_ALLOWED  0.02 // of a morph weight, in a frame
+#define ROUNDING        1e-6 // of a time in seconds
 
 // ---- A step --------------------------------------------------------------------------------------------------
 
@@ -27,10 +28,30 @@ static void note_end(const mixer_oracle *o, oracle_entry *entry) {
     sinew_loop loop = sinew_action_loop(o->mixer, entry->handle);
     bool is_at_end = entry->time == 0.0f || entry->time == entry->clip->duration;
     if (loop == SINEW_LOOP_ONCE && is_at_end) end = 0.0;
-    if (loop == SINEW_LOOP_PING_PONG && (then < 0.0 || then > duration)) end = -moved;
+    bool turns = then < ROUNDING || then > duration - ROUNDING;
+    if (loop == SINEW_LOOP_PING_PONG && turns) end = -moved;
     entry->moved_at_end = end;
     for (int c = 0; c < 2; c++)
         entry->root_at_end[c] = entry->moved != 0.0 ? entry->root[c] * end / entry->moved : entry->root[c];
+}
+
+// Gives rotations the signs that continue those of another pose; where both do, no side is known.
+static void continue_signs(const mixer_oracle *o, const oracle_pose *from, oracle_pose *to, uint8_t *has_no_side) {
+    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
+        give_sign(to->nodes[i].q, from->nodes[i].q);
+        has_no_side[i] |= quat_dot(to->nodes[i].q, from->nodes[i].q) < CLEAR_COSINE;
+    }
+}
+
+// The same from before the end of a clip that repeats to after its start, which need not be alike: the signs continue from
+// one to the other.
+static void continue_through_loop(mixer_oracle *o, oracle_entry *entry) {
+    float duration = entry->clip->duration, end = entry->moved > 0.0 ? duration : 0.0f;
+    oracle_sample_at(o, entry->clip, end, &entry->middle);
+    continue_signs(o, &entry->was, &entry->middle, entry->has_no_side);
+    oracle_sample_at(o, entry->clip, duration - end, &o->clips_moved);
+    continue_signs(o, &entry->middle, &o->clips_moved, entry->has_no_side);
+    continue_signs(o, &o->clips_moved, &entry->is, entry->has_no_side);
 }
 
 static void step_action(mixer_oracle *o, oracle_entry *entry, double dt) {
@@ -52,11 +73,11 @@ static void step_action(mixer_oracle *o, oracle_entry *entry, double dt) {
     oracle_move_root(o, entry);
     note_end(o, entry);
     oracle_sample(o, entry, &entry->is);
-    for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        double *now = entry->is.nodes[i].q;
-        give_sign(now, entry->was.nodes[i].q);
-        entry->has_no_side[i] |=
-            quat_dot(now, entry->was.nodes[i].q) < CLEAR_COSINE; // both signs continue the clip
+    bool is_cut = entry->time_before + entry->moved < -1e-6 || entry->time_before + entry->moved > duration + 1e-6;
+    if (is_cut && sinew_action_loop(o->mixer, entry->handle) == SINEW_LOOP_REPEAT) {
+        continue_through_loop(o, entry);
+    } else {
+        continue_signs(o, &entry->was, &entry->is, entry->has_no_side);
     }
 }
 
@@ -70,7 +91,6 @@ static void step_entries(mixer_oracle *o, double dt) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!entry->is_used || is_action(entry)) continue;
-        if (entry->duration > 0.0 && entry->velocity < 0) oracle_read_held_velocity(o, entry, dt);
         oracle_move_held(o, entry, dt);
         entry->moved += dt;
     }
@@ -146,21 +166,23 @@ static void extend(double range[2], double value) {
     range[1] = fmax(range[1], value);
 }
 
-// The steepest slope of the transitions in progress, in a frame: that of a smoothstep, twice.
+// The steepest slope of the transitions in progress, in a frame: that of a smoothstep, twice. A fade and the offset of an
+// inertialization move together: the first at most by the slope of a smoothstep, 1.5 / d, the other by that of
+// 1 - 3/2 u + 1/2 u^3, u = t / (0.55 d), at its start.
 static double steepest(const mixer_oracle *o, double dt) {
-    double shortest = o->offset_duration > 0.0 ? o->offset_duration : HUGE_VAL;
+    double shortest = HUGE_VAL, offset = o->offset_duration > 0.0 ? o->offset_duration : HUGE_VAL;
     if (o->root.stop_left > 0.0) shortest = fmin(shortest, o->root.stop_duration);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
         bool fades = is_in(entry, 0) && entry->share.duration > 0.0;
         if (fades) shortest = fmin(shortest, entry->share.duration);
     }
-    return fmin(1.0, 3.0 * dt / shortest);
+    return fmin(1.0, dt * fmax(3.0 / fmin(shortest, offset), 1.5 / shortest + 1.5 / (0.55 * offset)));
 }
 
 // The velocity at the end of the frame is that of clips that have finished or turned in it.
 static void add_ends(mixer_oracle *o) {
-    layer_sum base = oracle_sum_layer(o, 0, (moment){true, o->dt, false});
+    layer_sum base = oracle_sum_layer(o, 0, (moment){AFTER_FRAME, o->dt, BY_FADES});
     double sum = o->fills_with_rest ? fmax(1.0, base.sum) : base.sum;
     for (int k = 0; k < base.count; k++) {
         const oracle_entry *entry = base.entries[k];
@@ -239,8 +261,8 @@ static void bound_weights(mixer_oracle *o, const oracle_pose *clips, const oracl
 
 // Computes the pose of the next frame, and the base's.
 static void evaluate_frame(mixer_oracle *o, double dt) {
-    oracle_evaluate(o, o->layer_count, (moment){true, 0.0, false}, NULL, &o->clips_moved);
-    oracle_evaluate(o, o->layer_count, (moment){true, dt, false}, &o->base_after, &o->shares_moved);
+    oracle_evaluate(o, o->layer_count, (moment){AFTER_FRAME, 0.0, BY_FADES}, NULL, &o->clips_moved);
+    oracle_evaluate(o, o->layer_count, (moment){AFTER_FRAME, dt, BY_FADES}, &o->base_after, &o->shares_moved);
     exchange(&o->base, &o->base_after);
 }
 
@@ -258,42 +280,69 @@ static int move_offsets(mixer_oracle *o, double dt, int steps) {
     return steps;
 }
 
-// The motion that an action has in a frame at the rate of its start. That of the frame is a mean.
-static double motion_at_start(const mixer_oracle *o, const oracle_entry *entry) {
-    if (!(entry->slowing > o->dt)) return entry->moved;
-    double part = 0.5 * o->dt / entry->slowing;
-    return (entry->moved - part * entry->speed * o->dt) / (1.0 - part);
-}
-
-// Samples the actions in the middle of the frame, as if their rates did not change, or at its end.
-static void sample_entries(mixer_oracle *o, bool in_middle) {
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        oracle_entry *entry = &o->entries[i];
-        if (!is_action(entry) || !sinew_action_is_active(o->mixer, entry->handle)) continue;
-        float middle = oracle_time_after(o, entry, (double)entry->time_before, 0.5 * motion_at_start(o, entry));
-        oracle_sample_at(o, entry->clip, in_middle ? middle : entry->time, &entry->is);
-        for (int32_t k = 0; k < o->skeleton->node_count; k++)
-            give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
-    }
-}
-
-static void move_held_entries(mixer_oracle *o, double seconds) {
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        oracle_entry *entry = &o->entries[i];
-        if (!entry->is_used || is_action(entry)) continue;
+static void find_middle_of(const mixer_oracle *o, oracle_entry *entry) {
+    oracle_copy_pose(o, &entry->was, &entry->middle);
+    if (!is_action(entry) && entry->duration > 0.0) {
         entry->moved -= o->dt;
-        oracle_move_held(o, entry, seconds);
+        oracle_move_held_on_line(o, entry, 0.5 * o->dt, &entry->middle);
         entry->moved += o->dt;
+    } else if (is_action(entry)) {
+        bool lives = sinew_action_is_active(o->mixer, entry->handle); // or it has not moved
+        double from = (double)(lives ? entry->time_before : entry->time);
+        float time = oracle_time_after(o, entry, from, 0.5 * entry->moved_at_start);
+        oracle_sample_at(o, entry->clip, time, &entry->middle);
     }
 }
 
-// Evaluates the middle of the frame, after the entries have moved to its end.
-static void evaluate_middle(mixer_oracle *o, oracle_pose *out) {
-    sample_entries(o, true);
-    move_held_entries(o, 0.5 * o->dt);
-    oracle_evaluate(o, o->layer_count, (moment){true, 0.5 * o->dt, .is_on_line = true}, NULL, out);
-    sample_entries(o, false);
-    move_held_entries(o, o->dt);
+// Finds the poses in the middle of the frame at the rates of its start, after the entries have moved to its end.
+static void find_middle(mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!entry->is_used) continue;
+        find_middle_of(o, entry);
+        for (int32_t k = 0; k < o->skeleton->node_count; k++)
+            give_sign(entry->middle.nodes[k].q, entry->was.nodes[k].q);
+    }
+}
+
+// The held pose whose extrapolation has just started.
+static oracle_entry *find_new_extrapolation(mixer_oracle *o) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (entry->is_used && !is_action(entry) && entry->duration > 0.0 && entry->velocity < 0) return entry;
+    }
+    return NULL;
+}
+
+// Takes some velocities of the two that an extrapolation and an inertialization may have started with; returns how far the
+// pose is from the mixer's.
+static double take_velocities(mixer_oracle *o, oracle_entry *held, int of_held, int of_offset, double dt) {
+    if (held) {
+        held->velocity = of_held;
+        held->moved -= dt;
+        oracle_move_held(o, held, dt);
+        held->moved += dt;
+    }
+    if (o->offset_is_new) {
+        find_middle(o);
+        oracle_capture_offsets(o);
+        o->offset_velocity = of_offset;
+    }
+    return oracle_difference(o, dt);
+}
+
+// Reads from the mixer's pose which velocities transitions have started with: those just before them, or just after.
+static void read_velocities(mixer_oracle *o, double dt) {
+    oracle_entry *held = find_new_extrapolation(o);
+    int held_count = held ? 2 : 1, offset_count = o->offset_is_new ? 2 : 1, best = 0;
+    double least = HUGE_VAL;
+    for (int k = 0; k < 4; k++) {
+        if (k % 2 >= held_count || k / 2 >= offset_count) continue;
+        double difference = held || o->offset_is_new ? take_velocities(o, held, k % 2, k / 2, dt) : 0.0;
+        if (difference < least) least = difference, best = k;
+    }
+    if (held || o->offset_is_new) take_velocities(o, held, best % 2, best / 2, dt);
+    o->offset_is_new = false;
 }
 
 // Held poses are the base as long as no action has a part in it.
@@ -305,29 +354,48 @@ static void keep_held(mixer_oracle *o) {
     }
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
-        bool fades = is_in(entry, 0) && !is_action(entry) && entry->share.to == 0.0;
-        if (fades) entry->share = fade_at(fade_after(&entry->share, 0.0));
+        bool fades = is_in(entry, 0) && !is_action(entry) && entry->share.to == 0.0 && entry->share.duration > 0.0;
+        if (!fades) continue;
+        o->root.stop_duration = entry->share.duration; // the root comes to rest with the fade
+        o->root.stop_left = fade_left(&entry->share) + 2.0 * o->dt;
+        entry->share = fade_at(fade_after(&entry->share, 0.0));
     }
 }
 
 // Holds the base's pose before the step in which the weights of its last actions end; the root comes to rest in the time
 // that they took.
 static void hold_before_end(mixer_oracle *o, double dt) {
-    double longest = 0.0;
-    bool is_held = false;
+    double longest = 0.0, held_left = 0.0;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         const oracle_entry *entry = &o->entries[i];
-        is_held |= is_in(entry, 0) && !is_action(entry) && fade_after(&entry->share, dt) > 0.0;
+        bool is_held = is_in(entry, 0) && !is_action(entry) && fade_after(&entry->share, dt) > 0.0;
+        if (is_held) held_left = fmax(held_left, fade_left(&entry->share));
         if (!is_in(entry, 0) || !is_action(entry)) continue;
-        if (entry->target > 0.0 || fade_left(&entry->weight) > dt + 1e-9) return;
+        if (entry->target > 0.0 || fade_after(&entry->weight, dt) > 1e-9) return;
         if (weight_now(entry) > 0.0) longest = fmax(longest, entry->weight.duration);
     }
-    if (longest == 0.0 || (o->fills_with_rest && !is_held)) return;
+    if (longest == 0.0 || (o->fills_with_rest && held_left == 0.0)) return;
     if (o->offset_is_new)
-        oracle_evaluate(o, 1, (moment){false, 0.0, false}, &o->base, &o->result); // seeks moved it
+        oracle_evaluate(o, 1, (moment){BEFORE_FRAME, 0.0, BY_FADES}, &o->base, &o->result); // seeks moved it
     oracle_hold_base(o, true);
-    o->root.stop_duration = longest;
-    o->root.stop_left = longest + 2.0 * dt;
+    o->root.stop_duration = o->fills_with_rest ? held_left : longest; // the held pose was to fade for that long
+    o->root.stop_left = o->root.stop_duration + 2.0 * dt;
+}
+
+// Notes the rates that an inertialization starts with.
+static void note_starts(mixer_oracle *o) {
+    oracle_probe_rates(o);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (!is_action(entry)) continue;
+        entry->moved_at_start = entry->rate;
+        double moved = entry->moved, root[2] = {entry->root[0], entry->root[1]};
+        entry->moved = entry->rate;
+        oracle_move_root(o, entry);
+        memcpy(entry->root_before, entry->root, sizeof root);
+        memcpy(entry->root, root, sizeof root);
+        entry->moved = moved;
+    }
 }
 
 // The frame in steps: the clips move, then the proportions, then the offsets of an inertialization.
@@ -338,18 +406,13 @@ void oracle_step(mixer_oracle *o, float seconds) {
     hold_before_end(o, dt);
     o->root.stop_left = fmax(0.0, o->root.stop_left - dt);
     bool moves_shares = any_share_moves(o), has_offsets = o->offset_duration > 0.0;
-    oracle_pose new_now = o->result; // scratch until the end
+    if (o->offset_is_new) note_starts(o);
     if (o->offset_is_new) oracle_take_shorter_sides(o);
-    if (o->offset_is_new) oracle_evaluate(o, o->layer_count, (moment){false, 0.0, false}, NULL, &new_now);
     sinew_mixer_update(o->mixer, seconds);
     step_entries(o, dt);
     check_phases(o);
     step_root(o, dt);
-    if (o->offset_is_new) {
-        evaluate_middle(o, &o->clips_moved);
-        oracle_capture_offsets(o, &new_now, &o->clips_moved);
-        oracle_read_offset_velocity(o, dt);
-    }
+    read_velocities(o, dt);
     oracle_read_sides(o, dt);
     evaluate_frame(o, dt);
     oracle_pose clips = o->clips_moved, shares = o->shares_moved;
@@ -369,7 +432,7 @@ void oracle_step(mixer_oracle *o, float seconds) {
     points_of_pose(&o->points, o->result.nodes, o->before);
     exchange(&o->shown, &o->result);
     advance_entries(o, dt);
-    o->has_near = false;
+    o->has_near = o->has_ends = false;
     o->offset_elapsed += dt;
     if (has_offsets && o->offset_elapsed >= o->offset_duration) o->offset_duration = 0.0;
 }

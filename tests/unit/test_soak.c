@@ -543,6 +543,7 @@ static void run_sequence(uint64_t number, bool is_told) {
     r.on->tallies[r.kind].sequences++;
     r.on->tallies[r.kind].bad_sequences += r.is_bad;
     if (r.is_bad && bad_count < MAX_BAD) bad_numbers[bad_count++] = number;
+    oracle_end(&r.on->oracle);
     sinew_mixer_destroy(mixer);
     for (int l = 1; l < r.layer_count; l++) sinew_mask_destroy(r.masks[l]);
 }
