@@ -22,7 +22,6 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
 // ---- A step --------------------------------------------------------------------------------------------------
 
 void sinew_mixer_root_keep_held(sinew_mixer *mixer) {
-    if (!mixer->root) return;
     mixer->root->held = (root_hold){mixer->layers[0].held_proportion, mixer->state->root.held, HUGE_VAL};
 }
 

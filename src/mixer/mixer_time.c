@@ -346,7 +346,7 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
 // Advances everything by one step, during which nothing queued starts.
 static void advance_step(sinew_mixer *mixer, double dt) {
     sinew_mixer_begin_proportions(mixer);
-    sinew_mixer_root_keep_held(mixer);
+    if (mixer->root) sinew_mixer_root_keep_held(mixer);
     if (base_fades_out(mixer, dt)) sinew_mixer_hold_faded_pose(mixer, dt);
     sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
     if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
@@ -369,6 +369,11 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     mixer->state->has_advanced = true;
 }
 
+// Starts an inertialization before a step.
+static void leave_set_pose(sinew_mixer *mixer, double dt) {
+    if (mixer->state->set_pose.change > 0.0f) sinew_mixer_leave_set_pose(mixer, base_fades_out(mixer, dt));
+}
+
 // Advances to each moment at which something queued starts, and starts it; returns the rest of the time. Each pass
 // takes one queued transition, and new actions have nothing queued, so the passes are bounded.
 static double advance_to_queued(sinew_mixer *mixer, double left) {
@@ -382,7 +387,7 @@ static double advance_to_queued(sinew_mixer *mixer, double left) {
         mixer->step_start += next;
         left -= next;
         if (ending->clip) sinew_mixer_play_queued(mixer, ending);
-        sinew_mixer_leave_set_pose(mixer, base_fades_out(mixer, left));
+        leave_set_pose(mixer, left);
     }
 }
 
@@ -392,7 +397,7 @@ void sinew_mixer_advance_time(sinew_mixer *mixer, double dt) {
     bool is_requested = mixer->state->set_pose.change > 0.0f; // or the pose was never finished
     if (!is_requested) mixer->state->finish.requested = 0.0f;
     mixer->state->finish.waited += dt;
-    sinew_mixer_leave_set_pose(mixer, base_fades_out(mixer, dt));
+    leave_set_pose(mixer, dt);
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
     double left = mixer->state->queued_count > 0 ? advance_to_queued(mixer, dt) : dt;
     advance_step(mixer, left);
