@@ -19,6 +19,7 @@
 #include "graph.h"
 #include "ik.h"
 #include "foot_contact.h"
+#include "retarget.h"
 #include "recording.h"
 #include "skin.h"
 #include "bounds.h"

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A hash table of node names.
+#include "pose/node_names.h"
+
+#include <string.h>
+
+static uint32_t hash_name(const char *name) {
+    uint32_t hash = 2166136261u; // FNV-1a
+    for (; *name; name++) hash = (hash ^ (uint8_t)*name) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
+bool sinew_node_names_make(sinew_node_names *names, const sinew_skeleton *skeleton, sinew_arena *scratch) {
+    size_t count = (size_t)skeleton->node_count;
+    names->skeleton = skeleton;
+    names->bucket_count = 16;
+    while (names->bucket_count < count) names->bucket_count *= 2;
+    names->buckets = sinew_arena_array(scratch, int32_t, names->bucket_count);
+    names->next = sinew_arena_array(scratch, int32_t, count);
+    if (!names->buckets || !names->next) return false;
+    for (uint32_t i = 0; i < names->bucket_count; i++) names->buckets[i] = SINEW_NO_NODE;
+    for (int32_t i = skeleton->node_count - 1; i >= 0; i--) {
+        int32_t *bucket = &names->buckets[hash_name(skeleton->names[i]) & (names->bucket_count - 1)];
+        names->next[i] = *bucket;
+        *bucket = i;
+    }
+    return true;
+}
+
+// The first node of a chain of the table with the name.
+static int32_t find_from(const sinew_node_names *names, int32_t node, const char *name) {
+    while (node != SINEW_NO_NODE && strcmp(names->skeleton->names[node], name) != 0) node = names->next[node];
+    return node;
+}
+
+int32_t sinew_node_names_find(const sinew_node_names *names, const char *name) {
+    if (name[0] == '\0') return SINEW_NO_NODE;
+    return find_from(names, names->buckets[hash_name(name) & (names->bucket_count - 1)], name);
+}
+
+int32_t sinew_node_names_find_only(const sinew_node_names *names, const char *name) {
+    int32_t node = sinew_node_names_find(names, name);
+    if (node == SINEW_NO_NODE || find_from(names, names->next[node], name) != SINEW_NO_NODE) return SINEW_NO_NODE;
+    return node;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The private data of a retarget map, and the builder that fills it.
+//
+// A *slot* is an entry of a list of nodes whose model transforms a frame computes: paired nodes and their ancestors.
+// Parents precede their children. Rotations S of the source include the rotation from its model space to the target's.
+#ifndef SINEW_RETARGET_DATA_H
+#define SINEW_RETARGET_DATA_H
+
+#include <sinew/ik.h>
+#include <sinew/retarget.h>
+
+#include "core/memory.h"
+#include "retarget/retarget_math.h"
+
+#define RT_NONE (-1)
+
+// A node of a skeleton and the slot of its parent, or RT_NONE.
+typedef struct rt_slot {
+    int32_t node, parent;
+    int32_t drive; // of the target: index into `drives`; RT_NONE: the node keeps its local transform
+} rt_slot;
+
+// How a target node is computed from the source. In model space: T = S × post, and for a distributed chain the blend
+// of two of these.
+typedef struct rt_drive {
+    int32_t source, second; // slots of the source; `second` only if second_part is not 0
+    double second_part;
+    rt_quat post, second_post;
+    // The translation: an offset from a space, which is that of the parent pair or model space.
+    int32_t space_source, space_target;  // slots; RT_NONE: model space
+    bool follows;                        // the change of the source's offset is added, scaled
+    rt_vec source_offset, target_offset; // in the references
+    rt_quat offset_rotation;             // from the source's space to the target's
+    double offset_scale;
+    bool scales; // the node's local scale follows the source's; else it is that of the reference
+    sinew_vec3 source_scale, target_scale; // local, in the references
+} rt_drive;
+
+// Morph weights that are copied.
+typedef struct rt_weights {
+    int32_t node;                  // of the target
+    int32_t source, target, count; // offsets
+} rt_weights;
+
+// A leg or an arm whose end is moved to the source's position.
+typedef struct rt_limb {
+    sinew_ik_two_bone solver; // without target
+    float weight;
+    int32_t source, target; // the ends: foot, hand
+    bool detached;          // the target's end is not a descendant of the limb
+    // Points of a sole or a palm, in the local spaces of both ends, and where they are in the references' model spaces:
+    // the heel and the ball of a foot. A hand has its own position twice.
+    rt_vec source_points[2], target_points[2];
+    rt_vec source_reference[2], target_reference[2];
+    double blend_height; // of the source: the difference in height over which the lower point takes over
+} rt_limb;
+
+#define RT_MAX_LIMBS 4
+
+typedef struct sinew_retarget_data {
+    int32_t source_count, target_count, drive_count, weights_count, limb_count;
+    const rt_slot *source_slots; // [source_count]
+    const rt_slot *target_slots; // [target_count], in the order of computation
+    const rt_drive *drives;      // [drive_count]: of pairs[i]
+    const rt_weights *weights;   // [weights_count]
+    rt_quat rotation;            // from the source's model space to the target's
+    rt_vec source_up;            // unit, in the source's model space
+    double scale;
+    rt_limb limbs[RT_MAX_LIMBS];
+} sinew_retarget_data;
+
+// ---- Building ------------------------------------------------------------------------------------------------
+
+// How the reference of a target node is aligned with the source's.
+typedef enum rt_alignment {
+    RT_ALIGN_PARENT, // as its parent pair
+    RT_ALIGN_NONE,   // not
+    RT_ALIGN_BONE,   // by the direction from `from` to `to`
+    RT_ALIGN_LEVEL,  // by that direction about the vertical: feet
+    RT_ALIGN_PALM    // by that direction and `across`
+} rt_alignment;
+
+// The directions that an alignment compares, as nodes of the source and the target.
+typedef struct rt_direction {
+    int32_t source_from, source_to, target_from, target_to;
+} rt_direction;
+
+// The driver of a target node.
+typedef struct rt_link {
+    int32_t source; // RT_NONE: the node is not driven
+    int32_t second; // RT_NONE: `source` alone
+    double part;    // of `second`
+    int32_t role;   // or SINEW_NO_ROLE
+    bool named;     // paired by name
+    bool moves;     // its translation always follows: the hips and the node above
+    rt_alignment alignment;
+    rt_direction along, across;
+    int32_t parent;  // the target node of the parent pair, or RT_NONE
+    bool detached;   // `parent` is not an ancestor
+    rt_quat aligned; // the rotation of the alignment, in the target's model space
+} rt_link;
+
+typedef struct rt_builder {
+    const sinew_retarget_def *def;
+    sinew_error *error;
+    sinew_arena scratch;
+    rt_link *links; // [nodes of the target]
+    rt_similarity *source_reference,
+        *target_reference;                    // [nodes]: model transforms, both in the target's model space
+    int32_t *source_slot_of, *target_slot_of; // [nodes]: or RT_NONE
+    sinew_pose *source_pose, *target_pose;    // the references
+    rt_quat rotation;
+    double scale;
+} rt_builder;
+
+// Finds the driver of each target node. Fails for a wrong chain, and if there is none.
+sinew_result sinew_retarget_find_links(rt_builder *b);
+
+// Sets the parent pairs.
+void sinew_retarget_find_parents(rt_builder *b);
+
+// Makes a node a child of its nearest driven ancestor, and no longer a detached one.
+void sinew_retarget_attach(rt_builder *b, int32_t target);
+
+// Computes rotation, scale, reference transforms and alignments.
+void sinew_retarget_align(rt_builder *b);
+
+// Returns the length of both legs, thighs and shins, or 0 if a joint is missing.
+double sinew_retarget_leg_length(const sinew_humanoid *humanoid, const rt_similarity *reference);
+
+// Returns the position of a driven node of the target in the aligned reference.
+rt_vec sinew_retarget_aligned_position(const rt_builder *b, int32_t target);
+
+// Returns the height by which the hips of the aligned target must move so that its feet keep their height.
+double sinew_retarget_hips_shift(const rt_builder *b);
+
+// Fills the limbs.
+void sinew_retarget_make_limbs(const rt_builder *b, double shift, sinew_retarget_data *data);
+
+// Returns the node of a role that both skeletons have paired, or RT_NONE.
+int32_t sinew_retarget_role_target(const rt_builder *b, int32_t role);
+
+// Returns whether a node is a descendant of another.
+static inline bool rt_is_below(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
+    return node > above && node < skeleton->subtree_ends[above];
+}
+
+#endif

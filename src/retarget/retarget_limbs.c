@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Feet and hands of the target at the positions that they have on the source, scaled.
+//
+// A foot has two points on the ground below it in the reference: the heel, below the ankle, and the ball, below the toes'
+// joint. The lower of the two on the source decides where the target's foot goes: a foot that rolls over its ball keeps
+// the ball in place, although the two feet have different lengths.
+#include "retarget/retarget_data.h"
+
+#include <assert.h>
+
+// ---- Building ------------------------------------------------------------------------------------------------
+
+// The roles of a limb, from its start to its end, and the point at its tip.
+typedef struct limb_roles {
+    int32_t upper, lower, end, tip;
+} limb_roles;
+
+static rt_vec up_of(sinew_up up) {
+    return up == SINEW_UP_Z ? rt_make_vec(0, 0, 1) : rt_make_vec(0, 1, 0);
+}
+
+// A position moved along `up` to a height.
+static rt_vec at_height(rt_vec position, rt_vec up, double height) {
+    return rt_add(position, rt_scale(up, height - rt_dot(position, up)));
+}
+
+// The height of the ground below a reference: 0, unless the feet are far from there.
+static double ground_height(const sinew_humanoid *humanoid, const rt_similarity *reference, rt_vec up) {
+    static const int32_t roles[] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_LEFT_TOES, SINEW_HUMANOID_RIGHT_FOOT,
+                                    SINEW_HUMANOID_RIGHT_TOES};
+    double lowest = (double)INFINITY, leg = 0.5 * sinew_retarget_leg_length(humanoid, reference);
+    for (int i = 0; i < 4; i++) {
+        int32_t node = humanoid->nodes[roles[i]];
+        if (node == SINEW_NO_NODE) continue;
+        double height = rt_dot(reference[node].position, up);
+        if (height < lowest) lowest = height;
+    }
+    return fabs(lowest) < 0.2 * leg ? 0.0 : lowest;
+}
+
+// The descendant of `above` that is nearest to a position, or RT_NONE if there is none.
+static int32_t nearest_below(const rt_builder *b, int32_t above, rt_vec position) {
+    int32_t nearest = RT_NONE;
+    double least = (double)INFINITY;
+    for (int32_t i = above + 1; i < b->def->target->subtree_ends[above]; i++) {
+        double distance = rt_length(rt_subtract(b->target_reference[i].position, position));
+        if (distance < least) nearest = i, least = distance;
+    }
+    return nearest;
+}
+
+// The points of a sole: below the ankle and below the toes' joint; of a foot without toes, below the ankle twice.
+static void make_sole(const rt_builder *b, const limb_roles *roles, double shift, rt_limb *limb) {
+    const sinew_humanoid *source = b->def->source_humanoid, *target = b->def->target_humanoid;
+    rt_vec up = up_of(b->def->target_up);
+    double source_ground = ground_height(source, b->source_reference, up);
+    double target_ground = ground_height(target, b->target_reference, up);
+    int32_t toes = sinew_retarget_role_target(b, roles->tip);
+    for (int i = 0; i < 2; i++) {
+        bool is_ball = i == 1 && toes != RT_NONE;
+        int32_t from = is_ball ? source->nodes[roles->tip] : limb->source, to = is_ball ? toes : limb->target;
+        limb->source_reference[i] = at_height(b->source_reference[from].position, up, source_ground);
+        rt_vec aligned = sinew_retarget_aligned_position(b, to);
+        limb->target_reference[i] = at_height(rt_add(aligned, rt_scale(up, shift)), up, target_ground);
+    }
+}
+
+static void make_palm(const rt_builder *b, double shift, rt_limb *limb) {
+    rt_vec up = up_of(b->def->target_up);
+    for (int i = 0; i < 2; i++) {
+        limb->source_reference[i] = b->source_reference[limb->source].position;
+        limb->target_reference[i] = rt_add(sinew_retarget_aligned_position(b, limb->target), rt_scale(up, shift));
+    }
+}
+
+// Converts the points of the references to the local spaces of the ends.
+static void make_local_points(const rt_builder *b, double shift, rt_limb *limb) {
+    rt_similarity end = b->target_reference[limb->target];
+    end.rotation = rt_multiply(b->links[limb->target].aligned, end.rotation);
+    end.position =
+        rt_add(sinew_retarget_aligned_position(b, limb->target), rt_scale(up_of(b->def->target_up), shift));
+    for (int i = 0; i < 2; i++) {
+        limb->source_points[i] = rt_point_to_local(&b->source_reference[limb->source], limb->source_reference[i]);
+        limb->target_points[i] = rt_point_to_local(&end, limb->target_reference[i]);
+    }
+}
+
+// Fills a limb; false if a role is missing.
+static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg, double shift, rt_limb *limb) {
+    int32_t upper = sinew_retarget_role_target(b, roles->upper),
+            lower = sinew_retarget_role_target(b, roles->lower);
+    int32_t end = sinew_retarget_role_target(b, roles->end);
+    const sinew_skeleton *target = b->def->target;
+    if (upper == RT_NONE || lower == RT_NONE || end == RT_NONE || !rt_is_below(target, lower, upper)) return false;
+    limb->source = b->def->source_humanoid->nodes[roles->end];
+    limb->target = end;
+    limb->detached = !rt_is_below(target, end, lower);
+    int32_t tip = limb->detached ? nearest_below(b, lower, b->target_reference[end].position) : end;
+    if (tip == RT_NONE) return false;
+    limb->solver = sinew_ik_two_bone_from_rest(target, upper, lower, tip);
+    limb->solver.end_mode = SINEW_IK_LIMB_END_KEEP;
+    limb->weight = limb->solver.weight = is_leg ? b->def->foot_weight : b->def->hand_weight;
+    if (is_leg) {
+        make_sole(b, roles, shift, limb);
+    } else {
+        make_palm(b, shift, limb);
+    }
+    make_local_points(b, shift, limb);
+    limb->blend_height = 0.01 * sinew_retarget_leg_length(b->def->source_humanoid, b->source_reference);
+    return true;
+}
+
+void sinew_retarget_make_limbs(const rt_builder *b, double shift, sinew_retarget_data *data) {
+    static const limb_roles limbs[RT_MAX_LIMBS] = {
+        {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_LEFT_FOOT,
+         SINEW_HUMANOID_LEFT_TOES},
+        {SINEW_HUMANOID_RIGHT_UPPER_LEG, SINEW_HUMANOID_RIGHT_LOWER_LEG, SINEW_HUMANOID_RIGHT_FOOT,
+         SINEW_HUMANOID_RIGHT_TOES},
+        {SINEW_HUMANOID_LEFT_UPPER_ARM, SINEW_HUMANOID_LEFT_LOWER_ARM, SINEW_HUMANOID_LEFT_HAND, SINEW_NO_ROLE},
+        {SINEW_HUMANOID_RIGHT_UPPER_ARM, SINEW_HUMANOID_RIGHT_LOWER_ARM, SINEW_HUMANOID_RIGHT_HAND, SINEW_NO_ROLE},
+    };
+    if (!b->def->source_humanoid) return;
+    for (int i = 0; i < RT_MAX_LIMBS; i++) {
+        bool is_leg = i < 2;
+        rt_limb *limb = &data->limbs[data->limb_count];
+        if ((is_leg ? b->def->foot_weight : b->def->hand_weight) == 0.0f) continue;
+        if (make_limb(b, &limbs[i], is_leg, shift, limb)) data->limb_count++;
+    }
+}
+
+// ---- A frame -------------------------------------------------------------------------------------------------
+
+static rt_vec affine_direction(const sinew_affine *a, rt_vec v) {
+    return rt_make_vec((double)a->m[0][0] * v.x + (double)a->m[0][1] * v.y + (double)a->m[0][2] * v.z,
+                       (double)a->m[1][0] * v.x + (double)a->m[1][1] * v.y + (double)a->m[1][2] * v.z,
+                       (double)a->m[2][0] * v.x + (double)a->m[2][1] * v.y + (double)a->m[2][2] * v.z);
+}
+
+static rt_vec affine_position(const sinew_affine *a) {
+    return rt_make_vec((double)a->m[0][3], (double)a->m[1][3], (double)a->m[2][3]);
+}
+
+static double clamp01(double x) {
+    return x > 1.0 ? 1.0 : x > 0.0 ? x : 0.0; // NaN to 0
+}
+
+// The position of a limb's end that puts one of its points where the source has it.
+static rt_vec end_for_point(const sinew_retarget_data *data, const rt_limb *limb, int i, rt_vec source_point,
+                            const sinew_affine *end) {
+    rt_vec change = rt_subtract(rt_rotate(data->rotation, source_point), limb->source_reference[i]);
+    rt_vec point = rt_add(limb->target_reference[i], rt_scale(change, data->scale));
+    return rt_subtract(point, affine_direction(end, limb->target_points[i]));
+}
+
+// The position of a limb's end: by the lower point of the two, and between the two where they are level.
+static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, const sinew_affine *source_model,
+                      const sinew_affine *model) {
+    const sinew_affine *from = &source_model[limb->source];
+    rt_vec points[2], goals[2];
+    for (int i = 0; i < 2; i++) {
+        points[i] = rt_add(affine_position(from), affine_direction(from, limb->source_points[i]));
+        goals[i] = end_for_point(data, limb, i, points[i], &model[limb->target]);
+    }
+    double raised = rt_dot(rt_subtract(points[0], points[1]), data->source_up);
+    double t = clamp01(0.5 + 0.5 * raised / limb->blend_height), part = t * t * (3.0 - 2.0 * t);
+    return rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
+}
+
+// Moves a foot that hangs on another node than the leg.
+static void move_detached(const rt_limb *limb, rt_vec goal, sinew_pose *pose, sinew_affine *model) {
+    int32_t node = limb->target, parent = pose->skeleton->parents[node];
+    rt_vec position = affine_position(&model[node]);
+    position = rt_add(position, rt_scale(rt_subtract(goal, position), (double)limb->weight));
+    sinew_vec3 local = {(float)position.x, (float)position.y, (float)position.z};
+    if (parent != SINEW_NO_NODE) local = sinew_affine_point(sinew_affine_inverse(model[parent]), local);
+    pose->tx[node] = local.x, pose->ty[node] = local.y, pose->tz[node] = local.z;
+    sinew_pose_to_model_below(pose, node, model);
+}
+
+void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,
+                          sinew_affine *model) {
+    assert(map && source_model && pose && model);
+    assert(pose->skeleton == map->target);
+    const sinew_retarget_data *data = map->data;
+    for (int32_t i = 0; i < data->limb_count; i++) {
+        const rt_limb *limb = &data->limbs[i];
+        rt_vec goal = goal_of(data, limb, source_model, model);
+        sinew_ik_two_bone solver = limb->solver;
+        solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
+        sinew_ik_two_bone_solve(&solver, model, pose);
+        sinew_pose_to_model_below(pose, solver.upper, model);
+        if (limb->detached) move_detached(limb, goal, pose, model);
+    }
+}
