@@ -40,7 +40,7 @@ static int32_t list_slots(const sinew_skeleton *skeleton, int32_t *slot_of, rt_s
         if (slot_of[i] == RT_NONE) continue;
         if (count == SINEW_MAX_RETARGET_NODES) return RT_NONE;
         int32_t parent = skeleton->parents[i];
-        slots[count] = (rt_slot){i, parent == SINEW_NO_NODE ? RT_NONE : slot_of[parent], RT_NONE};
+        slots[count] = (rt_slot){i, parent == SINEW_NO_NODE ? RT_NONE : slot_of[parent], RT_NONE, false};
         slot_of[i] = count++;
     }
     return count;
@@ -165,6 +165,33 @@ static rt_drive make_drive(const rt_builder *b, const rt_link *link, int32_t tar
     return drive;
 }
 
+// Uses local translations where both spaces are the parents: exact, and half the work.
+static void use_local_offsets(const rt_builder *b, const rt_lists *lists, const rt_slot *slot, rt_drive *drive) {
+    const rt_slot *source = &lists->source_slots[drive->source];
+    if (drive->space_target == RT_NONE || slot->parent != drive->space_target) return;
+    if (drive->follows && source->parent != drive->space_source) return;
+    drive->is_local = true;
+    drive->source_offset = rt_pose_translation(b->source_pose, source->node);
+    drive->target_offset = rt_pose_translation(b->target_pose, slot->node);
+}
+
+static void mark_positions(rt_slot *slots, int32_t slot) {
+    for (; slot != RT_NONE && !slots[slot].has_position; slot = slots[slot].parent) slots[slot].has_position = true;
+}
+
+// Marks the slots whose positions drives without local offsets read.
+static void mark_needed_positions(const rt_lists *lists) {
+    for (int32_t i = 0; i < lists->target_count; i++) {
+        const rt_slot *slot = &lists->target_slots[i];
+        if (slot->drive == RT_NONE || lists->drives[slot->drive].is_local) continue;
+        const rt_drive *drive = &lists->drives[slot->drive];
+        mark_positions(lists->target_slots, slot->parent);
+        mark_positions(lists->target_slots, drive->space_target);
+        mark_positions(lists->source_slots, drive->source);
+        mark_positions(lists->source_slots, drive->space_source);
+    }
+}
+
 // Adds the morph weights of a node that was paired by name.
 static void add_weights(const rt_builder *b, int32_t target, rt_lists *lists) {
     const int32_t *from = &b->def->source->weight_offsets[b->links[target].source];
@@ -182,6 +209,7 @@ static void make_drives(rt_builder *b, double shift, rt_lists *lists) {
         int32_t i = lists->drive_count++;
         lists->target_slots[b->target_slot_of[node]].drive = i;
         lists->drives[i] = make_drive(b, link, node);
+        use_local_offsets(b, lists, &lists->target_slots[b->target_slot_of[node]], &lists->drives[i]);
         lists->pairs[i] = (sinew_retarget_pair){link->source, node, link->role, SINEW_NO_PAIR};
         add_weights(b, node, lists);
     }
@@ -190,6 +218,7 @@ static void make_drives(rt_builder *b, double shift, rt_lists *lists) {
         if (parent != RT_NONE) lists->pairs[i].parent = lists->target_slots[b->target_slot_of[parent]].drive;
     }
     shift_hips(b, shift, lists);
+    mark_needed_positions(lists);
 }
 
 // ---- The object ----------------------------------------------------------------------------------------------

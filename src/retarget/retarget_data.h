@@ -17,7 +17,8 @@
 // A node of a skeleton and the slot of its parent, or RT_NONE.
 typedef struct rt_slot {
     int32_t node, parent;
-    int32_t drive; // of the target: index into `drives`; RT_NONE: the node keeps its local transform
+    int32_t drive;     // of the target: index into `drives`; RT_NONE: the node keeps its local transform
+    bool has_position; // its position and scale in model space are needed, not only its rotation
 } rt_slot;
 
 // How a target node is computed from the source. In model space: T = S × post, and for a distributed chain the blend
@@ -27,6 +28,7 @@ typedef struct rt_drive {
     double second_part;
     rt_quat post, second_post;
     // The translation: an offset from a space, which is that of the parent pair or model space.
+    bool is_local; // both spaces are the parents of their nodes: the offsets are local translations
     int32_t space_source, space_target;  // slots; RT_NONE: model space
     bool follows;                        // the change of the source's offset is added, scaled
     rt_vec source_offset, target_offset; // in the references
@@ -52,6 +54,7 @@ typedef struct rt_limb {
     // the heel and the ball of a foot. A hand has its own position twice.
     rt_vec source_points[2], target_points[2];
     rt_vec source_reference[2], target_reference[2];
+    double length;       // of the target's limb
     double blend_height; // of the source: the difference in height over which the lower point takes over
 } rt_limb;
 

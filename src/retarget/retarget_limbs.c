@@ -106,6 +106,9 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
         make_palm(b, shift, limb);
     }
     make_local_points(b, shift, limb);
+    limb->length =
+        rt_length(rt_subtract(b->target_reference[lower].position, b->target_reference[upper].position)) +
+        rt_length(rt_subtract(b->target_reference[end].position, b->target_reference[lower].position));
     limb->blend_height = 0.01 * sinew_retarget_leg_length(b->def->source_humanoid, b->source_reference);
     return true;
 }
@@ -166,6 +169,13 @@ static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, cons
     return rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
 }
 
+// Whether an end is at its goal already, within rounding: then the limb keeps its bits.
+static bool is_at(const rt_limb *limb, const sinew_affine *model, rt_vec goal) {
+    const double rounding = 1e-6;
+    rt_vec away = rt_subtract(goal, affine_position(&model[limb->target]));
+    return rt_dot(away, away) <= rounding * rounding * limb->length * limb->length;
+}
+
 // Moves a foot that hangs on another node than the leg.
 static void move_detached(const rt_limb *limb, rt_vec goal, sinew_pose *pose, sinew_affine *model) {
     int32_t node = limb->target, parent = pose->skeleton->parents[node];
@@ -185,6 +195,7 @@ void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_
     for (int32_t i = 0; i < data->limb_count; i++) {
         const rt_limb *limb = &data->limbs[i];
         rt_vec goal = goal_of(data, limb, source_model, model);
+        if (is_at(limb, model, goal)) continue;
         sinew_ik_two_bone solver = limb->solver;
         solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
         sinew_ik_two_bone_solve(&solver, model, pose);

@@ -7,13 +7,25 @@
 
 static const rt_similarity model_space = {{0, 0, 0}, {0, 0, 0, 1}, 1};
 
+// The model transform of a slot that is not driven. Without a position the rest of it is not needed.
+static void read_slot(const rt_slot *slot, const rt_similarity *parent, const sinew_pose *pose,
+                      rt_similarity *out) {
+    if (slot->has_position) {
+        *out = rt_child(parent, pose, slot->node);
+    } else {
+        out->rotation = rt_multiply(parent->rotation, rt_pose_rotation(pose, slot->node));
+    }
+}
+
 static void read_source(const sinew_retarget_data *data, const sinew_pose *pose, rt_similarity *source) {
     const rt_similarity rotated = {{0, 0, 0}, data->rotation, 1};
     for (int32_t i = 0; i < data->source_count; i++) {
         const rt_slot *slot = &data->source_slots[i];
-        source[i] = rt_child(slot->parent == RT_NONE ? &rotated : &source[slot->parent], pose, slot->node);
+        read_slot(slot, slot->parent == RT_NONE ? &rotated : &source[slot->parent], pose, &source[i]);
     }
 }
+
+// ---- Rotation ------------------------------------------------------------------------------------------------
 
 // The rotation that a drive gives, in model space.
 static rt_quat driven_rotation(const rt_drive *drive, const rt_similarity *source) {
@@ -22,17 +34,40 @@ static rt_quat driven_rotation(const rt_drive *drive, const rt_similarity *sourc
     return rt_blend(rotation, rt_multiply(source[drive->second].rotation, drive->second_post), drive->second_part);
 }
 
-// The position that a drive gives, in model space.
-static rt_vec driven_position(const rt_drive *drive, const rt_similarity *source, const rt_similarity *target) {
+static void write_rotation(rt_quat parent, rt_quat rotation, sinew_pose *pose, int32_t node) {
+    rt_quat local = rt_renormalize(rt_multiply(rt_conjugate(parent), rotation));
+    pose->rx[node] = (float)local.x, pose->ry[node] = (float)local.y;
+    pose->rz[node] = (float)local.z, pose->rw[node] = (float)local.w;
+}
+
+// ---- Translation ---------------------------------------------------------------------------------------------
+
+// An offset of the target from its space, for an offset of the source from its own.
+static rt_vec driven_offset(const rt_drive *drive, rt_vec source_offset) {
+    rt_vec change = rt_subtract(source_offset, drive->source_offset);
+    if (change.x == 0.0 && change.y == 0.0 && change.z == 0.0) return drive->target_offset;
+    change = rt_rotate(drive->offset_rotation, change);
+    return rt_add(drive->target_offset, rt_scale(change, drive->offset_scale));
+}
+
+// The local translation of a drive whose spaces are not the parents of its nodes.
+static rt_vec translation_by_model(const rt_drive *drive, const rt_similarity *source, const rt_similarity *target,
+                                   const rt_similarity *parent) {
     rt_vec offset = drive->target_offset;
     if (drive->follows) {
         rt_vec position = source[drive->source].position;
         if (drive->space_source != RT_NONE) position = rt_point_to_local(&source[drive->space_source], position);
-        rt_vec change = rt_rotate(drive->offset_rotation, rt_subtract(position, drive->source_offset));
-        offset = rt_add(offset, rt_scale(change, drive->offset_scale));
+        offset = driven_offset(drive, position);
     }
-    return drive->space_target == RT_NONE ? offset : rt_point(&target[drive->space_target], offset);
+    if (drive->space_target != RT_NONE) offset = rt_point(&target[drive->space_target], offset);
+    return rt_point_to_local(parent, offset);
 }
+
+static void write_translation(rt_vec local, sinew_pose *pose, int32_t node) {
+    pose->tx[node] = (float)local.x, pose->ty[node] = (float)local.y, pose->tz[node] = (float)local.z;
+}
+
+// ---- Scale ---------------------------------------------------------------------------------------------------
 
 static float scale_change(float value, float reference) {
     return reference != 0.0f ? value / reference : 1.0f;
@@ -48,28 +83,34 @@ static void write_scale(const rt_drive *drive, const sinew_pose *source, int32_t
     target->sz[to] *= scale_change(source->sz[from], drive->source_scale.z);
 }
 
-// Writes a local transform from those in model space.
-static void write_local(const rt_similarity *parent, rt_quat rotation, sinew_pose *pose, int32_t node) {
-    rt_quat local = rt_normalize(rt_multiply(rt_conjugate(parent->rotation), rotation));
-    pose->rx[node] = (float)local.x, pose->ry[node] = (float)local.y;
-    pose->rz[node] = (float)local.z, pose->rw[node] = (float)local.w;
-}
+// ---- A frame -------------------------------------------------------------------------------------------------
 
-static void write_position(const rt_similarity *parent, rt_vec position, sinew_pose *pose, int32_t node) {
-    rt_vec local = rt_point_to_local(parent, position);
-    pose->tx[node] = (float)local.x, pose->ty[node] = (float)local.y, pose->tz[node] = (float)local.z;
-}
+// Poses of the source and the target with the model transforms of their slots.
+typedef struct retargeting {
+    const sinew_retarget_data *data;
+    const sinew_pose *source;
+    sinew_pose *target;
+    const rt_similarity *from;
+    rt_similarity *to;
+} retargeting;
 
-// Sets a driven node, and returns its model transform.
-static rt_similarity drive_node(const rt_drive *drive, const rt_similarity *parent, const rt_similarity *source,
-                                const rt_similarity *target, sinew_pose *pose, int32_t node) {
-    rt_similarity result;
-    result.rotation = driven_rotation(drive, source);
-    result.position = driven_position(drive, source, target);
-    result.scale = parent->scale * rt_pose_scale(pose, node);
-    write_local(parent, result.rotation, pose, node);
-    write_position(parent, result.position, pose, node);
-    return result;
+// Sets a driven node and its model transform.
+static void drive_node(const retargeting *r, const rt_slot *slot, const rt_similarity *parent, rt_similarity *out) {
+    const rt_drive *drive = &r->data->drives[slot->drive];
+    int32_t source_node = r->data->source_slots[drive->source].node, node = slot->node;
+    rt_vec translation = drive->target_offset;
+    if (!drive->is_local) {
+        translation = translation_by_model(drive, r->from, r->to, parent);
+    } else if (drive->follows) {
+        translation = driven_offset(drive, rt_pose_translation(r->source, source_node));
+    }
+    out->rotation = driven_rotation(drive, r->from);
+    write_rotation(parent->rotation, out->rotation, r->target, node);
+    write_translation(translation, r->target, node);
+    write_scale(drive, r->source, source_node, r->target, node);
+    if (!slot->has_position) return;
+    out->position = rt_point(parent, translation);
+    out->scale = parent->scale * rt_pose_scale(r->target, node);
 }
 
 void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, sinew_pose *target) {
@@ -77,17 +118,16 @@ void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, si
     assert(source->skeleton == map->source && target->skeleton == map->target);
     const sinew_retarget_data *data = map->data;
     rt_similarity from[SINEW_MAX_RETARGET_NODES], to[SINEW_MAX_RETARGET_NODES];
+    const retargeting r = {data, source, target, from, to};
     read_source(data, source, from);
     for (int32_t i = 0; i < data->target_count; i++) {
         const rt_slot *slot = &data->target_slots[i];
         const rt_similarity *parent = slot->parent == RT_NONE ? &model_space : &to[slot->parent];
         if (slot->drive == RT_NONE) {
-            to[i] = rt_child(parent, target, slot->node);
-            continue;
+            read_slot(slot, parent, target, &to[i]);
+        } else {
+            drive_node(&r, slot, parent, &to[i]);
         }
-        const rt_drive *drive = &data->drives[slot->drive];
-        write_scale(drive, source, data->source_slots[drive->source].node, target, slot->node);
-        to[i] = drive_node(drive, parent, from, to, target, slot->node);
     }
     for (int32_t i = 0; i < data->weights_count; i++) {
         const rt_weights *w = &data->weights[i];
