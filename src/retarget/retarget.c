@@ -19,9 +19,10 @@ typedef struct retarget_object {
 typedef struct rt_lists {
     rt_slot *source_slots, *target_slots;
     rt_drive *drives;
+    rt_twist *twists;
     sinew_retarget_pair *pairs;
     rt_weights *weights;
-    int32_t source_count, target_count, drive_count, weights_count;
+    int32_t source_count, target_count, drive_count, twist_count, weights_count;
 } rt_lists;
 
 // ---- Slots ---------------------------------------------------------------------------------------------------
@@ -40,7 +41,7 @@ static int32_t list_slots(const sinew_skeleton *skeleton, int32_t *slot_of, rt_s
         if (slot_of[i] == RT_NONE) continue;
         if (count == SINEW_MAX_RETARGET_NODES) return RT_NONE;
         int32_t parent = skeleton->parents[i];
-        slots[count] = (rt_slot){i, parent == SINEW_NO_NODE ? RT_NONE : slot_of[parent], RT_NONE, false};
+        slots[count] = (rt_slot){i, parent == SINEW_NO_NODE ? RT_NONE : slot_of[parent], RT_NONE, RT_NONE, false};
         slot_of[i] = count++;
     }
     return count;
@@ -52,6 +53,7 @@ static sinew_result make_slots(rt_builder *b, rt_lists *lists) {
     for (int32_t i = 0; i < target->node_count; i++) b->target_slot_of[i] = RT_NONE;
     for (int32_t i = 0; i < target->node_count; i++) {
         const rt_link *link = &b->links[i];
+        if (link->twists) mark_path(target, i, b->target_slot_of);
         if (link->source == RT_NONE) continue;
         mark_path(target, i, b->target_slot_of);
         mark_path(source, link->source, b->source_slot_of);
@@ -175,6 +177,22 @@ static void use_local_offsets(const rt_builder *b, const rt_lists *lists, const 
     drive->target_offset = rt_pose_translation(b->target_pose, slot->node);
 }
 
+// Twist joints follow the drives, which some of them read.
+static void make_twists(const rt_builder *b, rt_lists *lists) {
+    for (int32_t i = 0; i < lists->target_count; i++) {
+        rt_slot *slot = &lists->target_slots[i];
+        const rt_link *link = &b->links[slot->node];
+        if (!link->twists) continue;
+        int32_t end = sinew_retarget_limb_end(b->links[link->parent].role), end_drive = RT_NONE;
+        if (end != SINEW_NO_ROLE) {
+            int32_t node = sinew_retarget_role_target(b, end);
+            end_drive = lists->target_slots[b->target_slot_of[node]].drive;
+        }
+        slot->twist = lists->twist_count;
+        lists->twists[lists->twist_count++] = sinew_retarget_make_twist(b, slot->node, end_drive);
+    }
+}
+
 static void mark_positions(rt_slot *slots, int32_t slot) {
     for (; slot != RT_NONE && !slots[slot].has_position; slot = slots[slot].parent) slots[slot].has_position = true;
 }
@@ -218,6 +236,7 @@ static void make_drives(rt_builder *b, double shift, rt_lists *lists) {
         if (parent != RT_NONE) lists->pairs[i].parent = lists->target_slots[b->target_slot_of[parent]].drive;
     }
     shift_hips(b, shift, lists);
+    make_twists(b, lists);
     mark_needed_positions(lists);
 }
 
@@ -229,6 +248,7 @@ static retarget_object *lay_out(sinew_layout *layout, const rt_lists *lists) {
     rt_slot *source_slots = sinew_layout_array(layout, rt_slot, (size_t)lists->source_count, 8);
     rt_slot *target_slots = sinew_layout_array(layout, rt_slot, (size_t)lists->target_count, 8);
     rt_drive *drives = sinew_layout_array(layout, rt_drive, (size_t)lists->drive_count, 8);
+    rt_twist *twists = sinew_layout_array(layout, rt_twist, (size_t)lists->twist_count, 8);
     rt_weights *weights = sinew_layout_array(layout, rt_weights, (size_t)lists->weights_count, 8);
     sinew_retarget_pair *pairs = sinew_layout_array(layout, sinew_retarget_pair, (size_t)lists->drive_count, 8);
     if (!layout->base) return NULL;
@@ -236,11 +256,13 @@ static retarget_object *lay_out(sinew_layout *layout, const rt_lists *lists) {
     memcpy(source_slots, lists->source_slots, (size_t)lists->source_count * sizeof *source_slots);
     memcpy(target_slots, lists->target_slots, (size_t)lists->target_count * sizeof *target_slots);
     memcpy(drives, lists->drives, (size_t)lists->drive_count * sizeof *drives);
+    memcpy(twists, lists->twists, (size_t)lists->twist_count * sizeof *twists);
     memcpy(weights, lists->weights, (size_t)lists->weights_count * sizeof *weights);
     memcpy(pairs, lists->pairs, (size_t)lists->drive_count * sizeof *pairs);
     object->data.source_slots = source_slots, object->data.source_count = lists->source_count;
     object->data.target_slots = target_slots, object->data.target_count = lists->target_count;
     object->data.drives = drives, object->data.drive_count = lists->drive_count;
+    object->data.twists = twists, object->data.twist_count = lists->twist_count;
     object->data.weights = weights, object->data.weights_count = lists->weights_count;
     object->map.pairs = pairs, object->map.pair_count = lists->drive_count;
     return object;
@@ -315,10 +337,12 @@ static bool allocate_scratch(rt_builder *b, rt_lists *lists) {
     lists->source_slots = sinew_arena_array(&b->scratch, rt_slot, SINEW_MAX_RETARGET_NODES);
     lists->target_slots = sinew_arena_array(&b->scratch, rt_slot, SINEW_MAX_RETARGET_NODES);
     lists->drives = sinew_arena_array(&b->scratch, rt_drive, SINEW_MAX_RETARGET_NODES);
+    lists->twists = sinew_arena_array(&b->scratch, rt_twist, SINEW_MAX_RETARGET_NODES);
     lists->pairs = sinew_arena_array(&b->scratch, sinew_retarget_pair, SINEW_MAX_RETARGET_NODES);
     lists->weights = sinew_arena_array(&b->scratch, rt_weights, SINEW_MAX_RETARGET_NODES);
     return b->source_reference && b->target_reference && b->source_slot_of && b->target_slot_of &&
-           lists->source_slots && lists->target_slots && lists->drives && lists->pairs && lists->weights;
+           lists->source_slots && lists->target_slots && lists->drives && lists->twists && lists->pairs &&
+           lists->weights;
 }
 
 static sinew_result build(rt_builder *b, sinew_retarget **map) {
@@ -330,9 +354,11 @@ static sinew_result build(rt_builder *b, sinew_retarget **map) {
     }
     if (result != SINEW_OK || !allocate_scratch(b, &lists)) return sinew_fail_memory(b->error);
     result = sinew_retarget_find_links(b);
-    if (result == SINEW_OK) result = make_slots(b, &lists);
     if (result != SINEW_OK) return result;
     sinew_retarget_find_parents(b);
+    sinew_retarget_find_twists(b);
+    result = make_slots(b, &lists);
+    if (result != SINEW_OK) return result;
     sinew_retarget_align(b);
     double shift = sinew_retarget_hips_shift(b);
     order_slots(b, &lists);

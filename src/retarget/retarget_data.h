@@ -17,7 +17,9 @@
 // A node of a skeleton and the slot of its parent, or RT_NONE.
 typedef struct rt_slot {
     int32_t node, parent;
-    int32_t drive;     // of the target: index into `drives`; RT_NONE: the node keeps its local transform
+    int32_t drive; // of the target: index into `drives`, or RT_NONE
+    int32_t
+        twist; // of the target: index into `twists`, or RT_NONE; without both the node keeps its local transform
     bool has_position; // its position and scale in model space are needed, not only its rotation
 } rt_slot;
 
@@ -37,6 +39,20 @@ typedef struct rt_drive {
     bool scales; // the node's local scale follows the source's; else it is that of the reference
     sinew_vec3 source_scale, target_scale; // local, in the references
 } rt_drive;
+
+// A twist joint of the target, a child of a limb's joint: it takes a part of the rotation about the bone.
+//
+// Between the lower joint and the end it follows the end: the part is how far along the bone it is. Between the upper
+// joint and the lower one it is turned back towards the joint above: so the mesh at the shoulder does not twist.
+typedef struct rt_twist {
+    int32_t limb;      // slot of the limb's joint
+    int32_t end;       // drive of the limb's end, or RT_NONE
+    int32_t above;     // slot of the joint above the limb, where `end` is RT_NONE
+    rt_quat reference; // the rotation of the end relative to the limb's joint, or of that relative to the one above
+    rt_vec axis;       // unit, the direction of the bone in the local space of the limb's joint
+    double part;       // negative: turned back
+    rt_quat rest;      // the local rotation in the reference
+} rt_twist;
 
 // Morph weights that are copied.
 typedef struct rt_weights {
@@ -61,10 +77,11 @@ typedef struct rt_limb {
 #define RT_MAX_LIMBS 4
 
 typedef struct sinew_retarget_data {
-    int32_t source_count, target_count, drive_count, weights_count, limb_count;
+    int32_t source_count, target_count, drive_count, twist_count, weights_count, limb_count;
     const rt_slot *source_slots; // [source_count]
     const rt_slot *target_slots; // [target_count], in the order of computation
     const rt_drive *drives;      // [drive_count]: of pairs[i]
+    const rt_twist *twists;      // [twist_count]
     const rt_weights *weights;   // [weights_count]
     rt_quat rotation;            // from the source's model space to the target's
     rt_vec source_up;            // unit, in the source's model space
@@ -100,6 +117,7 @@ typedef struct rt_link {
     rt_direction along, across;
     int32_t parent;  // the target node of the parent pair, or RT_NONE
     bool detached;   // `parent` is not an ancestor
+    bool twists;     // a twist joint; `parent` is the limb's joint
     rt_quat aligned; // the rotation of the alignment, in the target's model space
 } rt_link;
 
@@ -118,6 +136,19 @@ typedef struct rt_builder {
 
 // Finds the driver of each target node. Fails for a wrong chain, and if there is none.
 sinew_result sinew_retarget_find_links(rt_builder *b);
+
+// Marks the twist joints of the target's limbs that have no driver.
+void sinew_retarget_find_twists(rt_builder *b);
+
+// Returns the twist of a twist joint; `end_drive` is the drive of the limb's end, or RT_NONE for an upper joint.
+rt_twist sinew_retarget_make_twist(const rt_builder *b, int32_t target, int32_t end_drive);
+
+// Returns the role of a limb's end if the role is that of its lower joint, else SINEW_NO_ROLE.
+int32_t sinew_retarget_limb_end(int32_t role);
+
+// Returns the local rotation of a twist joint. `limb` is the rotation of the limb's joint and `other` that of its end or of
+// the joint above.
+rt_quat sinew_retarget_twist_rotation(const rt_twist *twist, rt_quat limb, rt_quat other);
 
 // Sets the parent pairs.
 void sinew_retarget_find_parents(rt_builder *b);

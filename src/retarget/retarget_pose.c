@@ -113,6 +113,15 @@ static void drive_node(const retargeting *r, const rt_slot *slot, const rt_simil
     out->scale = parent->scale * rt_pose_scale(r->target, node);
 }
 
+static void twist_node(const retargeting *r, const rt_slot *slot, const rt_similarity *parent, rt_similarity *out) {
+    const rt_twist *twist = &r->data->twists[slot->twist];
+    rt_quat other = twist->end == RT_NONE ? r->to[twist->above].rotation
+                                          : driven_rotation(&r->data->drives[twist->end], r->from);
+    rt_quat local = sinew_retarget_twist_rotation(twist, r->to[twist->limb].rotation, other);
+    write_rotation(rt_identity(), local, r->target, slot->node);
+    read_slot(slot, parent, r->target, out);
+}
+
 void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, sinew_pose *target) {
     assert(map && source && target);
     assert(source->skeleton == map->source && target->skeleton == map->target);
@@ -123,10 +132,12 @@ void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, si
     for (int32_t i = 0; i < data->target_count; i++) {
         const rt_slot *slot = &data->target_slots[i];
         const rt_similarity *parent = slot->parent == RT_NONE ? &model_space : &to[slot->parent];
-        if (slot->drive == RT_NONE) {
-            read_slot(slot, parent, target, &to[i]);
-        } else {
+        if (slot->drive != RT_NONE) {
             drive_node(&r, slot, parent, &to[i]);
+        } else if (slot->twist != RT_NONE) {
+            twist_node(&r, slot, parent, &to[i]);
+        } else {
+            read_slot(slot, parent, target, &to[i]);
         }
     }
     for (int32_t i = 0; i < data->weights_count; i++) {
