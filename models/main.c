@@ -13,6 +13,7 @@ typedef struct model {
 static const model models[] = {
     {"sword.glb", make_sword},
     {"windmill.glb", make_windmill},
+    {"golem.glb", make_golem},
     {"hero.glb", make_hero},
 };
 
@@ -29,7 +30,7 @@ static bool make_in(const char *directory, const model *m) {
 int main(int argc, char **argv) {
     if (argc != 2 || strcmp(argv[1], "--help") == 0) {
         fprintf(stderr, "usage: make-models OUTDIR\n"
-                        "Writes hero.glb, windmill.glb and sword.glb into OUTDIR.\n");
+                        "Writes hero.glb, golem.glb, windmill.glb and sword.glb into OUTDIR.\n");
         return argc == 2 ? 0 : 2;
     }
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

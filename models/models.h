@@ -104,6 +104,7 @@ bool glb_end(glb *g, const char *path);
 
 // ---- the models --------------------------------------------------------------------------------
 
+bool make_golem(const char *path);
 bool make_hero(const char *path);
 bool make_windmill(const char *path);
 bool make_sword(const char *path);
