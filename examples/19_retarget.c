@@ -1,0 +1,75 @@
+// Motion of one character on another, with other proportions, axes and names.
+// 19_retarget [TARGET [SOURCE]]
+#include <sinew/sinew.h>
+
+#include <stdio.h>
+
+static int fail(const char *message) {
+    fprintf(stderr, "19_retarget: %s\n", message);
+    return 1;
+}
+
+// Loads a file and finds the roles of its nodes: by the file's own VRM data, or by names and shape.
+static sinew_result load(const char *path, sinew_asset **asset, sinew_humanoid *humanoid, sinew_error *error) {
+    sinew_result result = sinew_gltf_load_file(path, NULL, asset, error);
+    if (result != SINEW_OK) return result;
+    if ((*asset)->humanoid) {
+        *humanoid = *(*asset)->humanoid;
+        return SINEW_OK;
+    }
+    return sinew_humanoid_guess((*asset)->skeleton, (*asset)->up, NULL, humanoid, NULL, error);
+}
+
+int main(int argc, char **argv) {
+    sinew_error error;
+    sinew_asset *golem, *hero;
+    sinew_humanoid golem_roles, hero_roles;
+    if (load(argc > 1 ? argv[1] : "models/golem.glb", &golem, &golem_roles, &error) != SINEW_OK ||
+        load(argc > 2 ? argv[2] : "models/hero.glb", &hero, &hero_roles, &error) != SINEW_OK)
+        return fail(error.message);
+
+    // The map is made once for the two skeletons.
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = hero->skeleton;
+    def.source_humanoid = &hero_roles;
+    def.target = golem->skeleton;
+    def.target_humanoid = &golem_roles;
+    sinew_retarget *map;
+    if (sinew_retarget_create(&def, &map, &error) != SINEW_OK) return fail(error.message);
+    printf("%d pairs, size %.3f\n", map->pair_count, (double)map->scale);
+    for (int32_t i = 0; i < map->pair_count; i++) {
+        const sinew_retarget_pair *pair = &map->pairs[i];
+        printf("  %-28s %s\n", golem->skeleton->names[pair->target], hero->skeleton->names[pair->source]);
+    }
+
+    // Ahead of time: a clip of the golem, to be played, faded and layered as its own.
+    if (hero->clip_count < 2) return fail("the source has no second clip");
+    const sinew_clip *walk = &hero->clips[1];
+    sinew_retarget_clip_def clip_def = sinew_retarget_clip_default();
+    sinew_clip *golem_walk;
+    if (sinew_clip_retarget(map, walk, &clip_def, &golem_walk, &error) != SINEW_OK) return fail(error.message);
+    printf("clip '%s': %.3f s, %d channels\n", golem_walk->name, (double)golem_walk->duration,
+           golem_walk->channel_count);
+
+    // At run time: the pose of the hero's mixer, with its fades and layers, on the golem.
+    sinew_mixer_def mixer_def = sinew_mixer_default();
+    mixer_def.skeleton = hero->skeleton;
+    sinew_mixer *mixer;
+    sinew_pose *pose;
+    if (sinew_mixer_create(&mixer_def, &mixer, &error) != SINEW_OK) return fail(error.message);
+    if (sinew_pose_create(golem->skeleton, NULL, &pose) != SINEW_OK) return fail("out of memory");
+    sinew_mixer_play(mixer, sinew_clip_source(walk), NULL);
+    for (int frame = 0; frame < 60; frame++) {
+        sinew_mixer_update(mixer, 1.0f / 60.0f);
+        sinew_retarget_pose(map, sinew_mixer_pose(mixer), pose);
+        // sinew_pose_to_model(pose, model); sinew_retarget_limbs(map, sinew_mixer_model_matrices(mixer), pose, model);
+    }
+
+    sinew_pose_destroy(pose);
+    sinew_mixer_destroy(mixer);
+    sinew_clip_destroy(golem_walk);
+    sinew_retarget_destroy(map);
+    sinew_asset_destroy(hero);
+    sinew_asset_destroy(golem);
+    return 0;
+}
