@@ -28,17 +28,24 @@ static rt_vec snap_to_axis(rt_vec v) {
     return v;
 }
 
-// The direction to the character's left, level: the sum over all pairs of roles. 0 if they are all in the middle.
-static rt_vec left_of(const sinew_humanoid *humanoid, const rt_similarity *reference, rt_vec up) {
+// The sum of the vectors from a right role to its left one.
+static rt_vec sum_to_left(const sinew_humanoid *humanoid, const rt_similarity *reference, const int32_t *roles,
+                          int32_t count) {
     rt_vec sum = {0, 0, 0};
-    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
-        int32_t mirror = sinew_humanoid_role_mirror(role);
-        if (mirror <= role) continue; // left is before right
-        int32_t left = humanoid->nodes[role], right = humanoid->nodes[mirror];
+    for (int32_t i = 0; i < count; i++) {
+        int32_t left = humanoid->nodes[roles[i]], right = humanoid->nodes[sinew_humanoid_role_mirror(roles[i])];
         if (left == SINEW_NO_NODE || right == SINEW_NO_NODE) continue;
         sum = rt_add(sum, rt_subtract(reference[left].position, reference[right].position));
     }
-    sum = rt_reject(sum, up);
+    return sum;
+}
+
+// The direction to the character's left, level: by the joints of the torso, whatever the arms do. 0 if they are all in
+// the middle.
+static rt_vec left_of(const sinew_humanoid *humanoid, const rt_similarity *reference, rt_vec up) {
+    static const int32_t roles[] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_SHOULDER,
+                                    SINEW_HUMANOID_LEFT_UPPER_ARM};
+    rt_vec sum = rt_reject(sum_to_left(humanoid, reference, roles, 3), up);
     double length = rt_length(sum);
     return length > 0.0 ? snap_to_axis(rt_scale(sum, 1.0 / length)) : sum;
 }
