@@ -169,22 +169,32 @@ static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, cons
     return rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
 }
 
-// Whether an end is at its goal already, within rounding: then the limb keeps its bits.
-static bool is_at(const rt_limb *limb, const sinew_affine *model, rt_vec goal) {
-    const double rounding = 1e-6;
-    rt_vec away = rt_subtract(goal, affine_position(&model[limb->target]));
-    return rt_dot(away, away) <= rounding * rounding * limb->length * limb->length;
+// Whether an end is at its goal already, within the rounding of model matrices: then the limb keeps its bits. A straight
+// limb magnifies what is left: by a millionth of its length a knee bends by a thousandth.
+static bool is_at(const rt_limb *limb, rt_vec position, rt_vec away) {
+    const double rounding = 2e-6;
+    double distance = rounding * (limb->length + rt_length(position));
+    return rt_dot(away, away) <= distance * distance;
 }
 
 // Moves a foot that hangs on another node than the leg.
-static void move_detached(const rt_limb *limb, rt_vec goal, sinew_pose *pose, sinew_affine *model) {
+static void move_detached(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
     int32_t node = limb->target, parent = pose->skeleton->parents[node];
-    rt_vec position = affine_position(&model[node]);
-    position = rt_add(position, rt_scale(rt_subtract(goal, position), (double)limb->weight));
+    rt_vec position = rt_add(affine_position(&model[node]), rt_scale(away, (double)limb->weight));
     sinew_vec3 local = {(float)position.x, (float)position.y, (float)position.z};
     if (parent != SINEW_NO_NODE) local = sinew_affine_point(sinew_affine_inverse(model[parent]), local);
     pose->tx[node] = local.x, pose->ty[node] = local.y, pose->tz[node] = local.z;
     sinew_pose_to_model_below(pose, node, model);
+}
+
+// The tip of the limb moves as its end does: that of a detached foot need not be at the foot.
+static void move_limb(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
+    sinew_ik_two_bone solver = limb->solver;
+    rt_vec goal = rt_add(affine_position(&model[solver.end]), away);
+    solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
+    sinew_ik_two_bone_solve(&solver, model, pose);
+    sinew_pose_to_model_below(pose, solver.upper, model);
+    if (limb->detached) move_detached(limb, away, pose, model);
 }
 
 void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,
@@ -194,12 +204,8 @@ void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_
     const sinew_retarget_data *data = map->data;
     for (int32_t i = 0; i < data->limb_count; i++) {
         const rt_limb *limb = &data->limbs[i];
-        rt_vec goal = goal_of(data, limb, source_model, model);
-        if (is_at(limb, model, goal)) continue;
-        sinew_ik_two_bone solver = limb->solver;
-        solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
-        sinew_ik_two_bone_solve(&solver, model, pose);
-        sinew_pose_to_model_below(pose, solver.upper, model);
-        if (limb->detached) move_detached(limb, goal, pose, model);
+        rt_vec position = affine_position(&model[limb->target]);
+        rt_vec away = rt_subtract(goal_of(data, limb, source_model, model), position);
+        if (!is_at(limb, position, away)) move_limb(limb, away, pose, model);
     }
 }
