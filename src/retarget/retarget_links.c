@@ -126,11 +126,11 @@ static bool direction_between(const rt_builder *b, int32_t from, int32_t to, rt_
 }
 
 // Drives a role whose bone points from it to another role.
-static void drive_bone(rt_builder *b, int32_t role, int32_t next, rt_alignment alignment) {
+static void drive_bone(rt_builder *b, int32_t role, int32_t next) {
     rt_direction along;
     rt_link *link = drive_role(b, role, RT_ALIGN_PARENT);
     if (!link || !direction_between(b, role, next, &along)) return;
-    link->alignment = alignment;
+    link->alignment = RT_ALIGN_BONE;
     link->along = along;
 }
 
@@ -181,11 +181,20 @@ static bool drive_torso(rt_builder *b) {
     return true;
 }
 
+// A foot without toes has no direction: it is level as it is.
+static void drive_foot(rt_builder *b, int32_t foot, int32_t toes) {
+    rt_direction along;
+    rt_link *link = drive_role(b, foot, RT_ALIGN_NONE);
+    if (!link || !direction_between(b, foot, toes, &along)) return;
+    link->alignment = RT_ALIGN_LEVEL;
+    link->along = along;
+}
+
 static void drive_leg(rt_builder *b, int32_t upper) {
     int32_t lower = upper + 1, foot = upper + 2, toes = upper + 3;
-    drive_bone(b, upper, lower, RT_ALIGN_BONE);
-    drive_bone(b, lower, foot, RT_ALIGN_BONE);
-    drive_bone(b, foot, toes, RT_ALIGN_LEVEL);
+    drive_bone(b, upper, lower);
+    drive_bone(b, lower, foot);
+    drive_foot(b, foot, toes);
     drive_role(b, toes, RT_ALIGN_PARENT);
 }
 
@@ -202,8 +211,8 @@ static bool find_palm(const rt_builder *b, int32_t hand, int32_t index, rt_direc
 static void drive_arm(rt_builder *b, int32_t shoulder, int32_t thumb) {
     int32_t upper = shoulder + 1, lower = shoulder + 2, hand = shoulder + 3, index = thumb + 3;
     drive_role(b, shoulder, RT_ALIGN_NONE);
-    drive_bone(b, upper, lower, RT_ALIGN_BONE);
-    drive_bone(b, lower, hand, RT_ALIGN_BONE);
+    drive_bone(b, upper, lower);
+    drive_bone(b, lower, hand);
     rt_direction along, across;
     rt_link *link = drive_role(b, hand, RT_ALIGN_PARENT);
     if (!link || !find_palm(b, hand, index, &along, &across)) return;
