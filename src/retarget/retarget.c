@@ -279,7 +279,7 @@ static sinew_result make_object(const rt_builder *b, const rt_lists *lists, doub
     object->size = measure.size;
     object->data.rotation = b->rotation;
     object->data.scale = b->scale;
-    object->data.source_up = def->source_up == SINEW_UP_Z ? rt_make_vec(0, 0, 1) : rt_make_vec(0, 1, 0);
+    object->data.up = def->target_up == SINEW_UP_Z ? rt_make_vec(0, 0, 1) : rt_make_vec(0, 1, 0);
     sinew_retarget_make_limbs(b, shift, &object->data);
     object->map.source = def->source;
     object->map.target = def->target;

@@ -66,10 +66,13 @@ typedef struct rt_limb {
     float weight;
     int32_t source, target; // the ends: foot, hand
     bool detached;          // the target's end is not a descendant of the limb
-    // Points of a sole or a palm, in the local spaces of both ends, and where they are in the references' model spaces:
-    // the heel and the ball of a foot. A hand has its own position twice.
+    // Points of a sole or a palm, in the local spaces of both ends: the heel and the ball of a foot. A hand has its own
+    // position twice.
     rt_vec source_points[2], target_points[2];
-    rt_vec source_reference[2], target_reference[2];
+    // In the target's model space, a target's ball is at scale × the source's + `ball_offset`. Feet may have different
+    // lengths: `heel_offset` rotates about the vertical as the source's foot does, whose ball is at `along` from its
+    // heel in the reference, level.
+    rt_vec ball_offset, heel_offset, along;
     double length;       // of the target's limb
     double blend_height; // of the source: the difference in height over which the lower point takes over
 } rt_limb;
@@ -84,7 +87,7 @@ typedef struct sinew_retarget_data {
     const rt_twist *twists;      // [twist_count]
     const rt_weights *weights;   // [weights_count]
     rt_quat rotation;            // from the source's model space to the target's
-    rt_vec source_up;            // unit, in the source's model space
+    rt_vec up;                   // unit, in the target's model space
     double scale;
     rt_limb limbs[RT_MAX_LIMBS];
 } sinew_retarget_data;

@@ -49,40 +49,57 @@ static int32_t nearest_below(const rt_builder *b, int32_t above, rt_vec position
     return nearest;
 }
 
-// The points of a sole: below the ankle and below the toes' joint; of a foot without toes, below the ankle twice.
-static void make_sole(const rt_builder *b, const limb_roles *roles, double shift, rt_limb *limb) {
+// Points of both references, in the target's model space.
+typedef struct limb_points {
+    rt_vec source[2], target[2];
+    rt_vec end; // the target's
+} limb_points;
+
+// The points of a sole: below the ankle and below the toes' joint; of a foot without toes, below the ankle twice. The
+// ankle has the height that it has in the target's own reference.
+static limb_points sole_of(const rt_builder *b, const limb_roles *roles, const rt_limb *limb) {
     const sinew_humanoid *source = b->def->source_humanoid, *target = b->def->target_humanoid;
     rt_vec up = up_of(b->def->target_up);
     double source_ground = ground_height(source, b->source_reference, up);
     double target_ground = ground_height(target, b->target_reference, up);
     int32_t toes = sinew_retarget_role_target(b, roles->tip);
+    limb_points points;
     for (int i = 0; i < 2; i++) {
         bool is_ball = i == 1 && toes != RT_NONE;
         int32_t from = is_ball ? source->nodes[roles->tip] : limb->source, to = is_ball ? toes : limb->target;
-        limb->source_reference[i] = at_height(b->source_reference[from].position, up, source_ground);
-        rt_vec aligned = sinew_retarget_aligned_position(b, to);
-        limb->target_reference[i] = at_height(rt_add(aligned, rt_scale(up, shift)), up, target_ground);
+        points.source[i] = at_height(b->source_reference[from].position, up, source_ground);
+        points.target[i] = at_height(sinew_retarget_aligned_position(b, to), up, target_ground);
     }
+    points.end = at_height(sinew_retarget_aligned_position(b, limb->target), up,
+                           rt_dot(b->target_reference[limb->target].position, up));
+    return points;
 }
 
-static void make_palm(const rt_builder *b, double shift, rt_limb *limb) {
+static limb_points palm_of(const rt_builder *b, double shift, const rt_limb *limb) {
+    limb_points points;
     rt_vec up = up_of(b->def->target_up);
+    points.end = rt_add(sinew_retarget_aligned_position(b, limb->target), rt_scale(up, shift));
     for (int i = 0; i < 2; i++) {
-        limb->source_reference[i] = b->source_reference[limb->source].position;
-        limb->target_reference[i] = rt_add(sinew_retarget_aligned_position(b, limb->target), rt_scale(up, shift));
+        points.source[i] = b->source_reference[limb->source].position;
+        points.target[i] = points.end;
     }
+    return points;
 }
 
-// Converts the points of the references to the local spaces of the ends.
-static void make_local_points(const rt_builder *b, double shift, rt_limb *limb) {
+// Converts points to the local spaces of the ends, and sets the offsets between the two.
+static void set_points(const rt_builder *b, const limb_points *points, rt_limb *limb) {
     rt_similarity end = b->target_reference[limb->target];
     end.rotation = rt_multiply(b->links[limb->target].aligned, end.rotation);
-    end.position =
-        rt_add(sinew_retarget_aligned_position(b, limb->target), rt_scale(up_of(b->def->target_up), shift));
+    end.position = points->end;
+    rt_vec offsets[2];
     for (int i = 0; i < 2; i++) {
-        limb->source_points[i] = rt_point_to_local(&b->source_reference[limb->source], limb->source_reference[i]);
-        limb->target_points[i] = rt_point_to_local(&end, limb->target_reference[i]);
+        limb->source_points[i] = rt_point_to_local(&b->source_reference[limb->source], points->source[i]);
+        limb->target_points[i] = rt_point_to_local(&end, points->target[i]);
+        offsets[i] = rt_subtract(points->target[i], rt_scale(points->source[i], b->scale));
     }
+    limb->ball_offset = offsets[1];
+    limb->heel_offset = rt_subtract(offsets[0], offsets[1]);
+    limb->along = rt_subtract(points->source[1], points->source[0]);
 }
 
 // Fills a limb; false if a role is missing.
@@ -100,12 +117,8 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     limb->solver = sinew_ik_two_bone_from_rest(target, upper, lower, tip);
     limb->solver.end_mode = SINEW_IK_LIMB_END_KEEP;
     limb->weight = limb->solver.weight = is_leg ? b->def->foot_weight : b->def->hand_weight;
-    if (is_leg) {
-        make_sole(b, roles, shift, limb);
-    } else {
-        make_palm(b, shift, limb);
-    }
-    make_local_points(b, shift, limb);
+    limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, shift, limb);
+    set_points(b, &points, limb);
     limb->length =
         rt_length(rt_subtract(b->target_reference[lower].position, b->target_reference[upper].position)) +
         rt_length(rt_subtract(b->target_reference[end].position, b->target_reference[lower].position));
@@ -147,12 +160,16 @@ static double clamp01(double x) {
     return x > 1.0 ? 1.0 : x > 0.0 ? x : 0.0; // NaN to 0
 }
 
-// The position of a limb's end that puts one of its points where the source has it.
-static rt_vec end_for_point(const sinew_retarget_data *data, const rt_limb *limb, int i, rt_vec source_point,
-                            const sinew_affine *end) {
-    rt_vec change = rt_subtract(rt_rotate(data->rotation, source_point), limb->source_reference[i]);
-    rt_vec point = rt_add(limb->target_reference[i], rt_scale(change, data->scale));
-    return rt_subtract(point, affine_direction(end, limb->target_points[i]));
+// The heel's offset from the ball's, rotated about the vertical as the source's foot is, whose ball is at `along` from its
+// heel. So a foot that stands flat is at one position by both. A foot that points up has no direction: the offset fades.
+static rt_vec rotated_heel_offset(const rt_limb *limb, rt_vec along, rt_vec up) {
+    rt_vec level = rt_reject(along, up);
+    double reference = rt_dot(limb->along, limb->along), square = rt_dot(level, level);
+    if (!(reference > 0.0)) return limb->heel_offset;
+    double length = sqrt(reference * (square > 0.25 * reference ? square : 0.25 * reference));
+    rt_vec sideways = rt_cross(up, limb->heel_offset);
+    return rt_add(rt_scale(limb->heel_offset, rt_dot(limb->along, level) / length),
+                  rt_scale(sideways, rt_dot(up, rt_cross(limb->along, level)) / length));
 }
 
 // The position of a limb's end: by the lower point of the two, and between the two where they are level.
@@ -161,10 +178,16 @@ static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, cons
     const sinew_affine *from = &source_model[limb->source];
     rt_vec points[2], goals[2];
     for (int i = 0; i < 2; i++) {
-        points[i] = rt_add(affine_position(from), affine_direction(from, limb->source_points[i]));
-        goals[i] = end_for_point(data, limb, i, points[i], &model[limb->target]);
+        rt_vec point = rt_add(affine_position(from), affine_direction(from, limb->source_points[i]));
+        points[i] = rt_rotate(data->rotation, point);
     }
-    double raised = rt_dot(rt_subtract(points[0], points[1]), data->source_up);
+    rt_vec heel_offset = rotated_heel_offset(limb, rt_subtract(points[1], points[0]), data->up);
+    for (int i = 0; i < 2; i++) {
+        rt_vec offset = i == 0 ? rt_add(limb->ball_offset, heel_offset) : limb->ball_offset;
+        rt_vec point = rt_add(rt_scale(points[i], data->scale), offset);
+        goals[i] = rt_subtract(point, affine_direction(&model[limb->target], limb->target_points[i]));
+    }
+    double raised = rt_dot(rt_subtract(points[0], points[1]), data->up);
     double t = clamp01(0.5 + 0.5 * raised / limb->blend_height), part = t * t * (3.0 - 2.0 * t);
     return rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
 }
