@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Feet that stand on the source stand on the target: how fast soles slide, and how far they are from the ground, for each
+// pair of characters, with limbs.
+//
+// A sole has a heel, below the ankle, and a ball, below the toes' joint, at height 0 of the rest pose. The lower of the two
+// stands if it is within 1 % of a leg of height 0, or below. A clip may run in place, so a standing point has the velocity
+// of the ground: the target's point must have the same, scaled. If one of the two characters has no toes, heels are
+// compared. Moments in which the target's leg is stretched are counted: there the hips are too far from the ground.
+#include "support/retarget_rig.h"
+
+#include <stdio.h>
+
+enum { HEEL, BALL, POINTS };
+
+static const double step = 1.0 / 240;
+
+// ---- Soles ---------------------------------------------------------------------------------------------------
+
+typedef struct sole {
+    int32_t foot;
+    exact_vec3 points[POINTS]; // in the foot's local space
+} sole;
+
+typedef struct body {
+    character c;
+    double leg; // the mean length of a thigh and a shin
+    sole soles[2];
+    bool has_toes;
+} body;
+
+// A position in the local space of a node.
+static exact_vec3 to_local(const exact_node *node, exact_vec3 position) {
+    double scale =
+        sqrt(node->m[0][0] * node->m[0][0] + node->m[1][0] * node->m[1][0] + node->m[2][0] * node->m[2][0]);
+    exact_vec3 v = exact_rotate(exact_conjugate(node->rotation), exact_add(position, exact_position(node), -1));
+    return exact_add((exact_vec3){0, 0, 0}, v, 1 / scale);
+}
+
+static exact_vec3 to_model(const exact_node *node, exact_vec3 p) {
+    double out[3];
+    for (int row = 0; row < 3; row++) {
+        out[row] = node->m[row][0] * p.x + node->m[row][1] * p.y + node->m[row][2] * p.z + node->m[row][3];
+    }
+    return (exact_vec3){out[0], out[1], out[2]};
+}
+
+static double distance(const exact_node *a, const exact_node *b) {
+    return exact_length(exact_add(exact_position(a), exact_position(b), -1));
+}
+
+static bool load_body(character_kind kind, body *b) {
+    static const int32_t uppers[2] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
+    if (!load_character(kind, &b->c)) return false;
+    sinew_pose *rest;
+    assert_int_equal(sinew_pose_create(b->c.skeleton, NULL, &rest), SINEW_OK);
+    exact_node *model = exact_model(rest);
+    b->leg = 0;
+    b->has_toes = b->c.humanoid.nodes[SINEW_HUMANOID_LEFT_TOES] != SINEW_NO_NODE;
+    for (int side = 0; side < 2; side++) {
+        const int32_t *leg = &b->c.humanoid.nodes[uppers[side]];
+        b->leg += 0.5 * (distance(&model[leg[0]], &model[leg[1]]) + distance(&model[leg[1]], &model[leg[2]]));
+        for (int i = 0; i < POINTS; i++) {
+            int32_t above = i == BALL && leg[3] != SINEW_NO_NODE ? leg[3] : leg[2];
+            exact_vec3 position = exact_position(&model[above]);
+            position.y = 0;
+            b->soles[side].points[i] = to_local(&model[leg[2]], position);
+        }
+        b->soles[side].foot = leg[2];
+    }
+    free(model);
+    sinew_pose_destroy(rest);
+    return true;
+}
+
+// ---- Motion --------------------------------------------------------------------------------------------------
+
+// The points of both soles at one time.
+typedef struct footing {
+    exact_vec3 points[2][POINTS];
+} footing;
+
+typedef struct stage {
+    const body *from, *to;
+    sinew_retarget *map;
+    sinew_pose *source, *target;
+    sinew_affine *source_model, *model;
+} stage;
+
+static footing footing_of(const body *b, const sinew_pose *pose) {
+    footing f;
+    exact_node *model = exact_model(pose);
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < POINTS; i++) {
+            f.points[side][i] = to_model(&model[b->soles[side].foot], b->soles[side].points[i]);
+        }
+    }
+    free(model);
+    return f;
+}
+
+static void footings_at(stage *s, const sinew_clip *clip, double time, footing *source, footing *target) {
+    sinew_clip_sample(clip, (float)time, s->source);
+    sinew_retarget_pose(s->map, s->source, s->target);
+    sinew_pose_to_model(s->source, s->source_model);
+    sinew_pose_to_model(s->target, s->model);
+    sinew_retarget_limbs(s->map, s->source_model, s->target, s->model);
+    *source = footing_of(s->from, s->source);
+    *target = footing_of(s->to, s->target);
+}
+
+// Whether a leg of the target is stretched.
+static bool is_stretched(const stage *s, int side) {
+    const int32_t *leg =
+        &s->to->c.humanoid.nodes[side ? SINEW_HUMANOID_RIGHT_UPPER_LEG : SINEW_HUMANOID_LEFT_UPPER_LEG];
+    exact_node *model = exact_model(s->target);
+    double bones = distance(&model[leg[0]], &model[leg[1]]) + distance(&model[leg[1]], &model[leg[2]]);
+    double reach = distance(&model[leg[0]], &model[leg[2]]);
+    free(model);
+    return reach > 0.9995 * bones;
+}
+
+// What a clip gives at most, of points that stand: with bent legs, or with stretched ones.
+typedef struct slide {
+    double speed;  // level, against the source's, metres a second per metre of leg
+    double height; // against the source's, per leg
+    int count;
+} slide;
+
+// The point of a sole that may stand.
+static int lower_point(const stage *s, const exact_vec3 points[POINTS]) {
+    if (!s->from->has_toes || !s->to->has_toes) return HEEL;
+    return points[HEEL].y <= points[BALL].y ? HEEL : BALL;
+}
+
+static void add_slide(const stage *s, int side, const footing before[2], const footing now[2], slide *worst) {
+    const exact_vec3 *source = now[0].points[side], *target = now[1].points[side];
+    double ratio = s->to->leg / s->from->leg;
+    int low = lower_point(s, source);
+    if (source[low].y > 0.01 * s->from->leg) return;
+    worst->count++;
+    worst->height = fmax(worst->height, fabs(target[low].y - source[low].y * ratio) / s->to->leg);
+    exact_vec3 source_move = exact_add(source[low], before[0].points[side][low], -1);
+    exact_vec3 move = exact_add(target[low], before[1].points[side][low], -1);
+    double speed = hypot(move.x - ratio * source_move.x, move.z - ratio * source_move.z) / step / s->to->leg;
+    worst->speed = fmax(worst->speed, speed);
+}
+
+static void measure(stage *s, const sinew_clip *clip, slide *bent, slide *stretched) {
+    footing before[2], now[2];
+    bool was_stretched[2] = {false, false};
+    footings_at(s, clip, 0, &before[0], &before[1]);
+    for (int k = 1; k * step <= clip->duration; k++) {
+        footings_at(s, clip, k * step, &now[0], &now[1]);
+        for (int side = 0; side < 2; side++) {
+            bool is_now = is_stretched(s, side);
+            add_slide(s, side, before, now, is_now || was_stretched[side] ? stretched : bent);
+            was_stretched[side] = is_now;
+        }
+        before[0] = now[0], before[1] = now[1];
+    }
+}
+
+static stage make_stage(const body *from, const body *to) {
+    stage s = {.from = from, .to = to};
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = from->c.skeleton;
+    def.target = to->c.skeleton;
+    def.source_humanoid = &from->c.humanoid;
+    def.target_humanoid = &to->c.humanoid;
+    sinew_error error = {0};
+    if (sinew_retarget_create(&def, &s.map, &error) != SINEW_OK) fail_msg("%s", error.message);
+    check_near(s.map->scale, to->leg / from->leg, 1e-6 * s.map->scale);
+    assert_int_equal(sinew_pose_create(def.source, NULL, &s.source), SINEW_OK);
+    assert_int_equal(sinew_pose_create(def.target, NULL, &s.target), SINEW_OK);
+    s.source_model = calloc((size_t)def.source->node_count, sizeof *s.source_model);
+    s.model = calloc((size_t)def.target->node_count, sizeof *s.model);
+    return s;
+}
+
+static void free_stage(stage *s) {
+    sinew_retarget_destroy(s->map);
+    sinew_pose_destroy(s->source);
+    sinew_pose_destroy(s->target);
+    free(s->source_model);
+    free(s->model);
+}
+
+// ---- Tests ---------------------------------------------------------------------------------------------------
+
+static const char *const gaits[HUMANOIDS][2] = {
+    {"Walk", "Run"}, {"Walking_A", "Running_A"}, {"Walking", "Running"}};
+
+static void test_standing_feet_stand(void **state) {
+    (void)state;
+    body bodies[HUMANOIDS];
+    int faults = 0;
+    for (int i = 0; i < HUMANOIDS; i++) {
+        if (!load_body((character_kind)i, &bodies[i])) {
+            skip();
+            return;
+        }
+    }
+    for (int i = 0; i < HUMANOIDS * HUMANOIDS; i++) {
+        const body *from = &bodies[i / HUMANOIDS], *to = &bodies[i % HUMANOIDS];
+        stage s = make_stage(from, to);
+        for (int gait = 0; gait < 2; gait++) {
+            const char *name = gaits[i / HUMANOIDS][gait];
+            slide bent = {0, 0, 0}, stretched = {0, 0, 0};
+            measure(&s, clip_named(&from->c, name), &bent, &stretched);
+            print_message(
+                "%s of %s onto %s: %d moments, slide %.2g, height %.2g; %d stretched, slide %.2g, height %.2g\n",
+                name, character_names[i / HUMANOIDS], character_names[i % HUMANOIDS], bent.count, bent.speed,
+                bent.height, stretched.count, stretched.speed, stretched.height);
+            faults += !(bent.speed <= 0.03 && bent.height <= 0.02 && bent.count > 10);
+        }
+        free_stage(&s);
+    }
+    for (int i = 0; i < HUMANOIDS; i++) free_character(&bodies[i].c);
+    assert_int_equal(faults, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_standing_feet_stand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
