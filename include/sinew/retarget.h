@@ -16,7 +16,7 @@
 /// space as its source does. If two chains have different numbers of joints, the rotation is distributed: joint j of
 /// n takes that of the source chain at j / n.
 ///
-/// Translations. The motion of the hips, and of the node above them, is scaled by the ratio of the leg lengths. Other
+/// Translations. The motion of the hips, and of the nodes above them, is scaled by the ratio of the leg lengths. Other
 /// nodes keep the distances of the target's reference, plus the source's own changes of distance, scaled
 /// (SINEW_RETARGET_TRANSLATIONS_SCALED). Model scale, such as an armature of scale 0.01, is taken into account.
 /// Skeletons that are equal give the source's pose within rounding.
@@ -41,7 +41,7 @@ extern "C" {
 /// The largest number of paired nodes of one skeleton, their ancestors included.
 #define SINEW_MAX_RETARGET_NODES 512
 
-/// What happens to the translations of nodes other than the hips and the node above them.
+/// What happens to the translations of nodes other than the hips and the nodes above them.
 typedef enum sinew_retarget_translations {
     SINEW_RETARGET_TRANSLATIONS_SCALED, ///< the source's changes are added, scaled
     SINEW_RETARGET_TRANSLATIONS_FIXED   ///< the target keeps its own: for sources whose joints drift apart

@@ -115,7 +115,7 @@ typedef struct rt_link {
     double part;    // of `second`
     int32_t role;   // or SINEW_NO_ROLE
     bool named;     // paired by name
-    bool moves;     // its translation always follows: the hips and the node above
+    bool moves;     // its translation always follows: the hips and the nodes above
     rt_alignment alignment;
     rt_direction along, across;
     int32_t parent;  // the target node of the parent pair, or RT_NONE

@@ -288,6 +288,12 @@ static bool correspond(const rt_builder *b, const bool *drives, int32_t source, 
     return source_above != RT_NONE && (source_above == above->source || source_above == above->second);
 }
 
+// The motion of the root may be on any node above the hips.
+static bool is_above_hips(const rt_builder *b, int32_t target) {
+    int32_t hips = b->def->target_humanoid ? b->def->target_humanoid->nodes[SINEW_HUMANOID_HIPS] : SINEW_NO_NODE;
+    return hips != SINEW_NO_NODE && rt_is_below(b->def->target, hips, target);
+}
+
 static bool drive_names(rt_builder *b) {
     const sinew_skeleton *source = b->def->source, *target = b->def->target;
     if (!b->def->match_names) return true;
@@ -305,7 +311,9 @@ static bool drive_names(rt_builder *b) {
         if (is_driven(b, i) || node == SINEW_NO_NODE || drives[node]) continue;
         if (sinew_node_names_find_only(&target_names, target->names[i]) != i) continue;
         if (!correspond(b, drives, node, i)) continue;
-        drive(b, i, node)->named = true;
+        rt_link *link = drive(b, i, node);
+        link->named = true;
+        link->moves = is_above_hips(b, i);
         drives[node] = true;
     }
     return true;
