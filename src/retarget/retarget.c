@@ -184,6 +184,7 @@ static void make_twists(const rt_builder *b, rt_lists *lists) {
         const rt_link *link = &b->links[slot->node];
         if (!link->twists) continue;
         int32_t end = sinew_retarget_limb_end(b->links[link->parent].role), end_drive = RT_NONE;
+        if (end == SINEW_NO_ROLE && b->links[link->parent].parent == RT_NONE) continue; // attached to no parent
         if (end != SINEW_NO_ROLE) {
             int32_t node = sinew_retarget_role_target(b, end);
             end_drive = lists->target_slots[b->target_slot_of[node]].drive;
@@ -311,6 +312,10 @@ static sinew_result check_def(const sinew_retarget_def *def, sinew_error *error)
     }
     if (def->target_reference && def->target_reference->skeleton != def->target) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "target_reference is a pose of another skeleton");
+    }
+    if (def->chain_count < 0 || (def->chain_count > 0 && !def->chains)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "chain_count is %d, without as many chains",
+                          def->chain_count);
     }
     if (!(def->scale >= 0.0f) || !isfinite(def->scale)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scale is %g, and must be 0 or above", (double)def->scale);

@@ -149,19 +149,16 @@ static rt_quat alignment_of(const rt_builder *b, const rt_link *link) {
     }
 }
 
-static bool is_aligned(const rt_link *link) {
-    return link->aligned.w != 0.0 || link->aligned.x != 0.0 || link->aligned.y != 0.0 || link->aligned.z != 0.0;
-}
-
 // Aligns the nodes whose parents are aligned, and returns how many. `waiting` is the first of the others, or RT_NONE.
 static int32_t align_ready(rt_builder *b, int32_t *waiting) {
     int32_t count = 0;
     *waiting = RT_NONE;
     for (int32_t i = 0; i < b->def->target->node_count; i++) {
         rt_link *link = &b->links[i];
-        if (link->source == RT_NONE || is_aligned(link)) continue;
-        if (link->parent == RT_NONE || is_aligned(&b->links[link->parent])) {
+        if (link->source == RT_NONE || link->is_aligned) continue;
+        if (link->parent == RT_NONE || b->links[link->parent].is_aligned) {
             link->aligned = alignment_of(b, link);
+            link->is_aligned = true;
             count++;
         } else if (*waiting == RT_NONE) {
             *waiting = i;

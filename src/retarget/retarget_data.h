@@ -121,6 +121,7 @@ typedef struct rt_link {
     int32_t parent;  // the target node of the parent pair, or RT_NONE
     bool detached;   // `parent` is not an ancestor
     bool twists;     // a twist joint; `parent` is the limb's joint
+    bool is_aligned; // `aligned` is set
     rt_quat aligned; // the rotation of the alignment, in the target's model space
 } rt_link;
 
