@@ -223,13 +223,13 @@ static void drop_constant(maker *m) {
 }
 
 // A clip lasts to its last key: a constant track that ends there keeps the duration of a clip without motion.
-static bool keep_duration(maker *m) {
+static void keep_duration(maker *m) {
     for (int32_t i = 0; i < m->channel_count; i++) {
-        if (m->channels[i].key_count > 1) return true;
+        if (m->channels[i].key_count > 1) return;
     }
-    if (m->channel_count == 0 && m->map->pair_count > 0) m->channel_count = 1;
-    if (m->channel_count > 0) m->channels[0].key_count = (int32_t)m->time_count;
-    return m->channel_count > 0;
+    if (!(m->clip->duration > 0.0f)) return;
+    if (m->channel_count == 0) m->channel_count = 1; // the first one, which was dropped
+    m->channels[0].key_count = (int32_t)m->time_count;
 }
 
 // ---- All -----------------------------------------------------------------------------------------------------
