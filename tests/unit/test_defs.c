@@ -93,10 +93,28 @@ CREATES(mixer, sinew_mixer_def, sinew_mixer_create(def, (sinew_mixer **)&out, &s
 CREATES(replay, sinew_replay_def, sinew_replay_create(def, (sinew_replay **)&out, &s.error))
 CREATES(scene, sinew_scene_def, sinew_scene_create(def, (sinew_scene **)&out, &s.error))
 CREATES(contacts, sinew_foot_contacts_def, sinew_foot_contacts_create(def, (sinew_foot_contacts **)&out, &s.error))
+CREATES(retarget, sinew_retarget_def, sinew_retarget_create(def, (sinew_retarget **)&out, &s.error))
 CREATES(bake, sinew_bake_def, sinew_bake_create(def, (sinew_bake **)&out, &s.error))
 CREATES(graph, sinew_graph_def, sinew_graph_create(def, (sinew_graph **)&out, &s.error))
 CREATES(binding, sinew_graph_binding_def, sinew_graph_bind(def, (sinew_graph_binding **)&out, &s.error))
 CREATES(animator, sinew_animator_def, sinew_animator_create(def, (sinew_animator **)&out, &s.error))
+
+static int retarget_clip_with(const sinew_retarget_clip_def *def) {
+    sinew_retarget_def map_def = sinew_retarget_default();
+    map_def.source = map_def.target = s.skeleton;
+    sinew_retarget *map;
+    if (sinew_retarget_create(&map_def, &map, NULL) != SINEW_OK) return SINEW_OK;
+    return (int)sinew_clip_retarget(map, s.slide, def, (sinew_clip **)&out, &s.error);
+}
+
+static int retarget_clip(void) {
+    static const sinew_retarget_clip_def zeros;
+    return retarget_clip_with(&zeros);
+}
+
+static int retarget_clip_null(void) {
+    return retarget_clip_with(NULL);
+}
 
 static int gltf(void) { // NULL are the defaults
     static const sinew_gltf_options zeros;
@@ -280,6 +298,10 @@ static const def_case cases[] = {
     {"sinew_animator_def", "sinew_animator_default", animator_null, true},
     {"sinew_mixer_def", "sinew_mixer_default", animators_mixer, true},
     {"sinew_transition", "sinew_transition_default", force_state, false},
+    {"sinew_retarget_def", "sinew_retarget_default", retarget, true},
+    {"sinew_retarget_def", "sinew_retarget_default", retarget_null, true},
+    {"sinew_retarget_clip_def", "sinew_retarget_clip_default", retarget_clip, true},
+    {"sinew_retarget_clip_def", "sinew_retarget_clip_default", retarget_clip_null, true},
     {"sinew_gltf_options", "sinew_gltf_default", gltf, true},
     {"sinew_bind_def", "sinew_bind_default", bind, true},
     {"sinew_bvh_options", "sinew_bvh_default", bvh, true},

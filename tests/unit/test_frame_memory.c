@@ -415,6 +415,46 @@ static void test_poses_by_hand_take_no_memory(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
+static void test_retargeting_takes_no_memory_in_a_frame(void **state) {
+    (void)state;
+    enum { NODES = 7, BONES = 6 };
+    static const sinew_humanoid_role roles[BONES] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG,
+                                                     SINEW_HUMANOID_LEFT_FOOT,      SINEW_HUMANOID_LEFT_TOES,
+                                                     SINEW_HUMANOID_LEFT_LOWER_ARM, SINEW_HUMANOID_HIPS};
+    counting counted = {0};
+    sinew_skeleton *from = make_chain(NODES), *to = make_chain(NODES);
+    sinew_humanoid humanoid = sinew_humanoid_empty();
+    for (int i = 0; i < BONES; i++) humanoid.nodes[roles[i]] = i < 5 ? i + 1 : 0;
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = from, def.target = to;
+    def.source_humanoid = def.target_humanoid = &humanoid;
+    def.allocator = counting_allocator(&counted);
+    sinew_retarget *map;
+    assert_int_equal(sinew_retarget_create(&def, &map, NULL), SINEW_OK);
+    sinew_pose *source, *target;
+    assert_int_equal(sinew_pose_create(from, NULL, &source), SINEW_OK);
+    assert_int_equal(sinew_pose_create(to, NULL, &target), SINEW_OK);
+    sinew_affine source_model[NODES], model[NODES];
+    heap_calls = 0;
+    int allocations = counted.allocations;
+    for (int frame = 0; frame < 30; frame++) {
+        source->rx[2] = 0.6f, source->rw[2] = 0.8f;
+        source->tx[1] = 0.01f * (float)frame;
+        sinew_retarget_pose(map, source, target);
+        sinew_pose_to_model(source, source_model);
+        sinew_pose_to_model(target, model);
+        sinew_retarget_limbs(map, source_model, target, model);
+    }
+    assert_int_equal(heap_calls, 0);
+    assert_int_equal(counted.allocations, allocations);
+    sinew_retarget_destroy(map);
+    assert_int_equal(counted.live, 0);
+    sinew_pose_destroy(source);
+    sinew_pose_destroy(target);
+    sinew_skeleton_destroy(from);
+    sinew_skeleton_destroy(to);
+}
+
 static void test_blend_spaces_take_no_memory_in_a_frame(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_chain(2);
@@ -646,6 +686,7 @@ int main(void) {
         cmocka_unit_test(test_frames_of_a_built_character_take_no_memory),
         cmocka_unit_test(test_frames_of_the_hero_take_no_memory),
         cmocka_unit_test(test_poses_by_hand_take_no_memory),
+        cmocka_unit_test(test_retargeting_takes_no_memory_in_a_frame),
         cmocka_unit_test(test_blend_spaces_take_no_memory_in_a_frame),
         cmocka_unit_test(test_solvers_take_no_memory),
         cmocka_unit_test(test_groups_spaces_and_root_motion_take_no_memory_in_a_frame),
