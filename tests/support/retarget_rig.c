@@ -275,12 +275,19 @@ static void add_twist_joints(rig_draft *draft, const sinew_humanoid *humanoid) {
     }
 }
 
-// Rotates the upper arms towards the ground, by the shortest path, in model space.
-static void lower_arms(rig_draft *draft, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
-                       double angle) {
+// The model transforms of a rest pose, to be freed.
+static exact_node *rest_model(const sinew_skeleton *skeleton) {
     sinew_pose *rest;
     assert_int_equal(sinew_pose_create(skeleton, NULL, &rest), SINEW_OK);
     exact_node *model = exact_model(rest);
+    sinew_pose_destroy(rest);
+    return model;
+}
+
+// Rotates the upper arms towards the ground, by the shortest path, in model space.
+static void lower_arms(rig_draft *draft, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
+                       double angle) {
+    exact_node *model = rest_model(skeleton);
     for (int side = 0; side < 2; side++) {
         int32_t upper = humanoid->nodes[side ? SINEW_HUMANOID_RIGHT_UPPER_ARM : SINEW_HUMANOID_LEFT_UPPER_ARM];
         int32_t lower = humanoid->nodes[side ? SINEW_HUMANOID_RIGHT_LOWER_ARM : SINEW_HUMANOID_LEFT_LOWER_ARM];
@@ -292,7 +299,37 @@ static void lower_arms(rig_draft *draft, const sinew_skeleton *skeleton, const s
         rotate_node(draft, upper, turn);
     }
     free(model);
-    sinew_pose_destroy(rest);
+}
+
+static const int32_t foot_roles[2] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_RIGHT_FOOT};
+
+// Makes the feet children of the node above the hips, which must not have a scale.
+static void detach_feet(rig_draft *draft, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid) {
+    exact_node *model = rest_model(skeleton);
+    int32_t above = skeleton->parents[humanoid->nodes[SINEW_HUMANOID_HIPS]];
+    exact_quat back = exact_conjugate(model[above].rotation);
+    for (int side = 0; side < 2; side++) {
+        int32_t foot = humanoid->nodes[foot_roles[side]];
+        exact_vec3 offset = exact_add(exact_position(&model[foot]), exact_position(&model[above]), -1);
+        draft->nodes[foot].parent = above;
+        draft->nodes[foot].rest.translation = rounded_vec(exact_rotate(back, offset));
+        draft->nodes[foot].rest.rotation = rounded(exact_multiply(back, model[foot].rotation));
+    }
+    free(model);
+}
+
+// Moves the toes along the ground.
+static void lengthen_feet(rig_draft *draft, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
+                          double factor) {
+    exact_node *model = rest_model(skeleton);
+    for (int side = 0; side < 2; side++) {
+        int32_t foot = humanoid->nodes[foot_roles[side]], toes = humanoid->nodes[foot_roles[side] + 1];
+        exact_vec3 offset = exact_add(exact_position(&model[toes]), exact_position(&model[foot]), -1);
+        offset.x *= factor, offset.z *= factor;
+        exact_quat back = exact_conjugate(model[foot].rotation);
+        draft->nodes[toes].rest.translation = rounded_vec(exact_rotate(back, offset));
+    }
+    free(model);
 }
 
 static rig_draft copy_of(const sinew_skeleton *skeleton, const rig_change *change) {
@@ -303,7 +340,6 @@ static rig_draft copy_of(const sinew_skeleton *skeleton, const rig_change *chang
         snprintf(renamed, sizeof renamed, "joint %d of another rig", (int)i);
         add_node(&draft, change->renamed ? renamed : skeleton->names[i], skeleton->parents[i]);
         draft.nodes[i].rest = skeleton->rest[i];
-        rotate_translation(&draft, i, (exact_quat){0, 0, 0, 1}, change->scale);
     }
     return draft;
 }
@@ -347,6 +383,11 @@ derived_rig derive_rig(const sinew_skeleton *skeleton, const sinew_humanoid *hum
                        .axes = calloc((size_t)skeleton->node_count + 20, sizeof *rig.axes)};
     for (int32_t i = 0; i < skeleton->node_count; i++) rig.axes[i] = (exact_quat){0, 0, 0, 1};
     rig_draft draft = copy_of(skeleton, change);
+    if (change->detached_feet) detach_feet(&draft, skeleton, humanoid);
+    if (change->foot_length != 0) lengthen_feet(&draft, skeleton, humanoid, change->foot_length);
+    for (int32_t i = 0; i < draft.count; i++) {
+        rotate_translation(&draft, i, (exact_quat){0, 0, 0, 1}, change->scale);
+    }
     if (change->arms_down != 0) lower_arms(&draft, skeleton, humanoid, change->arms_down);
     rig.facing = face(&draft, change);
     if (change->extra_root) {

@@ -72,8 +72,10 @@ typedef struct rig_change {
     bool other_axes;   // of each node: random
     bool twist_joints; // between the joints of limbs, and leaves
     bool renamed;
-    bool reversed;    // the order of children
-    double arms_down; // radians: upper arms are rotated towards the ground
+    bool reversed;      // the order of children
+    double arms_down;   // radians: upper arms are rotated towards the ground
+    bool detached_feet; // children of the node above the hips; not with an armature_scale
+    double foot_length; // not 0: relative to the original
 } rig_change;
 
 typedef struct derived_rig {

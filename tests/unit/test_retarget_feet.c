@@ -22,8 +22,10 @@ typedef struct sole {
 } sole;
 
 typedef struct body {
+    const char *name;
     character c;
-    double leg; // the mean length of a thigh and a shin
+    derived_rig rig; // of the long-footed hero
+    double leg;      // the mean length of a thigh and a shin
     sole soles[2];
     bool has_toes;
 } body;
@@ -48,9 +50,20 @@ static double distance(const exact_node *a, const exact_node *b) {
     return exact_length(exact_add(exact_position(a), exact_position(b), -1));
 }
 
-static bool load_body(character_kind kind, body *b) {
+enum { LONG_FOOTED = HUMANOIDS, BODIES };
+
+// False if its file is missing.
+static bool load_body(int kind, body *b) {
     static const int32_t uppers[2] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
-    if (!load_character(kind, &b->c)) return false;
+    static const rig_change long_feet = {.scale = 0.6, .foot_length = 1.8};
+    bool is_derived = kind == LONG_FOOTED;
+    if (!load_character(is_derived ? HERO : (character_kind)kind, &b->c)) return false;
+    b->name = is_derived ? "long-footed hero" : character_names[kind];
+    if (is_derived) {
+        b->rig = derive_rig(b->c.skeleton, &b->c.humanoid, &long_feet);
+        b->c.skeleton = b->rig.skeleton;
+        b->c.humanoid = b->rig.humanoid;
+    }
     sinew_pose *rest;
     assert_int_equal(sinew_pose_create(b->c.skeleton, NULL, &rest), SINEW_OK);
     exact_node *model = exact_model(rest);
@@ -190,32 +203,33 @@ static void free_stage(stage *s) {
 static const char *const gaits[HUMANOIDS][2] = {
     {"Walk", "Run"}, {"Walking_A", "Running_A"}, {"Walking", "Running"}};
 
+static int count_faults(const body *from, const body *to, const char *clip_name) {
+    stage s = make_stage(from, to);
+    slide bent = {0, 0, 0}, stretched = {0, 0, 0};
+    measure(&s, clip_named(&from->c, clip_name), &bent, &stretched);
+    free_stage(&s);
+    print_message("%s of %s onto %s: %d moments, slide %.2g, height %.2g; %d stretched, slide %.2g, height %.2g\n",
+                  clip_name, from->name, to->name, bent.count, bent.speed, bent.height, stretched.count,
+                  stretched.speed, stretched.height);
+    return !(bent.speed <= 0.03 && bent.height <= 0.02 && bent.count > 10);
+}
+
+// The clips of the first three onto all. Without the files of others: of the hero onto itself with longer feet.
 static void test_standing_feet_stand(void **state) {
     (void)state;
-    body bodies[HUMANOIDS];
+    body bodies[BODIES] = {{0}};
+    bool is_loaded[BODIES];
     int faults = 0;
-    for (int i = 0; i < HUMANOIDS; i++) {
-        if (!load_body((character_kind)i, &bodies[i])) {
-            skip();
-            return;
-        }
+    for (int i = 0; i < BODIES; i++) is_loaded[i] = load_body(i, &bodies[i]);
+    for (int i = 0; i < HUMANOIDS * BODIES; i++) {
+        int from = i / BODIES, to = i % BODIES;
+        if (!is_loaded[from] || !is_loaded[to]) continue;
+        for (int gait = 0; gait < 2; gait++) faults += count_faults(&bodies[from], &bodies[to], gaits[from][gait]);
     }
-    for (int i = 0; i < HUMANOIDS * HUMANOIDS; i++) {
-        const body *from = &bodies[i / HUMANOIDS], *to = &bodies[i % HUMANOIDS];
-        stage s = make_stage(from, to);
-        for (int gait = 0; gait < 2; gait++) {
-            const char *name = gaits[i / HUMANOIDS][gait];
-            slide bent = {0, 0, 0}, stretched = {0, 0, 0};
-            measure(&s, clip_named(&from->c, name), &bent, &stretched);
-            print_message(
-                "%s of %s onto %s: %d moments, slide %.2g, height %.2g; %d stretched, slide %.2g, height %.2g\n",
-                name, character_names[i / HUMANOIDS], character_names[i % HUMANOIDS], bent.count, bent.speed,
-                bent.height, stretched.count, stretched.speed, stretched.height);
-            faults += !(bent.speed <= 0.03 && bent.height <= 0.02 && bent.count > 10);
-        }
-        free_stage(&s);
+    for (int i = 0; i < BODIES; i++) {
+        if (is_loaded[i]) free_character(&bodies[i].c);
     }
-    for (int i = 0; i < HUMANOIDS; i++) free_character(&bodies[i].c);
+    free_derived(&bodies[LONG_FOOTED].rig);
     assert_int_equal(faults, 0);
 }
 
