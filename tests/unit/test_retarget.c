@@ -148,6 +148,8 @@ static sinew_retarget *map_onto(const character *c, const derived_rig *rig, cons
     def.target_humanoid = &rig->humanoid;
     def.target_up = change->z_up ? SINEW_UP_Z : SINEW_UP_Y;
     def.hand_weight = 1;
+    // Detached feet must follow the legs, although the source's do not move against them.
+    if (change->detached_feet) def.translations = SINEW_RETARGET_TRANSLATIONS_FIXED;
     return map_with(&def);
 }
 
@@ -190,6 +192,7 @@ static const rig_change changes[] = {
     {.name = "Z up", .scale = 1, .z_up = true},
     {.name = "reversed", .scale = 1, .reversed = true},
     {.name = "arms down", .scale = 1, .arms_down = 0.7},
+    {.name = "arms crossed", .scale = 1, .arms_down = 1.5},
     {.name = "arms up", .scale = 1, .arms_down = -0.7},
     {.name = "detached feet", .scale = 1, .detached_feet = true},
     {.name = "all",
