@@ -7,6 +7,7 @@
 #include "bench/limbs.h"
 #include "bench/measure.h"
 #include "bench/mesh.h"
+#include "bench/retarget.h"
 #include "bench/scene.h"
 #include "support/check.h"
 
@@ -333,6 +334,22 @@ static void test_animators_do_what_their_mixers_do(void **state) {
     }
     bench_animators_destroy(by_graph);
     bench_animators_destroy(alone);
+// Every joint is driven, and poses are written.
+static void test_retargeting_drives_every_joint(void **state) {
+    (void)state;
+    bench_world *world = bench_world_create(BENCH_KEYS_GAME, 60);
+    bench_retarget *r = bench_retarget_create(world);
+    assert_non_null(r);
+    assert_int_equal(r->map->pair_count, 60);
+    check_near(r->map->scale, 0.7, 1e-6);
+    for (int limbs = 0; limbs < 2; limbs++) {
+        sinew_pose_reset(r->target);
+        bench_retarget_poses(r, limbs, 5);
+        int32_t head = sinew_skeleton_find(world->skeleton, "Head");
+        sinew_transform actual = sinew_pose_get(r->target, head), rest = r->skeleton->rest[head];
+        assert_true(angle_between(actual.rotation, rest.rotation) > 1e-3);
+    }
+    bench_retarget_destroy(r);
     bench_world_destroy(world);
 }
 
@@ -404,6 +421,7 @@ int main(void) {
         cmocka_unit_test(test_scenes_are_moved),
         cmocka_unit_test(test_limbs_reach),
         cmocka_unit_test(test_animators_do_what_their_mixers_do),
+        cmocka_unit_test(test_retargeting_drives_every_joint),
         cmocka_unit_test(test_a_floor_is_the_longest_of_its_times),
         cmocka_unit_test(test_median),
         cmocka_unit_test(test_a_known_time_is_measured),

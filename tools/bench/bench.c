@@ -9,6 +9,7 @@
 #include "bench/load.h"
 #include "bench/mesh.h"
 #include "bench/partner.h"
+#include "bench/retarget.h"
 #include "bench/scene.h"
 #include "bench/spatial.h"
 
@@ -195,6 +196,8 @@ static const animator_case animator_cases[] = {
     {"mixer", false, 1000},
     {"graph", true, 1000},
 };
+// A pose of a character, without and with its limbs.
+static const char *const retarget_cases[] = {"pose", "limbs"};
 
 // Files with different numbers of clips, which show that the time per byte does not depend on the size.
 typedef struct load_case {
@@ -217,6 +220,7 @@ enum {
     SCENE_CASES = sizeof scene_cases / sizeof *scene_cases,
     LIMB_CASES = sizeof limb_cases / sizeof *limb_cases,
     ANIMATOR_CASES = sizeof animator_cases / sizeof *animator_cases,
+    RETARGET_CASES = sizeof retarget_cases / sizeof *retarget_cases,
     LOAD_CASES = sizeof load_cases / sizeof *load_cases,
     LOAD_RUNS = 5
 };
@@ -597,6 +601,37 @@ static bool animator_row(const run *r, const animator_case *one, bench_row *row)
         .implementation = "sinew",
         .simd = r->report->machine.simd,
         .unit = "character",
+// ---- Retargeting ---------------------------------------------------------------------------------------------
+
+typedef struct retarget_work {
+    bench_retarget *retarget;
+    bool limbs;
+} retarget_work;
+
+static void work_on_retarget(void *context, int64_t count) {
+    const retarget_work *work = context;
+    bench_retarget_poses(work->retarget, work->limbs, count);
+}
+
+static void measure_retarget(run *r, const char *data, const bench_row *row) {
+    retarget_work work = {bench_retarget_create(r->world), strcmp(data, "limbs") == 0};
+    if (!work.retarget) {
+        r->why = out_of_memory;
+        return;
+    }
+    add_row(r, row, bench_measure(work_on_retarget, &work), row->joints);
+    bench_retarget_destroy(work.retarget);
+}
+
+static bool retarget_row(const run *r, const char *data, bench_row *row) {
+    *row = (bench_row){
+        .stage = "retarget",
+        .joints = MESH_JOINTS,
+        .data = data,
+        .characters = 1,
+        .implementation = "sinew",
+        .simd = r->report->machine.simd,
+        .unit = "joint",
     };
     return bench_passes_filters(r->options, row);
 }
@@ -750,6 +785,10 @@ static void run_animator_case(run *r, const animator_case *one) {
     bench_row row;
     if (r->why || !animator_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
     measure_animators(r, one, &row);
+static void run_retarget_case(run *r, const char *data) {
+    bench_row row;
+    if (r->why || !retarget_row(r, data, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
+    measure_retarget(r, data, &row);
     count_step(r);
 }
 
@@ -774,6 +813,7 @@ static int count_rows(const run *r) {
     int count = budget_row(r, &row);
     for (size_t i = 0; i < LIMB_CASES; i++) count += limb_row(r, &limb_cases[i], &row);
     for (size_t i = 0; i < ANIMATOR_CASES; i++) count += animator_row(r, &animator_cases[i], &row);
+    for (size_t i = 0; i < RETARGET_CASES; i++) count += retarget_row(r, retarget_cases[i], &row);
     for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
     for (size_t i = 0; i < SPATIAL_CASES; i++) count += spatial_row(r, &spatial_cases[i], &row);
     for (size_t i = 0; i < SCENE_CASES; i++) count += scene_row(r, &scene_cases[i], &row);
@@ -819,6 +859,7 @@ const char *bench_run(const bench_options *requested, bench_report *report) {
     for (size_t i = 0; i < SCENE_CASES; i++) run_scene_case(&r, &scene_cases[i]);
     for (size_t i = 0; i < LIMB_CASES; i++) run_limb_case(&r, &limb_cases[i]);
     for (size_t i = 0; i < ANIMATOR_CASES; i++) run_animator_case(&r, &animator_cases[i]);
+    for (size_t i = 0; i < RETARGET_CASES; i++) run_retarget_case(&r, retarget_cases[i]);
     for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
     bench_world_destroy(r.world);
     return r.why;
