@@ -62,8 +62,8 @@ typedef struct sinew_retarget_def {
     const sinew_skeleton *target; ///< must be set, and outlive the map; may be the source
     sinew_up source_up;           ///< the axis that points up in the source; default SINEW_UP_Y
     sinew_up target_up;           ///< the axis that points up in the target; default SINEW_UP_Y
-    /// The roles of both skeletons, or NULL for both, the default: then the characters face the same way, chains and
-    /// names make the pairs, and legs have no length.
+    /// The roles of both skeletons, or NULL for both, the default: then the characters face the same axis, chains
+    /// and names make the pairs, and legs have no length.
     const sinew_humanoid *source_humanoid, *target_humanoid;
     int32_t chain_count;                ///< default 0
     const sinew_retarget_chain *chains; ///< [chain_count]; they take precedence over roles
@@ -124,7 +124,7 @@ SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *
 
 /// Moves the feet, and with a `hand_weight` the hands, to the positions that they have on the source, scaled, by
 /// bending the target's legs and arms (sinew_ik_two_bone). A foot is placed by its sole: by the ball while the heel is
-/// raised, by the heel while the toes are, so feet that stand still on the source do on the target. `source_model` and
+/// raised, by the heel while the toes are, so feet that do not move on the source do not slide on the target. `source_model` and
 /// `model` are model matrices of both poses (sinew_pose_to_model), and `model` stays current. Without humanoids it is a
 /// no-op. Any thread, as long as no other uses the pose and its matrices.
 SINEW_API void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,

@@ -40,8 +40,8 @@ static rt_vec sum_to_left(const sinew_humanoid *humanoid, const rt_similarity *r
     return sum;
 }
 
-// The direction to the character's left, level: by the joints of the torso, whatever the arms do. 0 if they are all in
-// the middle.
+// The direction to the character's left, level: by the joints of the torso, in any pose of the arms. 0 if they are all
+// in the middle.
 static rt_vec left_of(const sinew_humanoid *humanoid, const rt_similarity *reference, rt_vec up) {
     static const int32_t roles[] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_SHOULDER,
                                     SINEW_HUMANOID_LEFT_UPPER_ARM};

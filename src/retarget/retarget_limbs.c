@@ -3,7 +3,7 @@
 //
 // A foot has two points on the ground below it in the reference: the heel, below the ankle, and the ball, below the toes'
 // joint. The lower of the two on the source decides where the target's foot goes: a foot that rolls over its ball keeps
-// the ball in place, although the two feet have different lengths.
+// the ball's position, although the two feet have different lengths.
 #include "retarget/retarget_data.h"
 
 #include <assert.h>
@@ -200,7 +200,7 @@ static bool is_at(const rt_limb *limb, rt_vec position, rt_vec away) {
     return rt_dot(away, away) <= distance * distance;
 }
 
-// Moves a foot that hangs on another node than the leg.
+// Moves a foot that is no descendant of the leg.
 static void move_detached(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
     int32_t node = limb->target, parent = pose->skeleton->parents[node];
     rt_vec position = rt_add(affine_position(&model[node]), rt_scale(away, (double)limb->weight));

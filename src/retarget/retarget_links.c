@@ -165,7 +165,7 @@ static int32_t top_of_torso(const sinew_humanoid *humanoid) {
     return humanoid->nodes[SINEW_HUMANOID_HIPS];
 }
 
-// The joints from the hips to the chest are one chain, and those from there to the head another, whatever their number.
+// The joints from the hips to the chest are one chain, and those from there to the head another, of any number.
 static bool drive_torso(rt_builder *b) {
     const sinew_humanoid *source = b->def->source_humanoid, *target = b->def->target_humanoid;
     const int32_t hips[2] = {source->nodes[SINEW_HUMANOID_HIPS], target->nodes[SINEW_HUMANOID_HIPS]};
@@ -370,7 +370,7 @@ void sinew_retarget_attach(rt_builder *b, int32_t target) {
 }
 
 // A node's parent is the nearest driven ancestor; of a node that is not below the node of the role above its own, such as
-// a foot that hangs on the root for inverse kinematics, it is that node.
+// a foot that is a child of the root for inverse kinematics, it is that node.
 void sinew_retarget_find_parents(rt_builder *b) {
     const sinew_skeleton *target = b->def->target;
     for (int32_t i = 0; i < target->node_count; i++) {

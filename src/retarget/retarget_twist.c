@@ -85,7 +85,7 @@ rt_twist sinew_retarget_make_twist(const rt_builder *b, int32_t target, int32_t 
 
 // `change` is the rotation of the other joint against the reference, in the local space of the limb's joint. Of it the part
 // about the axis counts, which is its projection on the axis (swing and twist). An upper joint twists against the one
-// above: seen from it, that one turns the other way, so that the same part of it turns the joint back.
+// above: seen from it, that one rotates in the opposite direction, so the same part of it turns the joint back.
 rt_quat sinew_retarget_twist_rotation(const rt_twist *twist, rt_quat limb, rt_quat other) {
     rt_quat relative = rt_multiply(rt_conjugate(limb), other);
     rt_quat change = rt_multiply(relative, rt_conjugate(twist->reference));

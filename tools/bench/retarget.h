@@ -23,7 +23,7 @@ typedef struct bench_retarget {
 bench_retarget *bench_retarget_create(const bench_world *world);
 void bench_retarget_destroy(bench_retarget *r);
 
-// Retargets `count` more poses; with `limbs` also computes the model matrices and places the feet.
+// Retargets `count` more poses; with `limbs` also computes the model matrices and moves the feet.
 void bench_retarget_poses(bench_retarget *r, bool limbs, int64_t count);
 
 #endif
