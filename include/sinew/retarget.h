@@ -62,17 +62,19 @@ typedef struct sinew_retarget_def {
     const sinew_skeleton *target; ///< must be set, and outlive the map; may be the source
     sinew_up source_up;           ///< the axis that points up in the source; default SINEW_UP_Y
     sinew_up target_up;           ///< the axis that points up in the target; default SINEW_UP_Y
-    /// The roles of both skeletons, or NULL for both, the default: then the characters face the same axis, chains
+    /// The roles of the source; NULL, the default, for both skeletons: then the characters face the same axis, chains
     /// and names make the pairs, and legs have no length.
-    const sinew_humanoid *source_humanoid, *target_humanoid;
-    int32_t chain_count;                ///< default 0
-    const sinew_retarget_chain *chains; ///< [chain_count]; they take precedence over roles
+    const sinew_humanoid *source_humanoid;
+    const sinew_humanoid *target_humanoid; ///< the roles of the target; NULL if those of the source are
+    int32_t chain_count;                   ///< default 0
+    const sinew_retarget_chain *chains;    ///< [chain_count]; they take precedence over roles
     /// Pairs nodes without role or chain whose name occurs once in each skeleton: hair, skirts, sockets, and the
     /// nodes above the hips. They copy the change of their local transforms, and morph weights of equal number.
     bool match_names; ///< default true
-    /// Reference poses, of the source's and the target's skeleton; NULL, the default: the rest poses. If a rest pose is
-    /// not a T-pose, an A-pose or another posture that both skeletons can share, pass a sampled pose.
-    const sinew_pose *source_reference, *target_reference;
+    /// The reference pose of the source; NULL, the default: its rest pose. If that is not a T-pose, an A-pose or another
+    /// posture that both skeletons can share, pass a sampled pose.
+    const sinew_pose *source_reference;
+    const sinew_pose *target_reference;       ///< the same of the target
     sinew_retarget_translations translations; ///< default SINEW_RETARGET_TRANSLATIONS_SCALED
     /// The size of the target's motion relative to the source's; 0, the default: the ratio of the leg lengths (thigh
     /// and shin, both sides), or 1 without legs.
