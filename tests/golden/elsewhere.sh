@@ -64,7 +64,7 @@ for build in $builds; do
     for level in widest scalar; do
         echo "sinew.c, $build, $level:"
         [ $level = widest ] || export SINEW_SIMD=$level
-        $run "$scratch/golden" "$source/tests/golden/hash.txt" "$source"/models/*.glb
+        $run "$scratch/golden" "$source/tests/golden/hash.txt" "$source"/models/hero.glb "$source"/models/sword.glb "$source"/models/windmill.glb
         unset SINEW_SIMD
     done
 done

@@ -46,7 +46,7 @@ check() { # check NAME COMPILER FLAG...
     "$1" golden.o "$name.o" -o golden -lm
     for level in scalar avx2 neon ${all:+sse2 avx512}; do
         status=0
-        SINEW_SIMD=$level ./golden "$source/tests/golden/hash.txt" "$source"/models/*.glb >said 2>&1 || status=$?
+        SINEW_SIMD=$level ./golden "$source/tests/golden/hash.txt" "$source"/models/hero.glb "$source"/models/sword.glb "$source"/models/windmill.glb >said 2>&1 || status=$?
         [ $status = 0 ] || [ $status = 77 ] || { cat said; echo "$*: $level"; faults=1; }
     done
 }
