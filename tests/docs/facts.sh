@@ -147,7 +147,6 @@ claim 'WebAssembly|JavaScript' web/package/index.js
 claim 'in the browser:[^.]*inverse kinematics' web/package/ik.js
 claim 'in the browser:[^.]*culling' web/package/cull.js
 claim 'in the browser:[^.]*picking' web/package/pick.js
-claim 'retarget' include/sinew/retarget.h src/retarget/retarget.c
 claim 'animation graph|state machine' include/sinew/graph.h src/graph
 claim 'dual.quaternion' src/skin/dual_quaternion.c
 claim 'export|writing files|writing glTF' cli/optimize.c include/sinew/write.h
