@@ -126,9 +126,10 @@ SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *
 
 /// Moves the feet, and with a `hand_weight` the hands, to the positions that they have on the source, scaled, by
 /// bending the target's legs and arms (sinew_ik_two_bone). A foot is placed by its sole: by the ball while the heel is
-/// raised, by the heel while the toes are, so feet that do not move on the source do not slide on the target. `source_model` and
-/// `model` are model matrices of both poses (sinew_pose_to_model), and `model` stays current. Without humanoids it is a
-/// no-op. Any thread, as long as no other uses the pose and its matrices.
+/// raised, by the heel while the toes are, so feet that do not move on the source do not slide on the target. Where a
+/// leg is too short for a foot that is on the ground, the hips are lowered, by at most a fifth of the leg.
+/// `source_model` and `model` are model matrices of both poses (sinew_pose_to_model), and `model` stays current.
+/// Without humanoids it is a no-op. Any thread, as long as no other uses the pose and its matrices.
 SINEW_API void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,
                                     sinew_affine *model);
 

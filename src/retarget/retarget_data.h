@@ -73,7 +73,9 @@ typedef struct rt_limb {
     // lengths: `heel_offset` rotates about the vertical as the source's foot does, whose ball is at `along` from its
     // heel in the reference, level.
     rt_vec ball_offset, heel_offset, along;
+    bool is_leg;
     double length;       // of the target's limb
+    double ground;       // of the source: the height of the sole in the reference
     double blend_height; // of the source: the difference in height over which the lower point takes over
 } rt_limb;
 
@@ -89,6 +91,7 @@ typedef struct sinew_retarget_data {
     rt_quat rotation;            // from the source's model space to the target's
     rt_vec up;                   // unit, in the target's model space
     double scale;
+    int32_t hips; // of the target, which legs that are too short pull down; or RT_NONE
     rt_limb limbs[RT_MAX_LIMBS];
 } sinew_retarget_data;
 

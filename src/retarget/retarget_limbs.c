@@ -3,7 +3,8 @@
 //
 // A foot has two points on the ground below it in the reference: the heel, below the ankle, and the ball, below the toes'
 // joint. The lower of the two on the source decides where the target's foot goes: a foot that rolls over its ball keeps
-// the ball's position, although the two feet have different lengths.
+// the ball's position, although the two feet have different lengths. Where a leg is too short for a foot that is on the
+// ground, the hips come down.
 #include "retarget/retarget_data.h"
 
 #include <assert.h>
@@ -119,6 +120,8 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     limb->weight = limb->solver.weight = is_leg ? b->def->foot_weight : b->def->hand_weight;
     limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, shift, limb);
     set_points(b, &points, limb);
+    limb->is_leg = is_leg;
+    limb->ground = rt_dot(points.source[0], up_of(b->def->target_up));
     limb->length =
         rt_length(rt_subtract(b->target_reference[lower].position, b->target_reference[upper].position)) +
         rt_length(rt_subtract(b->target_reference[end].position, b->target_reference[lower].position));
@@ -135,7 +138,9 @@ void sinew_retarget_make_limbs(const rt_builder *b, double shift, sinew_retarget
         {SINEW_HUMANOID_LEFT_UPPER_ARM, SINEW_HUMANOID_LEFT_LOWER_ARM, SINEW_HUMANOID_LEFT_HAND, SINEW_NO_ROLE},
         {SINEW_HUMANOID_RIGHT_UPPER_ARM, SINEW_HUMANOID_RIGHT_LOWER_ARM, SINEW_HUMANOID_RIGHT_HAND, SINEW_NO_ROLE},
     };
+    data->hips = RT_NONE;
     if (!b->def->source_humanoid) return;
+    data->hips = sinew_retarget_role_target(b, SINEW_HUMANOID_HIPS);
     for (int i = 0; i < RT_MAX_LIMBS; i++) {
         bool is_leg = i < 2;
         rt_limb *limb = &data->limbs[data->limb_count];
@@ -172,25 +177,84 @@ static rt_vec rotated_heel_offset(const rt_limb *limb, rt_vec along, rt_vec up) 
                   rt_scale(sideways, rt_dot(up, rt_cross(limb->along, level)) / length));
 }
 
-// The position of a limb's end: by the lower point of the two, and between the two where they are level.
-static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, const sinew_affine *source_model,
-                      const sinew_affine *model) {
+// The points of a limb on the source, in the target's model space.
+static void source_points(const sinew_retarget_data *data, const rt_limb *limb, const sinew_affine *source_model,
+                          rt_vec points[2]) {
     const sinew_affine *from = &source_model[limb->source];
-    rt_vec points[2], goals[2];
     for (int i = 0; i < 2; i++) {
         rt_vec point = rt_add(affine_position(from), affine_direction(from, limb->source_points[i]));
         points[i] = rt_rotate(data->rotation, point);
     }
-    rt_vec heel_offset = rotated_heel_offset(limb, rt_subtract(points[1], points[0]), data->up);
+}
+
+static double smooth_step(double t) {
+    t = clamp01(t);
+    return t * t * (3.0 - 2.0 * t);
+}
+
+// The position of a limb's end: by the lower point of the two, and between the two where they are level.
+static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, const rt_vec points[2],
+                      const sinew_affine *model) {
+    rt_vec goals[2], heel_offset = rotated_heel_offset(limb, rt_subtract(points[1], points[0]), data->up);
     for (int i = 0; i < 2; i++) {
         rt_vec offset = i == 0 ? rt_add(limb->ball_offset, heel_offset) : limb->ball_offset;
         rt_vec point = rt_add(rt_scale(points[i], data->scale), offset);
         goals[i] = rt_subtract(point, affine_direction(&model[limb->target], limb->target_points[i]));
     }
     double raised = rt_dot(rt_subtract(points[0], points[1]), data->up);
-    double t = clamp01(0.5 + 0.5 * raised / limb->blend_height), part = t * t * (3.0 - 2.0 * t);
+    double part = smooth_step(0.5 + 0.5 * raised / limb->blend_height);
     return rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
 }
+
+// Moves a node and its descendants, in model space.
+static void move_node(sinew_pose *pose, sinew_affine *model, int32_t node, rt_vec away) {
+    int32_t parent = pose->skeleton->parents[node];
+    rt_vec position = rt_add(affine_position(&model[node]), away);
+    sinew_vec3 local = {(float)position.x, (float)position.y, (float)position.z};
+    if (parent != SINEW_NO_NODE) local = sinew_affine_point(sinew_affine_inverse(model[parent]), local);
+    pose->tx[node] = local.x, pose->ty[node] = local.y, pose->tz[node] = local.z;
+    sinew_pose_to_model_below(pose, node, model);
+}
+
+// ---- The hips ------------------------------------------------------------------------------------------------
+
+// How much of a foot is on the ground on the source: 1 up to 2 % of its leg above, 0 from 8 % on.
+static double planted_part(const rt_limb *limb, const rt_vec points[2], rt_vec up) {
+    double heel = rt_dot(points[0], up), ball = rt_dot(points[1], up), leg = 50.0 * limb->blend_height;
+    double height = (heel < ball ? heel : ball) - limb->ground;
+    return 1.0 - smooth_step((height / leg - 0.02) / 0.06);
+}
+
+// By how much the start of a leg is too high for its end to reach the goal, 0 if it is not.
+static double excess_height(const rt_limb *limb, rt_vec away, rt_vec up, const sinew_affine *model) {
+    const double rounding = 1e-5;
+    rt_vec goal = rt_add(affine_position(&model[limb->solver.end]), away);
+    rt_vec leg = rt_subtract(affine_position(&model[limb->solver.upper]), goal);
+    double height = rt_dot(leg, up), reach = limb->length * limb->length,
+           level = rt_dot(leg, leg) - height * height;
+    double highest = level < reach ? sqrt(reach - level) : 0.0;
+    return height > highest + rounding * limb->length ? height - highest : 0.0;
+}
+
+// Lowers the hips until the feet that are on the ground on the source reach it: by at most a fifth of a leg.
+static void lower_hips(const sinew_retarget_data *data, const sinew_affine *source_model, sinew_pose *pose,
+                       sinew_affine *model) {
+    double drop = 0.0;
+    for (int32_t i = 0; i < data->limb_count; i++) {
+        const rt_limb *limb = &data->limbs[i];
+        if (!limb->is_leg || !rt_is_below(pose->skeleton, limb->solver.upper, data->hips)) continue;
+        rt_vec points[2];
+        source_points(data, limb, source_model, points);
+        rt_vec away = rt_subtract(goal_of(data, limb, points, model), affine_position(&model[limb->target]));
+        double excess = excess_height(limb, away, data->up, model), most = 0.2 * limb->length;
+        excess = (excess < most ? excess : most) * planted_part(limb, points, data->up) * (double)limb->weight;
+        if (excess > drop) drop = excess;
+    }
+    if (!(drop > 0.0)) return;
+    move_node(pose, model, data->hips, rt_scale(data->up, -drop));
+}
+
+// ---- The limbs -----------------------------------------------------------------------------------------------
 
 // Whether an end is at its goal already, within the rounding of model matrices: then the limb keeps its bits. A straight
 // limb magnifies what is left: by a millionth of its length a knee bends by a thousandth.
@@ -200,16 +264,6 @@ static bool is_at(const rt_limb *limb, rt_vec position, rt_vec away) {
     return rt_dot(away, away) <= distance * distance;
 }
 
-// Moves a foot that is no descendant of the leg.
-static void move_detached(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
-    int32_t node = limb->target, parent = pose->skeleton->parents[node];
-    rt_vec position = rt_add(affine_position(&model[node]), rt_scale(away, (double)limb->weight));
-    sinew_vec3 local = {(float)position.x, (float)position.y, (float)position.z};
-    if (parent != SINEW_NO_NODE) local = sinew_affine_point(sinew_affine_inverse(model[parent]), local);
-    pose->tx[node] = local.x, pose->ty[node] = local.y, pose->tz[node] = local.z;
-    sinew_pose_to_model_below(pose, node, model);
-}
-
 // The tip of the limb moves as its end does: that of a detached foot need not be at the foot.
 static void move_limb(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
     sinew_ik_two_bone solver = limb->solver;
@@ -217,7 +271,7 @@ static void move_limb(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_
     solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
     sinew_ik_two_bone_solve(&solver, model, pose);
     sinew_pose_to_model_below(pose, solver.upper, model);
-    if (limb->detached) move_detached(limb, away, pose, model);
+    if (limb->detached) move_node(pose, model, limb->target, rt_scale(away, (double)limb->weight));
 }
 
 void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,
@@ -225,10 +279,12 @@ void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_
     assert(map && source_model && pose && model);
     assert(pose->skeleton == map->target);
     const sinew_retarget_data *data = map->data;
+    if (data->hips != RT_NONE) lower_hips(data, source_model, pose, model);
     for (int32_t i = 0; i < data->limb_count; i++) {
         const rt_limb *limb = &data->limbs[i];
-        rt_vec position = affine_position(&model[limb->target]);
-        rt_vec away = rt_subtract(goal_of(data, limb, source_model, model), position);
+        rt_vec points[2], position = affine_position(&model[limb->target]);
+        source_points(data, limb, source_model, points);
+        rt_vec away = rt_subtract(goal_of(data, limb, points, model), position);
         if (!is_at(limb, position, away)) move_limb(limb, away, pose, model);
     }
 }
