@@ -65,54 +65,15 @@ static sinew_name_prefix find_prefix(const sinew_skeleton *skeleton) {
     return found;
 }
 
-static const char *skip_prefix(const char *name, sinew_name_prefix prefix) {
-    return has_prefix(name, prefix.name, prefix.length) ? name + prefix.length : name;
-}
-
-// ---- The table -----------------------------------------------------------------------------------------------
-
-static uint32_t hash_name(const char *name) {
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (; *name; name++) hash = (hash ^ (uint8_t)*name) * 16777619u;
-    return hash ^ hash >> 15;
-}
-
-// The name of a node of the target as it is compared.
-static const char *target_name(const sinew_bind_match *match, int32_t node) {
-    return skip_prefix(match->target->names[node], match->target_prefix);
-}
-
-static int32_t *find_bucket(const sinew_bind_match *match, const char *name) {
-    return &match->buckets[hash_name(name) & (match->bucket_count - 1)];
-}
+// ---- Matching ------------------------------------------------------------------------------------------------
 
 bool sinew_bind_match_begin(sinew_bind_match *match, const sinew_skeleton *source, const sinew_skeleton *target,
                             const sinew_bind_def *def, sinew_arena *scratch) {
-    size_t count = (size_t)target->node_count;
-    *match = (sinew_bind_match){.source = source,
-                                .target = target,
-                                .def = def,
-                                .source_prefix = {"", 0},
-                                .target_prefix = {"", 0},
-                                .bucket_count = 16};
-    if (def->ignore_prefixes) {
-        match->source_prefix = find_prefix(source);
-        match->target_prefix = find_prefix(target);
-    }
-    while (match->bucket_count < count) match->bucket_count *= 2;
-    match->buckets = sinew_arena_array(scratch, int32_t, match->bucket_count);
-    match->next = sinew_arena_array(scratch, int32_t, count);
-    if (!match->buckets || !match->next) return false;
-    for (uint32_t i = 0; i < match->bucket_count; i++) match->buckets[i] = SINEW_NO_NODE;
-    for (int32_t i = target->node_count - 1; i >= 0; i--) { // the first of equal names comes first in its bucket
-        int32_t *bucket = find_bucket(match, target_name(match, i));
-        match->next[i] = *bucket;
-        *bucket = i;
-    }
-    return true;
+    const sinew_name_prefix none = {"", 0};
+    *match = (sinew_bind_match){.source = source, .target = target, .def = def};
+    match->source_prefix = def->ignore_prefixes ? find_prefix(source) : none;
+    return sinew_node_names_make(&match->names, target, def->ignore_prefixes ? find_prefix(target) : none, scratch);
 }
-
-// ---- Matching ------------------------------------------------------------------------------------------------
 
 static int32_t find_mapped(const sinew_bind_match *match, const char *name) {
     if (!name || name[0] == '\0') return SINEW_BIND_EXCLUDED;
@@ -125,20 +86,17 @@ int32_t sinew_bind_match_node(const sinew_bind_match *match, int32_t node) {
         const sinew_bind_name *entry = &match->def->names[i];
         if (strcmp(entry->source, name) == 0) return find_mapped(match, entry->target);
     }
-    name = skip_prefix(name, match->source_prefix);
-    if (name[0] == '\0') return SINEW_NO_NODE;
-    int32_t i = *find_bucket(match, name);
-    while (i != SINEW_NO_NODE && strcmp(target_name(match, i), name) != 0) i = match->next[i];
-    return i;
+    return sinew_node_names_find(&match->names, sinew_skip_prefix(name, match->source_prefix));
 }
 
 const char *sinew_bind_match_nearest(const sinew_bind_match *match, int32_t node) {
-    const char *name = skip_prefix(match->source->names[node], match->source_prefix), *found = NULL;
+    const char *name = sinew_skip_prefix(match->source->names[node], match->source_prefix), *found = NULL;
     int32_t count = match->target->node_count;
     if (count > MAX_NEAREST_NODES) count = MAX_NEAREST_NODES;
     sinew_nearest nearest = sinew_nearest_begin(name, strlen(name));
     for (int32_t i = 0; i < count; i++) {
-        if (sinew_nearest_try(&nearest, target_name(match, i))) found = match->target->names[i];
+        const char *other = sinew_skip_prefix(match->target->names[i], match->names.prefix);
+        if (sinew_nearest_try(&nearest, other)) found = match->target->names[i];
     }
     return found;
 }

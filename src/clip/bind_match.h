@@ -5,25 +5,17 @@
 
 #include <sinew/clip.h>
 
-#include "core/memory.h"
+#include "pose/node_names.h"
 
 // No channel of the node is to be bound.
 #define SINEW_BIND_EXCLUDED (-2)
 
-// The start of names that is ignored: the first `length` characters of `name`, which has it.
-typedef struct sinew_name_prefix {
-    const char *name;
-    size_t length;
-} sinew_name_prefix;
-
-// The nodes of the target by name, in a hash table. Of several nodes of one name the first is found.
+// Of several nodes of the target with one name the first is found.
 typedef struct sinew_bind_match {
     const sinew_skeleton *source, *target;
     const sinew_bind_def *def;
-    sinew_name_prefix source_prefix, target_prefix;
-    int32_t *buckets;
-    int32_t *next;
-    uint32_t bucket_count; // a power of two
+    sinew_name_prefix source_prefix;
+    sinew_node_names names; // of the target
 } sinew_bind_match;
 
 // Makes the table in scratch memory. Returns false if there is none.

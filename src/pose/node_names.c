@@ -10,17 +10,28 @@ static uint32_t hash_name(const char *name) {
     return hash ^ hash >> 15;
 }
 
-bool sinew_node_names_make(sinew_node_names *names, const sinew_skeleton *skeleton, sinew_arena *scratch) {
+const char *sinew_skip_prefix(const char *name, sinew_name_prefix prefix) {
+    return strncmp(name, prefix.name, prefix.length) == 0 ? name + prefix.length : name;
+}
+
+// The name of a node as it is compared.
+static const char *name_of(const sinew_node_names *names, int32_t node) {
+    return sinew_skip_prefix(names->skeleton->names[node], names->prefix);
+}
+
+bool sinew_node_names_make(sinew_node_names *names, const sinew_skeleton *skeleton, sinew_name_prefix prefix,
+                           sinew_arena *scratch) {
     size_t count = (size_t)skeleton->node_count;
     names->skeleton = skeleton;
+    names->prefix = prefix;
     names->bucket_count = 16;
     while (names->bucket_count < count) names->bucket_count *= 2;
     names->buckets = sinew_arena_array(scratch, int32_t, names->bucket_count);
     names->next = sinew_arena_array(scratch, int32_t, count);
     if (!names->buckets || !names->next) return false;
     for (uint32_t i = 0; i < names->bucket_count; i++) names->buckets[i] = SINEW_NO_NODE;
-    for (int32_t i = skeleton->node_count - 1; i >= 0; i--) {
-        int32_t *bucket = &names->buckets[hash_name(skeleton->names[i]) & (names->bucket_count - 1)];
+    for (int32_t i = skeleton->node_count - 1; i >= 0; i--) { // the first of equal names comes first in its bucket
+        int32_t *bucket = &names->buckets[hash_name(name_of(names, i)) & (names->bucket_count - 1)];
         names->next[i] = *bucket;
         *bucket = i;
     }
@@ -29,7 +40,7 @@ bool sinew_node_names_make(sinew_node_names *names, const sinew_skeleton *skelet
 
 // The first node of a chain of the table with the name.
 static int32_t find_from(const sinew_node_names *names, int32_t node, const char *name) {
-    while (node != SINEW_NO_NODE && strcmp(names->skeleton->names[node], name) != 0) node = names->next[node];
+    while (node != SINEW_NO_NODE && strcmp(name_of(names, node), name) != 0) node = names->next[node];
     return node;
 }
 

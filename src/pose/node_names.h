@@ -7,17 +7,28 @@
 
 #include "core/memory.h"
 
+// The start of names that is ignored: the first `length` characters of `name`, in names that have it.
+typedef struct sinew_name_prefix {
+    const char *name;
+    size_t length;
+} sinew_name_prefix;
+
 typedef struct sinew_node_names {
     const sinew_skeleton *skeleton;
+    sinew_name_prefix prefix;
     int32_t *buckets;
     int32_t *next;         // [node_count]: the next node in the same bucket, or SINEW_NO_NODE
     uint32_t bucket_count; // a power of two
 } sinew_node_names;
 
-// Returns false if there is no memory.
-bool sinew_node_names_make(sinew_node_names *names, const sinew_skeleton *skeleton, sinew_arena *scratch);
+// Makes the table in scratch memory. Returns false if there is none.
+bool sinew_node_names_make(sinew_node_names *names, const sinew_skeleton *skeleton, sinew_name_prefix prefix,
+                           sinew_arena *scratch);
 
-// Returns the first node with the name, or SINEW_NO_NODE; "" has none.
+// Returns a name without the prefix.
+const char *sinew_skip_prefix(const char *name, sinew_name_prefix prefix);
+
+// Returns the first node with the name, without the prefix, or SINEW_NO_NODE; "" has none.
 int32_t sinew_node_names_find(const sinew_node_names *names, const char *name);
 
 // Returns the only node with the name, or SINEW_NO_NODE if none or several have it.

@@ -222,16 +222,6 @@ static void drop_constant(maker *m) {
     m->channel_count = kept;
 }
 
-// A clip lasts to its last key: a constant track that ends there keeps the duration of a clip without motion.
-static void keep_duration(maker *m) {
-    for (int32_t i = 0; i < m->channel_count; i++) {
-        if (m->channels[i].key_count > 1) return;
-    }
-    if (!(m->clip->duration > 0.0f)) return;
-    if (m->channel_count == 0) m->channel_count = 1; // the first one, which was dropped
-    m->channels[0].key_count = (int32_t)m->time_count;
-}
-
 // ---- All -----------------------------------------------------------------------------------------------------
 
 static sinew_result allocate(maker *m) {
@@ -251,12 +241,12 @@ static sinew_result make_clip(maker *m, sinew_clip **retargeted) {
     if (!make_channels(m)) return sinew_fail_memory(m->error);
     for (int64_t i = 0; i < m->time_count; i++) sample_at(m, i);
     drop_constant(m);
-    keep_duration(m);
     sinew_clip_def def = sinew_clip_default();
     def.name = m->def->name ? m->def->name : m->clip->name;
     def.skeleton = m->map->target;
     def.channel_count = m->channel_count;
     def.channels = m->channels;
+    def.duration = m->clip->duration;
     def.marker_count = m->clip->marker_count;
     def.markers = m->clip->markers;
     def.key_format = m->clip->key_format;

@@ -297,10 +297,11 @@ static bool is_above_hips(const rt_builder *b, int32_t target) {
 static bool drive_names(rt_builder *b) {
     const sinew_skeleton *source = b->def->source, *target = b->def->target;
     if (!b->def->match_names) return true;
+    const sinew_name_prefix none = {"", 0};
     sinew_node_names source_names, target_names;
     bool *drives = sinew_arena_zeros(&b->scratch, bool, (size_t)source->node_count);
-    if (!drives || !sinew_node_names_make(&source_names, source, &b->scratch) ||
-        !sinew_node_names_make(&target_names, target, &b->scratch)) {
+    if (!drives || !sinew_node_names_make(&source_names, source, none, &b->scratch) ||
+        !sinew_node_names_make(&target_names, target, none, &b->scratch)) {
         return false;
     }
     for (int32_t i = 0; i < target->node_count; i++) {

@@ -17,6 +17,7 @@ int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
 int cli_humanoid(int argc, char **argv);
 int cli_bake(int argc, char **argv);
+int cli_retarget(int argc, char **argv);
 int cli_lint(int argc, char **argv);
 int cli_graph(int argc, char **argv);
 int cli_view(int argc, char **argv);

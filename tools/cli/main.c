@@ -16,6 +16,7 @@ static const command commands[] = {
     {"skin", cli_skin, "prints skinned vertices at one time of a clip, or writes an .obj"},
     {"humanoid", cli_humanoid, "prints the roles of a character: hips, left upper arm, ...; writes them for editing"},
     {"bake", cli_bake, "writes clips into a copy of a file: of other files, trimmed, reversed, recorded"},
+    {"retarget", cli_retarget, "plays the motion of one character on another, and writes it into a copy of its file"},
     {"lint", cli_lint, "reports errors and waste in a file; fixes them without changing a pose"},
     {"graph", cli_graph, "checks, tests and draws animation graphs"},
     {"view", cli_view, "plays a file in a window; more files can be dropped onto it"},

@@ -13,7 +13,8 @@ static const char help[] =
     "usage: sinew retarget SOURCE --onto TARGET [OPTIONS] [-o OUT.glb]\n"
     "\n"
     "Plays the motion of one character on another, with other proportions, axes and names, and writes it as clips\n"
-    "into a copy of the target's file. Nodes are paired by their roles, which come from VRM data, from map files or\n"
+    "into a copy of the target's file. Nodes are paired by their roles, which come from VRM data, from map files "
+    "or\n"
     "from names and shape ('sinew humanoid' prints them), and by equal names. Prints the pairs without -o.\n"
     "SOURCE is a .glb, .gltf or .bvh file, TARGET a .glb or .gltf file. docs/howto/retarget.md has pictures.\n"
     "\n"
@@ -165,8 +166,9 @@ static bool retarget_clips(run *r) {
         return false;
     }
     for (int i = 0; i < count; i++) {
-        const sinew_clip *clip = r->args.clip_count == 0 ? &source->clips[i]
-                                                         : cli_find_clip(source, r->args.source.path, r->args.clips[i]);
+        const sinew_clip *clip = r->args.clip_count == 0
+                                     ? &source->clips[i]
+                                     : cli_find_clip(source, r->args.source.path, r->args.clips[i]);
         if (!clip || !retarget_clip(r, clip)) return false;
         cli_progress("retargeting", i + 1, count);
     }
@@ -210,7 +212,8 @@ static void print_pairs(const run *r) {
     for (int32_t i = 0; i < r->map->pair_count; i++) {
         const sinew_retarget_pair *pair = &r->map->pairs[i];
         printf("  %-24s %-32s %s\n", pair->role == SINEW_NO_ROLE ? "" : sinew_humanoid_role_name(pair->role),
-               cli_short_text(r->map->target->names[pair->target]), cli_short_text(r->map->source->names[pair->source]));
+               cli_short_text(r->map->target->names[pair->target]),
+               cli_short_text(r->map->source->names[pair->source]));
     }
 }
 
@@ -256,13 +259,15 @@ static void print_json(const run *r) {
     printf(",\"target\":");
     cli_json_string(stdout, r->args.target.path);
     printf(",\"scale\":%.9g,\"sourceRoles\":\"%s\",\"targetRoles\":\"%s\"", (double)r->map->scale,
-           cli_humanoid_sources[r->args.source.humanoid.source], cli_humanoid_sources[r->args.target.humanoid.source]);
+           cli_humanoid_sources[r->args.source.humanoid.source],
+           cli_humanoid_sources[r->args.target.humanoid.source]);
     print_json_pairs(r);
     printf(",\"clips\":[");
     for (int i = 0; i < r->clip_count; i++) {
         printf("%s\n{\"name\":", i ? "," : "");
         cli_json_string(stdout, r->clips[i]->name);
-        printf(",\"duration\":%.9g,\"channels\":%d}", (double)r->clips[i]->duration, (int)r->clips[i]->channel_count);
+        printf(",\"duration\":%.9g,\"channels\":%d}", (double)r->clips[i]->duration,
+               (int)r->clips[i]->channel_count);
     }
     printf("],\"bytes\":%zu}\n", r->written.size);
 }
