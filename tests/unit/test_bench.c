@@ -334,6 +334,9 @@ static void test_animators_do_what_their_mixers_do(void **state) {
     }
     bench_animators_destroy(by_graph);
     bench_animators_destroy(alone);
+    bench_world_destroy(world);
+}
+
 // Every joint is driven, and poses are written.
 static void test_retargeting_drives_every_joint(void **state) {
     (void)state;

@@ -196,6 +196,7 @@ static const animator_case animator_cases[] = {
     {"mixer", false, 1000},
     {"graph", true, 1000},
 };
+
 // A pose of a character, without and with its limbs.
 static const char *const retarget_cases[] = {"pose", "limbs"};
 
@@ -601,6 +602,10 @@ static bool animator_row(const run *r, const animator_case *one, bench_row *row)
         .implementation = "sinew",
         .simd = r->report->machine.simd,
         .unit = "character",
+    };
+    return bench_passes_filters(r->options, row);
+}
+
 // ---- Retargeting ---------------------------------------------------------------------------------------------
 
 typedef struct retarget_work {
@@ -785,6 +790,9 @@ static void run_animator_case(run *r, const animator_case *one) {
     bench_row row;
     if (r->why || !animator_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
     measure_animators(r, one, &row);
+    count_step(r);
+}
+
 static void run_retarget_case(run *r, const char *data) {
     bench_row row;
     if (r->why || !retarget_row(r, data, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
