@@ -18,6 +18,7 @@
 #include "clip.h"
 #include "humanoid.h"
 #include "skin.h"
+#include "vrm.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -163,6 +164,7 @@ typedef struct sinew_asset {
     /// The roles of the VRM data of the file; NULL without any. Check them with sinew_humanoid_check: required ones may
     /// be missing.
     const sinew_humanoid *humanoid;
+    const sinew_vrm *vrm;                          ///< the VRM data of the file (vrm.h); NULL without any
     int32_t clip_count;                            ///< how many clips
     const sinew_clip *clips;                       ///< in the file's order
     int32_t skin_count;                            ///< how many skins

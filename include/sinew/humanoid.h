@@ -94,7 +94,7 @@ typedef enum sinew_humanoid_role {
 typedef enum sinew_humanoid_source {
     SINEW_HUMANOID_SOURCE_PROGRAM, ///< the program
     SINEW_HUMANOID_SOURCE_VRM_0,   ///< the extension VRM (VRM 0.x) of a glTF file
-    SINEW_HUMANOID_SOURCE_VRM_1,   ///< the extension VRMC_vrm (VRM 1.0) of a glTF file
+    SINEW_HUMANOID_SOURCE_VRM_1,   ///< the extension VRMC_vrm or VRMC_vrm_animation (VRM 1.0) of a glTF file
     SINEW_HUMANOID_SOURCE_MAP,     ///< a map file
     SINEW_HUMANOID_SOURCE_GUESS    ///< sinew_humanoid_guess
 } sinew_humanoid_source;

@@ -12,6 +12,7 @@
 #include "mask.h"
 #include "clip.h"
 #include "humanoid.h"
+#include "vrm.h"
 #include "clip_speed.h"
 #include "blend_space.h"
 #include "root_motion.h"

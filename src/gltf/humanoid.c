@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The roles of a humanoid: VRM 1.0 (VRMC_vrm, humanoid.md) and VRM 0.x (VRM). An index outside of the nodes is an error, as
+// The roles of a humanoid: VRM 1.0 (VRMC_vrm, humanoid.md; VRMC_vrm_animation) and VRM 0.x (VRM). An index outside of the nodes is an error, as
 // everywhere in a glTF file. Unknown bones are ignored, and so is what the specification forbids but files have: a bone
 // or a node that occurs again. A log line says so.
 //
@@ -79,14 +79,13 @@ static bool read_vrm_0(sinew_import *g, sinew_json_value object, sinew_humanoid 
     return true;
 }
 
-// Reads the extension of a version. A file may have both: UniVRM's migration keeps VRM 0.x data.
-static bool read_version(sinew_import *g, sinew_humanoid_source source, sinew_humanoid *humanoid) {
-    const bool is_1 = source == SINEW_HUMANOID_SOURCE_VRM_1;
+// Reads an extension. A file may have both versions: UniVRM's migration keeps VRM 0.x data.
+static bool read_version(sinew_import *g, const char *extension, sinew_humanoid_source source,
+                         sinew_humanoid *humanoid) {
     sinew_json_value object, bones;
     humanoid->source = source;
-    if (!sinew_gltf_get_object(g, sinew_gltf_get_extension(g, 0, is_1 ? "VRMC_vrm" : "VRM"), "humanoid", &object))
-        return false;
-    if (!is_1) return read_vrm_0(g, object, humanoid);
+    if (!sinew_gltf_get_object(g, sinew_gltf_get_extension(g, 0, extension), "humanoid", &object)) return false;
+    if (source == SINEW_HUMANOID_SOURCE_VRM_0) return read_vrm_0(g, object, humanoid);
     return sinew_gltf_get_object(g, object, "humanBones", &bones) && read_vrm_1(g, bones, humanoid);
 }
 
@@ -98,8 +97,14 @@ static bool has_roles(const sinew_humanoid *humanoid) {
 
 bool sinew_gltf_read_humanoid(sinew_import *g) {
     sinew_humanoid humanoid = sinew_humanoid_empty();
-    if (!read_version(g, SINEW_HUMANOID_SOURCE_VRM_1, &humanoid)) return false;
-    if (!has_roles(&humanoid) && !read_version(g, SINEW_HUMANOID_SOURCE_VRM_0, &humanoid)) return false;
+    static const struct version {
+        const char *extension;
+        sinew_humanoid_source source;
+    } versions[] = {{"VRMC_vrm", SINEW_HUMANOID_SOURCE_VRM_1},
+                    {"VRMC_vrm_animation", SINEW_HUMANOID_SOURCE_VRM_1},
+                    {"VRM", SINEW_HUMANOID_SOURCE_VRM_0}};
+    for (int i = 0; i < 3 && !has_roles(&humanoid); i++)
+        if (!read_version(g, versions[i].extension, versions[i].source, &humanoid)) return false;
     if (!has_roles(&humanoid)) return true;
     sinew_humanoid *copy = sinew_gltf_array(g, g->arena, sinew_humanoid, 1);
     if (!copy) return false;

@@ -19,6 +19,12 @@ sinew_gltf_options sinew_gltf_default(void) {
     return options;
 }
 
+#ifdef SINEW_NO_VRM
+#define READ_VRM(g) true
+#else
+#define READ_VRM(g) sinew_gltf_read_vrm(g)
+#endif
+
 // Reads everything in order of dependency: nodes need the morph targets of their meshes, skins and clips the skeleton.
 static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
     return sinew_gltf_open_container(g, data, size) && sinew_gltf_parse(g, g->text, g->text_size) &&
@@ -27,7 +33,7 @@ static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
            sinew_gltf_read_textures(g) && sinew_gltf_read_materials(g) && sinew_gltf_read_meshes(g) &&
            sinew_gltf_read_nodes(g) && sinew_gltf_read_skins(g) && sinew_gltf_read_humanoid(g) &&
            sinew_gltf_read_cameras(g) && sinew_gltf_read_lights(g) && sinew_gltf_read_instances(g) &&
-           sinew_gltf_make_mesh_bounds(g) && sinew_gltf_read_animations(g);
+           READ_VRM(g) && sinew_gltf_make_mesh_bounds(g) && sinew_gltf_read_animations(g);
 }
 
 // Creates the asset and the scratch memory. Fills `error` on failure.

@@ -434,7 +434,7 @@ bool sinew_gltf_read_targets(sinew_import *g, sinew_json_value value, sinew_prim
 bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, const char *location,
                                 sinew_primitive *out, int32_t *largest_joint);
 
-// ---- nodes.c, cameras.c, instances.c, mesh_bounds.c, markers.c, animations.c ---------------------------------------
+// ---- nodes.c, humanoid.c, cameras.c, instances.c, vrm.c, mesh_bounds.c, markers.c, animations.c ---------------------------------------
 
 // Reads `children` into g->parents. Fails if the hierarchy is not a forest.
 bool sinew_gltf_read_parents(sinew_import *g);
@@ -453,6 +453,7 @@ bool sinew_gltf_read_lights(sinew_import *g);
 bool sinew_gltf_light_of_node(sinew_import *g, int32_t node, int32_t *light);
 
 bool sinew_gltf_read_instances(sinew_import *g);
+bool sinew_gltf_read_vrm(sinew_import *g); // needs the humanoid and the instances
 bool sinew_gltf_make_mesh_bounds(sinew_import *g);
 
 // Reads the markers of the sidecar file, if there is one, for these animations.

@@ -111,6 +111,7 @@ awk '
 <clip.h>      <base.h> <math.h> <skeleton.h> <pose.h>
 <humanoid.h>  <base.h> <math.h> <skeleton.h>
 <retarget.h>  <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h>
+<vrm.h>       <base.h> <math.h> <skeleton.h> <pose.h> <humanoid.h>
 <clip_speed.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
 <blend_space.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h>
 <root_motion.h> <base.h> <math.h> <skeleton.h>
@@ -123,7 +124,7 @@ awk '
 <bounds.h>    <base.h> <math.h> <skeleton.h> <pose.h> <skin.h>
 <cull.h>      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h>
 <batch.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h>
-<asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h>
+<asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h>
 <pick.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <bvh.h>       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h>
@@ -133,11 +134,14 @@ awk '
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h>
 <scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
 <sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h>
 src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
 src/pose        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> src/core src/kernels
 src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <root_motion.h> src/core src/kernels src/pose
+src/retarget    <base.h> <math.h> <skeleton.h> <humanoid.h> src/core src/json src/pose
+src/vrm         <base.h> <math.h> <skeleton.h> <pose.h> <humanoid.h> <vrm.h> src/core src/pose
 src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <blend_space.h> src/core src/clip
 src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space
 src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
@@ -148,7 +152,7 @@ src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/ke
 src/spatial     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <cull.h> <pick.h> src/core src/kernels src/pose src/skin src/asset
 src/scene       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/core src/kernels src/pose src/clip src/mixer src/skin src/spatial
 src/asset       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> src/core src/pose src/clip src/skin src/spatial
-src/gltf        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/core src/json src/pose src/clip src/skin src/spatial src/asset
+src/gltf        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/core src/json src/pose src/clip src/skin src/spatial src/asset
 src/bvh         <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> <bvh.h> src/core src/json src/asset
 src/gpu         <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer src/skin src/asset
 src/gl          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h> <gl.h> src/core

@@ -91,6 +91,75 @@ static const char *bounds_fault(const sinew_asset *asset) {
     return NULL;
 }
 
+// Whether a bind moves a morph weight of its node.
+static bool is_morph(const sinew_vrm_morph_bind *bind, const sinew_skeleton *s) {
+    return bind->node >= 0 && bind->node < s->node_count && bind->target >= 0 &&
+           s->weight_offsets[bind->node] + bind->target < s->weight_offsets[bind->node + 1];
+}
+
+static const char *expression_fault(const sinew_vrm_expression *e, const sinew_asset *asset) {
+    if (!e->name) return "an expression without a name";
+    for (int32_t i = 0; i < e->morph_count; i++) {
+        if (!is_morph(&e->morphs[i], asset->skeleton)) return "an expression of a morph target that there is not";
+    }
+    for (int32_t i = 0; i < e->color_count; i++) {
+        if (e->colors[i].material < 0 || e->colors[i].material >= asset->material_count)
+            return "a colour of nothing";
+    }
+    for (int32_t i = 0; i < e->texture_count; i++) {
+        if (e->textures[i].material < 0 || e->textures[i].material >= asset->material_count)
+            return "a texture of nothing";
+    }
+    return NULL;
+}
+
+static const char *spring_fault(const sinew_vrm *vrm, const sinew_vrm_spring *spring) {
+    if (!is_index(spring->center, vrm->skeleton->node_count)) return "a spring without its centre";
+    for (int32_t i = 0; i < spring->joint_count; i++) {
+        if (spring->joints[i].node < 0 || spring->joints[i].node >= vrm->skeleton->node_count)
+            return "a joint without a node";
+    }
+    for (int32_t i = 0; i < spring->group_count; i++) {
+        if (spring->groups[i] < 0 || spring->groups[i] >= vrm->collider_group_count)
+            return "a spring without a group";
+    }
+    return NULL;
+}
+
+static const char *collider_fault(const sinew_vrm *vrm) {
+    for (int32_t i = 0; i < vrm->collider_count; i++) {
+        if (vrm->colliders[i].node < 0 || vrm->colliders[i].node >= vrm->skeleton->node_count)
+            return "a collider without a node";
+    }
+    for (int32_t i = 0; i < vrm->collider_group_count; i++) {
+        const sinew_vrm_collider_group *group = &vrm->collider_groups[i];
+        for (int32_t k = 0; k < group->collider_count; k++) {
+            if (group->colliders[k] < 0 || group->colliders[k] >= vrm->collider_count)
+                return "a collider of nothing";
+        }
+    }
+    return NULL;
+}
+
+static const char *vrm_fault(const sinew_vrm *vrm, const sinew_asset *asset) {
+    const char *fault = collider_fault(vrm);
+    if (vrm->skeleton != asset->skeleton) return "VRM data of another skeleton";
+    for (int32_t i = 0; i < vrm->constraint_count; i++) {
+        const sinew_vrm_constraint *c = &vrm->constraints[i];
+        if (c->node < 0 || c->node >= asset->skeleton->node_count || c->source < 0 ||
+            c->source >= asset->skeleton->node_count || !(c->weight >= 0.0f && c->weight <= 1.0f))
+            return "a constraint of nothing";
+    }
+    for (int32_t i = 0; i < vrm->expression_count && !fault; i++)
+        fault = expression_fault(&vrm->expressions[i], asset);
+    for (int32_t i = 0; i < vrm->spring_count && !fault; i++) fault = spring_fault(vrm, &vrm->springs[i]);
+    for (int32_t i = 0; i < vrm->animation.track_count; i++) {
+        if (vrm->animation.tracks[i].node < 0 || vrm->animation.tracks[i].node >= asset->skeleton->node_count)
+            return "a track without a node";
+    }
+    return is_index(vrm->animation.gaze_node, asset->skeleton->node_count) ? fault : "a gaze without its node";
+}
+
 static const char *surface_fault(const sinew_asset *asset) {
     for (int32_t i = 0; i < asset->material_count; i++) {
         if (!is_index(asset->materials[i].base_color_texture, asset->texture_count))
@@ -144,6 +213,7 @@ const char *asset_fault(const sinew_asset *asset) {
         fault = instance_fault(&asset->instances[i], asset);
     if (!fault) fault = bounds_fault(asset);
     if (!fault) fault = humanoid_fault(asset);
+    if (!fault && asset->vrm) fault = vrm_fault(asset->vrm, asset);
     return fault ? fault : surface_fault(asset);
 }
 
@@ -302,6 +372,33 @@ static void bind_first(const sinew_asset *asset, const sinew_allocator *allocato
     sinew_clip_destroy(bound);
 }
 
+enum { MOST_EXPRESSIONS = 256 };
+
+// A frame of an avatar. The constraints give unit rotations wherever the nodes are.
+static void use_vrm(const sinew_asset *asset, const sinew_allocator *allocator) {
+    static float weights[MOST_EXPRESSIONS];
+    const sinew_vrm *vrm = asset->vrm;
+    sinew_pose *pose;
+    if (vrm->expression_count > MOST_EXPRESSIONS) return;
+    if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return;
+    if (asset->clip_count > 0) sinew_clip_sample(&asset->clips[0], 0.5f, pose);
+    for (int32_t i = 0; i < vrm->expression_count; i++) {
+        weights[i] = 0.6f;
+        seen += strlen(vrm->expressions[i].name);
+    }
+    for (int32_t i = 0; i < vrm->animation.track_count; i++)
+        seen += sinew_vrm_track_weight(&vrm->animation.tracks[i], pose) > 0.5f;
+    sinew_vrm_gaze_apply(vrm, sinew_vrm_track_gaze(vrm, pose), pose, weights);
+    sinew_vrm_expressions_apply(vrm, weights, pose);
+    sinew_vrm_expressions_resolve(vrm, weights, weights);
+    sinew_vrm_constraints_apply(vrm, pose);
+    for (int32_t i = 0; i < vrm->constraint_count; i++) {
+        const sinew_quat q = sinew_pose_get(pose, vrm->constraints[i].node).rotation;
+        if (!(fabsf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1.0f) < 1e-4f)) abort();
+    }
+    sinew_pose_destroy(pose);
+}
+
 void asset_use(const sinew_asset *asset, const sinew_allocator *allocator) {
     read_surfaces(asset);
     for (int32_t i = 0; i < asset->skeleton->node_count; i++) seen += strlen(asset->skeleton->names[i]);
@@ -309,6 +406,7 @@ void asset_use(const sinew_asset *asset, const sinew_allocator *allocator) {
     sample_all(asset, allocator);
     play_all(asset, allocator);
     bind_first(asset, allocator);
+    if (asset->vrm) use_vrm(asset, allocator);
 }
 
 // ---- Memory -------------------------------------------------------------------------------------------------------

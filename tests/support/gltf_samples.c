@@ -230,6 +230,82 @@ static gltf_builder avatar(void) {
     return b;
 }
 
+// A mesh with two morph targets, on the nodes 0 and 4 of 10.
+static void add_vrm_nodes(gltf_builder *b, const char *eyes) {
+    char targets[64];
+    int moves = gltf_floats(b, "VEC3", 3, (float[9]){0, 0, 1, 0, 1, 0, -1, 0, 0});
+    snprintf(targets, sizeof targets, ",'targets':[{'POSITION':%d},{'POSITION':%d}]", moves, moves);
+    gltf_triangle_mesh(b, "", targets);
+    gltf_section(b,
+                 "'materials':[{}],'nodes':[{'name':'body','mesh':0},{'name':'hips','children':[2]},{'name':'head',"
+                 "'children':[3,4,5],'rotation':[0,0.6,0,0.8]},{'name':'left'},{'name':'right','mesh':0},{'name':"
+                 "'hair','children':[6]},{'name':'tip','translation':[0,-0.1,0]}%s]",
+                 eyes);
+}
+
+// VRM 1.0: everything that is read, in its shortest form.
+static gltf_builder vrm_1(void) {
+    gltf_builder b = gltf_begin();
+    add_vrm_nodes(
+        &b, ",{'name':'roll','extensions':{'VRMC_node_constraint':{'specVersion':'1.0','constraint':{'roll':{"
+            "'source':8,'rollAxis':'Y','weight':0.5}}}}},{'name':'copy','extensions':{'VRMC_node_constraint':{"
+            "'constraint':{'rotation':{'source':2}}}}},{'name':'aim','translation':[0,1,0],'extensions':{"
+            "'VRMC_node_constraint':{'constraint':{'aim':{'source':6,'aimAxis':'NegativeZ'}}}}}");
+    gltf_section(
+        &b,
+        "'extensions':{'VRMC_vrm':{'specVersion':'1.0','meta':{'name':'n','version':'1','authors':['a','b'],"
+        "'licenseUrl':'u'},'humanoid':{'humanBones':{'hips':{'node':1},'head':{'node':2},'leftEye':{'node':3},"
+        "'rightEye':{'node':4}}},'firstPerson':{'meshAnnotations':[{'node':4,'type':'thirdPersonOnly'}]},"
+        "'lookAt':{'type':'bone','offsetFromHeadBone':[0,0.1,0],'rangeMapHorizontalInner':{'inputMaxValue':60,"
+        "'outputScale':8}},'expressions':{'preset':{'happy':{'isBinary':true,'overrideBlink':'block',"
+        "'overrideMouth':'blend','morphTargetBinds':[{'node':0,'index':1,'weight':0.5},{'node':4,'index':0}]},"
+        "'blink':{'morphTargetBinds':[{'node':0,'index':0,'weight':1}]},'lookUp':{}},'custom':{'wink':{"
+        "'materialColorBinds':[{'material':0,'type':'color','targetValue':[1,0,0,1]}],'textureTransformBinds':"
+        "[{'material':0,'scale':[1,2],'offset':[0.5,0]}]}}}},'VRMC_springBone':{'colliders':[{'node':2,'shape':"
+        "{'sphere':{'offset':[0,0.1,0],'radius':0.2}}},{'node':1,'shape':{'capsule':{'radius':0.1,'tail':[0,1,"
+        "0]}}}],'colliderGroups':[{'name':'g','colliders':[0,1]}],'springs':[{'name':'s','center':2,"
+        "'colliderGroups':[0],'joints':[{'node':5,'hitRadius':0.02,'stiffness':2,'gravityPower':0.1,'gravityDir'"
+        ":[0,-1,0],'dragForce':0.4},{'node':6}]}]}}");
+    return b;
+}
+
+// VRM 0.x.
+static gltf_builder vrm_0(void) {
+    gltf_builder b = gltf_begin();
+    add_vrm_nodes(&b, "");
+    gltf_section(
+        &b,
+        "'extensions':{'VRM':{'meta':{'title':'n','author':'a','licenseName':'CC0'},'humanoid':{'humanBones':["
+        "{'bone':'hips','node':1},{'bone':'head','node':2},{'bone':'leftEye','node':3}]},'firstPerson':{"
+        "'firstPersonBone':2,'firstPersonBoneOffset':{'x':0,'y':0.1,'z':0.2},'lookAtTypeName':'BlendShape',"
+        "'lookAtVerticalUp':{'xRange':45,'yRange':1},'meshAnnotations':[{'mesh':0,'firstPersonFlag':'Both'}]},"
+        "'blendShapeMaster':{'blendShapeGroups':[{'name':'Joy','presetName':'joy','isBinary':true,'binds':[{"
+        "'mesh':0,'index':1,'weight':50}]},{'name':'Own','presetName':'unknown'}]},'secondaryAnimation':{"
+        "'colliderGroups':[{'node':2,'colliders':[{'offset':{'x':0,'y':1,'z':2},'radius':0.1}]}],'boneGroups':[{"
+        "'comment':'c','stiffiness':1,'gravityDir':{'x':0,'y':-1,'z':0},'center':-1,'bones':[5],"
+        "'colliderGroups':[0]}]}}}");
+    return b;
+}
+
+// A .vrma file.
+static gltf_builder vrm_motion(void) {
+    gltf_builder b = gltf_begin();
+    int times = gltf_floats(&b, "SCALAR", 2, (float[2]){0, 1});
+    int weights = gltf_floats(&b, "VEC3", 2, (float[6]){0, 0, 0, 1.5f, 0, 0});
+    int turns = gltf_floats(&b, "VEC4", 2, (float[8]){0, 0, 0, 1, 0, 0.6f, 0, 0.8f});
+    gltf_section(&b,
+                 "'nodes':[{'name':'hips'},{'name':'happy'},{'name':'gaze'}],'extensions':{'VRMC_vrm_animation':{"
+                 "'specVersion':'1.0','humanoid':{'humanBones':{'hips':{'node':0}}},'expressions':{'preset':{"
+                 "'happy':{'node':1}},'custom':{'wink':{'node':2}}},'lookAt':{'node':2,'offsetFromHeadBone':[0,"
+                 "0.06,0]}}}");
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':1,'path':'translation'}},{'sampler':1,'target':{'node':2,'path':"
+                 "'rotation'}}]}]",
+                 times, weights, times, turns);
+    return b;
+}
+
 const gltf_sample gltf_samples[] = {{"everything", sample_everything},
                                     {"empty", empty},
                                     {"materials", materials},
@@ -238,5 +314,8 @@ const gltf_sample gltf_samples[] = {{"everything", sample_everything},
                                     {"tracks", tracks},
                                     {"morphs", morphs},
                                     {"surroundings", surroundings},
-                                    {"avatar", avatar}};
+                                    {"avatar", avatar},
+                                    {"vrm-1", vrm_1},
+                                    {"vrm-0", vrm_0},
+                                    {"vrm-motion", vrm_motion}};
 const int gltf_sample_count = COUNT(gltf_samples);

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// VRM data: VRM 1.0 (VRMC_vrm) and VRM 0.x (VRM). This file reads the meta data and the first-person flags, and calls
+// the readers of the rest. The roles of the nodes are read in humanoid.c.
+//
+// `g` is the import in progress (gltf/import.h), `v` the VRM data in progress (gltf/vrm_import.h). Functions return
+// false once the error is set.
+#include "gltf/vrm_import.h"
+
+// ---- Vectors and nodes ---------------------------------------------------------------------------------------------
+
+static void convert_vector(const sinew_import *g, const float from[3], sinew_vec3 *out) {
+    float v[3] = {from[0], from[1], from[2]};
+    if (g->options.up == SINEW_UP_Z) sinew_gltf_vectors_to_z_up(v, 1, 3);
+    *out = (sinew_vec3){v[0], v[1], v[2]};
+}
+
+bool sinew_gltf_get_vector(sinew_import *g, sinew_json_value object, const char *key, sinew_vec3 *out) {
+    float v[3] = {out->x, out->y, out->z};
+    if (!sinew_gltf_get_floats(g, object, key, 3, v)) return false;
+    convert_vector(g, v, out);
+    return true;
+}
+
+bool sinew_gltf_get_vector_0(sinew_import *g, sinew_json_value object, const char *key, sinew_vec3 *out) {
+    sinew_json_value value;
+    float v[3] = {out->x, out->y, 0.0f - out->z};
+    bool read = sinew_gltf_get_object(g, object, key, &value) && sinew_gltf_get_float(g, value, "x", &v[0]) &&
+                sinew_gltf_get_float(g, value, "y", &v[1]) && sinew_gltf_get_float(g, value, "z", &v[2]);
+    if (!read) return false;
+    v[2] = 0.0f - v[2]; // not -v[2]: 0 stays 0
+    convert_vector(g, v, out);
+    return true;
+}
+
+bool sinew_gltf_get_node(sinew_import *g, sinew_json_value object, const char *key, int32_t *node) {
+    int32_t source;
+    if (!sinew_gltf_get_required_index(g, object, key, g->node_values.count, "nodes", &source)) return false;
+    *node = g->asset->skeleton->node_of_source[source];
+    return true;
+}
+
+bool sinew_gltf_get_node_0(sinew_import *g, sinew_json_value object, const char *key, int32_t *node) {
+    int64_t source = -1;
+    if (!sinew_gltf_get_integer(g, object, key, -1, g->node_values.count - 1, &source)) return false;
+    *node = source < 0 ? SINEW_NO_NODE : g->asset->skeleton->node_of_source[source];
+    return true;
+}
+
+// ---- Meta data -----------------------------------------------------------------------------------------------------
+
+static bool read_authors(sinew_import *g, sinew_json_value meta, sinew_vrm_meta *out) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, meta, "authors", SINEW_JSON_STRING, &list)) return false;
+    const char **authors = sinew_gltf_zeros(g, g->arena, const char *, (size_t)list.count);
+    if (!authors) return false;
+    for (int32_t i = 0; i < list.count; i++) {
+        authors[i] = sinew_json_string(&g->json, list.values[i], g->arena, NULL);
+        if (!authors[i]) return sinew_gltf_fail_memory(g);
+    }
+    out->author_count = list.count;
+    out->authors = authors;
+    return true;
+}
+
+// VRM 0.x has one author.
+static bool read_author(sinew_import *g, sinew_json_value meta, sinew_vrm_meta *out) {
+    const char **author = sinew_gltf_array(g, g->arena, const char *, 1);
+    if (!author || !sinew_gltf_get_string(g, meta, "author", g->arena, author)) return false;
+    out->author_count = author[0][0] != '\0';
+    out->authors = author;
+    return true;
+}
+
+static bool read_meta(sinew_import *g, const sinew_gltf_vrm *v) {
+    bool is_0 = sinew_gltf_is_vrm_0(v);
+    sinew_json_value meta;
+    sinew_vrm_meta *out = &v->out->meta;
+    return sinew_gltf_get_object(g, v->avatar, "meta", &meta) &&
+           sinew_gltf_get_string(g, meta, is_0 ? "title" : "name", g->arena, &out->name) &&
+           sinew_gltf_get_string(g, meta, "version", g->arena, &out->version) &&
+           sinew_gltf_get_string(g, meta, "copyrightInformation", g->arena, &out->copyright) &&
+           sinew_gltf_get_string(g, meta, "contactInformation", g->arena, &out->contact) &&
+           sinew_gltf_get_string(g, meta, is_0 ? "licenseName" : "licenseUrl", g->arena, &out->license) &&
+           sinew_gltf_get_string(g, meta, "otherLicenseUrl", g->arena, &out->other_license) &&
+           (is_0 ? read_author(g, meta, out) : read_authors(g, meta, out));
+}
+
+// ---- First-person flags --------------------------------------------------------------------------------------------
+
+// Reads a flag; an absent or unknown one is AUTO.
+static bool read_flag(sinew_import *g, const sinew_gltf_vrm *v, sinew_json_value value,
+                      sinew_vrm_first_person *flag) {
+    static const char *const words_1[] = {"auto", "both", "thirdPersonOnly", "firstPersonOnly", NULL};
+    static const char *const words_0[] = {"Auto", "Both", "ThirdPersonOnly", "FirstPersonOnly", NULL};
+    bool is_0 = sinew_gltf_is_vrm_0(v);
+    int word = SINEW_VRM_FIRST_PERSON_AUTO;
+    if (!sinew_gltf_get_word(g, value, is_0 ? "firstPersonFlag" : "type", is_0 ? words_0 : words_1, &word))
+        return false;
+    *flag = word < 0 ? SINEW_VRM_FIRST_PERSON_AUTO : (sinew_vrm_first_person)word;
+    return true;
+}
+
+// VRM 1.0 has flags for nodes.
+static bool read_node_flag(sinew_import *g, const sinew_gltf_vrm *v, sinew_json_value value,
+                           sinew_vrm_first_person flag) {
+    int32_t node;
+    if (!sinew_gltf_get_node(g, value, "node", &node)) return false;
+    int32_t instance = node == SINEW_NO_NODE ? -1 : v->instance_of_node[node];
+    if (instance >= 0) v->flags[instance] = flag;
+    return true;
+}
+
+// VRM 0.x has flags for meshes. Some files have -1.
+static bool read_mesh_flag(sinew_import *g, const sinew_gltf_vrm *v, sinew_json_value value,
+                           sinew_vrm_first_person flag) {
+    int64_t mesh = -1;
+    if (!sinew_gltf_get_integer(g, value, "mesh", -1, g->mesh_values.count - 1, &mesh)) return false;
+    int32_t loaded = sinew_gltf_loaded_index(&g->mesh_values, (int32_t)mesh);
+    if (loaded < 0) return true;
+    for (int32_t i = v->first_instance[loaded]; i >= 0; i = v->next_instance[i]) v->flags[i] = flag;
+    v->first_instance[loaded] = -1; // a second flag is ignored: a mesh of many nodes costs once
+    return true;
+}
+
+static bool read_first_person(sinew_import *g, sinew_gltf_vrm *v) {
+    sinew_json_value object;
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_object(g, v->avatar, "firstPerson", &object)) return false;
+    if (!sinew_gltf_get_list(g, object, "meshAnnotations", SINEW_JSON_OBJECT, &list)) return false;
+    for (int32_t i = 0; i < list.count; i++) {
+        sinew_vrm_first_person flag;
+        if (!read_flag(g, v, list.values[i], &flag)) return false;
+        if (!(sinew_gltf_is_vrm_0(v) ? read_mesh_flag : read_node_flag)(g, v, list.values[i], flag)) return false;
+    }
+    return true;
+}
+
+// ---- Everything ----------------------------------------------------------------------------------------------------
+
+// Finds the instances of nodes and meshes.
+static bool index_instances(sinew_import *g, sinew_gltf_vrm *v) {
+    const sinew_asset *asset = g->asset;
+    v->instance_of_node = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)asset->skeleton->node_count);
+    v->first_instance = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)asset->mesh_count);
+    v->next_instance = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)asset->instance_count);
+    if (!v->instance_of_node || !v->first_instance || !v->next_instance) return false;
+    for (int32_t i = 0; i < asset->skeleton->node_count; i++) v->instance_of_node[i] = -1;
+    for (int32_t i = 0; i < asset->mesh_count; i++) v->first_instance[i] = -1;
+    for (int32_t i = asset->instance_count - 1; i >= 0; i--) { // the first instance becomes the first of its list
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        v->instance_of_node[instance->node] = i;
+        v->next_instance[i] = v->first_instance[instance->mesh];
+        v->first_instance[instance->mesh] = i;
+    }
+    return true;
+}
+
+// Whether the file has any VRM data other than node constraints.
+static bool has_data(const sinew_import *g) {
+    static const char *const names[] = {"VRMC_vrm", "VRM", "VRMC_springBone", "VRMC_vrm_animation"};
+    for (int i = 0; i < 4; i++)
+        if (sinew_gltf_get_extension(g, 0, names[i]) != SINEW_JSON_ABSENT) return true;
+    return false;
+}
+
+// Finds the avatar's data. A file may have both versions: UniVRM's migration keeps VRM 0.x data.
+static bool find_avatar(sinew_import *g, sinew_gltf_vrm *v) {
+    sinew_json_value extensions, avatar_0;
+    if (!sinew_gltf_get_object(g, 0, "extensions", &extensions) ||
+        !sinew_gltf_get_object(g, extensions, "VRMC_vrm", &v->avatar) ||
+        !sinew_gltf_get_object(g, extensions, "VRM", &avatar_0))
+        return false;
+    v->out->version = v->avatar != SINEW_JSON_ABSENT  ? SINEW_VRM_VERSION_1
+                      : avatar_0 != SINEW_JSON_ABSENT ? SINEW_VRM_VERSION_0
+                                                      : SINEW_VRM_VERSION_NONE;
+    if (v->out->version == SINEW_VRM_VERSION_0) v->avatar = avatar_0;
+    return true;
+}
+
+static bool read_all(sinew_import *g, sinew_gltf_vrm *v) {
+    return find_avatar(g, v) && index_instances(g, v) && read_meta(g, v) && sinew_gltf_read_vrm_expressions(g, v) &&
+           sinew_gltf_read_vrm_gaze(g, v) && sinew_gltf_read_vrm_springs(g, v) &&
+           sinew_gltf_read_vrm_animation(g, v->out) && read_first_person(g, v); // last: it empties first_instance
+}
+
+// Starts with what a file without data has.
+static sinew_vrm *make_empty(sinew_import *g) {
+    sinew_vrm *out = sinew_gltf_zeros(g, g->arena, sinew_vrm, 1);
+    if (!out) return NULL;
+    out->skeleton = g->asset->skeleton;
+    out->up = g->options.up;
+    out->look_at.head = out->look_at.left_eye.node = out->look_at.right_eye.node = SINEW_NO_NODE;
+    out->animation.gaze_node = SINEW_NO_NODE;
+    for (int i = 0; i < SINEW_VRM_PRESET_COUNT; i++) out->expression_of_preset[i] = SINEW_NO_EXPRESSION;
+    return out;
+}
+
+bool sinew_gltf_read_vrm(sinew_import *g) {
+    sinew_gltf_vrm v = {.out = make_empty(g)};
+    if (!v.out || !sinew_gltf_read_vrm_constraints(g, v.out)) return false;
+    if (v.out->constraint_count == 0 && !has_data(g)) return true;
+    v.flags = sinew_gltf_zeros(g, g->arena, sinew_vrm_first_person, (size_t)g->asset->instance_count);
+    if (!v.flags || !read_all(g, &v)) return false;
+    v.out->first_person = v.flags;
+    g->asset->vrm = v.out;
+    return true;
+}
