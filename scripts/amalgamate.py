@@ -174,11 +174,11 @@ def left_out_by():
 
 
 def conditional(path, text, switches):
-    """The text, inside the condition of the switch that leaves the file out."""
+    """The text, inside the conditions of the switches that leave the file out."""
     name = str(path.relative_to(SOURCES)) if SOURCES in path.parents else ''
     for switch, pattern in switches.items():
         if pattern.search(name):
-            return f'#ifndef {switch}\n\n{text}\n#endif // {switch}\n'
+            text = f'#ifndef {switch}\n\n{text}\n#endif // {switch}\n'
     return text
 
 

@@ -179,7 +179,7 @@ static bool find_avatar(sinew_import *g, sinew_gltf_vrm *v) {
 
 static bool read_all(sinew_import *g, sinew_gltf_vrm *v) {
     return find_avatar(g, v) && index_instances(g, v) && read_meta(g, v) && sinew_gltf_read_vrm_expressions(g, v) &&
-           sinew_gltf_read_vrm_gaze(g, v) && sinew_gltf_read_vrm_springs(g, v) &&
+           sinew_gltf_read_vrm_look_at(g, v) && sinew_gltf_read_vrm_springs(g, v) &&
            sinew_gltf_read_vrm_animation(g, v->out) && read_first_person(g, v); // last: it empties first_instance
 }
 

@@ -39,10 +39,10 @@ bool sinew_gltf_get_node(sinew_import *g, sinew_json_value object, const char *k
 // Reads a node of VRM 0.x, which may be absent or -1: SINEW_NO_NODE.
 bool sinew_gltf_get_node_0(sinew_import *g, sinew_json_value object, const char *key, int32_t *node);
 
-// ---- vrm_constraints.c, vrm_gaze.c, vrm_expressions.c, vrm_springs.c -----------------------------------------------
+// ---- vrm_constraints.c, vrm_look_at.c, vrm_expressions.c, vrm_springs.c -----------------------------------------------
 
 bool sinew_gltf_read_vrm_constraints(sinew_import *g, sinew_vrm *out);
-bool sinew_gltf_read_vrm_gaze(sinew_import *g, sinew_gltf_vrm *v);
+bool sinew_gltf_read_vrm_look_at(sinew_import *g, sinew_gltf_vrm *v);
 
 // The preset of a string of the file, by its name in VRM 1.0; SINEW_VRM_PRESET_CUSTOM: none.
 sinew_vrm_preset sinew_gltf_vrm_preset(const sinew_import *g, sinew_json_value name);

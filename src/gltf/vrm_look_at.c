@@ -96,7 +96,7 @@ static bool read_type(sinew_import *g, const sinew_gltf_vrm *v, sinew_json_value
     return true;
 }
 
-bool sinew_gltf_read_vrm_gaze(sinew_import *g, sinew_gltf_vrm *v) {
+bool sinew_gltf_read_vrm_look_at(sinew_import *g, sinew_gltf_vrm *v) {
     bool is_0 = sinew_gltf_is_vrm_0(v);
     sinew_json_value object;
     if (!sinew_gltf_get_object(g, v->avatar, is_0 ? "firstPerson" : "lookAt", &object)) return false;
