@@ -84,6 +84,12 @@ for command in $commands; do
     [ "$command" != graph ] || continue # below
     members_are_documented "$command" $file $few
 done
+cat >vrm.gltf <<'EOT'
+{"asset": {"version": "2.0"}, "nodes": [{}], "extensions": {
+  "VRMC_vrm": {"meta": {"authors": ["a"]}, "expressions": {"preset": {"happy": {}}}},
+  "VRMC_vrm_animation": {"expressions": {"preset": {"happy": {"node": 0}}}}}}
+EOT
+members_are_documented info vrm.gltf
 echo '{"sinewGraph":1,"parameters":{"p":{"type":"bool"}},"layers":[{"name":"Base","states":{"A":{}}}]}' >unused.graph.json
 members_are_documented graph check unused.graph.json
 "$sinew" graph test "$source/models/hero.graph.json" --asset hero.glb --walks 1 --json >walks.json || fault "sinew graph test fails"

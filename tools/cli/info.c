@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sinew info: the content of a file.
 #include "cli/cli.h"
+#include "cli/info_vrm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,11 +9,9 @@
 static const char help[] =
     "usage: sinew info FILE [--foot NAME]... [--json]\n"
     "\n"
-    "Prints the content of a glTF file: nodes, skins, clips with their timelines, markers and ground speeds, "
-    "meshes\n"
-    "with their influences, materials, images, cameras, lights, bounds, the roles of a humanoid, and the memory of "
-    "all\n"
-    "of it once loaded.\n"
+    "Prints the content of a glTF file: nodes, skins, clips with their timelines, markers and ground speeds,\n"
+    "meshes with their influences, materials, images, cameras, lights, bounds, the roles of a humanoid, VRM data,\n"
+    "and the memory of all of it once loaded.\n"
     "\n"
     "  --foot NAME    a foot's node, such as the ankle, for the ground speeds; once for each foot, at most 8 "
     "times.\n"
@@ -401,6 +400,7 @@ static void print_text(const sinew_asset *asset, const tables *t, const ground_f
     print_cameras(asset);
     print_lights(asset);
     print_bounds(asset, &t->rest);
+    cli_print_vrm(asset);
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------
@@ -615,6 +615,7 @@ static void print_json(const sinew_asset *asset, const tables *t, const ground_f
     print_json_cameras(asset, t);
     print_json_lights(asset, t);
     print_json_bounds(asset, &t->rest);
+    cli_print_json_vrm(asset);
     printf(",\n\"materials\":%d,\"textures\":%d,\"images\":%d,\"memory\":%zu}\n", asset->material_count,
            asset->texture_count, asset->image_count, asset->memory);
 }
