@@ -269,6 +269,10 @@ static void check_constraint(size_t i, uint64_t seed, sinew_up up) {
         sinew_vrm_constraints_apply(asset->vrm, pose);
         if (!(difference(rotation_of(pose, node), expected) <= 1e-5))
             fail_msg("%s: %g apart", constraint_cases[i].json, difference(rotation_of(pose, node), expected));
+        const sinew_transform once = sinew_pose_get(pose, node);
+        sinew_vrm_constraints_apply(asset->vrm, pose); // it depends on the sources alone
+        const sinew_transform twice = sinew_pose_get(pose, node);
+        assert_memory_equal(&once, &twice, sizeof once);
         sinew_pose_destroy(pose);
     }
     sinew_asset_destroy(asset);

@@ -214,6 +214,28 @@ static void test_motion(void **state) {
     }
 }
 
+// Expressions of a .vrma file on an avatar, by their names.
+static void test_motion_on_avatar(void **state) {
+    (void)state;
+    sinew_asset *assets[2] = {load_sample("vrm-motion", SINEW_UP_Y), load_sample("vrm-1", SINEW_UP_Y)};
+    const sinew_vrm *motion = assets[0]->vrm, *avatar = assets[1]->vrm;
+    float weights[4] = {0};
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(motion->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(&assets[0]->clips[0], 0.5f, pose);
+    for (int32_t i = 0; i < motion->animation.track_count; i++) {
+        const sinew_vrm_track *track = &motion->animation.tracks[i];
+        const int32_t expression = sinew_vrm_find_expression(avatar, track->name);
+        if (expression != SINEW_NO_EXPRESSION) weights[expression] = sinew_vrm_track_weight(track, pose);
+    }
+    const sinew_vrm_gaze gaze = sinew_vrm_track_gaze(motion, pose);
+    check_floats(weights, (float[4]){0.75f, 0, 0, 0}, 4, 1e-6f);
+    check_near(gaze.yaw, asin(0.6), 1e-5);
+    sinew_pose_destroy(pose);
+    sinew_asset_destroy(assets[0]);
+    sinew_asset_destroy(assets[1]);
+}
+
 // The gaze of any rotation is its Euler angles in the order extrinsic ZXY: roll, then pitch, then yaw.
 static void test_gaze_track(void **state) {
     (void)state;
@@ -270,17 +292,19 @@ static void test_order(void **state) {
     assert_string_equal(order_of(nodes, NULL), "0 1");
     // The aiming node's own ancestor is constrained, by a chain that takes longer than the aim's source.
     assert_string_equal(
-        order_of("{" CONSTRAINT("'aim':{'source':3,'aimAxis':'PositiveX'}") "},{'children':[0]," CONSTRAINT("'rotat"
-                                                                                                            "ion':{"
-                                                                                                            "'sourc"
-                                                                                                            "e':4}") "},{},{},{" CONSTRAINT(
-                     "'rotation':{'source':5}") "},{" CONSTRAINT("'rotation':{'source':6}") "},{" CONSTRAINT("'rota"
-                                                                                                             "tion'"
-                                                                                                             ":{'"
-                                                                                                             "sourc"
-                                                                                                             "e':"
-                                                                                                             "2}") "}",
-                 NULL),
+        order_of(
+            "{" CONSTRAINT("'aim':{'source':3,'aimAxis':'PositiveX'}") "},{'children':[0]," CONSTRAINT(
+                "'rotat"
+                "ion':{"
+                "'sourc"
+                "e':4}") "},{},{},{" CONSTRAINT("'rotation':{'source':5}") "},{" CONSTRAINT("'rotation':{'source':"
+                                                                                            "6}") "},{" CONSTRAINT("'rota"
+                                                                                                                   "tion'"
+                                                                                                                   ":{'"
+                                                                                                                   "sourc"
+                                                                                                                   "e':"
+                                                                                                                   "2}") "}",
+            NULL),
         "6 5 4 1 0");
 }
 
@@ -582,14 +606,23 @@ static void test_shared_mesh(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_avatar),           cmocka_unit_test(test_avatar_0),
-        cmocka_unit_test(test_presets_0),        cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_gaze_track),       cmocka_unit_test(test_order),
-        cmocka_unit_test(test_circles),          cmocka_unit_test(test_many),
-        cmocka_unit_test(test_chain_is_applied), cmocka_unit_test(test_overrides),
-        cmocka_unit_test(test_morphs),           cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_ignored),          cmocka_unit_test(test_subset),
-        cmocka_unit_test(test_memory),           cmocka_unit_test(test_shared_mesh),
+        cmocka_unit_test(test_avatar),
+        cmocka_unit_test(test_avatar_0),
+        cmocka_unit_test(test_presets_0),
+        cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_motion_on_avatar),
+        cmocka_unit_test(test_gaze_track),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_circles),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_chain_is_applied),
+        cmocka_unit_test(test_overrides),
+        cmocka_unit_test(test_morphs),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_ignored),
+        cmocka_unit_test(test_subset),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_shared_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
