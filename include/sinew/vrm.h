@@ -173,7 +173,7 @@ typedef struct sinew_vrm_eye {
     sinew_vec3 up, left; ///< unit: the character's directions in the rest pose, in the space of the node's parent
 } sinew_vrm_eye;
 
-/// How the avatar looks at a point (VRMC_vrm 1.0, lookAt.md). The gaze starts at `offset` from the head.
+/// The gaze at a point (VRMC_vrm 1.0, lookAt.md). The gaze starts at `offset` from the head.
 typedef struct sinew_vrm_look_at {
     sinew_vrm_look_at_type type; ///< what a gaze moves
     int32_t head;                ///< the head's node; SINEW_NO_NODE only for SINEW_VRM_LOOK_AT_NONE
@@ -228,7 +228,7 @@ typedef struct sinew_vrm_spring_joint {
     float stiffness;     ///< the force back to the rest pose
     float gravity_power; ///< the size of the gravity
     sinew_vec3 gravity;  ///< its direction in world space, as in the file: need not be unit
-    float drag;          ///< 0 to 1: the share of the velocity that is lost
+    float drag;          ///< 0 to 1: the fraction by which the velocity decays
 } sinew_vrm_spring_joint;
 
 /// A spring: nodes that sway.
@@ -310,14 +310,14 @@ SINEW_API int32_t sinew_vrm_find_expression(const sinew_vrm *vrm, const char *na
 ///     aim         slerp(r, shortest(r a, d) × r, weight), d: from the node to the source, in the space of its parent
 ///
 /// The direction of an aim constraint is that between the nodes in model space, in each hierarchy of scales. If the
-/// source is at the node's position, or a scale of the parent is 0, the node gets its rest rotation. Within 2e-6 of
-/// exact for scales from 0.01 to 100.
+/// source is at the node's position, or a scale of the parent is 0, the node gets its rest rotation. Within 1e-5
+/// of the formulas.
 SINEW_API void sinew_vrm_constraints_apply(const sinew_vrm *vrm, sinew_pose *pose);
 
 /// Returns the gaze at a point of model space, for a pose whose model matrices, [node_count] of the skeleton, are
 /// `model` (VRMC_vrm 1.0, lookAt.md): the azimuth and altitude of the target in look-at space, which is that of the
 /// head, at the offset, without the head's rest rotation. {0, 0} without look-at data, for a target at the offset, and
-/// for a head whose matrix cannot be inverted. Within 1e-6.
+/// for a head whose matrix cannot be inverted. Within 1e-5 rad.
 SINEW_API sinew_vrm_gaze sinew_vrm_gaze_at(const sinew_vrm *vrm, const sinew_affine *model, sinew_vec3 target);
 
 /// Applies a gaze by the ranges of the look-at data: sets the rotations of the eyes, or the weights of the expressions
@@ -328,7 +328,7 @@ SINEW_API void sinew_vrm_gaze_apply(const sinew_vrm *vrm, sinew_vrm_gaze gaze, s
 /// Computes the weights that expressions have after isBinary and overrides (VRMC_vrm 1.0, expressions.md). Both arrays
 /// are [expression_count] and may be the same. Weights are clamped to [0, 1]; NaN counts as 0. A binary expression that
 /// is overridden at all has the weight 0. An override of an expression's own group is ignored. For materials, which the
-/// program applies; sinew_vrm_expressions_apply calls it not.
+/// program applies; sinew_vrm_expressions_apply resolves the weights itself.
 SINEW_API void sinew_vrm_expressions_resolve(const sinew_vrm *vrm, const float *weights, float *resolved);
 
 /// Applies expressions to the morph weights of a pose: sets each morph weight that an expression moves to the sum, over

@@ -58,7 +58,7 @@ static sinew_vrm_preset find_preset_0(const char *name) {
     return SINEW_VRM_PRESET_CUSTOM;
 }
 
-// Adds an expression and returns it; NULL for a preset that there is already.
+// Adds an expression and returns it; NULL for an existing preset.
 static sinew_vrm_expression *add_expression(const sinew_import *g, const sinew_gltf_vrm *v,
                                             sinew_vrm_preset preset) {
     if (preset != SINEW_VRM_PRESET_CUSTOM && v->out->expression_of_preset[preset] != SINEW_NO_EXPRESSION) {

@@ -25,7 +25,7 @@ static inline bool sinew_gltf_is_vrm_0(const sinew_gltf_vrm *v) {
     return v->out->version == SINEW_VRM_VERSION_0;
 }
 
-// ---- vrm.c ---------------------------------------------------------------------------------------------------------
+// ---- vrm_values.c ---------------------------------------------------------------------------------------------------------
 
 // Reads a vector, in the axes of the asset. An absent one is `*out`, in the axes of the file.
 bool sinew_gltf_get_vector(sinew_import *g, sinew_json_value object, const char *key, sinew_vec3 *out);

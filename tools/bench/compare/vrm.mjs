@@ -91,7 +91,7 @@ const PRESETS_0 = { happy: 'joy', angry: 'angry', blink: 'blink', aa: 'a', lookU
 const range = (version, input, output) =>
   version === 1 ? { inputMaxValue: input, outputScale: output } : { xRange: input, yRange: output, curve: [0, 0, 0, 1, 1, 1, 1, 0] };
 
-// Bones with random rest poses; VRM 0.x forbids rotations. Constrained nodes hang on the arms. The mesh is the last node.
+// Bones with random rest poses; VRM 0.x forbids rotations. Constrained nodes are children of bones. The mesh is the last node.
 function makeAvatar(version, lookAtType, up, down) {
   const buffer = makeBuffer();
   const nodes = BONES.map((name) => ({ name, translation: vector(0.5), ...(version === 1 ? { rotation: rotation() } : {}) }));
