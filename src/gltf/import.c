@@ -32,8 +32,8 @@ static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
            sinew_gltf_read_accessors(g) && sinew_gltf_read_subset(g) && sinew_gltf_read_images(g) &&
            sinew_gltf_read_textures(g) && sinew_gltf_read_materials(g) && sinew_gltf_read_meshes(g) &&
            sinew_gltf_read_nodes(g) && sinew_gltf_read_skins(g) && sinew_gltf_read_humanoid(g) &&
-           sinew_gltf_read_cameras(g) && sinew_gltf_read_lights(g) && sinew_gltf_read_instances(g) &&
-           READ_VRM(g) && sinew_gltf_make_mesh_bounds(g) && sinew_gltf_read_animations(g);
+           sinew_gltf_read_cameras(g) && sinew_gltf_read_lights(g) && sinew_gltf_read_instances(g) && READ_VRM(g) &&
+           sinew_gltf_make_mesh_bounds(g) && sinew_gltf_read_animations(g);
 }
 
 // Creates the asset and the scratch memory. Fills `error` on failure.
