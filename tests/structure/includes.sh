@@ -133,14 +133,12 @@ awk '
 <shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h>
 <scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h>
 src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
 src/pose        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> src/core src/kernels
 src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <root_motion.h> src/core src/kernels src/pose
-src/retarget    <base.h> <math.h> <skeleton.h> <humanoid.h> src/core src/json src/pose
 src/vrm         <base.h> <math.h> <skeleton.h> <pose.h> <humanoid.h> <vrm.h> src/core src/pose
 src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <blend_space.h> src/core src/clip
 src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space
