@@ -64,7 +64,7 @@ models: ## generate models/*.glb and models/conformance/
 	@build/release/models/make-models models
 	@scripts/conformance.sh build/release/models/make-conformance
 
-plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, gaze and graph pictures, in docs/images/
+plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, gaze, graph and retargeting pictures, in docs/images/
 	@scripts/setup.sh plots
 	@scripts/build.sh release make-plots make-slope make-gaze sinew-command
 	@mkdir -p docs/images/mixing
@@ -72,6 +72,13 @@ plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, 
 	@build/release/tools/plots/make-slope models/hero.glb docs/images/slope.webp
 	@build/release/tools/plots/make-gaze models/hero.glb docs/images/gaze.webp
 	@build/release/sinew graph plot models/hero.graph.json -o docs/images/graph.svg
+	@build/release/sinew --quiet retarget models/hero.glb --onto models/golem.glb -o build/golem.glb >build/golem.txt
+	@build/release/sinew --quiet retarget models/hero.glb --onto models/golem.glb --source-pose Jump@0.35 -o build/leaning-golem.glb \
+		>build/golem.txt
+	@build/release/sinew --quiet render models/hero.glb --clip Walk --with build/golem.glb@1.7,0,0:0:Walk --size 560x360 --from 20:8 \
+		-o docs/images/retarget.webp
+	@build/release/sinew --quiet render models/hero.glb --clip Idle --with build/golem.glb@1.7,0,0:0:Idle \
+		--with build/leaning-golem.glb@3.6,0,0:0:Idle --size 640x300 --from 25:8 -o docs/images/retarget-reference.png
 
 docs: ## build the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // golem.c - a stone golem, 2.3 m: a character to retarget motion onto. It shares no convention with the hero: a T-pose,
-// joints with +X along their bones, Mixamo's names, an armature lying on its back, short legs, long arms and two fingers.
+// joints with +X along their bones, Mixamo's names, an armature rotated by -90 degrees, short legs, long arms and two fingers.
 #include "models.h"
 
 #include <stdio.h>

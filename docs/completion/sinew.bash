@@ -64,16 +64,16 @@ _sinew() {
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
     --trail | --focus | --root | --foot) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
-    --bind) _sinew_files '\.(glb|gltf|bvh)$' ;;
+    --bind | --onto) _sinew_files '\.(glb|gltf|bvh)$' ;;
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp|svg|rec|glb|bvh)$' ;;
     --compare | --recording) _sinew_files '\.rec$' ;;
-    --graph | --use | --map) _sinew_files '\.json$' ;;
+    --graph | --use | --map | --source-map | --target-map) _sinew_files '\.json$' ;;
     --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;
-    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --set | --space | --sync | --range | --as | --min-share) ;;
+    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --from | --crowd | --poses | --budget | --camera | --filter | --set | --space | --sync | --range | --as | --min-share | --rate | --scale | --source-pose | --target-pose) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares retargeted motion with that of three.js and three-vrm: the directions of the target's bones beside the source's.
+// Compares retargeted motion with that of three.js and three-vrm: the angles between the bones of target and source.
 // node retarget.mjs NODE_MODULES SINEW SCRATCH_FOLDER FILE:CLIP[,CLIP...] FILE:CLIP...
 //
 // three.js: SkeletonUtils.retargetClip with the names of the roles, the hips, and the ratio of the leg lengths as scale;
