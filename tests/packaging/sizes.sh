@@ -48,24 +48,24 @@ limits() {
     check $whole
 }
 no_avx='-DSINEW_NO_AVX512 -DSINEW_NO_AVX2'
-no_parts='-DSINEW_NO_GLTF -DSINEW_NO_BVH -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
+no_parts='-DSINEW_NO_GLTF -DSINEW_NO_BVH -DSINEW_NO_VRM -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
 if "$cc" --version | grep -q clang; then
-    limits 115000 658000 $no_avx
-    limits 104000 538000 $no_avx $no_parts
+    limits 123000 794000 $no_avx
+    limits 109000 626000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 182000 764000
-        limits 151000 713000 -DSINEW_NO_AVX512
-        limits 86000 614000 -DSINEW_NO_SIMD
+        limits 190000 900000
+        limits 161000 849000 -DSINEW_NO_AVX512
+        limits 94500 750000 -DSINEW_NO_SIMD
         compile -Oz -DSINEW_NO_SIMD -DSINEW_NO_KEYS_U16
-        check 74600 -Wl,--gc-sections
+        check 83200 -Wl,--gc-sections
     fi
 else
-    limits 65536 541000 $no_avx
-    limits 65536 437000 $no_avx $no_parts
+    limits 65536 660000 $no_avx
+    limits 65536 514000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 102000 608000
-        limits 86000 577000 -DSINEW_NO_AVX512
-        limits 50000 515000 -DSINEW_NO_SIMD
+        limits 104000 726000
+        limits 88000 695000 -DSINEW_NO_AVX512
+        limits 51600 633000 -DSINEW_NO_SIMD
     fi
 fi
 exit $((faults > 0))

@@ -19,7 +19,7 @@ const state = () => page.evaluate(() => {
     return { playing, time, duration, clip, speed, loop, transition, view };
 });
 const choose = (words) => page.getByRole('radio', { name: words, exact: true }).check();
-const clipButton = (name) => page.locator('.clip-name', { hasText: name });
+const clipButton = (name) => page.locator('.clip-name', { has: page.locator('.clip-words', { hasText: new RegExp(`^${name}$`) }) });
 
 test('the hero walks at start', async () => {
     const { playing, clip, time } = await state();
@@ -79,7 +79,7 @@ test('a slider sets the weight of a clip, and a click the full weight', async ()
     assert.equal(await page.locator('.clip-weight:visible').count(), 1); // of Walk, which plays
     await page.getByRole('button', { name: 'Add Run to the mix' }).click();
     near((await weights())[RUN], 1);
-    await page.getByLabel('Weight of Run').fill('0.25');
+    await page.getByLabel('Weight of Run', { exact: true }).fill('0.25');
     near((await weights())[RUN], 0.25);
     near((await weights())[WALK], 1);
     await until(page, () => document.querySelectorAll('.clip output')[2].textContent === '20 %'); // 0.25 of 1.25

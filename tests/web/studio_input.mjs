@@ -14,7 +14,8 @@ const stageIn = (onto = page) => onto.evaluate(() => {
     const { playing, time, duration, clip, loop } = studio.stage;
     return { playing, time, duration, clip, loop };
 });
-const clipButton = (name, onto = page) => onto.locator('.clip-name', { hasText: name });
+const clipButton = (name, onto = page) => onto.locator('.clip-name',
+    { has: onto.locator('.clip-words', { hasText: new RegExp(`^${name}$`) }) });
 const tab = (name) => page.getByRole('tab', { name, exact: true }).click();
 const hero = async () => {
     await tab('Clips');
@@ -321,7 +322,7 @@ test('scrolling the list over a slider does not change its weight', async () => 
     const devtools = await context.newCDPSession(phone);
     const touch = (type, ...points) => (
         devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) }));
-    const slider = phone.getByLabel('Weight of Walk');
+    const slider = phone.getByLabel('Weight of Walk', { exact: true });
     const { x, y, width } = await slider.boundingBox();
     const at = x + 0.3 * width;
     await touch('touchStart', [at, y + 10]);

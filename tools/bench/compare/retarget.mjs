@@ -78,12 +78,15 @@ function player(root, clip) {
 
 // ---- Methods: each returns [target, (time) => poses the target] -----------------------------------------------------------
 
-async function bySinew(source, target, clip) {
+async function bySinewWith(options, source, target, clip) {
     const out = join(scratch, 'retargeted.glb');
-    execFileSync(sinew, ['retarget', source, '--onto', target, '--clip', clip, '-o', out]);
+    execFileSync(sinew, ['retarget', source, '--onto', target, '--clip', clip, '--only', '--rate', '60', ...options, '-o', out]);
     const character = await Character.load(out, rolesOf(target));
     return [character, player(character.scene, character.clip(clip))];
 }
+
+const bySinew = (...motion) => bySinewWith(['--no-feet'], ...motion);
+const bySinewWithFeet = (...motion) => bySinewWith([], ...motion);
 
 async function byThree(source, target, clip) {
     const from = await Character.load(source, rolesOf(source)), to = await Character.load(target, rolesOf(target));
@@ -121,7 +124,7 @@ async function byThreeVrm(source, target, clip) {
 
 // ---- Comparison ----------------------------------------------------------------------------------------------------
 
-const METHODS = { 'Sinew': bySinew, 'three.js': byThree, 'three-vrm': byThreeVrm };
+const METHODS = { 'Sinew': bySinew, 'Sinew, feet placed': bySinewWithFeet, 'three.js': byThree, 'three-vrm': byThreeVrm };
 
 // The angles between the bones of source and target over a clip, degrees.
 async function angles(method, sourcePath, targetPath, clip) {
@@ -146,7 +149,7 @@ const motions = files.map((argument) => {
 console.log('angle between the limbs of source and target, degrees: mean (95th percentile)');
 for (const source of motions) {
     for (const target of motions) {
-        if (source === target) continue;
+        if (source === target || !source.clips[0]) continue;
         const cells = [];
         for (const [name, method] of Object.entries(METHODS)) {
             let all = [];
