@@ -363,7 +363,8 @@ test('Delete removes the transition that was clicked', async () => {
 });
 
 test('parameters and layers are added, edited and removed', async () => {
-    await page.getByRole('button', { name: 'Select nothing' }).click().catch(() => {});
+    const nothing = page.getByRole('button', { name: 'Select nothing' });
+    if (await nothing.count() > 0) await nothing.click();
     await page.locator('summary', { hasText: /^Parameters$/ }).click();
     await page.getByRole('button', { name: 'Add parameter' }).click();
     const row = page.locator('details.group[open] details.group').last();
@@ -374,7 +375,6 @@ test('parameters and layers are added, edited and removed', async () => {
     await own.getByLabel('Least').fill('0');
     await own.getByLabel('Damping, s').fill('0.1');
     assert.deepEqual(JSON.parse(await document()).parameters.tired, { type: 'float', range: [0, 2], damping: 0.1 });
-    await page.getByText('parameter-unused', { exact: false }).first().waitFor({ state: 'attached' }).catch(() => {});
     await page.getByText('Check: 1 note').waitFor();
     await own.getByRole('button', { name: 'Remove parameter' }).click();
     await page.locator('summary', { hasText: /^Layer Base$/ }).click();

@@ -330,7 +330,7 @@ test('scrolling the list over a slider does not change its weight', async () => 
     await touch('touchEnd');
     await until(phone, () => [...document.querySelectorAll('#panels, #panels *')].some(({ scrollTop }) => scrollTop > 20));
     assert.equal(await phone.evaluate(() => studio.stage.weight(1)), 1);
-    await phone.evaluate(() => document.querySelectorAll('#panels, #panels *').forEach((node) => { node.scrollTop = 0; }));
+    await slider.scrollIntoViewIfNeeded();
     const again = await slider.boundingBox();
     await touch('touchStart', [again.x + 0.9 * width, again.y + 10]);
     for (let i = 1; i <= 12; i++) await touch('touchMove', [again.x + (0.9 - 0.05 * i) * width, again.y + 10]);
