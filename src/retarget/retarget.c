@@ -140,11 +140,10 @@ static void set_offset(const rt_builder *b, const rt_link *link, int32_t target,
 
 // Raises the hips by a height in model space.
 static void shift_hips(const rt_builder *b, double shift, rt_lists *lists) {
-    const sinew_humanoid *humanoid = b->def->target_humanoid;
     int32_t hips = b->def->source_humanoid ? sinew_retarget_role_target(b, SINEW_HUMANOID_HIPS) : RT_NONE;
-    if (hips == RT_NONE || !humanoid) return;
+    if (hips == RT_NONE) return;
     rt_drive *drive = &lists->drives[lists->target_slots[b->target_slot_of[hips]].drive];
-    rt_vec up = b->def->target_up == SINEW_UP_Z ? rt_make_vec(0, 0, shift) : rt_make_vec(0, shift, 0);
+    rt_vec up = rt_scale(rt_up(b->def->target_up), shift);
     int32_t parent = b->links[hips].parent;
     if (parent != RT_NONE) {
         const rt_similarity *space = &b->target_reference[parent];
@@ -280,7 +279,7 @@ static sinew_result make_object(const rt_builder *b, const rt_lists *lists, doub
     object->size = measure.size;
     object->data.rotation = b->rotation;
     object->data.scale = b->scale;
-    object->data.up = def->target_up == SINEW_UP_Z ? rt_make_vec(0, 0, 1) : rt_make_vec(0, 1, 0);
+    object->data.up = rt_up(def->target_up);
     sinew_retarget_make_limbs(b, shift, &object->data);
     object->map.source = def->source;
     object->map.target = def->target;

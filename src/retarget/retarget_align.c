@@ -6,10 +6,6 @@
 
 // ---- Facing --------------------------------------------------------------------------------------------------
 
-static rt_vec up_of(sinew_up up) {
-    return up == SINEW_UP_Z ? rt_make_vec(0, 0, 1) : rt_make_vec(0, 1, 0);
-}
-
 static void compute_reference(const sinew_pose *pose, rt_similarity *reference) {
     const rt_similarity model_space = {{0, 0, 0}, {0, 0, 0, 1}, 1};
     for (int32_t i = 0; i < pose->skeleton->node_count; i++) {
@@ -62,7 +58,7 @@ static rt_quat rotation_about(rt_vec axis, rt_vec from, rt_vec to) {
 // The rotation from the source's model space to the target's.
 static rt_quat facing(const rt_builder *b) {
     const sinew_retarget_def *def = b->def;
-    rt_vec source_up = up_of(def->source_up), target_up = up_of(def->target_up);
+    rt_vec source_up = rt_up(def->source_up), target_up = rt_up(def->target_up);
     rt_quat upright = rt_between(source_up, target_up);
     if (!def->source_humanoid) return upright;
     rt_vec from = left_of(def->source_humanoid, b->source_reference, source_up);
@@ -125,7 +121,7 @@ static rt_quat align_palm(const rt_builder *b, const rt_link *link, rt_quat abov
 
 // About the vertical: the soles of both references are level. A foot that points down or up has no direction.
 static rt_quat align_level(const rt_builder *b, const rt_link *link) {
-    rt_vec up = up_of(b->def->target_up), from = target_direction(b, &link->along),
+    rt_vec up = rt_up(b->def->target_up), from = target_direction(b, &link->along),
            to = source_direction(b, &link->along);
     rt_vec level_from = rt_reject(from, up), level_to = rt_reject(to, up);
     bool is_steep = rt_dot(level_from, level_from) < 0.1 * rt_dot(from, from) ||
@@ -209,7 +205,7 @@ double sinew_retarget_hips_shift(const rt_builder *b) {
         feet[1] = sinew_retarget_role_target(b, SINEW_HUMANOID_RIGHT_FOOT);
     }
     if (feet[0] == RT_NONE || feet[1] == RT_NONE) return 0.0;
-    rt_vec up = up_of(b->def->target_up), sum = {0, 0, 0};
+    rt_vec up = rt_up(b->def->target_up), sum = {0, 0, 0};
     for (int side = 0; side < 2; side++) {
         rt_vec aligned = sinew_retarget_aligned_position(b, feet[side]);
         sum = rt_add(sum, rt_subtract(b->target_reference[feet[side]].position, aligned));

@@ -16,10 +16,6 @@ typedef struct limb_roles {
     int32_t upper, lower, end, tip;
 } limb_roles;
 
-static rt_vec up_of(sinew_up up) {
-    return up == SINEW_UP_Z ? rt_make_vec(0, 0, 1) : rt_make_vec(0, 1, 0);
-}
-
 // A position moved along `up` to a height.
 static rt_vec at_height(rt_vec position, rt_vec up, double height) {
     return rt_add(position, rt_scale(up, height - rt_dot(position, up)));
@@ -60,7 +56,7 @@ typedef struct limb_points {
 // ankle has the height that it has in the target's own reference.
 static limb_points sole_of(const rt_builder *b, const limb_roles *roles, const rt_limb *limb) {
     const sinew_humanoid *source = b->def->source_humanoid, *target = b->def->target_humanoid;
-    rt_vec up = up_of(b->def->target_up);
+    rt_vec up = rt_up(b->def->target_up);
     double source_ground = ground_height(source, b->source_reference, up);
     double target_ground = ground_height(target, b->target_reference, up);
     int32_t toes = sinew_retarget_role_target(b, roles->tip);
@@ -78,7 +74,7 @@ static limb_points sole_of(const rt_builder *b, const limb_roles *roles, const r
 
 static limb_points palm_of(const rt_builder *b, double shift, const rt_limb *limb) {
     limb_points points;
-    rt_vec up = up_of(b->def->target_up);
+    rt_vec up = rt_up(b->def->target_up);
     points.end = rt_add(sinew_retarget_aligned_position(b, limb->target), rt_scale(up, shift));
     for (int i = 0; i < 2; i++) {
         points.source[i] = b->source_reference[limb->source].position;
@@ -121,7 +117,7 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, shift, limb);
     set_points(b, &points, limb);
     limb->is_leg = is_leg;
-    limb->ground = rt_dot(points.source[0], up_of(b->def->target_up));
+    limb->ground = rt_dot(points.source[0], rt_up(b->def->target_up));
     limb->length =
         rt_length(rt_subtract(b->target_reference[lower].position, b->target_reference[upper].position)) +
         rt_length(rt_subtract(b->target_reference[end].position, b->target_reference[lower].position));

@@ -61,6 +61,10 @@ static inline rt_vec rt_reject(rt_vec v, rt_vec unit) {
     return rt_subtract(v, rt_scale(unit, rt_dot(v, unit)));
 }
 
+static inline rt_vec rt_up(sinew_up up) {
+    return up == SINEW_UP_Z ? rt_make_vec(0, 0, 1) : rt_make_vec(0, 1, 0);
+}
+
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
 static inline rt_quat rt_make_quat(double x, double y, double z, double w) {
