@@ -2,6 +2,7 @@
 // Retargets a clip: samples it at the times of its keys, retargets each pose, and makes tracks of what changes.
 #include "core/def_cookie.h"
 #include "core/fail.h"
+#include "core/merge_sort.h"
 #include "retarget/retarget_data.h"
 
 #include <math.h>
@@ -27,23 +28,10 @@ typedef struct maker {
 
 // ---- Times ---------------------------------------------------------------------------------------------------
 
-static void sift_down(float *times, int64_t first, int64_t count) {
-    for (int64_t child; (child = 2 * first + 1) < count; first = child) {
-        if (child + 1 < count && times[child + 1] > times[child]) child++;
-        if (times[first] >= times[child]) return;
-        float time = times[first];
-        times[first] = times[child], times[child] = time;
-    }
-}
-
-// Heap sort: n log n for every input, and no memory.
-static void sort_times(float *times, int64_t count) {
-    for (int64_t i = count / 2; i-- > 0;) sift_down(times, i, count);
-    while (count-- > 1) {
-        float last = times[count];
-        times[count] = times[0], times[0] = last;
-        sift_down(times, 0, count);
-    }
+static int compare_times(const void *a, const void *b, const void *context) {
+    (void)context;
+    float first = *(const float *)a, second = *(const float *)b;
+    return (first > second) - (first < second);
 }
 
 // Whether a timeline has a channel that jumps at its keys.
@@ -61,7 +49,8 @@ static bool collect_key_times(maker *m, float **times, int64_t *count) {
     int64_t total = 1;
     for (int32_t i = 0; i < clip->timeline_count; i++) total += 2 * (int64_t)clip->timelines[i].key_count;
     float *all = sinew_arena_array(&m->scratch, float, (size_t)total);
-    if (!all) return false;
+    float *other = sinew_arena_array(&m->scratch, float, (size_t)total);
+    if (!all || !other) return false;
     int64_t n = 0;
     all[n++] = clip->duration;
     for (int32_t i = 0; i < clip->timeline_count; i++) {
@@ -72,7 +61,7 @@ static bool collect_key_times(maker *m, float **times, int64_t *count) {
             if (is_step && k > 0) all[n++] = nextafterf(time, 0.0f);
         }
     }
-    sort_times(all, n);
+    all = (float *)sinew_merge_sort(all, other, (size_t)n, sizeof *all, compare_times, NULL);
     int64_t unique = 1;
     for (int64_t i = 1; i < n; i++) {
         if (all[i] > all[unique - 1]) all[unique++] = all[i];
