@@ -541,10 +541,10 @@ SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixe
 
 /// The root motion of the last sinew_mixer_advance: the motion of the base's actions, blended by the proportions they
 /// had during the step, exact over any number of loops. Transitions keep its velocity: a held pose that fades out, and
-/// that of dead blending, moves the root on at the velocity that its actions had, and after an inertialization the
-/// difference in velocity decays over 0.55 of the duration. While nothing plays there is no motion, and layers above
-/// the base do not change it. No motion if root_motion of the mixer's definition was NULL. See root_motion.h for how to
-/// apply it.
+/// that of dead blending, moves the root on at the velocity that its actions had, and in an inertialization the
+/// velocity goes from the one before to that of what plays, in 0.55 of the duration. While nothing plays there is no
+/// motion, and layers above the base do not change it. No motion if root_motion of the mixer's definition was NULL. See
+/// root_motion.h for how to apply it.
 SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
 
 /// The events of the last sinew_mixer_advance, [*count], sorted by `moment`, then by the order in which their

@@ -217,12 +217,10 @@ static const action_state *find_longest_fade_in(const sinew_mixer *mixer) {
 
 // Holds the base's pose when its last visible action ends. It fades out with the fades that have been requested already.
 static void hold_last(sinew_mixer *mixer, action_state *state) {
-    float offset_before = sinew_mixer_root_offset_part(mixer);
     sinew_mixer_hold_pose(mixer);
     state->weight = state->proportion = sinew_fade_constant(0.0f);
     const action_state *next = find_longest_fade_in(mixer);
     if (next) sinew_mixer_fade_out_held(mixer, sinew_fade_seconds_left(&next->weight), next->weight.curve);
-    sinew_mixer_keep_root_offset(mixer, offset_before);
 }
 
 void sinew_action_end(sinew_mixer *mixer, action_state *state) {

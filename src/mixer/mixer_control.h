@@ -27,9 +27,6 @@ void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve
 // which fades out.
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
 
-// After a pose is held: keeps the velocity of the root's offset, of which `part_before` was left.
-void sinew_mixer_keep_root_offset(sinew_mixer *mixer, float part_before);
-
 // After an inertialized transition has ended all actions of the base: its held pose is older than what was shown, and ends.
 void sinew_mixer_replace_base(sinew_mixer *mixer);
 
@@ -109,9 +106,6 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 // Inertialization: captures the current pose before the first of all changes until the next step or evaluation. The
 // difference to the pose after them decays over `duration` seconds, or the longest of several.
 void sinew_mixer_smooth_transition(sinew_mixer *mixer, float duration);
-
-// Computes the offset of the root's velocity, at the start of the step after an inertialization.
-void sinew_mixer_compute_root_offset(sinew_mixer *mixer);
 
 // Removes the offsets at once, and those of a transition that has not started yet, for a cut.
 void sinew_mixer_drop_offsets(sinew_mixer *mixer);

@@ -168,12 +168,9 @@ typedef struct root_velocity {
 // Root motion that no clip has.
 typedef struct root_state {
     root_velocity held;     // of the base's held pose: that of the actions whose pose it has
-    root_velocity captured; // before a change that is inertialized
-    root_velocity offset;   // of an inertialization, at its start
-    uint32_t offset_serial; // of the newest action that the offset is a part of
-    float offset_part;      // of the base's weights, that those actions had at its start
-    bool starts;            // the offset is computed at the start of the next step
-    decay_state decay;      // of the offset; an elapsed time below 0: it starts later
+    root_velocity captured; // before a change that is inertialized, until the next step
+    root_velocity decaying; // before the last such change; its weight decays
+    decay_state decay;      // of that weight; an elapsed time below 0: it starts later
 } root_state;
 
 struct mixer_call; // mixer_call.h

@@ -181,21 +181,14 @@ void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *step);
 void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_path *path, double seconds);
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt);
 
-// The root's velocity now. That of STEPPED_ACTIONS is the one of the last step; that of ALL_ACTIONS is the one of the
-// next step, without the offset of an inertialization. Zeros without root motion.
-root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter);
+// The root's velocity in the last step. Zeros without root motion.
+root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer);
 
-// The same without the offset of an inertialization.
-root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_filter filter);
+// The same of what plays and is held, without the velocity that decays in an inertialization.
+root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer);
 
 // The velocity of one action of the base in the last step.
 root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_state *state);
-
-// Starts an offset of the root's velocity, which is a part of what contributes now, and fades out together with that.
-void sinew_root_begin_offset(const sinew_mixer *mixer, root_state *root);
-
-// The part of the offset that is left of it by those fades.
-float sinew_mixer_root_offset_part(const sinew_mixer *mixer);
 
 // The root node's local transform without root motion, mixed from the contributions [first, end).
 sinew_transform sinew_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,

@@ -96,7 +96,7 @@ static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
 }
 
 void sinew_mixer_hold_pose(sinew_mixer *mixer) {
-    mixer->state->root.held = sinew_mixer_base_root_velocity(mixer, STEPPED_ACTIONS); // its offset decays on
+    mixer->state->root.held = sinew_mixer_base_root_velocity(mixer); // the one before decays on
     if (mixer->state->set_pose.is_current) {
         sinew_mixer_hold_set_pose(mixer);
     } else {
@@ -136,9 +136,8 @@ static void stop_root(sinew_mixer *mixer, double dt) {
         left = fmax(left, sinew_action_active_seconds(action, dt));
         duration = fmaxf(duration, action->weight.duration);
     }
-    root->offset = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    root->decaying = sinew_mixer_root_velocity(mixer);
     mixer->root->held.seconds = left;
-    sinew_root_begin_offset(mixer, root);
     root->decay = (decay_state){.elapsed = -left, .duration = duration};
 }
 
@@ -147,14 +146,8 @@ static void stop_root(sinew_mixer *mixer, double dt) {
 static void stop_held_root(sinew_mixer *mixer) {
     root_state *root = &mixer->state->root;
     const sinew_fade *held = &mixer->layers[0].held_proportion;
-    root_velocity all = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
-    root_velocity base = sinew_mixer_base_root_velocity(mixer, STEPPED_ACTIONS);
-    for (int i = 0; i < 3; i++)
-        root->offset.move[i] = all.move[i] - base.move[i] + held->value * root->held.move[i];
-    root->offset.yaw = all.yaw - base.yaw + held->value * root->held.yaw;
+    root->decaying = sinew_mixer_root_velocity(mixer);
     mixer->root->held.seconds = 0.0;
-    root->offset_part = 0.0f; // nothing fades out with it
-    root->starts = false;
     root->decay = (decay_state){.duration = sinew_fade_seconds_left(held)};
 }
 
@@ -230,21 +223,11 @@ static void add_root_velocity(sinew_mixer *mixer, const action_state *evicted, c
     held->yaw = before * held->yaw + part * added.yaw;
 }
 
-// The root's offset is a part of the held pose, also of an action that is newer than it. Its velocity stays.
-void sinew_mixer_keep_root_offset(sinew_mixer *mixer, float part_before) {
-    root_velocity *offset = &mixer->state->root.offset;
-    float part = sinew_mixer_root_offset_part(mixer);
-    if (part == part_before || !(part > 0.0f)) return;
-    for (int i = 0; i < 3; i++) offset->move[i] *= part_before / part;
-    offset->yaw *= part_before / part;
-}
-
 void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve) {
     int32_t l = evicted->layer;
     if (!(duration > 0.0f) || !(evicted->proportion.value > 0.0f)) return;
     if (l == 0 && !sinew_mixer_base_is_visible(mixer, evicted)) return; // the whole pose is held when it ends
     mixer_moment own;
-    float offset_before = sinew_mixer_root_offset_part(mixer);
     gather_visible(mixer, &own);
     keep_only(mixer, evicted, &own);
     if (own.buffer.all.count == 0) return; // it was never shown, or its layer has no weight
@@ -259,6 +242,5 @@ void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float
     if (left > duration) duration = left; // no part of it fades faster than it was to
     sinew_layer_hold_proportion(mixer, l, add.before + add.weight, duration, curve);
     evicted->weight = evicted->proportion = sinew_fade_constant(0.0f); // or it would be held twice when it ends
-    if (l == 0) sinew_mixer_keep_root_offset(mixer, offset_before);
     sinew_layer_change_weights(mixer, l, duration, curve);
 }

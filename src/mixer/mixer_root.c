@@ -128,91 +128,49 @@ static sinew_motion motion_of_velocity(root_velocity velocity, double seconds) {
     return motion;
 }
 
-// The offset of a velocity decays by the factor 1 - 3/2 u + 1/2 u^3, with u = t / (0.55 d). It falls as fast at first
-// as that of a pose, so that the feet, whose offset moves against that of the root, slide least; its slope is less
-// than twice that of a smoothstep over d; and it does not overshoot.
-#define OFFSET_PART 0.55
+// The velocity before a change that is inertialized weighs 1 - 3/2 u + 1/2 u^3, with u = t / (0.55 d), and what plays
+// weighs the rest: so the velocity is always between both, whatever is stopped, paused or faded meanwhile. The weight
+// falls as fast at first as the offset of a pose, so that the feet slide least; its slope is less than twice that of a
+// smoothstep over d.
+#define DECAY_PART 0.55
 
-static double offset_time(const decay_state *decay, double seconds) {
-    double u = (decay->elapsed + seconds) / (OFFSET_PART * (double)decay->duration);
+static double decay_time(const decay_state *decay, double seconds) {
+    double u = (decay->elapsed + seconds) / (DECAY_PART * (double)decay->duration);
     return u < 0.0 ? 0.0 : u < 1.0 ? u : 1.0;
 }
 
-static double offset_factor(double u) {
+static double decay_weight(double u) {
     return 1.0 - 1.5 * u + 0.5 * u * u * u;
 }
 
-static double offset_integral(double u) {
+static double decay_integral(double u) {
     return u - 0.75 * u * u + 0.125 * u * u * u * u;
 }
 
-// The weights of the base's contributions, and of the actions among them that started after the offset.
-typedef struct weight_sum {
-    float all, newer;
-} weight_sum;
-
-static void add_weight(const sinew_mixer *mixer, uint32_t serial, float weight, weight_sum *sum) {
-    sum->all += weight;
-    if ((int32_t)(serial - mixer->state->root.offset_serial) > 0) sum->newer += weight;
+// The mean weight between two moments of a step; 0 before the decay starts.
+static double mean_decay_weight(const decay_state *decay, double from, double to) {
+    if (!(decay->duration > 0.0f) || !(to > from)) return 0.0;
+    double part = decay_integral(decay_time(decay, to)) - decay_integral(decay_time(decay, from));
+    return part * DECAY_PART * (double)decay->duration / (to - from);
 }
 
-static weight_sum sum_weights(const sinew_mixer *mixer) {
-    weight_sum sum = {.all = mixer->layers[0].held_proportion.value};
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *action = &mixer->actions[i];
-        if (action->clip && action->layer == 0) add_weight(mixer, action->serial, action->proportion.value, &sum);
-    }
-    return sum;
+// A motion of a base, with what is left of the velocity before the last change.
+static sinew_motion with_decaying(const root_state *root, sinew_motion base, double from, double to) {
+    float weight = (float)mean_decay_weight(&root->decay, from, to);
+    if (!(weight > 0.0f)) return base;
+    sinew_motion_sum sum = {0};
+    sinew_motion_add(&sum, motion_of_velocity(root->decaying, to - from), weight);
+    sinew_motion_add(&sum, base, 1.0f - weight);
+    return sinew_motion_mean(&sum);
 }
 
-// The proportion of what is as old as the offset. If nothing contributes, the rest pose or the held pose is the base.
-static float older_part(const sinew_mixer *mixer, weight_sum sum) {
-    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && sum.all < 1.0f;
-    if (fills) return sum.all - sum.newer;
-    return sum.all > 0.0f ? (sum.all - sum.newer) / sum.all : 1.0f;
-}
-
-// The part of the offset that is left while what it is a part of fades out: with all of it, a fast fade would lead out
-// of the range of all velocities.
-static float offset_part(const sinew_mixer *mixer, weight_sum sum) {
-    float part = older_part(mixer, sum), first = mixer->state->root.offset_part;
-    return part < first ? part / first : 1.0f;
-}
-
-float sinew_mixer_root_offset_part(const sinew_mixer *mixer) {
-    return offset_part(mixer, sum_weights(mixer));
-}
-
-void sinew_root_begin_offset(const sinew_mixer *mixer, root_state *root) {
-    root->starts = false;
-    root->offset_serial = 0;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *action = &mixer->actions[i];
-        bool counts = action->clip && action->layer == 0 && action->proportion.value > 0.0f;
-        if (counts && action->serial > root->offset_serial) root->offset_serial = action->serial;
-    }
-    root->offset_part = older_part(mixer, sum_weights(mixer));
-}
-
-// The motion of the offset of an inertialization between two moments of a step.
-static sinew_motion offset_motion(const sinew_mixer *mixer, double from, double to, weight_sum sum) {
-    const root_state *root = &mixer->state->root;
-    const decay_state *decay = &root->decay;
-    double part = offset_integral(offset_time(decay, to)) - offset_integral(offset_time(decay, from));
-    part *= (double)offset_part(mixer, sum);
-    return motion_of_velocity(root->offset, part * OFFSET_PART * (double)decay->duration);
-}
-
-// The step of an action over SINEW_VELOCITY_SECONDS: up to now, or from now on. A clip that plays once has no motion
-// before its start.
-static root_step velocity_step(const sinew_mixer *mixer, const action_state *state, action_filter filter) {
-    double rate = filter == STEPPED_ACTIONS ? (double)state->last_rate : sinew_action_rate(mixer, state);
-    double distance = fabs(rate) * SINEW_VELOCITY_SECONDS, ahead = filter == STEPPED_ACTIONS ? 0.0 : distance;
+// The last SINEW_VELOCITY_SECONDS of an action. A clip that plays once has no motion before its start: there, the next.
+static root_step velocity_step(const sinew_mixer *mixer, const action_state *state) {
+    double rate = (double)state->last_rate, distance = fabs(rate) * SINEW_VELOCITY_SECONDS, ahead = 0.0;
     root_step step = {.clip = state->clip, .rate = fabs(rate), .seconds = SINEW_VELOCITY_SECONDS};
     if (state->space) {
-        double end = rate < 0.0 ? -ahead : ahead, change = rate < 0.0 ? -distance : distance;
         step.space = *sinew_action_space(mixer, state);
-        step.phases = (action_step){.from = state->phase + end - change, .to = state->phase + end};
+        step.phases = (action_step){.from = state->phase - (rate < 0.0 ? -distance : distance), .to = state->phase};
         return step;
     }
     double at = rate < 0.0 ? -sinew_action_exact_time(state) : sinew_action_exact_time(state);
@@ -223,14 +181,14 @@ static root_step velocity_step(const sinew_mixer *mixer, const action_state *sta
     return step;
 }
 
-static sinew_motion velocity_motion(const sinew_mixer *mixer, const action_state *state, action_filter filter) {
-    root_step step = velocity_step(mixer, state, filter);
+static sinew_motion velocity_motion(const sinew_mixer *mixer, const action_state *state) {
+    root_step step = velocity_step(mixer, state);
     return motion_between(mixer, &step, 0.0, SINEW_VELOCITY_SECONDS);
 }
 
 root_velocity sinew_action_root_velocity(const sinew_mixer *mixer, const action_state *state) {
     if (!mixer->root) return (root_velocity){.yaw = 0.0f};
-    return velocity_over(velocity_motion(mixer, state, STEPPED_ACTIONS), SINEW_VELOCITY_SECONDS);
+    return velocity_over(velocity_motion(mixer, state), SINEW_VELOCITY_SECONDS);
 }
 
 // Whether a part of the base does not move the root: the rest pose, or the part of a held pose that has faded out while
@@ -240,15 +198,15 @@ static bool leaves_rest(const sinew_mixer *mixer, float actions, float held) {
     return fills && actions + held < 1.0f;
 }
 
-root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_filter filter) {
+root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer) {
     if (!mixer->root) return (root_velocity){.yaw = 0.0f};
     sinew_motion_sum sum = {0};
     float weight = 0.0f, held = mixer->layers[0].held_proportion.value;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         bool counts = state->clip && state->layer == 0 && state->proportion.value > 0.0f;
-        if (!counts || (filter == STEPPED_ACTIONS && (state->flags & ACTION_NEW) != 0)) continue;
-        sinew_motion_add(&sum, velocity_motion(mixer, state, filter), state->proportion.value);
+        if (!counts || (state->flags & ACTION_NEW) != 0) continue;
+        sinew_motion_add(&sum, velocity_motion(mixer, state), state->proportion.value);
         weight += state->proportion.value;
     }
     const root_state *root = &mixer->state->root;
@@ -257,14 +215,14 @@ root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer, action_fi
     return velocity_over(sinew_motion_mean(&sum), SINEW_VELOCITY_SECONDS);
 }
 
-root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer, action_filter filter) {
-    root_velocity velocity = sinew_mixer_base_root_velocity(mixer, filter);
+root_velocity sinew_mixer_root_velocity(const sinew_mixer *mixer) {
+    root_velocity velocity = sinew_mixer_base_root_velocity(mixer);
     const root_state *root = &mixer->state->root;
     bool decays = root->decay.duration > 0.0f && root->decay.elapsed >= 0.0;
-    if (filter == ALL_ACTIONS || !decays) return velocity;
-    float left = (float)offset_factor(offset_time(&root->decay, 0.0)) * sinew_mixer_root_offset_part(mixer);
-    for (int i = 0; i < 3; i++) velocity.move[i] += left * root->offset.move[i];
-    velocity.yaw += left * root->offset.yaw;
+    if (!decays) return velocity;
+    float weight = (float)decay_weight(decay_time(&root->decay, 0.0));
+    for (int i = 0; i < 3; i++) velocity.move[i] += weight * (root->decaying.move[i] - velocity.move[i]);
+    velocity.yaw += weight * (root->decaying.yaw - velocity.yaw);
     return velocity;
 }
 
@@ -280,27 +238,29 @@ static sinew_motion mean_between(const sinew_mixer *mixer, double from, double t
         root->weights[i] = step->clip ? sinew_fade_value_after(mixer, &step->weight, middle) : 0.0f;
     }
     sinew_motion_sum sum = {0};
-    weight_sum weights = {0};
-    float held = middle < root->held.seconds ? sinew_fade_value_after(mixer, &root->held.weight, middle) : 0.0f;
+    float all = 0.0f,
+          held = middle < root->held.seconds ? sinew_fade_value_after(mixer, &root->held.weight, middle) : 0.0f;
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
-        add_weight(mixer, root->steps[i].serial, root->weights[i], &weights);
+        all += root->weights[i];
         bool is_still = !(root->steps[i].seconds > 0.0);
         sinew_motion motion = is_still ? sinew_motion_identity() : motion_between(mixer, &root->steps[i], from, to);
         sinew_motion_add(&sum, motion, root->weights[i]);
     }
     if (held > 0.0f) sinew_motion_add(&sum, motion_of_velocity(root->held.velocity, to - from), held);
-    if (leaves_rest(mixer, weights.all, held))
-        sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - weights.all - held);
-    sinew_motion mean = sinew_motion_mean(&sum);
-    weights.all += held;
-    bool decays = mixer->state->root.decay.duration > 0.0f;
-    return decays ? sinew_motion_then(mean, offset_motion(mixer, from, to, weights)) : mean;
+    if (leaves_rest(mixer, all, held)) sinew_motion_add(&sum, sinew_motion_identity(), 1.0f - all - held);
+    return with_decaying(&mixer->state->root, sinew_motion_mean(&sum), from, to);
 }
 
 // The end of a fade if it is between two moments of a step, else `to`.
 static double end_between(const sinew_fade *fade, double from, double to) {
     double end = (double)fade->duration - fade->elapsed;
     return sinew_fade_is_active(fade) && end > from && end < to ? end : to;
+}
+
+// The same for the start of a decay.
+static double start_between(const decay_state *decay, double from, double to) {
+    double start = -decay->elapsed;
+    return decay->duration > 0.0f && start > from && start < to ? start : to;
 }
 
 // The longest part of a step whose motion is a mean of several clips, in seconds. The weights, and the headings in
@@ -322,7 +282,7 @@ static bool is_single_clip(const sinew_mixer *mixer) {
     return count <= 1 && !is_filled && !is_held && !(mixer->state->root.decay.duration > 0.0f);
 }
 
-// A step has parts, from the end of one fade to that of the next, and short ones where clips are mixed: so the path
+// A step has parts, from the end of one fade, or the start of a decay, to that of the next, and short ones where clips are mixed: so the path
 // does not depend on how a time is divided into steps.
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
@@ -331,6 +291,7 @@ void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (longest < dt / MAX_MEAN_PARTS) longest = dt / MAX_MEAN_PARTS;
     while (from < dt) {
         double to = end_between(&mixer->root->held.weight, from, dt - from < longest ? dt : from + longest);
+        to = start_between(&mixer->state->root.decay, from, to);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {
             const root_step *step = &mixer->root->steps[i];
             if (step->clip) to = end_between(&step->weight, from, to);

@@ -215,11 +215,7 @@ static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
     if (sinew_fade_is_active(&mixer->layers[0].held_proportion)) mix_floats(hash, &root->held, sizeof root->held);
     sinew_fnv_float(hash, root->decay.duration);
     if (!(root->decay.duration > 0.0f)) return;
-    sinew_fnv_number(hash, root->starts);
-    const root_velocity *velocity = root->starts ? &root->captured : &root->offset;
-    mix_floats(hash, velocity, sizeof *velocity);
-    if (!root->starts) sinew_fnv_number(hash, root->offset_serial);
-    if (!root->starts) sinew_fnv_float(hash, root->offset_part);
+    mix_floats(hash, &root->decaying, sizeof root->decaying);
     sinew_fnv_double(hash, root->decay.elapsed);
 }
 

@@ -353,7 +353,6 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     if (mixer->root) {
         if (!sinew_fade_is_active(&mixer->layers[0].held_proportion))
             mixer->state->root.held = (root_velocity){.yaw = 0.0f};
-        if (mixer->state->root.starts) sinew_mixer_compute_root_offset(mixer);
         sinew_mixer_root_begin(mixer, step);
     }
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {

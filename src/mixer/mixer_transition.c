@@ -214,7 +214,7 @@ static void begin_weight_extrapolation(sinew_mixer *mixer, const base_motion *mo
 void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
     root_state *root = &mixer->state->root;
     bool is_captured = mixer->state->set_pose.change > 0.0f; // before what changed since the last step
-    root->held = is_captured ? root->captured : sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    root->held = is_captured ? root->captured : sinew_mixer_root_velocity(mixer);
     root->decay.duration = 0.0f;
     mixer_moment now, then;
     base_motion motion = {.whole = gather_motion(mixer, &now, &then)};
@@ -293,7 +293,7 @@ static void capture_current(sinew_mixer *mixer) {
 // Notes an inertialization from the pose that was set or captured.
 static void note_change(sinew_mixer *mixer, float duration) {
     set_pose_state *set = &mixer->state->set_pose;
-    if (!(set->change > 0.0f)) mixer->state->root.captured = sinew_mixer_root_velocity(mixer, STEPPED_ACTIONS);
+    if (!(set->change > 0.0f)) mixer->state->root.captured = sinew_mixer_root_velocity(mixer);
     set->layer = 0;
     if (duration > set->change) set->change = duration;
 }
@@ -363,20 +363,11 @@ static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, cons
     }
 }
 
-// Starts the decay of the root's velocity before the change to that after it, at the start of the next step: the
-// program may still change speeds.
-static void begin_root_offset(sinew_mixer *mixer, float duration) {
+// Starts the decay of the root's velocity before the change.
+static void begin_root_decay(sinew_mixer *mixer, float duration) {
     if (!mixer->root) return;
+    mixer->state->root.decaying = mixer->state->root.captured;
     mixer->state->root.decay = (decay_state){.duration = duration};
-    mixer->state->root.starts = true;
-}
-
-void sinew_mixer_compute_root_offset(sinew_mixer *mixer) {
-    root_state *root = &mixer->state->root;
-    sinew_root_begin_offset(mixer, root);
-    root_velocity after = sinew_mixer_root_velocity(mixer, ALL_ACTIONS);
-    for (int i = 0; i < 3; i++) root->offset.move[i] = root->captured.move[i] - after.move[i];
-    root->offset.yaw = root->captured.yaw - after.yaw;
 }
 
 // Marks all actions and fades as shown, at their own rates. All actions with the offsets give the pose that was
@@ -417,7 +408,7 @@ static void begin_offsets(sinew_mixer *mixer, float duration) {
     mixer->state->offsets = (decay_state){.duration = duration};
     mixer->state->set_pose = (set_pose_state){.is_current = false};
     mixer->is_dirty = true;
-    begin_root_offset(mixer, duration);
+    begin_root_decay(mixer, duration);
     mark_all_shown(mixer);
 }
 

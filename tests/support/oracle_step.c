@@ -180,14 +180,23 @@ static double steepest(const mixer_oracle *o, double dt) {
     return fmin(1.0, dt * fmax(3.0 / fmin(shortest, offset), 1.5 / shortest + 1.5 / (0.55 * offset)));
 }
 
+// The weight of what plays at the end of the frame: the velocity before an inertialization has the rest.
+static double weight_of_base(const mixer_oracle *o, double dt) {
+    if (o->offset_duration == 0.0) return 1.0;
+    double elapsed = o->offset_is_new ? dt : o->offset_elapsed + dt;
+    double u = fmin(1.0, elapsed / (0.55 * o->offset_duration));
+    return 1.5 * u - 0.5 * u * u * u;
+}
+
 // The velocity at the end of the frame is that of clips that have finished or turned in it.
-static void add_ends(mixer_oracle *o) {
+static void add_ends(mixer_oracle *o, double dt) {
     layer_sum base = oracle_sum_layer(o, 0, (moment){AFTER_FRAME, o->dt, BY_FADES});
     double sum = o->fills_with_rest ? fmax(1.0, base.sum) : base.sum;
     for (int k = 0; k < base.count; k++) {
         const oracle_entry *entry = base.entries[k];
         for (int c = 0; c < 2 && is_action(entry); c++)
-            o->root.shown[c] += base.shares[k] / sum * (entry->root_at_end[c] - entry->root[c]);
+            o->root.shown[c] +=
+                weight_of_base(o, dt) * base.shares[k] / sum * (entry->root_at_end[c] - entry->root[c]);
     }
 }
 
@@ -209,7 +218,6 @@ static void step_root(mixer_oracle *o, double dt) {
             if (!is_in(entry, 0)) continue;
             double change = is_action(entry) ? entry->root[c] - entry->root_before[c] : 0.0;
             extend(range, entry->root[c]);
-            extend(range, root->shown[c] + change); // above an offset
             bool may_stop = !is_action(entry) || entry->stops || entry->target == 0.0 || o->fills_with_rest;
             if (may_stop) extend(range, 0.0);
             largest = fmax(largest, fabs(change));
@@ -225,7 +233,7 @@ static void step_root(mixer_oracle *o, double dt) {
     root->change = hypot(now[0] - root->shown[0], now[1] - root->shown[1]);
     root->largest = own + slope * apart + 0.02;
     memcpy(root->shown, now, sizeof now);
-    add_ends(o);
+    add_ends(o, dt);
 }
 
 // Adds the steps of a frame: from the shown pose to that with the clips moved, and from there on.
