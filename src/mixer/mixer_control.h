@@ -17,7 +17,10 @@ void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block 
 // Holds the base's current pose, before the last of its actions ends.
 void sinew_mixer_hold_pose(sinew_mixer *mixer);
 
-// The same if all of them fade out within a step: holds the pose they fade to, if that is the rest pose.
+// Whether the actions of the base fade to the rest pose, if all of them fade out.
+bool sinew_mixer_fades_to_rest(const sinew_mixer *mixer);
+
+// Holds the base's pose if all of its actions fade out within a step: the pose they fade to, if that is the rest pose.
 void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt);
 
 // Before an action of the base starts a fade-in: if the held pose is the whole pose, it fades out.

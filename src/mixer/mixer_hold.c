@@ -151,9 +151,13 @@ static void stop_held_root(sinew_mixer *mixer) {
     root->decay = (decay_state){.duration = sinew_fade_seconds_left(held)};
 }
 
-void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt) {
+bool sinew_mixer_fades_to_rest(const sinew_mixer *mixer) {
     bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
-    bool to_rest = fills && !(mixer->layers[0].held_proportion.value > 0.0f);
+    return fills && !(mixer->layers[0].held_proportion.value > 0.0f);
+}
+
+void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt) {
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST, to_rest = sinew_mixer_fades_to_rest(mixer);
     if (mixer->root && !fills) stop_root(mixer, dt);
     if (mixer->root && fills && !to_rest) stop_held_root(mixer);
     sinew_mixer_hold_pose(mixer);

@@ -370,7 +370,8 @@ static void advance_step(sinew_mixer *mixer, double dt) {
 
 // Starts an inertialization before a step.
 static void leave_set_pose(sinew_mixer *mixer, double dt) {
-    if (mixer->state->set_pose.change > 0.0f) sinew_mixer_leave_set_pose(mixer, base_fades_out(mixer, dt));
+    if (!(mixer->state->set_pose.change > 0.0f)) return;
+    sinew_mixer_leave_set_pose(mixer, base_fades_out(mixer, dt) && !sinew_mixer_fades_to_rest(mixer));
 }
 
 // Advances to each moment at which something queued starts, and starts it; returns the rest of the time. Each pass

@@ -214,6 +214,90 @@ static void test_an_edit_that_ends_is_inertialized_by_finishing(void **state) {
     }
 }
 
+// ---- No change -----------------------------------------------------------------------------------------------
+
+// A hinge that clips hold at some degrees, and fades that end at 0.8 of a frame: linear ones, which have no corner before.
+enum { HOLD_20, HOLD_60, HOLD_90, HOLDS, FRAMES = 12 };
+static const double held_degrees[HOLDS] = {20, 60, 90};
+
+#define FRAME (1.0f / 60)
+#define FADE  (5.8f * FRAME)
+
+typedef enum going { FADE_OUT, CROSSFADE, TO_WEIGHT, LAYER_FADE, HELD_FADE, EVICTION, GOINGS } going;
+
+typedef struct hinge {
+    sinew_skeleton *skeleton;
+    sinew_clip *clips[HOLDS];
+} hinge;
+
+static sinew_clip *make_hold(const sinew_skeleton *skeleton, double degrees) {
+    const float time = 0;
+    const sinew_quat turn = about_x(degrees * 3.14159265358979 / 180);
+    const float values[4] = {turn.x, turn.y, turn.z, turn.w};
+    const sinew_channel_def channel = {1, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 1, &time, values};
+    return make_clip(skeleton, "hold", &channel, 1);
+}
+
+static sinew_action hold(sinew_mixer *mixer, const hinge *h, int clip, float fade, int layer) {
+    sinew_play_def def = sinew_play_default();
+    def.fade = fade;
+    def.layer = layer;
+    return sinew_mixer_play(mixer, sinew_clip_source(h->clips[clip]), &def);
+}
+
+// Starts what goes on until the middle of the seventh frame from now.
+static void begin_going(sinew_mixer *mixer, const hinge *h, going what) {
+    if (what == EVICTION) hold(mixer, h, HOLD_90, FADE, 0);
+    sinew_action first = hold(mixer, h, HOLD_20, 0, 0), second = hold(mixer, h, HOLD_60, 0, 0);
+    if (what == LAYER_FADE) hold(mixer, h, HOLD_90, 0, 1);
+    sinew_mixer_update(mixer, FRAME);
+    if (what == FADE_OUT) sinew_action_fade_out(mixer, first, FADE), sinew_action_fade_out(mixer, second, FADE);
+    if (what == CROSSFADE || what == EVICTION)
+        sinew_mixer_crossfade_to(mixer, sinew_clip_source(h->clips[HOLD_90]), FADE, NULL);
+    if (what == TO_WEIGHT) sinew_action_fade_to(mixer, first, 0.2f, FADE);
+    if (what == LAYER_FADE) sinew_layer_fade_to(mixer, 1, 0, FADE, SINEW_CURVE_LINEAR);
+    if (what == HELD_FADE) sinew_mixer_stop_all(mixer), hold(mixer, h, HOLD_90, FADE, 0);
+    sinew_mixer_update(mixer, FRAME);
+}
+
+static void play_going(const hinge *h, going what, bool fills, int inertialized, double degrees[FRAMES]) {
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = h->skeleton;
+    def.layer_count = 2;
+    def.max_actions = what == EVICTION ? 2 : 16;
+    if (fills) def.underweight = SINEW_UNDERWEIGHT_REST;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    begin_going(mixer, h, what);
+    for (int i = 0; i < FRAMES; i++) {
+        if (i == inertialized) sinew_mixer_inertialize(mixer, 0.2f);
+        sinew_mixer_update(mixer, FRAME);
+        const sinew_pose *pose = sinew_mixer_pose(mixer);
+        degrees[i] = 2 * atan2((double)pose->rx[1], (double)pose->rw[1]) * 180 / 3.14159265358979;
+    }
+    sinew_mixer_destroy(mixer);
+}
+
+// An inertialization of nothing leaves what goes on as it is, also in the frame in which that ends.
+static void test_an_inertialization_without_a_change_is_none(void **state) {
+    (void)state;
+    hinge h = {.skeleton = make_chain(2)};
+    for (int i = 0; i < HOLDS; i++) h.clips[i] = make_hold(h.skeleton, held_degrees[i]);
+    for (int what = 0; what < 2 * GOINGS; what++) {
+        double alone[FRAMES], with[FRAMES];
+        bool fills = what >= GOINGS;
+        play_going(&h, (going)(what % GOINGS), fills, -1, alone);
+        bool moves = fills || what != FADE_OUT; // or the pose is held
+        assert_true(!moves || fabs(alone[0] - alone[FRAMES - 1]) > 5);
+        for (int at = 0; at < 5; at++) {
+            play_going(&h, (going)(what % GOINGS), fills, at, with);
+            for (int i = 0; i < FRAMES; i++) check_near(with[i], alone[i], 0.3);
+        }
+    }
+    for (int i = 0; i < HOLDS; i++) sinew_clip_destroy(h.clips[i]);
+    sinew_skeleton_destroy(h.skeleton);
+}
+
 int main(void) {
 #define on_stage(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
     const struct CMUnitTest tests[] = {
@@ -224,6 +308,7 @@ int main(void) {
         on_stage(test_a_layers_inertialization_is_of_its_nodes),
         on_stage(test_an_edit_that_begins_is_inertialized_by_finishing),
         on_stage(test_an_edit_that_ends_is_inertialized_by_finishing),
+        cmocka_unit_test(test_an_inertialization_without_a_change_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
