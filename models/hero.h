@@ -1,98 +1,11 @@
 // SPDX-License-Identifier: MIT
-// hero.h - the parts of the hero's source: the rig, the surface parts, and poses.
+// hero.h - the parts of the hero's source: its rig, surface parts, and poses.
 #ifndef MODELS_HERO_H
 #define MODELS_HERO_H
 
-#include "field.h"
-
-// ---- the rig -----------------------------------------------------------------------------------
-
-enum { RIG_JOINTS = 80 };
-
-/// Sides: the hero faces +Z, so the left is +X.
-enum side { CENTER = 0, LEFT = 1, RIGHT = -1 };
-
-/// Orientation in the rest pose: +Y along the bone.
-typedef struct joint {
-    char name[24];
-    int parent; ///< -1 for Hips
-    rigid rest; ///< in model space
-    vec3 tail;
-    bone skin; ///< the segment of the bone for skinning weights
-} joint;
-
-/// The directions of a hand in the rest pose: unit vectors at right angles.
-typedef struct palm {
-    vec3 wrist;
-    vec3 along; ///< from the wrist to the knuckles
-    vec3 thumb; ///< towards the thumb's side
-    vec3 back;  ///< out of the back of the hand
-} palm;
-
-typedef struct rig {
-    joint joints[RIG_JOINTS];
-    int count;
-    rigid grip; ///< the rest frame of Grip_R in model space
-} rig;
+#include "body.h"
 
 rig rig_make(void);
-
-/// The joint `name` on `side`. Ends the program if the rig has none.
-int rig_find(const rig *r, const char *name, enum side side);
-vec3 rig_head(const rig *r, const char *name, enum side side);
-vec3 rig_tail(const rig *r, const char *name, enum side side);
-palm rig_palm(const rig *r, enum side side);
-/// Converts a direction of (along, thumb, back) to model space.
-vec3 palm_direction(const palm *p, vec3 v);
-
-enum { FINGERS = 5 };
-extern const char *const finger_names[FINGERS]; ///< thumb first
-
-// ---- the parts ---------------------------------------------------------------------------------
-
-/// A faint tint around a point.
-typedef struct tint_spot {
-    vec3 at;
-    double radius, strength;
-    rgb color;
-} tint_spot;
-
-enum { TINTS_MAX = 24 };
-
-/// A closed part of the surface, with its own colour and weights.
-typedef struct part {
-    field field;
-    double cell;   ///< of the grid of surface nets
-    size_t points; ///< budget
-    double spread; ///< width of the weights' borders
-    int base;      ///< the part under it, whose weights it takes, or -1
-    rgb color;
-    tint_spot tints[TINTS_MAX];
-    int tint_count;
-    double shade;   ///< strength of the baked shade
-    vec3 low, high; ///< bounds, set when the part is complete
-} part;
-
-enum { PARTS_MAX = 64 };
-
-typedef struct parts {
-    part *items;
-    int count;
-} parts;
-
-/// Adds a part, whose brush has no joints.
-part *parts_add(parts *all, uint32_t srgb, double cell, size_t points, double spread);
-
-/// Adds a part over part `base` with the given thickness, which takes its weights.
-part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double cell, size_t points);
-
-/// Sets the brush: `names` are joints on `side`, separated by spaces.
-void brush(part *p, const rig *r, double blend, const char *names, enum side side);
-/// Colours a part around a point.
-void tint(part *p, vec3 at, double radius, uint32_t srgb, double strength);
-
-/// Adds joints to the brush.
-void brush_also(part *p, const rig *r, const char *names, enum side side);
 
 void hero_add_head(parts *all, const rig *r);
 void hero_add_hair(parts *all, const rig *r);

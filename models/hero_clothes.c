@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// hero_clothes.c - shirt, tunic, scarf, trousers and boots, and the layers over them. Belts, bracers and borders are
+// hero_clothes.c - hands, shirt, tunic, scarf, trousers and boots, and the layers over them. Belts, bracers and borders are
 // layers: a slice of the thickened garment below.
 #include "hero.h"
+
+#include <stdio.h>
 
 static const uint32_t tunic_color = 0x24777D, trim_color = 0xDDB056, shirt_color = 0xE9DEC6;
 static const uint32_t leather_color = 0x6A4028, dark_leather = 0x40271B;
@@ -11,10 +13,6 @@ static const enum side sides[2] = {LEFT, RIGHT};
 
 static vec3 sided(enum side side, double x, double y, double z) {
     return v3(x * (double)side, y, z);
-}
-
-static vec3 along(const rig *r, const char *name, enum side side, double t) {
-    return v3_lerp(rig_head(r, name, side), rig_tail(r, name, side), t);
 }
 
 /// An upright oval column, wider than deep.
@@ -49,8 +47,8 @@ static void add_torso(part *p, const rig *r) {
         field_cone(&p->field, sided(sides[i], 0.030, 1.408, -0.026), sided(sides[i], 0.110, 1.378, -0.022), 0.054,
                    0.060);
         brush(p, r, 0.04, "Shoulder UpperArmTwist", sides[i]);
-        field_cone(&p->field, sided(sides[i], 0.110, 1.374, -0.022), along(r, "UpperArm", sides[i], 0.06), 0.062,
-                   0.059);
+        field_cone(&p->field, sided(sides[i], 0.110, 1.374, -0.022), rig_along(r, "UpperArm", sides[i], 0.06),
+                   0.062, 0.059);
     }
 }
 
@@ -119,22 +117,23 @@ static int add_sleeve(parts *all, const rig *r, enum side side) {
     brush(p, r, 0.03, "Shoulder", side);
     field_cone(&p->field, sided(side, 0.130, 1.368, -0.022), shoulder, 0.040, 0.043);
     brush(p, r, 0.03, "UpperArmTwist UpperArm", side);
-    field_cone(&p->field, shoulder, along(r, "UpperArm", side, 0.45), 0.043, 0.050);
-    field_cone(&p->field, along(r, "UpperArm", side, 0.45), elbow, 0.050, 0.0415);
+    field_cone(&p->field, shoulder, rig_along(r, "UpperArm", side, 0.45), 0.043, 0.050);
+    field_cone(&p->field, rig_along(r, "UpperArm", side, 0.45), elbow, 0.050, 0.0415);
     brush(p, r, 0.015, "LowerArm LowerArmTwist", side);
-    field_cone(&p->field, elbow, along(r, "LowerArm", side, 0.35), 0.0415, 0.049);
-    field_cone(&p->field, along(r, "LowerArm", side, 0.35), along(r, "LowerArm", side, 0.97), 0.047, 0.034);
-    field_keep(&p->field, along(r, "LowerArm", side, -3.0), along(r, "LowerArm", side, 0.925), 0.004);
+    field_cone(&p->field, elbow, rig_along(r, "LowerArm", side, 0.35), 0.0415, 0.049);
+    field_cone(&p->field, rig_along(r, "LowerArm", side, 0.35), rig_along(r, "LowerArm", side, 0.97), 0.047, 0.034);
+    field_keep(&p->field, rig_along(r, "LowerArm", side, -3.0), rig_along(r, "LowerArm", side, 0.925), 0.004);
     return index;
 }
 
 static void add_bracer(parts *all, const rig *r, enum side side, int sleeve) {
     part *bracer = parts_layer(all, sleeve, leather_color, 0.0050, 0.0065, 140);
-    field_keep(&bracer->field, along(r, "LowerArm", side, 0.46), along(r, "LowerArm", side, 0.93), 0.004);
+    field_keep(&bracer->field, rig_along(r, "LowerArm", side, 0.46), rig_along(r, "LowerArm", side, 0.93), 0.004);
     for (int i = 0; i < 2; i++) {
         double at = i == 0 ? 0.46 : 0.88;
         part *rim = parts_layer(all, sleeve, trim_color, 0.0085, 0.0055, 90);
-        field_keep(&rim->field, along(r, "LowerArm", side, at), along(r, "LowerArm", side, at + 0.06), 0.004);
+        field_keep(&rim->field, rig_along(r, "LowerArm", side, at), rig_along(r, "LowerArm", side, at + 0.06),
+                   0.004);
     }
 }
 
@@ -212,7 +211,7 @@ static void add_trousers(parts *all, const rig *r) {
         brush(p, r, 0.03, "UpperLeg", sides[i]);
         field_cone(&p->field, v3_add(hip, v3(0, -0.03, -0.002)), knee, 0.081, 0.058);
         brush(p, r, 0.03, "LowerLeg", sides[i]);
-        field_cone(&p->field, knee, along(r, "LowerLeg", sides[i], 0.6), 0.059, 0.050);
+        field_cone(&p->field, knee, rig_along(r, "LowerLeg", sides[i], 0.6), 0.059, 0.050);
     }
 }
 
@@ -223,10 +222,10 @@ static int add_boot(parts *all, const rig *r, enum side side) {
     vec3 tip = rig_tail(r, "Toes", side);
     vec3 bend = v3(ball.x, 0.030, ball.z - 0.018); // the part over the ball of the foot moves with the toes
     brush(p, r, 0.03, "LowerLeg", side);
-    field_cone(&p->field, along(r, "LowerLeg", side, 0.30), along(r, "LowerLeg", side, 0.62), 0.062, 0.056);
-    rigid calf = {q_identity(), v3_add(along(r, "LowerLeg", side, 0.40), v3(0, 0, -0.016))};
+    field_cone(&p->field, rig_along(r, "LowerLeg", side, 0.30), rig_along(r, "LowerLeg", side, 0.62), 0.062, 0.056);
+    rigid calf = {q_identity(), v3_add(rig_along(r, "LowerLeg", side, 0.40), v3(0, 0, -0.016))};
     field_ellipsoid(&p->field, calf, v3(0.060, 0.110, 0.062));
-    field_cone(&p->field, along(r, "LowerLeg", side, 0.62), along(r, "LowerLeg", side, 0.96), 0.056, 0.045);
+    field_cone(&p->field, rig_along(r, "LowerLeg", side, 0.62), rig_along(r, "LowerLeg", side, 0.96), 0.056, 0.045);
     brush(p, r, 0.03, "Foot", side);
     field_cone(&p->field, v3_add(ankle, v3(0, -0.015, -0.012)), v3_add(ankle, v3(0, -0.042, -0.022)), 0.044, 0.041);
     field_flat_cone(&p->field, v3_add(ankle, v3(0, -0.028, 0.0)), bend, 0.043, 0.047, 0.9, v3(0, 1, 0));
@@ -241,6 +240,24 @@ static void add_boot_trim(parts *all, int boot) {
     add_band(all, boot, dark_leather, 0.0090, 0.318, 0.378, 100);
     add_band(all, boot, dark_leather, 0.0045, 0.0, 0.016, 90);
     add_band(all, boot, dark_leather, 0.0050, 0.104, 0.128, 80);
+}
+
+/// Knuckles and finger tips are a little redder than the rest.
+static void tint_finger(part *p, const rig *r, enum side side, int finger) {
+    char name[16];
+    snprintf(name, sizeof name, "%s1", finger_names[finger]);
+    tint(p, rig_head(r, name, side), 0.019, 0xD97B62, 0.50);
+    snprintf(name, sizeof name, "%s3", finger_names[finger]);
+    tint(p, rig_tail(r, name, side), 0.026, 0xD97B62, 0.50);
+}
+
+void hero_add_hands(parts *all, const rig *r) {
+    for (int i = 0; i < 2; i++) {
+        part *p = parts_add_hand(all, r, sides[i], 0xE8B08A, 1.0, 690);
+        for (int finger = 0; finger < FINGERS; finger++) {
+            tint_finger(p, r, sides[i], finger);
+        }
+    }
 }
 
 void hero_add_clothes(parts *all, const rig *r) {
