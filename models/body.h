@@ -12,6 +12,11 @@ enum { RIG_JOINTS = 112 };
 /// Sides: characters face +Z, so the left is +X.
 enum side { CENTER = 0, LEFT = 1, RIGHT = -1 };
 
+extern const enum side sides[2]; ///< left, right
+
+/// A point of the left side, or the mirrored one.
+vec3 sided(enum side side, double x, double y, double z);
+
 /// All rigs use the same names, which each model translates into those of its file.
 typedef struct joint {
     char name[24]; ///< without the side
@@ -113,6 +118,10 @@ part *parts_add(parts *all, uint32_t srgb, double cell, size_t points, double sp
 /// Adds a part over part `base` with the given thickness, which takes its weights.
 part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double cell, size_t points);
 
+/// Adds a layer between two heights.
+part *parts_band(parts *all, int base, uint32_t srgb, double thickness, double cell, size_t points, double low,
+                 double high);
+
 /// Sets the brush: `names` are joints on `side`, separated by spaces.
 void brush(part *p, const rig *r, double blend, const char *names, enum side side);
 /// Colours a part around a point.
@@ -121,8 +130,33 @@ void tint(part *p, vec3 at, double radius, uint32_t srgb, double strength);
 /// Adds joints to the brush.
 void brush_also(part *p, const rig *r, const char *names, enum side side);
 
+/// Adds an upright oval column in the middle of the body, whose depth is `flat` times its width.
+void add_column(part *p, double y0, double z0, double r0, double y1, double z1, double r1, double flat);
+
+/// A lock of hair through three points, tapering to a tip.
+typedef struct lock {
+    vec3 a, b, c;
+    double radius;
+} lock;
+
+/// Adds a lock; `middle` and `tip` are the radii there, relative to that of the root.
+void add_lock(part *p, const lock *l, double middle, double tip);
+
 /// Adds a hand with its fingers, as thick as `thickness` times the hero's.
 part *parts_add_hand(parts *all, const rig *r, enum side side, uint32_t srgb, double thickness, size_t points);
+
+/// The point of the skin straight behind (x, y), seen from the front, `lift` before it.
+vec3 face_point(const field *skin, double x, double y, double lift);
+
+/// A line drawn on the face from the first point to the last, bent by the one between them (a
+/// quadratic Bezier curve); `thick` is its radius at those three.
+typedef struct stroke {
+    double xy[3][2];
+    double thick[3];
+} stroke;
+
+/// Adds a stroke to a part; `side` is 1, or -1 for the mirrored one.
+void face_stroke(part *p, const field *skin, const stroke *s, double side, double lift);
 
 /// Grows all parts into their meshes and computes weights, normals and shade.
 void parts_grow(const parts *all, const rig *r, mesh *meshes);

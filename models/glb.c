@@ -14,13 +14,20 @@ typedef struct node {
     char name[32];
     int parent, mesh, skin;
     rigid local;
+    double scale;
+    buffer extensions;
 } node;
+
+enum { EXTENSIONS_MAX = 8 };
 
 struct glb {
     node nodes[NODES_MAX];
     int node_count;
     buffer accessors, views, meshes, materials, skins, animations, channels, samplers;
     buffer bin;
+    buffer extensions;
+    char extension_names[EXTENSIONS_MAX][32]; ///< used, each once
+    int extension_count;
     char *animation_extras;
     char animation_name[32];
     int animation_view; ///< the view of all times and values of an animation
@@ -51,6 +58,8 @@ typedef struct accessor {
     bool normalized;
     int bounds; ///< how many components of low and high to write
     float low[3], high[3];
+    size_t sparse;      ///< how many elements are not zero; 0: all are in `view`
+    int sparse_view[2]; ///< indices and values
 } accessor;
 
 static void say_bounds(buffer *b, const char *key, const float *values, int count) {
@@ -64,8 +73,11 @@ static void say_bounds(buffer *b, const char *key, const float *values, int coun
 static int add_accessor(glb *g, const accessor *a) {
     int index = next_item(&g->accessors);
     buffer *b = &g->accessors;
-    say(b, "{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu", a->view, a->offset,
-        a->component, a->count);
+    say(b, "{");
+    if (a->sparse == 0) {
+        say(b, "\"bufferView\":%d,\"byteOffset\":%zu,", a->view, a->offset);
+    }
+    say(b, "\"componentType\":%d,\"count\":%zu", a->component, a->count);
     say(b, ",\"type\":\"%s\"", a->type);
     if (a->normalized) {
         say(b, ",\"normalized\":true");
@@ -73,6 +85,11 @@ static int add_accessor(glb *g, const accessor *a) {
     if (a->bounds > 0) {
         say_bounds(b, "min", a->low, a->bounds);
         say_bounds(b, "max", a->high, a->bounds);
+    }
+    if (a->sparse > 0) {
+        say(b, ",\"sparse\":{\"count\":%zu,\"indices\":{\"bufferView\":%d,\"componentType\":%d}", a->sparse,
+            a->sparse_view[0], COMPONENT_U16);
+        say(b, ",\"values\":{\"bufferView\":%d}}", a->sparse_view[1]);
     }
     say(b, "}");
     return index;
@@ -86,7 +103,7 @@ static void widen(accessor *a, vec3 p) {
     }
 }
 
-// ---- nodes and materials ----
+// ---- nodes ----
 
 glb *glb_begin(void) {
     return must_alloc(1, sizeof(glb));
@@ -98,7 +115,7 @@ int glb_node(glb *g, const char *name, int parent, rigid local) {
         exit(1);
     }
     node *n = &g->nodes[g->node_count];
-    *n = (node){.parent = parent, .mesh = -1, .skin = -1, .local = local};
+    *n = (node){.parent = parent, .mesh = -1, .skin = -1, .local = local, .scale = 1.0};
     snprintf(n->name, sizeof n->name, "%s", name);
     return g->node_count++;
 }
@@ -109,6 +126,57 @@ void glb_node_mesh(glb *g, int index, int mesh_index) {
 void glb_node_skin(glb *g, int index, int skin) {
     g->nodes[index].skin = skin;
 }
+
+void glb_node_scale(glb *g, int index, double scale) {
+    g->nodes[index].scale = scale;
+}
+
+// ---- extensions ----
+
+/// Adds a member to the object of extensions that `b` holds, and the name to those used.
+static void add_extension(glb *g, buffer *b, const char *name, const char *json) {
+    next_item(b);
+    say(b, "\"%s\":", name);
+    put(b, json, strlen(json));
+    for (int i = 0; i < g->extension_count; i++) {
+        if (strcmp(g->extension_names[i], name) == 0) {
+            return;
+        }
+    }
+    if (g->extension_count == EXTENSIONS_MAX) {
+        fprintf(stderr, "make-models: too many extensions\n");
+        exit(1);
+    }
+    snprintf(g->extension_names[g->extension_count++], sizeof g->extension_names[0], "%s", name);
+}
+
+void glb_node_extension(glb *g, int index, const char *name, const char *json) {
+    add_extension(g, &g->nodes[index].extensions, name, json);
+}
+
+void glb_extension(glb *g, const char *name, const char *json) {
+    add_extension(g, &g->extensions, name, json);
+}
+
+static void say_extensions(buffer *b, const buffer *extensions) {
+    if (extensions->items == 0) {
+        return;
+    }
+    say(b, ",\"extensions\":{");
+    put(b, extensions->data, extensions->length);
+    say(b, "}");
+}
+
+static void say_extension_names(buffer *b, const glb *g) {
+    for (int i = 0; i < g->extension_count; i++) {
+        say(b, "%s\"%s\"", i > 0 ? "," : ",\"extensionsUsed\":[", g->extension_names[i]);
+    }
+    if (g->extension_count > 0) {
+        say(b, "]");
+    }
+}
+
+// ---- materials ----
 
 int glb_material(glb *g, const char *name, rgb color, double metallic, double roughness) {
     int index = next_item(&g->materials);
@@ -182,6 +250,32 @@ static void add_attributes(glb *g, const glb_primitive *p) {
     say(&g->meshes, "}");
 }
 
+/// Writes the offsets that are not zero as a sparse accessor.
+static int add_morph(glb *g, const mesh *m, const glb_morph *morph) {
+    accessor a = {.count = m->vertex_count, .component = COMPONENT_F32, .type = "VEC3", .bounds = 3};
+    buffer values = {0};
+    size_t start = g->bin.length;
+    for (size_t i = 0; i < m->vertex_count; i++) {
+        vec3 offset = morph->offsets[i];
+        if (v3_length(offset) < 1e-6) {
+            continue;
+        }
+        const uint16_t index = (uint16_t)i;
+        put(&g->bin, &index, sizeof index);
+        put_float(&values, offset.x);
+        put_float(&values, offset.y);
+        put_float(&values, offset.z);
+        widen(&a, offset);
+        a.sparse++;
+    }
+    a.sparse_view[0] = add_view(g, start, TARGET_NONE, 0);
+    start = g->bin.length;
+    put(&g->bin, values.data, values.length);
+    free_buffer(&values);
+    a.sparse_view[1] = add_view(g, start, TARGET_NONE, 0);
+    return add_accessor(g, &a);
+}
+
 static int add_indices(glb *g, const mesh *m) {
     size_t start = g->bin.length;
     bool wide = m->vertex_count > 65535;
@@ -210,24 +304,43 @@ int glb_mesh(glb *g, const char *name, const glb_primitive *primitives, int coun
     return index;
 }
 
+int glb_morphed_mesh(glb *g, const char *name, const glb_primitive *primitive, const glb_morph *morphs, int count) {
+    int index = next_item(&g->meshes);
+    buffer *b = &g->meshes;
+    say(b, "{\"name\":\"%s\",\"primitives\":[", name);
+    add_attributes(g, primitive);
+    say(b, ",\"indices\":%d,\"material\":%d", add_indices(g, primitive->mesh), primitive->material);
+    for (int i = 0; i < count; i++) {
+        int offsets = add_morph(g, primitive->mesh, &morphs[i]);
+        say(b, "%s{\"POSITION\":%d}", i > 0 ? "," : ",\"targets\":[", offsets);
+    }
+    say(b, "]}],\"extras\":{\"targetNames\":");
+    for (int i = 0; i < count; i++) {
+        say(b, "%s\"%s\"", i > 0 ? "," : "[", morphs[i].name);
+    }
+    say(b, "]}}");
+    return index;
+}
+
 // ---- skins ----
 
-static void put_inverse_bind(buffer *b, rigid rest) {
+static void put_inverse_bind(buffer *b, rigid rest, double scale) {
     rigid inverse = rigid_inverse(rest);
     const vec3 columns[4] = {q_turn(inverse.r, v3(1, 0, 0)), q_turn(inverse.r, v3(0, 1, 0)),
                              q_turn(inverse.r, v3(0, 0, 1)), inverse.t};
     for (int c = 0; c < 4; c++) {
-        put_float(b, columns[c].x);
-        put_float(b, columns[c].y);
-        put_float(b, columns[c].z);
+        put_float(b, columns[c].x / scale);
+        put_float(b, columns[c].y / scale);
+        put_float(b, columns[c].z / scale);
         put_float(b, c == 3 ? 1.0 : 0.0);
     }
 }
 
-int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int count, int skeleton) {
+int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, double scale, int count,
+             int skeleton) {
     size_t start = g->bin.length;
     for (int i = 0; i < count; i++) {
-        put_inverse_bind(&g->bin, rest[i]);
+        put_inverse_bind(&g->bin, rest[i], scale);
     }
     accessor a = {.count = (size_t)count, .component = COMPONENT_F32, .type = "MAT4"};
     a.view = add_view(g, start, TARGET_NONE, 0);
@@ -339,6 +452,9 @@ static void say_node(buffer *b, const glb *g, int index) {
     if (fabs(r.w) < 1.0 - 1e-15) {
         say(b, ",\"rotation\":[%.9g,%.9g,%.9g,%.9g]", r.x, r.y, r.z, r.w);
     }
+    if (n->scale < 1.0 || n->scale > 1.0) {
+        say(b, ",\"scale\":[%.9g,%.9g,%.9g]", n->scale, n->scale, n->scale);
+    }
     if (n->mesh >= 0) {
         say(b, ",\"mesh\":%d", n->mesh);
     }
@@ -346,6 +462,7 @@ static void say_node(buffer *b, const glb *g, int index) {
         say(b, ",\"skin\":%d", n->skin);
     }
     say_children(b, g, index);
+    say_extensions(b, &n->extensions);
     say(b, "}");
 }
 
@@ -359,7 +476,10 @@ static void say_array(buffer *json, const char *key, const buffer *items) {
 }
 
 static void say_document(buffer *json, const glb *g) {
-    say(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew models\"},\"scene\":0,");
+    say(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew models\"}");
+    say_extension_names(json, g);
+    say_extensions(json, &g->extensions);
+    say(json, ",\"scene\":0,");
     say(json, "\"scenes\":[{\"name\":\"Scene\",");
     say_children(json, g, -1);
     say(json, "}],\"nodes\":[");
@@ -382,9 +502,12 @@ static void say_document(buffer *json, const glb *g) {
 
 static void glb_free(glb *g) {
     buffer *all[] = {&g->accessors,  &g->views,    &g->meshes,   &g->materials, &g->skins,
-                     &g->animations, &g->channels, &g->samplers, &g->bin};
+                     &g->animations, &g->channels, &g->samplers, &g->bin,       &g->extensions};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         free(all[i]->data);
+    }
+    for (int i = 0; i < g->node_count; i++) {
+        free(g->nodes[i].extensions.data);
     }
     free(g);
 }

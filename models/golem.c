@@ -216,7 +216,7 @@ bool make_golem(const char *path) {
     const glb_primitive primitive = {&g.stone, glb_material(file, "Stone", (rgb){1, 1, 1}, 0.0, 0.95), true, true};
     int body = glb_node(file, "Golem", -1, rigid_identity());
     glb_node_mesh(file, body, glb_mesh(file, "Golem", &primitive, 1));
-    glb_node_skin(file, body, glb_skin(file, "Golem", nodes, rest, g.count, nodes[0]));
+    glb_node_skin(file, body, glb_skin(file, "Golem", nodes, rest, 1.0, g.count, nodes[0]));
     mesh_free(&g.stone);
     return glb_end(file, path);
 }

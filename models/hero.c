@@ -43,7 +43,7 @@ bool make_hero(const char *path) {
     glb_primitive primitive = {&m, glb_material(g, "Hero", white, 0.0, 0.8), true, true};
     int body = glb_node(g, "Body", -1, rigid_identity());
     glb_node_mesh(g, body, glb_mesh(g, "Hero", &primitive, 1));
-    glb_node_skin(g, body, glb_skin(g, "Hero", nodes, rest, r.count, nodes[0]));
+    glb_node_skin(g, body, glb_skin(g, "Hero", nodes, rest, 1.0, r.count, nodes[0]));
     hero_write_clips(g, &r, root, nodes);
     mesh_free(&m);
     return glb_end(g, path);

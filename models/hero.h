@@ -119,6 +119,13 @@ void hero_skirt(pose *frames, int count, bool loops, double dt);
 /// Simulates hair and scarf through `count` poses of a clip, with the wind of moving at `velocity`.
 void hero_trail(pose *frames, int count, bool loops, vec3 velocity, double dt);
 
+/// Sets a key of a rotation, in the hemisphere of the one before.
+void put_rotation(double (*rows)[4], int frame, quat q);
+
+/// Writes the rotations of a node: no channel if it is always at the rest pose, one key if it is constant. `times` are
+/// those of all keys and of one.
+void write_rotation(glb *g, int count, double (*rows)[4], quat rest, int node, const int times[2]);
+
 /// Writes all clips. `root` is the node above the joints, which has the heading of the hero; `nodes` are those of the
 /// joints.
 void hero_write_clips(glb *g, const rig *r, int root, const int *nodes);

@@ -80,7 +80,7 @@ typedef struct keys {
     double hips[FRAMES_MAX][3];
 } keys;
 
-static void put_rotation(double (*rows)[4], int frame, quat q) {
+void put_rotation(double (*rows)[4], int frame, quat q) {
     if (frame > 0) { // the same hemisphere as the previous key
         const double *last = rows[frame - 1];
         quat before = {last[0], last[1], last[2], last[3]};
@@ -123,8 +123,7 @@ static bool is_at(double (*rows)[4], int i, quat q) {
     return fabs(q_dot(q, (quat){rows[i][0], rows[i][1], rows[i][2], rows[i][3]})) > 1.0 - 1e-12;
 }
 
-/// Writes the rotations of a node: no channel if it is always at the rest pose, one key if it is constant.
-static void write_rotation(glb *g, int count, double (*rows)[4], quat rest, int node, const int times[2]) {
+void write_rotation(glb *g, int count, double (*rows)[4], quat rest, int node, const int times[2]) {
     quat first = {rows[0][0], rows[0][1], rows[0][2], rows[0][3]};
     bool still = true;
     for (int i = 1; i < count && still; i++) {

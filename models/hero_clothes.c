@@ -9,33 +9,13 @@ static const uint32_t tunic_color = 0x24777D, trim_color = 0xDDB056, shirt_color
 static const uint32_t leather_color = 0x6A4028, dark_leather = 0x40271B;
 static const uint32_t trouser_color = 0x4A4558, scarf_color = 0xD2452B;
 
-static const enum side sides[2] = {LEFT, RIGHT};
-
-static vec3 sided(enum side side, double x, double y, double z) {
-    return v3(x * (double)side, y, z);
-}
-
-/// An upright oval column, wider than deep.
-static prim *column(part *p, double y0, double z0, double r0, double y1, double z1, double r1, double flat) {
-    return field_flat_cone(&p->field, v3(0, y0, z0), v3(0, y1, z1), r0, r1, flat, v3(0, 0, 1));
-}
-
-// ---- layers ----
-
-/// A layer between two heights.
-static void add_band(parts *all, int base, uint32_t color, double thickness, double low, double high,
-                     size_t points) {
-    part *p = parts_layer(all, base, color, thickness, 0.0075, points);
-    field_keep(&p->field, v3(0, low, 0), v3(0, high, 0), 0.004);
-}
-
 // ---- tunic ----
 
 static void add_torso(part *p, const rig *r) {
     brush(p, r, 0.05, "Hips Spine Chest UpperChest", CENTER);
-    column(p, 0.930, 0.000, 0.136, 0.985, 0.002, 0.124, 0.78);
-    column(p, 1.030, 0.006, 0.112, 1.090, 0.006, 0.112, 0.78);
-    column(p, 1.150, 0.004, 0.122, 1.285, -0.006, 0.146, 0.73);
+    add_column(p, 0.930, 0.000, 0.136, 0.985, 0.002, 0.124, 0.78);
+    add_column(p, 1.030, 0.006, 0.112, 1.090, 0.006, 0.112, 0.78);
+    add_column(p, 1.150, 0.004, 0.122, 1.285, -0.006, 0.146, 0.73);
     for (int i = 0; i < 2; i++) {
         brush(p, r, 0.05, "UpperChest Chest", CENTER);
         rigid breast = {q_y(18.0 * DEG * (double)sides[i]), sided(sides[i], 0.062, 1.285, 0.040)};
@@ -83,8 +63,8 @@ static int add_tunic(parts *all, const rig *r) {
 }
 
 static void add_belt(parts *all, int tunic) {
-    add_band(all, tunic, dark_leather, 0.0100, 1.000, 1.046, 190);
-    add_band(all, tunic, trim_color, 0.0045, 0.781, 0.806, 230);
+    parts_band(all, tunic, dark_leather, 0.0100, 0.0075, 190, 1.000, 1.046);
+    parts_band(all, tunic, trim_color, 0.0045, 0.0075, 230, 0.781, 0.806);
     part *buckle = parts_layer(all, tunic, trim_color, 0.0158, 0.0050, 80);
     field_keep(&buckle->field, v3(0, 0.994, 0), v3(0, 1.052, 0), 0.006);
     field_keep(&buckle->field, v3(-0.030, 0, 0), v3(0.030, 0, 0), 0.006);
@@ -205,7 +185,7 @@ static void add_scarf_tail(parts *all, const rig *r) {
 static void add_trousers(parts *all, const rig *r) {
     part *p = parts_add(all, trouser_color, 0.0105, 560, 0.042);
     brush(p, r, 0.03, "Hips", CENTER);
-    column(p, 0.890, -0.004, 0.108, 0.950, 0.0, 0.106, 0.76);
+    add_column(p, 0.890, -0.004, 0.108, 0.950, 0.0, 0.106, 0.76);
     for (int i = 0; i < 2; i++) {
         vec3 hip = rig_head(r, "UpperLeg", sides[i]), knee = rig_head(r, "LowerLeg", sides[i]);
         brush(p, r, 0.03, "UpperLeg", sides[i]);
@@ -237,9 +217,9 @@ static int add_boot(parts *all, const rig *r, enum side side) {
 
 /// The turned-down top of a boot, its sole, and a strap around the ankle.
 static void add_boot_trim(parts *all, int boot) {
-    add_band(all, boot, dark_leather, 0.0090, 0.318, 0.378, 100);
-    add_band(all, boot, dark_leather, 0.0045, 0.0, 0.016, 90);
-    add_band(all, boot, dark_leather, 0.0050, 0.104, 0.128, 80);
+    parts_band(all, boot, dark_leather, 0.0090, 0.0075, 100, 0.318, 0.378);
+    parts_band(all, boot, dark_leather, 0.0045, 0.0075, 90, 0.0, 0.016);
+    parts_band(all, boot, dark_leather, 0.0050, 0.0075, 80, 0.104, 0.128);
 }
 
 /// Knuckles and finger tips are a little redder than the rest.

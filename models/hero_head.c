@@ -11,49 +11,6 @@ static const uint32_t eye_white = 0xF7F3EC, iris_color = 0x3E7C74, dark_color = 
 static const vec3 head_center = {0, 1.500, -0.006};
 static const double head_scale = 1.13;
 
-// ---- features on the face ----
-
-/// The point of the skin straight behind (x, y), seen from the front, `lift` before it.
-static vec3 on_face(const field *skin, double x, double y, double lift) {
-    double outside = 0.20, inside = 0.0;
-    for (int i = 0; i < 40; i++) {
-        double z = 0.5 * (outside + inside);
-        if (field_at(skin, v3(x, y, z)) < 0.0) {
-            inside = z;
-        } else {
-            outside = z;
-        }
-    }
-    return v3(x, y, outside + lift);
-}
-
-/// A line drawn on the face from the first point to the last, bent by the one between them (a
-/// quadratic Bezier curve); `thick` is its radius at those three.
-typedef struct stroke {
-    double xy[3][2];
-    double thick[3];
-} stroke;
-
-static double bezier(double a, double b, double c, double t) {
-    return mix(mix(a, b, t), mix(b, c, t), t);
-}
-
-static void face_stroke(part *p, const field *skin, const stroke *s, double side, double lift) {
-    enum { STEPS = 6 };
-    for (int i = 0; i < STEPS; i++) {
-        vec3 ends[2];
-        double radii[2];
-        for (int e = 0; e < 2; e++) {
-            double t = (double)(i + e) / STEPS;
-            double x = bezier(s->xy[0][0], s->xy[1][0], s->xy[2][0], t);
-            double y = bezier(s->xy[0][1], s->xy[1][1], s->xy[2][1], t);
-            radii[e] = bezier(s->thick[0], s->thick[1], s->thick[2], t);
-            ends[e] = on_face(skin, x * side, y, lift);
-        }
-        field_cone(&p->field, ends[0], ends[1], radii[0], radii[1]);
-    }
-}
-
 // ---- skin ----
 
 static field *add_skin(parts *all, const rig *r) {
@@ -203,12 +160,6 @@ void hero_add_head(parts *all, const rig *r) {
 
 // ---- hair ----
 
-/// A lock of hair through three points, tapering to a tip.
-typedef struct lock {
-    vec3 a, b, c;
-    double radius;
-} lock;
-
 static const lock locks[] = {
     {{0.020, 1.735, 0.040}, {0.062, 1.715, 0.082}, {0.082, 1.655, 0.068}, 0.024},
     {{0.015, 1.740, 0.050}, {-0.030, 1.722, 0.096}, {-0.066, 1.672, 0.086}, 0.026},
@@ -220,11 +171,6 @@ static const lock locks[] = {
     {{-0.060, 1.640, -0.070}, {-0.066, 1.570, -0.078}, {-0.050, 1.515, -0.072}, 0.030},
     {{0.000, 1.620, -0.090}, {0.000, 1.560, -0.092}, {0.000, 1.500, -0.080}, 0.034},
 };
-
-static void add_lock(field *f, const lock *l) {
-    field_cone(f, l->a, l->b, l->radius, l->radius * 0.92);
-    field_cone(f, l->b, l->c, l->radius * 0.92, l->radius * 0.30);
-}
 
 /// Combed strands over the skull, from the hairline back to the knot.
 static void add_strands(field *f) {
@@ -258,7 +204,7 @@ static void add_cap(parts *all, const rig *r) {
     add_strands(&p->field);
     p->field.brush.blend = 0.010;
     for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) {
-        add_lock(&p->field, &locks[i]);
+        add_lock(p, &locks[i], 0.92, 0.30);
     }
     tint(p, v3(0.0, 1.745, 0.075), 0.085, hair_light, 0.55);
     tint(p, v3(0.0, 1.760, -0.060), 0.070, hair_light, 0.35);

@@ -14,6 +14,8 @@ static const model models[] = {
     {"sword.glb", make_sword},
     {"windmill.glb", make_windmill},
     {"golem.glb", make_golem},
+    {"sprite.vrm", make_sprite},
+    {"scout.glb", make_scout},
     {"hero.glb", make_hero},
 };
 
@@ -30,7 +32,7 @@ static bool make_in(const char *directory, const model *m) {
 int main(int argc, char **argv) {
     if (argc != 2 || strcmp(argv[1], "--help") == 0) {
         fprintf(stderr, "usage: make-models OUTDIR\n"
-                        "Writes hero.glb, golem.glb, windmill.glb and sword.glb into OUTDIR.\n");
+                        "Writes hero.glb, golem.glb, scout.glb, sprite.vrm, windmill.glb and sword.glb into OUTDIR.\n");
         return argc == 2 ? 0 : 2;
     }
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

@@ -73,6 +73,15 @@ int glb_node(glb *g, const char *name, int parent, rigid local);
 void glb_node_mesh(glb *g, int node, int mesh);
 void glb_node_skin(glb *g, int node, int skin);
 
+/// Scales a node and all below it.
+void glb_node_scale(glb *g, int node, double scale);
+
+/// Adds an extension to a node; `json` is its object.
+void glb_node_extension(glb *g, int node, const char *name, const char *json);
+
+/// Adds an extension to the document.
+void glb_extension(glb *g, const char *name, const char *json);
+
 int glb_material(glb *g, const char *name, rgb color, double metallic, double roughness);
 
 /// One primitive per mesh and material given. `colored` writes COLOR_0, `skinned` JOINTS_0 and
@@ -83,10 +92,19 @@ typedef struct glb_primitive {
     bool colored, skinned;
 } glb_primitive;
 
+/// A morph target: the offset of each vertex. Vertices that do not move are not written.
+typedef struct glb_morph {
+    const char *name;
+    const vec3 *offsets;
+} glb_morph;
+
 int glb_mesh(glb *g, const char *name, const glb_primitive *primitives, int count);
 
-/// `joints` are node indices, `rest` their transforms in model space in the rest pose.
-int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int count, int skeleton);
+/// Adds a mesh of one primitive with morph targets.
+int glb_morphed_mesh(glb *g, const char *name, const glb_primitive *primitive, const glb_morph *morphs, int count);
+
+/// `joints` are node indices, `rest` their transforms in model space in the rest pose, `scale` that of all of them there.
+int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, double scale, int count, int skeleton);
 
 /// Starts an animation, to which timelines and channels are added until glb_animation_end, and nothing else. `extras`
 /// is JSON or NULL.
@@ -106,6 +124,8 @@ bool glb_end(glb *g, const char *path);
 
 bool make_golem(const char *path);
 bool make_hero(const char *path);
+bool make_scout(const char *path);
+bool make_sprite(const char *path);
 bool make_windmill(const char *path);
 bool make_sword(const char *path);
 

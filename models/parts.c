@@ -31,6 +31,22 @@ part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double 
     return p;
 }
 
+part *parts_band(parts *all, int base, uint32_t srgb, double thickness, double cell, size_t points, double low,
+                 double high) {
+    part *p = parts_layer(all, base, srgb, thickness, cell, points);
+    field_keep(&p->field, v3(0, low, 0), v3(0, high, 0), 0.004);
+    return p;
+}
+
+void add_column(part *p, double y0, double z0, double r0, double y1, double z1, double r1, double flat) {
+    field_flat_cone(&p->field, v3(0, y0, z0), v3(0, y1, z1), r0, r1, flat, v3(0, 0, 1));
+}
+
+void add_lock(part *p, const lock *l, double middle, double tip) {
+    field_cone(&p->field, l->a, l->b, l->radius, l->radius * middle);
+    field_cone(&p->field, l->b, l->c, l->radius * middle, l->radius * tip);
+}
+
 void brush_also(part *p, const rig *r, const char *names, enum side side) {
     while (*names != '\0') {
         char name[24] = {0};

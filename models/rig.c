@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const enum side sides[2] = {LEFT, RIGHT};
+
+vec3 sided(enum side side, double x, double y, double z) {
+    return v3(x * (double)side, y, z);
+}
+
 const char *const finger_names[FINGERS] = {"Thumb", "Index", "Middle", "Ring", "Pinky"};
 
 // ---- joints ----

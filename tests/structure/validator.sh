@@ -17,7 +17,7 @@ if [ ! -d "$scratch/node_modules/gltf-validator" ]; then
         exit 77
     }
 fi
-node - "$scratch" "$1"/*.glb "$1"/*.gltf <<'EOT'
+node - "$scratch" "$1"/*.glb "$1"/*.vrm "$1"/*.gltf <<'EOT'
 const { readFileSync } = require('node:fs');
 const { dirname, join, resolve } = require('node:path');
 const [, , scratch, ...files] = process.argv;
