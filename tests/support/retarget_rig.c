@@ -5,8 +5,8 @@
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-const char *const character_names[CHARACTERS] = {"hero", "Knight",   "RobotExpressive", "enemy",
-                                                 "Fox",  "greenman", "kenney"};
+const char *const character_names[CHARACTERS] = {"hero",  "Knight", "RobotExpressive", "golem", "sprite", "scout",
+                                                 "enemy", "Fox",    "greenman",        "kenney"};
 
 void set_role(sinew_humanoid *humanoid, const sinew_skeleton *skeleton, const char *role, const char *node) {
     int32_t index = sinew_humanoid_find_role(role), found = sinew_skeleton_find(skeleton, node);
@@ -16,12 +16,12 @@ void set_role(sinew_humanoid *humanoid, const sinew_skeleton *skeleton, const ch
 
 // Sets a role of both sides. In the node's name, '*' is the side.
 static void set_sides(sinew_humanoid *humanoid, const sinew_skeleton *skeleton, const char *role, const char *node,
-                      const char sides[2]) {
+                      const char *const sides[2]) {
     for (int i = 0; i < 2; i++) {
         char role_name[64], node_name[64];
+        const int before = (int)(strchr(node, '*') - node);
         snprintf(role_name, sizeof role_name, "%s%s", i ? "right" : "left", role);
-        snprintf(node_name, sizeof node_name, "%s", node);
-        *strchr(node_name, '*') = sides[i];
+        snprintf(node_name, sizeof node_name, "%.*s%s%s", before, node, sides[i], node + before + 1);
         set_role(humanoid, skeleton, role_name, node_name);
     }
 }
@@ -84,15 +84,104 @@ static const role_row robot_sides[] = {{"UpperLeg", "UpperLeg.*"},
                                        {"ThumbProximal", "Thumb2.*"},
                                        {NULL, NULL}};
 
+static const role_row golem_middle[] = {{"hips", "mixamorig:Hips"},
+                                        {"spine", "mixamorig:Spine"},
+                                        {"chest", "mixamorig:Spine1"},
+                                        {"upperChest", "mixamorig:Spine2"},
+                                        {"neck", "mixamorig:Neck"},
+                                        {"head", "mixamorig:Head"},
+                                        {NULL, NULL}};
+static const role_row golem_sides[] = {{"UpperLeg", "mixamorig:*UpLeg"},
+                                       {"LowerLeg", "mixamorig:*Leg"},
+                                       {"Foot", "mixamorig:*Foot"},
+                                       {"Toes", "mixamorig:*ToeBase"},
+                                       {"Shoulder", "mixamorig:*Shoulder"},
+                                       {"UpperArm", "mixamorig:*Arm"},
+                                       {"LowerArm", "mixamorig:*ForeArm"},
+                                       {"Hand", "mixamorig:*Hand"},
+                                       {"ThumbMetacarpal", "mixamorig:*HandThumb1"},
+                                       {"ThumbProximal", "mixamorig:*HandThumb2"},
+                                       {"IndexProximal", "mixamorig:*HandIndex1"},
+                                       {"IndexIntermediate", "mixamorig:*HandIndex2"},
+                                       {"LittleProximal", "mixamorig:*HandPinky1"},
+                                       {"LittleIntermediate", "mixamorig:*HandPinky2"},
+                                       {NULL, NULL}};
+
+static const role_row sprite_middle[] = {{"hips", "J_Bip_C_Hips"},
+                                         {"spine", "J_Bip_C_Spine"},
+                                         {"chest", "J_Bip_C_Chest"},
+                                         {"upperChest", "J_Bip_C_UpperChest"},
+                                         {"neck", "J_Bip_C_Neck"},
+                                         {"head", "J_Bip_C_Head"},
+                                         {NULL, NULL}};
+static const role_row sprite_sides[] = {{"Eye", "J_Adj_*_FaceEye"},
+                                        {"UpperLeg", "J_Bip_*_UpperLeg"},
+                                        {"LowerLeg", "J_Bip_*_LowerLeg"},
+                                        {"Foot", "J_Bip_*_Foot"},
+                                        {"Toes", "J_Bip_*_ToeBase"},
+                                        {"Shoulder", "J_Bip_*_Shoulder"},
+                                        {"UpperArm", "J_Bip_*_UpperArm"},
+                                        {"LowerArm", "J_Bip_*_LowerArm"},
+                                        {"Hand", "J_Bip_*_Hand"},
+                                        {"ThumbMetacarpal", "J_Bip_*_Thumb1"},
+                                        {"ThumbProximal", "J_Bip_*_Thumb2"},
+                                        {"ThumbDistal", "J_Bip_*_Thumb3"},
+                                        {"IndexProximal", "J_Bip_*_Index1"},
+                                        {"IndexIntermediate", "J_Bip_*_Index2"},
+                                        {"IndexDistal", "J_Bip_*_Index3"},
+                                        {"MiddleProximal", "J_Bip_*_Middle1"},
+                                        {"MiddleIntermediate", "J_Bip_*_Middle2"},
+                                        {"MiddleDistal", "J_Bip_*_Middle3"},
+                                        {"RingProximal", "J_Bip_*_Ring1"},
+                                        {"RingIntermediate", "J_Bip_*_Ring2"},
+                                        {"RingDistal", "J_Bip_*_Ring3"},
+                                        {"LittleProximal", "J_Bip_*_Little1"},
+                                        {"LittleIntermediate", "J_Bip_*_Little2"},
+                                        {"LittleDistal", "J_Bip_*_Little3"},
+                                        {NULL, NULL}};
+
+static const role_row scout_middle[] = {
+    {"hips", "pelvis"},  {"spine", "spine_01"}, {"chest", "spine_03"}, {"upperChest", "spine_05"},
+    {"neck", "neck_01"}, {"head", "head"},      {NULL, NULL}};
+static const role_row scout_sides[] = {{"UpperLeg", "thigh_*"},
+                                       {"LowerLeg", "calf_*"},
+                                       {"Foot", "foot_*"},
+                                       {"Toes", "ball_*"},
+                                       {"Shoulder", "clavicle_*"},
+                                       {"UpperArm", "upperarm_*"},
+                                       {"LowerArm", "lowerarm_*"},
+                                       {"Hand", "hand_*"},
+                                       {"ThumbMetacarpal", "thumb_01_*"},
+                                       {"ThumbProximal", "thumb_02_*"},
+                                       {"ThumbDistal", "thumb_03_*"},
+                                       {"IndexProximal", "index_01_*"},
+                                       {"IndexIntermediate", "index_02_*"},
+                                       {"IndexDistal", "index_03_*"},
+                                       {"MiddleProximal", "middle_01_*"},
+                                       {"MiddleIntermediate", "middle_02_*"},
+                                       {"MiddleDistal", "middle_03_*"},
+                                       {"RingProximal", "ring_01_*"},
+                                       {"RingIntermediate", "ring_02_*"},
+                                       {"RingDistal", "ring_03_*"},
+                                       {"LittleProximal", "pinky_01_*"},
+                                       {"LittleIntermediate", "pinky_02_*"},
+                                       {"LittleDistal", "pinky_03_*"},
+                                       {NULL, NULL}};
+
 static sinew_humanoid roles_of(character_kind kind, const sinew_skeleton *skeleton) {
-    static const role_row *const middles[] = {hero_middle, knight_middle, robot_middle};
-    static const role_row *const sides[] = {hero_sides, knight_sides, robot_sides};
+    static const struct {
+        const role_row *middle, *sides;
+        const char *letters[2];
+    } tables[HUMANOIDS] = {
+        {hero_middle, hero_sides, {"L", "R"}},     {knight_middle, knight_sides, {"l", "r"}},
+        {robot_middle, robot_sides, {"L", "R"}},   {golem_middle, golem_sides, {"Left", "Right"}},
+        {sprite_middle, sprite_sides, {"L", "R"}}, {scout_middle, scout_sides, {"l", "r"}}};
     sinew_humanoid humanoid = sinew_humanoid_empty();
     if (kind >= HUMANOIDS) return humanoid;
-    for (const role_row *row = middles[kind]; row->role; row++) set_role(&humanoid, skeleton, row->role, row->node);
-    const char *letters = kind == KNIGHT ? "lr" : "LR";
-    for (const role_row *row = sides[kind]; row->role; row++)
-        set_sides(&humanoid, skeleton, row->role, row->node, letters);
+    for (const role_row *row = tables[kind].middle; row->role; row++)
+        set_role(&humanoid, skeleton, row->role, row->node);
+    for (const role_row *row = tables[kind].sides; row->role; row++)
+        set_sides(&humanoid, skeleton, row->role, row->node, tables[kind].letters);
     if (kind == ROBOT) { // two nodes are called Torso
         humanoid.nodes[SINEW_HUMANOID_UPPER_CHEST] = skeleton->parents[humanoid.nodes[SINEW_HUMANOID_NECK]];
     }
@@ -103,11 +192,15 @@ bool load_character(character_kind kind, character *c) {
     static const char *const files[CHARACTERS] = {"hero.glb",
                                                   "kaykit/Knight.glb",
                                                   "robotexpressive/RobotExpressive.glb",
+                                                  "golem.glb",
+                                                  "sprite.vrm",
+                                                  "scout.glb",
                                                   "godot-demos/enemy.glb",
                                                   "bevy/Fox.glb",
                                                   "raylib/greenman.glb",
                                                   "kenney/character.glb"};
-    const char *folder = kind == HERO ? SINEW_MODELS : getenv("SINEW_ASSETS");
+    bool is_ours = kind == HERO || (kind >= GOLEM && kind <= SCOUT);
+    const char *folder = is_ours ? SINEW_MODELS : getenv("SINEW_ASSETS");
     if (!folder) return false;
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, files[kind]);
@@ -115,17 +208,45 @@ bool load_character(character_kind kind, character *c) {
     if (sinew_gltf_load_file(path, NULL, &c->asset, &error) != SINEW_OK) fail_msg("%s", error.message);
     c->skeleton = c->asset->skeleton;
     c->humanoid = roles_of(kind, c->skeleton);
+    memset(c->borrowed, 0, sizeof c->borrowed);
     return true;
 }
 
 void free_character(character *c) {
+    for (int i = 0; i < BORROWED_CLIPS; i++) sinew_clip_destroy(c->borrowed[i]);
     sinew_asset_destroy(c->asset);
 }
 
+void borrow_clips(character *c, const character *hero) {
+    static const char *const names[BORROWED_CLIPS] = {"Walk", "Run", "Attack"};
+    sinew_retarget_def def = sinew_retarget_default();
+    sinew_retarget_clip_def clip_def = sinew_retarget_clip_default();
+    sinew_retarget *map;
+    sinew_error error = {0};
+    def.source = hero->skeleton;
+    def.source_humanoid = &hero->humanoid;
+    def.target = c->skeleton;
+    def.target_humanoid = &c->humanoid;
+    if (sinew_retarget_create(&def, &map, &error) != SINEW_OK) fail_msg("%s", error.message);
+    for (int i = 0; i < BORROWED_CLIPS; i++) {
+        const sinew_clip *clip = clip_named(hero, names[i]);
+        if (sinew_clip_retarget(map, clip, &clip_def, &c->borrowed[i], &error) != SINEW_OK)
+            fail_msg("%s", error.message);
+    }
+    sinew_retarget_destroy(map);
+}
+
+const sinew_clip *clip_at(const character *c, int32_t i) {
+    if (i < c->asset->clip_count) return &c->asset->clips[i];
+    return i - c->asset->clip_count < BORROWED_CLIPS ? c->borrowed[i - c->asset->clip_count] : NULL;
+}
+
 const sinew_clip *clip_named(const character *c, const char *name) {
-    const sinew_clip *clip = sinew_asset_find_clip(c->asset, name);
-    if (!clip) fail_msg("no clip %s", name);
-    return clip;
+    for (int32_t i = 0; clip_at(c, i); i++) {
+        if (strcmp(clip_at(c, i)->name, name) == 0) return clip_at(c, i);
+    }
+    fail_msg("no clip %s", name);
+    return NULL;
 }
 
 // ---- Forward kinematics --------------------------------------------------------------------------------------

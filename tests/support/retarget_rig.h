@@ -12,6 +12,10 @@ typedef enum character_kind {
     HERO,
     KNIGHT,
     ROBOT,
+    GAIT_HUMANOIDS, // have clips of a walk and a run
+    GOLEM = GAIT_HUMANOIDS,
+    SPRITE,
+    SCOUT,
     HUMANOIDS,
     ENEMY = HUMANOIDS,
     FOX,
@@ -20,10 +24,13 @@ typedef enum character_kind {
     CHARACTERS
 } character_kind;
 
+enum { BORROWED_CLIPS = 3 };
+
 typedef struct character {
     sinew_asset *asset;
     const sinew_skeleton *skeleton;
-    sinew_humanoid humanoid; // of the first HUMANOIDS
+    sinew_humanoid humanoid;              // of the first HUMANOIDS
+    sinew_clip *borrowed[BORROWED_CLIPS]; // NULL: none
 } character;
 
 extern const char *const character_names[CHARACTERS];
@@ -32,8 +39,14 @@ extern const char *const character_names[CHARACTERS];
 bool load_character(character_kind kind, character *c);
 void free_character(character *c);
 
-// The clip of that name, which must exist.
+// The clip of that name, of the file or borrowed, which must exist.
 const sinew_clip *clip_named(const character *c, const char *name);
+
+// Retargets Walk, Run and Attack of the hero, for a character that has no gaits of its own.
+void borrow_clips(character *c, const character *hero);
+
+// Clip i: those of the file, then borrowed ones; or NULL.
+const sinew_clip *clip_at(const character *c, int32_t i);
 
 // Sets the role of the node of that name, which must exist.
 void set_role(sinew_humanoid *humanoid, const sinew_skeleton *skeleton, const char *role, const char *node);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Humanoid roles of files: characters of several authors, VRM data of both versions, and map files.
 #include "support/gltf_builder.h"
+#include "support/retarget_rig.h"
 
 #include <stdio.h>
 
@@ -170,6 +171,29 @@ static void check_character(const char *folder, const char *name, const expected
 static void test_hero(void **state) {
     (void)state;
     check_character(SINEW_MODELS, "hero.glb", hero_roles, COUNT(hero_roles), true, 1.0f);
+}
+
+// The guess for the golem, the scout and the sprite without its VRM data, which agree with those.
+static void test_targets_of_motion(void **state) {
+    (void)state;
+    for (int kind = GOLEM; kind <= SCOUT; kind++) {
+        character c;
+        sinew_humanoid humanoid;
+        sinew_humanoid_report report;
+        sinew_error error;
+        assert_true(load_character((character_kind)kind, &c));
+        if (sinew_humanoid_guess(c.skeleton, c.asset->up, NULL, &humanoid, &report, &error) != SINEW_OK)
+            fail_msg("%s: %s", character_names[kind], error.message);
+        for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
+            if (humanoid.nodes[role] != c.humanoid.nodes[role])
+                fail_msg("%s: %s is node %d, not %d", character_names[kind], sinew_humanoid_role_name(role),
+                         (int)humanoid.nodes[role], (int)c.humanoid.nodes[role]);
+            if (kind == SPRITE) assert_int_equal(c.asset->humanoid->nodes[role], c.humanoid.nodes[role]);
+        }
+        check_near(report.score, 1, 0);
+        check_near(report.forward.z, 1, 1e-3);
+        free_character(&c);
+    }
 }
 
 // What is no humanoid, with what the message says.
@@ -522,11 +546,17 @@ static void test_map_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hero),         cmocka_unit_test(test_characters_of_others),
-        cmocka_unit_test(test_vrm_1),        cmocka_unit_test(test_vrm_0),
-        cmocka_unit_test(test_bad_vrm),      cmocka_unit_test(test_vrm_of_a_subset),
-        cmocka_unit_test(test_map),          cmocka_unit_test(test_bad_maps),
-        cmocka_unit_test(test_damaged_maps), cmocka_unit_test(test_map_file),
+        cmocka_unit_test(test_hero),
+        cmocka_unit_test(test_targets_of_motion),
+        cmocka_unit_test(test_characters_of_others),
+        cmocka_unit_test(test_vrm_1),
+        cmocka_unit_test(test_vrm_0),
+        cmocka_unit_test(test_bad_vrm),
+        cmocka_unit_test(test_vrm_of_a_subset),
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_bad_maps),
+        cmocka_unit_test(test_damaged_maps),
+        cmocka_unit_test(test_map_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,8 +266,8 @@ static double angle_of_limbs(const character *from, const character *to, bool ha
     sinew_retarget *map = map_with(&def);
     sinew_pose *source = new_pose(from->skeleton), *target = new_pose(to->skeleton);
     double worst = 0;
-    for (int32_t i = 0; i < from->asset->clip_count * MOMENTS; i++) {
-        const sinew_clip *clip = &from->asset->clips[i / MOMENTS];
+    for (int32_t i = 0; clip_at(from, i / MOMENTS); i++) {
+        const sinew_clip *clip = clip_at(from, i / MOMENTS);
         sinew_clip_sample(clip, moment(clip, i % MOMENTS), source);
         sinew_retarget_pose(map, source, target);
         exact_node *of_source = exact_model(source), *of_target = exact_model(target);
@@ -286,24 +286,25 @@ static double angle_of_limbs(const character *from, const character *to, bool ha
     return worst;
 }
 
-// They have other proportions, axes and rest poses, and lack shoulders, necks or toes.
+// All ordered pairs: they have other proportions, axes and rest poses, and lack shoulders, necks or toes.
 static void test_limbs_of_other_characters_point_as_the_source_s(void **state) {
     (void)state;
     character c[HUMANOIDS];
-    for (int i = 0; i < HUMANOIDS; i++) {
-        if (load_character((character_kind)i, &c[i])) continue;
-        skip();
-        return;
-    }
+    bool is_loaded[HUMANOIDS];
+    for (int i = 0; i < HUMANOIDS; i++) is_loaded[i] = load_character((character_kind)i, &c[i]);
+    for (int i = GAIT_HUMANOIDS; i < HUMANOIDS; i++) borrow_clips(&c[i], &c[HERO]);
     int faults = 0;
     for (int i = 0; i < HUMANOIDS * HUMANOIDS; i++) {
         int from = i / HUMANOIDS, to = i % HUMANOIDS;
+        if (!is_loaded[from] || !is_loaded[to]) continue;
         double angle = angle_of_limbs(&c[from], &c[to], from != ROBOT);
         if (angle <= 1e-4) continue;
         print_error("%s onto %s: %.3g rad\n", character_names[from], character_names[to], angle);
         faults++;
     }
-    for (int i = 0; i < HUMANOIDS; i++) free_character(&c[i]);
+    for (int i = 0; i < HUMANOIDS; i++) {
+        if (is_loaded[i]) free_character(&c[i]);
+    }
     assert_int_equal(faults, 0);
 }
 
