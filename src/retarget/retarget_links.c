@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The drivers of a target's nodes: by chains of the program, by roles, by position above the hips, and by name. What
-// comes first takes precedence.
+// The drivers of a target's nodes: by chains of the program, by roles, by position above the hips, by name, and of fingers
+// that the source lacks. What comes first takes precedence.
 #include "core/fail.h"
 #include "pose/node_names.h"
 #include "retarget/retarget_data.h"
@@ -320,6 +320,29 @@ static bool drive_names(rt_builder *b) {
     return true;
 }
 
+// ---- Fingers -------------------------------------------------------------------------------------------------
+
+// The finger of the source that is nearest to one that it lacks. The thumb is near to none.
+static rt_chain nearest_finger(const rt_builder *b, int32_t thumb, int32_t finger, int32_t nodes[3]) {
+    const sinew_humanoid *source = b->def->source_humanoid;
+    rt_chain chain = finger_of(source, thumb + 3 * finger, nodes);
+    for (int32_t away = 1; chain.count == 0 && away <= 3; away++) {
+        if (finger > away) chain = finger_of(source, thumb + 3 * (finger - away), nodes);
+        if (chain.count == 0 && finger + away <= 4) chain = finger_of(source, thumb + 3 * (finger + away), nodes);
+    }
+    return chain;
+}
+
+// Fingers that the source lacks follow the nearest one, so that a hand with fewer fingers closes all of them.
+static void drive_missing_fingers(rt_builder *b, int32_t thumb) {
+    for (int32_t finger = 1; finger < 5; finger++) {
+        int32_t source_nodes[3], target_nodes[3];
+        rt_chain source = nearest_finger(b, thumb, finger, source_nodes);
+        rt_chain target = finger_of(b->def->target_humanoid, thumb + 3 * finger, target_nodes);
+        drive_chain(b, source, target, b->def->target_humanoid, true);
+    }
+}
+
 // ---- All -----------------------------------------------------------------------------------------------------
 
 static sinew_result check_humanoid(rt_builder *b, const char *side, const sinew_skeleton *skeleton,
@@ -347,6 +370,10 @@ sinew_result sinew_retarget_find_links(rt_builder *b) {
     if (result == SINEW_OK) result = drive_named_chains(b);
     if (result != SINEW_OK) return result;
     if (!drive_roles(b) || !drive_names(b)) return sinew_fail_memory(b->error);
+    if (def->source_humanoid) {
+        drive_missing_fingers(b, SINEW_HUMANOID_LEFT_THUMB_METACARPAL);
+        drive_missing_fingers(b, SINEW_HUMANOID_RIGHT_THUMB_METACARPAL);
+    }
     for (int32_t i = 0; i < node_count; i++) count += is_driven(b, i);
     if (count > 0) return SINEW_OK;
     return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,

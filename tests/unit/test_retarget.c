@@ -308,6 +308,47 @@ static void test_limbs_of_other_characters_point_as_the_source_s(void **state) {
     assert_int_equal(faults, 0);
 }
 
+// ---- Fingers -------------------------------------------------------------------------------------------------
+
+// A hand without ring and little fingers: those of the target point as the middle ones.
+static void test_fingers_that_the_source_lacks_follow_the_nearest(void **state) {
+    (void)state;
+    character c;
+    load_character(HERO, &c);
+    sinew_humanoid fewer = c.humanoid;
+    for (int32_t i = 0; i < 6; i++) {
+        fewer.nodes[SINEW_HUMANOID_LEFT_RING_PROXIMAL + i] = SINEW_NO_NODE;
+        fewer.nodes[SINEW_HUMANOID_RIGHT_RING_PROXIMAL + i] = SINEW_NO_NODE;
+    }
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = def.target = c.skeleton;
+    def.source_humanoid = &fewer;
+    def.target_humanoid = &c.humanoid;
+    def.match_names = false;
+    sinew_retarget *map = map_with(&def);
+    sinew_pose *source = new_pose(c.skeleton), *target = new_pose(c.skeleton);
+    const sinew_clip *clip = clip_named(&c, "Attack");
+    for (int k = 0; k < MOMENTS; k++) {
+        sinew_clip_sample(clip, moment(clip, k), source);
+        sinew_retarget_pose(map, source, target);
+        exact_node *of_source = exact_model(source), *of_target = exact_model(target);
+        for (int32_t i = 0; i < 12; i++) { // proximal and intermediate bones, of ring and little, of both hands
+            int32_t bone = i % 2,
+                    first = i / 6 ? SINEW_HUMANOID_RIGHT_MIDDLE_PROXIMAL : SINEW_HUMANOID_LEFT_MIDDLE_PROXIMAL;
+            int32_t finger = i / 2 % 3; // the middle one itself, ring, little
+            exact_vec3 expected = bone_of(of_source, &c.humanoid, first + bone);
+            exact_vec3 found = bone_of(of_target, &c.humanoid, first + 3 * finger + bone);
+            assert_true(angle_of_directions(expected, found) <= 1e-4);
+        }
+        free(of_source);
+        free(of_target);
+    }
+    sinew_pose_destroy(source);
+    sinew_pose_destroy(target);
+    sinew_retarget_destroy(map);
+    free_character(&c);
+}
+
 // ---- Bits ----------------------------------------------------------------------------------------------------
 
 // One number for all compilers and machines: a rig that is derived without trigonometry, with limbs that move.
@@ -350,6 +391,7 @@ int main(void) {
         cmocka_unit_test(test_rigs_of_the_knight),
         cmocka_unit_test(test_rigs_of_the_robot),
         cmocka_unit_test(test_limbs_of_other_characters_point_as_the_source_s),
+        cmocka_unit_test(test_fingers_that_the_source_lacks_follow_the_nearest),
         cmocka_unit_test(test_poses_have_the_same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
