@@ -58,7 +58,7 @@ mutants: ## check that the tests detect each of the known faults
 	@scripts/setup.sh mutants
 	@tests/mutants/run.sh
 
-models: ## generate models/*.glb and models/conformance/
+models: ## generate models/*.glb, models/sprite.vrm and models/conformance/
 	@scripts/setup.sh models
 	@scripts/build.sh release make-models make-conformance
 	@build/release/models/make-models models
@@ -73,9 +73,12 @@ plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, 
 	@build/release/tools/plots/make-gaze models/hero.glb docs/images/gaze.webp
 	@build/release/sinew graph plot models/hero.graph.json -o docs/images/graph.svg
 	@build/release/sinew --quiet retarget models/hero.glb --onto models/golem.glb -o build/golem.glb >build/golem.txt
+	@build/release/sinew --quiet retarget models/hero.glb --onto models/scout.glb -o build/scout.glb >build/scout.txt
+	@build/release/sinew --quiet retarget models/hero.glb --onto models/sprite.vrm -o build/sprite.glb >build/sprite.txt
 	@build/release/sinew --quiet retarget models/hero.glb --onto models/golem.glb --source-pose Jump@0.35 -o build/leaning-golem.glb \
 		>build/golem.txt
-	@build/release/sinew --quiet render models/hero.glb --clip Walk --with build/golem.glb@1.7,0,0:0:Walk --size 560x360 --from 20:8 \
+	@build/release/sinew --quiet render models/hero.glb --clip Walk --with build/golem.glb@1.7,0,-0.7:0:Walk \
+		--with build/scout.glb@-1.2,0,-0.3:0:Walk --with build/sprite.glb@-2.2,0,0.3:0:Walk --size 640x330 --from 8:8 \
 		-o docs/images/retarget.webp
 	@build/release/sinew --quiet render models/hero.glb --clip Idle --with build/golem.glb@1.7,0,0:0:Idle \
 		--with build/leaning-golem.glb@3.6,0,0:0:Idle --size 640x300 --from 25:8 -o docs/images/retarget-reference.png

@@ -7,7 +7,7 @@ set -u
 
 here=$(dirname "$0")
 "$here/../../../tests/web/npm.sh" "$2" three@0.187.0 @pixiv/three-vrm@3.5.5 @pixiv/three-vrm-core@3.5.5 || exit
-set -- "$1" "$2" models/hero.glb:Walk,Run,Attack,Wave models/golem.glb:
+set -- "$1" "$2" models/hero.glb:Walk,Run,Attack,Wave models/golem.glb: models/sprite.vrm: models/scout.glb:
 if [ -n "${SINEW_ASSETS:-}" ]; then
     set -- "$@" "$SINEW_ASSETS/kaykit/Knight.glb:Walking_A,Running_A,1H_Melee_Attack_Chop,Cheer" \
         "$SINEW_ASSETS/robotexpressive/RobotExpressive.glb:Walking,Running,Punch,Wave"
