@@ -129,9 +129,9 @@ static sinew_motion motion_of_velocity(root_velocity velocity, double seconds) {
 }
 
 // The velocity before a change that is inertialized weighs 1 - 3/2 u + 1/2 u^3, with u = t / (0.55 d), and what plays
-// weighs the rest: so the velocity is always between both, whatever is stopped, paused or faded meanwhile. The weight
-// falls as fast at first as the offset of a pose, so that the feet slide least; its slope is less than twice that of a
-// smoothstep over d.
+// weighs the rest: so the velocity is always between both, also if the new clip is stopped, paused or faded out. The
+// weight falls as fast at first as the offset of a pose, so that the feet slide least; its slope is less than twice that
+// of a smoothstep over d.
 #define DECAY_PART 0.55
 
 static double decay_time(const decay_state *decay, double seconds) {
@@ -282,8 +282,8 @@ static bool is_single_clip(const sinew_mixer *mixer) {
     return count <= 1 && !is_filled && !is_held && !(mixer->state->root.decay.duration > 0.0f);
 }
 
-// A step has parts, from the end of one fade, or the start of a decay, to that of the next, and short ones where clips are mixed: so the path
-// does not depend on how a time is divided into steps.
+// A step has parts, from the end of one fade, or the start of a decay, to that of the next, and short ones where clips
+// are mixed: so the path does not depend on how a time is divided into steps.
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
     sinew_motion motion = sinew_motion_identity();

@@ -420,6 +420,26 @@ static void test_the_root_comes_to_rest_with_the_visible_actions(void **state) {
     free_stage(&s);
 }
 
+// The fade that ends last ends within a step: the speed stays until then, and decays from there on.
+static void test_the_root_comes_to_rest_within_a_step(void **state) {
+    (void)state;
+    stage s = make_stage(16, SINEW_UNDERWEIGHT_NORMALIZE);
+    play(&s, DASH, 1, 0);
+    for (int i = 0; i < 20; i++) speed_in_step(s.mixer);
+    sinew_action walk = change_to(&s, STROLL, SINEW_TRANSITION_FADE, 40.5 * (double)DT);
+    for (int i = 0; i < 5; i++) speed_in_step(s.mixer);
+    sinew_action_fade_out(s.mixer, walk, 0.26f);
+    double last = 3;
+    for (int i = 5; i < 80; i++) {
+        double speed = speed_in_step(s.mixer);
+        if (i >= 30) check_near(speed, last, 3 * 1.5 / (0.55 * 40.5));
+        assert_true(i < 30 || speed < last + 1e-4);
+        last = speed;
+    }
+    check_near(last, 0, 1e-6);
+    free_stage(&s);
+}
+
 typedef enum halt { STOP, STOP_ALL, PAUSE, SPEED, WEIGHT, FADE_OUT, HALTS } halt;
 
 static void halt_by(halt way, sinew_mixer *mixer, sinew_action action) {
@@ -481,6 +501,7 @@ int main(void) {
         cmocka_unit_test(test_the_root_comes_to_rest_when_nothing_replaces_a_held_pose),
         cmocka_unit_test(test_a_held_pose_that_has_slowed_down_keeps_its_speed),
         cmocka_unit_test(test_the_root_comes_to_rest_with_the_visible_actions),
+        cmocka_unit_test(test_the_root_comes_to_rest_within_a_step),
         cmocka_unit_test(test_what_halts_in_the_middle_of_an_inertialization),
         cmocka_unit_test(test_a_cut_ends_an_inertialization),
         cmocka_unit_test(test_the_velocities_are_in_snapshots),
