@@ -1,39 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The lint report for JavaScript: a module of its own, which a page loads for its first report.
-#include "web.h"
+#include "files.h"
 
 #include "lint/edit.h"
 #include "lint/lint.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
-// ---- Files -------------------------------------------------------------------------------------------------------
-
-// The file to check and its sidecar files, which the page owns.
-static const web_file *files;
-static int32_t file_count;
-
-static const web_file *find_file(const char *path) {
-    for (int32_t i = 0; i < file_count; i++) {
-        if (strcmp(files[i].name, path) == 0) return &files[i];
-    }
-    return NULL;
-}
-
-// These replace the C library's functions: the module has no other files.
-FILE *fopen(const char *restrict path, const char *restrict mode) {
-    const web_file *file = find_file(path);
-    return file ? fmemopen(file->data, file->size, mode) : NULL;
-}
-
-int stat(const char *restrict path, struct stat *restrict status) {
-    const web_file *file = find_file(path);
-    if (!file) return -1;
-    *status = (struct stat){.st_mode = S_IFREG, .st_size = (off_t)file->size};
-    return 0;
-}
 
 // ---- The report --------------------------------------------------------------------------------------------------
 
@@ -76,8 +46,7 @@ static void add_report(lint_text *to, const lint_report *report) {
 }
 
 char *web_lint(const web_file *given, int32_t count, sinew_meshopt_decode decode) {
-    files = given;
-    file_count = count;
+    web_files_set(given, count);
     lint_text text = {0};
     lint_report report;
     if (lint_file(&report, given[0].name, decode, NULL)) {

@@ -25,8 +25,8 @@ typedef struct web_batch web_batch;
 
 // A file handed over by the page: the one to load, or one of its sidecar files.
 typedef struct web_file {
-    const char *name; // the `uri` that the glTF file has for it, decoded
-    uint8_t *data;    // [size]
+    char *name;    // the `uri` that the glTF file has for it, decoded
+    uint8_t *data; // [size]
     size_t size;
 } web_file;
 
@@ -386,5 +386,58 @@ typedef struct web_fixed {
 // until the next call or web_lint_fix_end, which frees it.
 const web_fixed *web_lint_fix(const char *name, sinew_meshopt_decode decode);
 void web_lint_fix_end(void);
+
+// ---- Retargeting: sinew-retarget.wasm alone --------------------------------------------------------------------------
+
+// A character: its files, its asset and the roles of its nodes.
+typedef struct web_character web_character;
+
+// Loads the first of `count` files by the suffix of its name, .bvh or else glTF; the others are its sidecar files. Finds
+// its roles. Returns NULL on failure, with the reason in web_error. The character takes over the array, the names and
+// the data, and frees them, also on failure. `decode` is as for web_asset_load, and used again by web_retarget.
+web_character *web_character_load(web_file *files, int32_t count, sinew_meshopt_decode decode);
+void web_character_destroy(web_character *character);
+
+// The nodes, in the order of the file, the clips and the roles, as JSON. Free it with free. NULL without memory.
+char *web_character_describe(const web_character *character);
+
+// The roles as the text of a map file. Free it with free. NULL without memory.
+char *web_character_map(const web_character *character);
+
+// Replaces the roles by those of a map file. Returns false, with the reason in web_error, and changes nothing if the text
+// is not a map of these nodes.
+bool web_character_set_map(web_character *character, const char *text, size_t size);
+
+// Why clips cannot be retargeted by the roles; NULL if they can.
+const char *web_character_refusal(const web_character *character);
+
+enum { WEB_RETARGET_ONLY = 1, WEB_RETARGET_FEET = 2, WEB_RETARGET_HANDS = 4, WEB_RETARGET_FIXED_LENGTHS = 8 };
+
+// The reference pose of a character: a clip at a time; -1 for the rest pose.
+typedef struct web_reference {
+    int32_t clip;
+    float time;
+} web_reference;
+
+typedef struct web_retarget_def {
+    const web_character *source, *target;
+    web_reference source_reference, target_reference;
+    uint32_t flags;       // WEB_RETARGET_*
+    float rate, scale;    // as of retargeting_def
+    int32_t clip_count;   // of the source
+    const int32_t *clips; // [clip_count]
+} web_retarget_def;
+
+// The target's file with the retargeted clips.
+typedef struct web_retargeted {
+    const uint8_t *glb; // [size]
+    size_t size;
+    const char *report; // JSON: that of `sinew retarget --json`
+} web_retargeted;
+
+// Retargets clips. Returns NULL on failure, with the reason in web_error. The result is valid until the next call or
+// web_retarget_end, which frees it.
+const web_retargeted *web_retarget(const web_retarget_def *def);
+void web_retarget_end(void);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef CLI_H
 #define CLI_H
 
+#include "lint/edit.h"
+
 #include <sinew/sinew.h>
 
 #include <stdio.h>
@@ -148,9 +150,8 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *ins
                         cli_vertices *vertices);
 void cli_vertices_free(cli_vertices *vertices);
 
-// The sources of humanoid roles, by sinew_humanoid_source: names for JSON, and texts.
-extern const char *const cli_humanoid_sources[];
-extern const char *const cli_humanoid_source_texts[];
+// Prints a JSON text with a newline, and frees it. Returns false, with the reason printed, if it is incomplete.
+bool cli_print_json(lint_text *json);
 
 // Flushes standard output; false, with the reason printed once, if not everything could be written.
 bool cli_flush_stdout(void);

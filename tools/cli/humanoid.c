@@ -4,6 +4,8 @@
 
 #include "cli/output.h"
 
+#include "retargeting/roles.h"
+
 #include <stdlib.h>
 
 static const char help[] = "usage: sinew humanoid FILE [--use MAP] [--map OUT] [--json]\n"
@@ -27,49 +29,14 @@ typedef struct humanoid_args {
     bool json;
 } humanoid_args;
 
-typedef struct found {
-    const sinew_skeleton *skeleton;
-    sinew_humanoid humanoid;
-    sinew_humanoid_report report;
-    sinew_error error; // result is SINEW_OK if the roles are accepted
-} found;
-
-const char *const cli_humanoid_sources[] = {"program", "vrm0", "vrm1", "map", "guess"};
-const char *const cli_humanoid_source_texts[] = {"the program", "VRM 0.x data", "VRM 1.0 data", "the map file",
-                                                 "names and shape"};
-static const char *const evidence_names[] = {"none", "given", "name", "shape"};
-static const char *const finding_names[] = {"missing", "ambiguous", "detached", "side",
-                                            "swapped", "below",     "lying",    "unequal"};
-
-// ---- Finding -------------------------------------------------------------------------------------------------
-
-// Fails if a required role of given roles is missing.
-static sinew_result check_given(found *f, sinew_up up) {
-    const sinew_result result = sinew_humanoid_check(f->skeleton, up, &f->humanoid, &f->report, &f->error);
-    if (result != SINEW_OK || f->report.finding_count == 0) return result;
-    if (f->report.findings[0].kind != SINEW_HUMANOID_FINDING_MISSING) return SINEW_OK;
-    f->error.result = SINEW_ERROR_FORMAT;
-    (void)sinew_humanoid_finding_text(f->skeleton, &f->report.findings[0], f->error.message,
-                                      sizeof f->error.message);
-    return f->error.result;
-}
-
-// Returns false if there is nothing to print.
-static bool find_roles(const humanoid_args *arguments, const sinew_asset *asset, found *f) {
-    sinew_result result;
-    f->skeleton = asset->skeleton;
-    f->error.result = SINEW_OK;
-    if (arguments->use) {
-        result = sinew_humanoid_read_file(arguments->use, f->skeleton, NULL, &f->humanoid, &f->error);
-        if (result != SINEW_OK) return false;
-        result = check_given(f, asset->up);
-    } else if (asset->humanoid) {
-        f->humanoid = *asset->humanoid;
-        result = check_given(f, asset->up);
-    } else {
-        result = sinew_humanoid_guess(f->skeleton, asset->up, NULL, &f->humanoid, &f->report, &f->error);
-    }
-    return result != SINEW_ERROR_OUT_OF_MEMORY;
+// Finds the roles, or takes those of the map file. Returns false if there is nothing to print.
+static bool find_roles(const humanoid_args *arguments, const sinew_asset *asset, retargeting_roles *f) {
+    if (!arguments->use) return retargeting_find_roles(f, asset);
+    sinew_humanoid given;
+    if (sinew_humanoid_read_file(arguments->use, asset->skeleton, NULL, &given, &f->error) != SINEW_OK)
+        return false;
+    retargeting_give_roles(f, asset, &given);
+    return true;
 }
 
 // ---- Text ----------------------------------------------------------------------------------------------------
@@ -82,7 +49,7 @@ static int depth_of(const sinew_humanoid *humanoid, int32_t role) {
     return depth;
 }
 
-static void print_role(const found *f, int32_t role) {
+static void print_role(const retargeting_roles *f, int32_t role) {
     const int32_t node = f->humanoid.nodes[role];
     const int indent = 2 + 2 * depth_of(&f->humanoid, role);
     const char *name = f->skeleton->names[node];
@@ -94,14 +61,14 @@ static void print_role(const found *f, int32_t role) {
 }
 
 // Prints a role and those below it.
-static void print_tree(const found *f, int32_t role) {
+static void print_tree(const retargeting_roles *f, int32_t role) {
     if (f->humanoid.nodes[role] != SINEW_NO_NODE) print_role(f, role);
     for (int32_t child = role + 1; child < SINEW_HUMANOID_ROLE_COUNT; child++)
         if (sinew_humanoid_role_parent(child) == role) print_tree(f, child);
 }
 
 // Prints the absent roles that are required or not; of fingers only their number.
-static void print_absent(const found *f, bool is_required) {
+static void print_absent(const retargeting_roles *f, bool is_required) {
     const char *separator = is_required ? "missing:" : "absent, optional:";
     int32_t fingers = 0;
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
@@ -117,18 +84,13 @@ static void print_absent(const found *f, bool is_required) {
     if (fingers > 0 || separator[0] == ',') printf("\n");
 }
 
-static int32_t listed_findings(const found *f) {
-    const int32_t count = f->report.finding_count;
-    return count < SINEW_MAX_HUMANOID_FINDINGS ? count : SINEW_MAX_HUMANOID_FINDINGS;
-}
-
 static double without_noise(float number) {
     return number > -0.005f && number < 0.005f ? 0.0 : (double)number;
 }
 
-static void print_text(const humanoid_args *arguments, const found *f) {
+static void print_text(const humanoid_args *arguments, const retargeting_roles *f) {
     const sinew_vec3 forward = f->report.forward;
-    printf("%s: roles by %s, score %.2f", cli_text(arguments->file), cli_humanoid_source_texts[f->humanoid.source],
+    printf("%s: roles by %s, score %.2f", cli_text(arguments->file), retargeting_source_texts[f->humanoid.source],
            (double)f->report.score);
     if (sinew_vec3_length(forward) > 0.5f)
         printf(", facing (%.2f, %.2f, %.2f)", without_noise(forward.x), without_noise(forward.y),
@@ -137,67 +99,23 @@ static void print_text(const humanoid_args *arguments, const found *f) {
     print_tree(f, SINEW_HUMANOID_HIPS);
     print_absent(f, true);
     print_absent(f, false);
-    for (int32_t i = 0; i < listed_findings(f); i++) {
+    for (int32_t i = 0; i < retargeting_finding_count(f); i++) {
         char text[512];
         if (f->report.findings[i].kind == SINEW_HUMANOID_FINDING_MISSING) continue;
         (void)sinew_humanoid_finding_text(f->skeleton, &f->report.findings[i], text, sizeof text);
-        printf("%s: %s\n", finding_names[f->report.findings[i].kind], text);
+        printf("%s: %s\n", retargeting_finding_names[f->report.findings[i].kind], text);
     }
 }
 
-// ---- JSON ----------------------------------------------------------------------------------------------------
-
-static void print_json_node(const found *f, const char *key, int32_t node) {
-    printf("\"%s\":%d", key, node == SINEW_NO_NODE ? -1 : (int)f->skeleton->source_of_node[node]);
-}
-
-static void print_json_role(const found *f, int32_t role) {
-    const int32_t node = f->humanoid.nodes[role];
-    printf("{\"role\":\"%s\",", sinew_humanoid_role_name(role));
-    print_json_node(f, "node", node);
-    printf(",\"name\":");
-    cli_json_string(stdout, f->skeleton->names[node]);
-    printf(",\"evidence\":\"%s\",\"confidence\":%.9g}", evidence_names[f->report.evidence[role]],
-           (double)f->report.confidences[role]);
-}
-
-static void print_json_finding(const found *f, const sinew_humanoid_finding *finding) {
-    char text[512];
-    (void)sinew_humanoid_finding_text(f->skeleton, finding, text, sizeof text);
-    printf("{\"kind\":\"%s\",\"role\":\"%s\",", finding_names[finding->kind],
-           sinew_humanoid_role_name(finding->role));
-    print_json_node(f, "node", finding->node);
-    printf(",");
-    print_json_node(f, "other", finding->other);
-    printf(",\"text\":");
-    cli_json_string(stdout, text);
-    printf("}");
-}
-
-static void print_json(const found *f) {
-    const char *separator = "";
-    printf(
-        "{\"source\":\"%s\",\"accepted\":%s,\"score\":%.9g,\"forward\":", cli_humanoid_sources[f->humanoid.source],
-        f->error.result == SINEW_OK ? "true" : "false", (double)f->report.score);
-    cli_json_floats(stdout, &f->report.forward.x, 3);
-    printf(",\"roles\":[");
-    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
-        if (f->humanoid.nodes[role] == SINEW_NO_NODE) continue;
-        printf("%s\n", separator);
-        print_json_role(f, role);
-        separator = ",";
-    }
-    printf("],\"findings\":[");
-    for (int32_t i = 0; i < listed_findings(f); i++) {
-        printf("%s\n", i ? "," : "");
-        print_json_finding(f, &f->report.findings[i]);
-    }
-    printf("]}\n");
+static bool print_json(const retargeting_roles *f) {
+    lint_text json = {0};
+    retargeting_append_roles(f, &json);
+    return cli_print_json(&json);
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-static int write_map(const humanoid_args *arguments, const found *f) {
+static int write_map(const humanoid_args *arguments, const retargeting_roles *f) {
     const char *const inputs[] = {arguments->file, arguments->use};
     const cli_output_def def = {"humanoid", "--map", arguments->map, inputs, arguments->use ? 2 : 1};
     const size_t size = sinew_humanoid_write(f->skeleton, &f->humanoid, NULL, 0) + 1;
@@ -213,10 +131,10 @@ static int write_map(const humanoid_args *arguments, const found *f) {
 }
 
 // Prints the roles, unless the map file goes to standard output.
-static int report(const humanoid_args *arguments, const found *f) {
+static int report(const humanoid_args *arguments, const retargeting_roles *f) {
     const bool is_map_printed = arguments->map && arguments->map[0] == '-' && !arguments->map[1];
     if (arguments->json) {
-        print_json(f);
+        if (!print_json(f)) return CLI_BAD_INPUT;
     } else if (!is_map_printed) {
         print_text(arguments, f);
     }
@@ -227,7 +145,7 @@ static int report(const humanoid_args *arguments, const found *f) {
 }
 
 static int run(const humanoid_args *arguments) {
-    found f;
+    retargeting_roles f;
     sinew_asset *asset = cli_load(arguments->file);
     if (!asset) return CLI_BAD_INPUT;
     const bool is_found = find_roles(arguments, asset, &f);

@@ -3,6 +3,8 @@
 #include "cli/cli.h"
 #include "cli/info_vrm.h"
 
+#include "retargeting/roles.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -228,34 +230,21 @@ static void print_skins(const sinew_asset *asset) {
     }
 }
 
-// The roles of a humanoid, of VRM data or guessed.
-typedef struct roles {
-    sinew_humanoid humanoid;
-    sinew_humanoid_report report;
-    int32_t count; // 0: no humanoid
-} roles;
-
-static roles find_roles(const sinew_asset *asset) {
-    roles found;
-    bool is_found = true;
-    if (asset->humanoid) {
-        found.humanoid = *asset->humanoid;
-        sinew_humanoid_check(asset->skeleton, asset->up, &found.humanoid, &found.report, NULL);
-    } else {
-        is_found = sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &found.humanoid, &found.report, NULL) ==
-                   SINEW_OK;
-    }
-    found.count = 0;
+// The number of roles of a humanoid, of VRM data or guessed; 0: no humanoid.
+static int32_t find_roles(const sinew_asset *asset, retargeting_roles *found) {
+    if (!retargeting_find_roles(found, asset) || !retargeting_can_use(found)) return 0;
+    int32_t count = 0;
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
-        found.count += is_found && found.humanoid.nodes[role] != SINEW_NO_NODE;
-    return found;
+        count += found->humanoid.nodes[role] != SINEW_NO_NODE;
+    return count;
 }
 
 static void print_roles(const sinew_asset *asset) {
-    const roles found = find_roles(asset);
-    if (found.count == 0) return;
-    printf("humanoid: %d role%s by %s, score %.2f\n", found.count, cli_plural(found.count),
-           cli_humanoid_source_texts[found.humanoid.source], (double)found.report.score);
+    retargeting_roles found;
+    const int32_t count = find_roles(asset, &found);
+    if (count == 0) return;
+    printf("humanoid: %d role%s by %s, score %.2f\n", (int)count, cli_plural(count),
+           retargeting_source_texts[found.humanoid.source], (double)found.report.score);
 }
 
 static double without_noise(float number) {
@@ -516,14 +505,15 @@ static void print_json_skins(const sinew_asset *asset) {
 }
 
 static void print_json_roles(const sinew_asset *asset) {
-    const roles found = find_roles(asset);
+    retargeting_roles found;
+    const int32_t count = find_roles(asset, &found);
     printf(",\n\"humanoid\":");
-    if (found.count == 0) {
+    if (count == 0) {
         printf("null");
         return;
     }
-    printf("{\"source\":\"%s\",\"roles\":%d,\"score\":%.9g}", cli_humanoid_sources[found.humanoid.source],
-           found.count, (double)found.report.score);
+    printf("{\"source\":\"%s\",\"roles\":%d,\"score\":%.9g}", retargeting_source_names[found.humanoid.source],
+           (int)count, (double)found.report.score);
 }
 
 static void print_json_meshes(const sinew_asset *asset) {

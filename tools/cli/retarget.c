@@ -4,7 +4,7 @@
 
 #include "cli/output.h"
 
-#include "write/write.h"
+#include "retargeting/retargeting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +46,9 @@ typedef struct character {
     const char *side; // "source" or "target", for messages
     const char *path, *map, *pose_arg;
     sinew_asset *asset;
-    sinew_humanoid humanoid;
-    sinew_pose *reference; // NULL: the rest pose
+    retargeting_roles roles;
+    const sinew_clip *pose_clip; // NULL: the rest pose
+    float pose_time;
 } character;
 
 typedef struct retarget_args {
@@ -61,130 +62,115 @@ typedef struct retarget_args {
 
 typedef struct run {
     retarget_args args;
-    sinew_retarget *map;
-    sinew_clip *clips[MAX_CLIPS]; // retargeted
-    int clip_count;
-    write_result written;
+    retargeting work;
 } run;
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-static bool find_roles(character *c) {
+static bool read_map(character *c) {
+    sinew_humanoid given;
     sinew_error error;
-    sinew_result result = SINEW_OK;
-    if (c->map) {
-        result = sinew_humanoid_read_file(c->map, c->asset->skeleton, NULL, &c->humanoid, &error);
-        if (result != SINEW_OK) cli_fail("%s", error.message);
-    } else if (c->asset->humanoid) {
-        c->humanoid = *c->asset->humanoid;
-    } else {
-        result = sinew_humanoid_guess(c->asset->skeleton, c->asset->up, NULL, &c->humanoid, NULL, &error);
-        if (result != SINEW_OK) {
-            cli_fail("%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map", c->path,
-                     error.message, c->side);
-        }
+    if (sinew_humanoid_read_file(c->map, c->asset->skeleton, NULL, &given, &error) != SINEW_OK) {
+        cli_fail("%s", error.message);
+        return false;
     }
-    return result == SINEW_OK;
+    retargeting_give_roles(&c->roles, c->asset, &given);
+    return true;
 }
 
-// Samples the reference, "Clip" or "Clip@0.5".
-static bool sample_reference(character *c) {
+static bool find_roles(character *c) {
+    if (c->map) return read_map(c);
+    if (!retargeting_find_roles(&c->roles, c->asset)) {
+        cli_fail("%s: %s", c->path, c->roles.error.message);
+        return false;
+    }
+    if (retargeting_can_use(&c->roles)) return true;
+    cli_fail("%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map", c->path,
+             c->roles.error.message, c->side);
+    return false;
+}
+
+// Reads the reference, "Clip" or "Clip@0.5".
+static bool find_reference(character *c) {
     char name[256];
     const char *at = strrchr(c->pose_arg, '@');
-    float time = 0.0f;
     size_t length = at ? (size_t)(at - c->pose_arg) : strlen(c->pose_arg);
     if (length >= sizeof name) length = sizeof name - 1;
     memcpy(name, c->pose_arg, length);
     name[length] = '\0';
     if (at) {
         char *end;
-        time = strtof(at + 1, &end);
-        if (*end || end == at + 1 || !(time >= 0.0f && time < 1e6f)) {
+        c->pose_time = strtof(at + 1, &end);
+        if (*end || end == at + 1 || !(c->pose_time >= 0.0f && c->pose_time < 1e6f)) {
             cli_usage("retarget", "--%s-pose %s: '%s' is no time in seconds", c->side, c->pose_arg, at + 1);
             return false;
         }
     }
-    const sinew_clip *clip = cli_find_clip(c->asset, c->path, name);
-    if (!clip) return false;
-    if (sinew_pose_create(c->asset->skeleton, NULL, &c->reference) != SINEW_OK) {
-        cli_fail("%s: out of memory", c->path);
-        return false;
-    }
-    sinew_clip_sample(clip, time, c->reference);
-    return true;
+    c->pose_clip = cli_find_clip(c->asset, c->path, name);
+    return c->pose_clip != NULL;
 }
 
 static bool load_character(character *c) {
     c->asset = cli_load(c->path);
-    return c->asset && find_roles(c) && (!c->pose_arg || sample_reference(c));
-}
-
-static void free_character(character *c) {
-    sinew_pose_destroy(c->reference);
-    sinew_asset_destroy(c->asset);
+    return c->asset && find_roles(c) && (!c->pose_arg || find_reference(c));
 }
 
 // ---- Retargeting ---------------------------------------------------------------------------------------------
 
-static bool make_map(run *r) {
-    const retarget_args *args = &r->args;
-    sinew_error error;
-    sinew_retarget_def def = sinew_retarget_default();
-    def.source = args->source.asset->skeleton;
-    def.target = args->target.asset->skeleton;
-    def.source_humanoid = &args->source.humanoid;
-    def.target_humanoid = &args->target.humanoid;
-    def.source_reference = args->source.reference;
-    def.target_reference = args->target.reference;
-    def.scale = args->scale;
-    def.foot_weight = args->no_feet ? 0.0f : 1.0f;
-    def.hand_weight = args->hands ? 1.0f : 0.0f;
-    if (args->fixed_lengths) def.translations = SINEW_RETARGET_TRANSLATIONS_FIXED;
-    if (sinew_retarget_create(&def, &r->map, &error) == SINEW_OK) return true;
-    cli_fail("%s onto %s: %s", args->source.path, args->target.path, error.message);
-    return false;
+// Prints the reason for a failure.
+static bool succeed(const run *r, bool is_done) {
+    if (!is_done) cli_fail("%s", r->work.error);
+    return is_done;
 }
 
-static bool retarget_clip(run *r, const sinew_clip *clip) {
-    sinew_error error;
-    sinew_retarget_clip_def def = sinew_retarget_clip_default();
-    def.rate = r->args.rate;
-    if (sinew_clip_retarget(r->map, clip, &def, &r->clips[r->clip_count], &error) != SINEW_OK) {
-        cli_fail("%s: %s", r->args.source.path, error.message);
-        return false;
+static retargeting_character describe(const character *c) {
+    return (retargeting_character){c->path, c->asset, &c->roles.humanoid, c->pose_clip, c->pose_time};
+}
+
+static bool make_map(run *r) {
+    const retarget_args *args = &r->args;
+    const retargeting_def def = {
+        .source = describe(&args->source),
+        .target = describe(&args->target),
+        .feet = !args->no_feet,
+        .hands = args->hands,
+        .fixed_lengths = args->fixed_lengths,
+        .rate = args->rate,
+        .scale = args->scale,
+    };
+    return succeed(r, retargeting_begin(&r->work, &def));
+}
+
+static void show_progress(int done, int total) {
+    cli_progress("retargeting", done, total);
+}
+
+// Fills clips[] with the clips to retarget.
+static bool find_clips(const retarget_args *args, int count, const sinew_clip **clips) {
+    const sinew_asset *source = args->source.asset;
+    for (int i = 0; i < count; i++) {
+        clips[i] =
+            args->clip_count == 0 ? &source->clips[i] : cli_find_clip(source, args->source.path, args->clips[i]);
+        if (!clips[i]) return false;
     }
-    r->clip_count++;
     return true;
 }
 
 static bool retarget_clips(run *r) {
-    const sinew_asset *source = r->args.source.asset;
-    const int count = r->args.clip_count > 0 ? r->args.clip_count : source->clip_count;
-    if (count > MAX_CLIPS) {
-        cli_fail("%s: %d clips, and at most %d are retargeted at once; choose some by --clip", r->args.source.path,
-                 count, MAX_CLIPS);
+    const retarget_args *args = &r->args;
+    const int count = args->clip_count > 0 ? args->clip_count : args->source.asset->clip_count;
+    const sinew_clip **clips = calloc((size_t)count + 1, sizeof *clips);
+    if (!clips) {
+        cli_fail("%s: out of memory", args->source.path);
         return false;
     }
-    for (int i = 0; i < count; i++) {
-        const sinew_clip *clip = r->args.clip_count == 0
-                                     ? &source->clips[i]
-                                     : cli_find_clip(source, r->args.source.path, r->args.clips[i]);
-        if (!clip || !retarget_clip(r, clip)) return false;
-        cli_progress("retargeting", i + 1, count);
-    }
-    return true;
+    const bool is_done =
+        find_clips(args, count, clips) && succeed(r, retargeting_make_clips(&r->work, clips, count, show_progress));
+    free(clips);
+    return is_done;
 }
 
 // ---- Writing -------------------------------------------------------------------------------------------------
-
-static bool make_file(run *r) {
-    const sinew_clip *clips[MAX_CLIPS];
-    for (int i = 0; i < r->clip_count; i++) clips[i] = r->clips[i];
-    const write_def def = {r->args.target.path, clips, r->clip_count, r->args.only, cli_decode_meshopt, NULL};
-    if (write_clips(&r->written, &def)) return true;
-    cli_fail("%s", r->written.error);
-    return false;
-}
 
 static int write_file(run *r) {
     const retarget_args *args = &r->args;
@@ -198,78 +184,50 @@ static int write_file(run *r) {
     cli_output output;
     const int opened = cli_output_open(&output, &def);
     if (opened != CLI_GOOD) return opened;
-    if (!make_file(r)) {
+    if (!succeed(r, retargeting_write(&r->work, args->only, cli_decode_meshopt, NULL))) {
         cli_output_discard(&output);
         return CLI_BAD_INPUT;
     }
-    (void)fwrite(r->written.glb, 1, r->written.size, output.file);
+    (void)fwrite(r->work.written.glb, 1, r->work.written.size, output.file);
     return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
 }
 
 // ---- Printing ------------------------------------------------------------------------------------------------
 
-static void print_pairs(const run *r) {
-    for (int32_t i = 0; i < r->map->pair_count; i++) {
-        const sinew_retarget_pair *pair = &r->map->pairs[i];
+static void print_pairs(const sinew_retarget *map) {
+    for (int32_t i = 0; i < map->pair_count; i++) {
+        const sinew_retarget_pair *pair = &map->pairs[i];
         printf("  %-24s %-32s %s\n", pair->role == SINEW_NO_ROLE ? "" : sinew_humanoid_role_name(pair->role),
-               cli_short_text(r->map->target->names[pair->target]),
-               cli_short_text(r->map->source->names[pair->source]));
+               cli_short_text(map->target->names[pair->target]), cli_short_text(map->source->names[pair->source]));
     }
 }
 
 static void print_text(const run *r) {
     const retarget_args *args = &r->args;
+    const retargeting *work = &r->work;
     printf("%s onto %s: %d pairs, size %.3f; roles by %s and by %s\n", cli_text(args->source.path),
-           cli_text(args->target.path), (int)r->map->pair_count, (double)r->map->scale,
-           cli_humanoid_source_texts[args->source.humanoid.source],
-           cli_humanoid_source_texts[args->target.humanoid.source]);
+           cli_text(args->target.path), (int)work->map->pair_count, (double)work->map->scale,
+           retargeting_source_texts[args->source.roles.humanoid.source],
+           retargeting_source_texts[args->target.roles.humanoid.source]);
     if (!args->out) {
-        print_pairs(r);
+        print_pairs(work->map);
         return;
     }
-    for (int i = 0; i < r->clip_count; i++) {
-        printf("  %s: %.3f s, %d channel%s\n", cli_short_text(r->clips[i]->name), (double)r->clips[i]->duration,
-               (int)r->clips[i]->channel_count, cli_plural(r->clips[i]->channel_count));
+    for (int32_t i = 0; i < work->clip_count; i++) {
+        const sinew_clip *clip = work->clips[i];
+        printf("  %s: %.3f s, %d channel%s\n", cli_short_text(clip->name), (double)clip->duration,
+               (int)clip->channel_count, cli_plural(clip->channel_count));
     }
-    printf("%s: %d added, %d replaced, %d removed, ", cli_text(args->out), (int)r->written.added,
-           (int)r->written.replaced, (int)r->written.removed);
-    cli_print_bytes(r->written.size);
+    printf("%s: %d added, %d replaced, %d removed, ", cli_text(args->out), (int)work->written.added,
+           (int)work->written.replaced, (int)work->written.removed);
+    cli_print_bytes(work->written.size);
     printf("\n");
 }
 
-static void print_json_pairs(const run *r) {
-    const sinew_retarget *map = r->map;
-    printf(",\"pairs\":[");
-    for (int32_t i = 0; i < map->pair_count; i++) {
-        const sinew_retarget_pair *pair = &map->pairs[i];
-        printf("%s\n{\"source\":%d,\"target\":%d,\"role\":", i ? "," : "",
-               (int)map->source->source_of_node[pair->source], (int)map->target->source_of_node[pair->target]);
-        if (pair->role == SINEW_NO_ROLE) {
-            printf("null}");
-        } else {
-            printf("\"%s\"}", sinew_humanoid_role_name(pair->role));
-        }
-    }
-    printf("]");
-}
-
-static void print_json(const run *r) {
-    printf("{\"source\":");
-    cli_json_string(stdout, r->args.source.path);
-    printf(",\"target\":");
-    cli_json_string(stdout, r->args.target.path);
-    printf(",\"scale\":%.9g,\"sourceRoles\":\"%s\",\"targetRoles\":\"%s\"", (double)r->map->scale,
-           cli_humanoid_sources[r->args.source.humanoid.source],
-           cli_humanoid_sources[r->args.target.humanoid.source]);
-    print_json_pairs(r);
-    printf(",\"clips\":[");
-    for (int i = 0; i < r->clip_count; i++) {
-        printf("%s\n{\"name\":", i ? "," : "");
-        cli_json_string(stdout, r->clips[i]->name);
-        printf(",\"duration\":%.9g,\"channels\":%d}", (double)r->clips[i]->duration,
-               (int)r->clips[i]->channel_count);
-    }
-    printf("],\"bytes\":%zu}\n", r->written.size);
+static bool print_json(const run *r) {
+    lint_text json = {0};
+    retargeting_append_json(&r->work, &json);
+    return cli_print_json(&json);
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
@@ -283,7 +241,7 @@ static int retarget(run *r) {
         if (status != CLI_GOOD) return status;
     }
     if (args->json) {
-        print_json(r);
+        if (!print_json(r)) return CLI_BAD_INPUT;
     } else {
         print_text(r);
     }
@@ -291,11 +249,9 @@ static int retarget(run *r) {
 }
 
 static void free_run(run *r) {
-    for (int i = 0; i < r->clip_count; i++) sinew_clip_destroy(r->clips[i]);
-    sinew_retarget_destroy(r->map);
-    free_character(&r->args.source);
-    free_character(&r->args.target);
-    write_end(&r->written);
+    retargeting_end(&r->work);
+    sinew_asset_destroy(r->args.source.asset);
+    sinew_asset_destroy(r->args.target.asset);
 }
 
 // Reads an option; false if it is none of the command's.

@@ -59,37 +59,24 @@ void cli_print_bytes(size_t bytes) {
 
 // ---- JSON ----------------------------------------------------------------------------------------------------
 
-// The length of the character at `text`, by its first byte.
-static size_t character_length(const char *text) {
-    const unsigned char first = (unsigned char)*text;
-    const size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    return strnlen(text, length);
-}
-
-// Prints one character and returns its length. The escapes of a terminal become escapes of JSON: \u202e stays, \x1b
-// becomes \u001b, and a byte that is not UTF-8 becomes U+FFFD.
-static size_t print_character(FILE *out, const char *text) {
-    char character[5] = "", escaped[17];
-    const size_t length = character_length(text);
-    memcpy(character, text, length);
-    sinew_escape(character, escaped, sizeof escaped);
-    if (strcmp(character, escaped) == 0) {
-        if (*text == '"' || *text == '\\') fputc('\\', out);
-        fputs(character, out);
-    } else if (escaped[1] == 'u') {
-        fputs(escaped, out);
-    } else {
-        const unsigned byte = (unsigned char)*text;
-        fprintf(out, "\\u%04x", byte < 0x80 ? byte : 0xFFFDu);
-        return 1;
-    }
-    return length;
-}
-
 void cli_json_string(FILE *out, const char *text) {
-    fputc('"', out);
-    while (*text) text += print_character(out, text);
-    fputc('"', out);
+    lint_text json = {0};
+    lint_append_json_string(&json, text);
+    if (json.failed) {
+        fputs("\"(out of memory)\"", out);
+    } else {
+        (void)fwrite(json.data, 1, json.size, out);
+    }
+    lint_text_free(&json);
+}
+
+bool cli_print_json(lint_text *json) {
+    const bool is_whole = !json->failed;
+    lint_append(json, "\n", 1);
+    if (is_whole) (void)fwrite(json->data, 1, json->size, stdout); // cli_flush_stdout reports a failure
+    lint_text_free(json);
+    if (!is_whole) cli_fail("out of memory");
+    return is_whole;
 }
 
 void cli_json_floats(FILE *out, const float *numbers, size_t count) {

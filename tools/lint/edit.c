@@ -34,6 +34,39 @@ void lint_append_format(lint_text *text, const char *format, ...) {
     if (length > 0) lint_append(text, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
+// The length of the character at `text`, by its first byte.
+static size_t character_length(const char *text) {
+    const unsigned char first = (unsigned char)*text;
+    const size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    return strnlen(text, length);
+}
+
+// Appends one character and returns its length. The escapes of a terminal become escapes of JSON: \u202e stays, \x1b
+// becomes \u001b.
+static size_t append_character(lint_text *text, const char *string) {
+    char character[5] = "", escaped[17];
+    const size_t length = character_length(string);
+    memcpy(character, string, length);
+    sinew_escape(character, escaped, sizeof escaped);
+    if (strcmp(character, escaped) == 0) {
+        if (*string == '"' || *string == '\\') lint_append(text, "\\", 1);
+        lint_append(text, character, length);
+    } else if (escaped[1] == 'u') {
+        lint_append(text, escaped, strlen(escaped));
+    } else {
+        const unsigned byte = (unsigned char)*string;
+        lint_append_format(text, "\\u%04x", byte < 0x80 ? byte : 0xFFFDu);
+        return 1;
+    }
+    return length;
+}
+
+void lint_append_json_string(lint_text *text, const char *string) {
+    lint_append(text, "\"", 1);
+    while (*string) string += append_character(text, string);
+    lint_append(text, "\"", 1);
+}
+
 void lint_text_free(lint_text *text) {
     free(text->data);
     *text = (lint_text){0};

@@ -14,6 +14,11 @@ typedef struct lint_text {
 
 void lint_append(lint_text *text, const void *data, size_t size);
 void lint_append_format(lint_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Appends a string with quotes and escapes, which is valid JSON and safe to print for any bytes: what sinew_escape escapes
+// becomes an escape of JSON, and a byte that is not UTF-8 becomes U+FFFD.
+void lint_append_json_string(lint_text *text, const char *string);
+
 void lint_text_free(lint_text *text);
 
 typedef struct lint_edit {

@@ -52,21 +52,22 @@ export function addFunction(exports, count, call) {
 }
 
 export class Module {
-    static async instantiate(module) {
-        const instance = await WebAssembly.instantiate(module);
+    static async instantiate(module, imports) {
+        const instance = await WebAssembly.instantiate(module, imports);
         instance.exports._initialize();
-        return new Module(instance.exports);
+        return new this(instance.exports);
     }
 
     constructor(exports) {
         this.exports = exports;
         this.memory = exports.memory;
         this.meshopt = this.draco = null; // decoders, created for the first file that needs them
-        this._numbers = new View(this, this, Float32Array, exports.web_numbers() >>> 0, 16);
+        this._numbers = null;
     }
 
     // The results of functions that return more than one number.
     get numbers() {
+        this._numbers ??= new View(this, this, Float32Array, this.exports.web_numbers() >>> 0, 16);
         return this._numbers.array;
     }
 

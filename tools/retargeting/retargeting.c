@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Makes the map of two characters, retargets clips, and writes them.
+#include "retargeting/retargeting.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 2, 3))) static bool fail(retargeting *r, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->error, sizeof r->error, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+// ---- The map -------------------------------------------------------------------------------------------------------
+
+// Samples the reference pose; NULL is the rest pose. Returns false if memory runs out.
+static bool sample_reference(const retargeting_character *c, sinew_pose **pose) {
+    *pose = NULL;
+    if (!c->pose_clip) return true;
+    if (sinew_pose_create(c->asset->skeleton, NULL, pose) != SINEW_OK) return false;
+    sinew_clip_sample(c->pose_clip, c->pose_time, *pose);
+    return true;
+}
+
+static bool make_map(retargeting *r, const sinew_pose *source_reference, const sinew_pose *target_reference) {
+    const retargeting_def *from = &r->def;
+    sinew_error error;
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = from->source.asset->skeleton;
+    def.target = from->target.asset->skeleton;
+    def.source_humanoid = from->source.humanoid;
+    def.target_humanoid = from->target.humanoid;
+    def.source_reference = source_reference;
+    def.target_reference = target_reference;
+    def.scale = from->scale;
+    def.foot_weight = from->feet ? 1.0f : 0.0f;
+    def.hand_weight = from->hands ? 1.0f : 0.0f;
+    if (from->fixed_lengths) def.translations = SINEW_RETARGET_TRANSLATIONS_FIXED;
+    if (sinew_retarget_create(&def, &r->map, &error) == SINEW_OK) return true;
+    return fail(r, "%.240s onto %.240s: %s", from->source.path, from->target.path, error.message);
+}
+
+bool retargeting_begin(retargeting *r, const retargeting_def *def) {
+    memset(r, 0, sizeof *r);
+    r->def = *def;
+    sinew_pose *source_reference, *target_reference = NULL;
+    const bool is_sampled =
+        sample_reference(&def->source, &source_reference) && sample_reference(&def->target, &target_reference);
+    const bool is_made = is_sampled ? make_map(r, source_reference, target_reference) : fail(r, "out of memory");
+    sinew_pose_destroy(source_reference);
+    sinew_pose_destroy(target_reference);
+    return is_made;
+}
+
+// ---- Clips ---------------------------------------------------------------------------------------------------------
+
+static bool retarget_clip(retargeting *r, const sinew_clip *clip) {
+    sinew_error error;
+    sinew_retarget_clip_def def = sinew_retarget_clip_default();
+    def.rate = r->def.rate;
+    if (sinew_clip_retarget(r->map, clip, &def, &r->clips[r->clip_count], &error) != SINEW_OK)
+        return fail(r, "%.400s: %s", r->def.source.path, error.message);
+    r->clip_count++;
+    return true;
+}
+
+bool retargeting_make_clips(retargeting *r, const sinew_clip *const *clips, int32_t clip_count,
+                            void (*progress)(int done, int total)) {
+    r->clips = calloc((size_t)clip_count + 1, sizeof *r->clips);
+    if (!r->clips) return fail(r, "out of memory");
+    for (int32_t i = 0; i < clip_count; i++) {
+        if (!retarget_clip(r, clips[i])) return false;
+        if (progress) progress(i + 1, clip_count);
+    }
+    return true;
+}
+
+bool retargeting_write(retargeting *r, bool only, sinew_meshopt_decode decode, void *decode_user) {
+    const write_def def = {
+        .path = r->def.target.path,
+        .clips = (const sinew_clip *const *)r->clips,
+        .clip_count = r->clip_count,
+        .only = only,
+        .decode = decode,
+        .decode_user = decode_user,
+    };
+    return write_clips(&r->written, &def) || fail(r, "%s", r->written.error);
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+static void append_pairs(const sinew_retarget *map, lint_text *out) {
+    lint_append_format(out, ",\"pairs\":[");
+    for (int32_t i = 0; i < map->pair_count; i++) {
+        const sinew_retarget_pair *pair = &map->pairs[i];
+        lint_append_format(out, "%s\n{\"source\":%d,\"target\":%d,\"role\":", i ? "," : "",
+                           (int)map->source->source_of_node[pair->source],
+                           (int)map->target->source_of_node[pair->target]);
+        if (pair->role == SINEW_NO_ROLE) {
+            lint_append_format(out, "null}");
+        } else {
+            lint_append_format(out, "\"%s\"}", sinew_humanoid_role_name(pair->role));
+        }
+    }
+    lint_append_format(out, "]");
+}
+
+static void append_clips(const retargeting *r, lint_text *out) {
+    lint_append_format(out, ",\"clips\":[");
+    for (int32_t i = 0; i < r->clip_count; i++) {
+        lint_append_format(out, "%s\n{\"name\":", i ? "," : "");
+        lint_append_json_string(out, r->clips[i]->name);
+        lint_append_format(out, ",\"duration\":%.9g,\"channels\":%d}", (double)r->clips[i]->duration,
+                           (int)r->clips[i]->channel_count);
+    }
+    lint_append_format(out, "]");
+}
+
+void retargeting_append_json(const retargeting *r, lint_text *out) {
+    const retargeting_character *source = &r->def.source, *target = &r->def.target;
+    lint_append_format(out, "{\"source\":");
+    lint_append_json_string(out, source->path);
+    lint_append_format(out, ",\"target\":");
+    lint_append_json_string(out, target->path);
+    lint_append_format(out, ",\"scale\":%.9g,\"sourceRoles\":\"%s\",\"targetRoles\":\"%s\"", (double)r->map->scale,
+                       retargeting_source_names[source->humanoid->source],
+                       retargeting_source_names[target->humanoid->source]);
+    append_pairs(r->map, out);
+    append_clips(r, out);
+    lint_append_format(out, ",\"bytes\":%zu}", r->written.size);
+}
+
+void retargeting_end(retargeting *r) {
+    for (int32_t i = 0; i < r->clip_count; i++) sinew_clip_destroy(r->clips[i]);
+    free(r->clips);
+    sinew_retarget_destroy(r->map);
+    write_end(&r->written);
+    *r = (retargeting){0};
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Clips of one character on another, written into a copy of its file: `sinew retarget`.
+#ifndef RETARGETING_RETARGETING_H
+#define RETARGETING_RETARGETING_H
+
+#include "retargeting/roles.h"
+#include "write/write.h"
+
+#include <sinew/retarget.h>
+
+typedef struct retargeting_character {
+    const char *path; // of the file; of the target, the one that is copied
+    const sinew_asset *asset;
+    const sinew_humanoid *humanoid;
+    const sinew_clip *pose_clip; // the reference pose is this clip at pose_time; NULL: the rest pose
+    float pose_time;             // seconds
+} retargeting_character;
+
+typedef struct retargeting_def {
+    retargeting_character source, target; // they must outlive the retargeting
+    bool feet, hands, fixed_lengths;
+    float rate;  // keys a second, at least
+    float scale; // 0: the ratio of the leg lengths
+} retargeting_def;
+
+typedef struct retargeting {
+    retargeting_def def;
+    sinew_retarget *map;
+    sinew_clip **clips; // [clip_count]: of the target
+    int32_t clip_count;
+    write_result written;
+    char error[1024]; // set by functions below that return false
+} retargeting;
+
+// Makes the map between the two characters. Returns false with an error. Call retargeting_end in either case.
+bool retargeting_begin(retargeting *r, const retargeting_def *def);
+
+// Retargets clips of the source. `progress`, which may be NULL, is called after each.
+bool retargeting_make_clips(retargeting *r, const sinew_clip *const *clips, int32_t clip_count,
+                            void (*progress)(int done, int total));
+
+// Writes the retargeted clips into a copy of the target's file. `only` leaves out the target's own clips.
+bool retargeting_write(retargeting *r, bool only, sinew_meshopt_decode decode, void *decode_user);
+
+// Appends the JSON of `sinew retarget --json`: the pairs, the retargeted clips and the size of what was written.
+void retargeting_append_json(const retargeting *r, lint_text *out);
+
+void retargeting_end(retargeting *r);
+
+#endif

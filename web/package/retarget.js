@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Retargeting: clips of one character on another, by the steps of `sinew retarget` in a WebAssembly module of its own.
+// retarget.d.ts documents every name.
+import { Meshopt } from './decoders.js';
+import { Module, readBytes, toBytes, toFloat, toIndex, toSeconds } from './module.js';
+
+// The C library of the module imports functions for streams. They return "bad file descriptor": it has no streams.
+const BADF = 8;
+const IMPORTS = { wasi_snapshot_preview1: { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF } };
+
+const encode = (text) => new TextEncoder().encode(text);
+
+// ---- The module -------------------------------------------------------------------------------------------------
+
+// An instance of the module. One that trapped is in an unknown state, and is not called again.
+class Instance extends Module {
+    constructor(exports) {
+        super(exports);
+        Object.assign(this, { trapped: false, meshopt: new Meshopt(this) });
+    }
+
+    // Calls a function and returns its result as an address.
+    call(name, ...numbers) {
+        if (this.trapped) throw new Error('the module has failed on another file: open this file again');
+        try {
+            return this.exports[name](...numbers) >>> 0;
+        } catch (error) {
+            this.trapped = true;
+            throw new Error(`the module failed: ${error.message}`, { cause: error });
+        }
+    }
+
+    // Calls use(decode) with the index of the decoder in the function table, or 0.
+    withDecoder(decoder, use) {
+        return decoder ? this.meshopt.with(decoder, use) : use(0);
+    }
+
+    // Calls use(address, ...) with copies of arrays, and frees them.
+    withCopies(arrays, use) {
+        const copies = [];
+        try {
+            for (const array of arrays) copies.push(this.copyIn(array));
+            return use(...copies);
+        } finally {
+            this.release(copies);
+        }
+    }
+
+    release(addresses) {
+        if (!this.trapped) for (const address of addresses) this.exports.free(address);
+    }
+
+    // The JSON at an address, which is freed.
+    takeJson(address) {
+        if (address === 0) throw new Error('out of memory');
+        try {
+            return JSON.parse(this.string(address));
+        } finally {
+            this.exports.free(address);
+        }
+    }
+}
+
+// ---- Characters -------------------------------------------------------------------------------------------------
+
+const startsWith = (bytes, text) => encode(text).every((byte, i) => bytes[i] === byte);
+
+function toName(name, bytes) {
+    if (name === undefined) return startsWith(bytes, 'HIERARCHY') ? 'motion.bvh' : 'character.glb';
+    if (typeof name === 'string' && name !== '' && !name.includes('\0')) return name;
+    throw new TypeError('name must be the name of the file');
+}
+
+// [name, bytes] of the file and its sidecar files, which are in its folder and below.
+function filesOf(name, bytes, sidecars) {
+    const folder = name.slice(0, name.lastIndexOf('/') + 1);
+    const others = Object.entries(sidecars).map(([uri, data]) => [`${folder}${uri}`, toBytes(data, uri)]);
+    return [[name, bytes], ...others];
+}
+
+// Loads files and returns the address of the character, which owns the copies of the files.
+function loadCharacter(instance, files, decoder) {
+    const copies = [];
+    const copy = (bytes) => {
+        copies.push(instance.copyIn(bytes));
+        return copies.at(-1);
+    };
+    let list;
+    try {
+        const words = files.flatMap(([name, bytes]) => [copy(encode(`${name}\0`)), copy(bytes), bytes.length]);
+        list = copy(toBytes(Uint32Array.from(words))); // web_file of web.h
+    } catch (error) {
+        instance.release(copies);
+        throw error;
+    }
+    const address = instance.withDecoder(decoder, (decode) => (
+        instance.call('web_character_load', list, files.length, decode)));
+    if (address === 0) throw toError(instance, decoder);
+    return address;
+}
+
+// The module's error. For a missing decoder it names the option of the package.
+function toError(instance, decoder) {
+    const error = instance.error();
+    if (decoder || !/meshopt_decode$/.test(error.message)) return error;
+    return new Error(`${error.message}: pass npm's MeshoptDecoder as \`decoder\``);
+}
+
+export class Character {
+    constructor(instance, address, name, decoder) {
+        Object.assign(this, { name, disposed: false, _instance: instance, _address: address, _decoder: decoder });
+    }
+
+    // Reads the content of the file and the roles.
+    _describe() {
+        Object.assign(this, this._instance.takeJson(this._call('web_character_describe')));
+        const refusal = this._call('web_character_refusal');
+        this.refusal = refusal === 0 ? null : this._instance.string(refusal);
+    }
+
+    _call(name, ...numbers) {
+        if (this.disposed) throw new Error('this Character is disposed');
+        return this._instance.call(name, this._address, ...numbers);
+    }
+
+    get map() {
+        return this._instance.takeJson(this._call('web_character_map'));
+    }
+
+    setMap(map) {
+        const text = encode(typeof map === 'string' ? map : JSON.stringify(map, null, 2) ?? '');
+        const isSet = this._instance.withCopies([text], (copy) => this._call('web_character_set_map', copy, text.length));
+        if (!isSet) throw new Error(`${this.name}: ${this._instance.error().message}`);
+        this._describe();
+    }
+
+    _clipIndex(clip) {
+        const index = typeof clip === 'string' ? this.clips.findIndex(({ name }) => name === clip) : clip;
+        if (this.clips[index]) return index;
+        const names = this.clips.map(({ name }) => `'${name}'`).join(', ') || 'none';
+        throw new Error(`${this.name} has no clip '${String(clip)}': its clips are ${names}`);
+    }
+
+    dispose() {
+        if (this.disposed) return;
+        if (!this._instance.trapped) this._call('web_character_destroy');
+        this.disposed = true;
+    }
+}
+
+// ---- Retargeting ------------------------------------------------------------------------------------------------
+
+const FLAGS = { only: 1, feet: 2, hands: 4, fixedLengths: 8 }; // web_retarget_def of web.h
+const MAX_TIME = 1e6; // seconds
+
+function toNumberIn(value, least, largest, what) {
+    if (toFloat(value, what) >= least && value <= largest) return value;
+    throw new RangeError(`${what} must be from ${least} to ${largest}, not ${value}`);
+}
+
+// The clip and the time of a reference pose; -1 is the rest pose.
+function toReference(character, pose, what) {
+    if (!pose) return [-1, 0];
+    const { clip, time = 0 } = pose;
+    return [character._clipIndex(clip), toNumberIn(toSeconds(time, `${what}.time`), 0, MAX_TIME, `${what}.time`)];
+}
+
+// Checks the options. `words` are those of web_retarget_def.
+function toDefinition(source, target, { clips = source.clips.map((_, i) => i), only = false, rate = 30, feet = true,
+    hands = false, fixedLengths = false, scale, sourcePose, targetPose }) {
+    if (!Array.isArray(clips)) throw new TypeError('clips must be an array of names');
+    const flags = { only, feet, hands, fixedLengths };
+    return {
+        clips: Int32Array.from(clips, (clip) => source._clipIndex(clip)),
+        references: [toReference(source, sourcePose, 'sourcePose'), toReference(target, targetPose, 'targetPose')],
+        flags: Object.keys(FLAGS).reduce((sum, name) => sum | (flags[name] ? FLAGS[name] : 0), 0),
+        rate: toNumberIn(rate, 1, 1000, 'rate'),
+        scale: scale === undefined ? 0 : toNumberIn(scale, 1e-6, 1e6, 'scale'),
+    };
+}
+
+// The definition in the module's layout.
+function pack(source, target, { clips, references, flags, rate, scale }, clipsAddress) {
+    const words = new DataView(new ArrayBuffer(44));
+    words.setUint32(0, source._address, true);
+    words.setUint32(4, target._address, true);
+    references.forEach(([clip, time], i) => {
+        words.setInt32(8 + 8 * i, clip, true);
+        words.setFloat32(12 + 8 * i, time, true);
+    });
+    words.setUint32(24, flags, true);
+    words.setFloat32(28, rate, true);
+    words.setFloat32(32, scale, true);
+    words.setInt32(36, clips.length, true);
+    words.setUint32(40, clipsAddress, true);
+    return toBytes(words);
+}
+
+// Copies the result of web_retarget (web_retargeted).
+function takeResult(instance, address) {
+    if (address === 0) throw instance.error();
+    const [glb, size, report] = new Uint32Array(instance.memory.buffer, address, 3);
+    const result = { glb: new Uint8Array(instance.memory.buffer, glb, size).slice(), report: JSON.parse(instance.string(report)) };
+    instance.call('web_retarget_end');
+    return { ...result, clips: result.report.clips.map(({ name }) => name) };
+}
+
+function toCharacter(value, what) {
+    if (!(value instanceof Character)) throw new TypeError(`${what} must be a Character that \`open\` returned`);
+    if (value.disposed) throw new Error(`${what} is disposed`);
+    if (value.refusal !== null) throw new Error(`${value.name}: ${value.refusal}; pass a map to open or setMap`);
+    return value;
+}
+
+export class Retargeter {
+    static async load({ wasm } = {}) {
+        const code = wasm ?? await readBytes(new URL('./sinew-retarget.wasm', import.meta.url));
+        const retargeter = new Retargeter(code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code));
+        await retargeter._ready();
+        return retargeter;
+    }
+
+    constructor(module) {
+        Object.assign(this, { _module: module, _instance: null });
+    }
+
+    // The instance for new characters: another one after a trap.
+    async _ready() {
+        if (!this._instance || this._instance.trapped) {
+            this._instance = await Instance.instantiate(this._module, IMPORTS);
+        }
+        return this._instance;
+    }
+
+    async open(bytes, { name, sidecars = {}, map, decoder = null } = {}) {
+        const main = toBytes(bytes, 'a file'), path = toName(name, main), files = filesOf(path, main, sidecars);
+        await decoder?.ready;
+        const instance = await this._ready();
+        const character = new Character(instance, loadCharacter(instance, files, decoder), path, decoder);
+        try {
+            character._describe();
+            if (map !== undefined) character.setMap(map);
+        } catch (error) {
+            character.dispose();
+            throw error;
+        }
+        return character;
+    }
+
+    retarget(source, target, options = {}) {
+        const from = toCharacter(source, 'source'), to = toCharacter(target, 'target'), { _instance: instance } = from;
+        if (to._instance !== instance) throw new Error('source and target must be opened by the same Retargeter, after its last failure');
+        const definition = toDefinition(from, to, options);
+        return instance.withCopies([toBytes(definition.clips)], (clips) => (
+            instance.withCopies([pack(from, to, definition, clips)], (def) => (
+                instance.withDecoder(to._decoder, () => takeResult(instance, instance.call('web_retarget', def)))))));
+    }
+}
