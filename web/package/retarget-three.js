@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Retargeting for three.js: AnimationClips of one hierarchy of objects on another. It writes both as glTF files without
+// meshes, retargets them by the module, and makes AnimationClips of what was written.
+import { readFloats } from './accessors.js';
+import { Retargeter } from './retarget.js';
+import { jsonOf } from './sidecar.js';
+
+const PATHS = { position: 'translation', quaternion: 'rotation', scale: 'scale' }; // by property of Object3D
+const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' }; // of their keys, in accessors
+const TRACKS = { translation: ['position', 'vector'], rotation: ['quaternion', 'quaternion'], scale: ['scale', 'vector'] };
+const INTERPOLATIONS = { 2300: 'STEP', 2301: 'LINEAR' }; // by the constants of three.js
+
+// ---- Tracks of three.js -----------------------------------------------------------------------------------------
+
+// The objects of a hierarchy by the name that tracks have for them: the first of a name, as three.js finds them.
+function objectsByName(objects) {
+    const byName = new Map();
+    for (const object of objects) {
+        for (const name of [object.uuid, object.name]) if (name && !byName.has(name)) byName.set(name, object);
+    }
+    return byName;
+}
+
+// The object and the path of a track, such as "Hips.quaternion" or ".bones[Hips].position"; null for other tracks.
+function channelOf({ name }, root, byName) {
+    const [, node, bone, property] = /^(?:.*\/)?([^[\]]*?)(?:\.bones\[(.+)\])?\.(position|quaternion|scale)$/.exec(name) ?? [];
+    const object = bone ?? node ? byName.get(bone ?? node) : root;
+    return property && object ? { object, path: PATHS[property] } : null;
+}
+
+function interpolationOf(track) {
+    if (track.createInterpolant?.isInterpolantFactoryMethodGLTFCubicSpline) return 'CUBICSPLINE';
+    return INTERPOLATIONS[track.getInterpolation()];
+}
+
+// A track that glTF has no interpolation for as LINEAR keys: 60 a second, and its own.
+function sampled(track) {
+    const interpolant = track.createInterpolant(), last = track.times.at(-1);
+    const between = Array.from({ length: Math.ceil(60 * last) }, (_, i) => i / 60);
+    const times = [...new Set([...track.times, ...between].map(Math.fround))].sort((a, b) => a - b);
+    return { times, values: times.flatMap((time) => [...interpolant.evaluate(time)]), interpolation: 'LINEAR' };
+}
+
+// The keys of a track for glTF, whose times are from 0 and increase: of equal times the last key is kept.
+function keysOf(track) {
+    const interpolation = interpolationOf(track);
+    if (!interpolation) return sampled(track);
+    const { times, values } = track, width = values.length / times.length;
+    const kept = [...times.keys()].filter((i) => times[i] >= 0 && !(times[i + 1] <= times[i]));
+    return { times: kept.map((i) => times[i]), interpolation,
+        values: kept.flatMap((i) => [...values.subarray(i * width, (i + 1) * width)]) };
+}
+
+// ---- Writing ----------------------------------------------------------------------------------------------------
+
+// The binary chunk of a file, and its accessors.
+class Data {
+    constructor() {
+        Object.assign(this, { floats: [], accessors: [], bufferViews: [] });
+    }
+
+    add(numbers, type, count) {
+        const times = type === 'SCALAR' ? { min: [numbers[0]], max: [numbers.at(-1)] } : {};
+        this.bufferViews.push({ buffer: 0, byteOffset: 4 * this.floats.length, byteLength: 4 * numbers.length });
+        for (const number of numbers) this.floats.push(number);
+        return this.accessors.push({ bufferView: this.bufferViews.length - 1, componentType: 5126, count, type, ...times }) - 1;
+    }
+}
+
+function toAnimation({ name, tracks }, { root, objects, byName }, data) {
+    const animation = { name, samplers: [], channels: [] };
+    for (const track of tracks) {
+        const channel = channelOf(track, root, byName);
+        if (!channel) continue;
+        const { times, values, interpolation } = keysOf(track), { object, path } = channel;
+        if (times.length === 0) continue;
+        const output = data.add(values, TYPES[path], values.length / Number(TYPES[path].at(-1)));
+        animation.samplers.push({ input: data.add(times, 'SCALAR', times.length), output, interpolation });
+        animation.channels.push({ sampler: animation.samplers.length - 1, target: { node: objects.indexOf(object), path } });
+    }
+    return animation;
+}
+
+// A .glb of its two chunks, padded to 4 bytes.
+function toGlb(json, floats) {
+    const text = new TextEncoder().encode(JSON.stringify(json)), padded = text.length + 3 & ~3, size = 4 * floats.length;
+    const glb = new Uint8Array(28 + padded + size), words = new DataView(glb.buffer);
+    [0x46546c67, 2, glb.length, padded, 0x4e4f534a].forEach((word, i) => words.setUint32(4 * i, word, true));
+    glb.fill(0x20, 20, 20 + padded).set(text, 20);
+    words.setUint32(20 + padded, size, true);
+    words.setUint32(24 + padded, 0x004e4942, true);
+    glb.set(new Uint8Array(Float32Array.from(floats).buffer), 28 + padded);
+    return glb;
+}
+
+// ---- Rigs -------------------------------------------------------------------------------------------------------
+
+const originalName = ({ name, userData }) => (typeof userData?.name === 'string' ? userData.name : name);
+
+// The node of an object, with its current transform as the rest pose. The root is where the page has put it.
+function toNode(object, root, indices) {
+    const { position, quaternion, scale, children } = object, isPlaced = object === root && !object.isBone;
+    const node = { name: originalName(object), rotation: quaternion.toArray(), scale: scale.toArray() };
+    if (!isPlaced) node.translation = position.toArray();
+    if (children.length > 0) node.children = children.map((child) => indices.get(child));
+    return node;
+}
+
+export class Rig {
+    constructor(root) {
+        const objects = [];
+        root.traverse((object) => objects.push(object));
+        const indices = new Map(objects.map((object, i) => [object, i]));
+        Object.assign(this, { root, objects, byName: objectsByName(objects) });
+        this.nodes = objects.map((object) => toNode(object, root, indices));
+    }
+
+    // The .glb of the objects and of clips.
+    toGlb(clips) {
+        const data = new Data();
+        const animations = clips.map((clip) => toAnimation(clip, this, data));
+        const { accessors, bufferViews, floats } = data, buffers = [{ byteLength: 4 * floats.length }];
+        const json = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: this.nodes };
+        return toGlb(floats.length > 0 ? { ...json, animations, accessors, bufferViews, buffers } : json, floats);
+    }
+
+    // The name by which tracks find an object.
+    trackName(object) {
+        const isFound = /^[^[\].:/]+$/.test(object.name) && this.byName.get(object.name) === object;
+        return isFound ? object.name : object.uuid;
+    }
+}
+
+// ---- Clips ------------------------------------------------------------------------------------------------------
+
+// The tracks of an animation of a .glb, as AnimationClip.parse reads them.
+function tracksOf(file, { channels, samplers }, rig) {
+    return channels.map(({ sampler, target: { node, path } }) => {
+        const { input, output } = samplers[sampler], [property, type] = TRACKS[path];
+        return { name: `${rig.trackName(rig.objects[node])}.${property}`, type,
+            times: readFloats(file, input, 'SCALAR'), values: readFloats(file, output, TYPES[path]) };
+    });
+}
+
+// The animations of a .glb as clips of the class of others.
+function toClips(glb, rig, originals) {
+    const json = jsonOf(glb), start = 28 + new DataView(glb.buffer).getUint32(12, true);
+    const file = { json, buffers: [glb.subarray(start)] };
+    return originals.map((original, i) => {
+        const { constructor: Clip, name, duration } = original;
+        const { tracks } = Clip.parse({ name, duration, tracks: tracksOf(file, json.animations[i], rig) });
+        return new Clip(name, duration, tracks);
+    });
+}
+
+let shared = null; // the promise of a Retargeter; null after a failure
+
+function load() {
+    shared ??= Retargeter.load().catch((error) => {
+        shared = null;
+        throw error;
+    });
+    return shared;
+}
+
+function toRig(from) {
+    const root = from.scene ?? from;
+    return root instanceof Rig ? root : new Rig(root);
+}
+
+// The option for a pose of a clip, and the clips of the file.
+function withPose(clips, pose) {
+    if (!pose) return { clips };
+    const all = clips.includes(pose.clip) ? clips : [...clips, pose.clip];
+    return { clips: all, pose: { ...pose, clip: all.indexOf(pose.clip) } };
+}
+
+export async function retargetClips(source, target, { retargeter, clips = source.animations, sourceMap, targetMap,
+    sourcePose, targetPose, ...options } = {}) {
+    const from = withPose(clips, sourcePose), to = withPose([], targetPose), rig = toRig(target);
+    const sourceFile = toRig(source).toGlb(from.clips), targetFile = rig.toGlb(to.clips);
+    const by = retargeter ?? await load(), opened = [];
+    const open = async (file, name, map) => opened.push(await by.open(file, { name, map }));
+    try {
+        await open(sourceFile, 'source.glb', sourceMap);
+        await open(targetFile, 'target.glb', targetMap);
+        const { glb } = by.retarget(...opened, { ...options, clips: clips.map((_, i) => i), only: true,
+            sourcePose: from.pose, targetPose: to.pose });
+        return toClips(glb, rig, clips);
+    } finally {
+        for (const character of opened) character.dispose();
+    }
+}
