@@ -177,6 +177,7 @@ function withPose(clips, pose) {
 
 export async function retargetClips(source, target, { retargeter, clips = source.animations, sourceMap, targetMap,
     sourcePose, targetPose, ...options } = {}) {
+    if (!Array.isArray(clips)) throw new TypeError('clips must be an array of AnimationClips');
     const from = withPose(clips, sourcePose), to = withPose([], targetPose), rig = toRig(target);
     const sourceFile = toRig(source).toGlb(from.clips), targetFile = rig.toGlb(to.clips);
     const by = retargeter ?? await load(), opened = [];
