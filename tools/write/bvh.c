@@ -63,6 +63,15 @@ static void append_offset(const bvh_writer *w, int32_t node, int depth) {
     lint_append(w->out, "\n", 1);
 }
 
+// In lines of their own, as some readers expect them.
+static void append_end_site(const bvh_writer *w, int depth) {
+    static const char *const lines[] = {"End Site", "{", "  OFFSET 0 0 0", "}"};
+    for (int i = 0; i < 4; i++) {
+        indent(w, depth);
+        lint_append_format(w->out, "%s\n", lines[i]);
+    }
+}
+
 static void open_node(const bvh_writer *w, int32_t node, int depth) {
     const bool is_root = w->skeleton->parents[node] == SINEW_NO_NODE;
     indent(w, depth);
@@ -82,8 +91,7 @@ static void open_node(const bvh_writer *w, int32_t node, int depth) {
                                    ? "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
                                    : "CHANNELS 3 Zrotation Xrotation Yrotation\n");
     if (!is_leaf(w->skeleton, node)) return;
-    indent(w, depth + 1); // every chain ends in one
-    lint_append_format(w->out, "End Site { OFFSET 0 0 0 }\n");
+    append_end_site(w, depth + 1); // every chain ends in one
 }
 
 static void append_hierarchy(const bvh_writer *w) {
