@@ -13,6 +13,8 @@ import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
 import { useSinew } from 'sinew-animation/react';
 import { Sinew as CoreSinew } from 'sinew-animation/core';
 import { Sinew as FetchedCoreSinew } from 'sinew-animation/core/fetch';
+import { Character as RetargetCharacter, Retargeter } from 'sinew-animation/retarget';
+import { Rig, retargetClips } from 'sinew-animation/retarget-three';
 import { drive } from 'sinew-animation/three';
 import type { Character as ThreeCharacter } from 'sinew-animation/three';
 import { MeshoptDecoder } from 'meshoptimizer';
@@ -179,7 +181,33 @@ runner.animator?.set('speed', 1);
 runner.mixer.clipAction('Run').play();
 runner.dispose();
 
+// ---- Retargeting ----
+
+const retargeter: Retargeter = await Retargeter.load({ wasm: new ArrayBuffer(8) });
+const actor: RetargetCharacter = await retargeter.open(new Uint8Array(8), { name: 'a.vrma', sidecars: { 'a.bin': new Uint8Array(4) },
+    decoder: MeshoptDecoder, map: '{}' });
+const { map } = actor;
+map.roles['leftHand'] = null;
+actor.setMap(map);
+const hipsNode: number | undefined = actor.humanoid.roles.find(({ role }) => role === 'hips')?.node;
+const { glb, report, clips: writtenNames } = retargeter.retarget(actor, actor, { clips: ['Walk', 2], only: true, rate: 60, feet: false,
+    hands: true, fixedLengths: true, scale: 1, sourcePose: { clip: 'Idle', time: 1 }, targetPose: { clip: 0 } });
+const paired: (string | null)[] = report.pairs.map(({ role }) => role);
+actor.dispose();
+
+declare const object: { name: string; traverse(callback: (object: object) => void): void };
+declare const threeClip: { name: string; duration: number; tracks: object[]; uuid: string };
+const rig = new Rig(object);
+const [moved] = await retargetClips({ scene: object, animations: [threeClip] }, rig, { retargeter, sourceMap: map, feet: false });
+const movedUuid: string | undefined = moved?.uuid;
+await retargetClips({ ...object, animations: [threeClip] }, { scene: object }, { clips: [threeClip], targetPose: { clip: threeClip } });
+
 // ---- Errors that the compiler reports ----
+
+// @ts-expect-error: characters are made by open
+new RetargetCharacter();
+// @ts-expect-error: clips of three.js are objects
+await retargetClips({ scene: object, animations: [threeClip] }, rig, { clips: ['Walk'] });
 
 // @ts-expect-error: a kind of transition
 mixer.transitionTo(walk, { duration: 0.3, kind: 'jump' });
@@ -197,4 +225,4 @@ walk.setLoop(2);
 // @ts-expect-error: node options have no matrix
 scene.addNode({ matrix: [] });
 
-export { active, any, changed, clip, elements, floats, follows, hash, hooked, names, sample, simd, started, version, weight, where };
+export { active, any, changed, glb, hipsNode, movedUuid, paired, writtenNames, clip, elements, floats, follows, hash, hooked, names, sample, simd, started, version, weight, where };
