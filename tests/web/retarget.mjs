@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -287,6 +287,32 @@ test('the bytes are copied, and the result stays', async () => {
     assert.ok(sinew.loadAsset(glb).findClip('Walk'));
 });
 
-test('only Characters of open are made', () => {
-    assert.equal(first.constructor, Character);
+// ---- The package ------------------------------------------------------------------------------------------------
+
+test('fetch reads a file with its buffers', async () => {
+    const fetched = await retargeter.fetch(pathToFileURL(GLTF), { map: first.map });
+    assert.deepEqual([fetched.name, fetched.humanoid.source], ['hero.gltf', 'map']);
+    assert.deepEqual(fetched.clips, first.clips);
+    await assert.rejects(retargeter.fetch(pathToFileURL(join(folder, 'missing.glb'))), /missing/);
+});
+
+test('the example of docs/howto/retarget.md', async () => {
+    const [, rest] = readFileSync(modelPath('../docs/howto/retarget.md'), 'utf8').split('```js\n');
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(packagePath('.'), join(folder, 'node_modules/sinew-animation'));
+    await writeFile(join(folder, 'example.mjs'), rest.split('```')[0]);
+    for (const path of [HERO, GOLEM]) await cp(path, join(folder, path.split('/').at(-1)));
+    const said = execFileSync(process.execPath, [join(folder, 'example.mjs')], { encoding: 'utf8' });
+    run('retarget', HERO, '--onto', GOLEM, '--clip', 'Walk', '--clip', 'Run', '-o', OUT);
+    assert.match(said, new RegExp(`^Walk, Run: \\d+ pairs, ${readFileSync(OUT).length} bytes`));
+});
+
+test('the declarations have every public name', () => {
+    const declared = readFileSync(packagePath('retarget.d.ts'), 'utf8');
+    const result = retargeter.retarget(first, first, { clips: [0] });
+    const names = [Character, Retargeter].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype));
+    const keys = [first, first.nodes[0], first.humanoid, first.humanoid.roles[0], result, result.report].flatMap(Object.keys);
+    for (const name of [...names, ...keys].filter((each) => !each.startsWith('_'))) {
+        assert.match(declared, new RegExp(`\\b${name}\\b`), `retarget.d.ts lacks ${name}`);
+    }
 });

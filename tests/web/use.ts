@@ -186,6 +186,7 @@ runner.dispose();
 const retargeter: Retargeter = await Retargeter.load({ wasm: new ArrayBuffer(8) });
 const actor: RetargetCharacter = await retargeter.open(new Uint8Array(8), { name: 'a.vrma', sidecars: { 'a.bin': new Uint8Array(4) },
     decoder: MeshoptDecoder, map: '{}' });
+(await retargeter.fetch(new URL('https://example.org/walk.bvh'), { map: '{}' })).dispose();
 const { map } = actor;
 map.roles['leftHand'] = null;
 actor.setMap(map);

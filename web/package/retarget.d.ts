@@ -143,6 +143,12 @@ export class Retargeter {
     open(bytes: BufferSource, options?: { name?: string; sidecars?: Record<string, BufferSource>;
         map?: HumanoidMap | string; decoder?: Meshopt | null }): Promise<Character>;
 
+    /**
+     * Fetches a file and the buffers that it refers to in its own folder and below, and opens it. `url` is relative to the
+     * page. In Node it is a URL, which may be a file: URL.
+     */
+    fetch(url: string | URL, options?: { map?: HumanoidMap | string; decoder?: Meshopt | null }): Promise<Character>;
+
     /** Retargets clips. The target must not be a .bvh file. Throws if a character has no usable roles. */
     retarget(source: Character, target: Character, options?: RetargetOptions): RetargetResult;
 }

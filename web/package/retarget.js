@@ -2,7 +2,8 @@
 // Retargeting: clips of one character on another, by the steps of `sinew retarget` in a WebAssembly module of its own.
 // retarget.d.ts documents every name.
 import { Meshopt } from './decoders.js';
-import { Module, readBytes, toBytes, toFloat, toIndex, toSeconds } from './module.js';
+import { Module, readBytes, toBytes, toFloat, toSeconds } from './module.js';
+import { sidecarFiles } from './sidecar.js';
 
 // The C library of the module imports functions for streams. They return "bad file descriptor": it has no streams.
 const BADF = 8;
@@ -245,6 +246,14 @@ export class Retargeter {
             throw error;
         }
         return character;
+    }
+
+    async fetch(url, options) {
+        const base = new URL(url, globalThis.location?.href), bytes = await readBytes(base), sidecars = {};
+        for (const { name, uri, kind } of sidecarFiles(bytes)) {
+            if (kind === 'buffer') sidecars[name] = await readBytes(new URL(uri, base));
+        }
+        return this.open(bytes, { ...options, name: decodeURIComponent(base.pathname.split('/').at(-1)), sidecars });
     }
 
     retarget(source, target, options = {}) {
