@@ -8,17 +8,8 @@
 // ---- The report --------------------------------------------------------------------------------------------------
 
 static void add_string(lint_text *to, const char *key, const char *string) {
-    lint_append_format(to, ",\"%s\":\"", key);
-    for (; *string; string++) {
-        unsigned char c = (unsigned char)*string;
-        if (c < 0x20) {
-            lint_append_format(to, "\\u%04x", c);
-            continue;
-        }
-        if (c == '"' || c == '\\') lint_append(to, "\\", 1);
-        lint_append(to, string, 1);
-    }
-    lint_append(to, "\"", 1);
+    lint_append_format(to, ",\"%s\":", key);
+    lint_append_json_string(to, string);
 }
 
 static void add_finding(lint_text *to, const lint_finding *finding) {

@@ -32,9 +32,11 @@ const html = (script) => `<!doctype html><title>${bundler}</title><link rel="ico
 <script type="module" src="${script}"></script>`;
 writeFileSync('index.html', html('./page.js'));
 
-// The same with the module in a file, which these bundlers copy.
+// The same with the module in a file, which these bundlers copy, as that of retargeting.
 mkdirSync('fetch');
-writeFileSync('fetch/page.js', readFileSync('page.js', 'utf8').replace("'sinew-animation'", "'sinew-animation/fetch'"));
+writeFileSync('fetch/page.js', readFileSync('page.js', 'utf8').replace("'sinew-animation'", "'sinew-animation/fetch'")
+    .replace('globalThis.result', 'await Retargeter.load();\nglobalThis.result')
+    .replace(/^/, "import { Retargeter } from 'sinew-animation/retarget';\n"));
 writeFileSync('fetch/index.html', html('./page.js'));
 copyFileSync('hero.glb', 'fetch/hero.glb');
 
