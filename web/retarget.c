@@ -2,7 +2,6 @@
 // Retargeting for JavaScript, by the steps of the command: a module of its own, which a page loads for its first
 // character.
 #include "files.h"
-#include "internal.h"
 
 #include "retargeting/retargeting.h"
 
@@ -19,14 +18,15 @@ struct web_character {
     retargeting_roles roles;
 };
 
-static sinew_error last_error;
+static char last_error[1024];
 
 const char *web_error(void) {
-    return last_error.message;
+    return last_error;
 }
 
-void web_fail(const char *message) {
-    snprintf(last_error.message, sizeof last_error.message, "%s", message);
+static bool fail(const char *message) {
+    snprintf(last_error, sizeof last_error, "%s", message);
+    return false;
 }
 
 // ---- Loading -----------------------------------------------------------------------------------------------------
@@ -38,17 +38,17 @@ static bool is_bvh(const char *path) {
 
 static bool load_asset(web_character *character) {
     const char *path = character->files[0].name;
-    web_files_set(character->files, character->file_count);
-    if (is_bvh(path)) return sinew_bvh_load_file(path, NULL, &character->asset, &last_error) == SINEW_OK;
     sinew_gltf_options options = sinew_gltf_default();
+    sinew_error error;
     options.meshopt_decode = character->decode;
-    return sinew_gltf_load_file(path, &options, &character->asset, &last_error) == SINEW_OK;
+    web_files_set(character->files, character->file_count);
+    const sinew_result result = is_bvh(path) ? sinew_bvh_load_file(path, NULL, &character->asset, &error)
+                                             : sinew_gltf_load_file(path, &options, &character->asset, &error);
+    return result == SINEW_OK || fail(error.message);
 }
 
 static bool find_roles(web_character *character) {
-    if (retargeting_find_roles(&character->roles, character->asset)) return true;
-    web_fail(character->roles.error.message);
-    return false;
+    return retargeting_find_roles(&character->roles, character->asset) || fail(character->roles.error.message);
 }
 
 static void free_files(web_file *files, int32_t count) {
@@ -62,7 +62,7 @@ static void free_files(web_file *files, int32_t count) {
 web_character *web_character_load(web_file *files, int32_t count, sinew_meshopt_decode decode) {
     web_character *character = calloc(1, sizeof *character);
     if (!character) {
-        web_fail("out of memory");
+        (void)fail("out of memory");
         free_files(files, count);
         return NULL;
     }
@@ -150,8 +150,10 @@ char *web_character_map(const web_character *character) {
 
 bool web_character_set_map(web_character *character, const char *text, size_t size) {
     sinew_humanoid given;
+    sinew_error error;
     const sinew_skeleton *skeleton = character->asset->skeleton;
-    if (sinew_humanoid_read_memory(text, size, skeleton, NULL, &given, &last_error) != SINEW_OK) return false;
+    if (sinew_humanoid_read_memory(text, size, skeleton, NULL, &given, &error) != SINEW_OK)
+        return fail(error.message);
     retargeting_give_roles(&character->roles, character->asset, &given);
     return true;
 }
@@ -182,37 +184,35 @@ static bool make_map(const web_retarget_def *from) {
         .rate = from->rate,
         .scale = from->scale,
     };
-    return retargeting_begin(&work, &def);
+    return retargeting_begin(&work, &def) || fail(work.error);
 }
 
 static bool make_clips(const web_retarget_def *from) {
     const sinew_clip **clips = calloc((size_t)from->clip_count + 1, sizeof *clips);
-    if (!clips) {
-        snprintf(work.error, sizeof work.error, "out of memory");
-        return false;
-    }
+    if (!clips) return fail("out of memory");
     for (int32_t i = 0; i < from->clip_count; i++) clips[i] = &from->source->asset->clips[from->clips[i]];
     const bool is_made = retargeting_make_clips(&work, clips, from->clip_count, NULL);
     free(clips);
-    return is_made;
+    return is_made || fail(work.error);
 }
 
 static bool write_file(const web_retarget_def *from) {
     web_files_set(from->target->files, from->target->file_count);
-    return retargeting_write(&work, from->flags & WEB_RETARGET_ONLY, from->target->decode, NULL);
+    return retargeting_write(&work, from->flags & WEB_RETARGET_ONLY, from->target->decode, NULL) ||
+           fail(work.error);
+}
+
+static bool write_report(void) {
+    retargeting_append_json(&work, &report);
+    lint_append(&report, "", 1);
+    return !report.failed || fail("out of memory");
 }
 
 const web_retargeted *web_retarget(const web_retarget_def *def) {
     static web_retargeted result;
     web_retarget_end();
-    if (!make_map(def) || !make_clips(def) || !write_file(def)) {
-        web_fail(work.error);
-        return NULL;
-    }
-    retargeting_append_json(&work, &report);
-    lint_append(&report, "", 1);
-    if (report.failed) {
-        web_fail("out of memory");
+    if (!make_map(def) || !make_clips(def) || !write_file(def) || !write_report()) {
+        web_retarget_end();
         return NULL;
     }
     result = (web_retargeted){work.written.glb, work.written.size, report.data};
