@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test from 'node:test';
+import { pathToFileURL } from 'node:url';
 
 const [modules] = process.argv.splice(2, 1);
 const { KINDS, Sinew, command, extensionsUsed, loadSinew, packagePath, readModel } = await import('./common.mjs');
@@ -107,3 +108,12 @@ function describe(glb) {
     const { byteOffset, byteLength } = json.bufferViews[bufferView];
     return { json, start: 28 + length + byteOffset, size: byteLength };
 }
+
+test('retargeting leaves compressed meshes as they are', async () => {
+    const { Retargeter } = await import(pathToFileURL(packagePath('retarget.js')));
+    const retargeter = await Retargeter.load(), hero = await retargeter.open(file);
+    const { glb } = retargeter.retarget(hero, hero, { clips: ['Jump'], rate: 60 });
+    const sinew = await Sinew.load({ draco: draco3d.createDecoderModule() }), asset = sinew.loadAsset(glb);
+    assert.deepEqual(cornersOf(asset, 'positions', 3), cornersOf(plain, 'positions', 3));
+    assert.equal(asset.clips.length, plain.clips.length);
+});

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import test from 'node:test';
+import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 const [modules] = process.argv.splice(2, 1);
@@ -17,6 +18,8 @@ if (!existsSync(decoder)) {
     process.exit(77);
 }
 const { MeshoptDecoder } = await import(pathToFileURL(decoder));
+const { Retargeter } = await import(pathToFileURL(packagePath('retarget.js')));
+const { compressed } = await import('./glb.mjs');
 
 const near = (values, expected, what) => {
     assert.equal(values.length, expected.length, what);
@@ -148,4 +151,20 @@ test('damaged data are refused with their location, and never trap', async () =>
     console.log(`${refused} of ${2 * (file.length - body)} damaged files were refused`);
     assert.ok(refused > 0);
     assert.equal(sinew.loadAsset(file).clips.length, 1);
+});
+
+test('retargeting reads compressed files and writes into them, as the command does', async () => {
+    const { MeshoptEncoder } = await import(pathToFileURL(join(resolve(modules), 'meshoptimizer', 'meshopt_encoder.js')));
+    await MeshoptEncoder.ready;
+    const folder = await mkdtemp(join(tmpdir(), 'sinew-meshopt-')), [name, out] = ['hero.glb', 'out.glb'].map((each) => join(folder, each));
+    after(() => rm(folder, { recursive: true }));
+    await writeFile(name, compressed(await readModel('hero.glb'), MeshoptEncoder));
+    const retargeter = await Retargeter.load(), bytes = await readFile(name);
+    await assert.rejects(retargeter.open(bytes, { name }), /EXT_meshopt_compression.*npm's MeshoptDecoder as `decoder`/);
+    const hero = await retargeter.open(bytes, { name, decoder: MeshoptDecoder });
+    const { glb, report } = retargeter.retarget(hero, hero, { clips: ['Jump'] });
+    const words = ['retarget', name, '--onto', name, '--clip', 'Jump', '-o', out, '--json'];
+    assert.deepEqual(report, JSON.parse(execFileSync(command, words, { encoding: 'utf8' })));
+    assert.ok((await readFile(out)).equals(glb));
+    await assert.rejects(retargeter.open(bytes, { name, decoder: {} }), /not ready/);
 });
