@@ -131,7 +131,7 @@ export class FootLock {
         const { _module: module } = legs._addUser(mixer);
         const address = module.exports.web_foot_lock_create(mixer._address, legs._address) >>> 0;
         if (address === 0) throw module.error();
-        Object.assign(this, { mixer, legs, _exports: module.exports, _address: address, _numbers: module._numbers });
+        Object.assign(this, { mixer, legs, _exports: module.exports, _address: address, _module: module });
         const view = (Type, name, length) => new View(module, this, Type, module.exports[name](address) >>> 0, length);
         this._settings = view(Float32Array, 'web_foot_lock_settings', SETTINGS.length);
         this._state = view(Uint8Array, 'web_foot_lock_state', STATE_SIZE);
@@ -155,7 +155,7 @@ export class FootLock {
 
     update(deltaTime, world = IDENTITY) {
         const step = toStep(deltaTime);
-        this._live()._numbers.array.set(world);
+        this._live()._module.numbers.set(world);
         this._exports.web_foot_lock_solve(this._address, Math.min(step * this.mixer.timeScale, LONGEST_STEP));
     }
 
