@@ -53,7 +53,7 @@ run('bake', HERO, '--clip', 'Walk', '-o', BVH);
 const KNIGHT = process.env.SINEW_ASSETS ? join(process.env.SINEW_ASSETS, 'kaykit/Knight.glb') : '';
 const PAIRS = [
     [HERO, GOLEM, {}, []],
-    [VRMA, HERO, { rate: 60, hands: true, only: true }, ['--rate', '60', '--hands', '--only']],
+    [VRMA, HERO, { clips: ['Run'], rate: 60, hands: true, only: true }, ['--clip', 'Run', '--rate', '60', '--hands', '--only']],
     [HERO, GOLEM, { clips: ['Walk', 2], feet: false, fixedLengths: true, scale: 0.5 },
         ['--clip', 'Walk', '--clip', '#2', '--no-feet', '--fixed-lengths', '--scale', '0.5']],
     [VRMA, HERO, { clips: ['Run'], sourcePose: { clip: 'Idle', time: 0.5 }, targetPose: { clip: 0 } },

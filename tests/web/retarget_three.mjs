@@ -188,6 +188,49 @@ test('steps, smooth and cubic keys', async () => {
     assert.ok(apart > 0 && apart < 0.01, `${apart}`);
 });
 
+// The hero with its keys as CUBICSPLINE keys whose tangents are not 0.
+function withSplines(file) {
+    const [json, bin] = parts(file), added = [];
+    let length = bin.length;
+    for (const { samplers, channels } of json.animations) {
+        const splined = channels.filter(({ target }) => target.path === 'rotation').map(({ sampler }) => samplers[sampler]);
+        for (const sampler of new Set(splined)) {
+            const { count, bufferView, byteOffset = 0 } = json.accessors[sampler.output], view = json.bufferViews[bufferView];
+            const values = new Float32Array(Uint8Array.from(bin.subarray(view.byteOffset + byteOffset)).buffer, 0, 4 * count);
+            const rows = Float32Array.from({ length: 12 * count }, (_, i) => (
+                Math.floor(i / 4) % 3 === 1 ? values[4 * Math.floor(i / 12) + i % 4] : 9 * Math.sin(i)));
+            added.push(Buffer.from(rows.buffer));
+            const index = json.bufferViews.push({ buffer: 0, byteOffset: length, byteLength: rows.byteLength }) - 1;
+            length += rows.byteLength;
+            sampler.output = json.accessors.push({ bufferView: index, componentType: 5126, type: 'VEC4', count: 3 * count }) - 1;
+            sampler.interpolation = 'CUBICSPLINE';
+        }
+    }
+    json.buffers = [{ byteLength: length }];
+    return glbOf(json, Buffer.concat([bin, ...added]));
+}
+
+test('cubic keys of GLTFLoader', async () => {
+    const file = withSplines(readFileSync(HERO)), source = await parse(file), [clip] = named(source, 'Walk');
+    const from = await retargeter.open(file), onto = await retargeter.open(readFileSync(GOLEM));
+    const expected = await parse(retargeter.retarget(from, onto, { clips: ['Walk'], rate: 240 }).glb);
+    const poses = posesOf(golem.scene, await retargetWalk(clip, source.scene, golem.scene, { rate: 240 }));
+    assert.ok(distance(poses, posesOf(expected.scene, expected.animations[0])) < 1e-5);
+    assert.ok(distance(poses, expectedWalk) > 0.01);
+});
+
+test('calls take no more memory', async () => {
+    const own = await Retargeter.load(), size = () => own._instance.memory.buffer.byteLength;
+    const once = async () => {
+        await retargetWalk(walk, hero.scene, golem.scene, { retargeter: own });
+        await assert.rejects(retargetWalk(walk, hero.scene, new THREE.Group(), { retargeter: own }));
+    };
+    for (let i = 0; i < 5; i++) await once();
+    const before = size();
+    for (let i = 0; i < 80; i++) await once();
+    assert.equal(size(), before);
+});
+
 test('a jump in a clip and tracks of other properties', async () => {
     const visible = new THREE.BooleanKeyframeTrack('Hips.visible', [0, 1], [true, false]);
     const morph = new THREE.NumberKeyframeTrack('Body.morphTargetInfluences[0]', [0, 1], [0, 1]);
