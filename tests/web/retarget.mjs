@@ -202,6 +202,15 @@ test('the format follows from the content if there is no name', async () => {
 
 // ---- Hostile files ----------------------------------------------------------------------------------------------
 
+test('every file of the conformance set that is invalid is refused with its location', async () => {
+    const refused = JSON.parse(readFileSync(modelPath('conformance/index.json'))).filter((entry) => entry.refused);
+    assert.ok(refused.length > 50);
+    for (const { file, refused: { location } } of refused) {
+        await assert.rejects(open(modelPath(`conformance/${file}`)), ({ constructor, message }) => constructor === Error
+            && message.includes(location) && !/^the module/.test(message), file);
+    }
+});
+
 let seed = 1;
 function random(below) {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
