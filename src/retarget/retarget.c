@@ -41,7 +41,8 @@ static int32_t list_slots(const sinew_skeleton *skeleton, int32_t *slot_of, rt_s
         if (slot_of[i] == RT_NONE) continue;
         if (count == SINEW_MAX_RETARGET_NODES) return RT_NONE;
         int32_t parent = skeleton->parents[i];
-        slots[count] = (rt_slot){i, parent == SINEW_NO_NODE ? RT_NONE : slot_of[parent], RT_NONE, RT_NONE, false};
+        slots[count] =
+            (rt_slot){i, parent == SINEW_NO_NODE ? RT_NONE : slot_of[parent], RT_NONE, RT_NONE, false, false};
         slot_of[i] = count++;
     }
     return count;
@@ -152,17 +153,34 @@ static void shift_hips(const rt_builder *b, double shift, rt_lists *lists) {
     drive->target_offset = rt_add(drive->target_offset, up);
 }
 
+static float scale_ratio(float target, float source) {
+    return source != 0.0f ? target / source : 0.0f;
+}
+
+// Sets the scale of a drive: in the ratio of the references, or the target's own of a component that is 0 on the source
+// and of a node that is driven by two.
+static void set_scale(const rt_builder *b, const rt_link *link, int32_t target, rt_drive *drive) {
+    const sinew_vec3 from = sinew_pose_get(b->source_pose, link->source).scale;
+    const sinew_vec3 to = sinew_pose_get(b->target_pose, target).scale;
+    drive->scale = to;
+    if (link->second != RT_NONE) return;
+    drive->scale_factor =
+        (sinew_vec3){scale_ratio(to.x, from.x), scale_ratio(to.y, from.y), scale_ratio(to.z, from.z)};
+    if (from.x != 0.0f) drive->scale.x = 0.0f;
+    if (from.y != 0.0f) drive->scale.y = 0.0f;
+    if (from.z != 0.0f) drive->scale.z = 0.0f;
+}
+
 static rt_drive make_drive(const rt_builder *b, const rt_link *link, int32_t target) {
     rt_drive drive = {0};
     drive.source = b->source_slot_of[link->source];
+    drive.source_node = link->source;
     drive.second = link->second == RT_NONE ? drive.source : b->source_slot_of[link->second];
     drive.second_part = link->part;
     drive.post = post_of(b, link->source, target);
     drive.second_post = link->second == RT_NONE ? drive.post : post_of(b, link->second, target);
     set_offset(b, link, target, &drive);
-    drive.scales = link->second == RT_NONE;
-    drive.source_scale = sinew_pose_get(b->source_pose, link->source).scale;
-    drive.target_scale = sinew_pose_get(b->target_pose, target).scale;
+    set_scale(b, link, target, &drive);
     return drive;
 }
 
@@ -193,7 +211,12 @@ static void make_twists(const rt_builder *b, rt_lists *lists) {
     }
 }
 
+static void mark_rotations(rt_slot *slots, int32_t slot) {
+    for (; slot != RT_NONE && !slots[slot].has_rotation; slot = slots[slot].parent) slots[slot].has_rotation = true;
+}
+
 static void mark_positions(rt_slot *slots, int32_t slot) {
+    mark_rotations(slots, slot);
     for (; slot != RT_NONE && !slots[slot].has_position; slot = slots[slot].parent) slots[slot].has_position = true;
 }
 
@@ -207,6 +230,51 @@ static void mark_needed_positions(const rt_lists *lists) {
         mark_positions(lists->target_slots, drive->space_target);
         mark_positions(lists->source_slots, drive->source);
         mark_positions(lists->source_slots, drive->space_source);
+    }
+}
+
+// Whether the parents of a driven slot and of its source are a pair: then the local rotations are related.
+static bool has_paired_parents(const rt_lists *lists, const rt_slot *slot) {
+    const rt_drive *drive = &lists->drives[slot->drive];
+    if (slot->parent == RT_NONE || lists->target_slots[slot->parent].drive == RT_NONE) return false;
+    const rt_drive *above = &lists->drives[lists->target_slots[slot->parent].drive];
+    return drive->second_part == 0.0 && above->second_part == 0.0 &&
+           lists->source_slots[drive->source].parent == above->source;
+}
+
+// Marks the slots of the target whose rotations others read.
+static void mark_target_rotations(const rt_lists *lists) {
+    for (int32_t i = 0; i < lists->target_count; i++) {
+        const rt_slot *slot = &lists->target_slots[i];
+        if (slot->drive != RT_NONE && !has_paired_parents(lists, slot)) {
+            mark_rotations(lists->target_slots, slot->parent);
+        }
+        if (slot->twist == RT_NONE) continue;
+        mark_rotations(lists->target_slots, lists->twists[slot->twist].limb);
+        mark_rotations(lists->target_slots, lists->twists[slot->twist].above);
+    }
+}
+
+// Relates local rotations where nothing reads the target's rotation in model space, and marks the slots of the source
+// that the other drives read.
+static void choose_rotations(const rt_lists *lists) {
+    mark_target_rotations(lists);
+    for (int32_t i = 0; i < lists->target_count; i++) {
+        const rt_slot *slot = &lists->target_slots[i];
+        if (slot->drive == RT_NONE) continue;
+        rt_drive *drive = &lists->drives[slot->drive];
+        drive->is_relative = !slot->has_rotation && has_paired_parents(lists, slot);
+        if (drive->is_relative) {
+            drive->pre = rt_conjugate(lists->drives[lists->target_slots[slot->parent].drive].post);
+            continue;
+        }
+        mark_rotations(lists->source_slots, drive->source);
+        mark_rotations(lists->source_slots, drive->second);
+    }
+    for (int32_t i = 0; i < lists->twist_count; i++) {
+        if (lists->twists[i].end == RT_NONE) continue;
+        mark_rotations(lists->source_slots, lists->drives[lists->twists[i].end].source);
+        mark_rotations(lists->source_slots, lists->drives[lists->twists[i].end].second);
     }
 }
 
@@ -238,6 +306,7 @@ static void make_drives(rt_builder *b, double shift, rt_lists *lists) {
     shift_hips(b, shift, lists);
     make_twists(b, lists);
     mark_needed_positions(lists);
+    choose_rotations(lists);
 }
 
 // ---- The object ----------------------------------------------------------------------------------------------

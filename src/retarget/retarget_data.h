@@ -20,15 +20,19 @@ typedef struct rt_slot {
     int32_t drive; // of the target: index into `drives`, or RT_NONE
     int32_t
         twist; // of the target: index into `twists`, or RT_NONE; without both the node keeps its local transform
-    bool has_position; // its position and scale in model space are needed, not only its rotation
+    bool has_rotation; // its rotation in model space is needed
+    bool has_position; // its position and scale in model space are needed, and then its rotation
 } rt_slot;
 
 // How a target node is computed from the source. In model space: T = S × post, and for a distributed chain the blend
-// of two of these.
+// of two of these. Where the parents are a pair as well, the local rotations are related without model space:
+// t = T_parent⁻¹ × T = post_parent⁻¹ × S_parent⁻¹ × S × post = pre × s × post.
 typedef struct rt_drive {
     int32_t source, second; // slots of the source; `second` only if second_part is not 0
+    int32_t source_node;    // of the slot
+    bool is_relative;       // by `pre`; else by model space
     double second_part;
-    rt_quat post, second_post;
+    rt_quat pre, post, second_post;
     // The translation: an offset from a space, which is that of the parent pair or model space.
     bool is_local; // both spaces are the parents of their nodes: the offsets are local translations
     int32_t space_source, space_target;  // slots; RT_NONE: model space
@@ -36,8 +40,7 @@ typedef struct rt_drive {
     rt_vec source_offset, target_offset; // in the references
     rt_quat offset_rotation;             // from the source's space to the target's
     double offset_scale;
-    bool scales; // the node's local scale follows the source's; else it is that of the reference
-    sinew_vec3 source_scale, target_scale; // local, in the references
+    sinew_vec3 scale, scale_factor; // the node's local scale: scale + scale_factor × the source's, by component
 } rt_drive;
 
 // A twist joint of the target, a child of a limb's joint: it takes a part of the rotation about the bone.

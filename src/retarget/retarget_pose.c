@@ -7,12 +7,12 @@
 
 static const rt_similarity model_space = {{0, 0, 0}, {0, 0, 0, 1}, 1};
 
-// The model transform of a slot that is not driven. Without a position the rest of it is not needed.
+// The part of a node's model transform that is needed.
 static void read_slot(const rt_slot *slot, const rt_similarity *parent, const sinew_pose *pose,
                       rt_similarity *out) {
     if (slot->has_position) {
         *out = rt_child(parent, pose, slot->node);
-    } else {
+    } else if (slot->has_rotation) {
         out->rotation = rt_multiply(parent->rotation, rt_pose_rotation(pose, slot->node));
     }
 }
@@ -34,8 +34,8 @@ static rt_quat driven_rotation(const rt_drive *drive, const rt_similarity *sourc
     return rt_blend(rotation, rt_multiply(source[drive->second].rotation, drive->second_post), drive->second_part);
 }
 
-static void write_rotation(rt_quat parent, rt_quat rotation, sinew_pose *pose, int32_t node) {
-    rt_quat local = rt_renormalize(rt_multiply(rt_conjugate(parent), rotation));
+static void write_rotation(rt_quat local, sinew_pose *pose, int32_t node) {
+    local = rt_renormalize(local);
     pose->rx[node] = (float)local.x, pose->ry[node] = (float)local.y;
     pose->rz[node] = (float)local.z, pose->rw[node] = (float)local.w;
 }
@@ -69,18 +69,11 @@ static void write_translation(rt_vec local, sinew_pose *pose, int32_t node) {
 
 // ---- Scale ---------------------------------------------------------------------------------------------------
 
-static float scale_change(float value, float reference) {
-    return reference != 0.0f ? value / reference : 1.0f;
-}
-
-static void write_scale(const rt_drive *drive, const sinew_pose *source, int32_t from, sinew_pose *target,
-                        int32_t to) {
-    target->sx[to] = drive->target_scale.x, target->sy[to] = drive->target_scale.y;
-    target->sz[to] = drive->target_scale.z;
-    if (!drive->scales) return;
-    target->sx[to] *= scale_change(source->sx[from], drive->source_scale.x);
-    target->sy[to] *= scale_change(source->sy[from], drive->source_scale.y);
-    target->sz[to] *= scale_change(source->sz[from], drive->source_scale.z);
+static void write_scale(const rt_drive *drive, const sinew_pose *source, sinew_pose *target, int32_t node) {
+    const int32_t from = drive->source_node;
+    target->sx[node] = drive->scale.x + drive->scale_factor.x * source->sx[from];
+    target->sy[node] = drive->scale.y + drive->scale_factor.y * source->sy[from];
+    target->sz[node] = drive->scale.z + drive->scale_factor.z * source->sz[from];
 }
 
 // ---- A frame -------------------------------------------------------------------------------------------------
@@ -94,23 +87,35 @@ typedef struct retargeting {
     rt_similarity *to;
 } retargeting;
 
-// Sets a driven node and its model transform.
+// Sets the rotation of a driven node, in local space and where it is needed in model space.
+static void rotate_node(const retargeting *r, const rt_slot *slot, const rt_similarity *parent,
+                        rt_similarity *out) {
+    const rt_drive *drive = &r->data->drives[slot->drive];
+    rt_quat local;
+    if (drive->is_relative) {
+        local = rt_multiply(drive->pre, rt_multiply(rt_pose_rotation(r->source, drive->source_node), drive->post));
+    } else {
+        out->rotation = driven_rotation(drive, r->from);
+        local = rt_multiply(rt_conjugate(parent->rotation), out->rotation);
+    }
+    write_rotation(local, r->target, slot->node);
+}
+
+// Sets a driven node and what is needed of its model transform.
 static void drive_node(const retargeting *r, const rt_slot *slot, const rt_similarity *parent, rt_similarity *out) {
     const rt_drive *drive = &r->data->drives[slot->drive];
-    int32_t source_node = r->data->source_slots[drive->source].node, node = slot->node;
     rt_vec translation = drive->target_offset;
     if (!drive->is_local) {
         translation = translation_by_model(drive, r->from, r->to, parent);
     } else if (drive->follows) {
-        translation = driven_offset(drive, rt_pose_translation(r->source, source_node));
+        translation = driven_offset(drive, rt_pose_translation(r->source, drive->source_node));
     }
-    out->rotation = driven_rotation(drive, r->from);
-    write_rotation(parent->rotation, out->rotation, r->target, node);
-    write_translation(translation, r->target, node);
-    write_scale(drive, r->source, source_node, r->target, node);
+    rotate_node(r, slot, parent, out);
+    write_translation(translation, r->target, slot->node);
+    write_scale(drive, r->source, r->target, slot->node);
     if (!slot->has_position) return;
     out->position = rt_point(parent, translation);
-    out->scale = parent->scale * rt_pose_scale(r->target, node);
+    out->scale = parent->scale * rt_pose_scale(r->target, slot->node);
 }
 
 static void twist_node(const retargeting *r, const rt_slot *slot, const rt_similarity *parent, rt_similarity *out) {
@@ -118,7 +123,7 @@ static void twist_node(const retargeting *r, const rt_slot *slot, const rt_simil
     rt_quat other = twist->end == RT_NONE ? r->to[twist->above].rotation
                                           : driven_rotation(&r->data->drives[twist->end], r->from);
     rt_quat local = sinew_retarget_twist_rotation(twist, r->to[twist->limb].rotation, other);
-    write_rotation(rt_identity(), local, r->target, slot->node);
+    write_rotation(local, r->target, slot->node);
     read_slot(slot, parent, r->target, out);
 }
 
