@@ -153,22 +153,22 @@ static void shift_hips(const rt_builder *b, double shift, rt_lists *lists) {
     drive->target_offset = rt_add(drive->target_offset, up);
 }
 
-static float scale_ratio(float target, float source) {
-    return source != 0.0f ? target / source : 0.0f;
+// Follows the source's scale in the ratio of the references; the target keeps its own where there is no ratio.
+static void set_scale_component(float source, float target, float *scale, float *factor) {
+    const float ratio = target / source;
+    const bool follows = source != 0.0f && isfinite(ratio);
+    *scale = follows ? 0.0f : target;
+    *factor = follows ? ratio : 0.0f;
 }
 
-// Sets the scale of a drive: in the ratio of the references, or the target's own of a component that is 0 on the source
-// and of a node that is driven by two.
 static void set_scale(const rt_builder *b, const rt_link *link, int32_t target, rt_drive *drive) {
     const sinew_vec3 from = sinew_pose_get(b->source_pose, link->source).scale;
     const sinew_vec3 to = sinew_pose_get(b->target_pose, target).scale;
     drive->scale = to;
-    if (link->second != RT_NONE) return;
-    drive->scale_factor =
-        (sinew_vec3){scale_ratio(to.x, from.x), scale_ratio(to.y, from.y), scale_ratio(to.z, from.z)};
-    if (from.x != 0.0f) drive->scale.x = 0.0f;
-    if (from.y != 0.0f) drive->scale.y = 0.0f;
-    if (from.z != 0.0f) drive->scale.z = 0.0f;
+    if (link->second != RT_NONE) return; // driven by two
+    set_scale_component(from.x, to.x, &drive->scale.x, &drive->scale_factor.x);
+    set_scale_component(from.y, to.y, &drive->scale.y, &drive->scale_factor.y);
+    set_scale_component(from.z, to.z, &drive->scale.z, &drive->scale_factor.z);
 }
 
 static rt_drive make_drive(const rt_builder *b, const rt_link *link, int32_t target) {

@@ -360,6 +360,29 @@ static void test_scales_change_as_on_the_source(void **state) {
     sinew_skeleton_destroy(to);
 }
 
+// A component without a ratio keeps the target's own.
+static void test_a_reference_of_scale_0_keeps_the_scale(void **state) {
+    (void)state;
+    sinew_skeleton *from = make_rig(named_source), *to = make_rig(named_target);
+    sinew_retarget_def def = def_of(from, to);
+    sinew_pose *reference;
+    assert_int_equal(sinew_pose_create(from, NULL, &reference), SINEW_OK);
+    sinew_transform arm = pose_of(reference, "arm");
+    arm.scale = (sinew_vec3){0, 1e-40f, 2};
+    sinew_pose_set(reference, node_named(from, "arm"), arm);
+    def.source_reference = reference;
+    stage s = make_stage(&def);
+    arm.scale = (sinew_vec3){5, 1e-40f, 6};
+    sinew_pose_set(s.source, node_named(from, "arm"), arm);
+    sinew_retarget_pose(s.map, s.source, s.target);
+    sinew_vec3 scale = pose_of(s.target, "arm").scale;
+    check_vec3(scale, 1, 1, 3, 1e-6);
+    sinew_pose_destroy(reference);
+    free_stage(&s);
+    sinew_skeleton_destroy(from);
+    sinew_skeleton_destroy(to);
+}
+
 // ---- The hips ------------------------------------------------------------------------------------------------
 
 static const rig_node small_body[] = {{"Root", NULL, {0, 0, 0}, 0},          {"Armature", "Root", {0, 0, 0}, 0},
@@ -424,6 +447,7 @@ int main(void) {
         cmocka_unit_test(test_a_named_node_copies_its_change),
         cmocka_unit_test(test_fixed_translations_and_scaled_ones),
         cmocka_unit_test(test_scales_change_as_on_the_source),
+        cmocka_unit_test(test_a_reference_of_scale_0_keeps_the_scale),
         cmocka_unit_test(test_the_hips_and_the_nodes_above_move_by_the_ratio_of_the_legs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
