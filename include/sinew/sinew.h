@@ -21,6 +21,7 @@
 #include "ik.h"
 #include "foot_contact.h"
 #include "retarget.h"
+#include "mirror.h"
 #include "recording.h"
 #include "skin.h"
 #include "bounds.h"

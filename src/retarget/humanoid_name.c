@@ -24,19 +24,8 @@ static bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-static bool is_lower(char c) {
-    return c >= 'a' && c <= 'z';
-}
-
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
-}
-
-// Whether a word starts at name[i], a letter: "LeftArm" has two, and so has "LHip".
-static bool starts_word(const char *name, size_t i) {
-    if (i == 0 || (!is_upper(name[i - 1]) && !is_lower(name[i - 1]))) return true;
-    if (!is_upper(name[i])) return false;
-    return is_lower(name[i - 1]) || is_lower(name[i + 1]);
 }
 
 // The name without its namespaces, which end with : or |.
@@ -55,8 +44,8 @@ static bool split_words(const char *name, name_words *words) {
     for (size_t i = 0; name[i]; i++) {
         const char c = name[i];
         if (is_digit(c) && !words->digit) words->digit = c;
-        if (!is_upper(c) && !is_lower(c)) continue;
-        if (starts_word(name, i)) {
+        if (!sinew_is_letter(c)) continue;
+        if (sinew_starts_word(name, i)) {
             if (words->count == MAX_WORDS) return false;
             if (words->count > 0) words->text[length++] = 0;
             words->starts[words->count++] = length;
@@ -86,23 +75,16 @@ static bool is_one_of(const char *word, const char *const *list) {
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
 
-static sinew_body_side side_of_word(const char *word) {
-    static const char *const left[] = {"l", "left", "lf", "lft", NULL};
-    static const char *const right[] = {"r", "right", "rt", "rgt", NULL};
-    if (is_one_of(word, left)) return SINEW_SIDE_LEFT;
-    return is_one_of(word, right) ? SINEW_SIDE_RIGHT : SINEW_SIDE_NONE;
-}
-
-// Takes "left" or "right" off the start of a word: "leftarm".
-static sinew_body_side take_joined_side(name_words *words, int32_t index) {
-    const char *word = word_at(words, index);
-    if (strncmp(word, "left", 4) == 0) {
-        words->starts[index] += 4;
-        return SINEW_SIDE_LEFT;
+// Takes what names a side out of a word: the whole word, or "left" off the start of "leftarm".
+static sinew_body_side take_side_of_word(name_words *words, int32_t index) {
+    const size_t length = strlen(word_at(words, index));
+    const sinew_side_word found = sinew_side_word_read(word_at(words, index), length);
+    if (found.length == length) {
+        remove_word(words, index);
+    } else {
+        words->starts[index] += (int32_t)found.length;
     }
-    if (strncmp(word, "right", 5) != 0) return SINEW_SIDE_NONE;
-    words->starts[index] += 5;
-    return SINEW_SIDE_RIGHT;
+    return found.side;
 }
 
 // Takes the words that name a side out. Two that disagree are no side.
@@ -110,12 +92,7 @@ static sinew_body_side take_side(name_words *words) {
     sinew_body_side side = SINEW_SIDE_NONE;
     bool agrees = true;
     for (int32_t i = words->count - 1; i >= 0; i--) {
-        sinew_body_side found = side_of_word(word_at(words, i));
-        if (found != SINEW_SIDE_NONE) {
-            remove_word(words, i);
-        } else {
-            found = take_joined_side(words, i);
-        }
+        const sinew_body_side found = take_side_of_word(words, i);
         if (found == SINEW_SIDE_NONE) continue;
         if (side != SINEW_SIDE_NONE && side != found) agrees = false;
         side = found;

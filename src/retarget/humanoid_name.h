@@ -3,7 +3,7 @@
 #ifndef SINEW_HUMANOID_NAME_H
 #define SINEW_HUMANOID_NAME_H
 
-#include <sinew/base.h>
+#include "retarget/side_word.h"
 
 // A part of the body. ARM, LEG, SHOULDER and HIP_JOINT mean different nodes in different conventions; their position in
 // the limb decides.
@@ -36,8 +36,6 @@ typedef enum sinew_body_part {
     SINEW_PART_RING,
     SINEW_PART_LITTLE
 } sinew_body_part;
-
-typedef enum sinew_body_side { SINEW_SIDE_NONE, SINEW_SIDE_LEFT, SINEW_SIDE_RIGHT } sinew_body_side;
 
 typedef struct sinew_node_name {
     uint8_t part; // sinew_body_part

@@ -111,6 +111,7 @@ awk '
 <clip.h>      <base.h> <math.h> <skeleton.h> <pose.h>
 <humanoid.h>  <base.h> <math.h> <skeleton.h>
 <retarget.h>  <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h>
+<mirror.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <root_motion.h>
 <vrm.h>       <base.h> <math.h> <skeleton.h> <pose.h> <humanoid.h>
 <clip_speed.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
 <blend_space.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h>
@@ -133,7 +134,7 @@ awk '
 <shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h>
 <scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <mirror.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h>
 src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
@@ -145,7 +146,7 @@ src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend
 src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
 src/graph       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <recording.h> src/core src/json
 src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <foot_contact.h> src/core src/pose
-src/retarget    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <ik.h> <retarget.h> src/core src/json src/pose
+src/retarget    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <root_motion.h> <ik.h> <retarget.h> <mirror.h> src/core src/json src/pose
 src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/kernels src/pose
 src/spatial     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <cull.h> <pick.h> src/core src/kernels src/pose src/skin src/asset
 src/scene       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/core src/kernels src/pose src/clip src/mixer src/skin src/spatial

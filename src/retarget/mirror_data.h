@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The private data of a mirror map.
+#ifndef SINEW_MIRROR_DATA_H
+#define SINEW_MIRROR_DATA_H
+
+#include <sinew/mirror.h>
+
+#include "core/memory.h"
+#include "retarget/retarget_math.h"
+
+// How a node is computed from its counterpart. A reflection is minus a rotation by half a turn, so for
+// Q(i) = R(i)^-1 M R(i') there is a unit quaternion q(i) with Q(i) = -q(i).
+typedef struct mirror_node {
+    rt_quat above, own; // q of the parent, or of model space, and q of the node
+    rt_vec offset;      // translation = offset - above × translation(i')
+    sinew_vec3 scale;   // the ratio of the references, of the axes below
+    uint8_t axes[3];    // the axis of the counterpart that is nearest to each axis of the node
+} mirror_node;
+
+typedef struct sinew_mirror_data {
+    const mirror_node *nodes; // [node_count], where the node has a counterpart
+    // [weight_count], the weight of the counterpart that a weight takes; each exchanges with that one. Weights of a node
+    // and of its counterpart are exchanged with each other, or both keep theirs.
+    const int32_t *weights;
+} sinew_mirror_data;
+
+// Return what a node has for a translation, without `offset`, a rotation and a scale of its counterpart.
+rt_vec sinew_mirror_translation(const mirror_node *node, rt_vec translation);
+rt_quat sinew_mirror_rotation(const mirror_node *node, rt_quat rotation);
+sinew_vec3 sinew_mirror_scale(const mirror_node *node, sinew_vec3 scale);
+
+// Finds the counterpart of each node, SINEW_NO_NODE for those that keep their transforms.
+sinew_result sinew_mirror_find_counterparts(const sinew_mirror_def *def, sinew_arena *scratch,
+                                            int32_t *counterparts, sinew_error *error);
+
+// Finds the weight that each weight is exchanged with. False if there is no memory.
+bool sinew_mirror_find_weights(const sinew_mirror_def *def, const int32_t *counterparts, sinew_arena *scratch,
+                               int32_t *weights);
+
+// Returns a name with left and right exchanged, in memory of the arena, or NULL if there is none.
+char *sinew_mirror_name_in(sinew_arena *arena, const char *name);
+
+// The side that the first word with a side names.
+bool sinew_mirror_is_left(const char *name);
+
+#endif
