@@ -15,7 +15,7 @@
 ///     rotation     Q(parent) × rotation(i') × Q(i)^-1
 ///     translation  reference(i) + Q(parent) × (translation(i') - reference(i'))
 ///
-/// so the axes of left and right joints may differ in any way, and the mirrored reference pose is the reference pose. A
+/// so left and right joints may have any axes, and the mirrored reference pose is the reference pose. A
 /// component of the scale changes in the ratio of the references, and is that of the nearest axis of the counterpart:
 /// exact for uniform scales and for axes that differ by quarter turns. Mirroring twice gives the same pose within
 /// rounding. If the reference pose is not symmetric, the character keeps its own lengths, and the mirrored motion is

@@ -51,7 +51,7 @@ static bool split_words(const char *name, name_words *words) {
             words->starts[words->count++] = length;
             words->digit = 0;
         }
-        if (length - words->count >= MAX_LETTER) return false;
+        if (length - (words->count - 1) >= MAX_LETTER) return false; // without the zeros between words
         words->text[length++] = is_upper(c) ? (char)(c - 'A' + 'a') : c;
     }
     words->text[length] = 0;

@@ -255,7 +255,7 @@ static void mark_target_rotations(const rt_lists *lists) {
     }
 }
 
-// Relates local rotations where nothing reads the target's rotation in model space, and marks the slots of the source
+// Relates local rotations of nodes whose rotation in model space is not needed, and marks the slots of the source
 // that the other drives read.
 static void choose_rotations(const rt_lists *lists) {
     mark_target_rotations(lists);

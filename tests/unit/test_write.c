@@ -406,6 +406,49 @@ static void test_a_reversed_clip_plays_backward(void **state) {
     sinew_asset_destroy(hero);
 }
 
+// Moves a node below an armature of scale 0.01 that is rotated so that its Z axis points up, by `far` metres along the
+// ground and 0.2 m up, and closes the clip: returns how far it still moves, in metres.
+static sinew_vec3 closed_travel(float far, sinew_interpolation interpolation) {
+    const float times[3] = {0, 0.5f, 2};
+    sinew_node_def nodes[3] = {{.name = "Armature", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()},
+                               {.name = "Hips", .parent = 0, .rest = sinew_transform_identity()},
+                               {.name = "Head", .parent = 1, .rest = sinew_transform_identity()}};
+    nodes[0].rest.rotation = about_x(-PI / 2);
+    nodes[0].rest.scale = (sinew_vec3){0.01f, 0.01f, 0.01f};
+    nodes[2].rest.translation.z = 200; // 2 m
+    sinew_skeleton_def skeleton_def = sinew_skeleton_default();
+    skeleton_def.node_count = 3;
+    skeleton_def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&skeleton_def, &skeleton, NULL), SINEW_OK);
+    const bool is_spline = interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
+    float values[27] = {0};
+    for (int k = 1; k < 3; k++) {
+        float *value = values + (is_spline ? 9 * k + 3 : 3 * k);
+        value[1] = -100 * far * (float)k / 2, value[2] = 10 * (float)k;
+    }
+    const sinew_channel_def channel = {1, SINEW_TARGET_TRANSLATION, interpolation, 3, times, values};
+    sinew_clip *clip = make_clip(skeleton, "Walk", &channel, 1),
+               *closed = edited(clip, (edit_clip_def){.close = true});
+    const sinew_transform a = sinew_clip_sample_node(closed, 0, 1), b = sinew_clip_sample_node(closed, 2, 1);
+    const sinew_vec3 moved = sinew_vec3_scale(sinew_vec3_subtract(b.translation, a.translation), 0.01f);
+    sinew_clip_destroy(clip);
+    sinew_clip_destroy(closed);
+    sinew_skeleton_destroy(skeleton);
+    return sinew_quat_rotate(about_x(-PI / 2), moved);
+}
+
+// A skeleton of 2 m walks away by more than 0.2 m: less is drift.
+static void test_a_closed_clip_still_walks_away(void **state) {
+    (void)state;
+    for (int i = 1; i < 3; i++) { // LINEAR and CUBICSPLINE
+        const sinew_interpolation interpolation = (sinew_interpolation)i;
+        check_vec3(closed_travel(1.5f, interpolation), 0, 0, 1.5, 1e-5);
+        check_vec3(closed_travel(0.21f, interpolation), 0, 0, 0.21, 1e-5);
+        check_vec3(closed_travel(0.19f, interpolation), 0, 0, 0, 1e-5);
+    }
+}
+
 // A closed clip ends as it starts; one that does already keeps its poses.
 static void test_a_closed_clip_loops(void **state) {
     (void)state;
@@ -541,6 +584,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_trimmed_clip_moves_the_same),
         cmocka_unit_test(test_a_reversed_clip_plays_backward),
         cmocka_unit_test(test_a_closed_clip_loops),
+        cmocka_unit_test(test_a_closed_clip_still_walks_away),
         cmocka_unit_test(test_a_range_outside_of_the_clip_is_refused),
         cmocka_unit_test(test_a_clip_from_poses),
         cmocka_unit_test(test_bvh_round_trip),

@@ -2,6 +2,7 @@
 // sinew bake: writes clips into a copy of a file.
 #include "cli/cli.h"
 
+#include "cli/mirror.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
 #include "write/bvh.h"
@@ -31,11 +32,14 @@ static const char help[] =
     "  --min-share S        with --bind: the fraction of channels that must match, 0 to 1 (default 0.5)\n"
     "  --range A..B         only from A to B seconds\n"
     "  --reverse            backward\n"
-    "  --close              a loop: the difference between the last pose and the first is spread over the clip\n"
+    "  --close              a loop: the difference between the last pose and the first is spread over the clip;\n"
+    "                       a character that walks away still does\n"
+    "  --mirror             left and right exchanged, by roles and names; markers, too\n"
     "  --as NAME            its name in OUT\n"
     "\n"
     "examples:\n"
     "  sinew bake hero.glb --clip Walk --reverse --as WalkBack -o hero2.glb\n"
+    "  sinew bake hero.glb --clip StrafeLeft --mirror --as StrafeRight -o hero2.glb\n"
     "  sinew bake hero.glb --clip '#0' --bind mocap.bvh --rotations-only --as Dance -o hero2.glb\n";
 
 enum { MAX_ITEMS = 64 };
@@ -47,7 +51,7 @@ typedef struct bake_item {
     const char *name;             // NULL: that of the clip
     float start, end;
     float min_share;
-    bool ignore_prefixes, rotations_only, binds, reverse, close;
+    bool ignore_prefixes, rotations_only, binds, reverse, close, mirror;
 } bake_item;
 
 typedef struct bake_args {
@@ -89,6 +93,8 @@ static bool parse_item_option(cli_args *args, bake_item *item) {
         item->reverse = true;
     } else if (cli_args_flag(args, "--close")) {
         item->close = true;
+    } else if (cli_args_flag(args, "--mirror")) {
+        item->mirror = true;
     } else if (cli_args_is(args, "--as")) {
         item->name = cli_args_value(args);
     } else {
@@ -140,6 +146,7 @@ static int check_args(const bake_args *bake) {
 typedef struct baker {
     const bake_args *args;
     sinew_asset *asset;
+    sinew_mirror *mirror; // NULL until a clip needs it
     sinew_clip *clips[MAX_ITEMS];
     int clip_count;
 } baker;
@@ -196,6 +203,21 @@ static sinew_clip *make_source(const baker *b, const bake_item *item, const sine
     return NULL;
 }
 
+// Replaces a clip by its mirrored one.
+static bool mirror_clip(baker *b, sinew_clip **clip) {
+    if (!b->mirror) b->mirror = cli_mirror_create(b->asset, b->args->file);
+    if (!b->mirror) return false;
+    sinew_clip *mirrored;
+    sinew_error error;
+    if (sinew_clip_mirror(b->mirror, *clip, NULL, NULL, &mirrored, &error) != SINEW_OK) {
+        cli_fail("%s: %s", b->args->file, error.message);
+        return false;
+    }
+    sinew_clip_destroy(*clip);
+    *clip = mirrored;
+    return true;
+}
+
 static bool make_clip(baker *b, const bake_item *item) {
     const sinew_clip *own;
     sinew_clip *made = make_source(b, item, &own);
@@ -204,11 +226,12 @@ static bool make_clip(baker *b, const bake_item *item) {
     const edit_clip_def def = {
         .name = item->name, .start = item->start, .end = item->end, .reverse = item->reverse, .close = item->close};
     sinew_error error;
-    const bool good = edit_clip(source, &def, &b->clips[b->clip_count], &error) == SINEW_OK;
-    if (!good) cli_fail("%s: clip '%s': %s", b->args->file, source->name, error.message);
-    b->clip_count += good;
+    sinew_clip **clip = &b->clips[b->clip_count];
+    const bool edited = edit_clip(source, &def, clip, &error) == SINEW_OK;
+    if (!edited) cli_fail("%s: clip '%s': %s", b->args->file, source->name, error.message);
+    b->clip_count += edited;
     sinew_clip_destroy(made);
-    return good;
+    return edited && (!item->mirror || mirror_clip(b, clip));
 }
 
 // ---- Output --------------------------------------------------------------------------------------------------
@@ -277,6 +300,7 @@ static int run(const bake_args *bake) {
         status = CLI_BAD_INPUT;
     }
     for (int i = 0; i < b.clip_count; i++) sinew_clip_destroy(b.clips[i]);
+    sinew_mirror_destroy(b.mirror);
     sinew_asset_destroy(b.asset);
     return status;
 }

@@ -197,13 +197,15 @@ static void close_rotations(const edited_keys *keys, double span) {
     }
 }
 
-// Of a rotation spline, the last key may have the other sign: the difference is to the nearer one.
-static void close_values(const edited_keys *keys, double span) {
-    const bool turns = keys->target == SINEW_TARGET_ROTATION;
+// Of a rotation spline, the last key may have the other sign: the difference is to the nearer one. Of a translation, what
+// stays is `kept`.
+static void close_values(const edited_keys *keys, double span, const float kept[3]) {
+    const bool turns = keys->target == SINEW_TARGET_ROTATION, moves = keys->target == SINEW_TARGET_TRANSLATION;
     const int32_t last = keys->count - 1;
     const double sign = turns && dot4(value_at(keys, 0), value_at(keys, last)) < 0.0 ? -1.0 : 1.0;
     for (int32_t i = 0; i < keys->width; i++) {
-        const double difference = sign * (double)value_at(keys, 0)[i] - (double)value_at(keys, last)[i];
+        const double whole = sign * (double)value_at(keys, 0)[i] - (double)value_at(keys, last)[i];
+        const double difference = moves ? whole + (double)kept[i] : whole;
         for (int32_t k = 0; k <= last; k++) {
             const double u = ((double)keys->times[k] - (double)keys->times[0]) / span;
             float *value = &value_at(keys, k)[i];
@@ -215,14 +217,58 @@ static void close_values(const edited_keys *keys, double span) {
     }
 }
 
-static void close_keys(const edited_keys *keys) {
+// Finds the motion of a node that walks away, in the space of its parent, or 0. `ground` is the model matrix of the parent
+// at rest, and `size` that of the skeleton.
+static void find_travel(const edited_keys *keys, const sinew_affine *ground, float size, float travel[3]) {
+    const float *first = value_at(keys, 0), *last = value_at(keys, keys->count - 1);
+    sinew_vec3 moved =
+        sinew_affine_direction(*ground, (sinew_vec3){last[0] - first[0], last[1] - first[1], last[2] - first[2]});
+    moved.y = 0.0f;
+    if (!(sinew_vec3_length(moved) > 0.1f * size)) return;
+    const sinew_vec3 local = sinew_affine_direction(sinew_affine_inverse(*ground), moved);
+    if (!isfinite(local.x) || !isfinite(local.y) || !isfinite(local.z)) return;
+    memcpy(travel, &local, sizeof local);
+}
+
+static void close_keys(const edited_keys *keys, const sinew_affine *ground, float size) {
     if (keys->count < 2 || keys->interpolation == SINEW_INTERPOLATION_STEP) return;
     const double span = (double)keys->times[keys->count - 1] - (double)keys->times[0];
+    float travel[3] = {0, 0, 0};
     if (keys->target == SINEW_TARGET_ROTATION && keys->parts == 1) {
         close_rotations(keys, span);
-    } else {
-        close_values(keys, span);
+        return;
     }
+    if (keys->target == SINEW_TARGET_TRANSLATION) find_travel(keys, ground, size, travel);
+    close_values(keys, span, travel);
+}
+
+// ---- The rest pose -------------------------------------------------------------------------------------------
+
+// The model matrices of the rest pose, to be freed; NULL if there is no memory.
+static sinew_affine *rest_model(const sinew_skeleton *skeleton) {
+    sinew_affine *model = malloc(((size_t)skeleton->node_count + 1) * sizeof *model);
+    sinew_pose *pose;
+    if (!model || sinew_pose_create(skeleton, NULL, &pose) != SINEW_OK) {
+        free(model);
+        return NULL;
+    }
+    sinew_pose_to_model(pose, model);
+    sinew_pose_destroy(pose);
+    return model;
+}
+
+// The largest extent of the nodes along an axis.
+static float size_of(const sinew_affine *model, int32_t count) {
+    float size = 0.0f;
+    for (int row = 0; row < 3; row++) {
+        float low = INFINITY, high = -INFINITY;
+        for (int32_t i = 0; i < count; i++) {
+            low = fminf(low, model[i].m[row][3]);
+            high = fmaxf(high, model[i].m[row][3]);
+        }
+        size = fmaxf(size, high - low);
+    }
+    return size;
 }
 
 // ---- The clip ------------------------------------------------------------------------------------------------
@@ -235,6 +281,8 @@ typedef struct clip_editor {
     sinew_channel_def *channels; // [channel_count]
     sinew_marker *markers;
     int32_t marker_count;
+    sinew_affine *model; // [node_count], of the rest pose, if the clip is closed
+    float size;          // of the skeleton
 } clip_editor;
 
 // Drops keys whose times have become equal by rounding.
@@ -250,6 +298,18 @@ static void drop_equal_times(edited_keys *keys) {
     keys->count = count;
 }
 
+static void close_channel(const clip_editor *e, int32_t node, const edited_keys *keys) {
+    const int32_t parent = e->clip->skeleton->parents[node];
+    const sinew_affine ground = parent == SINEW_NO_NODE ? sinew_affine_identity() : e->model[parent];
+    close_keys(keys, &ground, e->size);
+}
+
+static bool measure_rest(clip_editor *e) {
+    e->model = rest_model(e->clip->skeleton);
+    if (e->model) e->size = size_of(e->model, e->clip->skeleton->node_count);
+    return e->model != NULL;
+}
+
 static bool edit_channel(clip_editor *e, int32_t index) {
     edited_keys *keys = &e->keys[index];
     const sinew_channel *channel = &e->clip->channels[index];
@@ -258,7 +318,7 @@ static bool edit_channel(clip_editor *e, int32_t index) {
         if ((e->start > 0.0f || e->end < e->clip->duration) && !trim(keys, e->start, e->end)) return false;
         if (e->def->reverse) reverse(keys, e->duration);
         drop_equal_times(keys);
-        if (e->def->close) close_keys(keys);
+        if (e->def->close) close_channel(e, channel->node, keys);
     }
     e->channels[index] = (sinew_channel_def){channel->node, channel->target, channel->interpolation,
                                              keys->count,   keys->times,     keys->values};
@@ -307,7 +367,7 @@ sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_c
     e.keys = calloc(count, sizeof *e.keys);
     e.channels = calloc(count, sizeof *e.channels);
     e.markers = calloc((size_t)clip->marker_count + 1, sizeof *e.markers);
-    bool good = e.keys && e.channels && e.markers;
+    bool good = e.keys && e.channels && e.markers && (!def->close || measure_rest(&e));
     for (int32_t i = 0; i < clip->channel_count && good; i++) good = edit_channel(&e, i);
     if (good) edit_markers(&e);
     const sinew_result result =
@@ -316,6 +376,7 @@ sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_c
         free(e.keys[i].times);
         free(e.keys[i].values);
     }
+    free(e.model);
     free(e.keys);
     free(e.channels);
     free(e.markers);
