@@ -74,7 +74,8 @@ typedef struct sinew_retarget_def {
     /// The reference pose of the source; NULL, the default: its rest pose. If that is not a T-pose, an A-pose or another
     /// posture that both skeletons can share, pass a sampled pose.
     const sinew_pose *source_reference;
-    const sinew_pose *target_reference;       ///< the same of the target
+    /// The same of the target. Limbs bend about the axis about which they are bent there, or else in the rest pose.
+    const sinew_pose *target_reference;
     sinew_retarget_translations translations; ///< default SINEW_RETARGET_TRANSLATIONS_SCALED
     /// The size of the target's motion relative to the source's; 0, the default: the ratio of the leg lengths (thigh
     /// and shin, both sides), or 1 without legs.
@@ -150,7 +151,7 @@ SINEW_API sinew_retarget_clip_def sinew_retarget_clip_default(void);
 /// pose are left out. Duration and markers are the clip's. The clip must be of the map's source (asserted). Free the
 /// copy with sinew_clip_destroy; the target's skeleton must outlive it, the map and the clip need not.
 /// SINEW_ERROR_ARGUMENT for an additive clip and for a rate that is not finite or not above 0; SINEW_ERROR_LIMIT for
-/// more than a million keys; SINEW_ERROR_OUT_OF_MEMORY. On failure `*retargeted` is NULL. `error` may be NULL. Any
+/// more than a million keys, or more than 2^27 numbers in the keys of all tracks; SINEW_ERROR_OUT_OF_MEMORY. On failure `*retargeted` is NULL. `error` may be NULL. Any
 /// thread.
 SINEW_API sinew_result sinew_clip_retarget(const sinew_retarget *map, const sinew_clip *clip,
                                            const sinew_retarget_clip_def *def, sinew_clip **retargeted,

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_KEYS 1000000
+#define MAX_KEYS   1000000
+#define MAX_FLOATS ((size_t)1 << 27) // of the keys of all tracks, half a gigabyte
 
 // The keys that are written: of each pair a translation, a rotation and a scale, then the morph weights.
 typedef struct maker {
@@ -118,26 +119,36 @@ static void add_channel(maker *m, int32_t node, sinew_channel_target target, siz
     *floats += (size_t)m->time_count * (size_t)width_of(m, channel);
 }
 
-// Lists all channels that the map can write, and reserves their values.
-static bool make_channels(maker *m) {
+static void list_channels(maker *m, size_t *floats) {
     const sinew_retarget_data *data = m->map->data;
-    size_t count = 3 * (size_t)m->map->pair_count + (size_t)data->weights_count, floats = 0;
-    m->channels = sinew_arena_array(&m->scratch, sinew_channel_def, count);
-    if (!m->channels) return false;
     for (int32_t i = 0; i < m->map->pair_count; i++) {
         for (int target = SINEW_TARGET_TRANSLATION; target <= SINEW_TARGET_SCALE; target++) {
-            add_channel(m, m->map->pairs[i].target, (sinew_channel_target)target, &floats);
+            add_channel(m, m->map->pairs[i].target, (sinew_channel_target)target, floats);
         }
     }
     for (int32_t i = 0; i < data->weights_count; i++) {
-        add_channel(m, data->weights[i].node, SINEW_TARGET_WEIGHTS, &floats);
+        add_channel(m, data->weights[i].node, SINEW_TARGET_WEIGHTS, floats);
+    }
+}
+
+// Lists all channels that the map can write, and reserves their values.
+static sinew_result make_channels(maker *m) {
+    size_t count = 3 * (size_t)m->map->pair_count + (size_t)m->map->data->weights_count, floats = 0;
+    m->channels = sinew_arena_array(&m->scratch, sinew_channel_def, count);
+    if (!m->channels) return sinew_fail_memory(m->error);
+    list_channels(m, &floats);
+    if (floats > MAX_FLOATS) {
+        return sinew_fail(m->error, SINEW_ERROR_LIMIT,
+                          "clip '%s': %lld keys of %d tracks; lower the rate, or retarget a part of the clip",
+                          m->clip->name, (long long)m->time_count, m->channel_count);
     }
     float *values = m->values = sinew_arena_array(&m->scratch, float, floats);
-    for (int32_t i = 0; values && i < m->channel_count; i++) {
+    if (!values) return sinew_fail_memory(m->error);
+    for (int32_t i = 0; i < m->channel_count; i++) {
         m->channels[i].values = values;
         values += (size_t)m->time_count * (size_t)width_of(m, &m->channels[i]);
     }
-    return m->values != NULL;
+    return SINEW_OK;
 }
 
 static void read_value(const sinew_pose *pose, const sinew_channel_def *channel, int32_t width, float *value) {
@@ -227,7 +238,8 @@ static sinew_result make_clip(maker *m, sinew_clip **retargeted) {
     sinew_result result = allocate(m);
     if (result == SINEW_OK) result = make_times(m);
     if (result != SINEW_OK) return result;
-    if (!make_channels(m)) return sinew_fail_memory(m->error);
+    result = make_channels(m);
+    if (result != SINEW_OK) return result;
     for (int64_t i = 0; i < m->time_count; i++) sample_at(m, i);
     drop_constant(m);
     sinew_clip_def def = sinew_clip_default();

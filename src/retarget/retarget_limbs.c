@@ -99,6 +99,20 @@ static void set_points(const rt_builder *b, const limb_points *points, rt_limb *
     limb->along = rt_subtract(points->source[1], points->source[0]);
 }
 
+// The axis about which a limb bends in the target's reference, unit, in the local space of its lower node; `otherwise` if
+// the limb is straight there to within a degree.
+static sinew_vec3 reference_bend_axis(const rt_builder *b, const sinew_ik_two_bone *limb, sinew_vec3 otherwise) {
+    const double one_degree = 0.0175;
+    const rt_similarity *reference = b->target_reference, *lower = &reference[limb->lower];
+    rt_vec from = rt_subtract(lower->position, reference[limb->upper].position);
+    rt_vec to = rt_subtract(reference[limb->end].position, lower->position);
+    rt_vec axis = rt_cross(from, to);
+    double length = rt_length(axis);
+    if (!(length > one_degree * rt_length(from) * rt_length(to))) return otherwise;
+    axis = rt_scale(rt_rotate_back(lower->rotation, axis), 1.0 / length);
+    return (sinew_vec3){(float)axis.x, (float)axis.y, (float)axis.z};
+}
+
 // Fills a limb; false if a role is missing.
 static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg, double shift, rt_limb *limb) {
     int32_t upper = sinew_retarget_role_target(b, roles->upper),
@@ -113,6 +127,9 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     if (tip == RT_NONE) return false;
     limb->solver = sinew_ik_two_bone_from_rest(target, upper, lower, tip);
     limb->solver.end_mode = SINEW_IK_LIMB_END_KEEP;
+    if (b->def->target_reference) {
+        limb->solver.bend_axis = reference_bend_axis(b, &limb->solver, limb->solver.bend_axis);
+    }
     limb->weight = limb->solver.weight = is_leg ? b->def->foot_weight : b->def->hand_weight;
     limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, shift, limb);
     set_points(b, &points, limb);

@@ -236,8 +236,88 @@ static void test_standing_feet_stand(void **state) {
     assert_int_equal(faults, 0);
 }
 
+// ---- Bend axes -----------------------------------------------------------------------------------------------
+
+// The hero with shins that are bent by an angle in the rest pose: a negative one is natural.
+static sinew_skeleton *bend_shins(const character *hero, double angle) {
+    const sinew_skeleton *from = hero->skeleton;
+    sinew_node_def *nodes = calloc((size_t)from->node_count, sizeof *nodes);
+    for (int32_t i = 0; i < from->node_count; i++) {
+        nodes[i] = (sinew_node_def){.name = from->names[i], .parent = from->parents[i], .rest = from->rest[i]};
+        if (i != hero->humanoid.nodes[SINEW_HUMANOID_LEFT_LOWER_LEG] &&
+            i != hero->humanoid.nodes[SINEW_HUMANOID_RIGHT_LOWER_LEG]) {
+            continue;
+        }
+        nodes[i].rest.rotation = sinew_quat_multiply(nodes[i].rest.rotation, about_x(angle));
+    }
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = from->node_count;
+    def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
+    free(nodes);
+    return skeleton;
+}
+
+// How far the left knee is in front of the line from the hip to the ankle, metres.
+static double knee_in_front(const sinew_affine *model, const sinew_humanoid *humanoid) {
+    const sinew_affine *hip = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_UPPER_LEG]], *knee = hip, *ankle = hip;
+    knee = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_LOWER_LEG]];
+    ankle = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_FOOT]];
+    double t = (double)(hip->m[1][3] - knee->m[1][3]) / (double)(hip->m[1][3] - ankle->m[1][3]);
+    return (double)knee->m[2][3] - (1 - t) * (double)hip->m[2][3] - t * (double)ankle->m[2][3];
+}
+
+// The rest pose of the target has knees that are bent backward; its reference says how they bend. The source's feet are
+// raised, so that the legs bend far.
+static void test_knees_bend_as_in_the_reference(void **state) {
+    (void)state;
+    character hero;
+    load_character(HERO, &hero);
+    sinew_skeleton *skeleton = bend_shins(&hero, 0.5);
+    sinew_pose *reference, *source, *target;
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &reference), SINEW_OK);
+    assert_int_equal(sinew_pose_create(hero.skeleton, NULL, &source), SINEW_OK);
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &target), SINEW_OK);
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        sinew_transform t = hero.skeleton->rest[i];
+        if (i == hero.humanoid.nodes[SINEW_HUMANOID_LEFT_LOWER_LEG]) {
+            t.rotation = sinew_quat_multiply(t.rotation, about_x(-0.3));
+        }
+        sinew_pose_set(reference, i, t);
+    }
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = hero.skeleton;
+    def.target = skeleton;
+    def.source_humanoid = def.target_humanoid = &hero.humanoid;
+    def.target_reference = reference;
+    def.scale = 1;
+    sinew_retarget *map;
+    assert_int_equal(sinew_retarget_create(&def, &map, NULL), SINEW_OK);
+    sinew_affine *from = calloc((size_t)skeleton->node_count, sizeof *from),
+                 *to = calloc((size_t)skeleton->node_count, sizeof *to);
+    source->ty[hero.humanoid.nodes[SINEW_HUMANOID_HIPS]] -= 0.15f;
+    sinew_pose_to_model(source, from);
+    for (int side = 0; side < 2; side++) { // the feet stay, as if the knees had bent
+        int32_t foot = hero.humanoid.nodes[side ? SINEW_HUMANOID_RIGHT_FOOT : SINEW_HUMANOID_LEFT_FOOT];
+        for (int32_t i = foot; i < skeleton->subtree_ends[foot]; i++) from[i].m[1][3] += 0.15f;
+    }
+    sinew_retarget_pose(map, source, target);
+    sinew_pose_to_model(target, to);
+    sinew_retarget_limbs(map, from, target, to);
+    assert_true(knee_in_front(to, &hero.humanoid) > 0.1);
+    free(from);
+    free(to);
+    sinew_retarget_destroy(map);
+    sinew_pose *const poses[] = {reference, source, target};
+    for (int i = 0; i < 3; i++) sinew_pose_destroy(poses[i]);
+    sinew_skeleton_destroy(skeleton);
+    free_character(&hero);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_knees_bend_as_in_the_reference),
         cmocka_unit_test(test_standing_feet_stand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

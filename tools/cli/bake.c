@@ -287,6 +287,11 @@ static int open_output(const bake_args *bake, cli_output *output) {
 }
 
 static int run(const bake_args *bake) {
+    if (!is_bvh_output(bake) &&
+        !cli_check_gltf(bake->file, "a clip of it is written into a .bvh file, or with --bind "
+                                    "into a glTF file")) {
+        return CLI_BAD_INPUT;
+    }
     cli_output output;
     int status = open_output(bake, &output);
     if (status != CLI_GOOD) return status;

@@ -84,6 +84,9 @@ bool cli_decode_meshopt(uint8_t *out, int32_t count, size_t stride, const uint8_
 // Whether a name ends in .bvh: such files are read as motion capture, all others as glTF.
 bool cli_is_bvh(const char *path);
 
+// Whether a file is glTF. Prints "PATH: REASON" for a .bvh file, whose JSON and meshes a command cannot use.
+bool cli_check_gltf(const char *path, const char *reason);
+
 // Loads a file with the decoders that the command links, meshopt and Draco; false, with the reason in `error`, if that
 // fails. If a build has no Draco decoder, a line on standard error names a file whose meshes stay empty.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);

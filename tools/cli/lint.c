@@ -206,7 +206,7 @@ static int fix(const lint_args *lint, cli_output *output) {
 }
 
 static int run(const lint_args *lint) {
-    if (cli_is_bvh(lint->file)) return cli_fail("%s: lint reads glTF files", lint->file);
+    if (!cli_check_gltf(lint->file, "lint reads glTF files")) return CLI_BAD_INPUT;
     if (!lint->out) return print_file(lint, lint->file, NULL);
     const cli_output_def def = {"lint", "--fix", lint->out, &lint->file, 1};
     cli_output output;

@@ -32,6 +32,11 @@ bool cli_is_bvh(const char *path) {
     return has_suffix(path, ".bvh");
 }
 
+bool cli_check_gltf(const char *path, const char *reason) {
+    if (cli_is_bvh(path)) cli_fail("%s: %s", path, reason);
+    return !cli_is_bvh(path);
+}
+
 // Motion capture: +Y is up in the file; its unit is guessed.
 static bool read_bvh(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
     sinew_bvh_options options = sinew_bvh_default();

@@ -16,7 +16,8 @@ static const char help[] =
     "into a copy of the target's file. Nodes are paired by their roles, which come from VRM data, from map files "
     "or\n"
     "from names and shape ('sinew humanoid' prints them), and by equal names. Prints the pairs without -o.\n"
-    "SOURCE is a .glb, .gltf or .bvh file, TARGET a .glb or .gltf file. docs/howto/retarget.md has pictures.\n"
+    "SOURCE is a .glb, .gltf, .vrm, .vrma or .bvh file, TARGET a .glb, .gltf or .vrm file. docs/howto/retarget.md\n"
+    "has pictures.\n"
     "\n"
     "  -o OUT.glb           the output; not an input file\n"
     "  --clip NAME          a clip of the source, by name or as #0, #1, ...; may be repeated; default: all\n"
@@ -234,6 +235,7 @@ static bool print_json(const run *r) {
 
 static int retarget(run *r) {
     retarget_args *args = &r->args;
+    if (args->out && !cli_check_gltf(args->target.path, "clips are written into a glTF file")) return CLI_BAD_INPUT;
     if (!load_character(&args->source) || !load_character(&args->target) || !make_map(r)) return CLI_BAD_INPUT;
     if (args->out) {
         if (!retarget_clips(r)) return CLI_BAD_INPUT;

@@ -206,6 +206,7 @@ int cli_verify(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!arguments.file) return cli_usage("verify", "FILE is missing");
 
+    if (!cli_check_gltf(arguments.file, "verify reads glTF files")) return CLI_BAD_INPUT;
     cli_errors errors;
     int status = cli_errors_measure(&errors, arguments.file) ? verify(&arguments, &errors) : CLI_BAD_INPUT;
     cli_errors_free(&errors);

@@ -58,10 +58,19 @@ bool retargeting_begin(retargeting *r, const retargeting_def *def) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
+// The name of a file without folder and ending: for clips without a name, as most .vrma files have.
+static const char *name_of_file(const char *path, char *name, size_t size) {
+    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path, *end = strrchr(start, '.');
+    snprintf(name, size, "%.*s", (int)(end && end > start ? (size_t)(end - start) : strlen(start)), start);
+    return name;
+}
+
 static bool retarget_clip(retargeting *r, const sinew_clip *clip) {
     sinew_error error;
     sinew_retarget_clip_def def = sinew_retarget_clip_default();
+    char name[128];
     def.rate = r->def.rate;
+    if (!clip->name[0]) def.name = name_of_file(r->def.source.path, name, sizeof name);
     if (sinew_clip_retarget(r->map, clip, &def, &r->clips[r->clip_count], &error) != SINEW_OK)
         return fail(r, "%.400s: %s", r->def.source.path, error.message);
     r->clip_count++;

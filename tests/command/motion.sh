@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Motion from file to file: mirrored clips, edits in their order, clips without a name, and .bvh files where a command
+# reads glTF: motion.sh SINEW MODELS SCRATCH_FOLDER
+. "$(dirname "$0")/common.sh"
+hero=$models/hero.glb
+
+# member FILE CLIP NAME: the start of a member of a clip in the JSON of info.
+member() { "$sinew" info "$1" --json | grep "\"name\":\"$2\"" | grep -o "\"$3\":[^}]*" | head -n 1; }
+
+# refuses MESSAGE COMMAND...: one line with the message, and status 1.
+refuses() {
+    message=$1
+    shift
+    "$sinew" "$@" >out 2>err
+    same "sinew $*: status" 1 $?
+    same "sinew $*: lines" 1 "$(wc -l <err | tr -d ' ')"
+    grep -qF -- "$message" err || fault "sinew $*: '$(cat err)' does not say '$message'"
+}
+
+# ---- Mirrored clips ----
+
+"$sinew" bake "$hero" --clip StrafeLeft --mirror --as Mirrored -o mirrored.glb || fault "no mirrored clip"
+velocity=$(member mirrored.glb StrafeLeft velocity)
+same "the velocity of StrafeLeft" '"velocity":[1.1' "$(echo "$velocity" | cut -c1-15)"
+velocity=$(member mirrored.glb Mirrored velocity)
+same "the velocity of its mirror image" '"velocity":[-1.1' "$(echo "$velocity" | cut -c1-16)"
+same "its first marker" '"markers":[{"name":"Foot_R","time":0' "$(member mirrored.glb Mirrored markers)"
+
+# Mirrored twice, and in another order than the other edits: the same poses within rounding.
+# poses FILE CLIP: positions in the world with four digits, without a sign of zero.
+poses() {
+    "$sinew" pose "$1" --clip "$2" --time 0.1 | awk '{ for (i = NF - 2; i <= NF; i++) printf "%s ", $i == "-0.000" ? "0.000" : $i; print "" }'
+}
+"$sinew" bake mirrored.glb --clip Mirrored --mirror --as Twice -o twice.glb || fault "no clip that is mirrored twice"
+same "a clip mirrored twice" "$(poses mirrored.glb StrafeLeft)" "$(poses twice.glb Twice)"
+"$sinew" bake mirrored.glb --clip StrafeLeft --mirror --range 0.2..0.7 --reverse --close --as First \
+    --clip Mirrored --range 0.2..0.7 --reverse --close --as Second -o order.glb || fault "no edited clips"
+same "mirrored before and after other edits" "$(poses order.glb First)" "$(poses order.glb Second)"
+
+# ---- Motion capture ----
+
+"$sinew" bake "$hero" --clip Walk -o walk.bvh || fault "no .bvh file"
+for command in info 'pose --clip #0' humanoid; do
+    # shellcheck disable=SC2086 # a command and its options
+    "$sinew" ${command%% *} walk.bvh $(echo "$command" | cut -s -d' ' -f2-) >out 2>err || fault "$command: $(cat err)"
+done
+refuses "walk.bvh: verify reads glTF files" verify walk.bvh
+refuses "walk.bvh: verify reads glTF files" verify walk.bvh --json
+refuses "walk.bvh: lint reads glTF files" lint walk.bvh
+refuses "walk.bvh: a clip of it is written into a .bvh file, or with --bind into a glTF file" \
+    bake walk.bvh --clip '#0' -o no.glb
+refuses "walk.bvh: clips are written into a glTF file" retarget "$hero" --onto walk.bvh -o no.glb
+refuses "walk.bvh: it has no skin" bench walk.bvh
+"$sinew" retarget "$hero" --onto walk.bvh >out || fault "no pairs with a .bvh file"
+"$sinew" bake walk.bvh --clip '#0' --mirror -o back.bvh || fault "no mirrored .bvh file"
+
+# ---- Clips without a name ----
+
+cat >motion.vrma <<'GLTF'
+{"asset": {"version": "2.0"}, "nodes": [{"name": "a"}],
+ "extensionsUsed": ["VRMC_vrm_animation"], "extensions": {"VRMC_vrm_animation": {"specVersion": "1.0",
+  "humanoid": {"humanBones": {"head": {"node": 0}}}}},
+ "buffers": [{"uri": "motion.bin", "byteLength": 40}], "bufferViews": [{"buffer": 0, "byteLength": 8},
+  {"buffer": 0, "byteOffset": 8, "byteLength": 32}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]},
+  {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC4"}],
+ "animations": [{"samplers": [{"input": 0, "output": 1}], "channels": [{"sampler": 0, "target": {"node": 0,
+  "path": "rotation"}}]}]}
+GLTF
+zero='\000\000\000\000'
+one='\000\000\200\077'
+printf "$zero$one$zero$zero$zero$one$zero$one$zero$zero" >motion.bin
+"$sinew" retarget motion.vrma --onto "$hero" --only -o vrma.glb >out || fault "a .vrma file is not retargeted"
+grep -q 'roles by VRM 1.0 data' out || fault "a .vrma file without its roles: $(cat out)"
+"$sinew" info vrma.glb | grep -q "#0 'motion': 1.000 s, 1 channel " || fault "the clip has not the name of its file"
+
+refuses "no node has a counterpart at another position" bake motion.vrma --clip '#0' --mirror -o no.glb
+
+exit $((faults > 0))
