@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs each fuzz target for $MINUTES minutes (30 by default), one after the other: scripts/fuzz.sh BUILD_FOLDER
+# Runs each fuzz target, or those in $TARGETS, for $MINUTES minutes (30 by default), one after the other: scripts/fuzz.sh BUILD_FOLDER
 # The corpus stays in BUILD_FOLDER/tests/fuzz/corpus, and the next run starts with it. Prints executions, coverage and
 # findings; the exit status is 1 if there is a finding, whose input is in BUILD_FOLDER/tests/fuzz/findings.
 set -eu
@@ -12,14 +12,14 @@ status=0
 
 mkdir -p "$build/findings"
 mkdir -p "$build/seeds/glb" "$build/seeds/json" "$build/seeds/pipeline" "$build/seeds/graph" \
-    "$build/seeds/condition" "$build/seeds/bvh"
+    "$build/seeds/condition" "$build/seeds/bvh" "$build/seeds/vrm" "$build/seeds/humanoid"
 "$build/make-seeds" "$build/seeds"
 cp "$root"/models/*.graph.json "$root"/tests/graphs/*.graph.json "$build/seeds/graph"
-for target in glb json pipeline graph condition bvh; do
+for target in ${TARGETS:-glb json pipeline graph condition bvh vrm humanoid}; do
     log=$build/$target.log
     mkdir -p "$build/corpus/$target"
     case $target in
-        graph | condition | bvh) dictionary=$target ;;
+        graph | condition | bvh | humanoid) dictionary=$target ;;
         *) dictionary=gltf ;;
     esac
     found=0

@@ -39,6 +39,7 @@ static void write_sample(const char *folder, const char *name, gltf_builder b) {
     snprintf(file, sizeof file, "%s.glb", name);
     write_seed(folder, "glb", file, glb, size);
     write_seed(folder, "pipeline", file, glb, size);
+    if (strncmp(name, "vrm", 3) == 0 || strcmp(name, "avatar") == 0) write_seed(folder, "vrm", file, glb, size);
     snprintf(file, sizeof file, "%s.parts", name);
     write_parts(folder, file, &b);
     free(glb);
@@ -87,6 +88,26 @@ static void write_conditions(const char *folder) {
     }
 }
 
+static void write_maps(const char *folder) {
+    static const char *const texts[] = {
+        "{'sinewHumanoid':1,'roles':{'hips':'Hips','spine':'Spine','head':'Head','leftUpperArm':'Arm_L','leftHand':"
+        "'Hand_L',"
+        "'rightUpperArm':'Arm_R','rightHand':'Hand_R'}}",
+        "{'//':'by "
+        "hand','sinewHumanoid':1,'roles':{'hips':'#1','leftUpperLeg':'#8','leftLowerLeg':'#9','rightUpperLeg':'#10'"
+        ","
+        "'rightLowerLeg':'#11','jaw':null}}",
+        "{'sinewHumanoid':1,'roles':{'hips':'twice','head':'a\\u0022b\\u005c\\n\\u00e9'}}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "map-%d", (int)i);
+        char *quoted = json_quotes(texts[i]);
+        write_seed(folder, "humanoid", name, quoted, strlen(quoted));
+        free(quoted);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: make-seeds FOLDER\n");
@@ -96,6 +117,7 @@ int main(int argc, char **argv) {
     write_sample(argv[1], "coded", sample_coded());
     write_markers(argv[1]);
     write_conditions(argv[1]);
+    write_maps(argv[1]);
     write_seed(argv[1], "bvh", "small.bvh", bvh_sample, sizeof bvh_sample - 1);
     return 0;
 }

@@ -399,6 +399,36 @@ static void use_vrm(const sinew_asset *asset, const sinew_allocator *allocator) 
     sinew_pose_destroy(pose);
 }
 
+// Poses and mirrors the asset by maps of its roles onto itself, or of names.
+static void use_roles(const sinew_asset *asset, const sinew_allocator *allocator) {
+    sinew_pose *pose, *target;
+    sinew_retarget *map;
+    sinew_mirror *mirror;
+    sinew_clip *mirrored = NULL;
+    if (asset->skeleton->node_count > MOST_JOINTS) return;
+    if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return;
+    if (sinew_pose_create(asset->skeleton, allocator, &target) != SINEW_OK) {
+        sinew_pose_destroy(pose);
+        return;
+    }
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = def.target = asset->skeleton;
+    def.source_humanoid = def.target_humanoid = asset->humanoid;
+    if (sinew_retarget_create(&def, &map, NULL) == SINEW_OK) sinew_retarget_pose(map, pose, target);
+    sinew_mirror_def mirror_def = sinew_mirror_default();
+    mirror_def.skeleton = asset->skeleton;
+    mirror_def.humanoid = asset->humanoid;
+    if (sinew_mirror_create(&mirror_def, &mirror, NULL) == SINEW_OK) {
+        sinew_mirror_pose(mirror, target, pose);
+        if (asset->clip_count > 0) sinew_clip_mirror(mirror, &asset->clips[0], NULL, allocator, &mirrored, NULL);
+    }
+    sinew_clip_destroy(mirrored);
+    sinew_mirror_destroy(mirror);
+    sinew_retarget_destroy(map);
+    sinew_pose_destroy(target);
+    sinew_pose_destroy(pose);
+}
+
 void asset_use(const sinew_asset *asset, const sinew_allocator *allocator) {
     read_surfaces(asset);
     for (int32_t i = 0; i < asset->skeleton->node_count; i++) seen += strlen(asset->skeleton->names[i]);
@@ -407,6 +437,7 @@ void asset_use(const sinew_asset *asset, const sinew_allocator *allocator) {
     play_all(asset, allocator);
     bind_first(asset, allocator);
     if (asset->vrm) use_vrm(asset, allocator);
+    use_roles(asset, allocator);
 }
 
 // ---- Memory -------------------------------------------------------------------------------------------------------
