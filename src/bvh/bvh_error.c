@@ -2,18 +2,15 @@
 // Errors with the line of a word, and notes.
 #include "bvh/bvh_read.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
-#define MESSAGE_SIZE sizeof((sinew_error *)0)->message
-
 bool sinew_bvh_fail(sinew_bvh_import *b, sinew_bvh_word word, sinew_result result, const char *format, ...) {
-    char message[MESSAGE_SIZE];
+    char line[32];
     va_list arguments;
+    snprintf(line, sizeof line, "line %d: ", sinew_bvh_line(&b->text, word));
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    sinew_fail_with_arguments(b->error, result, line, format, arguments);
     va_end(arguments);
-    sinew_fail(b->error, result, "line %d: %s", sinew_bvh_line(&b->text, word), message);
     return false;
 }
 
@@ -36,14 +33,10 @@ bool sinew_bvh_fail_memory(sinew_bvh_import *b) {
 }
 
 void sinew_bvh_note(const sinew_bvh_import *b, const char *format, ...) {
-    if (!b->options.log.write) return;
-    char message[MESSAGE_SIZE], escaped[4 * MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    sinew_log_arguments(&b->options.log, format, arguments);
     va_end(arguments);
-    sinew_escape(message, escaped, sizeof escaped);
-    b->options.log.write(escaped, b->options.log.user);
 }
 
 bool sinew_bvh_next_number(sinew_bvh_import *b, double *number) {

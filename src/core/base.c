@@ -46,6 +46,21 @@ sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *for
     return result;
 }
 
+void sinew_fail_with_arguments(sinew_error *error, sinew_result result, const char *prefix, const char *format,
+                               va_list arguments) {
+    char message[sizeof error->message];
+    vsnprintf(message, sizeof message, format, arguments);
+    sinew_fail(error, result, "%s%s", prefix, message);
+}
+
+void sinew_log_arguments(const sinew_log *log, const char *format, va_list arguments) {
+    if (!log->write) return;
+    char text[2 * sizeof((sinew_error *)0)->message], line[sizeof((sinew_error *)0)->message];
+    vsnprintf(text, sizeof text, format, arguments);
+    sinew_escape(text, line, sizeof line);
+    log->write(line, log->user);
+}
+
 sinew_result sinew_fail_memory(sinew_error *error) {
     return sinew_fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
 }

@@ -5,6 +5,8 @@
 
 #include <sinew/base.h>
 
+#include <stdarg.h>
+
 #if defined(__MINGW32__)
 #include <stdio.h> // defines which of MinGW's two printf implementations is used
 #define SINEW_PRINTF(format_index, first_argument)                                                                 \
@@ -18,6 +20,13 @@
 // Fills `error`, which may be NULL, and returns `result`, so that a check is one line: return sinew_fail(...). The
 // message is escaped with sinew_escape, so it may quote names from a file directly.
 sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *format, ...) SINEW_PRINTF(3, 4);
+
+// The same for functions with arguments of their own, with a text in front of the message.
+void sinew_fail_with_arguments(sinew_error *error, sinew_result result, const char *prefix, const char *format,
+                               va_list arguments);
+
+// Writes a line to a log, escaped with sinew_escape. A no-op for a log without a function.
+void sinew_log_arguments(const sinew_log *log, const char *format, va_list arguments);
 
 // Reports a failed allocation: SINEW_ERROR_OUT_OF_MEMORY.
 sinew_result sinew_fail_memory(sinew_error *error);

@@ -7,22 +7,16 @@
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error.
 #include "gltf/import.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-#define MESSAGE_SIZE sizeof((sinew_error *)0)->message
 
 // ---- Failing and logging -----------------------------------------------------------------------------------------
 
 // The location is only noted here: finding its path walks the JSON.
 void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
-    char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    sinew_fail_with_arguments(g->error, result, "", format, arguments);
     va_end(arguments);
-    sinew_fail(g->error, result, "%s", message);
     g->error_location = value;
 }
 
@@ -69,14 +63,10 @@ bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char 
 }
 
 void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
-    if (!g->options.log.write) return;
-    char text[2 * MESSAGE_SIZE], message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    sinew_log_arguments(&g->options.log, format, arguments);
     va_end(arguments);
-    sinew_escape(text, message, sizeof message);
-    g->options.log.write(message, g->options.log.user);
 }
 
 // ---- Memory --------------------------------------------------------------------------------------------------------

@@ -251,20 +251,30 @@ sinew_log gltf_log_to(gltf_lines *lines) {
     return (sinew_log){keep_line, lines};
 }
 
-sinew_asset *gltf_load(gltf_builder *b, gltf_lines *lines) {
+static sinew_asset *load_with(gltf_builder *b, const sinew_gltf_options *options) {
     size_t size;
     uint8_t *glb = gltf_write_glb(b, &size);
-    sinew_gltf_options options = sinew_gltf_default();
-    if (lines) options.log = gltf_log_to(lines);
     sinew_asset *asset = NULL;
     sinew_error error = {SINEW_OK, "untouched"};
-    sinew_result result = sinew_gltf_load_memory(glb, size, &options, &asset, &error);
+    sinew_result result = sinew_gltf_load_memory(glb, size, options, &asset, &error);
     free(glb); // the asset must not need it any more
     gltf_end(b);
     if (result != SINEW_OK) fail_msg("does not load: %s", error.message);
     assert_non_null(asset);
     assert_string_equal(error.message, "untouched");
     return asset;
+}
+
+sinew_asset *gltf_load(gltf_builder *b, gltf_lines *lines) {
+    sinew_gltf_options options = sinew_gltf_default();
+    if (lines) options.log = gltf_log_to(lines);
+    return load_with(b, &options);
+}
+
+sinew_asset *gltf_load_turned(gltf_builder *b, sinew_up up) {
+    sinew_gltf_options options = sinew_gltf_default();
+    options.up = up;
+    return load_with(b, &options);
 }
 
 static void check_refused(sinew_result found, const sinew_asset *asset, const sinew_error *error,

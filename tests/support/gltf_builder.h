@@ -78,6 +78,9 @@ sinew_log gltf_log_to(gltf_lines *lines);
 // Loads what has been built, as .glb, and ends the builder. `lines` may be NULL. Fails the test if it does not load.
 sinew_asset *gltf_load(gltf_builder *b, gltf_lines *lines);
 
+// The same, turned so that an axis is up.
+sinew_asset *gltf_load_turned(gltf_builder *b, sinew_up up);
+
 // The same where loading must fail; checks that the asset is NULL, the result, and that the message holds `text`.
 void gltf_refuse(gltf_builder *b, sinew_result result, const char *text);
 

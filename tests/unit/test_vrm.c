@@ -170,16 +170,7 @@ static sinew_asset *load_character(uint64_t *state, const char *extensions, cons
     gltf_section(&b, "'nodes':[%s]", nodes.data);
     if (root) gltf_section(&b, "'extensions':{%s}", root);
     free(nodes.data);
-    size_t size;
-    uint8_t *glb = gltf_write_glb(&b, &size);
-    sinew_gltf_options options = sinew_gltf_default();
-    options.up = up;
-    sinew_asset *asset;
-    sinew_error error;
-    if (sinew_gltf_load_memory(glb, size, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-    free(glb);
-    gltf_end(&b);
-    return asset;
+    return gltf_load_turned(&b, up);
 }
 
 static sinew_pose *random_pose(uint64_t *state, const sinew_asset *asset) {

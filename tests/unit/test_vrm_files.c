@@ -13,16 +13,7 @@ static sinew_asset *load_sample(const char *name, sinew_up up) {
     for (int i = 0; i < gltf_sample_count; i++) {
         if (strcmp(gltf_samples[i].name, name) != 0) continue;
         gltf_builder b = gltf_samples[i].make();
-        size_t size;
-        uint8_t *glb = gltf_write_glb(&b, &size);
-        sinew_gltf_options options = sinew_gltf_default();
-        options.up = up;
-        sinew_asset *asset;
-        sinew_error error;
-        if (sinew_gltf_load_memory(glb, size, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-        free(glb);
-        gltf_end(&b);
-        return asset;
+        return gltf_load_turned(&b, up);
     }
     fail_msg("no sample %s", name);
     return NULL;
