@@ -251,6 +251,48 @@ static void test_prefixes_are_ignored_on_request(void **state) {
     }
 }
 
+static void test_half_of_the_names_is_not_most(void **state) {
+    (void)state;
+    static const char *const source[4] = {"rig:Hips", "rig:Spine", "Head", "Tail"};
+    static const char *const target[4] = {"Hips", "Spine", "x", "y"};
+    sinew_bind_def def = sinew_bind_default();
+    def.ignore_prefixes = true;
+    binding b = bind(source, 4, target, 4, &def);
+    assert_int_equal(b.report.bound_channel_count, 0);
+    destroy(&b);
+}
+
+// ---- Morph weights -------------------------------------------------------------------------------------------
+
+static sinew_skeleton *make_face(int32_t weight_count) {
+    const sinew_node_def node = {
+        .name = "Face", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity(), .weight_count = weight_count};
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = 1;
+    def.nodes = &node;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
+    return skeleton;
+}
+
+static void test_morph_weights_need_the_same_number(void **state) {
+    (void)state;
+    static const float time = 0, weights[3] = {1, 0.5f, 0.25f};
+    const sinew_channel_def channel = {0, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, 1, &time, weights};
+    sinew_skeleton *face = make_face(3);
+    sinew_clip *clip = make_clip(face, "Smile", &channel, 1);
+    for (int32_t count = 2; count <= 4; count++) {
+        sinew_skeleton *other = make_face(count);
+        sinew_clip *bound;
+        const sinew_result result = sinew_clip_bind(clip, other, NULL, &bound, NULL, NULL);
+        assert_int_equal(result, count == 3 ? SINEW_OK : SINEW_ERROR_ARGUMENT);
+        sinew_clip_destroy(bound);
+        sinew_skeleton_destroy(other);
+    }
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(face);
+}
+
 // Other nodes of a file have no prefix; a name that is only the prefix matches nothing.
 static void test_nodes_without_the_prefix(void **state) {
     (void)state;
@@ -321,6 +363,8 @@ int main(void) {
         cmocka_unit_test(test_a_name_that_the_map_misspells_is_unmatched),
         cmocka_unit_test(test_a_target_is_bound_once),
         cmocka_unit_test(test_prefixes_are_ignored_on_request),
+        cmocka_unit_test(test_half_of_the_names_is_not_most),
+        cmocka_unit_test(test_morph_weights_need_the_same_number),
         cmocka_unit_test(test_nodes_without_the_prefix),
         cmocka_unit_test(test_rotations_only),
         cmocka_unit_test(test_running_out_of_memory_leaves_nothing),
