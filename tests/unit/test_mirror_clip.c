@@ -103,7 +103,7 @@ static sinew_skeleton *make_arms(void) {
         {.name = "Sword", .parent = 2, .rest = sinew_transform_identity()},
     };
     nodes[1].rest.translation = (sinew_vec3){1, 2, 0};
-    nodes[2].rest.translation = (sinew_vec3){-1, 2, 0};
+    nodes[2].rest.translation = (sinew_vec3){-1.25f, 2, 0}; // not symmetric: translations have an offset
     nodes[1].rest.rotation = sinew_quat_normalize((sinew_quat){0.3f, -0.5f, 0.2f, 0.8f});
     nodes[2].rest.rotation = sinew_quat_normalize((sinew_quat){-0.6f, 0.1f, 0.4f, 0.3f});
     sinew_skeleton_def def = sinew_skeleton_default();
