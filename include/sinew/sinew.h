@@ -28,6 +28,7 @@
 #include "cull.h"
 #include "batch.h"
 #include "asset.h"
+#include "baked_asset.h"
 #include "pick.h"
 #include "gpu_record.h"
 #include "bake.h"

@@ -125,6 +125,17 @@ void sinew_limit_key(const sinew_key_limits *limits, int32_t k, float *key);
 // Allocates and writes a planned clip.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error);
 
+// Keys a second of a timeline whose keys are evenly spaced.
+float sinew_key_rate(const sinew_timeline *timeline);
+
+// Whether the index of the key before a time can be computed to within one key.
+bool sinew_has_uniform_times(const sinew_timeline *timeline);
+
+// Describes the groups of a clip, whose strips and group_strips are set, for the kernels: `groups` [group_count] and
+// `fast_paths` [node blocks] are written.
+void sinew_clip_describe_groups(const sinew_clip_data *data, sinew_key_format format, size_t group_count,
+                                sinew_group *groups, uint8_t *fast_paths);
+
 // Tracks with this number of buckets over the clip's duration, without memory.
 sinew_tracks sinew_tracks_with(const sinew_clip_plan *plan, int32_t bucket_count);
 

@@ -36,21 +36,21 @@ typedef struct clip_arrays {
 
 // ---- Timelines -----------------------------------------------------------------------------------------------
 
-// Keys a second of a timeline whose keys are evenly spaced.
-static float compute_key_rate(const sinew_channel_def *channel) {
-    float span = channel->times[channel->key_count - 1] - channel->times[0];
-    return (float)(channel->key_count - 1) / span;
+float sinew_key_rate(const sinew_timeline *timeline) {
+    float span = sinew_timeline_time(timeline, timeline->key_count - 1) - timeline->times[0];
+    return (float)(timeline->key_count - 1) / span;
 }
 
-// Whether the index of the key before a time can be computed to within one key. Times such as k / 30 in float are
-// not evenly spaced to the last bit, and need not be: sampling compares with the times themselves.
-static bool has_uniform_times(const sinew_channel_def *channel) {
-    float rate = compute_key_rate(channel);
-    for (int32_t k = 0; k < channel->key_count; k++) {
-        float position = (channel->times[k] - channel->times[0]) * rate;
+// Times such as k / 30 in float are not evenly spaced to the last bit, and need not be: sampling compares with the times
+// themselves.
+bool sinew_has_uniform_times(const sinew_timeline *timeline) {
+    float rate = sinew_key_rate(timeline);
+    const float *time = timeline->times;
+    for (int32_t k = 0; k < timeline->key_count; k++, time += timeline->stride) {
+        float position = (*time - timeline->times[0]) * rate;
         if (!(fabsf(position - (float)k) < 0.25f)) return false;
     }
-    return channel->key_count < 1 << 22; // beyond, floats cannot represent a quarter of a step
+    return timeline->key_count < 1 << 22; // beyond, floats cannot represent a quarter of a step
 }
 
 // ---- Buckets of tracks ---------------------------------------------------------------------------------------
@@ -94,7 +94,8 @@ bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *chann
 static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *plan, clip_arrays *a) {
     for (int32_t t = 0; t < plan->timeline_count; t++) {
         const sinew_channel_def *user = &plan->def->channels[plan->first_user[t]]; // any channel with this timeline
-        bool uniform = layout->base && has_uniform_times(user);
+        sinew_timeline as_given = {user->times, user->key_count, 1, false};
+        bool uniform = layout->base && sinew_has_uniform_times(&as_given);
         if (layout->base) a->timelines[t] = (sinew_timeline){.key_count = user->key_count, .uniform = uniform};
         int32_t r = plan->row_of[t];
         if (r < 0) continue;
@@ -106,7 +107,7 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *plan,
         a->timelines[t].times = times;
         a->timelines[t].stride = 1;
         a->rows[r] =
-            (sinew_rows){times, rows, plan->row_stride[r], compute_key_rate(user), user->key_count, uniform};
+            (sinew_rows){times, rows, plan->row_stride[r], sinew_key_rate(&as_given), user->key_count, uniform};
     }
 }
 
@@ -420,16 +421,16 @@ static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
 }
 
 // A block of nodes has a fast path unless one of its groups is SINEW_GROUP_GENERAL.
-static void fill_groups(const clip_arrays *a, const sinew_clip_plan *plan) {
-    const int32_t *bounds = plan->group_strips;
-    size_t blocks = sinew_node_blocks(plan->def->skeleton);
-    sinew_fast_path fast = plan->def->key_format == SINEW_KEYS_U16 ? SINEW_FAST_PATH_U16 : SINEW_FAST_PATH_FLOAT;
-    for (size_t i = 0; i < blocks; i++) a->fast_paths[i] = (uint8_t)fast;
-    for (size_t g = 0; g < sinew_group_count(plan->def->skeleton); g++) {
-        a->groups[g] = describe_group(&a->strips[bounds[g]], bounds[g + 1] - bounds[g]);
-        bool of_nodes = g < blocks * SINEW_GROUPS;
-        if (of_nodes && a->groups[g].rows == SINEW_GROUP_GENERAL)
-            a->fast_paths[g / SINEW_GROUPS] = SINEW_FAST_PATH_NONE;
+void sinew_clip_describe_groups(const sinew_clip_data *data, sinew_key_format format, size_t group_count,
+                                sinew_group *groups, uint8_t *fast_paths) {
+    const int32_t *bounds = data->group_strips;
+    size_t node_groups = (size_t)data->node_groups;
+    sinew_fast_path fast = format == SINEW_KEYS_U16 ? SINEW_FAST_PATH_U16 : SINEW_FAST_PATH_FLOAT;
+    for (size_t i = 0; i < node_groups / SINEW_GROUPS; i++) fast_paths[i] = (uint8_t)fast;
+    for (size_t g = 0; g < group_count; g++) {
+        groups[g] = describe_group(data->strips + bounds[g], bounds[g + 1] - bounds[g]);
+        if (g < node_groups && groups[g].rows == SINEW_GROUP_GENERAL)
+            fast_paths[g / SINEW_GROUPS] = SINEW_FAST_PATH_NONE;
     }
 }
 
@@ -516,7 +517,6 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
     fill_base(&a, plan->def);
     int32_t channel_count = fill_channels(&a, plan);
 
-    fill_groups(&a, plan);
     sinew_clip_data data = {
         .tracks = plan->tracks,
         .rows = a.rows,
@@ -533,6 +533,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
     data.tracks.keys = a.track_keys;
     data.tracks.index = a.track_index;
     data.tracks.starts = a.track_starts;
+    sinew_clip_describe_groups(&data, plan->def->key_format, groups, a.groups, a.fast_paths);
     *a.object = (sinew_clip_object){.data = data, .allocator = plan->def->allocator};
     for (size_t g = 0; g < groups; g++) {
         for (int32_t i = plan->group_strips[g]; i < plan->group_strips[g + 1]; i++) fill_strip(&a, plan, g, i);

@@ -325,9 +325,8 @@ void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
     sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
 }
 
-// Finds the node's shear by binary search: shear_nodes is sorted.
-sinew_affine sinew_skeleton_local(const sinew_skeleton *skeleton, int32_t node, sinew_transform transform) {
-    sinew_affine local = sinew_affine_from_transform(transform);
+// Binary search: shear_nodes is sorted.
+const sinew_affine *sinew_skeleton_shear(const sinew_skeleton *skeleton, int32_t node) {
     int32_t low = 0, high = skeleton->shear_count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
@@ -338,7 +337,13 @@ sinew_affine sinew_skeleton_local(const sinew_skeleton *skeleton, int32_t node, 
         }
     }
     bool is_sheared = low < skeleton->shear_count && skeleton->shear_nodes[low] == node;
-    return is_sheared ? sinew_affine_multiply(local, skeleton->shears[low]) : local;
+    return is_sheared ? &skeleton->shears[low] : NULL;
+}
+
+sinew_affine sinew_skeleton_local(const sinew_skeleton *skeleton, int32_t node, sinew_transform transform) {
+    sinew_affine local = sinew_affine_from_transform(transform);
+    const sinew_affine *shear = sinew_skeleton_shear(skeleton, node);
+    return shear ? sinew_affine_multiply(local, *shear) : local;
 }
 
 sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {

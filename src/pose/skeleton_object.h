@@ -22,6 +22,9 @@ static inline const sinew_clip_data *sinew_skeleton_rest(const sinew_skeleton *s
     return &((const sinew_skeleton_object *)skeleton)->rest;
 }
 
+// The shear of a node; NULL for a node without one.
+const sinew_affine *sinew_skeleton_shear(const sinew_skeleton *skeleton, int32_t node);
+
 // The local matrix of a node for a local transform, with the node's shear.
 sinew_affine sinew_skeleton_local(const sinew_skeleton *skeleton, int32_t node, sinew_transform transform);
 

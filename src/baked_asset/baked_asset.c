@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Bakes assets, and loads baked ones. baked_asset_coder.h describes the file.
+//
+// Loading: the header is checked, the skeleton is created, and two passes over the records follow. The first computes the
+// memory of all structs, which is then allocated at once; the second fills it. Arrays stay in the file.
+#include "baked_asset/baked_asset_coder.h"
+#include "asset/asset.h"
+#include "core/def_cookie.h"
+#include "core/file.h"
+
+#include <string.h>
+
+sinew_baked_asset_options sinew_baked_asset_default(void) {
+    return (sinew_baked_asset_options){.verify = true, .cookie = SINEW_DEF_COOKIE};
+}
+
+// Codes everything but the skeleton.
+static void code_asset(sinew_coder *c, sinew_asset *asset) {
+    c->part = "asset";
+    c->index = -1;
+    SINEW_CODE_ENUM(c, asset->up, sinew_up, SINEW_UP_Z + 1);
+    sinew_code_count(c, &asset->skin_count);
+    sinew_code_count(c, &asset->clip_count);
+    SINEW_CODE_PART(c, asset, skins, sinew_skin, skin_count, sinew_code_skin);
+    sinew_code_scene(c, asset);
+    sinew_code_bounds(c, asset);
+    sinew_code_humanoid(c, asset);
+    sinew_code_vrm(c, asset);
+    SINEW_CODE_PART(c, asset, clips, sinew_clip, clip_count, sinew_code_clip);
+}
+
+// ---- Baking --------------------------------------------------------------------------------------------------
+
+typedef struct baked_object {
+    sinew_baked_asset baked;
+    sinew_allocator allocator;
+    size_t size; // of the whole block
+} baked_object;
+
+static size_t round_up(size_t size) {
+    return (size + SINEW_BAKED_ASSET_ALIGNMENT - 1) / SINEW_BAKED_ASSET_ALIGNMENT * SINEW_BAKED_ASSET_ALIGNMENT;
+}
+
+// Codes the records of an asset, which is not written to, behind the header.
+static void code_records(sinew_coder *c, sinew_coder_mode mode, const sinew_asset *asset) {
+    sinew_asset copy = *asset;
+    c->mode = mode;
+    c->asset = &copy;
+    c->record = sizeof(sinew_baked_header);
+    sinew_code_write_skeleton(c, asset->skeleton);
+    code_asset(c, &copy);
+}
+
+static void write_header(const sinew_coder *c, size_t size) {
+    sinew_baked_header header = {.byte_order = SINEW_BAKED_ORDER, .version = SINEW_BAKED_VERSION, .size = size};
+    memcpy(header.magic, SINEW_BAKED_MAGIC, sizeof header.magic);
+    header.records_size = c->record - sizeof header;
+    header.checksum = sinew_baked_checksum(c->file + sizeof header, size - sizeof header);
+    memcpy(c->file, &header, sizeof header);
+}
+
+// Allocates the bytes, of the size that was measured, and writes them.
+static baked_object *write_asset(sinew_coder *c, const sinew_asset *asset) {
+    size_t first = round_up(c->record), size = first + c->array_end;
+    size_t whole = round_up(sizeof(baked_object)) + size;
+    baked_object *object = (baked_object *)sinew_allocate(&c->allocator, whole, SINEW_ALIGNMENT);
+    if (!object) {
+        sinew_code_fail_memory(c);
+        return NULL;
+    }
+    memset(object, 0, whole);
+    c->file = (char *)object + round_up(sizeof *object);
+    c->arrays = first;
+    c->array_end = size;
+    code_records(c, SINEW_CODER_WRITE, asset);
+    write_header(c, size);
+    *object = (baked_object){{(const uint8_t *)c->file, size}, c->allocator, whole};
+    return object;
+}
+
+sinew_result sinew_baked_asset_create(const sinew_asset *asset, const sinew_allocator *allocator,
+                                      sinew_baked_asset **baked, sinew_error *error) {
+    *baked = NULL;
+    sinew_error inner;
+    sinew_coder c = {.error = &inner, .part = "asset", .index = -1};
+    if (allocator) c.allocator = *allocator;
+    code_records(&c, SINEW_CODER_MEASURE, asset);
+    baked_object *object = c.failed ? NULL : write_asset(&c, asset);
+    sinew_release(&c.allocator, c.coded.entries, c.coded.capacity * sizeof *c.coded.entries, SINEW_ALIGNMENT);
+    if (!object) return sinew_fail(error, inner.result, "%s", inner.message);
+    *baked = &object->baked;
+    return SINEW_OK;
+}
+
+void sinew_baked_asset_destroy(sinew_baked_asset *baked) {
+    if (!baked) return;
+    baked_object *object = (baked_object *)baked;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+// ---- The header ----------------------------------------------------------------------------------------------
+
+bool sinew_baked_asset_is(const void *data, size_t size) {
+    return size >= 8 && memcmp(data, SINEW_BAKED_MAGIC, 8) == 0;
+}
+
+// Fills `header` and checks it against the size of the file.
+static sinew_result check_header(const void *data, size_t size, sinew_baked_header *header, sinew_error *error) {
+    if (!sinew_baked_asset_is(data, size))
+        return sinew_fail(error, SINEW_ERROR_FORMAT, "is not a baked asset: sinew bake-asset makes them");
+    if (size < sizeof *header)
+        return sinew_fail(error, SINEW_ERROR_FORMAT, "is truncated: %zu bytes are less than a header", size);
+    memcpy(header, data, sizeof *header);
+    if (header->byte_order != SINEW_BAKED_ORDER)
+        return sinew_fail(error, SINEW_ERROR_UNSUPPORTED,
+                          "has the byte order of another machine; bake it again on one with this byte order");
+    if (header->version != SINEW_BAKED_VERSION)
+        return sinew_fail(error, SINEW_ERROR_UNSUPPORTED,
+                          "has version %u; this library reads version %d; bake it again with its own command",
+                          (unsigned)header->version, SINEW_BAKED_VERSION);
+    if (header->size != size || size % SINEW_BAKED_ASSET_ALIGNMENT != 0)
+        return sinew_fail(error, SINEW_ERROR_FORMAT, "is truncated or damaged: it has %zu bytes of %llu", size,
+                          (unsigned long long)header->size);
+    if (header->records_size > size - sizeof *header || header->records_size % 4 != 0 || header->reserved[0] != 0 ||
+        header->reserved[1] != 0 || header->reserved[2] != 0)
+        return sinew_fail(error, SINEW_ERROR_FORMAT, "is damaged: its header has a wrong number; bake it again");
+    return SINEW_OK;
+}
+
+static sinew_result check_sum(const char *data, const sinew_baked_header *header, sinew_error *error) {
+    size_t start = sizeof *header;
+    if (sinew_baked_checksum(data + start, (size_t)header->size - start) == header->checksum) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_FORMAT, "is damaged: its checksum differs; bake it again");
+}
+
+// ---- Loading -------------------------------------------------------------------------------------------------
+
+// Reads the records of all structs, from where they start.
+static void read_records(sinew_coder *c, sinew_coder_mode mode, size_t start, sinew_asset *asset) {
+    c->mode = mode;
+    c->record = start;
+    c->structs.size = 0;
+    code_asset(c, asset);
+}
+
+static void read_asset(sinew_coder *c, sinew_asset_data *data) {
+    sinew_allocator blocks = sinew_asset_allocator(data);
+    c->mode = SINEW_CODER_SURVEY;
+    c->asset = &data->asset;
+    sinew_code_read_skeleton(c, &data->asset, &blocks);
+    size_t start = c->record;
+    if (!c->failed) read_records(c, SINEW_CODER_SURVEY, start, &data->asset);
+    if (c->failed) return;
+    c->structs_size = c->structs.size;
+    c->structs.base = (char *)sinew_allocate(&blocks, c->structs_size, SINEW_ALIGNMENT);
+    if (c->structs.base) {
+        read_records(c, SINEW_CODER_LOAD, start, &data->asset);
+    } else {
+        sinew_code_fail_memory(c);
+    }
+}
+
+// Loads an asset from a file in memory that is aligned and outlives it.
+static sinew_result load_in_place(const char *file, size_t size, const sinew_baked_asset_options *options,
+                                  sinew_asset_data *data, sinew_error *error) {
+    sinew_baked_header header;
+    sinew_result result = check_header(file, size, &header, error);
+    if (result == SINEW_OK && options->verify) result = check_sum(file, &header, error);
+    if (result != SINEW_OK) return result;
+    sinew_coder c = {.error = error, .allocator = options->allocator, .verify = options->verify};
+    c.file = (char *)(uintptr_t)file; // not written to
+    c.record = sizeof header;
+    c.record_end = sizeof header + (size_t)header.records_size;
+    c.arrays = round_up(c.record_end);
+    c.array_end = size;
+    c.index = -1;
+    read_asset(&c, data);
+    if (c.failed) return error->result;
+    data->asset.memory = data->budget.used + sizeof *data + (options->in_place ? size : 0);
+    return SINEW_OK;
+}
+
+typedef struct load_source {
+    const void *data; // NULL: the file of `path`
+    size_t size;
+    const char *path;
+} load_source;
+
+// Reads or copies the file into memory of the asset.
+static sinew_result load_copy(const load_source *source, const sinew_baked_asset_options *options,
+                              sinew_asset_data *data, sinew_error *error) {
+    if (source->data && !sinew_baked_asset_is(source->data, source->size)) { // before it is copied
+        sinew_baked_header header;
+        return check_header(source->data, source->size, &header, error);
+    }
+    sinew_allocator blocks = sinew_asset_allocator(data);
+    char *copy = (char *)sinew_allocate(&blocks, source->size + 1, SINEW_ALIGNMENT); // a file may be empty
+    if (!copy) return sinew_fail_memory(error);
+    if (source->data) {
+        memcpy(copy, source->data, source->size);
+    } else {
+        const char *reason = sinew_file_read(source->path, copy, source->size);
+        if (reason) return sinew_fail(error, SINEW_ERROR_IO, "%s", reason);
+    }
+    return load_in_place(copy, source->size, options, data, error);
+}
+
+static sinew_result load(const load_source *source, const sinew_baked_asset_options *options, sinew_asset **asset,
+                         sinew_error *error) {
+    if ((uintptr_t)source->data % SINEW_BAKED_ASSET_ALIGNMENT != 0 && options->in_place)
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "data is not aligned to %d bytes, as in_place needs",
+                          SINEW_BAKED_ASSET_ALIGNMENT);
+    sinew_asset_data *data = sinew_asset_data_create(&options->allocator, SIZE_MAX);
+    if (!data) return sinew_fail_memory(error);
+    bool in_place = options->in_place && source->data;
+    sinew_result result = in_place ? load_in_place((const char *)source->data, source->size, options, data, error)
+                                   : load_copy(source, options, data, error);
+    if (result == SINEW_OK) {
+        *asset = &data->asset;
+    } else {
+        sinew_asset_destroy(&data->asset);
+    }
+    return result;
+}
+
+// Checks the arguments of a load. Fills `used` with the options.
+static sinew_result check_arguments(const void *source, const char *name, const sinew_baked_asset_options *options,
+                                    sinew_asset **asset, sinew_baked_asset_options *used, sinew_error *error) {
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL");
+    *asset = NULL;
+    if (!source) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "%s is NULL", name);
+    *used = options ? *options : sinew_baked_asset_default();
+    return SINEW_CHECK_DEF(used, "sinew_baked_asset_options: start from sinew_baked_asset_default()", error);
+}
+
+sinew_result sinew_baked_asset_load_memory(const void *data, size_t size, const sinew_baked_asset_options *options,
+                                           sinew_asset **asset, sinew_error *error) {
+    sinew_baked_asset_options used;
+    sinew_result result = check_arguments(data, "data", options, asset, &used, error);
+    if (result != SINEW_OK) return result;
+    sinew_error inner; // the caller's error is written only on failure
+    load_source source = {data, size, NULL};
+    result = load(&source, &used, asset, &inner);
+    return result == SINEW_OK ? SINEW_OK : sinew_fail(error, result, "%s", inner.message);
+}
+
+sinew_result sinew_baked_asset_load_file(const char *path, const sinew_baked_asset_options *options,
+                                         sinew_asset **asset, sinew_error *error) {
+    sinew_baked_asset_options used;
+    sinew_result result = check_arguments(path, "path", options, asset, &used, error);
+    if (result != SINEW_OK) return result;
+    sinew_error inner;
+    load_source source = {NULL, 0, path};
+    const char *reason = sinew_file_size(path, &source.size);
+    used.in_place = false;
+    if (reason) {
+        result = sinew_fail(&inner, SINEW_ERROR_IO, "%s", reason);
+    } else {
+        result = load(&source, &used, asset, &inner);
+    }
+    return result == SINEW_OK ? SINEW_OK : sinew_fail_in_file(error, result, path, ": ", inner.message);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Checks of a clip of a baked asset: what the kernels and the readers of keys rely on, so that no file makes them read
+// outside of their memory. kernels/layout.h describes strips, rows, tracks and lanes.
+#include "baked_asset/baked_asset_coder.h"
+#include "clip/clip_build.h"
+
+// A strip is in each of its rows.
+static bool is_in_rows(const sinew_coder *c, const sinew_strip *strip, size_t planes) {
+    const sinew_clip_data *data = c->clip_data;
+    if (strip->rows < 0 || strip->rows >= data->row_count) return false;
+    size_t plane = SINEW_LANES * (c->clip->key_format == SINEW_KEYS_U16 ? sizeof(uint16_t) : sizeof(float));
+    uint64_t end = strip->offset + (uint64_t)(planes * plane);
+    return strip->offset % plane == 0 && end <= data->rows[strip->rows].stride;
+}
+
+// The four keys of every bucket and lane are in the memory of the tracks.
+static bool is_on_tracks(const sinew_coder *c, const sinew_strip *strip, size_t planes) {
+    const sinew_tracks *tracks = &c->clip_data->tracks;
+    const uint64_t size = 1 + planes;
+    if (strip->offset % SINEW_LANES != 0 || strip->offset + (uint64_t)SINEW_LANES > tracks->stride) return false;
+    for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
+        const uint8_t *index = tracks->index + (size_t)bucket * tracks->stride + strip->offset;
+        const uint32_t *starts =
+            tracks->starts + (size_t)(bucket / SINEW_TRACK_CHAPTER) * tracks->stride + strip->offset;
+        for (int l = 0; l < SINEW_LANES; l++)
+            if (starts[l] + (index[l] + (uint64_t)SINEW_TRACK_KEYS) * size > c->track_floats) return false;
+    }
+    return true;
+}
+
+static void check_strips(sinew_coder *c) {
+    const sinew_clip_data *data = c->clip_data;
+    for (size_t g = 0; g < sinew_group_count(c->asset->skeleton); g++) {
+        for (int32_t i = data->group_strips[g]; i < data->group_strips[g + 1]; i++) {
+            const sinew_strip *strip = &data->strips[i];
+            size_t planes = sinew_coder_planes(strip, sinew_coder_group_target(data, g));
+            bool valid =
+                strip->rows == SINEW_ON_TRACKS ? is_on_tracks(c, strip, planes) : is_in_rows(c, strip, planes);
+            sinew_code_check(c, valid, "a strip is outside of its rows or tracks");
+        }
+    }
+}
+
+// Whether a strip has all keys of a channel in a lane: reading them back relies on it.
+static bool has_channel(const sinew_coder *c, const sinew_strip *strip, const sinew_channel *channel,
+                        int32_t lane) {
+    const sinew_clip_data *data = c->clip_data;
+    if (strip->interpolation != (uint8_t)channel->interpolation || !(strip->mask >> lane & 1)) return false;
+    if (strip->rows != SINEW_ON_TRACKS)
+        return data->rows[strip->rows].times == c->clip->timelines[channel->timeline].times;
+    uint64_t size = 1 + sinew_coder_planes(strip, channel->target);
+    uint64_t start = data->tracks.starts[strip->offset + (uint32_t)lane];
+    return start + (uint64_t)channel->key_count * size <= c->track_floats;
+}
+
+// The first strip of the group with the channel's interpolation and lane has its keys.
+static bool is_in_strip(const sinew_coder *c, const sinew_channel *channel, int32_t component) {
+    const sinew_clip_data *data = c->clip_data;
+    sinew_lane_position position =
+        sinew_lane_position_of(c->asset->skeleton, channel->node, channel->target, component);
+    for (int32_t i = data->group_strips[position.group]; i < data->group_strips[position.group + 1]; i++) {
+        const sinew_strip *strip = &data->strips[i];
+        bool is_first = strip->interpolation == (uint8_t)channel->interpolation && strip->mask >> position.lane & 1;
+        if (is_first) return has_channel(c, strip, channel, position.lane);
+    }
+    return false;
+}
+
+static bool is_channel_valid(const sinew_coder *c, const sinew_channel *channel) {
+    int32_t width = sinew_channel_width(c->asset->skeleton, channel->node, channel->target);
+    if (width < 1 || channel->key_count < 1) return false;
+    if (channel->timeline < 0) return true;
+    if (channel->key_count != c->clip->timelines[channel->timeline].key_count) return false;
+    int32_t strips = channel->target == SINEW_TARGET_WEIGHTS ? width : 1; // the others have one lane
+    for (int32_t i = 0; i < strips; i++)
+        if (!is_in_strip(c, channel, i)) return false;
+    return true;
+}
+
+// Channels are in order of their nodes and targets, and each has its keys.
+static void check_channels(sinew_coder *c) {
+    const sinew_clip *clip = c->clip;
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        bool in_order = i == 0 || channel[-1].node < channel->node ||
+                        (channel[-1].node == channel->node && channel[-1].target < channel->target);
+        sinew_code_check(c, in_order && is_channel_valid(c, channel), "a channel is out of order or has no keys");
+    }
+}
+
+// The clip does not end before its keys and markers, and markers are in order.
+static void check_times(sinew_coder *c) {
+    const sinew_clip *clip = c->clip;
+    sinew_code_check(c, clip->duration >= 0.0f, "its duration is negative");
+    for (int32_t t = 0; t < clip->timeline_count; t++) {
+        float last = sinew_timeline_time(&clip->timelines[t], clip->timelines[t].key_count - 1);
+        sinew_code_check(c, last <= clip->duration, "a key is later than its end");
+    }
+    float previous = 0.0f;
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        float time = clip->markers[i].time;
+        sinew_code_check(c, time >= previous && time <= clip->duration, "a marker is out of order");
+        previous = time;
+    }
+}
+
+void sinew_code_check_clip(sinew_coder *c) {
+    check_strips(c);
+    if (sinew_coder_loads(c)) check_channels(c);
+    if (sinew_coder_loads(c)) check_times(c);
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// The clips of a baked asset: the memory layout of kernels/layout.h as it is, so that key rows are used in place.
+//
+// What can be computed quickly is not stored: the groups, and whether timelines are uniform. baked_asset_check.c checks
+// what the kernels rely on.
+#include "baked_asset/baked_asset_coder.h"
+#include "clip/clip_build.h"
+
+#include <float.h>
+
+// Key times are finite, not negative, and increasing.
+static bool are_times_valid(const sinew_timeline *timeline) {
+    const float *time = timeline->times;
+    if (!(time[0] >= 0.0f)) return false;
+    for (int32_t k = 1; k < timeline->key_count; k++, time += timeline->stride)
+        if (!(time[timeline->stride] > time[0])) return false;
+    return time[0] <= FLT_MAX;
+}
+
+// ---- Rows ----------------------------------------------------------------------------------------------------
+
+// Checks rows that were read, and computes what is not stored.
+static void complete_rows(sinew_coder *c, sinew_rows *rows) {
+    bool valid = rows->key_count >= 2 && rows->stride > 0 && rows->stride % (SINEW_LANES * sizeof(uint16_t)) == 0;
+    sinew_code_check(c, valid, "a row has a wrong size");
+    if (!sinew_coder_loads(c)) return;
+    sinew_timeline timeline = {rows->times, rows->key_count, 1, false};
+    sinew_code_check(c, are_times_valid(&timeline), "key times are not increasing");
+    if (!sinew_coder_loads(c)) return;
+    rows->keys_a_second = sinew_key_rate(&timeline);
+    rows->uniform = sinew_has_uniform_times(&timeline);
+    if (c->clip->key_format == SINEW_KEYS_FLOAT)
+        sinew_code_check_floats(c, (const float *)(const void *)rows->keys,
+                                (size_t)rows->key_count * rows->stride / sizeof(float));
+}
+
+static void code_rows(sinew_coder *c, void *element) {
+    sinew_rows *rows = (sinew_rows *)element;
+    uint32_t stride = (uint32_t)rows->stride;
+    sinew_code_count(c, &rows->key_count);
+    sinew_code_u32(c, &stride);
+    if ((uint64_t)rows->key_count * stride > SIZE_MAX) sinew_code_damaged(c, "a size is too large");
+    rows->stride = stride;
+    SINEW_CODE_SMALL(c, rows->times, const float, rows->key_count);
+    SINEW_CODE_ARRAY(c, rows->keys, char, (size_t)rows->key_count *stride);
+    if (sinew_coder_loads(c)) complete_rows(c, rows);
+}
+
+// ---- Strips --------------------------------------------------------------------------------------------------
+
+static void code_strip(sinew_coder *c, sinew_strip *strip, sinew_channel_target target) {
+    sinew_code_i32(c, &strip->rows);
+    sinew_code_u32(c, &strip->offset);
+    int32_t mask = sinew_code_choice(c, strip->mask, UINT16_MAX + 1);
+    strip->mask = (uint16_t)mask;
+    strip->interpolation = (uint8_t)sinew_code_choice(c, strip->interpolation, SINEW_INTERPOLATION_CUBICSPLINE + 1);
+    if (strip->rows == SINEW_ON_TRACKS || c->clip->key_format != SINEW_KEYS_U16) return;
+    size_t count = sinew_coder_planes(strip, target) * 2 * SINEW_LANES;
+    SINEW_CODE_ARRAY(c, strip->ranges, float, count);
+    sinew_code_check_floats(c, strip->ranges, count);
+}
+
+// The strips of each group are a range, and all strips are in one.
+static void check_group_strips(sinew_coder *c, const int32_t *bounds, size_t group_count) {
+    if (sinew_coder_writes(c) || c->failed) return;
+    bool valid = bounds[0] == 0;
+    for (size_t g = 0; g < group_count; g++) valid = valid && bounds[g] <= bounds[g + 1];
+    if (!valid) sinew_code_damaged(c, "its strips are not in order");
+}
+
+static void code_strips(sinew_coder *c, sinew_clip_data *data, size_t group_count) {
+    SINEW_CODE_SMALL(c, data->group_strips, const int32_t, group_count + 1);
+    check_group_strips(c, data->group_strips, group_count);
+    if (c->failed) return;
+    const int32_t *bounds = data->group_strips;
+    sinew_strip *to = (sinew_strip *)sinew_code_memory(c, (size_t)bounds[group_count], sizeof *to);
+    for (size_t g = 0; g < group_count; g++) {
+        for (int32_t i = bounds[g]; i < bounds[g + 1] && !c->failed; i++) {
+            sinew_strip strip = {0};
+            if (sinew_coder_writes(c)) strip = data->strips[i];
+            code_strip(c, &strip, sinew_coder_group_target(data, g));
+            if (to) to[i] = strip;
+        }
+    }
+    if (to) data->strips = to;
+}
+
+// ---- Tracks --------------------------------------------------------------------------------------------------
+
+// The floats in tracks.keys: in the last bucket, the fourth key of each lane is its last one.
+static size_t count_track_floats(const sinew_clip_data *data, size_t group_count) {
+    const sinew_tracks *tracks = &data->tracks;
+    size_t count = 0;
+    if (tracks->bucket_count == 0) return 0;
+    const uint8_t *index = tracks->index + (size_t)(tracks->bucket_count - 1) * tracks->stride;
+    const uint32_t *starts = tracks->starts + (size_t)(sinew_tracks_chapters(tracks) - 1) * tracks->stride;
+    for (size_t g = 0; g < group_count; g++) {
+        for (int32_t i = data->group_strips[g]; i < data->group_strips[g + 1]; i++) {
+            const sinew_strip *strip = &data->strips[i];
+            if (strip->rows != SINEW_ON_TRACKS) continue;
+            size_t size = 1 + sinew_coder_planes(strip, sinew_coder_group_target(data, g));
+            for (size_t at = strip->offset; at < strip->offset + SINEW_LANES; at++) {
+                size_t end = starts[at] + (index[at] + (size_t)SINEW_TRACK_KEYS) * size;
+                count = end > count ? end : count;
+            }
+        }
+    }
+    return count;
+}
+
+// A float represents each number of buckets up to this, as sinew_tracks_bucket needs.
+#define MAX_BUCKETS (1 << 24)
+
+// Returns the floats in tracks.keys.
+static size_t code_tracks(sinew_coder *c, sinew_clip_data *data, size_t group_count) {
+    sinew_tracks *tracks = &data->tracks;
+    sinew_code_count(c, &tracks->bucket_count);
+    if (tracks->bucket_count == 0) return 0;
+    uint32_t stride = (uint32_t)tracks->stride, floats = 0;
+    if (sinew_coder_writes(c)) floats = (uint32_t)count_track_floats(data, group_count);
+    sinew_code_u32(c, &stride);
+    sinew_code_u32(c, &floats);
+    sinew_code_float(c, &tracks->buckets_a_second);
+    bool valid = tracks->bucket_count <= MAX_BUCKETS && stride > 0 && stride % SINEW_LANES == 0 &&
+                 (uint64_t)tracks->bucket_count * stride <= SIZE_MAX / sizeof(uint32_t);
+    if (!valid) sinew_code_damaged(c, "its tracks have a wrong size");
+    if (c->failed) return 0;
+    tracks->stride = stride;
+    SINEW_CODE_ARRAY(c, tracks->keys, const float, floats);
+    SINEW_CODE_ARRAY(c, tracks->starts, const uint32_t, (size_t)sinew_tracks_chapters(tracks) * stride);
+    SINEW_CODE_ARRAY(c, tracks->index, const uint8_t, (size_t)tracks->bucket_count *stride);
+    sinew_code_check_floats(c, tracks->keys, floats);
+    return floats;
+}
+
+// ---- Timelines and channels ----------------------------------------------------------------------------------
+
+// The rows of a timeline, or -1: its times are on tracks.
+static int32_t find_rows(const sinew_clip_data *data, const sinew_timeline *timeline) {
+    for (int32_t r = 0; r < data->row_count; r++)
+        if (data->rows[r].times == timeline->times) return r;
+    return -1;
+}
+
+// Refers a timeline that was read to the times of its rows, or to those of keys on tracks.
+static void complete_timeline(sinew_coder *c, sinew_timeline *timeline, int32_t row, uint32_t first) {
+    const sinew_clip_data *data = c->clip_data;
+    if (row >= 0) {
+        bool equal = timeline->key_count == data->rows[row].key_count && timeline->stride == 1;
+        sinew_code_check(c, equal, "a timeline differs from its rows");
+        timeline->times = data->rows[row].times;
+        timeline->uniform = data->rows[row].uniform;
+        return;
+    }
+    uint64_t end = first + (uint64_t)(timeline->key_count - 1) * (uint64_t)timeline->stride;
+    bool valid = timeline->key_count > 0 && timeline->stride > 0 && end < c->track_floats;
+    sinew_code_check(c, valid, "a timeline is outside of its tracks");
+    if (!sinew_coder_loads(c)) return;
+    timeline->times = data->tracks.keys + first;
+    sinew_code_check(c, are_times_valid(timeline), "key times are not increasing");
+    timeline->uniform = sinew_has_uniform_times(timeline);
+}
+
+static void code_timeline(sinew_coder *c, void *element) {
+    sinew_timeline *timeline = (sinew_timeline *)element;
+    int32_t row = sinew_coder_writes(c) ? find_rows(c->clip_data, timeline) : 0;
+    uint32_t first = row < 0 ? (uint32_t)(timeline->times - c->clip_data->tracks.keys) : 0;
+    sinew_code_count(c, &timeline->key_count);
+    sinew_code_count(c, &timeline->stride);
+    sinew_code_index_or_none(c, &row, c->clip_data->row_count);
+    sinew_code_u32(c, &first);
+    if (sinew_coder_loads(c)) complete_timeline(c, timeline, row, first);
+}
+
+static void code_channel(sinew_coder *c, void *element) {
+    sinew_channel *channel = (sinew_channel *)element;
+    sinew_code_index(c, &channel->node, c->asset->skeleton->node_count);
+    SINEW_CODE_ENUM(c, channel->target, sinew_channel_target, SINEW_CHANNEL_TARGETS);
+    SINEW_CODE_ENUM(c, channel->interpolation, sinew_interpolation, SINEW_INTERPOLATION_CUBICSPLINE + 1);
+    sinew_code_count(c, &channel->key_count);
+    sinew_code_index_or_none(c, &channel->timeline, c->clip->timeline_count);
+}
+
+static void code_marker(sinew_coder *c, void *element) {
+    sinew_marker *marker = (sinew_marker *)element;
+    sinew_code_string(c, &marker->name);
+    sinew_code_float(c, &marker->time);
+}
+
+// ---- Clips ---------------------------------------------------------------------------------------------------
+
+// The values without channels.
+static void code_base(sinew_coder *c, sinew_clip_data *data) {
+    const sinew_skeleton *skeleton = c->asset->skeleton;
+    size_t blocks = sinew_node_blocks(skeleton), weights = sinew_padded(skeleton->weight_count);
+    SINEW_CODE_ARRAY(c, data->base, const sinew_block, blocks);
+    SINEW_CODE_ARRAY(c, data->base_weights, const float, weights);
+    SINEW_CODE_SMALL(c, data->wraps, const uint16_t, blocks);
+    sinew_code_check_floats(c, data->base ? data->base->lane[0] : NULL, blocks * SINEW_PLANES * SINEW_LANES);
+    sinew_code_check_floats(c, data->base_weights, weights);
+}
+
+// The kernels' description of the groups, which is not stored.
+static void describe_groups(sinew_coder *c, sinew_clip_data *data, size_t group_count) {
+    size_t blocks = sinew_node_blocks(c->asset->skeleton);
+    sinew_group *groups = (sinew_group *)sinew_code_memory(c, group_count, sizeof *groups);
+    uint8_t *fast_paths = (uint8_t *)sinew_code_memory(c, blocks, sizeof *fast_paths);
+    if (!groups || !fast_paths) return;
+    sinew_clip_describe_groups(data, c->clip->key_format, group_count, groups, fast_paths);
+    data->groups = groups;
+    data->fast_paths = fast_paths;
+}
+
+static void code_data(sinew_coder *c, sinew_clip_data *data) {
+    size_t group_count = sinew_group_count(c->asset->skeleton);
+    data->node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(c->asset->skeleton));
+    code_base(c, data);
+    sinew_code_count(c, &data->row_count);
+    SINEW_CODE_STRUCTS(c, data->rows, sinew_rows, data->row_count, code_rows);
+    code_strips(c, data, group_count);
+    c->track_floats = code_tracks(c, data, group_count);
+    describe_groups(c, data, group_count);
+}
+
+static void code_head(sinew_coder *c, sinew_clip *clip) {
+    sinew_code_string(c, &clip->name);
+    sinew_code_float(c, &clip->duration);
+    SINEW_CODE_ENUM(c, clip->key_format, sinew_key_format, SINEW_KEYS_U16 + 1);
+    sinew_code_bool(c, &clip->additive);
+    sinew_code_float(c, &clip->quantization_error);
+    sinew_code_size(c, &clip->memory);
+    sinew_code_count(c, &clip->timeline_count);
+    sinew_code_count(c, &clip->channel_count);
+    sinew_code_count(c, &clip->marker_count);
+}
+
+#ifdef SINEW_NO_KEYS_U16
+static void check_format(sinew_coder *c, const sinew_clip *clip) {
+    if (c->failed || clip->key_format == SINEW_KEYS_FLOAT) return;
+    c->failed = true;
+    sinew_fail(c->error, SINEW_ERROR_UNSUPPORTED, "SINEW_KEYS_U16 is not part of this build");
+}
+#else
+static void check_format(sinew_coder *c, const sinew_clip *clip) {
+    (void)c, (void)clip;
+}
+#endif
+
+void sinew_code_clip(sinew_coder *c, void *element) {
+    sinew_clip *clip = (sinew_clip *)element;
+    sinew_clip_data data = {0}, *to = (sinew_clip_data *)sinew_code_memory(c, 1, sizeof *to);
+    if (sinew_coder_writes(c)) data = *clip->data;
+    clip->skeleton = c->asset->skeleton;
+    c->clip = clip;
+    c->clip_data = &data;
+    code_head(c, clip);
+    check_format(c, clip);
+    code_data(c, &data);
+    SINEW_CODE_STRUCTS(c, clip->timelines, sinew_timeline, clip->timeline_count, code_timeline);
+    SINEW_CODE_STRUCTS(c, clip->channels, sinew_channel, clip->channel_count, code_channel);
+    SINEW_CODE_STRUCTS(c, clip->markers, sinew_marker, clip->marker_count, code_marker);
+    if (sinew_coder_loads(c)) sinew_code_check_clip(c);
+    if (to) *to = data;
+    clip->data = to;
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Meshes, materials, images, cameras and lights of a baked asset, and the nodes that have them.
+#include "baked_asset/baked_asset_coder.h"
+
+// ---- Meshes --------------------------------------------------------------------------------------------------
+
+static void code_optional_floats(sinew_coder *c, const float **values, size_t count) {
+    SINEW_CODE_OPTIONAL(c, *values, const float, count);
+    sinew_code_check_floats(c, *values, count);
+}
+
+// Codes the displacements of each morph target, three floats for each vertex; NULL for targets without.
+static void code_targets(sinew_coder *c, const sinew_primitive *p, const float *const **targets) {
+    const float **to = (const float **)sinew_code_memory(c, (size_t)p->target_count, sizeof *to);
+    for (int32_t t = 0; t < p->target_count && !c->failed; t++) {
+        const float *values = sinew_coder_writes(c) ? (*targets)[t] : NULL;
+        code_optional_floats(c, &values, 3 * (size_t)p->vertex_count);
+        if (to) to[t] = values;
+    }
+    if (to) *targets = to;
+}
+
+static void check_indices(sinew_coder *c, const sinew_primitive *p) {
+    uint32_t largest = 0;
+    for (int32_t i = 0; i < p->index_count; i++) largest = p->indices[i] > largest ? p->indices[i] : largest;
+    bool valid = p->index_count == 0 || largest < (uint32_t)p->vertex_count;
+    sinew_code_check(c, valid && p->index_count % 3 == 0, "a triangle uses no vertex of its primitive");
+}
+
+static void code_vertices(sinew_coder *c, sinew_primitive *p) {
+    size_t count = (size_t)p->vertex_count;
+    SINEW_CODE_ARRAY(c, p->positions, const float, 3 * count);
+    sinew_code_check_floats(c, p->positions, 3 * count);
+    code_optional_floats(c, &p->normals, 3 * count);
+    code_optional_floats(c, &p->tangents, 4 * count);
+    code_optional_floats(c, &p->uvs, 2 * count);
+    code_optional_floats(c, &p->colors, 4 * count);
+    size_t influences = count * (size_t)p->influences;
+    SINEW_CODE_ARRAY(c, p->joints, const uint16_t, influences);
+    SINEW_CODE_ARRAY(c, p->weights, const float, influences);
+    sinew_code_check_floats(c, p->weights, influences);
+    code_targets(c, p, &p->target_positions);
+    code_targets(c, p, &p->target_normals);
+    code_targets(c, p, &p->target_tangents);
+}
+
+static void code_primitive(sinew_coder *c, void *element) {
+    sinew_primitive *p = (sinew_primitive *)element;
+    sinew_code_count(c, &p->vertex_count);
+    p->influences = 4 * sinew_code_choice(c, p->influences / 4, 3);
+    sinew_code_count(c, &p->index_count);
+    sinew_code_index_or_none(c, &p->material, c->asset->material_count);
+    sinew_code_count(c, &p->target_count);
+    code_vertices(c, p);
+    SINEW_CODE_ARRAY(c, p->indices, const uint32_t, p->index_count);
+    if (sinew_coder_loads(c)) check_indices(c, p);
+}
+
+static void code_mesh(sinew_coder *c, void *element) {
+    sinew_mesh *mesh = (sinew_mesh *)element;
+    sinew_code_string(c, &mesh->name);
+    sinew_code_count(c, &mesh->target_count);
+    sinew_code_count(c, &mesh->primitive_count);
+    SINEW_CODE_STRUCTS(c, mesh->primitives, sinew_primitive, mesh->primitive_count, code_primitive);
+    if (!sinew_coder_loads(c)) return;
+    for (int32_t i = 0; i < mesh->primitive_count; i++)
+        sinew_code_check(c, mesh->primitives[i].target_count == mesh->target_count,
+                         "its primitives have other targets");
+}
+
+// The largest joint that a vertex of a mesh uses; -1 if it is not skinned.
+static int32_t find_largest_joint(const sinew_mesh *mesh) {
+    int32_t largest = -1;
+    for (int32_t i = 0; i < mesh->primitive_count; i++) {
+        const sinew_primitive *p = &mesh->primitives[i];
+        size_t count = (size_t)p->vertex_count * (size_t)p->influences;
+        for (size_t k = 0; k < count; k++) largest = p->joints[k] > largest ? p->joints[k] : largest;
+    }
+    return largest;
+}
+
+// Finds the largest joint of each mesh, once however many instances it has.
+static void find_largest_joints(sinew_coder *c, const sinew_asset *asset) {
+    int32_t *largest = (int32_t *)sinew_code_memory(c, (size_t)asset->mesh_count, sizeof *largest);
+    if (!largest) return;
+    for (int32_t i = 0; i < asset->mesh_count; i++) largest[i] = find_largest_joint(&asset->meshes[i]);
+    c->largest_joints = largest;
+}
+
+static void check_instance(sinew_coder *c, const sinew_mesh_instance *instance) {
+    const sinew_asset *asset = c->asset;
+    const int32_t *offsets = asset->skeleton->weight_offsets + instance->node;
+    int32_t joints = instance->skin < 0 ? INT32_MAX : asset->skins[instance->skin].joint_count;
+    sinew_code_check(c, c->largest_joints[instance->mesh] < joints,
+                     "a vertex uses a joint that the skin does not have");
+    sinew_code_check(c, offsets[1] - offsets[0] >= asset->meshes[instance->mesh].target_count,
+                     "its node has fewer morph weights than its mesh has targets");
+}
+
+static void code_instance(sinew_coder *c, void *element) {
+    sinew_mesh_instance *instance = (sinew_mesh_instance *)element;
+    sinew_code_index(c, &instance->node, c->asset->skeleton->node_count);
+    sinew_code_index(c, &instance->mesh, c->asset->mesh_count);
+    sinew_code_index_or_none(c, &instance->skin, c->asset->skin_count);
+    sinew_code_bool(c, &instance->in_scene);
+    sinew_code_bool(c, &instance->visible);
+    if (sinew_coder_loads(c)) check_instance(c, instance);
+}
+
+// ---- Surfaces ------------------------------------------------------------------------------------------------
+
+static void code_image(sinew_coder *c, void *element) {
+    sinew_image *image = (sinew_image *)element;
+    sinew_code_string(c, &image->name);
+    sinew_code_string(c, &image->mime_type);
+    sinew_code_size(c, &image->size);
+    SINEW_CODE_ARRAY(c, image->bytes, const uint8_t, image->size);
+}
+
+static void code_texture(sinew_coder *c, void *element) {
+    sinew_texture *texture = (sinew_texture *)element;
+    sinew_code_index_or_none(c, &texture->image, c->asset->image_count);
+    SINEW_CODE_ENUM(c, texture->wrap_u, sinew_wrap, SINEW_WRAP_MIRROR + 1);
+    SINEW_CODE_ENUM(c, texture->wrap_v, sinew_wrap, SINEW_WRAP_MIRROR + 1);
+    sinew_code_bool(c, &texture->nearest);
+}
+
+static void code_material(sinew_coder *c, void *element) {
+    sinew_material *material = (sinew_material *)element;
+    sinew_code_string(c, &material->name);
+    sinew_code_floats(c, material->base_color, 4);
+    sinew_code_index_or_none(c, &material->base_color_texture, c->asset->texture_count);
+    sinew_code_i32(c, &material->base_color_uv);
+    SINEW_CODE_ENUM(c, material->alpha_mode, sinew_alpha_mode, SINEW_ALPHA_BLEND + 1);
+    sinew_code_float(c, &material->alpha_cutoff);
+    sinew_code_bool(c, &material->double_sided);
+    sinew_code_bool(c, &material->unlit);
+}
+
+// ---- Cameras and lights --------------------------------------------------------------------------------------
+
+static void code_camera(sinew_coder *c, void *element) {
+    sinew_camera *camera = (sinew_camera *)element;
+    sinew_code_string(c, &camera->name);
+    sinew_code_bool(c, &camera->orthographic);
+    sinew_code_float(c, &camera->yfov);
+    sinew_code_float(c, &camera->aspect);
+    sinew_code_float(c, &camera->xmag);
+    sinew_code_float(c, &camera->ymag);
+    sinew_code_float(c, &camera->znear);
+    sinew_code_unbounded(c, &camera->zfar);
+}
+
+static void code_camera_instance(sinew_coder *c, void *element) {
+    sinew_camera_instance *instance = (sinew_camera_instance *)element;
+    sinew_code_index(c, &instance->node, c->asset->skeleton->node_count);
+    sinew_code_index(c, &instance->camera, c->asset->camera_count);
+    sinew_code_bool(c, &instance->in_scene);
+}
+
+static void code_light(sinew_coder *c, void *element) {
+    sinew_light *light = (sinew_light *)element;
+    sinew_code_string(c, &light->name);
+    SINEW_CODE_ENUM(c, light->kind, sinew_light_kind, SINEW_LIGHT_SPOT + 1);
+    sinew_code_floats(c, light->color, 3);
+    sinew_code_float(c, &light->intensity);
+    sinew_code_unbounded(c, &light->range);
+    sinew_code_float(c, &light->inner_cone);
+    sinew_code_float(c, &light->outer_cone);
+}
+
+static void code_light_instance(sinew_coder *c, void *element) {
+    sinew_light_instance *instance = (sinew_light_instance *)element;
+    sinew_code_index(c, &instance->node, c->asset->skeleton->node_count);
+    sinew_code_index(c, &instance->light, c->asset->light_count);
+    sinew_code_bool(c, &instance->in_scene);
+    sinew_code_bool(c, &instance->visible);
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------
+
+// The counts are first, so that indices can be checked in any order.
+static void code_counts(sinew_coder *c, sinew_asset *asset) {
+    sinew_code_count(c, &asset->image_count);
+    sinew_code_count(c, &asset->texture_count);
+    sinew_code_count(c, &asset->material_count);
+    sinew_code_count(c, &asset->mesh_count);
+    sinew_code_count(c, &asset->instance_count);
+    sinew_code_count(c, &asset->camera_count);
+    sinew_code_count(c, &asset->camera_instance_count);
+    sinew_code_count(c, &asset->light_count);
+    sinew_code_count(c, &asset->light_instance_count);
+}
+
+void sinew_code_scene(sinew_coder *c, sinew_asset *asset) {
+    c->part = "counts";
+    code_counts(c, asset);
+    SINEW_CODE_PART(c, asset, images, sinew_image, image_count, code_image);
+    SINEW_CODE_PART(c, asset, textures, sinew_texture, texture_count, code_texture);
+    SINEW_CODE_PART(c, asset, materials, sinew_material, material_count, code_material);
+    SINEW_CODE_PART(c, asset, meshes, sinew_mesh, mesh_count, code_mesh);
+    find_largest_joints(c, asset);
+    SINEW_CODE_PART(c, asset, instances, sinew_mesh_instance, instance_count, code_instance);
+    SINEW_CODE_PART(c, asset, cameras, sinew_camera, camera_count, code_camera);
+    SINEW_CODE_PART(c, asset, camera_instances, sinew_camera_instance, camera_instance_count, code_camera_instance);
+    SINEW_CODE_PART(c, asset, lights, sinew_light, light_count, code_light);
+    SINEW_CODE_PART(c, asset, light_instances, sinew_light_instance, light_instance_count, code_light_instance);
+}
