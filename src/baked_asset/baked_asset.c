@@ -11,7 +11,7 @@
 #include <string.h>
 
 sinew_baked_asset_options sinew_baked_asset_default(void) {
-    return (sinew_baked_asset_options){.verify = true, .cookie = SINEW_DEF_COOKIE};
+    return (sinew_baked_asset_options){.cookie = SINEW_DEF_COOKIE};
 }
 
 // Codes everything but the skeleton.

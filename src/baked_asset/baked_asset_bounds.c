@@ -21,6 +21,7 @@ static void check_blocks(sinew_coder *c, const sinew_bounds_object *object) {
     for (int32_t i = 0; i < object->bounds.box_count; i++) {
         int32_t node = object->bounds.nodes[i];
         sinew_code_check(c, node >= 0 && node < nodes, "a box is on no node of the skeleton");
+        sinew_code_check(c, !sinew_box_is_empty(object->bounds.boxes[i]), "a box is empty");
     }
 }
 
@@ -50,13 +51,13 @@ static int32_t code_arrays(sinew_coder *c, sinew_bounds_object *object) {
 
 void sinew_code_bounds(sinew_coder *c, sinew_asset *asset) {
     c->part = "bounds";
+    const size_t bytes = c->bytes;
     sinew_bounds_object object;
     memset(&object, 0, sizeof object);
     if (sinew_coder_writes(c)) object = *(const sinew_bounds_object *)asset->bounds;
     sinew_code_count(c, &object.unmorphed_count);
     sinew_code_count(c, &object.morph_count);
     sinew_code_float(c, &object.slack);
-    sinew_code_size(c, &object.bounds.memory);
     if (object.morph_count > INT32_MAX - object.unmorphed_count) sinew_code_damaged(c, "it has too many boxes");
     if (c->failed) return;
     object.bounds.skeleton = asset->skeleton;
@@ -68,6 +69,7 @@ void sinew_code_bounds(sinew_coder *c, sinew_asset *asset) {
     if (sinew_coder_loads(c)) check_targets(c, &object, target_count);
     sinew_bounds_object *to = (sinew_bounds_object *)sinew_code_memory(c, 1, sizeof *to);
     if (!to) return;
+    object.bounds.memory = c->bytes - bytes;
     *to = object;
     asset->bounds = &to->bounds;
 }

@@ -228,7 +228,6 @@ static void code_head(sinew_coder *c, sinew_clip *clip) {
     SINEW_CODE_ENUM(c, clip->key_format, sinew_key_format, SINEW_KEYS_U16 + 1);
     sinew_code_bool(c, &clip->additive);
     sinew_code_float(c, &clip->quantization_error);
-    sinew_code_size(c, &clip->memory);
     sinew_code_count(c, &clip->timeline_count);
     sinew_code_count(c, &clip->channel_count);
     sinew_code_count(c, &clip->marker_count);
@@ -248,6 +247,7 @@ static void check_format(sinew_coder *c, const sinew_clip *clip) {
 
 void sinew_code_clip(sinew_coder *c, void *element) {
     sinew_clip *clip = (sinew_clip *)element;
+    const size_t bytes = c->bytes;
     sinew_clip_data data = {0}, *to = (sinew_clip_data *)sinew_code_memory(c, 1, sizeof *to);
     if (sinew_coder_writes(c)) data = *clip->data;
     clip->skeleton = c->asset->skeleton;
@@ -259,6 +259,7 @@ void sinew_code_clip(sinew_coder *c, void *element) {
     SINEW_CODE_STRUCTS(c, clip->timelines, sinew_timeline, clip->timeline_count, code_timeline);
     SINEW_CODE_STRUCTS(c, clip->channels, sinew_channel, clip->channel_count, code_channel);
     SINEW_CODE_STRUCTS(c, clip->markers, sinew_marker, clip->marker_count, code_marker);
+    clip->memory = sizeof *clip + c->bytes - bytes;
     if (sinew_coder_loads(c)) sinew_code_check_clip(c);
     if (to) *to = data;
     clip->data = to;

@@ -157,6 +157,7 @@ void *sinew_code_small_array(sinew_coder *c, const void *array, size_t count, si
         return NULL;
     }
     char *record = take_record(c, count * size);
+    c->bytes += count * size;
     if (!sinew_coder_writes(c)) return record;
     if (record && count > 0) memcpy(record, array, count * size);
     return (void *)(uintptr_t)array; // not written to
@@ -243,10 +244,12 @@ void *sinew_code_optional_array(sinew_coder *c, const void *array, size_t count,
     if (reference == 0) return NULL;
     if (reference == EMPTY && count == 0) return c->file;
     size_t room = c->array_end - c->arrays, units = room / UNIT;
-    if (reference - 1 < units && count <= (room - (size_t)(reference - 1) * UNIT) / size)
-        return array_at(c, reference);
-    sinew_code_damaged(c, "an array is outside of the file");
-    return NULL;
+    if (reference - 1 >= units || count > (room - (size_t)(reference - 1) * UNIT) / size) {
+        sinew_code_damaged(c, "an array is outside of the file");
+        return NULL;
+    }
+    c->bytes += count * size;
+    return array_at(c, reference);
 }
 
 void *sinew_code_array(sinew_coder *c, const void *array, size_t count, size_t size) {
@@ -264,6 +267,7 @@ void sinew_code_check_floats(sinew_coder *c, const float *values, size_t count) 
 
 void *sinew_code_memory(sinew_coder *c, size_t count, size_t size) {
     if (c->failed || sinew_coder_writes(c)) return NULL;
+    c->bytes += count * size;
     void *memory = sinew_layout_take(&c->structs, count, size, sizeof(void *));
     if (c->mode != SINEW_CODER_LOAD) return NULL;
     if (c->structs.size <= c->structs_size) return memory;

@@ -69,6 +69,7 @@ typedef struct sinew_coder {
     sinew_coded_arrays coded;  // while writing
     sinew_layout structs;      // while reading
     size_t structs_size;       // while loading: the memory in `structs`
+    size_t bytes;              // while reading: of all arrays and structs so far
     bool verify;               // while loading: numbers must be finite
     const char *part;          // the array of the asset that is coded, for errors
     int32_t index;             // in it

@@ -2,6 +2,8 @@
 // Meshes, materials, images, cameras and lights of a baked asset, and the nodes that have them.
 #include "baked_asset/baked_asset_coder.h"
 
+#include <math.h>
+
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
 static void code_optional_floats(sinew_coder *c, const float **values, size_t count) {
@@ -27,6 +29,22 @@ static void check_indices(sinew_coder *c, const sinew_primitive *p) {
     sinew_code_check(c, valid && p->index_count % 3 == 0, "a triangle uses no vertex of its primitive");
 }
 
+// The weights of each vertex are not negative and sum to 1.
+static void check_weights(sinew_coder *c, const sinew_primitive *p) {
+    if (!sinew_coder_loads(c) || !c->verify) return;
+    const float *weights = p->weights;
+    bool valid = true;
+    for (int32_t v = 0; v < p->vertex_count; v++, weights += p->influences) {
+        float sum = 0.0f;
+        for (int32_t i = 0; i < p->influences; i++) {
+            valid = valid && weights[i] >= 0.0f;
+            sum += weights[i];
+        }
+        valid = valid && (p->influences == 0 || fabsf(sum - 1.0f) < 1e-5f);
+    }
+    sinew_code_check(c, valid, "the weights of a vertex do not sum to 1");
+}
+
 static void code_vertices(sinew_coder *c, sinew_primitive *p) {
     size_t count = (size_t)p->vertex_count;
     SINEW_CODE_ARRAY(c, p->positions, const float, 3 * count);
@@ -38,7 +56,7 @@ static void code_vertices(sinew_coder *c, sinew_primitive *p) {
     size_t influences = count * (size_t)p->influences;
     SINEW_CODE_ARRAY(c, p->joints, const uint16_t, influences);
     SINEW_CODE_ARRAY(c, p->weights, const float, influences);
-    sinew_code_check_floats(c, p->weights, influences);
+    check_weights(c, p);
     code_targets(c, p, &p->target_positions);
     code_targets(c, p, &p->target_normals);
     code_targets(c, p, &p->target_tangents);

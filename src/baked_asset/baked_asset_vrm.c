@@ -2,6 +2,7 @@
 // The VRM data of a baked asset.
 #include "baked_asset/baked_asset_coder.h"
 
+#include <math.h>
 #include <string.h>
 
 static int32_t node_count(const sinew_coder *c) {
@@ -14,6 +15,19 @@ static void code_node(sinew_coder *c, int32_t *node) {
 
 static void code_node_or_none(sinew_coder *c, int32_t *node) {
     sinew_code_index_or_none(c, node, node_count(c));
+}
+
+// A unit vector, or, if `exists` is false, any.
+static void code_unit(sinew_coder *c, sinew_vec3 *vector, bool exists) {
+    sinew_code_vec3(c, vector);
+    float error = fabsf(sinew_vec3_length(*vector) - 1.0f);
+    sinew_code_check(c, !exists || error < 1e-5f, "a direction is not a unit vector");
+}
+
+// A number from 0 to 1.
+static void code_fraction(sinew_coder *c, float *value) {
+    sinew_code_float(c, value);
+    sinew_code_check(c, *value >= 0.0f && *value <= 1.0f, "a weight is not from 0 to 1");
 }
 
 // The elements of an array of indices.
@@ -44,8 +58,8 @@ static void code_constraint(sinew_coder *c, void *element) {
     SINEW_CODE_ENUM(c, constraint->kind, sinew_vrm_constraint_kind, SINEW_VRM_CONSTRAINT_ROTATION + 1);
     code_node(c, &constraint->node);
     code_node(c, &constraint->source);
-    sinew_code_vec3(c, &constraint->axis);
-    sinew_code_float(c, &constraint->weight);
+    code_unit(c, &constraint->axis, constraint->kind != SINEW_VRM_CONSTRAINT_ROTATION);
+    code_fraction(c, &constraint->weight);
 }
 
 // ---- Expressions ---------------------------------------------------------------------------------------------
@@ -94,8 +108,8 @@ static void code_expression(sinew_coder *c, void *element) {
 
 static void code_eye(sinew_coder *c, sinew_vrm_eye *eye) {
     code_node_or_none(c, &eye->node);
-    sinew_code_vec3(c, &eye->up);
-    sinew_code_vec3(c, &eye->left);
+    code_unit(c, &eye->up, eye->node != SINEW_NO_NODE);
+    code_unit(c, &eye->left, eye->node != SINEW_NO_NODE);
 }
 
 static void code_range(sinew_coder *c, sinew_vrm_range *range) {

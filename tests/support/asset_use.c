@@ -464,16 +464,20 @@ static void *take(size_t size, size_t alignment, void *user) {
     return block;
 }
 
-static void give_back(void *block, size_t size, size_t alignment, void *user) {
-    asset_memory *memory = user;
-    (void)alignment;
-    memory->live--;
-    memory->bytes -= size;
+static void give_aligned_back(void *block) {
 #ifdef _WIN32
     _aligned_free(block);
 #else
     free(block);
 #endif
+}
+
+static void give_back(void *block, size_t size, size_t alignment, void *user) {
+    asset_memory *memory = user;
+    (void)alignment;
+    memory->live--;
+    memory->bytes -= size;
+    give_aligned_back(block);
 }
 
 sinew_allocator asset_memory_allocator(asset_memory *memory) {
@@ -539,4 +543,38 @@ const char *asset_try_bvh(const void *data, size_t size, const sinew_bvh_options
     sinew_bvh_options mine = options ? *options : sinew_bvh_default();
     mine.allocator = asset_memory_allocator(memory);
     return try_loader(load_bvh, data, size, &mine, memory, result);
+}
+
+// Uses an asset whose rotations may have any numbers: a constraint gives unit rotations in the rest pose only.
+static void use_any_numbers(const sinew_asset *asset, const sinew_allocator *allocator) {
+    sinew_asset without_vrm = *asset, at_rest = *asset;
+    without_vrm.vrm = NULL;
+    at_rest.clip_count = 0;
+    asset_use(&without_vrm, allocator);
+    asset_use(&at_rest, allocator);
+}
+
+const char *asset_try_baked(const void *data, size_t size, bool verify, asset_memory *memory,
+                            sinew_result *result) {
+    asset_memory own = {0};
+    if (!memory) memory = &own;
+    sinew_baked_asset_options options = sinew_baked_asset_default();
+    options.in_place = true;
+    options.verify = verify;
+    options.allocator = asset_memory_allocator(memory);
+    void *copy = take_aligned(size > 0 ? size : 1, SINEW_BAKED_ASSET_ALIGNMENT);
+    if (!copy) return "no memory for a copy";
+    if (size > 0) memcpy(copy, data, size);
+    sinew_asset *asset = copy; // to be overwritten
+    sinew_error error = {SINEW_OK, ""};
+    *result = sinew_baked_asset_load_memory(copy, size, &options, &asset, &error);
+    const char *fault = *result != SINEW_OK ? error_fault(&error, *result, asset) : NULL;
+    if (*result == SINEW_OK) {
+        if (verify) fault = asset_fault(asset);
+        if (!fault) use_any_numbers(asset, &options.allocator);
+        sinew_asset_destroy(asset);
+    }
+    if (!fault && memory->live != 0) fault = "memory that was not given back";
+    give_aligned_back(copy);
+    return fault;
 }

@@ -19,6 +19,7 @@ int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
 int cli_humanoid(int argc, char **argv);
 int cli_bake(int argc, char **argv);
+int cli_bake_asset(int argc, char **argv);
 int cli_retarget(int argc, char **argv);
 int cli_lint(int argc, char **argv);
 int cli_graph(int argc, char **argv);
@@ -81,10 +82,13 @@ int cli_args_unknown(cli_args *args);
 bool cli_decode_meshopt(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                         sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
-// Whether a name ends in .bvh: such files are read as motion capture, all others as glTF.
+// Whether a name ends in .bvh: such files are read as motion capture.
 bool cli_is_bvh(const char *path);
 
-// Whether a file is glTF. Prints "PATH: REASON" for a .bvh file, whose JSON and meshes a command cannot use.
+// Whether a file starts like a baked asset. All others are read as glTF.
+bool cli_is_baked(const char *path);
+
+// Whether a file is glTF. Prints "PATH: REASON" for others, whose JSON and meshes a command cannot use.
 bool cli_check_gltf(const char *path, const char *reason);
 
 // Loads a file with the decoders that the command links, meshopt and Draco; false, with the reason in `error`, if that
@@ -97,6 +101,9 @@ bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error);
 // The same for either axis; prints the reason and returns NULL if that fails.
 sinew_asset *cli_load_turned(const char *path, sinew_up up);
 sinew_asset *cli_load(const char *path); // +Y is up
+
+// The same with keys in that format; those of a baked asset stay as they are.
+sinew_asset *cli_load_keys(const char *path, sinew_up up, sinew_key_format keys);
 
 // The amount of numbers in a pose with all its vertices: of nodes, joints, vertices and their morph targets.
 double cli_pose_work(const sinew_asset *asset);

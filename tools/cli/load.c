@@ -32,44 +32,78 @@ bool cli_is_bvh(const char *path) {
     return has_suffix(path, ".bvh");
 }
 
-bool cli_check_gltf(const char *path, const char *reason) {
-    if (cli_is_bvh(path)) cli_fail("%s: %s", path, reason);
-    return !cli_is_bvh(path);
-}
-
 // Motion capture: +Y is up in the file; its unit is guessed.
-static bool read_bvh(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
+static bool read_bvh(const char *path, sinew_up up, sinew_key_format keys, sinew_asset **asset,
+                     sinew_error *error) {
     sinew_bvh_options options = sinew_bvh_default();
     options.up = up;
+    options.key_format = keys;
     return sinew_bvh_load_file(path, &options, asset, error) == SINEW_OK;
 }
 
-static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
-    if (cli_is_bvh(path)) return read_bvh(path, up, asset, error);
+bool cli_is_baked(const char *path) {
+    char start[8];
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(start, 1, sizeof start, file) : 0;
+    if (file) fclose(file);
+    return sinew_baked_asset_is(start, size);
+}
+
+bool cli_check_gltf(const char *path, const char *reason) {
+    const bool is_baked = cli_is_baked(path);
+    if (is_baked) cli_fail("%s: is a baked asset, not the glTF file that it was baked from; %s", path, reason);
+    if (cli_is_bvh(path)) cli_fail("%s: %s", path, reason);
+    return !is_baked && !cli_is_bvh(path);
+}
+
+// A baked asset has the axis with which it was baked.
+static bool read_baked(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
+    sinew_baked_asset_options options = sinew_baked_asset_default();
+    options.verify = true;
+    if (sinew_baked_asset_load_file(path, &options, asset, error) != SINEW_OK) return false;
+    if ((*asset)->up == up) return true;
+    const char *name = (*asset)->up == SINEW_UP_Z ? "+Z" : "+Y";
+    snprintf(error->message, sizeof error->message, "%.400s: was baked with %s up, and is not converted", path,
+             name);
+    error->result = SINEW_ERROR_UNSUPPORTED;
+    sinew_asset_destroy(*asset);
+    *asset = NULL;
+    return false;
+}
+
+static bool read_turned(const char *path, sinew_up up, sinew_key_format keys, sinew_asset **asset,
+                        sinew_error *error) {
+    if (cli_is_bvh(path)) return read_bvh(path, up, keys, asset, error);
+    if (cli_is_baked(path)) return read_baked(path, up, asset, error);
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();
     const char *unreported = path;
     if (!options.draco_decode) options.log = (sinew_log){print_missing_decoder, &unreported};
     options.up = up;
+    options.key_format = keys;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
 }
 
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
-    return read_turned(path, SINEW_UP_Y, asset, error);
+    return read_turned(path, SINEW_UP_Y, SINEW_KEYS_FLOAT, asset, error);
 }
 
 bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error) {
-    return read_turned(path, SINEW_UP_Z, asset, error);
+    return read_turned(path, SINEW_UP_Z, SINEW_KEYS_FLOAT, asset, error);
+}
+
+sinew_asset *cli_load_keys(const char *path, sinew_up up, sinew_key_format keys) {
+    sinew_asset *asset;
+    sinew_error error;
+    if (read_turned(path, up, keys, &asset, &error)) return asset;
+    cli_fail("%s", error.message);
+    return NULL;
 }
 
 sinew_asset *cli_load_turned(const char *path, sinew_up up) {
-    sinew_asset *asset;
-    sinew_error error;
-    if (read_turned(path, up, &asset, &error)) return asset;
-    cli_fail("%s", error.message);
-    return NULL;
+    return cli_load_keys(path, up, SINEW_KEYS_FLOAT);
 }
 
 sinew_asset *cli_load(const char *path) {

@@ -17,6 +17,7 @@ static const command commands[] = {
     {"humanoid", cli_humanoid,
      "prints the roles of a character: hips, left upper arm, ...; writes them for editing"},
     {"bake", cli_bake, "writes clips into a copy of a file: of other files, trimmed, reversed, recorded"},
+    {"bake-asset", cli_bake_asset, "writes a file that loads without parsing, for games that ship"},
     {"retarget", cli_retarget,
      "plays the motion of one character on another, and writes it into a copy of its file"},
     {"lint", cli_lint, "reports errors and waste in a file; fixes them without changing a pose"},

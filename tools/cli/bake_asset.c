@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// sinew bake-asset: writes a file that loads without parsing.
+#include "cli/cli.h"
+
+#include "cli/output.h"
+
+static const char help[] =
+    "usage: sinew bake-asset FILE -o OUT.sinew [--up y|z] [--u16] [--json]\n"
+    "\n"
+    "Writes all that the library loads from FILE, glTF or BVH, in the form in which it is used: the output loads\n"
+    "without parsing, and gives the same poses bit for bit. It is for one version of Sinew and cannot be edited: "
+    "keep\n"
+    "FILE, and bake it again for the next version. Every command that only loads a file accepts the output.\n"
+    "\n"
+    "  -o OUT.sinew   the output; not an input file\n"
+    "  --up y|z       the up axis: +Y, as in the file (default), or +Z\n"
+    "  --u16          keys of 16 bits: half the memory, inexact\n"
+    "  --json         prints JSON (docs/json.md)\n"
+    "\n"
+    "example: sinew bake-asset hero.glb -o hero.sinew\n";
+
+typedef struct bake_asset_args {
+    const char *file, *output;
+    sinew_up up;
+    bool u16, json;
+} bake_asset_args;
+
+static void print_result(const bake_asset_args *arguments, const sinew_asset *asset, size_t size) {
+    if (arguments->json) {
+        printf("{\"file\":");
+        cli_json_string(stdout, arguments->file);
+        printf(",\"output\":");
+        cli_json_string(stdout, arguments->output);
+        printf(",\"bytes\":%zu,\"clips\":%d,\"meshes\":%d}\n", size, (int)asset->clip_count,
+               (int)asset->mesh_count);
+    } else {
+        printf("%s: ", cli_text(arguments->output));
+        cli_print_bytes(size);
+        printf(", %d clips, %d meshes\n", (int)asset->clip_count, (int)asset->mesh_count);
+    }
+}
+
+// Writes the bytes to the output, which is left unchanged if that fails.
+static int write_baked(const bake_asset_args *arguments, const sinew_asset *asset, const sinew_baked_asset *baked) {
+    const cli_output_def def = {"bake-asset", "-o", arguments->output, &arguments->file, 1};
+    cli_output output = {0};
+    const int status = cli_output_open(&output, &def);
+    if (status != CLI_GOOD) return status;
+    if (fwrite(baked->data, 1, baked->size, output.file) != baked->size || !cli_output_close(&output)) {
+        cli_output_discard(&output);
+        return CLI_BAD_INPUT;
+    }
+    print_result(arguments, asset, baked->size);
+    return CLI_GOOD;
+}
+
+static int run(const bake_asset_args *arguments) {
+    if (cli_is_baked(arguments->file)) return cli_fail("%s: is baked already", arguments->file);
+    const sinew_key_format keys = arguments->u16 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT;
+    sinew_asset *asset = cli_load_keys(arguments->file, arguments->up, keys);
+    if (!asset) return CLI_BAD_INPUT;
+    sinew_baked_asset *baked;
+    sinew_error error;
+    const bool good = sinew_baked_asset_create(asset, NULL, &baked, &error) == SINEW_OK;
+    const int status =
+        good ? write_baked(arguments, asset, baked) : cli_fail("%s: %s", arguments->file, error.message);
+    sinew_baked_asset_destroy(baked);
+    sinew_asset_destroy(asset);
+    return status;
+}
+
+int cli_bake_asset(int argc, char **argv) {
+    bake_asset_args arguments = {0};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (cli_args_is(&args, "-o")) {
+            arguments.output = cli_args_file(&args);
+        } else if (cli_args_is(&args, "--up")) {
+            cli_args_up(&args, &arguments.up);
+        } else if (cli_args_flag(&args, "--u16")) {
+            arguments.u16 = true;
+        } else if (cli_args_flag(&args, "--json")) {
+            arguments.json = true;
+        } else if (!args.option && !arguments.file) {
+            arguments.file = args.value;
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!arguments.file || !arguments.output) return cli_usage("bake-asset", "FILE and -o OUT.sinew are required");
+    return run(&arguments);
+}
