@@ -12,18 +12,19 @@ status=0
 
 mkdir -p "$build/findings"
 mkdir -p "$build/seeds/glb" "$build/seeds/json" "$build/seeds/pipeline" "$build/seeds/graph" \
-    "$build/seeds/condition" "$build/seeds/bvh" "$build/seeds/vrm" "$build/seeds/humanoid"
+    "$build/seeds/condition" "$build/seeds/bvh" "$build/seeds/vrm" "$build/seeds/humanoid" "$build/seeds/baked"
 "$build/make-seeds" "$build/seeds"
 cp "$root"/models/*.graph.json "$root"/tests/graphs/*.graph.json "$build/seeds/graph"
-for target in ${TARGETS:-glb json pipeline graph condition bvh vrm humanoid}; do
+for target in ${TARGETS:-glb json pipeline graph condition bvh vrm humanoid baked}; do
     log=$build/$target.log
     mkdir -p "$build/corpus/$target"
     case $target in
-        graph | condition | bvh | humanoid) dictionary=$target ;;
-        *) dictionary=gltf ;;
+        graph | condition | bvh | humanoid) dictionary=$root/tests/fuzz/$target.dict ;;
+        baked) dictionary= ;;
+        *) dictionary=$root/tests/fuzz/gltf.dict ;;
     esac
     found=0
-    "$build/fuzz-$target" -dict="$root/tests/fuzz/$dictionary.dict" -max_len=16384 -timeout=20 -rss_limit_mb=2048 \
+    "$build/fuzz-$target" ${dictionary:+"-dict=$dictionary"} -max_len=16384 -timeout=20 -rss_limit_mb=2048 \
         -max_total_time="$seconds" -artifact_prefix="$build/findings/$target-" -print_final_stats=1 \
         "$build/corpus/$target" "$build/seeds/$target" "$root/tests/fuzz/regressions" >"$log" 2>&1 || found=1
     # "#392187 DONE cov: 2442 ft: 6571 corp: 834/1360Kb ...", and at the end "stat::number_of_executed_units: 392187".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline, condition and
-// bvh.
+// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline, condition, bvh
+// and baked.
 #include "fuzz/coded.h"
 
 #include "support/bvh_sample.h"
@@ -32,6 +32,23 @@ static void write_parts(const char *folder, const char *name, const gltf_builder
     free(out.data);
 }
 
+// The asset of a sample that loads without decoders.
+static void write_baked(const char *folder, const char *name, const void *glb, size_t size) {
+    sinew_gltf_options options = sinew_gltf_default();
+    for (int i = 0; i < 2; i++) {
+        char file[64];
+        snprintf(file, sizeof file, "%s%d.sinew", name, i);
+        options.key_format = i == 0 ? SINEW_KEYS_FLOAT : SINEW_KEYS_U16;
+        sinew_asset *asset;
+        sinew_baked_asset *baked;
+        if (sinew_gltf_load_memory(glb, size, &options, &asset, NULL) != SINEW_OK) return;
+        if (sinew_baked_asset_create(asset, NULL, &baked, NULL) != SINEW_OK) exit(1);
+        write_seed(folder, "baked", file, baked->data, baked->size);
+        sinew_baked_asset_destroy(baked);
+        sinew_asset_destroy(asset);
+    }
+}
+
 static void write_sample(const char *folder, const char *name, gltf_builder b) {
     char file[64];
     size_t size;
@@ -40,6 +57,7 @@ static void write_sample(const char *folder, const char *name, gltf_builder b) {
     write_seed(folder, "glb", file, glb, size);
     write_seed(folder, "pipeline", file, glb, size);
     if (strncmp(name, "vrm", 3) == 0 || strcmp(name, "avatar") == 0) write_seed(folder, "vrm", file, glb, size);
+    write_baked(folder, name, glb, size);
     snprintf(file, sizeof file, "%s.parts", name);
     write_parts(folder, file, &b);
     free(glb);

@@ -202,7 +202,9 @@ static const char *const retarget_cases[] = {"pose", "limbs"};
 
 // Files with different numbers of clips, which show that the time per byte does not depend on the size.
 typedef struct load_case {
-    const char *stage; // "load", or "read" for the system's reading from a disk
+    // "load" of the .glb; "load-baked" and "load-verified" of the baked asset, in place; "map-baked" of a mapped file; or
+    // "read" for the system's reading from a disk.
+    const char *stage;
     const char *data;
     int32_t clips;
 } load_case;
@@ -211,6 +213,9 @@ static const load_case load_cases[] = {
     {"load", "50-clips", 50},
     {"read", "50-clips", 50},
     {"load", "500-clips", 500},
+    {"load-baked", "500-clips", 500},
+    {"load-verified", "500-clips", 500},
+    {"map-baked", "500-clips", 500},
     {"read", "500-clips", 500},
 };
 
@@ -648,23 +653,41 @@ static double time_load(const bench_library *library, const char **why) {
     return bench_library_load(library, why) ? 1e9 * (bench_seconds() - start) : 0.0;
 }
 
+// A library in the two forms in which it is loaded.
+typedef struct load_files {
+    bench_library library;
+    sinew_baked_asset *baked; // NULL if the stage does not need it
+} load_files;
+
+static double time_load_stage(const load_files *files, const char *stage, const char **why) {
+    if (strcmp(stage, "load") == 0) return time_load(&files->library, why);
+    if (strcmp(stage, "read") == 0) return bench_library_read_cold(&files->library);
+    if (strcmp(stage, "map-baked") == 0) return bench_baked_map(files->baked);
+    double start = bench_seconds();
+    bool loads = bench_baked_load(files->baked, strcmp(stage, "load-verified") == 0, why);
+    return loads ? 1e9 * (bench_seconds() - start) : 0.0;
+}
+
+static bool is_baked_stage(const char *stage) {
+    return strcmp(stage, "load") != 0 && strcmp(stage, "read") != 0;
+}
+
 // One load takes longer than a run of any other stage, and allocates new memory from the system, as in programs. Nothing
-// counts as a disturbance.
+// counts as a disturbance. Megabytes are those of the .glb, so that stages can be compared.
 static void measure_load(run *r, const load_case *one, const bench_row *row) {
-    bench_library library = bench_library_create(one->clips);
-    bool loads = strcmp(one->stage, "load") == 0;
-    double taken[LOAD_RUNS];
-    for (int i = 0; i < LOAD_RUNS && !r->why; i++) {
-        taken[i] = loads ? time_load(&library, &r->why) : bench_library_read_cold(&library);
-    }
+    load_files files = {.library = bench_library_create(one->clips)};
+    if (is_baked_stage(one->stage)) files.baked = bench_library_bake(&files.library, &r->why);
+    double taken[LOAD_RUNS] = {0};
+    for (int i = 0; i < LOAD_RUNS && !r->why; i++) taken[i] = time_load_stage(&files, one->stage, &r->why);
     double median = r->why ? 0.0 : bench_median(taken, LOAD_RUNS);
     bench_timing timing = {median, taken[0], taken[LOAD_RUNS - 1], LOAD_RUNS, 0, true};
-    if (median > 0.0) add_row(r, row, timing, (double)library.size / 1e6);
-    bench_library_destroy(&library);
+    if (median > 0.0) add_row(r, row, timing, (double)files.library.size / 1e6);
+    sinew_baked_asset_destroy(files.baked);
+    bench_library_destroy(&files.library);
 }
 
 static bool load_row(const run *r, const load_case *one, bench_row *row) {
-    bool loads = strcmp(one->stage, "load") == 0;
+    bool loads = strcmp(one->stage, "read") != 0;
     *row = (bench_row){
         .stage = one->stage,
         .joints = BENCH_LIBRARY_JOINTS,

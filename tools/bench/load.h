@@ -4,6 +4,8 @@
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 
+#include <sinew/baked_asset.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +24,17 @@ void bench_library_destroy(bench_library *library);
 
 // Loads the library from memory. Returns false, with the reason in `why`, if that fails.
 bool bench_library_load(const bench_library *library, const char **why);
+
+// The same library as a baked asset, to be freed with sinew_baked_asset_destroy; NULL, with the reason in `why`, if that
+// fails.
+sinew_baked_asset *bench_library_bake(const bench_library *library, const char **why);
+
+// Loads a baked asset in place, verified or not. Returns false, with the reason in `why`, if that fails.
+bool bench_baked_load(const sinew_baked_asset *baked, bool verify, const char **why);
+
+// The nanoseconds of mapping a file of these bytes, which the system has in memory, of loading it in place, and of
+// unmapping it; 0 if that is not possible.
+double bench_baked_map(const sinew_baked_asset *baked);
 
 // The nanoseconds of reading a file of these bytes after it was dropped from the system's cache; 0 if that is not
 // possible.
