@@ -3,7 +3,7 @@
 
 # The commands: the first words of the lines of `sinew help` that are indented by two spaces.
 _sinew_commands() {
-    "$1" help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
+    "$1" help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
 }
 
 _sinew_graph_commands() {
@@ -53,7 +53,7 @@ _sinew() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
         -*) ;;
-        *.glb | *.gltf | *.bvh) [[ -n $file ]] || file=${COMP_WORDS[i]} ;;
+        *.glb | *.gltf | *.bvh | *.sinew) [[ -n $file ]] || file=${COMP_WORDS[i]} ;;
         *) [[ -n $command ]] || command=${COMP_WORDS[i]} ;;
         esac
     done
@@ -66,7 +66,7 @@ _sinew() {
     --trail | --focus | --root | --foot) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --bind | --onto) _sinew_files '\.(glb|gltf|bvh)$' ;;
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
-    -o | --output) _sinew_files '\.(png|webp|svg|rec|glb|bvh)$' ;;
+    -o | --output) _sinew_files '\.(png|webp|svg|rec|glb|bvh|sinew)$' ;;
     --compare | --recording) _sinew_files '\.rec$' ;;
     --graph | --use | --map | --source-map | --target-map) _sinew_files '\.json$' ;;
     --fix) _sinew_files '\.glb$' ;;
@@ -79,7 +79,7 @@ _sinew() {
             _sinew_propose < <(_sinew_options "$sinew" "$command")
         else
             [[ $command == graph && $before == graph ]] && _sinew_propose < <(_sinew_graph_commands "$sinew")
-            _sinew_files '\.(glb|gltf|bvh|rec|json)$'
+            _sinew_files '\.(glb|gltf|bvh|sinew|rec|json)$'
         fi
         ;;
     esac

@@ -31,7 +31,7 @@ static void check_indices(sinew_coder *c, const sinew_primitive *p) {
 
 // The weights of each vertex are not negative and sum to 1.
 static void check_weights(sinew_coder *c, const sinew_primitive *p) {
-    if (!sinew_coder_loads(c) || !c->verify) return;
+    if (!sinew_coder_loads(c) || !c->verify || p->influences == 0) return;
     const float *weights = p->weights;
     bool valid = true;
     for (int32_t v = 0; v < p->vertex_count; v++, weights += p->influences) {
@@ -40,7 +40,7 @@ static void check_weights(sinew_coder *c, const sinew_primitive *p) {
             valid = valid && weights[i] >= 0.0f;
             sum += weights[i];
         }
-        valid = valid && (p->influences == 0 || fabsf(sum - 1.0f) < 1e-5f);
+        valid = valid && fabsf(sum - 1.0f) < 1e-5f;
     }
     sinew_code_check(c, valid, "the weights of a vertex do not sum to 1");
 }

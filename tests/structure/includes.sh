@@ -129,12 +129,13 @@ awk '
 <pick.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <bvh.h>       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h>
+<baked_asset.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h> <asset.h>
 <gpu_record.h>   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <bake.h>      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h>
 <scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <mirror.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <mirror.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <ik.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h> <baked_asset.h>
 src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
@@ -153,6 +154,7 @@ src/scene       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend
 src/asset       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> src/core src/pose src/clip src/skin src/spatial
 src/gltf        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/core src/json src/pose src/clip src/skin src/spatial src/asset
 src/bvh         <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> <bvh.h> src/core src/json src/asset
+src/baked_asset <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h> <asset.h> <baked_asset.h> src/core src/kernels src/pose src/clip src/spatial src/asset
 src/gpu         <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer src/skin src/asset
 src/gl          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h> <gl.h> src/core
 tools/continuity <skeleton.h> <root_motion.h> <math.h> <base.h> src/core src/pose
@@ -169,5 +171,5 @@ tools/view      tools/render <all>
 web             tools/lint tools/retargeting tools/graph <all> src/core src/kernels src/pose src/mixer src/clip src/asset
 examples        <all>
 models
-tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/skin src/spatial src/scene src/asset src/gltf src/bvh src/gpu src/gl tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/retargeting tools/graph examples
+tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/skin src/spatial src/scene src/asset src/baked_asset src/gltf src/bvh src/gpu src/gl tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/retargeting tools/graph examples
 EOT
