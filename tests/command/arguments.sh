@@ -39,7 +39,7 @@ esac
 
 # ---- Empty names ----
 
-for command in info pose skin bake lint view render replay continuity verify bench; do
+for command in info pose skin bake bake-asset lint view render replay continuity verify bench; do
     refuses "the file name is empty" $command ''
     refuses "the file name is empty" $command sword.glb ''
     refuses "the file name is empty" $command -- ''
@@ -48,6 +48,8 @@ refuses "--obj needs a file name, not ''" skin sword.glb --obj ''
 refuses "--obj needs a file name, not ''" skin sword.glb --obj=
 refuses "-o needs a file name, not ''" bake sword.glb --clip a -o ''
 refuses "--bind needs a file name, not ''" bake sword.glb --clip a --bind '' -o a.glb
+refuses "FILE and -o OUT.sinew are required" bake-asset sword.glb
+refuses "FILE and -o OUT.sinew are required" bake-asset -o a.sinew
 refuses "--clip is missing" bake sword.glb -o a.glb
 refuses "-o is missing" bake sword.glb --clip a
 refuses "FILE is missing" bake --clip a -o a.glb

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
@@ -41,8 +42,11 @@ static bool read_bvh(const char *path, sinew_up up, sinew_key_format keys, sinew
     return sinew_bvh_load_file(path, &options, asset, error) == SINEW_OK;
 }
 
+// Opening a pipe would wait for its other end.
 bool cli_is_baked(const char *path) {
-    char start[8];
+    char start[8] = {0};
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
     FILE *file = fopen(path, "rb");
     const size_t size = file ? fread(start, 1, sizeof start, file) : 0;
     if (file) fclose(file);

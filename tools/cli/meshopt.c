@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffers compressed by EXT_meshopt_compression, decoded by the meshoptimizer library.
+// Buffers compressed by EXT_meshopt_compression or KHR_meshopt_compression, decoded by the meshoptimizer library.
 #include "cli/cli.h"
 
 #include <meshoptimizer.h>
@@ -18,8 +18,13 @@ static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_mesho
     case SINEW_MESHOPT_FILTER_EXPONENTIAL:
         meshopt_decodeFilterExp(data, count, stride);
         return true;
-    case SINEW_MESHOPT_FILTER_COLOR: // meshoptimizer 0.18 does not have it
+    case SINEW_MESHOPT_FILTER_COLOR:
+#if MESHOPTIMIZER_VERSION >= 250
+        meshopt_decodeFilterColor(data, count, stride);
+        return true;
+#else
         break;
+#endif
     }
     return false;
 }
