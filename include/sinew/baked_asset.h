@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Baked assets: an asset (asset.h) as a block of bytes that loads without parsing. Keys, vertices and images are used
-/// where they are, for example in a mapped file. A load makes at most ten allocations, whatever the asset has.
+/// where they are, for example in a mapped file. A load makes at most ten allocations for any number of clips, meshes and nodes.
 ///
 /// A baked asset has all contents of its source, and gives the same poses bit for bit. It is for shipping: bake it from the .glb
 /// file in the build of the game, and bake it again for another version of the library. It does not depend on the size
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/// The alignment, in bytes, of memory that is loaded in place.
+/// The alignment, in bytes, of memory that an asset borrows.
 #define SINEW_BAKED_ASSET_ALIGNMENT 64
 
 /// The bytes of a baked asset: the content of a .sinew file. The bytes belong to this object.
@@ -30,7 +30,7 @@ typedef struct sinew_baked_asset {
 typedef struct sinew_baked_asset_options {
     /// The asset refers to the caller's memory instead of a copy: it must be aligned to SINEW_BAKED_ASSET_ALIGNMENT, as
     /// mapped files are, and outlive the asset unchanged. Default false. Ignored by sinew_baked_asset_load_file.
-    bool in_place;
+    bool borrow;
     /// Verifies the checksum, and that keys and vertices are finite and vertex weights sum to 1, as an importer does.
     /// This reads the whole file. Default false, for files that the program trusts, such as its own: keys and vertices
     /// are not read before they are used. Set it for files from elsewhere. Without it, no file makes the library read
@@ -49,7 +49,7 @@ SINEW_API sinew_baked_asset_options sinew_baked_asset_default(void);
 SINEW_API sinew_result sinew_baked_asset_create(const sinew_asset *asset, const sinew_allocator *allocator,
                                                 sinew_baked_asset **baked, sinew_error *error);
 
-/// Frees a baked asset. NULL is a no-op. Assets that were loaded from its bytes in place must be destroyed before it.
+/// Frees a baked asset. NULL is a no-op. Assets that borrow its bytes must be destroyed before it.
 SINEW_API void sinew_baked_asset_destroy(sinew_baked_asset *baked);
 
 /// Returns whether the bytes start like a baked asset, of any version. Programs that load several formats call it first;
@@ -57,11 +57,11 @@ SINEW_API void sinew_baked_asset_destroy(sinew_baked_asset *baked);
 SINEW_API bool sinew_baked_asset_is(const void *data, size_t size);
 
 /// Loads an asset from `size` bytes of memory; free it with sinew_asset_destroy. The bytes are copied and may be freed
-/// afterwards, unless options->in_place is set. `options`, NULL for the defaults, need not outlive the call, and `error`
+/// afterwards, unless options->borrow is set. `options`, NULL for the defaults, need not outlive the call, and `error`
 /// may be NULL. On failure `*asset` is NULL and nothing is leaked: SINEW_ERROR_FORMAT for bytes that are no baked asset,
 /// are truncated or damaged; SINEW_ERROR_UNSUPPORTED for another version or byte order, and for 16-bit keys in a library
 /// that is built with SINEW_NO_KEYS_U16; SINEW_ERROR_OUT_OF_MEMORY; SINEW_ERROR_ARGUMENT for options that
-/// sinew_baked_asset_default did not make, and for memory in place that is not aligned.
+/// sinew_baked_asset_default did not make, and for borrowed memory that is not aligned.
 SINEW_API sinew_result sinew_baked_asset_load_memory(const void *data, size_t size,
                                                      const sinew_baked_asset_options *options, sinew_asset **asset,
                                                      sinew_error *error);

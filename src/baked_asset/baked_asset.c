@@ -162,8 +162,8 @@ static void read_asset(sinew_coder *c, sinew_asset_data *data) {
 }
 
 // Loads an asset from a file in memory that is aligned and outlives it.
-static sinew_result load_in_place(const char *file, size_t size, const sinew_baked_asset_options *options,
-                                  sinew_asset_data *data, sinew_error *error) {
+static sinew_result load_bytes(const char *file, size_t size, const sinew_baked_asset_options *options,
+                               sinew_asset_data *data, sinew_error *error) {
     sinew_baked_header header;
     sinew_result result = check_header(file, size, &header, error);
     if (result == SINEW_OK && options->verify) result = check_sum(file, &header, error);
@@ -177,7 +177,7 @@ static sinew_result load_in_place(const char *file, size_t size, const sinew_bak
     c.index = -1;
     read_asset(&c, data);
     if (c.failed) return error->result;
-    data->asset.memory = data->budget.used + sizeof *data + (options->in_place ? size : 0);
+    data->asset.memory = data->budget.used + sizeof *data + (options->borrow ? size : 0);
     return SINEW_OK;
 }
 
@@ -203,19 +203,19 @@ static sinew_result load_copy(const load_source *source, const sinew_baked_asset
         const char *reason = sinew_file_read(source->path, copy, source->size);
         if (reason) return sinew_fail(error, SINEW_ERROR_IO, "%s", reason);
     }
-    return load_in_place(copy, source->size, options, data, error);
+    return load_bytes(copy, source->size, options, data, error);
 }
 
 static sinew_result load(const load_source *source, const sinew_baked_asset_options *options, sinew_asset **asset,
                          sinew_error *error) {
-    if ((uintptr_t)source->data % SINEW_BAKED_ASSET_ALIGNMENT != 0 && options->in_place)
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "data is not aligned to %d bytes, as in_place needs",
+    if ((uintptr_t)source->data % SINEW_BAKED_ASSET_ALIGNMENT != 0 && options->borrow)
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "data is not aligned to %d bytes, as borrow needs",
                           SINEW_BAKED_ASSET_ALIGNMENT);
     sinew_asset_data *data = sinew_asset_data_create(&options->allocator, SIZE_MAX);
     if (!data) return sinew_fail_memory(error);
-    bool in_place = options->in_place && source->data;
-    sinew_result result = in_place ? load_in_place((const char *)source->data, source->size, options, data, error)
-                                   : load_copy(source, options, data, error);
+    bool borrows = options->borrow && source->data;
+    sinew_result result = borrows ? load_bytes((const char *)source->data, source->size, options, data, error)
+                                  : load_copy(source, options, data, error);
     if (result == SINEW_OK) {
         *asset = &data->asset;
     } else {
@@ -253,7 +253,7 @@ sinew_result sinew_baked_asset_load_file(const char *path, const sinew_baked_ass
     sinew_error inner;
     load_source source = {NULL, 0, path};
     const char *reason = sinew_file_size(path, &source.size);
-    used.in_place = false;
+    used.borrow = false;
     if (reason) {
         result = sinew_fail(&inner, SINEW_ERROR_IO, "%s", reason);
     } else {

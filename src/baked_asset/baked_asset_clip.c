@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clips of a baked asset: the memory layout of kernels/layout.h as it is, so that key rows are used in place.
+// The clips of a baked asset: the memory layout of kernels/layout.h as it is, so that key rows are used without a copy.
 //
 // What can be computed quickly is not stored: the groups, and whether timelines are uniform. baked_asset_check.c checks
 // what the kernels rely on.

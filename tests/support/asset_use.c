@@ -559,7 +559,7 @@ const char *asset_try_baked(const void *data, size_t size, bool verify, asset_me
     asset_memory own = {0};
     if (!memory) memory = &own;
     sinew_baked_asset_options options = sinew_baked_asset_default();
-    options.in_place = true;
+    options.borrow = true;
     options.verify = verify;
     options.allocator = asset_memory_allocator(memory);
     void *copy = take_aligned(size > 0 ? size : 1, SINEW_BAKED_ASSET_ALIGNMENT);

@@ -24,9 +24,9 @@ static sinew_baked_asset *bake(const sinew_asset *asset) {
     return baked;
 }
 
-static sinew_asset *load(const sinew_baked_asset *baked, bool in_place, bool verify) {
+static sinew_asset *load(const sinew_baked_asset *baked, bool borrow, bool verify) {
     sinew_baked_asset_options options = sinew_baked_asset_default();
-    options.in_place = in_place;
+    options.borrow = borrow;
     options.verify = verify;
     sinew_asset *asset;
     sinew_error error = {0};
@@ -180,7 +180,7 @@ static void test_few_allocations(void **state) {
     asset_memory memory = {0};
     sinew_baked_asset_options options = sinew_baked_asset_default();
     options.allocator = asset_memory_allocator(&memory);
-    options.in_place = true;
+    options.borrow = true;
     assert_int_equal(sinew_baked_asset_load_memory(baked->data, baked->size, &options, &loaded, NULL), SINEW_OK);
     assert_true(memory.taken <= 10);
     assert_true(memory.bytes < baked->size / 4); // keys and vertices are not copied
@@ -296,13 +296,10 @@ static void test_refused_arguments(void **state) {
     sinew_asset *asset;
     sinew_error error = {0};
     sinew_baked_asset_options options = sinew_baked_asset_default();
-    options.in_place = true;
+    options.borrow = true;
     assert_int_equal(sinew_baked_asset_load_memory(file.bytes + 4, 8, &options, &asset, &error),
                      SINEW_ERROR_ARGUMENT);
     check_contains(error.message, "aligned");
-    options.cookie = 0;
-    assert_int_equal(sinew_baked_asset_load_memory(file.bytes, file.size, &options, &asset, &error),
-                     SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_baked_asset_load_memory(NULL, 0, NULL, &asset, &error), SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_baked_asset_load_memory(file.bytes, file.size, NULL, NULL, &error),
                      SINEW_ERROR_ARGUMENT);

@@ -121,6 +121,11 @@ static int gltf(void) { // NULL are the defaults
     return (int)sinew_gltf_load_memory("{}", 2, &zeros, (sinew_asset **)&out, &s.error);
 }
 
+static int baked_asset(void) { // NULL are the defaults
+    static const sinew_baked_asset_options zeros;
+    return (int)sinew_baked_asset_load_memory("", 0, &zeros, (sinew_asset **)&out, &s.error);
+}
+
 static int bvh(void) { // NULL are the defaults
     static const sinew_bvh_options zeros;
     return (int)sinew_bvh_load_memory("", 0, &zeros, (sinew_asset **)&out, &s.error);
@@ -305,6 +310,7 @@ static const def_case cases[] = {
     {"sinew_gltf_options", "sinew_gltf_default", gltf, true},
     {"sinew_bind_def", "sinew_bind_default", bind, true},
     {"sinew_bvh_options", "sinew_bvh_default", bvh, true},
+    {"sinew_baked_asset_options", "sinew_baked_asset_default", baked_asset, true},
     {"sinew_gl_def", "sinew_gl_default", gl, true},
     {"sinew_gl_def", "sinew_gl_default", gl_null, true},
     {"sinew_gl_records_def", "sinew_gl_records_default", gl_records, true},

@@ -202,7 +202,7 @@ static const char *const retarget_cases[] = {"pose", "limbs"};
 
 // Files with different numbers of clips, which show that the time per byte does not depend on the size.
 typedef struct load_case {
-    // "load" of the .glb; "load-baked" and "load-verified" of the baked asset, in place; "map-baked" of a mapped file; or
+    // "load" of the .glb; "load-baked" and "load-verified" of the baked asset, without a copy; "map-baked" of a mapped file; or
     // "read" for the system's reading from a disk.
     const char *stage;
     const char *data;

@@ -209,10 +209,10 @@ sinew_baked_asset *bench_library_bake(const bench_library *library, const char *
     return baked;
 }
 
-static bool load_in_place(const void *data, size_t size, bool verify, const char **why) {
+static bool load_borrowed(const void *data, size_t size, bool verify, const char **why) {
     static sinew_error error;
     sinew_baked_asset_options options = sinew_baked_asset_default();
-    options.in_place = true;
+    options.borrow = true;
     options.verify = verify;
     sinew_asset *asset;
     if (sinew_baked_asset_load_memory(data, size, &options, &asset, &error) != SINEW_OK) {
@@ -224,7 +224,7 @@ static bool load_in_place(const void *data, size_t size, bool verify, const char
 }
 
 bool bench_baked_load(const sinew_baked_asset *baked, bool verify, const char **why) {
-    return load_in_place(baked->data, baked->size, verify, why);
+    return load_borrowed(baked->data, baked->size, verify, why);
 }
 
 #ifdef __linux__
@@ -233,7 +233,7 @@ static double time_mapping(FILE *file, size_t size) {
     double start = bench_seconds();
     void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fileno(file), 0);
     if (data == MAP_FAILED) return 0.0;
-    bool loads = load_in_place(data, size, false, &why);
+    bool loads = load_borrowed(data, size, false, &why);
     munmap(data, size);
     return loads ? 1e9 * (bench_seconds() - start) : 0.0;
 }
