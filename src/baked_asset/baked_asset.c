@@ -14,7 +14,7 @@ sinew_baked_asset_options sinew_baked_asset_default(void) {
     return (sinew_baked_asset_options){.cookie = SINEW_DEF_COOKIE};
 }
 
-// Codes everything but the skeleton.
+// Codes everything but the skeleton. What importers never set is not coded: clips that are additive.
 static void code_asset(sinew_coder *c, sinew_asset *asset) {
     c->part = "asset";
     c->index = -1;

@@ -226,7 +226,6 @@ static void code_head(sinew_coder *c, sinew_clip *clip) {
     sinew_code_string(c, &clip->name);
     sinew_code_float(c, &clip->duration);
     SINEW_CODE_ENUM(c, clip->key_format, sinew_key_format, SINEW_KEYS_U16 + 1);
-    sinew_code_bool(c, &clip->additive);
     sinew_code_float(c, &clip->quantization_error);
     sinew_code_count(c, &clip->timeline_count);
     sinew_code_count(c, &clip->channel_count);

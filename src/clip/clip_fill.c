@@ -37,7 +37,8 @@ typedef struct clip_arrays {
 // ---- Timelines -----------------------------------------------------------------------------------------------
 
 float sinew_key_rate(const sinew_timeline *timeline) {
-    float span = sinew_timeline_time(timeline, timeline->key_count - 1) - timeline->times[0];
+    float last = timeline->times[(ptrdiff_t)(timeline->key_count - 1) * timeline->stride];
+    float span = last - timeline->times[0];
     return (float)(timeline->key_count - 1) / span;
 }
 

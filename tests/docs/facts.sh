@@ -157,7 +157,7 @@ claim 'levels of detail' include/sinew/lod.h
 # ---- The command ------------------------------------------------------------------------------------------------
 
 if [ -n "$sinew" ]; then
-    commands=$("$sinew" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+    commands=$("$sinew" help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
     section README.md 'The command' >"$temporary/command"
     for command in $commands help; do "$sinew" help "$command" >"$temporary/help.$command" 2>&1; done
     for command in $commands; do
