@@ -48,11 +48,11 @@ refuses() {
     [ ! -e out.glb ] || fault "sinew $* writes out.glb"
 }
 from='the glTF file that it was baked from'
-refuses "hero.sinew: is a baked asset; lint needs $from" lint hero.sinew
-refuses "hero.sinew: is a baked asset; lint needs $from" lint hero.sinew --fix out.glb
-refuses "hero.sinew: is a baked asset; verify needs $from" verify hero.sinew
-refuses "hero.sinew: is a baked asset; bake needs $from" bake hero.sinew --clip Walk -o out.glb
-refuses "hero.sinew: is a baked asset; retarget -o needs $from" retarget hero.glb --onto hero.sinew --clip Walk -o out.glb
+refuses "hero.sinew: is a baked asset, not $from; lint reads glTF files" lint hero.sinew
+refuses "hero.sinew: is a baked asset, not $from; lint reads glTF files" lint hero.sinew --fix out.glb
+refuses "hero.sinew: is a baked asset, not $from; verify reads glTF files" verify hero.sinew
+refuses "hero.sinew: is a baked asset, not $from; a clip of it is written into a .bvh file, or with --bind into a glTF file" bake hero.sinew --clip Walk -o out.glb
+refuses "hero.sinew: is a baked asset, not $from; clips are written into a glTF file" retarget hero.glb --onto hero.sinew --clip Walk -o out.glb
 refuses 'hero.sinew: is baked already' bake-asset hero.sinew -o out.glb
 refuses 'hero.sinew: was baked with +Y up, and is not converted' pose hero.sinew --up z
 head -c 100000 hero.sinew >short.sinew
