@@ -31,11 +31,11 @@ typedef struct sinew_baked_asset_options {
     /// The asset refers to the caller's memory instead of a copy: it must be aligned to SINEW_BAKED_ASSET_ALIGNMENT, as
     /// mapped files are, and outlive the asset unchanged. Default false. Ignored by sinew_baked_asset_load_file.
     bool borrow;
-    /// Verifies the checksum, and that keys and vertices are finite and vertex weights sum to 1, as an importer does.
-    /// This reads the whole file. Default false, for files that the program trusts, such as its own: keys and vertices
-    /// are not read before they are used. Set it for files from elsewhere. Without it, no file makes the library read
-    /// outside of its memory either, but damaged keys give wrong poses, which may not be finite.
-    bool verify;
+    /// For files that the program trusts, such as its own: keys and vertices are not read before they are used, so a
+    /// mapped file is not read as a whole. Skipped are the checksum, and that keys and vertices are finite and vertex
+    /// weights sum to 1. No file makes the library read outside of its memory, but damaged keys of a trusted one give
+    /// wrong poses, which may not be finite. Default false.
+    bool trusted;
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_baked_asset_default
 } sinew_baked_asset_options;

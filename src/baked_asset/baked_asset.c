@@ -166,9 +166,9 @@ static sinew_result load_bytes(const char *file, size_t size, const sinew_baked_
                                sinew_asset_data *data, sinew_error *error) {
     sinew_baked_header header;
     sinew_result result = check_header(file, size, &header, error);
-    if (result == SINEW_OK && options->verify) result = check_sum(file, &header, error);
+    if (result == SINEW_OK && !options->trusted) result = check_sum(file, &header, error);
     if (result != SINEW_OK) return result;
-    sinew_coder c = {.error = error, .allocator = options->allocator, .verify = options->verify};
+    sinew_coder c = {.error = error, .allocator = options->allocator, .verify = !options->trusted};
     c.file = (char *)(uintptr_t)file; // not written to
     c.record = sizeof header;
     c.record_end = sizeof header + (size_t)header.records_size;

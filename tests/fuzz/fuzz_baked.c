@@ -22,9 +22,9 @@ static void repair_header(uint8_t *file, size_t size) {
     memcpy(file, &header, sizeof header);
 }
 
-static void try_file(const uint8_t *data, size_t size, bool verify) {
+static void try_file(const uint8_t *data, size_t size, bool trusted) {
     sinew_result result;
-    const char *fault = asset_try_baked(data, size, verify, NULL, &result);
+    const char *fault = asset_try_baked(data, size, trusted, NULL, &result);
     if (!fault) return;
     fprintf(stderr, "%s\n", fault);
     abort();
@@ -37,8 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!file) return 0;
     if (size > 0) memcpy(file, data, size);
     repair_header(file, whole);
-    try_file(file, whole, false);
     try_file(file, whole, true);
+    try_file(file, whole, false);
     free(file);
     return 0;
 }

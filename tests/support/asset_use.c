@@ -554,13 +554,13 @@ static void use_any_numbers(const sinew_asset *asset, const sinew_allocator *all
     asset_use(&at_rest, allocator);
 }
 
-const char *asset_try_baked(const void *data, size_t size, bool verify, asset_memory *memory,
+const char *asset_try_baked(const void *data, size_t size, bool trusted, asset_memory *memory,
                             sinew_result *result) {
     asset_memory own = {0};
     if (!memory) memory = &own;
     sinew_baked_asset_options options = sinew_baked_asset_default();
     options.borrow = true;
-    options.verify = verify;
+    options.trusted = trusted;
     options.allocator = asset_memory_allocator(memory);
     void *copy = take_aligned(size > 0 ? size : 1, SINEW_BAKED_ASSET_ALIGNMENT);
     if (!copy) return "no memory for a copy";
@@ -570,7 +570,7 @@ const char *asset_try_baked(const void *data, size_t size, bool verify, asset_me
     *result = sinew_baked_asset_load_memory(copy, size, &options, &asset, &error);
     const char *fault = *result != SINEW_OK ? error_fault(&error, *result, asset) : NULL;
     if (*result == SINEW_OK) {
-        if (verify) fault = asset_fault(asset);
+        if (!trusted) fault = asset_fault(asset);
         if (!fault) use_any_numbers(asset, &options.allocator);
         sinew_asset_destroy(asset);
     }

@@ -36,8 +36,9 @@ const char *asset_try(const void *data, size_t size, const sinew_gltf_options *o
 const char *asset_try_bvh(const void *data, size_t size, const sinew_bvh_options *options, asset_memory *memory,
                           sinew_result *result);
 
-// The same for a baked asset that borrows a copy, whose memory ends with its last byte. If `verify` is not set, numbers
+// The same for a baked asset that borrows a copy, whose memory ends with its last byte. If it is `trusted`, numbers
 // may be any, so what <sinew/asset.h> promises is not checked.
-const char *asset_try_baked(const void *data, size_t size, bool verify, asset_memory *memory, sinew_result *result);
+const char *asset_try_baked(const void *data, size_t size, bool trusted, asset_memory *memory,
+                            sinew_result *result);
 
 #endif

@@ -24,10 +24,10 @@ static sinew_baked_asset *bake(const sinew_asset *asset) {
     return baked;
 }
 
-static sinew_asset *load(const sinew_baked_asset *baked, bool borrow, bool verify) {
+static sinew_asset *load(const sinew_baked_asset *baked, bool borrow, bool trusted) {
     sinew_baked_asset_options options = sinew_baked_asset_default();
     options.borrow = borrow;
-    options.verify = verify;
+    options.trusted = trusted;
     sinew_asset *asset;
     sinew_error error = {0};
     if (sinew_baked_asset_load_memory(baked->data, baked->size, &options, &asset, &error) != SINEW_OK)
@@ -40,7 +40,7 @@ static sinew_asset *load(const sinew_baked_asset *baked, bool borrow, bool verif
 // Bakes an asset, loads it and bakes it again. Destroys it.
 static void check_round_trip(const char *name, sinew_asset *asset) {
     sinew_baked_asset *baked = bake(asset);
-    sinew_asset *loaded = load(baked, true, true);
+    sinew_asset *loaded = load(baked, true, false);
     const char *difference = asset_difference(asset, loaded);
     if (difference) fail_msg("%s: %s differs", name, difference);
     if (asset_motion_hash(asset) != asset_motion_hash(loaded)) fail_msg("%s: the motion differs", name);
@@ -208,7 +208,7 @@ static void test_no_memory(void **state) {
     for (int fail_at = 1;; fail_at++) {
         asset_memory memory = {.fail_at = fail_at};
         sinew_result result;
-        const char *fault = asset_try_baked(baked->data, baked->size, true, &memory, &result);
+        const char *fault = asset_try_baked(baked->data, baked->size, false, &memory, &result);
         if (fault) fail_msg("allocation %d: %s", fail_at, fault);
         if (result == SINEW_OK) {
             assert_true(fail_at > 5);
@@ -254,7 +254,6 @@ static void set_checksum(const small_file *file) {
 
 static void check_refused(const small_file *file, size_t size, sinew_result expected, const char *words) {
     sinew_baked_asset_options options = sinew_baked_asset_default();
-    options.verify = true;
     sinew_asset *asset;
     sinew_error error = {0};
     sinew_result result = sinew_baked_asset_load_memory(file->bytes, size, &options, &asset, &error);
@@ -311,9 +310,9 @@ static void test_refused_arguments(void **state) {
 
 // ---- Damage ------------------------------------------------------------------------------------------------------
 
-static bool survives(const small_file *file, size_t size, bool verify) {
+static bool survives(const small_file *file, size_t size, bool trusted) {
     sinew_result result;
-    const char *fault = asset_try_baked(file->bytes, size, verify, NULL, &result);
+    const char *fault = asset_try_baked(file->bytes, size, trusted, NULL, &result);
     if (fault) fail_msg("%s", fault);
     return result == SINEW_OK;
 }
@@ -322,17 +321,17 @@ static void test_truncated_at_every_byte(void **state) {
     (void)state;
     small_file file = make_small_file();
     sinew_baked_header *header = (sinew_baked_header *)(void *)file.bytes;
-    for (size_t cut = 0; cut < file.size; cut++) assert_false(survives(&file, cut, false));
+    for (size_t cut = 0; cut < file.size; cut++) assert_false(survives(&file, cut, true));
     // The same with a size that fits, so that records and arrays are what is cut.
     for (size_t cut = sizeof *header; cut < file.size; cut += 64) {
         header->size = cut;
-        assert_false(survives(&file, cut, false));
+        assert_false(survives(&file, cut, true));
     }
     const uint64_t records = header->records_size;
     header->size = file.size;
     for (uint64_t cut = 0; cut < records; cut += 4) {
         header->records_size = cut;
-        assert_false(survives(&file, file.size, false));
+        assert_false(survives(&file, file.size, true));
     }
     sinew_baked_asset_destroy(file.baked);
 }
@@ -345,11 +344,11 @@ static void test_every_bit_flipped(void **state) {
     int loaded = 0;
     for (size_t bit = 0; bit < 8 * file.size; bit++) {
         file.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        assert_false(survives(&file, file.size, true));
-        loaded += survives(&file, file.size, false);
+        assert_false(survives(&file, file.size, false));
+        loaded += survives(&file, file.size, true);
         if (bit / 8 >= start) {
             set_checksum(&file);
-            survives(&file, file.size, true);
+            survives(&file, file.size, false);
         }
         file.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         set_checksum(&file);
@@ -369,9 +368,9 @@ static void test_every_word_replaced(void **state) {
         memcpy(&kept, file.bytes + at, 4);
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             memcpy(file.bytes + at, &others[i], 4);
-            survives(&file, file.size, false);
-            set_checksum(&file);
             survives(&file, file.size, true);
+            set_checksum(&file);
+            survives(&file, file.size, false);
         }
         memcpy(file.bytes + at, &kept, 4);
     }
@@ -382,7 +381,7 @@ static void test_every_word_replaced(void **state) {
 static void test_numbers_are_verified(void **state) {
     (void)state;
     small_file file = make_small_file();
-    sinew_asset *asset = load(file.baked, true, true);
+    sinew_asset *asset = load(file.baked, true, false);
     const float *position = asset->meshes[0].primitives[0].positions;
     const uint32_t infinite = 0x7f800000;
     const size_t at = (size_t)((const uint8_t *)position - file.bytes);

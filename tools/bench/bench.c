@@ -202,7 +202,7 @@ static const char *const retarget_cases[] = {"pose", "limbs"};
 
 // Files with different numbers of clips, which show that the time per byte does not depend on the size.
 typedef struct load_case {
-    // "load" of the .glb; "load-baked" and "load-verified" of the baked asset, without a copy; "map-baked" of a mapped file; or
+    // "load" of the .glb; "load-baked" and "load-trusted" of the baked asset, without a copy; "map-baked" of a mapped file; or
     // "read" for the system's reading from a disk.
     const char *stage;
     const char *data;
@@ -214,7 +214,7 @@ static const load_case load_cases[] = {
     {"read", "50-clips", 50},
     {"load", "500-clips", 500},
     {"load-baked", "500-clips", 500},
-    {"load-verified", "500-clips", 500},
+    {"load-trusted", "500-clips", 500},
     {"map-baked", "500-clips", 500},
     {"read", "500-clips", 500},
 };
@@ -664,7 +664,7 @@ static double time_load_stage(const load_files *files, const char *stage, const 
     if (strcmp(stage, "read") == 0) return bench_library_read_cold(&files->library);
     if (strcmp(stage, "map-baked") == 0) return bench_baked_map(files->baked);
     double start = bench_seconds();
-    bool loads = bench_baked_load(files->baked, strcmp(stage, "load-verified") == 0, why);
+    bool loads = bench_baked_load(files->baked, strcmp(stage, "load-trusted") == 0, why);
     return loads ? 1e9 * (bench_seconds() - start) : 0.0;
 }
 

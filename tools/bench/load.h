@@ -29,8 +29,8 @@ bool bench_library_load(const bench_library *library, const char **why);
 // fails.
 sinew_baked_asset *bench_library_bake(const bench_library *library, const char **why);
 
-// Loads a baked asset that borrows its bytes, verified or not. Returns false, with the reason in `why`, if that fails.
-bool bench_baked_load(const sinew_baked_asset *baked, bool verify, const char **why);
+// Loads a baked asset that borrows its bytes, trusted or not. Returns false, with the reason in `why`, if that fails.
+bool bench_baked_load(const sinew_baked_asset *baked, bool trusted, const char **why);
 
 // The nanoseconds of mapping a file of these bytes, which the system has in memory, of loading it without a copy, and of
 // unmapping it; 0 if that is not possible.
