@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Row-major 3x4 matrices, 12 floats, as in the package: world transforms of what is drawn.
+// Row-major 3x4 matrices, 12 floats, as in the package: world transforms of what is drawn. Boxes around it.
 
 export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
@@ -30,4 +30,22 @@ export function fromTransform({ translation, rotation, scale }, target = new Flo
         target[4 * i + 3] = translation[i];
     });
     return target;
+}
+
+export function newBox() {
+    return { least: [Infinity, Infinity, Infinity], most: [-Infinity, -Infinity, -Infinity] };
+}
+
+// Extends a box by another one, of 6 floats in model space, with a world transform.
+export function growBox(box, [x0, y0, z0, x1, y1, z1], world, at = 0) {
+    if (!(x0 <= x1)) return; // empty
+    for (let i = 0; i < 8; i++) {
+        const x = i & 1 ? x1 : x0, y = i & 2 ? y1 : y0, z = i & 4 ? z1 : z0;
+        for (let axis = 0; axis < 3; axis++) {
+            const row = at + 4 * axis;
+            const value = world[row] * x + world[row + 1] * y + world[row + 2] * z + world[row + 3];
+            box.least[axis] = Math.min(box.least[axis], value);
+            box.most[axis] = Math.max(box.most[axis], value);
+        }
+    }
 }

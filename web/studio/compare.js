@@ -2,14 +2,30 @@
 // A second character next to the main one, in sync with it, with its own kind of transition; and a meter of the
 // largest jump, for both. While it is there, the stage advances in steps of at most MAX_STEP: a jump would otherwise
 // depend on the frame rate.
-import { IDENTITY } from './affine.js';
+import { growBox, IDENTITY, newBox } from './affine.js';
 
 export const MAX_STEP = 1 / 60; // seconds
 const GAP = 1.15; // the distance of the two, as a factor of that at which they touch
 
+/** The bounding box of a character in model space, 6 floats; without meshes that of its nodes. */
+export function boundsOf(mixer, target = new Float32Array(6)) {
+    mixer.bounds(target);
+    if (target[0] <= target[3]) return target;
+    target.fill(Infinity, 0, 3).fill(-Infinity, 3);
+    const rows = mixer.modelMatrices;
+    for (let i = 3; i < rows.length; i += 4) {
+        const axis = (i % 12 - 3) / 4;
+        target[axis] = Math.min(target[axis], rows[i]);
+        target[3 + axis] = Math.max(target[3 + axis], rows[i]);
+    }
+    return target;
+}
+
 // The center of a character along x, and the larger of its width and depth: it may turn.
-function spanOf(mixer) {
-    const [x0, , z0, x1, , z1] = mixer.bounds();
+function spanOf({ mixer, world }) {
+    const box = newBox();
+    growBox(box, boundsOf(mixer), world);
+    const [x0, , z0] = box.least, [x1, , z1] = box.most;
     return { center: (x0 + x1) / 2, width: Math.max(x1 - x0, z1 - z0, 1e-3) };
 }
 
@@ -21,7 +37,7 @@ export class JumpMeter {
     /** `character` is { mixer }, which may change. */
     constructor(character) {
         Object.assign(this, { character, largest: 0, known: 0 });
-        const { mixer } = character, [, low, , , high] = mixer.bounds();
+        const { mixer } = character, [, low, , , high] = boundsOf(mixer);
         this.height = high > low ? high - low : 1;
         const count = 3 * mixer.asset.nodes.length;
         this.now = new Float32Array(count);
@@ -56,18 +72,18 @@ export class JumpMeter {
 export class Compare {
     #action = null;
 
-    /** `opened` is { name, bytes, files, asset, mixer }, `main` the character of the stage. */
-    constructor(opened, main, kind) {
-        Object.assign(this, opened, { kind, world: IDENTITY.slice() });
+    /** `opened` is { name, bytes, files, asset, mixer }, `main` the character of the stage, `fit` its world transform. */
+    constructor(opened, main, kind, fit = IDENTITY) {
+        Object.assign(this, opened, { kind, fit, world: fit.slice() });
         this.clipMixer = this.mixer; // `mixer` is that of a graph while it drives
         this.meters = [new JumpMeter(main), new JumpMeter(this)];
     }
 
     /** Moves it next to the main character, by the current poses of both. */
-    moveNextTo({ mixer }) {
+    moveNextTo(character) {
         this.mixer.update(0);
-        const main = spanOf(mixer), own = spanOf(this.mixer);
-        this.world[3] = main.center - own.center + GAP * (main.width + own.width) / 2;
+        const main = spanOf(character), own = spanOf(this);
+        this.world[3] += main.center - own.center + GAP * (main.width + own.width) / 2;
     }
 
     // The clip with the same name, otherwise the first one.

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // npm's decoders for compressed files, meshoptimizer and draco3d. They are next to the page, and are fetched for the
 // first file that needs them.
+import { fetchMeshopt, NEEDS_MESHOPT } from './meshopt.js';
 import { extensionsUsed } from './sinew/index.js';
 
 // ---- meshopt ----------------------------------------------------------------------------------------------------
-
-const NEEDS_MESHOPT = /MeshoptDecoder/; // in the package's message for a file that needs the decoder
-
-async function fetchMeshopt() {
-    const { MeshoptDecoder } = await import('./meshoptimizer/meshopt_decoder.js');
-    await MeshoptDecoder.ready;
-    return MeshoptDecoder;
-}
 
 /** Calls `open`, which loads a file into the stage. Fetches the meshopt decoder if needed, and calls `open` again. */
 export async function withMeshopt(stage, open) {

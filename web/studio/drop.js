@@ -5,6 +5,7 @@
 import { BUILT_IN, fetchBuiltIn, fetchModel, listDropped, onChosen, openFiles, pickGraph } from './files.js';
 import { openGraph } from './graph_open.js';
 import { askUse } from './panels/ask.js';
+import { isMotionOnly, openMotion } from './retarget_open.js';
 import { keptFile } from './session.js';
 import { reloadAs, replaceBy, useFile, USES } from './uses.js';
 import { Watch, handlesOf } from './watch.js';
@@ -69,12 +70,19 @@ export function takeFiles(stage, progress) {
             progress(`Opening ${found.name}…`);
             await nextPaint();
         }
-        const { character } = stage;
-        const use = character && !BUILT_IN.includes(character.name) ? await askUse(stage, found) : 'replace';
+        const use = await chooseUse(found);
         if (!use) return;
-        await useFile(stage, found, USES[use]);
+        if (use === 'motion') await openMotion(stage, found);
+        else await useFile(stage, found, USES[use]);
         if (use === 'replace') follow(found, await handles);
         if (use === 'clips') watch.stop(); // the file on disk does not have them
+    }
+
+    // One of USES, 'motion', or null for none.
+    async function chooseUse(found) {
+        const { character } = stage;
+        if (isMotionOnly(found.name)) return 'motion';
+        return character && !BUILT_IN.includes(character.name) ? askUse(stage, found) : 'replace';
     }
 
     const load = (found) => {
@@ -104,7 +112,11 @@ export function takeFiles(stage, progress) {
     return {
         openBuiltIn,
         openModel: (path) => openBy(() => fetchModel(path)),
-        openKept: () => openBy(keptFile),
+        openKept: () => openBy(async () => {
+            const found = await keptFile();
+            stage.keptMotion = found?.motion ?? null;
+            return found;
+        }),
     };
 }
 

@@ -85,6 +85,8 @@ export function onChosen(input, take) {
 
 // ---- The model and its sidecar files ----------------------------------------------------------------------------
 
+const MODEL = /\.(glb|gltf|vrm|vrma|bvh)$/i; // also files with motion only
+
 const lastOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 
@@ -101,7 +103,7 @@ function find(name, folder, all) {
  * none.
  */
 export function pickGraph(all) {
-    const isAlone = !all.some(({ path }) => /\.(glb|gltf)$/i.test(path));
+    const isAlone = !all.some(({ path }) => MODEL.test(path));
     const graphs = all.filter(({ path }) => (isAlone ? /\.json$/i : /\.graph\.json$/i).test(path));
     if (graphs.length < 2) return graphs[0];
     const names = graphs.map(({ path }) => lastOf(path)).slice(0, 5).join(', ');
@@ -109,7 +111,7 @@ export function pickGraph(all) {
 }
 
 function pickMain(all) {
-    const models = all.filter(({ path }) => /\.(glb|gltf)$/i.test(path));
+    const models = all.filter(({ path }) => MODEL.test(path));
     if (models.length > 1) {
         const names = models.map(({ path }) => lastOf(path)).slice(0, 5).join(', ');
         const more = models.length > 5 ? '…' : '';
@@ -126,7 +128,7 @@ export async function openFiles(all, tell = () => {}) {
     if (all.length === 0) throw new Error('The folder is empty. Open a .glb, or a .gltf with the files that it needs.');
     const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
     const bytes = await read(main.file, (part) => tell(name, part));
-    const needed = sidecarFiles(bytes), files = {};
+    const needed = /\.bvh$/i.test(name) ? [] : sidecarFiles(bytes), files = {};
     const absent = needed.filter((one) => one.kind === 'buffer' && !find(one.name, folder, all));
     if (absent.length > 0) {
         const names = absent.map((one) => `“${one.name}”`).join(', ');
@@ -155,8 +157,8 @@ const ADVICE = [
 
 // An error of the module with the file's name and what to do about it.
 function explain(error, name) {
-    const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1] ??
-        'It is damaged, or violates the glTF specification. Export it again.';
+    const format = /\.bvh$/i.test(name) ? 'is no BVH file' : 'violates the glTF specification';
+    const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1] ?? `It is damaged, or ${format}. Export it again.`;
     return `${name}: ${error.message}. ${advice}`;
 }
 

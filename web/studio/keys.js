@@ -30,6 +30,11 @@ function searchClips(stage) {
     document.querySelector('.tools input').focus();
 }
 
+function deselect(stage) {
+    stage.retarget?.select(null);
+    stage.select(-1);
+}
+
 const toggle = (stage, name) => stage.setView({ [name]: !stage.view[name] });
 const step = (stage, seconds) => stepTime(stage, seconds);
 
@@ -52,7 +57,7 @@ const KEYS = [
     ['w', 'W', 'Wireframe', ({ stage }) => toggle(stage, 'wireframe')],
     ['g', 'G', 'Ground', ({ stage }) => toggle(stage, 'ground')],
     ['t', 'T', 'Frame times', ({ stage }) => toggle(stage, 'times')],
-    ['Escape', 'Esc', 'Deselect the joint', ({ stage }) => stage.select(-1)],
+    ['Escape', 'Esc', 'Deselect the joint or the role', ({ stage }) => deselect(stage)],
     ['/', '/', 'Search clips', ({ stage }) => searchClips(stage)],
     ['o', 'O', 'Open a file', () => document.getElementById('open').click()],
     ['h', 'H or ?', 'Help', ({ help }) => help()],

@@ -2,6 +2,7 @@
 // Links: the state of the stage and the camera, as JSON in the fragment of the address, which browsers do not send.
 import { BUILT_IN, explaining, fetchBuiltIn } from './files.js';
 import { BUILT_IN_GRAPHS, fetchGraphText, provideGraphs } from './graph_open.js';
+import { openMotion } from './retarget_open.js';
 import { readOffset, restoreTime } from './saved.js';
 import { newOffset } from './defaults.js';
 
@@ -90,6 +91,23 @@ async function withText(stage, graph) {
     return null;
 }
 
+// Retargets the motion of a state again: that before a reload. Of other files a link has only the name.
+async function restoreMotion(stage, saved) {
+    const name = String(saved.retarget.motion);
+    if (stage.keptMotion?.name === name) {
+        await openMotion(stage, stage.keptMotion, saved);
+        return;
+    }
+    const answered = new AbortController(), { signal } = answered;
+    stage.tell('ask', `The link also has the motion of ${name}: open it again.`, signal);
+    stage.addEventListener('changed', () => {
+        if (stage.retarget?.motion.name !== name) return;
+        answered.abort();
+        stage.retarget.restore(saved);
+    }, { signal });
+    stage.addEventListener('loaded', ({ detail }) => detail.isVersion || answered.abort(), { signal });
+}
+
 // Restores the state of a link, after its file has been loaded into the stage.
 export async function restoreLink(stage, camera, saved) {
     const graph = saved.graph ? await withText(stage, saved.graph).catch(() => null) : null;
@@ -97,6 +115,7 @@ export async function restoreLink(stage, camera, saved) {
     camera.restore(saved.camera);
     try {
         await restoreAttachments(stage, saved.attachments ?? saved.others); // `others` in links before 0.2
+        if (saved.retarget) await restoreMotion(stage, saved);
     } catch (error) {
         stage.tell('error', error.message);
     }

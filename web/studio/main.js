@@ -26,6 +26,7 @@ import { layers } from './panels/layers.js';
 import { lint } from './panels/lint.js';
 import { morphs } from './panels/morphs.js';
 import { plot } from './panels/plot.js';
+import { retarget } from './panels/retarget.js';
 import { settings } from './panels/settings.js';
 import { space } from './panels/space.js';
 import { timeline } from './panels/timeline.js';
@@ -33,8 +34,8 @@ import { transitions } from './panels/transitions.js';
 import { view } from './panels/view.js';
 
 const PANELS = {
-    Clips: [clips, transitions], Mix: [layers, space], Graph: [graph], Plots: [plot], Scene: [attach, compare, crowd],
-    View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
+    Clips: [clips, transitions], Mix: [layers, space], Graph: [graph], Retarget: [retarget], Plots: [plot],
+    Scene: [attach, compare, crowd], View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
 };
 const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden
 const at = (id) => document.getElementById(id);
@@ -142,7 +143,7 @@ async function followState(stage, picture, openBuiltIn, saved) {
 async function openFirst(stage, picture, { openBuiltIn, openModel, openKept }) {
     const model = new URLSearchParams(location.search).get('model');
     let saved = keptState(), fault = null;
-    const isOwn = saved !== null && !BUILT_IN.includes(saved.file);
+    const isOwn = saved !== null && (!BUILT_IN.includes(saved.file) || Boolean(saved.retarget));
     if (isOwn) await openKept();
     if (model && !stage.character && (isOwn || !saved)) fault = await openModel(model);
     try {

@@ -54,7 +54,7 @@ function isBoundBy(map, from, to) {
     };
 }
 
-/** How the clips of a file fit a character: { clips, bound, joints }, the numbers of clips and of animated joints. */
+/** How the clips of a file fit a character: { total, clips, bound, joints }, the numbers of clips and of animated joints. */
 export function compareNames(character, bytes) {
     const from = readGltf(bytes).json, to = readGltf(character.bytes).json, map = mapNodes(from, to);
     const isBound = isBoundBy(map, from, to);
@@ -62,7 +62,7 @@ export function compareNames(character, bytes) {
     const joints = new Set(animations.flatMap(({ channels }) => channels.map(({ target }) => target.node)));
     joints.delete(undefined);
     return {
-        clips: animations.filter(({ channels }) => channels.some(isBound)).length,
+        total: animations.length, clips: animations.filter(({ channels }) => channels.some(isBound)).length,
         bound: [...joints].filter((node) => map.has(node)).length, joints: joints.size,
     };
 }

@@ -54,8 +54,22 @@ export function layOutNames(names, pictureWidth, pictureHeight, covered = []) {
     });
 }
 
+// The joints of an asset: { node, parent (index of a joint), name }. All nodes where it has no skin.
+function jointsOf(asset) {
+    const skinned = new Set(asset.skins.flatMap(({ joints }) => [...joints]));
+    const nodes = skinned.size > 0 ? [...skinned].sort((a, b) => a - b) : asset.nodes.map((_, node) => node);
+    const indices = new Map(nodes.map((node, index) => [node, index]));
+    return nodes.map((node) => {
+        const { parent, name } = asset.nodes[node];
+        return { node, parent: indices.get(parent) ?? -1, name };
+    });
+}
+
+const hasMeshes = (asset) => asset.instances.some(({ drawn }) => drawn);
+
 class Overlay {
-    #joints = []; // of the character: { node, parent (index of a joint), name }
+    #joints = []; // of the character
+    #second = { asset: null, joints: [] }; // of a compared one without meshes, of which nothing else is seen
     #positions = new Map(); // of names, by node: indices in POSITIONS
     #path = { clip: null, points: [] };
     #probe = null;
@@ -66,13 +80,8 @@ class Overlay {
         if (stage.character) this.#begin();
     }
 
-    // All nodes where the file has no skin.
     #begin() {
-        const { asset } = this.stage.character;
-        const skinned = new Set(asset.skins.flatMap(({ joints }) => [...joints]));
-        const nodes = skinned.size > 0 ? [...skinned].sort((a, b) => a - b) : asset.nodes.map((_, node) => node);
-        this.#joints = nodes.map((node) => (
-            { node, parent: nodes.indexOf(asset.nodes[node].parent), name: asset.nodes[node].name }));
+        this.#joints = jointsOf(this.stage.character.asset);
         this.#probe = null; // disposed with its asset
         this.#positions.clear();
         this.#path = { clip: null, points: [] };
@@ -80,7 +89,16 @@ class Overlay {
 
     get #isShown() {
         const { selected, view: { skeleton, names, rootPath } } = this.stage;
-        return this.stage.character !== null && (skeleton || names || rootPath || selected >= 0);
+        return this.stage.character !== null &&
+            (skeleton || names || rootPath || selected >= 0 || this.#secondJoints.length > 0);
+    }
+
+    get #secondJoints() {
+        const asset = this.stage.compare?.asset ?? null;
+        if (this.#second.asset !== asset) {
+            this.#second = { asset, joints: asset && !hasMeshes(asset) ? jointsOf(asset) : [] };
+        }
+        return this.#second.joints;
     }
 
     /** @param {{viewProjection: Float32Array}} camera of the picture; `ground` is the height of the ground */
@@ -111,7 +129,9 @@ class Overlay {
         Object.assign(this, target, { camera });
         if (rootPath) this.#drawPath(ground);
         const points = this.#joints.map(({ node }) => this.#pointOf(node));
-        if (skeleton) this.#drawBones(points);
+        if (skeleton) this.#drawBones(points, this.#joints, (i) => this.#colorOf(i));
+        const second = this.#secondJoints;
+        this.#drawBones(second.map(({ node }) => this.#pointOf(node, this.stage.compare)), second, () => BONE);
         this.#drawSelected();
         return names ? this.#drawNames(points, covered) : this.#positions;
     }
@@ -149,8 +169,7 @@ class Overlay {
         return project(this.camera, point, at) ? [at[0] * this.width, at[1] * this.height] : null;
     }
 
-    #pointOf(node) {
-        const { mixer, world } = this.stage.character;
+    #pointOf(node, { mixer, world } = this.stage.character) {
         const rows = mixer.modelMatrices, at = 12 * node;
         return this.#project(toWorld(world, rows[at + 3], rows[at + 7], rows[at + 11]));
     }
@@ -158,12 +177,12 @@ class Overlay {
     // ---- The skeleton ----
 
     // Draws joints over bones, so that all joints are visible.
-    #drawBones(points) {
+    #drawBones(points, joints, colorOf) {
         Object.assign(this.context, { lineWidth: 1, lineJoin: 'round', strokeStyle: EDGE });
-        this.#joints.forEach(({ parent }, i) => {
-            if (points[i] && points[parent]) this.#drawBone(points[parent], points[i], this.#colorOf(parent));
+        joints.forEach(({ parent }, i) => {
+            if (points[i] && points[parent]) this.#drawBone(points[parent], points[i], colorOf(parent));
         });
-        this.#joints.forEach((_, i) => points[i] && this.#drawDot(points[i], this.#colorOf(i), 2.5));
+        joints.forEach((_, i) => points[i] && this.#drawDot(points[i], colorOf(i), 2.5));
     }
 
     // Joints that a layer affects have the colour of layers.

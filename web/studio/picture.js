@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The picture: its canvas, renderer and camera. It draws the stage.
+import { growBox, newBox } from './affine.js';
+import { boundsOf } from './compare.js';
 import { Framing, OrbitCamera } from './renderers/camera.js';
 import { framePosed } from './renderers/geometry.js';
 import { createRenderer } from './renderers/renderer.js';
@@ -8,24 +10,6 @@ import { steer } from './steer.js';
 const MAX_RATIO = 2; // canvas pixels for each CSS pixel
 const EMPTY = { least: [-0.5, 0, -0.5], most: [0.5, 1.8, 0.5] };
 const stillOnly = matchMedia('(prefers-reduced-motion: reduce)');
-
-function newBox() {
-    return { least: [Infinity, Infinity, Infinity], most: [-Infinity, -Infinity, -Infinity] };
-}
-
-// Extends a box by another one, of 6 floats in model space, with a world transform.
-function growBox(box, [x0, y0, z0, x1, y1, z1], world, at = 0) {
-    if (!(x0 <= x1)) return; // empty
-    for (let i = 0; i < 8; i++) {
-        const x = i & 1 ? x1 : x0, y = i & 2 ? y1 : y0, z = i & 4 ? z1 : z0;
-        for (let axis = 0; axis < 3; axis++) {
-            const row = at + 4 * axis;
-            const value = world[row] * x + world[row + 1] * y + world[row + 2] * z + world[row + 3];
-            box.least[axis] = Math.min(box.least[axis], value);
-            box.most[axis] = Math.max(box.most[axis], value);
-        }
-    }
-}
 
 // The height of the ground: 0 for a model whose lowest vertex is near 0, as for most characters, otherwise the height
 // of the lowest vertex. It uses vertices, since bounds may be larger than the character.
@@ -62,7 +46,7 @@ export class Picture {
         this.width = this.height = 1;
         this.drawn = 0; // count of drawn pictures
         new ResizeObserver(() => this.#resize()).observe(container);
-        stage.addEventListener('loaded', () => this.#loaded());
+        stage.addEventListener('loaded', ({ detail }) => this.#loaded(detail));
         stage.addEventListener('changed', ({ detail }) => this.#changed(detail));
     }
 
@@ -171,10 +155,11 @@ export class Picture {
         this.#dirty = true;
     }
 
-    #loaded() {
+    #loaded({ isVersion }) {
         this.#makeModels();
         this.#describe();
         this.#ground = groundUnder(this.stage.character);
+        if (isVersion) return; // the camera stays
         this.frame();
         this.orbit.arrive();
         const { asset } = this.stage.character;
@@ -245,7 +230,7 @@ export class Picture {
         character.mixer.bounds(this.#bounds);
         growBox(box, this.#bounds, character.world);
         for (let i = 0; i < crowd.count; i++) growBox(box, this.#bounds, crowd.worlds, 12 * i);
-        for (const { mixer, world } of others) growBox(box, mixer.bounds(this.#bounds), world);
+        for (const { mixer, world } of others) growBox(box, boundsOf(mixer, this.#bounds), world);
         if (!(box.least[0] <= box.most[0])) return EMPTY;
         if (this.#ground < box.most[1]) box.least[1] = this.#ground;
         return box;

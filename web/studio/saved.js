@@ -39,6 +39,7 @@ export function save(stage) {
         space: space && { ...space },
         all: stage.playsAll,
         graph: stage.graph?.save() ?? null,
+        retarget: stage.retarget?.save() ?? null,
         morphs: stage.heldMorphs.map(({ node, target, weight }) => [node, target, round(weight)]),
         compare: stage.comparesWithItself ? { kind: stage.compare.kind } : null,
         attachments: stage.attachments.map(({ name, joint, offset, action }) => (
@@ -47,6 +48,15 @@ export function save(stage) {
         plot: { ...plot },
         view: { ...view },
     };
+}
+
+/** A state for another version of the file: its clips have the indices of the same names. */
+export function withClips(saved, before, after) {
+    const indexOf = (clip) => (before[clip] === after[clip] ? clip : after.indexOf(before[clip]));
+    const moved = (one) => ({ ...one, clip: indexOf(one.clip) });
+    const { clips, layers, space } = saved;
+    return { ...moved(saved), clips: clips.map(([clip, ...rest]) => [indexOf(clip), ...rest]), layers: layers.map(moved),
+        space: space && { ...space, samples: space.samples.map(moved) } };
 }
 
 // ---- Restoring --------------------------------------------------------------------------------------------------
@@ -203,6 +213,7 @@ export function restore(stage, given) {
     stage.setTransition({
         kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
     });
+    stage.retarget?.restore(from);
     restoreCompare(stage, from.compare);
     restoreGraph(stage, from.graph);
     restoreCrowd(stage, crowd);

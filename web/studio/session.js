@@ -33,13 +33,14 @@ async function deleteOld(store) {
     kept.forEach(({ time }, i) => { if (!(Date.now() - time < DAY)) store.delete(ids[i]); });
 }
 
-async function keepFile({ name, bytes, files }) {
+async function keepFile({ name, bytes, files }, motion) {
     const store = await openStore('readwrite'), id = tabId();
-    await answerOf(BUILT_IN.includes(name) ? store.delete(id) : store.put({ name, bytes, files, time: Date.now() }, id));
+    const isKept = motion !== null || !BUILT_IN.includes(name);
+    await answerOf(isKept ? store.put({ name, bytes, files, motion, time: Date.now() }, id) : store.delete(id));
     await deleteOld(store);
 }
 
-/** The file of this tab before the reload; null for none. */
+/** The file of this tab before the reload, with the `motion` that was retargeted, or null; null for none. */
 export async function keptFile() {
     try {
         return await answerOf((await openStore('readonly')).get(tabId())) ?? null;
@@ -72,7 +73,7 @@ export function keepSession(stage, camera) {
             // without storage the page starts anew
         }
     });
-    const keep = () => keepFile(stage.character).catch(() => {});
+    const keep = () => keepFile(stage.retarget?.base ?? stage.character, stage.retarget?.motion ?? null).catch(() => {});
     stage.addEventListener('loaded', keep);
     if (stage.character) keep();
 }

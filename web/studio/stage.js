@@ -2,9 +2,9 @@
 // The stage: the model of the page, with its characters, what they play, and the view settings. It does not use the
 // DOM, and also runs in Node. Panels call it and listen to its events:
 //
-//   loaded     the main character has changed
+//   loaded     the main character has changed; `detail.isVersion` tells that only its clips differ
 //   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
-//              'compare', 'gizmo', 'graph', 'morphs', 'plot', 'selected' or 'view'
+//              'compare', 'gizmo', 'graph', 'morphs', 'plot', 'retarget', 'selected' or 'view'
 //   frame      the time or the pose has changed
 //   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
 //              removes the message
@@ -16,7 +16,7 @@ import {
     LAYERS, LOOPS, MODES, MAX_CLIPS, MAX_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
 } from './defaults.js';
 import { findWalk } from './locomotion.js';
-import { restore, save } from './saved.js';
+import { restore, save, withClips } from './saved.js';
 
 const STEPS = ['Foot_L', 'Foot_R']; // the sync markers of steps
 const ACTIONS = 64; // MAX_CLIPS, the layers, and what fades out
@@ -58,6 +58,8 @@ export class Stage extends EventTarget {
         this.GraphDriver = null; // the class, set for the first graph
         this.character = null;
         this.graph = null; // a GraphDriver
+        this.retarget = null; // a Retargeting
+        this.keptMotion = null; // the file of the retargeting before a reload
         this.attachments = []; // other files
         this.compare = null; // a Compare: a second character next to the main one
         this.crowd = new Crowd(null, 0);
@@ -95,10 +97,11 @@ export class Stage extends EventTarget {
         }
     }
 
-    // Loads the main character. `files` are the sidecar files, by name.
-    load(name, bytes, files = {}) {
+    // Loads the main character. `files` are the sidecar files, by name. With `isVersion` retargeting goes on.
+    load(name, bytes, files = {}, isVersion = false) {
         const options = { maxActions: ACTIONS, layers: ALL + 1, syncNames: STEPS };
         const character = this.#open(name, bytes, files, options);
+        if (!isVersion) this.#endRetarget();
         this.#clear();
         this.character = character;
         character.clipMixer = character.mixer; // `mixer` is that of the graph while it drives
@@ -109,7 +112,7 @@ export class Stage extends EventTarget {
         if (clips.length > 0) this.#transitionTo(this.action(findWalk(clips)), { duration: 0 });
         character.mixer.update(0);
         this.graph?.bindTo(character);
-        this.dispatchEvent(new Event('loaded'));
+        this.dispatchEvent(new CustomEvent('loaded', { detail: { isVersion } }));
         this.#changed('playing');
     }
 
@@ -184,26 +187,70 @@ export class Stage extends EventTarget {
     // Replaces the file of the main character by another version of it. What plays, is attached or compared stays, where
     // its clips and nodes are still in it.
     replaceFile(bytes, files) {
-        const { name } = this.character, saved = this.save(), { attachments } = this;
-        const other = this.comparesWithItself ? null : this.compare;
+        this.#replace(bytes, files, null, false);
+    }
+
+    // Restores the state `restored`; null: the current one.
+    #replace(bytes, files, restored, isVersion) {
+        const { character: { name }, attachments } = this, other = this.comparesWithItself ? null : this.compare;
+        const saved = this.save(), clips = this.#clipNames;
         const kept = attachments.map(({ name, bytes, files, joint, offset, action }) => (
             { name, bytes, files, joint, offset, time: action?.time ?? 0 }));
-        this.load(name, bytes, files);
-        this.restore(saved);
+        this.load(name, bytes, files, isVersion);
+        this.restore(restored ?? withClips(saved, clips, this.#clipNames));
         for (const one of kept) {
             const { action } = this.addAttachment(one.name, one.bytes, one.files, one.joint, one.offset);
             if (action) action.time = one.time;
         }
-        if (other) this.startCompare(other.name, other.bytes, other.files, other.kind);
+        if (other) this.startCompare(other.name, other.bytes, other.files, other.kind, other.fit);
+    }
+
+    get #clipNames() {
+        return this.character.asset.clips.map(({ name }) => name);
+    }
+
+    // ---- Retargeting ----
+
+    // Retargets motion onto the character, whose file gets other clips by showVersion. The code is fetched for the first
+    // motion (retarget_open.js).
+    startRetarget(retargeting) {
+        this.#endRetarget();
+        this.retarget = retargeting;
+        this.#changed('retarget');
+    }
+
+    #endRetarget() {
+        this.retarget?.close();
+        this.retarget = null;
+    }
+
+    // Closes the source. The character keeps its clips, or has its own file again.
+    stopRetarget({ keepsClips }) {
+        const { base, showsSource } = this.retarget;
+        this.#endRetarget();
+        if (showsSource) this.stopCompare();
+        if (!keepsClips) this.replaceFile(base.bytes, base.files);
+        this.#changed('retarget');
+    }
+
+    // A retargeting calls this after a change.
+    noteRetarget() {
+        this.#changed('retarget');
+    }
+
+    // Shows the character with other clips. `restored` is a saved state to restore; by default the current one.
+    showVersion(bytes, restored = null) {
+        this.#replace(bytes, this.character.files, restored, true);
     }
 
     // ---- Comparing ----
 
     // Adds a second character, which plays the clips of the same names in sync, with its own kind of transition.
-    startCompare(name, bytes, files = {}, kind = 'inertialize') {
+    // `fit` is a 3x4 matrix that is applied to it.
+    startCompare(name, bytes, files = {}, kind = 'inertialize', fit = IDENTITY) {
         const opened = this.#open(name, bytes, files, { maxActions: ACTIONS, layers: 1, syncNames: STEPS });
         this.#freeCompare();
-        this.compare = new Compare(opened, this.character, kind);
+        this.compare = new Compare(opened, this.character, kind, fit);
         this.#playCompare({ duration: 0 });
         this.compare.seek(this.time, this.duration);
         if (this.isDriven) this.graph.drive(true);

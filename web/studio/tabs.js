@@ -28,6 +28,7 @@ export function showTabs(panels, stage, picture) {
             tab.tabIndex = index === chosen ? 0 : -1;
             panel.hidden = index !== chosen;
         });
+        made[chosen].tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
         container.scrollTop = 0;
     }
     made.forEach(({ tab }, index) => {

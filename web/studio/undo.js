@@ -22,16 +22,28 @@ export class Undo {
     #now = 0;
     #waiting = 0;
     #isRestoring = false;
+    #isVersion = false; // the clips of the character have changed since the current state
+    #retarget = null; // of the states
 
     // Calls onChange(canUndo, canRedo) after each state.
     constructor(stage, onChange) {
         Object.assign(this, { stage, onChange });
-        stage.addEventListener('loaded', () => {
-            this.#states = [];
-            this.#now = 0;
+        stage.addEventListener('loaded', ({ detail: { isVersion } }) => {
+            if (isVersion) this.#isVersion = true;
+            else this.#clear();
             this.#plan();
         });
-        stage.addEventListener('changed', () => this.#plan());
+        // A change of roles is noted at once, before its result changes the clips.
+        stage.addEventListener('changed', ({ detail }) => {
+            if (detail === 'retarget' && !this.#isRestoring) this.note();
+            else this.#plan();
+        });
+    }
+
+    #clear() {
+        this.#states = [];
+        this.#now = 0;
+        this.#isVersion = false;
     }
 
     #plan() {
@@ -45,10 +57,14 @@ export class Undo {
         clearTimeout(this.#waiting);
         const { stage } = this;
         if (!stage.character) return;
+        if (stage.retarget !== this.#retarget) this.#clear(); // a motion is not opened or closed by undo
+        this.#retarget = stage.retarget;
         const attachments = stage.attachments.map(({ name, bytes, files, joint, offset }) => (
             { name, bytes, files, joint, offset: structuredClone(offset) }));
         const state = { saved: structuredClone(stage.save()), attachments };
         state.key = keyOf(state);
+        if (this.#isVersion) this.#states[this.#now] = state; // what has changed is the result of a noted change
+        this.#isVersion = false;
         if (state.key === this.#states[this.#now]?.key) return;
         this.#states.splice(this.#now + 1, Infinity, state);
         if (this.#states.length > MAX_STATES) this.#states.shift();

@@ -18,14 +18,16 @@ function describeJoint(stage) {
 }
 
 /**
- * Asks, and returns one of USES (uses.js), or null where the dialog is closed. What is not glTF is not asked about:
+ * Asks, and returns one of USES (uses.js), 'motion', or null where the dialog is closed. What is not glTF is not asked about:
  * opening it tells the reason.
  */
 export function askUse(stage, { name, bytes }) {
     const dialog = document.getElementById('ask'), { character } = stage;
-    let fit = '';
+    let fit = '', clips = 0;
     try {
-        fit = describeFit(compareNames(character, bytes));
+        const names = compareNames(character, bytes);
+        ({ total: clips } = names);
+        fit = describeFit(names);
     } catch {
         return 'replace';
     }
@@ -40,6 +42,9 @@ export function askUse(stage, { name, bytes }) {
                 { className: 'primary', autofocus: true }),
             answer('Add its clips', 'clips', fit || `No clip of it moves a joint of ${character.name}.`,
                 { disabled: fit === '' }),
+            answer('Use its motion', 'motion', clips === 0 ? 'It has no clips.'
+                : `Retargets its ${clips === 1 ? 'clip' : `${clips} clips`} by roles: for other names, axes and proportions.`,
+            { disabled: clips === 0 }),
             answer('Attach it to a joint', 'attach', describeJoint(stage)),
             answer('Compare side by side', 'compare', 'Next to the character, in sync, with its own transition.'));
         dialog.addEventListener('close', () => resolve(dialog.returnValue || null), { once: true });

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What is done with a retargeting: maps, code, another motion, and the end of it.
+import { download } from '../download.js';
+import { onChosen } from '../files.js';
+import { mapText } from '../retarget_map.js';
+import { commandText, javaScriptText, mapName } from '../retarget_text.js';
+import { show } from './controls.js';
+import { button, check, element, hint, rowOf, stackOf } from './parts.js';
+
+const SIDES = ['source', 'target'];
+
+async function copy(stage, text, what) {
+    try {
+        await navigator.clipboard.writeText(text);
+        stage.tell('note', `${what} copied.`);
+    } catch {
+        stage.tell('note', `${what} cannot be copied here.`);
+    }
+}
+
+// Buttons that save and open the map of a side.
+function mapControls(stage, side) {
+    const file = element('input', { type: 'file', accept: '.json', hidden: true, 'aria-label': `Map of the ${side} to open` });
+    onChosen(file, async ([{ path, file: chosen }]) => {
+        try {
+            await stage.retarget.openMap(side, await chosen.text());
+        } catch (error) {
+            stage.tell('error', `${path}: ${error.message}.`);
+        }
+    });
+    const save = button(`Save ${side} map`, () => {
+        const { retarget } = stage;
+        download(new Blob([mapText(retarget.maps[side])], { type: 'application/json' }), mapName(retarget[side].name));
+    });
+    return rowOf(save, button(`Open ${side} map…`, () => file.click()), file);
+}
+
+export function retargetFiles(stage, choose) {
+    const shows = check('Show the source next to the character', true, (isShown) => (
+        isShown ? stage.retarget.showSource() : stage.retarget.hideSource()));
+    const about = hint();
+    const node = stackOf(shows.node,
+        element('details', { className: 'group' }, element('summary', {}, 'Maps and code'), stackOf(
+            ...SIDES.map((side) => mapControls(stage, side)),
+            rowOf(button('Copy as command', () => copy(stage, commandText(stage.retarget), 'Command')),
+                button('Copy as JavaScript', () => copy(stage, javaScriptText(stage.retarget), 'JavaScript'))), about)),
+        rowOf(button('Open another motion…', choose), button('Keep the clips', () => stage.stopRetarget({ keepsClips: true }),
+            { title: 'Closes the source. The character keeps the clips' }),
+        button('Discard', () => stage.stopRetarget({ keepsClips: false }),
+            { className: 'danger', title: 'Closes the source. The character has its own clips only' })));
+    function refresh() {
+        const { retarget } = stage, edited = SIDES.filter((side) => retarget.isMapped(side));
+        shows.set(retarget.showsSource);
+        shows.input.disabled = !retarget.report;
+        const names = edited.map((side) => mapName(retarget[side].name)).join(' and ');
+        about.hidden = edited.length === 0;
+        show(about, `The code reads ${names}: save ${edited.length === 1 ? 'the map' : 'the maps'}.`);
+    }
+    return { node, refresh };
+}

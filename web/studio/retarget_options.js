@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The options of a retargeting.
+export const RATES = [24, 30, 60, 120]; // keys a second
+
+/** The defaults. `clips` are indices of clips of the source; null for all. */
+export const newOptions = () => ({ clips: null, only: false, rate: 30, feet: true, hands: false, fixedLengths: false });
+
+/** Options of a link, for a source of `count` clips. Invalid ones are replaced by their defaults. */
+export function readOptions(from, count) {
+    const options = newOptions();
+    for (const name in options) if (typeof from?.[name] === 'boolean') options[name] = from[name];
+    if (RATES.includes(from?.rate)) options.rate = from.rate;
+    const isClip = (clip) => Number.isInteger(clip) && clip >= 0 && clip < count;
+    if (Array.isArray(from?.clips)) options.clips = from.clips.filter(isClip);
+    return options;
+}
