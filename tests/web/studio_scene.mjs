@@ -421,13 +421,13 @@ test('an export can be cancelled, and restores the state', async () => {
         };
     });
     await page.getByRole('button', { name: 'Save animated WebP' }).click();
-    await until(page, () => globalThis.goOn && document.querySelector('progress').value > 0);
+    await until(page, () => globalThis.goOn && document.querySelector('[aria-label="Progress of the animation"]').value > 0);
     assert.ok(await page.getByRole('button', { name: 'Save PNG' }).isDisabled());
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.evaluate(() => globalThis.goOn());
     await until(page, () => /Cancelled/.test(document.getElementById('panels').textContent));
     assert.deepEqual(await page.evaluate(() => [studio.stage.playing, studio.stage.time]), [false, 0.25]);
-    assert.ok(await page.locator('progress').isHidden());
+    assert.ok(await page.getByLabel('Progress of the animation').isHidden());
 });
 
 test('the page reported no errors', () => assert.deepEqual(faults, []));
