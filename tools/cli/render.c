@@ -462,14 +462,18 @@ static int open_output(run *r) {
     return cli_output_open(&r->output, &def);
 }
 
-int cli_render(int argc, char **argv) {
-    int status;
-    run r = {0};
-    if (!cli_render_read_args(&r.args, argc, argv, &status)) return status;
-    status = open_output(&r);
+int cli_render_draw(const cli_render_args *args) {
+    run r = {.args = *args};
+    const int status = open_output(&r);
     if (status != CLI_GOOD) return status;
     bool good = render(&r);
     free_run(&r);
     cli_output_discard(&r.output); // unless it was written
     return good ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+int cli_render(int argc, char **argv) {
+    int status;
+    cli_render_args args;
+    return cli_render_read_args(&args, argc, argv, &status) ? cli_render_draw(&args) : status;
 }

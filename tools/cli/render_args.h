@@ -55,4 +55,7 @@ typedef struct cli_render_args {
 // Reads the arguments; false if the command ends at once with `status`, after --help or wrong usage.
 bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status);
 
+// Draws and writes the output. Returns the exit status, with the reason printed if it is not CLI_GOOD.
+int cli_render_draw(const cli_render_args *args);
+
 #endif

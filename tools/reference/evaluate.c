@@ -84,9 +84,8 @@ static void linear(const ref_channel *channel, int32_t key, double u, double *ou
     slerp(a, b, u, out);
 }
 
-// Samples a channel. Before the first and after the last key their values hold (section 3.11); a single key is
-// constant.
-static void sample(const ref_channel *channel, double time, double *out) {
+// Before the first and after the last key their values hold (section 3.11); a single key is constant.
+void ref_sample(const ref_channel *channel, double time, double *out) {
     int32_t last = channel->key_count - 1, key = key_before(channel, time);
     if (last == 0 || time <= channel->times[0] || time >= channel->times[last]) {
         key = last > 0 && time >= channel->times[last] ? last : 0;
@@ -101,7 +100,6 @@ static void sample(const ref_channel *channel, double time, double *out) {
             linear(channel, key, u, out);
         }
     }
-    if (channel->path == REF_ROTATION) normalize(out);
 }
 
 // ---- Matrices ----------------------------------------------------------------------------------------------------
@@ -184,7 +182,8 @@ void ref_evaluate(const ref_model *model, const ref_animation *animation, double
         double *out = channel->path == REF_WEIGHTS
                           ? pose->weights + model->nodes[channel->node].first_weight
                           : pose->locals + 10 * (ptrdiff_t)channel->node + offsets[channel->path];
-        sample(channel, time, out);
+        ref_sample(channel, time, out);
+        if (channel->path == REF_ROTATION) normalize(out);
     }
     make_worlds(model, pose);
 }

@@ -16,6 +16,9 @@ typedef struct ref_pose {
 // Allocates a pose from the arena; returns false if memory runs out.
 bool ref_make_pose(sinew_arena *arena, const ref_model *model, ref_pose *pose);
 
+// Evaluates a channel at a time in seconds. Rotations are not normalized.
+void ref_sample(const ref_channel *channel, double time, double *out);
+
 // Evaluates an animation at a time in seconds. NULL: the rest pose.
 void ref_evaluate(const ref_model *model, const ref_animation *animation, double time, ref_pose *pose);
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// sinew compare: the largest difference of two files of one character.
+#include "cli/comparison.h"
+#include "cli/render_args.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: sinew compare A B [--error E] [--json] [--picture OUT.png]\n"
+    "\n"
+    "Compares two glTF files of one character, such as a file before and after an optimiser: the largest\n"
+    "displacement of a vertex, and of points on the nodes that carry no mesh, over all clips and all times, with "
+    "a\n"
+    "bound that no time exceeds. Lengths are millimetres with the model scaled to 1.8 m. Then the worst of each\n"
+    "clip, the ten worst joints, differences of durations, markers, extras and names, and the bytes.\n"
+    "\n"
+    "  --error E          the exit status is 1 if the bound exceeds this length, 1mm or 0.5mm, or if anything "
+    "that\n"
+    "                     is not motion differs\n"
+    "  --json             prints all of this as JSON (docs/json.md)\n"
+    "  --picture OUT.png  draws the worst moment, A on the left and B on the right\n"
+    "\n"
+    "example: sinew compare hero.glb hero-small.glb\n";
+
+typedef struct compare_args {
+    const char *files[2];
+    const char *picture;
+    double error; // millimetres; 0: any
+    bool json;
+} compare_args;
+
+static bool is_same(const cli_comparison *c, double error) {
+    return cli_comparison_millimetres(c, c->worst.bound) <= error && c->difference_count == 0 &&
+           c->body.unmatched_vertices == 0;
+}
+
+static int report(const cli_comparison *c, const compare_args *arguments) {
+    if (arguments->json) {
+        printf("{");
+        cli_comparison_json(c);
+        printf("}\n");
+    } else {
+        cli_comparison_print(c);
+    }
+    if (!cli_flush_stdout()) return CLI_BAD_INPUT;
+    if (arguments->error == 0.0 || is_same(c, arguments->error)) return CLI_GOOD;
+    return cli_fail("%s: differs from %s: at most %.4g mm, %d other differences, %d vertices without a counterpart",
+                    arguments->files[1], arguments->files[0], cli_comparison_millimetres(c, c->worst.bound),
+                    c->difference_count, c->body.unmatched_vertices);
+}
+
+// Draws both files at the worst moment, B to the right of A.
+static int draw(const cli_comparison *c, const compare_args *arguments) {
+    const compare_worst *worst = &c->worst;
+    const int32_t clip = worst->clip >= 0 ? worst->clip : 0;
+    const double before_end = fmax(0.0, worst->time - 1e-6); // the end of a loop is its start
+    char name[32];
+    snprintf(name, sizeof name, "#%d", (int)clip);
+    cli_render_args render = {.file = arguments->files[0],
+                              .clip = c->files[0].model.animation_count > 0 ? name : NULL,
+                              .time = (float)before_end,
+                              .other_count = 1,
+                              .width = 1280,
+                              .height = 720,
+                              .pitch = 8.0f,
+                              .output = arguments->picture};
+    cli_actor_arg *other = &render.others[0];
+    snprintf(other->path, sizeof other->path, "%s", arguments->files[1]);
+    if (render.clip) snprintf(other->clip, sizeof other->clip, "#%d", (int)c->clip_of[clip]);
+    other->at.x = (float)(1.1 * c->body.size);
+    return cli_render_draw(&render);
+}
+
+static int compare(const compare_args *arguments) {
+    cli_comparison c = {0};
+    bool good = true;
+    for (int side = 0; side < 2 && good; side++)
+        good = cli_compared_open(&c.files[side], arguments->files[side], NULL, 0);
+    good = good && cli_comparison_measure(&c, 0.0);
+    int status = good ? report(&c, arguments) : CLI_BAD_INPUT;
+    if (good && arguments->picture) {
+        const int drawn = draw(&c, arguments);
+        if (status == CLI_GOOD) status = drawn;
+    }
+    cli_comparison_free(&c);
+    return status;
+}
+
+int cli_compare(int argc, char **argv) {
+    compare_args arguments = {.json = false};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (cli_args_is(&args, "--error")) {
+            cli_args_millimetres(&args, &arguments.error);
+        } else if (cli_args_flag(&args, "--json")) {
+            arguments.json = true;
+        } else if (cli_args_is(&args, "--picture")) {
+            arguments.picture = cli_args_file(&args);
+        } else if (!args.option && !arguments.files[1]) {
+            arguments.files[arguments.files[0] ? 1 : 0] = args.value;
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!arguments.files[1]) return cli_usage("compare", "two files are needed");
+    return compare(&arguments);
+}

@@ -1,0 +1,609 @@
+// SPDX-License-Identifier: MIT
+// The points that are measured, and the bones that carry them.
+#include "compare/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// Vertices of B correspond to those of A if all are this close in the rest pose, as a fraction of the size.
+#define SAME_VERTEX 0.002
+
+// ---- Positions -----------------------------------------------------------------------------------------------------
+
+double compare_distance(const double a[3], const double b[3]) {
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+void compare_transform(const double *matrix, const double point[3], double out[3]) {
+    if (!matrix) {
+        memcpy(out, point, 3 * sizeof *out);
+        return;
+    }
+    for (int row = 0; row < 3; row++) {
+        out[row] =
+            matrix[row] * point[0] + matrix[4 + row] * point[1] + matrix[8 + row] * point[2] + matrix[12 + row];
+    }
+}
+
+// Writes a vertex with its morph targets; without a pose, without them.
+static void morphed(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,
+                    int32_t vertex, double out[3]) {
+    if (part->mesh < 0) {
+        for (int i = 0; i < 3; i++) out[i] = vertex == i + 1 ? part->axes[i] : 0.0;
+        return;
+    }
+    const ref_primitive *primitive = part->primitives[side];
+    memcpy(out, primitive->base.positions + 3 * (ptrdiff_t)vertex, 3 * sizeof *out);
+    if (!part->morphs || !pose) return;
+    const double *weights = pose->weights + body->models[side]->nodes[part->nodes[side]].first_weight;
+    for (int32_t t = 0; t < primitive->target_count; t++) {
+        const double *displacements = primitive->targets[t].positions;
+        if (!displacements || weights[t] == 0.0) continue;
+        for (int i = 0; i < 3; i++) out[i] += weights[t] * displacements[3 * (ptrdiff_t)vertex + i];
+    }
+}
+
+// A bone of a vertex, with its weight in both files.
+typedef struct influence {
+    int32_t bone;
+    double weights[2];
+} influence;
+
+static int32_t influence_count(const compare_part *part) {
+    return part->skinned ? part->primitives[0]->influences : 1;
+}
+
+static influence influence_of(const compare_part *part, int32_t vertex, int32_t index) {
+    if (!part->skinned) return (influence){part->first_bone, {1.0, 1.0}};
+    const ptrdiff_t i = (ptrdiff_t)vertex * part->primitives[0]->influences + index;
+    return (influence){part->first_bone + part->primitives[0]->joints[i],
+                       {part->primitives[0]->weights[i], part->primitives[1]->weights[i]}};
+}
+
+void compare_positions(const compare_body *body, const ref_pose poses[2], compare_point point, double out[2][3]) {
+    const compare_part *part = &body->parts[point.part];
+    const int32_t influences = influence_count(part);
+    for (int side = 0; side < 2; side++) {
+        double position[3], bound[3], moved[3];
+        morphed(body, part, side, &poses[side], point.vertex, position);
+        memset(out[side], 0, sizeof out[side]);
+        for (int32_t i = 0; i < influences; i++) {
+            const influence in = influence_of(part, point.vertex, i);
+            if (!(in.weights[side] > 0.0)) continue;
+            const compare_bone *bone = &body->bones[in.bone];
+            compare_transform(bone->binds[side], position, bound);
+            compare_transform(poses[side].worlds + 16 * (ptrdiff_t)bone->nodes[side], bound, moved);
+            for (int k = 0; k < 3; k++) out[side][k] += in.weights[side] * moved[k];
+        }
+    }
+}
+
+// ---- Size ----------------------------------------------------------------------------------------------------------
+
+typedef struct extent {
+    double least[3], most[3];
+} extent;
+
+static void extend(extent *e, const double point[3]) {
+    for (int i = 0; i < 3; i++) {
+        if (!isfinite(point[i])) return;
+    }
+    for (int i = 0; i < 3; i++) {
+        e->least[i] = fmin(e->least[i], point[i]);
+        e->most[i] = fmax(e->most[i], point[i]);
+    }
+}
+
+static double largest_side(const extent *e) {
+    double side = 0.0;
+    for (int i = 0; i < 3; i++) side = fmax(side, e->most[i] - e->least[i]);
+    return side;
+}
+
+// The extent of the measured vertices of A in the rest pose; without any, that of the nodes; 1 if that is 0.
+static double measure_size(const compare_body *body, const ref_pose poses[2]) {
+    const double infinity = (double)INFINITY;
+    const extent none = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+    extent vertices = none, nodes = none;
+    for (int32_t p = 0; p < body->part_count; p++) {
+        if (body->parts[p].mesh < 0) continue;
+        for (int32_t v = 0; v < body->parts[p].primitives[0]->vertex_count; v++) {
+            double positions[2][3];
+            compare_positions(body, poses, (compare_point){p, v}, positions);
+            extend(&vertices, positions[0]);
+        }
+    }
+    for (int32_t i = 0; i < body->models[0]->node_count; i++)
+        extend(&nodes, poses[0].worlds + 16 * (ptrdiff_t)i + 12);
+    const double side = largest_side(&vertices), joints = largest_side(&nodes);
+    return side > 0.0 ? side : joints > 0.0 ? joints : 1.0;
+}
+
+// ---- Parts ---------------------------------------------------------------------------------------------------------
+
+// The lists while they grow.
+typedef struct builder {
+    compare_body *body;
+    compare_bone *bones;
+    compare_part *parts;
+    int32_t bone_capacity, part_capacity;
+    ref_pose rest[2];
+    int32_t *mesh_child; // [nodes of B]; below 0: none
+    bool failed;
+} builder;
+
+static void *grow(builder *b, void *list, int32_t count, int32_t *capacity, size_t size) {
+    if (count < *capacity) return list;
+    const int32_t larger = *capacity > 0 ? 2 * *capacity : 64;
+    void *grown = larger > *capacity ? sinew_arena_take(b->body->arena, (size_t)larger, size, 16) : NULL;
+    if (!grown) {
+        b->failed = true;
+        return list;
+    }
+    if (count > 0) memcpy(grown, list, (size_t)count * size);
+    *capacity = larger;
+    return grown;
+}
+
+static void add_bone(builder *b, compare_bone bone) {
+    compare_body *body = b->body;
+    b->bones = (compare_bone *)grow(b, b->bones, body->bone_count, &b->bone_capacity, sizeof bone);
+    if (!b->failed) b->bones[body->bone_count++] = bone;
+    body->bones = b->bones;
+}
+
+static compare_part *add_part(builder *b, compare_part part) {
+    compare_body *body = b->body;
+    b->parts = (compare_part *)grow(b, b->parts, body->part_count, &b->part_capacity, sizeof part);
+    body->parts = b->parts;
+    if (b->failed) return NULL;
+    b->parts[body->part_count] = part;
+    return &b->parts[body->part_count++];
+}
+
+// The skin of B whose joints are those of A's, in the same order; NULL: none.
+static const ref_skin *same_skin(const compare_body *body, const ref_skin *skin, int32_t node) {
+    const int32_t index = node >= 0 ? body->models[1]->nodes[node].skin : -1;
+    if (index < 0) return NULL;
+    const ref_skin *other = &body->models[1]->skins[index];
+    if (other->joint_count != skin->joint_count) return NULL;
+    for (int32_t i = 0; i < skin->joint_count; i++) {
+        if (body->node_of[skin->joints[i]] != other->joints[i]) return NULL;
+    }
+    return other;
+}
+
+// Adds a bone for each joint. Without a skin of B, its joints have A's bind matrices.
+static void add_joints(builder *b, const ref_skin *skin, const ref_skin *other) {
+    for (ptrdiff_t i = 0; i < skin->joint_count && !b->failed; i++) {
+        const double *bind = skin->inverse_binds + 16 * i;
+        add_bone(b, (compare_bone){{skin->joints[i], b->body->node_of[skin->joints[i]]},
+                                   {bind, other ? other->inverse_binds + 16 * i : bind}});
+    }
+}
+
+static bool equal_numbers(const double *a, const double *b, size_t count) {
+    return a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
+}
+
+// Whether two primitives have the same joints and morph targets; positions and weights may differ.
+static bool same_structure(const ref_primitive *a, const ref_primitive *b) {
+    const size_t vertices = (size_t)a->vertex_count, influences = vertices * (size_t)a->influences;
+    if (a->vertex_count != b->vertex_count || a->influences != b->influences || a->target_count != b->target_count)
+        return false;
+    for (size_t i = 0; i < influences; i++) {
+        if (a->joints[i] != b->joints[i] && (a->weights[i] > 0.0 || b->weights[i] > 0.0)) return false;
+    }
+    for (int32_t t = 0; t < a->target_count; t++) {
+        if (!equal_numbers(a->targets[t].positions, b->targets[t].positions, 3 * vertices)) return false;
+    }
+    return true;
+}
+
+// Whether the vertices of both files are in the same positions in the rest pose, except for quantization.
+static bool same_positions(const compare_body *body, const ref_pose poses[2], int32_t index) {
+    for (int32_t v = 0; v < body->parts[index].primitives[0]->vertex_count; v++) {
+        double positions[2][3];
+        compare_positions(body, poses, (compare_point){index, v}, positions);
+        if (!(compare_distance(positions[0], positions[1]) <= SAME_VERTEX * body->size)) return false;
+    }
+    return true;
+}
+
+static bool all_joints_matched(const compare_body *body, const ref_primitive *primitive, const ref_skin *skin) {
+    const size_t count = (size_t)primitive->vertex_count * (size_t)primitive->influences;
+    for (size_t i = 0; i < count; i++) {
+        if (primitive->weights[i] > 0.0 && body->node_of[skin->joints[primitive->joints[i]]] < 0) return false;
+    }
+    return true;
+}
+
+// The primitive of B that corresponds; A's own if there is none.
+static const ref_primitive *other_primitive(const compare_body *body, int32_t node, const ref_mesh *mesh,
+                                            int32_t index) {
+    const int32_t other = node >= 0 ? body->models[1]->nodes[node].mesh : -1;
+    if (other < 0 || body->models[1]->meshes[other].primitive_count != mesh->primitive_count)
+        return &mesh->primitives[index];
+    return &body->models[1]->meshes[other].primitives[index];
+}
+
+static bool have_targets(const compare_body *body, const int32_t nodes[2], int32_t count) {
+    return count > 0 && nodes[1] >= 0 && body->models[0]->nodes[nodes[0]].weight_count == count &&
+           body->models[1]->nodes[nodes[1]].weight_count == count;
+}
+
+// The first bones of a mesh: with the bind matrices of each file, and with those of A on both.
+typedef struct mesh_bones {
+    int32_t own, carried;
+    bool has_own;
+} mesh_bones;
+
+// An upper bound of the spectral norm of a matrix's 3x3.
+static double norm_of(const double *matrix) {
+    double sum = 0.0;
+    if (!matrix) return 1.0;
+    for (int i = 0; i < 11; i++) sum += i % 4 != 3 ? matrix[i] * matrix[i] : 0.0;
+    return sqrt(sum);
+}
+
+// The inverse of a matrix, without its fourth row; false if there is none.
+static bool invert(const double m[16], double out[16]) {
+    double determinant = 0.0;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            const double *a = m + 4 * (ptrdiff_t)((i + 1) % 3), *b = m + 4 * (ptrdiff_t)((i + 2) % 3);
+            out[4 * k + i] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]; // cofactors
+        }
+    }
+    for (int k = 0; k < 3; k++) determinant += m[k] * out[4 * k];
+    for (int k = 0; k < 12; k++) out[k] /= determinant;
+    for (int row = 0; row < 3; row++) {
+        out[12 + row] = -(out[row] * m[12] + out[4 + row] * m[13] + out[8 + row] * m[14]);
+    }
+    out[3] = out[7] = out[11] = 0.0;
+    out[15] = 1.0;
+    return isfinite(1.0 / determinant);
+}
+
+// Vertices of A on a node of B that has another scale in the rest pose, because quantization has put the scale of B's
+// vertices there: the matrix from A's node to B's in the rest pose. NULL if the scale is the same.
+static const double *rebase(builder *b, const int32_t nodes[2]) {
+    const double *from = b->rest[0].worlds + 16 * (ptrdiff_t)nodes[0],
+                 *to = b->rest[1].worlds + 16 * (ptrdiff_t)nodes[1];
+    double apart = 0.0, inverse[16];
+    for (int i = 0; i < 11; i++) apart = fmax(apart, fabs(from[i] - to[i]));
+    if (apart <= 1e-3 * norm_of(from) || !invert(to, inverse)) return NULL;
+    double *bind = sinew_arena_array(b->body->arena, double, 16);
+    if (!bind) b->failed = true;
+    for (int column = 0; column < 4 && bind; column++) {
+        for (int row = 0; row < 4; row++) {
+            double sum = 0.0;
+            for (int i = 0; i < 4; i++) sum += inverse[4 * i + row] * from[4 * column + i];
+            bind[4 * column + row] = sum;
+        }
+    }
+    return bind;
+}
+
+static mesh_bones add_mesh_bones(builder *b, const ref_skin *skin, const int32_t nodes[2]) {
+    mesh_bones bones = {.own = b->body->bone_count};
+    if (!skin) {
+        add_bone(b, (compare_bone){{nodes[0], nodes[1]}, {NULL, NULL}});
+        const double *bind = rebase(b, nodes);
+        if (bind) add_bone(b, (compare_bone){{nodes[0], nodes[1]}, {NULL, bind}});
+        return (mesh_bones){bones.own, bind ? bones.own + 1 : bones.own, true};
+    }
+    const ref_skin *other = same_skin(b->body, skin, nodes[1]);
+    bones.has_own = other != NULL;
+    if (other) add_joints(b, skin, other);
+    bones.carried = b->body->bone_count;
+    add_joints(b, skin, NULL);
+    return bones;
+}
+
+// Adds a primitive with the vertices of B if they may correspond, and else with those of A on both sides.
+static void add_primitive(builder *b, compare_part part, const mesh_bones *bones, const ref_primitive *other) {
+    part.primitives[1] = part.primitives[0];
+    part.first_bone = part.carried_bone = bones->carried;
+    if (bones->has_own && same_structure(part.primitives[0], other)) {
+        part.primitives[1] = other;
+        part.first_bone = bones->own;
+    }
+    add_part(b, part);
+}
+
+// Replaces vertices of B that do not correspond. Needs the size.
+static void settle_parts(builder *b) {
+    compare_body *body = b->body;
+    for (int32_t p = 0; p < body->part_count; p++) {
+        compare_part *part = &b->parts[p];
+        body->vertex_count += part->primitives[0]->vertex_count;
+        if (part->primitives[1] != part->primitives[0] && same_positions(body, b->rest, p)) continue;
+        if (part->primitives[1] == part->primitives[0] && body->models[0]->meshes == body->models[1]->meshes)
+            continue;
+        part->primitives[1] = part->primitives[0];
+        part->first_bone = part->carried_bone;
+        body->carried_vertices += part->primitives[0]->vertex_count;
+    }
+}
+
+// Finds the only child with a mesh and without a name of each node of B: quantization may have moved a node's mesh there.
+static bool find_mesh_children(builder *b) {
+    const ref_model *model = b->body->models[1];
+    b->mesh_child = sinew_arena_array(b->body->arena, int32_t, (size_t)model->node_count);
+    if (!b->mesh_child) return false;
+    for (int32_t i = 0; i < model->node_count; i++) b->mesh_child[i] = -1;
+    for (int32_t i = 0; i < model->node_count; i++) {
+        const ref_node *node = &model->nodes[i];
+        if (node->parent < 0 || node->mesh < 0 || node->name[0] != '\0') continue;
+        b->mesh_child[node->parent] = b->mesh_child[node->parent] == -1 ? i : -2;
+    }
+    return true;
+}
+
+// The node of B that has the mesh of a node.
+static int32_t mesh_node(const builder *b, int32_t index) {
+    const int32_t node = b->body->node_of[index];
+    if (node < 0 || b->body->models[1]->nodes[node].mesh >= 0) return node;
+    return b->mesh_child[node] >= 0 ? b->mesh_child[node] : node;
+}
+
+static void add_mesh(builder *b, int32_t index) {
+    compare_body *body = b->body;
+    const ref_model *model = body->models[0];
+    const ref_node *node = &model->nodes[index];
+    const ref_mesh *mesh = &model->meshes[node->mesh];
+    const int32_t nodes[2] = {index, mesh_node(b, index)}, carrier[2] = {index, body->node_of[index]};
+    const ref_skin *skin = node->skin >= 0 && mesh->largest_joint >= 0 ? &model->skins[node->skin] : NULL;
+    mesh_bones skinned = {0}, rigid = {0};
+    if (skin) skinned = add_mesh_bones(b, skin, nodes);
+    if (nodes[1] >= 0) rigid = add_mesh_bones(b, NULL, carrier);
+    for (int32_t p = 0; p < mesh->primitive_count && !b->failed; p++) {
+        const ref_primitive *primitive = &mesh->primitives[p];
+        const bool has_skin = skin && primitive->influences > 0;
+        const bool morphs = have_targets(body, nodes, primitive->target_count);
+        const bool carried = has_skin ? all_joints_matched(body, primitive, skin) : nodes[1] >= 0;
+        if (!carried || (primitive->target_count > 0 && !morphs)) {
+            body->unmatched_vertices += primitive->vertex_count;
+            continue;
+        }
+        const compare_part part = {.nodes = {nodes[0], nodes[1]},
+                                   .mesh = node->mesh,
+                                   .primitive = p,
+                                   .primitives = {primitive, primitive},
+                                   .skinned = has_skin,
+                                   .morphs = morphs};
+        add_primitive(b, part, has_skin ? &skinned : &rigid, other_primitive(body, nodes[1], mesh, p));
+    }
+}
+
+// Adds the origin of a named node, and a point on each axis, a tenth of the size away in the rest pose.
+static void add_virtual_points(builder *b, int32_t index) {
+    compare_body *body = b->body;
+    const ref_node *node = &body->models[0]->nodes[index];
+    if (node->mesh >= 0 || node->name[0] == '\0' || body->node_of[index] < 0) return;
+    compare_part part = {
+        .nodes = {index, body->node_of[index]}, .mesh = -1, .primitive = -1, .first_bone = body->bone_count};
+    static const double origin[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; i++) {
+        const double scale = compare_distance(b->rest[0].worlds + 16 * (ptrdiff_t)index + 4 * (ptrdiff_t)i, origin);
+        part.axes[i] = scale > 0.0 ? 0.1 * body->size / scale : 0.0;
+    }
+    add_bone(b, (compare_bone){{part.nodes[0], part.nodes[1]}, {NULL, NULL}});
+    add_part(b, part);
+}
+
+// ---- Bounds of parts -----------------------------------------------------------------------------------------------
+
+static double largest_bind(const compare_body *body, const compare_part *part) {
+    double largest = 1.0;
+    const int32_t count =
+        part->skinned ? body->models[0]->skins[body->models[0]->nodes[part->nodes[0]].skin].joint_count : 1;
+    for (int32_t i = 0; i < count; i++) {
+        const compare_bone *bone = &body->bones[part->first_bone + i];
+        largest = fmax(largest, fmax(norm_of(bone->binds[0]), norm_of(bone->binds[1])));
+    }
+    return largest;
+}
+
+static void bound_targets(builder *b, compare_part *part) {
+    const ref_primitive *primitive = part->primitives[0];
+    double *reach = sinew_arena_zeros(b->body->arena, double, (size_t)primitive->target_count);
+    if (!reach) {
+        b->failed = true;
+        return;
+    }
+    static const double origin[3] = {0.0, 0.0, 0.0};
+    const double bind = largest_bind(b->body, part);
+    for (int32_t t = 0; t < primitive->target_count; t++) {
+        const double *displacements = primitive->targets[t].positions;
+        for (ptrdiff_t v = 0; displacements && v < primitive->vertex_count; v++)
+            reach[t] = fmax(reach[t], bind * compare_distance(displacements + 3 * v, origin));
+    }
+    part->target_reach = reach;
+}
+
+static double largest_weight_difference(const compare_part *part) {
+    double largest = 0.0;
+    const ref_primitive *a = part->primitives[0], *b = part->primitives[1];
+    if (!part->skinned || equal_numbers(a->weights, b->weights, (size_t)a->vertex_count * (size_t)a->influences))
+        return 0.0;
+    for (ptrdiff_t v = 0; v < a->vertex_count; v++) {
+        double sum = 0.0;
+        for (ptrdiff_t i = v * a->influences; i < (v + 1) * a->influences; i++)
+            sum += fabs(a->weights[i] - b->weights[i]);
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+static void bound_parts(builder *b) {
+    for (int32_t p = 0; p < b->body->part_count && !b->failed; p++) {
+        compare_part *part = &b->parts[p];
+        if (part->mesh < 0) continue;
+        if (part->morphs) bound_targets(b, part);
+        part->weight_difference = largest_weight_difference(part);
+    }
+}
+
+// ---- Groups --------------------------------------------------------------------------------------------------------
+
+static int32_t part_points(const compare_part *part) {
+    return part->mesh < 0 ? 4 : part->primitives[0]->vertex_count;
+}
+
+// The node of the bone with the largest weight.
+static int32_t main_node(const compare_body *body, compare_point point) {
+    const compare_part *part = &body->parts[point.part];
+    influence most = influence_of(part, point.vertex, 0);
+    for (int32_t i = 1; i < influence_count(part); i++) {
+        const influence in = influence_of(part, point.vertex, i);
+        if (in.weights[0] > most.weights[0]) most = in;
+    }
+    return body->bones[most.bone].nodes[0];
+}
+
+static bool list_points(builder *b) {
+    compare_body *body = b->body;
+    const size_t nodes = (size_t)body->models[0]->node_count;
+    int32_t *counts = sinew_arena_zeros(body->arena, int32_t, nodes),
+            *group_of = sinew_arena_array(body->arena, int32_t, nodes);
+    if (!counts || !group_of) return false;
+    for (int32_t p = 0; p < body->part_count; p++) {
+        for (int32_t v = 0; v < part_points(&body->parts[p]); v++) counts[main_node(body, (compare_point){p, v})]++;
+    }
+    for (size_t i = 0; i < nodes; i++) group_of[i] = counts[i] > 0 ? body->group_count++ : -1;
+    body->groups = sinew_arena_zeros(body->arena, compare_group, (size_t)body->group_count);
+    compare_point **lists = sinew_arena_zeros(body->arena, compare_point *, (size_t)body->group_count);
+    if (!body->groups || !lists) return false;
+    for (size_t i = 0; i < nodes; i++) {
+        if (group_of[i] < 0) continue;
+        lists[group_of[i]] = sinew_arena_array(body->arena, compare_point, (size_t)counts[i]);
+        if (!lists[group_of[i]]) return false;
+        body->groups[group_of[i]] = (compare_group){.node = (int32_t)i, .points = lists[group_of[i]]};
+    }
+    for (int32_t p = 0; p < body->part_count; p++) {
+        for (int32_t v = 0; v < part_points(&body->parts[p]); v++) {
+            const int32_t group = group_of[main_node(body, (compare_point){p, v})];
+            lists[group][body->groups[group].point_count++] = (compare_point){p, v};
+        }
+    }
+    return true;
+}
+
+static void extend_reach(const compare_body *body, compare_reach *reach, compare_point point) {
+    static const double origin[3] = {0.0, 0.0, 0.0};
+    const compare_part *part = &body->parts[point.part];
+    const compare_bone *bone = &body->bones[reach->bone];
+    double positions[2][3];
+    for (int side = 0; side < 2; side++) {
+        double bare[3];
+        morphed(body, part, side, NULL, point.vertex, bare);
+        compare_transform(bone->binds[side], bare, positions[side]);
+    }
+    for (int i = 0; i < 3; i++) {
+        reach->least[i] = fmin(reach->least[i], positions[0][i]);
+        reach->most[i] = fmax(reach->most[i], positions[0][i]);
+    }
+    reach->radius = fmax(reach->radius, compare_distance(positions[0], origin));
+    reach->shift = fmax(reach->shift, compare_distance(positions[0], positions[1]));
+}
+
+// Lists the bones of a group's points. seen[bone_count] is -1 before and after; `list` has room for all bones.
+static bool list_reaches(const compare_body *body, compare_group *group, int32_t *seen, compare_reach *list) {
+    const double infinity = (double)INFINITY;
+    int32_t count = 0;
+    for (int32_t i = 0; i < group->point_count; i++) {
+        const compare_point point = group->points[i];
+        const compare_part *part = &body->parts[point.part];
+        for (int32_t k = 0; k < influence_count(part); k++) {
+            const influence in = influence_of(part, point.vertex, k);
+            if (!(in.weights[0] > 0.0 || in.weights[1] > 0.0)) continue;
+            if (seen[in.bone] < 0) {
+                seen[in.bone] = count;
+                list[count++] = (compare_reach){.bone = in.bone,
+                                                .least = {infinity, infinity, infinity},
+                                                .most = {-infinity, -infinity, -infinity}};
+            }
+            extend_reach(body, &list[seen[in.bone]], point);
+        }
+    }
+    for (int32_t i = 0; i < count; i++) seen[list[i].bone] = -1;
+    group->reach_count = count;
+    compare_reach *reaches = sinew_arena_array(body->arena, compare_reach, (size_t)count);
+    if (reaches && count > 0) memcpy(reaches, list, (size_t)count * sizeof *list);
+    group->reaches = reaches;
+    return reaches != NULL;
+}
+
+// Lists the parts of a group's points, which are sorted by part.
+static bool list_group_parts(const compare_body *body, compare_group *group) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < group->point_count; i++) {
+        count += i == 0 || group->points[i].part != group->points[i - 1].part;
+    }
+    int32_t *parts = sinew_arena_array(body->arena, int32_t, (size_t)count);
+    if (!parts) return false;
+    for (int32_t i = 0; i < group->point_count; i++) {
+        if (i == 0 || group->points[i].part != group->points[i - 1].part)
+            parts[group->part_count++] = group->points[i].part;
+    }
+    group->parts = parts;
+    return true;
+}
+
+static bool make_groups(builder *b) {
+    compare_body *body = b->body;
+    if (!list_points(b)) return false;
+    const size_t bones = (size_t)body->bone_count;
+    int32_t *seen = sinew_arena_array(body->arena, int32_t, bones);
+    compare_reach *list = sinew_arena_array(body->arena, compare_reach, bones);
+    if (!seen || !list) return false;
+    for (size_t i = 0; i < bones; i++) seen[i] = -1;
+    for (int32_t g = 0; g < body->group_count; g++) {
+        if (!list_reaches(body, &body->groups[g], seen, list) || !list_group_parts(body, &body->groups[g]))
+            return false;
+    }
+    return true;
+}
+
+// ---- The body ------------------------------------------------------------------------------------------------------
+
+// Whether the parents of matched nodes are matched to each other.
+static bool is_same_tree(const compare_body *body) {
+    for (int32_t i = 0; i < body->models[0]->node_count; i++) {
+        if (body->node_of[i] < 0) continue;
+        const int32_t parent = body->models[0]->nodes[i].parent,
+                      other = body->models[1]->nodes[body->node_of[i]].parent;
+        if (parent < 0 ? other >= 0 : body->node_of[parent] != other || other < 0) return false;
+    }
+    return true;
+}
+
+static bool evaluate_rest(builder *b) {
+    for (int side = 0; side < 2; side++) {
+        if (!ref_make_pose(b->body->arena, b->body->models[side], &b->rest[side])) return false;
+        ref_evaluate(b->body->models[side], NULL, 0.0, &b->rest[side]);
+    }
+    return true;
+}
+
+bool compare_match(compare_body *body, sinew_arena *arena, const ref_model *a, const ref_model *b) {
+    *body = (compare_body){.arena = arena, .models = {a, b}};
+    builder made = {.body = body};
+    int32_t *node_of = sinew_arena_array(arena, int32_t, (size_t)a->node_count);
+    if (!node_of || !compare_match_nodes(arena, a, b, node_of) || !evaluate_rest(&made)) return false;
+    body->node_of = node_of;
+    body->same_tree = is_same_tree(body);
+    if (!find_mesh_children(&made)) return false;
+    for (int32_t i = 0; i < a->node_count && !made.failed; i++) {
+        if (a->nodes[i].mesh >= 0) add_mesh(&made, i);
+    }
+    if (made.failed) return false;
+    body->size = measure_size(body, made.rest);
+    settle_parts(&made);
+    for (int32_t i = 0; i < a->node_count && !made.failed; i++) add_virtual_points(&made, i);
+    bound_parts(&made);
+    return !made.failed && make_groups(&made);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The bytes of animation in a file.
+#include "compare/internal.h"
+
+#include "lint/ranges.h"
+#include "lint/subject.h"
+
+#include <string.h>
+
+// The uses of an accessor or a view.
+typedef struct use {
+    bool animation, other;
+} use;
+
+// The length of a value's text. A value ends where the last of its brackets closes.
+static size_t text_size(const sinew_json *json, sinew_json_value value) {
+    const char *text = json->text;
+    size_t start = (size_t)json->nodes[value].start, at = start;
+    int depth = 0;
+    for (bool quoted = false;; at++) {
+        if (quoted) {
+            if (text[at] == '\\') at++;
+            quoted = text[at] != '"';
+        } else if (text[at] == '"') {
+            quoted = true;
+        } else if (text[at] == '{' || text[at] == '[') {
+            depth++;
+        } else if ((text[at] == '}' || text[at] == ']') && --depth == 0) {
+            return at + 1 - start;
+        }
+    }
+}
+
+static void note_uses(const lint_subject *s, use *accessors, use *views) {
+    for (int32_t i = 0; i < s->reference_count; i++) {
+        const lint_reference *r = &s->references[i];
+        if (r->kind == LINT_ACCESSOR)
+            *(r->from == LINT_ANIMATION ? &accessors[r->target].animation : &accessors[r->target].other) = true;
+    }
+    for (int32_t i = 0; i < s->reference_count; i++) {
+        const lint_reference *r = &s->references[i];
+        if (r->kind != LINT_VIEW) continue;
+        const bool animation =
+            r->from == LINT_ACCESSOR && accessors[r->from_index].animation && !accessors[r->from_index].other;
+        *(animation ? &views[r->target].animation : &views[r->target].other) = true;
+    }
+}
+
+// A compressed view counts once, as it is stored, if it holds nothing else; else its accessors count uncompressed.
+static void count_data(lint_subject *s, const use *accessors, const use *views, compare_bytes *bytes) {
+    ref_document *document = s->document;
+    for (int32_t i = 0; i < document->accessors.count; i++) {
+        if (!accessors[i].animation || accessors[i].other) continue;
+        const int32_t view =
+            lint_index(document, document->accessors.values[i], "bufferView", document->views.count);
+        const bool compressed =
+            view >= 0 && lint_meshopt(document, document->views.values[view]) != SINEW_JSON_ABSENT;
+        if (!compressed || views[view].other) bytes->data += lint_accessor_size(document, i);
+        bytes->json += text_size(&document->json, document->accessors.values[i]) + 1;
+    }
+    for (int32_t i = 0; i < document->views.count; i++) {
+        if (!views[i].animation || views[i].other) continue;
+        const sinew_json_value coded = lint_meshopt(document, document->views.values[i]);
+        if (coded != SINEW_JSON_ABSENT) bytes->data += (size_t)ref_number(document, coded, "byteLength", 0.0);
+        bytes->json += text_size(&document->json, document->views.values[i]) + 1;
+    }
+}
+
+bool compare_count_bytes(sinew_arena *arena, ref_document *document, compare_bytes *bytes) {
+    lint_subject s;
+    *bytes = (compare_bytes){0};
+    if (!lint_read_subject(&s, document, arena, NULL)) return false;
+    use *accessors = sinew_arena_zeros(arena, use, (size_t)document->accessors.count);
+    use *views = sinew_arena_zeros(arena, use, (size_t)document->views.count);
+    if (!accessors || !views) return false;
+    note_uses(&s, accessors, views);
+    count_data(&s, accessors, views, bytes);
+    const sinew_json_value animations = sinew_json_get(&document->json, 0, "animations");
+    if (animations != SINEW_JSON_ABSENT) bytes->json += text_size(&document->json, animations);
+    return true;
+}

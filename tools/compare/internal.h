@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Functions that the files of the comparison share.
+#ifndef COMPARE_INTERNAL_H
+#define COMPARE_INTERNAL_H
+
+#include "compare/compare.h"
+
+// Bounds of a quantity over an interval of time: of its norm and of those of its first and second derivatives; in A, in B,
+// and of the difference A - B.
+typedef struct compare_jet {
+    double a[3], b[3], d[3];
+} compare_jet;
+
+// Bounds of the transform of a node: of its 3x3 (by the spectral norm) and of its translation.
+typedef struct compare_motion {
+    compare_jet linear, translation;
+} compare_motion;
+
+typedef struct compare_interval {
+    const compare_body *body;
+    const ref_channel *const *channels[2]; // [side][4 × node + path]; NULL: no channel
+    const ref_pose *starts, *ends;         // [2]: the poses at the start, and just before the end
+    double start, end;                     // no key is in between
+    double *weights[2];                    // [4 × weights]: a buffer for compare_bound_motions
+} compare_interval;
+
+// Bounds the transforms of all matched nodes. motions[nodes of A], others[nodes of B] (only .b is filled there).
+void compare_bound_motions(const compare_interval *interval, compare_motion *motions, compare_motion *others);
+
+// Bounds the second derivative of the displacement of a group's points.
+double compare_bound_group(const compare_interval *interval, const compare_motion *motions,
+                           const compare_group *group);
+
+// Matches nodes in out[nodes of A]: see compare_match. Returns false if memory runs out.
+bool compare_match_nodes(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out);
+
+double compare_distance(const double a[3], const double b[3]);
+
+// matrix × point; NULL: the identity.
+void compare_transform(const double *matrix, const double point[3], double out[3]);
+
+#endif

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+// Finds the largest displacements of a clip by branch and bound.
+//
+// A displacement D between two times a and b, with no key in between, is at most
+//
+//   max(|D(a)|, |D(b)|) + (b - a)² / 8 × the largest |D''|
+//
+// because a line leaves a curve between its ends by no more than that. The second term is bounded by bound.c, for all
+// points of a group at once. The first is bounded by the corners of a box around the group's points, and measured point by
+// point where that is not enough. Intervals whose bound exceeds what was found are halved.
+#include "compare/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 24 };
+
+// A bound is tight if it exceeds what was found by this fraction, or by this part of the size: for the clip, and for a
+// group, which is only listed.
+#define CLIP_SLACK  0.01
+#define GROUP_SLACK 0.25
+#define SIZE_SLACK  1e-6
+
+// Both poses at one time.
+typedef struct moment {
+    double time;
+    ref_pose poses[2];
+    double *uppers; // [groups]: no point of the group is displaced more
+    bool *exact;    // [groups]: `uppers` was measured point by point
+} moment;
+
+struct compare_search {
+    compare_measure *m;
+    const ref_animation *animations[2];
+    const ref_channel **channels[2];
+    int32_t clip;
+    compare_worst worst; // of the clip
+    moment starts, ends; // of an interval between keys
+    moment *middles[MAX_DEPTH];
+    compare_motion *motions, *others;
+    double *weights[2];
+    double *bounds; // [groups]: of the second derivative
+};
+typedef struct compare_search search;
+
+// ---- Buffers -------------------------------------------------------------------------------------------------------
+
+static bool make_moment(const compare_body *body, moment *out) {
+    out->uppers = sinew_arena_zeros(body->arena, double, (size_t)body->group_count);
+    out->exact = sinew_arena_zeros(body->arena, bool, (size_t)body->group_count);
+    for (int side = 0; side < 2; side++) {
+        if (!ref_make_pose(body->arena, body->models[side], &out->poses[side])) return false;
+    }
+    return out->uppers && out->exact;
+}
+
+static moment *take_middle(search *s, int depth) {
+    if (s->middles[depth]) return s->middles[depth];
+    moment *middle = sinew_arena_zeros(s->m->body->arena, moment, 1);
+    if (middle && make_moment(s->m->body, middle)) s->middles[depth] = middle;
+    if (!s->middles[depth]) s->m->out_of_memory = true;
+    return s->middles[depth];
+}
+
+static bool make_search(compare_measure *m, search *s) {
+    const compare_body *body = m->body;
+    bool good = make_moment(body, &s->starts) && make_moment(body, &s->ends);
+    for (int side = 0; side < 2; side++) {
+        const size_t nodes = (size_t)body->models[side]->node_count;
+        s->channels[side] = sinew_arena_zeros(body->arena, const ref_channel *, 4 * nodes);
+        s->weights[side] = sinew_arena_zeros(body->arena, double, 4 * (size_t)body->models[side]->weight_count);
+        good = good && s->channels[side] && s->weights[side];
+    }
+    s->motions = sinew_arena_zeros(body->arena, compare_motion, (size_t)body->models[0]->node_count);
+    s->others = sinew_arena_zeros(body->arena, compare_motion, (size_t)body->models[1]->node_count);
+    s->bounds = sinew_arena_zeros(body->arena, double, (size_t)body->group_count);
+    s->m = m;
+    return good && s->motions && s->others && s->bounds;
+}
+
+bool compare_measure_begin(compare_measure *m, const compare_body *body, double limit) {
+    *m = (compare_measure){.body = body, .limit = limit};
+    m->groups = sinew_arena_zeros(body->arena, compare_worst, (size_t)body->group_count);
+    m->search = sinew_arena_zeros(body->arena, search, 1);
+    if (!m->groups || !m->search || !make_search(m, m->search)) return false;
+    compare_measure_reset(m);
+    return true;
+}
+
+void compare_measure_reset(compare_measure *m) {
+    for (int32_t g = 0; g < m->body->group_count; g++)
+        m->groups[g] = (compare_worst){.clip = -1, .group = g, .part = -1, .vertex = -1};
+}
+
+// ---- Key times -----------------------------------------------------------------------------------------------------
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_timeline(const void *a, const void *b) {
+    const double *x = (*(const ref_channel *const *)a)->times, *y = (*(const ref_channel *const *)b)->times;
+    return (x > y) - (x < y);
+}
+
+// Lists one channel for each accessor of times, since many may share one. Returns their number.
+static int32_t list_timelines(const ref_animation *const clips[2], const ref_channel **out) {
+    int32_t count = 0, kept = 0;
+    for (int side = 0; side < 2; side++) {
+        for (int32_t c = 0; clips[side] && c < clips[side]->channel_count; c++)
+            out[count++] = &clips[side]->channels[c];
+    }
+    qsort(out, (size_t)count, sizeof *out, by_timeline); // NOLINT: pointers
+    for (int32_t i = 0; i < count; i++) {
+        if (kept == 0 || out[i]->times != out[kept - 1]->times) out[kept++] = out[i];
+    }
+    return kept;
+}
+
+static double *gather_times(sinew_arena *arena, const ref_channel **timelines, int32_t timeline_count,
+                            int32_t *count) {
+    size_t most = 0, used = 0;
+    *count = 0;
+    for (int32_t i = 0; i < timeline_count; i++) most += (size_t)timelines[i]->key_count;
+    double *times = most < INT32_MAX ? sinew_arena_array(arena, double, most) : NULL;
+    if (!times) return NULL;
+    for (int32_t i = 0; i < timeline_count; i++) {
+        for (int32_t k = 0; k < timelines[i]->key_count; k++) times[used++] = timelines[i]->times[k];
+    }
+    qsort(times, used, sizeof *times, by_value);
+    for (size_t i = 0; i < used; i++) {
+        if (isfinite(times[i]) && (*count == 0 || times[i] > times[*count - 1])) times[(*count)++] = times[i];
+    }
+    return times;
+}
+
+double *compare_key_times(sinew_arena *arena, const ref_animation *a, const ref_animation *b, int32_t *count) {
+    const ref_animation *const clips[2] = {a, b};
+    const size_t channels = (size_t)(a ? a->channel_count : 0) + (size_t)(b ? b->channel_count : 0);
+    const ref_channel **timelines = malloc((channels + 1) * sizeof *timelines); // NOLINT: pointers
+    double *times = timelines ? gather_times(arena, timelines, list_timelines(clips, timelines), count) : NULL;
+    free(timelines);
+    return times;
+}
+
+void compare_span(const ref_animation *animation, double span[2]) {
+    span[0] = span[1] = 0.0;
+    for (int32_t c = 0; c < animation->channel_count; c++) {
+        const ref_channel *channel = &animation->channels[c];
+        const double first = channel->times[0], last = channel->times[channel->key_count - 1];
+        if (c == 0 || first < span[0]) span[0] = first;
+        if (c == 0 || last > span[1]) span[1] = last;
+    }
+}
+
+// ---- One moment ----------------------------------------------------------------------------------------------------
+
+// A displacement that is not a number counts as infinite.
+static double or_infinity(double error) {
+    return isnan(error) ? (double)INFINITY : error;
+}
+
+static double column_norm(const double *a, const double *b) {
+    double sum = 0.0;
+    for (int i = 0; i < 11; i++) {
+        const double d = i % 4 == 3 ? 0.0 : a[i] - (b ? b[i] : 0.0);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+// Bounds how far morph targets move points: `both` in A, and `apart` by the difference of the weights.
+static void bound_weights(const compare_body *body, const compare_part *part, const moment *at, double *both,
+                          double *apart) {
+    *both = *apart = 0.0;
+    if (!part->morphs) return;
+    const double *a = at->poses[0].weights + body->models[0]->nodes[part->nodes[0]].first_weight;
+    const double *b = at->poses[1].weights + body->models[1]->nodes[part->nodes[1]].first_weight;
+    for (int32_t t = 0; t < part->primitives[0]->target_count; t++) {
+        *both += fabs(a[t]) * part->target_reach[t];
+        *apart += fabs(a[t] - b[t]) * part->target_reach[t];
+    }
+}
+
+// The largest displacement of the corners of a box: a convex function is largest at one of them.
+static double bound_corners(const compare_reach *reach, const double *a, const double *b) {
+    double largest = 0.0;
+    for (int corner = 0; corner < 8; corner++) {
+        double point[3], in_a[3], in_b[3];
+        for (int i = 0; i < 3; i++) point[i] = corner >> i & 1 ? reach->most[i] : reach->least[i];
+        compare_transform(a, point, in_a);
+        compare_transform(b, point, in_b);
+        largest = fmax(largest, or_infinity(compare_distance(in_a, in_b)));
+    }
+    return largest;
+}
+
+static double bound_group_at(const compare_body *body, const compare_group *group, const moment *at) {
+    double both = 0.0, apart = 0.0, largest = 0.0;
+    for (int32_t p = 0; p < group->part_count; p++) {
+        double own[2];
+        const compare_part *part = &body->parts[group->parts[p]];
+        if (part->weight_difference > 0.0) return (double)INFINITY;
+        bound_weights(body, part, at, &own[0], &own[1]);
+        both = fmax(both, own[0]);
+        apart = fmax(apart, own[1]);
+    }
+    for (int32_t r = 0; r < group->reach_count; r++) {
+        const compare_reach *reach = &group->reaches[r];
+        const compare_bone *bone = &body->bones[reach->bone];
+        const double *a = at->poses[0].worlds + 16 * (ptrdiff_t)bone->nodes[0],
+                     *b = at->poses[1].worlds + 16 * (ptrdiff_t)bone->nodes[1];
+        const double upper =
+            bound_corners(reach, a, b) + column_norm(a, b) * both + column_norm(b, NULL) * (reach->shift + apart);
+        largest = fmax(largest, or_infinity(upper));
+    }
+    return largest;
+}
+
+static void evaluate(search *s, double time, moment *at) {
+    const compare_body *body = s->m->body;
+    at->time = time;
+    for (int side = 0; side < 2; side++)
+        ref_evaluate(body->models[side], s->animations[side], time, &at->poses[side]);
+    s->m->poses++;
+    for (int32_t g = 0; g < body->group_count; g++) {
+        at->exact[g] = false;
+        at->uppers[g] = bound_group_at(body, &body->groups[g], at);
+    }
+}
+
+static void note(search *s, int32_t group, const moment *at, double error, compare_point point) {
+    const compare_worst found = {error, error, s->clip, at->time, group, point.part, point.vertex};
+    compare_worst *worst[2] = {&s->worst, &s->m->groups[group]};
+    for (int i = 0; i < 2; i++) {
+        if (error <= worst[i]->error && worst[i]->part >= 0) continue;
+        const double bound = fmax(worst[i]->bound, error);
+        *worst[i] = found;
+        worst[i]->bound = bound;
+    }
+}
+
+static void measure_group(search *s, int32_t group, moment *at) {
+    if (at->exact[group]) return;
+    const compare_body *body = s->m->body;
+    const compare_group *g = &body->groups[group];
+    double largest = -1.0;
+    compare_point farthest = {0, 0};
+    for (int32_t i = 0; i < g->point_count; i++) {
+        double positions[2][3];
+        compare_positions(body, at->poses, g->points[i], positions);
+        const double error = or_infinity(compare_distance(positions[0], positions[1]));
+        if (error <= largest) continue;
+        largest = error;
+        farthest = g->points[i];
+    }
+    at->uppers[group] = fmax(0.0, largest);
+    at->exact[group] = true;
+    note(s, group, at, at->uppers[group], farthest);
+}
+
+// ---- Intervals -----------------------------------------------------------------------------------------------------
+
+static double with_slack(const search *s, double found, double slack) {
+    return fmax(s->m->limit, found * (1.0 + slack) + SIZE_SLACK * s->m->body->size);
+}
+
+// Whether a bound needs no refinement.
+static bool is_tight(const search *s, int32_t group, double bound) {
+    return bound <= with_slack(s, s->worst.error, CLIP_SLACK) &&
+           bound <= with_slack(s, s->m->groups[group].error, GROUP_SLACK);
+}
+
+static void raise_bounds(search *s, int32_t group, double bound) {
+    s->worst.bound = fmax(s->worst.bound, bound);
+    s->m->groups[group].bound = fmax(s->m->groups[group].bound, bound);
+}
+
+// Returns whether the interval must be halved; else its bounds are noted.
+static bool bound_interval(search *s, moment *from, moment *to, bool may_split) {
+    const compare_body *body = s->m->body;
+    const compare_interval in = {.body = body,
+                                 .channels = {s->channels[0], s->channels[1]},
+                                 .starts = from->poses,
+                                 .ends = to->poses,
+                                 .start = from->time,
+                                 .end = to->time,
+                                 .weights = {s->weights[0], s->weights[1]}};
+    const double length = in.end - in.start;
+    compare_bound_motions(&in, s->motions, s->others);
+    for (int32_t g = 0; g < body->group_count; g++) {
+        const double bulge =
+            or_infinity(length * length / 8.0 * compare_bound_group(&in, s->motions, &body->groups[g]));
+        if (!is_tight(s, g, fmax(from->uppers[g], to->uppers[g]) + bulge)) {
+            measure_group(s, g, from);
+            measure_group(s, g, to);
+        }
+        s->bounds[g] = fmax(from->uppers[g], to->uppers[g]) + bulge;
+        if (may_split && isfinite(from->uppers[g]) && isfinite(to->uppers[g]) && !is_tight(s, g, s->bounds[g]))
+            return true;
+    }
+    for (int32_t g = 0; g < body->group_count; g++) raise_bounds(s, g, s->bounds[g]);
+    return false;
+}
+
+static bool may_halve(const search *s, const moment *from, const moment *to, int depth) {
+    const double middle = 0.5 * (from->time + to->time);
+    return depth < MAX_DEPTH && (s->m->max_poses == 0 || s->m->poses < s->m->max_poses) && middle > from->time &&
+           middle < to->time;
+}
+
+static void refine(search *s, moment *from, moment *to,
+                   int depth) { // NOLINT(misc-no-recursion): MAX_DEPTH bounds it
+    if (!bound_interval(s, from, to, may_halve(s, from, to, depth))) return;
+    moment *middle = take_middle(s, depth);
+    if (!middle) return;
+    evaluate(s, 0.5 * (from->time + to->time), middle);
+    refine(s, from, middle, depth + 1);
+    refine(s, middle, to, depth + 1);
+}
+
+// Measures the time whose bound is largest first, so that most other bounds are tight at once.
+static void measure_probable_worst(search *s, const double *times, int32_t count) {
+    double largest = -1.0, probable = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        evaluate(s, times[i], &s->starts);
+        for (int32_t g = 0; g < s->m->body->group_count; g++) {
+            if (s->starts.uppers[g] <= largest) continue;
+            largest = s->starts.uppers[g];
+            probable = times[i];
+        }
+    }
+    if (largest <= s->m->limit) return;
+    evaluate(s, probable, &s->starts);
+    for (int32_t g = 0; g < s->m->body->group_count; g++) measure_group(s, g, &s->starts);
+}
+
+static void measure_times(search *s, const double *times, int32_t count) {
+    measure_probable_worst(s, times, count);
+    for (int32_t i = 0; i + 1 < count && !s->m->out_of_memory; i++) {
+        evaluate(s, times[i], &s->starts);
+        evaluate(s, nextafter(times[i + 1], -(double)INFINITY), &s->ends);
+        refine(s, &s->starts, &s->ends, 0);
+    }
+    evaluate(s, count > 0 ? times[count - 1] : 0.0, &s->starts);
+    for (int32_t g = 0; g < s->m->body->group_count; g++) {
+        if (!is_tight(s, g, s->starts.uppers[g])) measure_group(s, g, &s->starts);
+        raise_bounds(s, g, s->starts.uppers[g]);
+    }
+}
+
+static void list_channels(search *s, int side) {
+    const ref_animation *animation = s->animations[side];
+    memset(s->channels[side], 0,
+           4 * (size_t)s->m->body->models[side]->node_count * sizeof *s->channels[side]); // NOLINT: pointers
+    for (int32_t c = 0; animation && c < animation->channel_count; c++) {
+        const ref_channel *channel = &animation->channels[c];
+        s->channels[side][4 * (ptrdiff_t)channel->node + channel->path] = channel;
+    }
+}
+
+bool compare_clip(compare_measure *m, const ref_animation *a, const ref_animation *b, int32_t clip,
+                  compare_worst *worst) {
+    search *s = m->search;
+    int32_t count = 0;
+    s->animations[0] = a;
+    s->animations[1] = b;
+    s->clip = clip;
+    s->worst = (compare_worst){.clip = clip, .group = -1, .part = -1, .vertex = -1};
+    list_channels(s, 0);
+    list_channels(s, 1);
+    double *times = compare_key_times(m->body->arena, a, b, &count);
+    if (!times) return false;
+    measure_times(s, times, count);
+    *worst = s->worst;
+    return !m->out_of_memory;
+}
