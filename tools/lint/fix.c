@@ -164,8 +164,27 @@ static size_t file_size(const ref_document *document, const char *path) {
     return size;
 }
 
-// With `fixes` false the file is only packed.
-static bool fix_document(lint_fixed *fixed, ref_document *document, const char *path, bool fixes) {
+// What is done before the file is packed.
+typedef struct changes {
+    bool fixes;
+    const bool *emptied; // [animations]: without samplers and channels; NULL: none
+} changes;
+
+static void empty_animations(fixer *f, const bool *emptied) {
+    const sinew_json *json = &f->s->document->json;
+    for (int32_t i = 0; i < f->s->animation_count; i++) {
+        const lint_animation *animation = &f->s->animations[i];
+        if (!emptied[i]) continue;
+        for (int32_t k = 0; k < animation->sampler_count; k++) {
+            fix_retarget(f, sinew_json_get(json, animation->samplers[k].value, "input"), -1);
+            fix_retarget(f, sinew_json_get(json, animation->samplers[k].value, "output"), -1);
+        }
+        lint_replace(&f->edits, sinew_json_get(json, animation->value, "samplers"), "[]");
+        lint_replace(&f->edits, sinew_json_get(json, animation->value, "channels"), "[]");
+    }
+}
+
+static bool fix_document(lint_fixed *fixed, ref_document *document, const char *path, const changes *wanted) {
     lint_subject s;
     fixer f = {.s = &s, .fixed = fixed, .path = path};
     fixed->size_before = file_size(document, path);
@@ -174,7 +193,8 @@ static bool fix_document(lint_fixed *fixed, ref_document *document, const char *
     f.edits = lint_edits_begin(&document->json, &fixed->arena);
     fixed->kept_for = s.opaque;
     good = good && !f.edits.failed && fix_list_references(&f);
-    if (good && fixes) fix_all(&f);
+    if (good && wanted->fixes) fix_all(&f);
+    if (good && wanted->emptied) empty_animations(&f, wanted->emptied);
     good = good && !s.out_of_memory && fix_pack(&f);
     if (!fixed->error[0] && !ref_within_budget(document)) {
         snprintf(fixed->error, sizeof fixed->error, "%.80s: %.400s", path, document->error);
@@ -184,7 +204,7 @@ static bool fix_document(lint_fixed *fixed, ref_document *document, const char *
     return good;
 }
 
-static bool rewrite(lint_fixed *fixed, const char *path, bool fixes, sinew_meshopt_decode decode,
+static bool rewrite(lint_fixed *fixed, const char *path, const changes *wanted, sinew_meshopt_decode decode,
                     void *decode_user) {
     memset(fixed, 0, sizeof *fixed);
     sinew_arena_init(&fixed->arena, NULL);
@@ -196,18 +216,23 @@ static bool rewrite(lint_fixed *fixed, const char *path, bool fixes, sinew_mesho
     ref_document document;
     bool good = ref_open(&document, path, decode, decode_user);
     if (!good) snprintf(fixed->error, sizeof fixed->error, "%.80s: %.400s", path, document.error);
-    good = good && fix_document(fixed, &document, path, fixes);
+    good = good && fix_document(fixed, &document, path, wanted);
     ref_budget_end(&fixed->arena);
     ref_close(&document);
     return good;
 }
 
 bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user) {
-    return rewrite(fixed, path, true, decode, decode_user);
+    return rewrite(fixed, path, &(changes){.fixes = true}, decode, decode_user);
 }
 
 bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user) {
-    return rewrite(fixed, path, false, decode, decode_user);
+    return rewrite(fixed, path, &(changes){.fixes = false}, decode, decode_user);
+}
+
+bool lint_pack_without(lint_fixed *fixed, const char *path, const bool *animations, sinew_meshopt_decode decode,
+                       void *decode_user) {
+    return rewrite(fixed, path, &(changes){.emptied = animations}, decode, decode_user);
 }
 
 void lint_fixed_end(lint_fixed *fixed) {

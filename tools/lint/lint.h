@@ -113,6 +113,11 @@ bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, 
 
 // The same without fixes: one .glb that contains all buffers, without unused data.
 bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user);
+
+// The same as lint_pack, with empty samplers and channels in the animations that animations[of the file] marks, and without
+// their data: to be filled by the caller, since glTF does not allow empty ones.
+bool lint_pack_without(lint_fixed *fixed, const char *path, const bool *animations, sinew_meshopt_decode decode,
+                       void *decode_user);
 void lint_fixed_end(lint_fixed *fixed);
 
 #endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// Optimized files: the promise holds at times and vertices that the optimizer did not choose, everything else stays, and
+// every allocation may fail.
+#include "support/displacement.h"
+#include "support/gltf_builder.h"
+#include "cli/cli.h"
+#include "optimize/optimize.h"
+
+#include <stdio.h>
+
+// ---- Failing allocations -------------------------------------------------------------------------------------------
+
+static int allocations_left = -1; // until one fails; below 0: none does
+
+static bool may_allocate(void) {
+    if (allocations_left < 0) return true;
+    return allocations_left-- > 0;
+}
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_malloc(size_t size) {
+    return may_allocate() ? __real_malloc(size) : NULL;
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    return may_allocate() ? __real_realloc(memory, size) : NULL;
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+// ---- Files -------------------------------------------------------------------------------------------------------
+
+typedef struct file {
+    ref_document document;
+    ref_model model;
+} file;
+
+static void open_path(file *f, const char *path) {
+    if (!ref_open(&f->document, path, cli_decode_meshopt, NULL) || !ref_read_model(&f->document, &f->model))
+        fail_msg("%s", f->document.error);
+}
+
+static void open_bytes(file *f, const optimize_result *result) {
+    if (!ref_open_bytes(&f->document, "optimized.glb", result->glb, result->size, cli_decode_meshopt, NULL) ||
+        !ref_read_model(&f->document, &f->model))
+        fail_msg("%s", f->document.error);
+}
+
+static optimize_def def_of(const char *path, file *f, double millimetres) {
+    return (optimize_def){.path = path,
+                          .document = &f->document,
+                          .model = &f->model,
+                          .error = millimetres / 1800.0,
+                          .mark = OPTIMIZE_MARK "1 mm",
+                          .decode = cli_decode_meshopt};
+}
+
+static uint32_t seed = 7;
+
+static double random_number(void) {
+    seed = seed * 1664525u + 1013904223u;
+    return (double)(seed >> 8) / 16777216.0;
+}
+
+static double key_count(const file *f) {
+    double keys = 0.0;
+    for (int32_t a = 0; a < f->model.animation_count; a++) {
+        for (int32_t c = 0; c < f->model.animations[a].channel_count; c++)
+            keys += f->model.animations[a].channels[c].key_count;
+    }
+    return keys;
+}
+
+// Every key time of B is one of A's channel of that target.
+static void check_times(const ref_animation *a, const ref_animation *b) {
+    for (int32_t c = 0; c < b->channel_count; c++) {
+        const ref_channel *to = &b->channels[c], *from = a->channels;
+        while (from->node != to->node || from->path != to->path) from++;
+        for (int32_t k = 0, i = 0; k < to->key_count; k++, i++) {
+            while (i < from->key_count && from->times[i] < to->times[k]) i++;
+            assert_true(i < from->key_count && from->times[i] == to->times[k]);
+        }
+    }
+}
+
+static void check_model(const char *path, double millimetres, bool plain) {
+    file a, b;
+    optimize_result result;
+    open_path(&a, path);
+    optimize_def def = def_of(path, &a, millimetres);
+    def.plain = plain;
+    if (!optimize_file(&result, &def)) fail_msg("%s", result.error);
+    open_bytes(&b, &result);
+    assert_true(result.size < a.document.budget.bytes_read);
+    assert_true(key_count(&b) <= key_count(&a));
+    assert_int_equal(b.model.animation_count, a.model.animation_count);
+    const bool used = sinew_json_get(&b.document.json, 0, "extensionsRequired") != SINEW_JSON_ABSENT;
+    assert_int_equal(used, !plain);
+    const ref_model *models[2] = {&a.model, &b.model};
+    compare_body body;
+    sinew_arena arena;
+    sinew_arena_init(&arena, NULL);
+    assert_true(compare_match(&body, &arena, &a.model, &b.model));
+    const double allowed = millimetres / 1800.0 * body.size;
+    for (int32_t i = 0; i < a.model.animation_count; i++) {
+        double from[2], to[2];
+        compare_span(&a.model.animations[i], from);
+        compare_span(&b.model.animations[i], to);
+        assert_true(from[0] == to[0] && from[1] == to[1]);
+        assert_string_equal(a.model.animations[i].name, b.model.animations[i].name);
+        check_times(&a.model.animations[i], &b.model.animations[i]);
+        for (int k = 0; k < 8; k++) {
+            sinew_arena scratch;
+            sinew_arena_init(&scratch, NULL);
+            const double time = from[0] + (from[1] - from[0]) * random_number();
+            const double found = displacement_at(models, i, time, &scratch);
+            if (!(found <= allowed)) fail_msg("%s, clip %d, %.9g s: %.9g > %.9g", path, i, time, found, allowed);
+            sinew_arena_free(&scratch);
+        }
+    }
+    sinew_arena_free(&arena);
+    ref_close(&b.document);
+    ref_close(&a.document);
+    optimize_end(&result);
+}
+
+static void test_promise(void **state) {
+    (void)state;
+    check_model(SINEW_MODELS "/hero.glb", 1.0, false);
+    check_model(SINEW_MODELS "/windmill.glb", 0.1, false);
+    check_model(SINEW_MODELS "/windmill.glb", 5.0, true);
+}
+
+// ---- Built files -------------------------------------------------------------------------------------------------
+
+#define TURN(degrees) 0, 0, sinf((float)((degrees)*PI / 360)), cosf((float)((degrees)*PI / 360))
+
+// A mesh of the size 1 on a node that turns by 40 degrees, and in "still" by what moves a point by 0.3 mm of 1.8 m.
+// `channel` is added to a channel of the first clip.
+static void build(const char *path, const char *channel) {
+    static const float points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, times[] = {0, 0.5f, 1, 1.5f, 2};
+    const float turn[] = {TURN(0), TURN(10), TURN(20), TURN(30), TURN(40)};
+    const float still[] = {TURN(0), TURN(0.01), TURN(0), TURN(0.01), TURN(0)};
+    gltf_builder b = gltf_begin();
+    const int positions = gltf_floats(&b, "VEC3", 3, points), input = gltf_floats(&b, "SCALAR", 5, times);
+    const int turned = gltf_floats(&b, "VEC4", 5, turn), nearly = gltf_floats(&b, "VEC4", 5, still);
+    gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d}}]}]", positions);
+    gltf_section(&b, "'nodes':[{'name':'root','children':[1],'extras':{'a':1}},{'name':'arm','mesh':0}]");
+    gltf_section(
+        &b,
+        "'animations':[{'name':'turn','samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':"
+        "{'node':1,'path':'rotation'}%s}],'extras':{'markers':[{'name':'hit','time':0.5}]}},"
+        "{'name':'still','samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':1,"
+        "'path':'rotation'}},{'sampler':0,'target':{'node':0,'path':'rotation'}}]}]",
+        input, turned, channel, input, nearly);
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    gltf_end(&b);
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(glb, 1, size, out), size);
+    fclose(out);
+    free(glb);
+}
+
+// Five keys of a constant turn become two; of a clip that hardly moves one track stays, for the duration.
+static void test_tracks(void **state) {
+    (void)state;
+    file a, b;
+    optimize_result result;
+    build("optimize.glb", "");
+    open_path(&a, "optimize.glb");
+    const optimize_def def = def_of("optimize.glb", &a, 1.0);
+    assert_true(optimize_file(&result, &def));
+    open_bytes(&b, &result);
+    assert_int_equal(b.model.animations[0].channel_count, 1);
+    assert_int_equal(b.model.animations[1].channel_count, 1);
+    assert_int_equal(b.model.animations[1].channels[0].key_count, 2);
+    assert_true(b.model.animations[1].channels[0].times[1] == 2.0);
+    assert_int_equal(result.clips[1].tracks, 2);
+    assert_int_equal(result.clips[1].dropped, 1);
+    const char *generator = ref_string(&b.document, sinew_json_get(&b.document.json, 0, "asset"), "generator");
+    assert_non_null(strstr(generator, "sinew optimize 1 mm"));
+    ref_close(&b.document);
+    ref_close(&a.document);
+    optimize_end(&result);
+}
+
+// A clip that has what is not understood keeps its channels and their data.
+static void test_untouched(void **state) {
+    (void)state;
+    file a, b;
+    optimize_result result;
+    build("optimize.glb", ",'extras':{'a':1}");
+    open_path(&a, "optimize.glb");
+    const optimize_def def = def_of("optimize.glb", &a, 1.0);
+    assert_true(optimize_file(&result, &def));
+    assert_true(result.clips[0].untouched && !result.clips[1].untouched);
+    open_bytes(&b, &result);
+    const ref_channel *from = &a.model.animations[0].channels[0], *to = &b.model.animations[0].channels[0];
+    assert_int_equal(to->key_count, 5);
+    assert_memory_equal(from->values, to->values, 20 * sizeof(double));
+    ref_close(&b.document);
+    ref_close(&a.document);
+    optimize_end(&result);
+}
+
+static void test_limit(void **state) {
+    (void)state;
+    file a;
+    optimize_result result;
+    build("optimize.glb", "");
+    open_path(&a, "optimize.glb");
+    optimize_def def = def_of("optimize.glb", &a, 1.0);
+    def.max_poses = 5;
+    assert_false(optimize_file(&result, &def));
+    assert_string_equal(result.error, "optimize.glb: its clips have too many keys for a file of this size");
+    optimize_end(&result);
+    ref_close(&a.document);
+}
+
+// Fails each allocation once; the file is then refused, or the same as always.
+static void test_out_of_memory(void **state) {
+    (void)state;
+    file a;
+    optimize_result whole, result;
+    build("optimize.glb", "");
+    open_path(&a, "optimize.glb");
+    const optimize_def def = def_of("optimize.glb", &a, 1.0);
+    assert_true(optimize_file(&whole, &def));
+    int failures = 0;
+    for (int n = 0; n < 5000; n++) {
+        allocations_left = n;
+        const bool good = optimize_file(&result, &def);
+        const bool all = allocations_left > 0;
+        allocations_left = -1;
+        if (good) {
+            assert_int_equal(result.size, whole.size);
+            assert_memory_equal(result.glb, whole.glb, whole.size);
+        } else {
+            // The C library opens files with allocated memory.
+            const bool expected = strstr(result.error, "memory") || strstr(result.error, "read");
+            if (!expected) fail_msg("allocation %d: %s", n, result.error);
+        }
+        failures += !good;
+        optimize_end(&result);
+        if (all) break;
+    }
+    assert_true(failures > 10);
+    optimize_end(&whole);
+    ref_close(&a.document);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_promise), cmocka_unit_test(test_tracks),        cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_limit),   cmocka_unit_test(test_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Encodes the values of a track, and decodes them as a reader of the file will.
+#include "optimize/plan.h"
+
+#include <math.h>
+#include <meshoptimizer.h>
+#include <string.h>
+
+// A mantissa of the exponential filter has 24 bits.
+#define MAX_MANTISSA 8388607.0
+
+double plan_quaternion_step(int bits) {
+    return sqrt(0.5) / ((double)(1 << (bits - 1)) - 1.0);
+}
+
+static int32_t parts_of(const ref_channel *channel) {
+    return channel->interpolation == REF_CUBICSPLINE ? 3 : 1;
+}
+
+// Copies the keys of the chosen level to the result.
+static bool keep_keys(plan *p, plan_track *track) {
+    const ref_channel *source = track->source;
+    const plan_level *level = &track->levels[track->choice.level];
+    const size_t width = (size_t)source->width * (size_t)parts_of(source);
+    double *times = sinew_arena_array(p->values, double, (size_t)level->key_count);
+    double *values = sinew_arena_array(p->values, double, (size_t)level->key_count *width);
+    if (!times || !values) return false;
+    int32_t kept = 0;
+    for (int32_t k = 0; k < source->key_count; k++) {
+        const bool last = k == source->key_count - 1;
+        if (!(last || (level->step == 0 ? k == 0 : k % level->step == 0))) continue;
+        times[kept] = source->times[k];
+        memcpy(values + (size_t)kept * width, source->values + (size_t)k * width, width * sizeof *values);
+        if (level->step == 0) memcpy(values + (size_t)kept * width, track->constant, width * sizeof *values);
+        kept++;
+    }
+    track->result = *source;
+    if (level->step == 0) track->result.interpolation = REF_LINEAR;
+    track->result.key_count = kept;
+    track->result.times = times;
+    track->result.values = values;
+    return true;
+}
+
+// ---- Quaternions ---------------------------------------------------------------------------------------------------
+
+static void normalize(const double q[4], float out[4]) {
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) out[i] = (float)(length > 0.0 ? q[i] / length : i == 3 ? 1.0 : 0.0);
+}
+
+static bool encode_quaternions(plan *p, plan_track *track) {
+    const size_t count = (size_t)track->result.key_count;
+    float *floats = sinew_arena_array(p->values, float, 4 * count);
+    int16_t *stored = sinew_arena_array(p->values, int16_t, 4 * count),
+            *read = sinew_arena_array(p->values, int16_t, 4 * count);
+    double *values = sinew_arena_array(p->values, double, 4 * count);
+    if (!floats || !stored || !read || !values) return false;
+    for (size_t k = 0; k < count; k++) normalize(track->result.values + 4 * k, floats + 4 * k);
+    if (p->def->plain) {
+        for (size_t i = 0; i < 4 * count; i++) stored[i] = read[i] = (int16_t)lrint(32767.0 * (double)floats[i]);
+    } else {
+        meshopt_encodeFilterQuat(stored, count, 8, track->choice.precision, floats);
+        memcpy(read, stored, 4 * count * sizeof *read);
+        meshopt_decodeFilterQuat(read, count, 8);
+    }
+    for (size_t i = 0; i < 4 * count; i++) values[i] = fmax(-1.0, (double)read[i] / 32767.0);
+    track->result.values = values;
+    track->bytes = (uint8_t *)stored;
+    track->stride = 8;
+    return true;
+}
+
+// ---- Floats --------------------------------------------------------------------------------------------------------
+
+static uint32_t round_to_step(double value, int exponent, double *rounded) {
+    const double mantissa = fmax(-MAX_MANTISSA, fmin(MAX_MANTISSA, rint(ldexp(value, -exponent))));
+    *rounded = ldexp(mantissa, exponent);
+    return (uint32_t)exponent << 24 | ((uint32_t)(int32_t)mantissa & UINT32_C(0xffffff));
+}
+
+static bool encode_floats(plan *p, plan_track *track) {
+    const ref_channel *channel = &track->result;
+    const size_t count = (size_t)channel->key_count * (size_t)channel->width * (size_t)parts_of(channel);
+    uint32_t *stored = sinew_arena_array(p->values, uint32_t, count);
+    double *values = sinew_arena_array(p->values, double, count);
+    if (!stored || !values) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (track->choice.coding == PLAN_EXACT) {
+            const float value = (float)channel->values[i];
+            memcpy(&stored[i], &value, sizeof value);
+            values[i] = (double)value;
+        } else {
+            stored[i] = round_to_step(channel->values[i], track->choice.precision, &values[i]);
+        }
+    }
+    track->result.values = values;
+    track->bytes = (uint8_t *)stored;
+    track->stride = channel->path == REF_WEIGHTS ? 4 : 4 * channel->width;
+    return true;
+}
+
+bool plan_encode(plan *p, plan_track *track) {
+    if (track->decoded) return true;
+    track->decoded = keep_keys(p, track) && (track->choice.coding == PLAN_QUATERNIONS ? encode_quaternions(p, track)
+                                                                                      : encode_floats(p, track));
+    return track->decoded;
+}
