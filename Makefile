@@ -2,7 +2,7 @@
 # Each target first runs scripts/setup.sh, which installs missing packages; NO_INSTALL=1 only lists them.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those presets.
 
-.PHONY: demo check test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
+.PHONY: demo check test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-optimize bench-web windows clean help
 
 demo: ## draw a picture and an animation of the hero, in build/demo (the default target)
 	@scripts/setup.sh demo
@@ -130,6 +130,11 @@ bench-compare: ## compare poses and speed with three.js's AnimationMixer, and VR
 	@tools/bench/compare/retarget.sh build/release/sinew build/compare-retarget || [ $$? = 77 ]
 	@tools/bench/compare/compare.sh build/release/sinew build/release/tools/bench/bench-blended-pose models/hero.glb \
 		build/compare || [ $$? = 77 ]
+
+bench-optimize: ## compare sinew optimize with gltfpack and gltf-transform: bytes and millimetres (some minutes)
+	@scripts/setup.sh bench-optimize
+	@scripts/build.sh release sinew-command
+	@tools/bench/compare/small.sh build/release/sinew build/compare-small models/hero.glb || [ $$? = 77 ]
 
 bench-web: ## compare the npm package with three.js's AnimationMixer, in Node and Chromium: 1,000 heroes (some minutes)
 	@scripts/setup.sh bench-web

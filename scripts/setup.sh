@@ -153,7 +153,7 @@ look() {
     case $target in
     demo | plots) needs_of_build; needs_of_drawing ;;
     models | bench) needs_of_build ;;
-    bench-compare)
+    bench-compare | bench-optimize)
         needs_of_build
         needs_of_npm
         ;;

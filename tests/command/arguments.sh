@@ -39,7 +39,7 @@ esac
 
 # ---- Empty names ----
 
-for command in info pose skin bake bake-asset lint view render replay continuity verify bench; do
+for command in info pose skin bake bake-asset lint optimize compare view render replay continuity verify bench; do
     refuses "the file name is empty" $command ''
     refuses "the file name is empty" $command sword.glb ''
     refuses "the file name is empty" $command -- ''
@@ -47,6 +47,14 @@ done
 refuses "--obj needs a file name, not ''" skin sword.glb --obj ''
 refuses "--obj needs a file name, not ''" skin sword.glb --obj=
 refuses "-o needs a file name, not ''" bake sword.glb --clip a -o ''
+refuses "two files are needed" compare sword.glb
+refuses "-o is missing" optimize sword.glb
+refuses "FILE is missing" optimize -o a.glb
+refuses "-o needs a file name, not '-'; the report goes to standard output" optimize sword.glb -o -
+refuses "--tight is an --error of 0.15mm: give one of them" optimize sword.glb -o a.glb --tight --error 1mm
+for value in '' 0 -1mm 2m 1km 1mmm; do
+    refuses "--error needs a length such as 1mm, above 0 and at most 1m, not '$value'" compare sword.glb sword.glb --error "$value"
+done
 refuses "--bind needs a file name, not ''" bake sword.glb --clip a --bind '' -o a.glb
 refuses "FILE and -o OUT.sinew are required" bake-asset sword.glb
 refuses "FILE and -o OUT.sinew are required" bake-asset -o a.sinew

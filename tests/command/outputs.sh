@@ -57,6 +57,7 @@ for file in a.gltf a.bin texture.png steps.mp3 a.markers.json; do
     for name in "model/$file" "./model/$file" "elsewhere/../model/$file" "$PWD/model/$file"; do
         refuses "model/$file" skin model/a.gltf --obj "$name"
         refuses "model/$file" lint model/a.gltf --fix "$name"
+        refuses "model/$file" optimize model/a.gltf -o "$name"
         refuses "model/$file" bake model/a.gltf --clip a -o "$name"
         refuses "model/$file" bake-asset model/a.gltf -o "$name"
         refuses "model/$file" bake model/b.glb --clip a --bind model/a.gltf -o "$name"

@@ -79,6 +79,7 @@ for command in $commands; do
     "$sinew" help "$command" | grep -q -- '--json' || continue
     [ "$command" != retarget ] || continue # it takes two files
     [ "$command" != bake-asset ] || continue # it writes one
+    [ "$command" != compare ] && [ "$command" != optimize ] || continue # they take two files
     [ "$command" != continuity ] || continue # wants a recording, which the test of the command writes
     few='' file=hero.glb
     [ "$command" != bench ] || few=--filter=palette # all rows would take a minute
@@ -94,6 +95,9 @@ EOT
 members_are_documented info vrm.gltf
 members_are_documented bake-asset hero.glb -o baked.sinew
 rm -f baked.sinew
+members_are_documented compare hero.glb sword.glb
+members_are_documented optimize sword.glb -o optimized.glb
+rm -f optimized.glb
 members_are_documented retarget hero.glb --onto hero.glb -o retargeted.glb
 rm -f retargeted.glb # completion proposes files
 echo '{"sinewGraph":1,"parameters":{"p":{"type":"bool"}},"layers":[{"name":"Base","states":{"A":{}}}]}' >unused.graph.json

@@ -22,6 +22,8 @@ int cli_bake(int argc, char **argv);
 int cli_bake_asset(int argc, char **argv);
 int cli_retarget(int argc, char **argv);
 int cli_lint(int argc, char **argv);
+int cli_compare(int argc, char **argv);
+int cli_optimize(int argc, char **argv);
 int cli_graph(int argc, char **argv);
 int cli_view(int argc, char **argv);
 int cli_replay(int argc, char **argv);

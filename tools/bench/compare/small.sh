@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `sinew optimize` next to gltfpack and gltf-transform: small.sh SINEW SCRATCH_FOLDER FILE...
+# Prints a table of bytes of animation and of the largest displacement, both by `sinew compare`. npm fetches the tools once;
+# where it cannot, there is nothing to compare with (77). With SINEW_ASSETS the characters of other people are measured, too.
+set -u
+
+here=$(dirname "$0")
+sinew=$1 scratch=$2
+shift 2
+"$here/../../../tests/web/npm.sh" "$scratch" gltfpack@1.3.0 @gltf-transform/cli@4.5.1 || exit
+tools=$scratch/node_modules/.bin
+if [ -n "${SINEW_ASSETS:-}" ]; then
+    set -- "$@" "$SINEW_ASSETS/kaykit/Knight.glb" "$SINEW_ASSETS/robotexpressive/RobotExpressive.glb" \
+        "$SINEW_ASSETS/bevy/Fox.glb" "$SINEW_ASSETS/raylib/greenman.glb" "$SINEW_ASSETS/godot-demos/enemy.glb"
+fi
+
+# cell MADE: its bytes of animation and its error; "-" if it was not made.
+cell() {
+    [ -f "$1" ] || { printf ' | -'; return; }
+    "$sinew" compare "$file" "$1" --json 2>/dev/null | node -e '
+        const { files, worst } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+        const kib = (files[1].animationData + files[1].animationJson) / 1000, mm = worst.millimetres;
+        process.stdout.write(` | ${kib.toFixed(1)} KB, ${mm.toFixed(mm < 10 ? 2 : 0)} mm`);'
+}
+
+echo '| file | authored | gltfpack | gltf-transform optimize | lint --fix, gltfpack -cc -af 0 -kn -ke | sinew optimize | gltfpack -cc -af 0 -ar 16 -at 24 | sinew optimize --tight |'
+echo '|---|---|---|---|---|---|---|---|'
+for file; do
+    name=$(basename "$file" .glb)
+    made=$scratch/$name
+    rm -f "$made".*
+    "$sinew" lint "$file" --fix "$made.fixed.glb" >/dev/null
+    "$tools/gltfpack" -i "$file" -o "$made.default.glb" -cc -kn >/dev/null
+    "$tools/gltf-transform" optimize "$file" "$made.transform.glb" --compress meshopt --texture-compress false --flatten false \
+        --join false --instance false --palette false --simplify false >/dev/null 2>&1
+    "$tools/gltfpack" -i "$made.fixed.glb" -o "$made.recipe.glb" -cc -af 0 -kn -ke >/dev/null
+    "$tools/gltfpack" -i "$made.fixed.glb" -o "$made.fine.glb" -cc -af 0 -ar 16 -at 24 -kn -ke >/dev/null
+    "$sinew" optimize "$file" -o "$made.optimized.glb" >/dev/null
+    "$sinew" optimize "$file" -o "$made.tight.glb" --tight >/dev/null
+    printf '| %s' "$name"
+    for made_by in authored default transform recipe optimized fine tight; do
+        [ "$made_by" != authored ] || { cp "$file" "$made.authored.glb"; }
+        cell "$made.$made_by.glb"
+    done
+    echo ' |'
+done
