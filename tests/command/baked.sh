@@ -51,6 +51,8 @@ from='the glTF file that it was baked from'
 refuses "hero.sinew: is a baked asset, not $from; lint reads glTF files" lint hero.sinew
 refuses "hero.sinew: is a baked asset, not $from; lint reads glTF files" lint hero.sinew --fix out.glb
 refuses "hero.sinew: is a baked asset, not $from; verify reads glTF files" verify hero.sinew
+refuses "hero.sinew: is a baked asset, not $from; the JSON and the buffers of a glTF file are compared" compare hero.glb hero.sinew
+refuses "hero.sinew: is a baked asset, not $from; the JSON and the buffers of a glTF file are compared" optimize hero.sinew -o out.glb
 refuses "hero.sinew: is a baked asset, not $from; a clip of it is written into a .bvh file, or with --bind into a glTF file" bake hero.sinew --clip Walk -o out.glb
 refuses "hero.sinew: is a baked asset, not $from; clips are written into a glTF file" retarget hero.glb --onto hero.sinew --clip Walk -o out.glb
 refuses 'hero.sinew: is baked already' bake-asset hero.sinew -o out.glb
