@@ -64,6 +64,7 @@ _sinew() {
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
     --trail | --focus | --root | --foot) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
+    --motion) _sinew_files '\.(glb|gltf|vrm|vrma|bvh)$' ;;
     --bind | --onto) _sinew_files '\.(glb|gltf|bvh)$' ;;
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp|svg|rec|glb|bvh|sinew)$' ;;

@@ -577,6 +577,66 @@ static void a_dropped_file_begins_anew(void **unused) {
     view_state_free(&s);
 }
 
+static bool is_hero(const char *path) {
+    return strcmp(view_file_name(path), "hero.glb") == 0;
+}
+
+// The hero with the motion of the hero is the hero.
+static bool load_moved(const char *path, const char *motion, sinew_asset **asset, sinew_error *error) {
+    return is_hero(motion) && load_file(path, asset, error);
+}
+
+static bool refuse_motion(const char *path, const char *motion, sinew_asset **asset, sinew_error *error) {
+    (void)path;
+    *asset = NULL;
+    error->result = SINEW_ERROR_FORMAT;
+    snprintf(error->message, sizeof error->message, "%s: no humanoid", motion);
+    return false;
+}
+
+static void check_source_plays_along(view_state *s) {
+    for (int i = 0; i < 40; i++) view_state_advance(s, 1.0f / 60); // until the fade has ended
+    const sinew_mixer *own = sinew_scene_mixer(s->scene->scene, s->scene->actors[0].node);
+    const sinew_mixer *source = sinew_scene_mixer(s->scene->scene, s->scene->source);
+    const sinew_skeleton *skeleton = s->scene->actors[0].asset->skeleton;
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        const sinew_affine *a = &sinew_mixer_model_matrices(own)[i], *b = &sinew_mixer_model_matrices(source)[i];
+        for (int k = 0; k < 12; k++) check_near(a->m[k / 4][k % 4], b->m[k / 4][k % 4], 1e-5);
+    }
+}
+
+// Catches a source that plays another clip, or at another time or speed; and a refusal that loses what is shown.
+static void a_source_of_motion_plays_along(void **unused) {
+    (void)unused;
+    view_state s = make_state("hero.glb");
+    s.motion = (view_motion){.is_motion = is_hero, .load = load_moved};
+    view_state_drop(&s, SINEW_MODELS "/hero.glb");
+    assert_non_null(s.pending);
+    view_state_accept(&s);
+    assert_int_equal(s.scene->actor_count, 2);
+    check_source_plays_along(&s);
+    for (int32_t clip = 1; clip < 6; clip++) {
+        view_player_choose(player_of(&s), clip);
+        check_source_plays_along(&s);
+    }
+    view_key(&s, GLFW_KEY_R, 0); // backward
+    check_source_plays_along(&s);
+    view_key(&s, GLFW_KEY_UP, 0); // faster
+    check_source_plays_along(&s);
+    view_player_scrub(player_of(&s), 0.3f);
+    check_source_plays_along(&s);
+    s.motion.load = refuse_motion;
+    view_state_drop(&s, SINEW_MODELS "/hero.glb");
+    assert_null(s.pending);
+    assert_string_equal(s.message, "hero.glb: no humanoid");
+    assert_string_equal(s.motion.path, SINEW_MODELS "/hero.glb");
+    view_attachments_select(&s, s.scene->source);
+    view_key(&s, GLFW_KEY_DELETE, 0);
+    assert_int_equal(s.scene->actor_count, 1);
+    view_state_advance(&s, 1.0f / 60);
+    view_state_free(&s);
+}
+
 // Catches what is carried and does not follow the hand, and one file's attachment that keeps another from loading.
 static void what_is_carried_follows(void **unused) {
     (void)unused;
@@ -736,6 +796,7 @@ int main(void) {
         cmocka_unit_test(what_is_carried_follows),
         cmocka_unit_test(a_turned_file_stands_upright),
         cmocka_unit_test(what_is_hidden_has_no_vertices),
+        cmocka_unit_test(a_source_of_motion_plays_along),
         cmocka_unit_test(the_box_is_that_of_the_pose),
         cmocka_unit_test(time_does_not_leap),
         cmocka_unit_test(frames_allocate_nothing),

@@ -87,6 +87,9 @@ bool cli_decode_meshopt(uint8_t *out, int32_t count, size_t stride, const uint8_
 // Whether a name ends in .bvh: such files are read as motion capture.
 bool cli_is_bvh(const char *path);
 
+// Whether a name ends in a suffix, in upper or lower case. `suffix` is in lower case.
+bool cli_has_suffix(const char *path, const char *suffix);
+
 // Whether a file starts like a baked asset. All others are read as glTF.
 bool cli_is_baked(const char *path);
 
@@ -97,7 +100,10 @@ bool cli_check_gltf(const char *path, const char *reason);
 // fails. If a build has no Draco decoder, a line on standard error names a file whose meshes stay empty.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);
 
-// The same, turned so that +Z is up.
+// The same for a .glb in memory.
+bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_error *error);
+
+// cli_read, turned so that +Z is up.
 bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error);
 
 // The same for either axis; prints the reason and returns NULL if that fails.

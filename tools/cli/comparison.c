@@ -17,12 +17,8 @@
 static bool check_file(cli_compared *file, const void *bytes, size_t size) {
     sinew_asset *asset = NULL;
     if (bytes) {
-        sinew_gltf_options options = sinew_gltf_default();
-        options.meshopt_decode = cli_decode_meshopt;
-        options.draco_decode = cli_draco_decoder();
         sinew_error error;
-        if (sinew_gltf_load_memory(bytes, size, &options, &asset, &error) != SINEW_OK)
-            cli_fail("%s: %s", file->path, error.message);
+        if (!cli_read_memory(bytes, size, &asset, &error)) cli_fail("%s: %s", file->path, error.message);
     } else {
         asset = cli_load(file->path);
     }

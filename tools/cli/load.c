@@ -19,7 +19,7 @@ static void print_missing_decoder(const char *line, void *user) {
     *path = NULL;
 }
 
-static bool has_suffix(const char *path, const char *suffix) {
+bool cli_has_suffix(const char *path, const char *suffix) {
     const size_t length = strlen(path), suffix_length = strlen(suffix);
     if (length < suffix_length) return false;
     for (size_t i = 0; i < suffix_length; i++) {
@@ -30,7 +30,7 @@ static bool has_suffix(const char *path, const char *suffix) {
 }
 
 bool cli_is_bvh(const char *path) {
-    return has_suffix(path, ".bvh");
+    return cli_has_suffix(path, ".bvh");
 }
 
 // Motion capture: +Y is up in the file; its unit is guessed.
@@ -86,6 +86,14 @@ static bool read_turned(const char *path, sinew_up up, sinew_key_format keys, si
     options.key_format = keys;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
+}
+
+bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_error *error) {
+    sinew_gltf_options options = sinew_gltf_default();
+    options.meshopt_decode = cli_decode_meshopt;
+    options.draco_decode = cli_draco_decoder();
+    *asset = NULL;
+    return sinew_gltf_load_memory(data, size, &options, asset, error) == SINEW_OK;
 }
 
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sinew view: plays a file in a window.
 #include "cli/cli.h"
+#include "cli/motion.h"
 
 #include "view/window.h"
 
@@ -11,9 +12,11 @@ static const char help[] =
     "usage: sinew view [FILE] [OPTIONS]\n"
     "\n"
     "Opens a window and plays FILE; without one, drop a .glb or .gltf onto it. Files that are dropped later are\n"
-    "added next to it. The key H shows all keys.\n"
+    "added next to it; the motion of a .bvh or .vrma is played by FILE. The key H shows all keys.\n"
     "\n"
     "  --clip A               the first clip to play, by name or as #0, #1, ...; without it the first of the file\n"
+    "  --motion OTHER         FILE has the motion of the file OTHER, which plays along next to it (sinew "
+    "retarget)\n"
     "  --attach OTHER@NODE    attaches the file OTHER to the node NODE; may be repeated\n"
     "  --space \"CLIP=X ...\"   a blend space on a line, or CLIP=X,Y in a plane. Without it: Idle, Walk, Run, ...\n"
     "  --graph FILE           an animation graph that drives the character; it is loaded again when it is saved\n"
@@ -26,6 +29,7 @@ static const char help[] =
     "\n"
     "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n"
     "example: sinew view hero.glb --graph hero.graph.json\n"
+    "example: sinew view golem.glb --motion hero.glb --clip Wave\n"
     "example: sinew view hero.glb --space \"Idle=0 Walk=1.4 Run=4\"\n";
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
@@ -97,6 +101,9 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
         view->file = args->value;
     } else if (cli_args_is(args, "--clip")) {
         view->clip = cli_args_value(args);
+    } else if (cli_args_is(args, "--motion")) {
+        const char *motion = cli_args_file(args);
+        if (motion && !view_state_set_motion(state, motion)) return refuse(args, "a shorter path");
     } else if (cli_args_is(args, "--attach")) {
         return read_attachment(state, args);
     } else if (cli_args_is(args, "--space")) {
@@ -136,6 +143,8 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
     }
     if (args.failed) *status = CLI_USAGE;
     if (*status == CLI_GOOD && view->clip && !view->file) *status = cli_usage(args.command, "--clip needs a FILE");
+    if (*status == CLI_GOOD && state->motion.path[0] && view->up == SINEW_UP_Z)
+        *status = cli_usage(args.command, "--motion needs +Y up: leave out --up z");
     const view_settings *settings = &state->scene->player.settings;
     if (*status == CLI_GOOD && settings->graph && (view->clip || settings->space || view->has_steps))
         *status = cli_usage(args.command, "--graph has clips, blend spaces and sync markers of its own: leave out "
@@ -181,8 +190,12 @@ int cli_view(int argc, char **argv) {
     view_args args;
     view_state state;
     if (!view_state_create(&state, cli_read)) return cli_fail("out of memory");
+    state.motion = (view_motion){.is_motion = cli_is_motion_file, .load = cli_read_with_motion};
     bool good = read_args(&args, &state, argc, argv, &status);
-    if (good && args.up == SINEW_UP_Z) state.load = cli_read_z_up;
+    if (good && args.up == SINEW_UP_Z) {
+        state.load = cli_read_z_up;
+        state.motion.is_motion = NULL;
+    }
     if (good) status = view(&state, &args) ? CLI_GOOD : CLI_BAD_INPUT;
     view_state_free(&state);
     return status;

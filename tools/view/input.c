@@ -54,7 +54,7 @@ const view_key_help view_keys[] = {
     {"N", "normals", VIEW_KEY_ALWAYS},
     {"W", "wireframe", VIEW_KEY_ALWAYS},
     {"G", "ground", VIEW_KEY_ALWAYS},
-    {"drop a file", "add it to the scene", VIEW_KEY_ALWAYS},
+    {"drop a file", "add it to the scene, or play its motion", VIEW_KEY_ALWAYS},
     {"click a file", "select it, name its joint", VIEW_KEY_ALWAYS},
     {"I", "attachments panel", VIEW_KEY_ALWAYS},
     {"V  D", "attach, detach", VIEW_KEY_ALWAYS},

@@ -63,8 +63,22 @@ static void move_players(view_scene *scene) {
     sinew_scene_update_world(scene->scene);
 }
 
+// Brings the source of the motion to the clip and the time of the character, for the same step.
+static void follow_character(view_scene *scene) {
+    const view_player *player = &scene->player;
+    const view_actor *source = view_scene_actor(scene, scene->source);
+    const sinew_clip *own = view_player_clip(player);
+    const sinew_clip *clip = source && own ? sinew_asset_find_clip(source->asset, own->name) : NULL;
+    if (!clip) return;
+    const sinew_play_def def = view_player_def(player, clip);
+    sinew_mixer *mixer = sinew_scene_mixer(scene->scene, source->node);
+    const sinew_action action = sinew_mixer_crossfade_to(mixer, sinew_clip_source(clip), 0.0f, &def);
+    sinew_action_set_time(mixer, action, view_player_time(player));
+}
+
 void view_scene_advance(view_scene *scene, float dt) {
     if (scene->actor_count == 0) return;
+    follow_character(scene);
     view_player_advance(&scene->player, dt);
     if (!scene->player.paused) draw_crowd_advance(&scene->crowd, dt * scene->player.settings.speed);
     move_players(scene);
@@ -118,7 +132,7 @@ static float find_ground(const view_scene *scene) {
     return near_zero ? 0.0f : scene->least.y;
 }
 
-static bool load_asset(view_actor *actor, view_loader load, const char *path, sinew_error *error) {
+static bool set_path(view_actor *actor, const char *path, sinew_error *error) {
     *actor = (view_actor){.asset = NULL};
     if (strlen(path) >= sizeof actor->path) {
         error->result = SINEW_ERROR_IO;
@@ -127,7 +141,11 @@ static bool load_asset(view_actor *actor, view_loader load, const char *path, si
         return false;
     }
     memcpy(actor->path, path, strlen(path) + 1);
-    return load(path, &actor->asset, error);
+    return true;
+}
+
+static bool load_asset(view_actor *actor, view_loader load, const char *path, sinew_error *error) {
+    return set_path(actor, path, error) && load(path, &actor->asset, error);
 }
 
 static void count_actors(view_scene *scene) {
@@ -156,16 +174,14 @@ static bool make_scene(view_scene *scene) {
     return sinew_scene_create(&def, &scene->scene, NULL) == SINEW_OK;
 }
 
-bool view_scene_load(view_scene *scene, view_loader load, const char *path, const view_settings *settings,
-                     sinew_error *error) {
-    *scene = (view_scene){.player = {.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE}};
-    view_actor *actor = &scene->actors[0];
-    if (!load_asset(actor, load, path, error)) return false;
+// Creates the scene of the first actor, whose asset is loaded.
+static bool start_scene(view_scene *scene, const view_settings *settings, sinew_error *error) {
+    const view_actor *actor = &scene->actors[0];
     sinew_instance_def def = sinew_instance_default();
     def.asset = actor->asset;
     if (!make_scene(scene) || !add_instance(scene, &def, error) ||
         !view_player_create(&scene->player, scene->scene, actor->node, settings) || !find_joints(scene)) {
-        return out_of_memory(path, error);
+        return out_of_memory(actor->path, error);
     }
     view_player_choose(&scene->player, 0);
     view_scene_advance(scene, 0.0f);
@@ -246,6 +262,25 @@ bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew
     move_next_to_others(scene, actor);
     view_scene_advance(scene, 0.0f);
     return true;
+}
+
+// Adds the file whose motion the character has, and plays its first clip.
+static bool add_source(view_scene *scene, view_loader load, const char *path, sinew_error *error) {
+    if (!view_scene_add(scene, load, path, error)) return false;
+    const view_actor *character = &scene->actors[0], *source = &scene->actors[scene->shown_count - 1];
+    scene->source = source->node;
+    const sinew_clip *first = sinew_asset_find_clip(character->asset, source->asset->clips[0].name);
+    if (first) view_scene_start(scene, (int32_t)(first - character->asset->clips));
+    return true;
+}
+
+bool view_scene_load(view_scene *scene, view_loader load, const view_motion *motion, const char *path,
+                     const view_settings *settings, sinew_error *error) {
+    *scene = (view_scene){.player = {.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE}};
+    view_actor *actor = &scene->actors[0];
+    if (!motion->path[0]) return load_asset(actor, load, path, error) && start_scene(scene, settings, error);
+    return set_path(actor, path, error) && motion->load(path, motion->path, &actor->asset, error) &&
+           start_scene(scene, settings, error) && add_source(scene, load, motion->path, error);
 }
 
 // ---- Removing ------------------------------------------------------------------------------------------------

@@ -13,6 +13,13 @@ enum { VIEW_MAX_ACTORS = 17, VIEW_PATH = 1024, VIEW_NAME = 256 };
 // Reads a file; false, with the reason in `error`, when it cannot.
 typedef bool (*view_loader)(const char *path, sinew_asset **asset, sinew_error *error);
 
+// The file whose motion a character has.
+typedef struct view_motion {
+    bool (*is_motion)(const char *path); // whether a file that is dropped is motion alone; NULL: none is
+    bool (*load)(const char *path, const char *motion, sinew_asset **asset, sinew_error *error);
+    char path[VIEW_PATH]; // empty: a character has its own clips only
+} view_motion;
+
 // A file in the scene.
 typedef struct view_actor {
     char path[VIEW_PATH];
@@ -27,6 +34,7 @@ typedef struct view_scene {
     int shown_count;                                 // of actors
     int actor_count;                                 // of actors that are no twins; 0: nothing is loaded
     float twin_offset;                               // metres from the first character to its twin
+    sinew_scene_node source;                         // whose motion the first actor has; all zeros: its own
     view_player player;
     view_vertices vertices;
     sinew_vec3 least, most; // the box around all posed vertices, or around all nodes where there are no vertices
@@ -37,10 +45,10 @@ typedef struct view_scene {
     draw_crowd crowd;                                // around the first actor; empty without --crowd
 } view_scene;
 
-// Loads a character, which plays its first clip, or none. False, with the reason in `error`, when that fails. Freed
-// with view_scene_free in both cases.
-bool view_scene_load(view_scene *scene, view_loader load, const char *path, const view_settings *settings,
-                     sinew_error *error);
+// Loads a character, which plays its first clip, or none. With motion, the file of that is added next to it, and plays along.
+// False, with the reason in `error`, when that fails. Freed with view_scene_free in both cases.
+bool view_scene_load(view_scene *scene, view_loader load, const view_motion *motion, const char *path,
+                     const view_settings *settings, sinew_error *error);
 
 // Plays another clip from the start, at once.
 void view_scene_start(view_scene *scene, int32_t clip);

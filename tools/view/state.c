@@ -114,7 +114,7 @@ bool view_state_load(view_state *state, const char *path, bool strict, sinew_err
         *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
         return false;
     }
-    bool good = view_scene_load(scene, state->load, path, &state->scene->player.settings, error) &&
+    bool good = view_scene_load(scene, state->load, &state->motion, path, &state->scene->player.settings, error) &&
                 attach_all(state, scene, strict, error) && apply_settings(state, scene, strict, error) &&
                 start_graph(state, scene, strict, error) && create_crowd(state, scene, strict, error);
     if (good) {
@@ -138,11 +138,34 @@ static bool add_file(view_state *state, const char *path, sinew_error *error) {
     return true;
 }
 
+bool view_state_set_motion(view_state *state, const char *path) {
+    return copy_text(state->motion.path, sizeof state->motion.path, path);
+}
+
+// Loads the first file anew with the motion of another one.
+static bool play_motion(view_state *state, const char *path, sinew_error *error) {
+    view_motion before = state->motion;
+    if (!view_state_set_motion(state, path)) {
+        error->result = SINEW_ERROR_IO;
+        snprintf(error->message, sizeof error->message, "%.200s...: the path is longer than %d bytes", path,
+                 VIEW_PATH - 1);
+        return false;
+    }
+    if (view_state_load(state, state->scene->actors[0].path, false, error)) return true;
+    state->motion = before;
+    return false;
+}
+
+static bool take_file(view_state *state, const char *path, sinew_error *error) {
+    if (state->scene->actor_count == 0) return view_state_load(state, path, false, error);
+    if (state->motion.is_motion && state->motion.is_motion(path)) return play_motion(state, path, error);
+    return add_file(state, path, error);
+}
+
 void view_state_drop(view_state *state, const char *path) {
     sinew_error error;
     state->message_left = 0.0f;
-    if (state->scene->actor_count > 0 ? add_file(state, path, &error) : view_state_load(state, path, false, &error))
-        return;
+    if (take_file(state, path, &error)) return;
     // The message starts with the file's name; its folder would only make it longer.
     const size_t folder = (size_t)(view_file_name(path) - path);
     const bool begins = strncmp(error.message, path, folder) == 0;

@@ -30,6 +30,7 @@ typedef enum view_drag {
 
 typedef struct view_state {
     view_loader load;
+    view_motion motion;
     view_scene *scene;   // the current scene
     view_scene *pending; // a loaded scene that replaces the current one once it is uploaded; or NULL
     view_attachment attachments[VIEW_MAX_ACTORS - 1];
@@ -78,8 +79,11 @@ void view_state_accept(view_state *state);
 // Frees the pending scene and shows the reason.
 void view_state_refuse(view_state *state, const char *reason);
 
-// Handles a file dropped onto the window: loads it as the first file, or adds it to the scene next to the others. Shows
-// a message if that fails.
+// Sets the file whose motion the characters have that are loaded from now on; false if its path is too long.
+bool view_state_set_motion(view_state *state, const char *path);
+
+// Handles a file dropped onto the window: loads it as the first file, or adds it to the scene next to the others. If it
+// is motion alone, loads the first file anew with it. Shows a message if that fails.
 void view_state_drop(view_state *state, const char *path);
 
 // Shows a message for a few seconds.

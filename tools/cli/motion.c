@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Files with the motion of other files: what `sinew retarget` would write, loaded from memory.
+#include "cli/motion.h"
+
+#include "cli/cli.h"
+#include "retargeting/retargeting.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool fail(sinew_error *error, const char *path, const char *reason) {
+    error->result = SINEW_ERROR_FORMAT;
+    snprintf(error->message, sizeof error->message, "%.200s: %.300s", path, reason);
+    return false;
+}
+
+static bool find_roles(retargeting_roles *roles, const char *path, const sinew_asset *asset, sinew_error *error) {
+    const bool good = retargeting_find_roles(roles, asset) && retargeting_can_use(roles);
+    return good || fail(error, path, roles->error.message);
+}
+
+static bool make_clips(retargeting *work, const sinew_asset *source) {
+    const sinew_clip **clips = calloc((size_t)source->clip_count + 1, sizeof *clips);
+    if (!clips) return false;
+    for (int32_t i = 0; i < source->clip_count; i++) clips[i] = &source->clips[i];
+    const bool good = retargeting_make_clips(work, clips, source->clip_count, NULL);
+    free(clips);
+    return good;
+}
+
+// Retargets the clips of two loaded files, and loads the target with them.
+static bool read_retargeted(retargeting *work, const retargeting_def *def, sinew_asset **asset,
+                            sinew_error *error) {
+    const bool good = retargeting_begin(work, def) && make_clips(work, def->source.asset) &&
+                      retargeting_write(work, false, cli_decode_meshopt, NULL);
+    if (!good) return fail(error, def->target.path, work->error[0] ? work->error : "out of memory");
+    return cli_read_memory(work->written.glb, work->written.size, asset, error);
+}
+
+static bool read_both(const retargeting_character *source, const retargeting_character *target, sinew_asset **asset,
+                      sinew_error *error) {
+    retargeting_roles source_roles, target_roles;
+    if (!find_roles(&source_roles, source->path, source->asset, error)) return false;
+    if (!find_roles(&target_roles, target->path, target->asset, error)) return false;
+    retargeting_def def = {.source = *source, .target = *target, .feet = true, .rate = 30.0f};
+    def.source.humanoid = &source_roles.humanoid;
+    def.target.humanoid = &target_roles.humanoid;
+    retargeting work = {0};
+    const bool good = read_retargeted(&work, &def, asset, error);
+    retargeting_end(&work);
+    return good;
+}
+
+bool cli_is_motion_file(const char *path) {
+    return cli_is_bvh(path) || cli_has_suffix(path, ".vrma");
+}
+
+bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **asset, sinew_error *error) {
+    *asset = NULL;
+    if (cli_is_bvh(path) || cli_is_baked(path)) return fail(error, path, "motion is retargeted onto a glTF file");
+    sinew_asset *source = NULL, *target = NULL;
+    bool good = cli_read(motion, &source, error) && cli_read(path, &target, error);
+    if (good && source->clip_count == 0) good = fail(error, motion, "it has no clips");
+    const retargeting_character from = {.path = motion, .asset = source}, to = {.path = path, .asset = target};
+    good = good && read_both(&from, &to, asset, error);
+    sinew_asset_destroy(source);
+    sinew_asset_destroy(target);
+    return good;
+}
