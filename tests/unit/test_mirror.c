@@ -3,6 +3,7 @@
 // by forward kinematics of its own. Counterparts, names, morph weights, root motion, and what is refused.
 #include "support/random_rig.h"
 #include "support/retarget_rig.h"
+#include "support/small_rig.h"
 
 #include <stdio.h>
 
@@ -298,36 +299,6 @@ static void test_rigs_with_other_axes(void **state) {
 
 // ---- Small rigs ------------------------------------------------------------------------------------------------
 
-typedef struct small_node {
-    const char *name, *parent;
-    sinew_vec3 position; // from the parent
-    int32_t weight_count;
-} small_node;
-
-enum { MOST = 16 };
-
-// Until a node without a name.
-static sinew_skeleton *make_rig(const small_node *rows) {
-    sinew_node_def nodes[MOST];
-    int32_t count = 0;
-    for (; rows[count].name; count++) {
-        int32_t parent = SINEW_NO_NODE;
-        for (int32_t i = 0; i < count && rows[count].parent; i++) {
-            if (strcmp(rows[i].name, rows[count].parent) == 0) parent = i;
-        }
-        nodes[count] =
-            (sinew_node_def){.name = rows[count].name, .parent = parent, .rest = sinew_transform_identity()};
-        nodes[count].rest.translation = rows[count].position;
-        nodes[count].weight_count = rows[count].weight_count;
-    }
-    sinew_skeleton_def def = sinew_skeleton_default();
-    def.node_count = count;
-    def.nodes = nodes;
-    sinew_skeleton *skeleton;
-    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
-    return skeleton;
-}
-
 static int32_t node_named(const sinew_skeleton *skeleton, const char *name) {
     int32_t node = sinew_skeleton_find(skeleton, name);
     if (node == SINEW_NO_NODE) fail_msg("no node %s", name);
@@ -355,7 +326,7 @@ static void test_counterparts_by_name(void **state) {
                                               {"Arm_R", "Arm_L"}, {"Hand_R", "Hand_L"}, {"Sword", ""},
                                               {"Blade", ""},      {"Sheath_L", ""},     {"Tail", "Tail"},
                                               {"TwinFin_L", ""},  {"TwinFin_R", ""}};
-    sinew_skeleton *skeleton = make_rig(body);
+    sinew_skeleton *skeleton = make_small_rig(body);
     sinew_mirror *mirror = mirror_of(skeleton, NULL);
     check_vec3(mirror->normal, 1, 0, 0, 0);
     check_near(mirror->asymmetry, 0, 0);
@@ -373,7 +344,7 @@ static void test_counterparts_by_name(void **state) {
 // A node's transforms by hand: X changes its sign, and so do the rotations about Y and Z.
 static void test_a_pose_by_hand(void **state) {
     (void)state;
-    sinew_skeleton *skeleton = make_rig(body);
+    sinew_skeleton *skeleton = make_small_rig(body);
     sinew_mirror *mirror = mirror_of(skeleton, NULL);
     sinew_pose *pose = new_pose(skeleton), *mirrored = new_pose(skeleton);
     const int32_t left = node_named(skeleton, "Arm_L"), right = node_named(skeleton, "Arm_R");
@@ -403,7 +374,7 @@ static void test_a_pose_by_hand(void **state) {
 // A scale follows the axes: those of the right arm are turned by a quarter about Z.
 static void test_scales_follow_the_axes(void **state) {
     (void)state;
-    sinew_skeleton *skeleton = make_rig(body);
+    sinew_skeleton *skeleton = make_small_rig(body);
     sinew_pose *reference = new_pose(skeleton), *pose = new_pose(skeleton);
     const int32_t left = node_named(skeleton, "Arm_L"), right = node_named(skeleton, "Arm_R");
     sinew_transform t = sinew_pose_get(reference, right);
@@ -454,7 +425,7 @@ static void test_morph_weights(void **state) {
     static const char *const names[8] = {"blinkLeft", "smile", NULL,    "blinkRight",
                                          "bulge_L",   "flat",  "other", "bulge_R"};
     static const char *const alone[8] = {"blinkLeft", "frown_R", NULL, "smile", "a", "b", "b", "a"};
-    sinew_skeleton *skeleton = make_rig(body);
+    sinew_skeleton *skeleton = make_small_rig(body);
     assert_int_equal(skeleton->weight_count, 8);
     check_weights(skeleton, NULL, (const float[8]){1, 2, 3, 4, 7, 8, 5, 6});
     check_weights(skeleton, names, (const float[8]){4, 2, 3, 1, 8, 7, 6, 5});
@@ -468,7 +439,7 @@ static void test_arms_with_unlike_weights_keep_them(void **state) {
                                       {"Arm_L", "Body", {1, 0, 0}, 2},
                                       {"Arm_R", "Body", {-1, 0, 0}, 3},
                                       {NULL, NULL, {0, 0, 0}, 0}};
-    sinew_skeleton *skeleton = make_rig(rows);
+    sinew_skeleton *skeleton = make_small_rig(rows);
     check_weights(skeleton, NULL, (const float[5]){1, 2, 3, 4, 5});
     sinew_skeleton_destroy(skeleton);
 }
@@ -480,7 +451,7 @@ static void test_an_asymmetric_rest_pose_is_measured(void **state) {
     static const small_node rows[] = {{"Body", NULL, {5, 1, 0}, 0},       {"Arm_L", "Body", {1, 0, 0}, 0},
                                       {"Arm_R", "Body", {-1, 0, 0}, 0},   {"Hand_L", "Arm_L", {1, 0, 0.25f}, 0},
                                       {"Hand_R", "Arm_R", {-1, 0, 0}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
-    sinew_skeleton *skeleton = make_rig(rows);
+    sinew_skeleton *skeleton = make_small_rig(rows);
     sinew_mirror *mirror = mirror_of(skeleton, NULL);
     check_near(mirror->asymmetry, 0.25, 1e-6);
     assert_string_equal(skeleton->names[mirror->asymmetric_node], "Hand_L");
@@ -499,7 +470,7 @@ static void test_an_asymmetric_rest_pose_is_measured(void **state) {
 
 static void test_root_deltas_by_hand(void **state) {
     (void)state;
-    sinew_skeleton *skeleton = make_rig(body);
+    sinew_skeleton *skeleton = make_small_rig(body);
     sinew_mirror *mirror = mirror_of(skeleton, NULL);
     const float yaw = 0.3f;
     sinew_root_delta delta = {{1, 2, 3}, about_y(yaw), yaw};
@@ -524,7 +495,7 @@ static void check_refused(const sinew_mirror_def *def, sinew_result expected, co
 
 static void test_wrong_definitions(void **state) {
     (void)state;
-    sinew_skeleton *skeleton = make_rig(body), *chain = make_chain(3);
+    sinew_skeleton *skeleton = make_small_rig(body), *chain = make_chain(3);
     sinew_pose *other = new_pose(chain);
     sinew_mirror_def def = sinew_mirror_default();
     check_refused(&def, SINEW_ERROR_ARGUMENT, "no skeleton");
@@ -560,7 +531,7 @@ static void test_unlike_hierarchies_are_refused(void **state) {
                                       {"A", "Extra", {0.5f, 0, 0}, 0},  {"B", "Body", {-1, 0, 0}, 0},
                                       {"Side_L", "Body", {1, 0, 0}, 0}, {"C", "Side_L", {0, 1, 0}, 0},
                                       {NULL, NULL, {0, 0, 0}, 0}};
-    sinew_skeleton *skeleton = make_rig(rows);
+    sinew_skeleton *skeleton = make_small_rig(rows);
     sinew_humanoid humanoid = sinew_humanoid_empty();
     humanoid.nodes[SINEW_HUMANOID_HIPS] = node_named(skeleton, "Body");
     humanoid.nodes[SINEW_HUMANOID_LEFT_UPPER_ARM] = node_named(skeleton, "A");
@@ -580,7 +551,7 @@ static void test_unlike_hierarchies_are_refused(void **state) {
 
 static void test_failing_allocations(void **state) {
     (void)state;
-    sinew_skeleton *skeleton = make_rig(body);
+    sinew_skeleton *skeleton = make_small_rig(body);
     int fails = 0;
     for (int fail_at = 1;; fail_at++) {
         counting counted = {.fail_at = fail_at};

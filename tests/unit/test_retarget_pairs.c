@@ -2,40 +2,11 @@
 // Which nodes a retarget map pairs, and what a pair transfers: chains of other lengths, names, translations, scales and
 // morph weights, on small rigs whose poses are known by a formula.
 #include "support/retarget_rig.h"
+#include "support/small_rig.h"
 
 #include <stdio.h>
 
 // ---- Rigs ----------------------------------------------------------------------------------------------------
-
-enum { MOST = 32 };
-
-typedef struct rig_node {
-    const char *name, *parent;
-    sinew_vec3 position; // from the parent
-    int32_t weight_count;
-} rig_node;
-
-// Until a node without a name.
-static sinew_skeleton *make_rig(const rig_node *rows) {
-    sinew_node_def nodes[MOST];
-    int32_t count = 0;
-    for (; rows[count].name; count++) {
-        int32_t parent = SINEW_NO_NODE;
-        for (int32_t i = 0; i < count && rows[count].parent; i++) {
-            if (strcmp(rows[i].name, rows[count].parent) == 0) parent = i;
-        }
-        nodes[count] =
-            (sinew_node_def){.name = rows[count].name, .parent = parent, .rest = sinew_transform_identity()};
-        nodes[count].rest.translation = rows[count].position;
-        nodes[count].weight_count = rows[count].weight_count;
-    }
-    sinew_skeleton_def def = sinew_skeleton_default();
-    def.node_count = count;
-    def.nodes = nodes;
-    sinew_skeleton *skeleton;
-    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
-    return skeleton;
-}
 
 typedef struct stage {
     const sinew_skeleton *from, *to;
@@ -106,14 +77,14 @@ static void rotate(sinew_pose *pose, int32_t node, sinew_quat rotation) {
 
 // A root and a tail of 1 m with `count` joints.
 static sinew_skeleton *make_tail(int count) {
-    static char names[MOST][16];
-    rig_node rows[MOST] = {{"root", NULL, {0, 0.5f, 0}, 0}};
+    static char names[SMALL_RIG_MAX_NODES][16];
+    small_node rows[SMALL_RIG_MAX_NODES] = {{"root", NULL, {0, 0.5f, 0}, 0}};
     for (int i = 0; i < count; i++) {
         snprintf(names[i], sizeof names[i], "tail%d", i + 1);
         rows[i + 1] =
-            (rig_node){names[i], i == 0 ? "root" : names[i - 1], {0, 0, i == 0 ? -0.2f : -1.0f / (float)count}, 0};
+            (small_node){names[i], i == 0 ? "root" : names[i - 1], {0, 0, i == 0 ? -0.2f : -1.0f / (float)count}, 0};
     }
-    return make_rig(rows);
+    return make_small_rig(rows);
 }
 
 // The angle about X of a node's model transform.
@@ -125,8 +96,8 @@ static double angle_of(const exact_node *node) {
 // rotations that are 0.9 rad apart is up to 0.003 rad from that.
 static void check_tail(int from_count, int to_count, double whole) {
     sinew_skeleton *from = make_tail(from_count), *to = make_tail(to_count);
-    int32_t nodes[MOST];
-    for (int i = 0; i < MOST; i++) nodes[i] = i + 1;
+    int32_t nodes[SMALL_RIG_MAX_NODES];
+    for (int i = 0; i < SMALL_RIG_MAX_NODES; i++) nodes[i] = i + 1;
     sinew_retarget_chain chain = {nodes, from_count, nodes, to_count};
     sinew_retarget_def def = def_of(from, to);
     def.chain_count = 1;
@@ -158,11 +129,11 @@ static void test_a_tail_bends_evenly(void **state) {
     }
 }
 
-static const rig_node spine_of_3[] = {{"hips", NULL, {0, 1, 0}, 0},         {"spine", "hips", {0, 0.1f, 0}, 0},
+static const small_node spine_of_3[] = {{"hips", NULL, {0, 1, 0}, 0},         {"spine", "hips", {0, 0.1f, 0}, 0},
                                       {"chest", "spine", {0, 0.2f, 0}, 0},  {"upper", "chest", {0, 0.2f, 0}, 0},
                                       {"neck", "upper", {0, 0.2f, 0}, 0},   {"head", "neck", {0, 0.1f, 0}, 0},
                                       {"arm", "upper", {0.2f, 0.1f, 0}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
-static const rig_node spine_of_5[] = {{"a", NULL, {0, 1, 0}, 0},       {"b1", "a", {0, 0.1f, 0}, 0},
+static const small_node spine_of_5[] = {{"a", NULL, {0, 1, 0}, 0},       {"b1", "a", {0, 0.1f, 0}, 0},
                                       {"b2", "b1", {0, 0.1f, 0}, 0},   {"b3", "b2", {0, 0.1f, 0}, 0},
                                       {"b4", "b3", {0, 0.1f, 0}, 0},   {"b5", "b4", {0, 0.1f, 0}, 0},
                                       {"c", "b5", {0, 0.2f, 0}, 0},    {"d", "c", {0, 0.1f, 0}, 0},
@@ -176,10 +147,10 @@ static sinew_humanoid torso_roles(const sinew_skeleton *skeleton, const char *co
 }
 
 // The angles of the target's torso, from the hips to the chest, for a bend of the source's by `bend` a joint.
-static void check_torso(const rig_node *from_rows, const char *const from_names[7], int from_count,
-                        const rig_node *to_rows, const char *const to_names[7], int to_count) {
+static void check_torso(const small_node *from_rows, const char *const from_names[7], int from_count,
+                        const small_node *to_rows, const char *const to_names[7], int to_count) {
     const double bend = 0.15;
-    sinew_skeleton *from = make_rig(from_rows), *to = make_rig(to_rows);
+    sinew_skeleton *from = make_small_rig(from_rows), *to = make_small_rig(to_rows);
     sinew_humanoid source = torso_roles(from, from_names), target = torso_roles(to, to_names);
     sinew_retarget_def def = def_of(from, to);
     def.source_humanoid = &source;
@@ -211,11 +182,11 @@ static void test_spines_of_other_lengths(void **state) {
     check_torso(spine_of_3, three, 3, spine_of_3, three, 3);
 }
 
-static const rig_node hand_of_2[] = {{"hand", NULL, {0, 1, 0}, 0},
+static const small_node hand_of_2[] = {{"hand", NULL, {0, 1, 0}, 0},
                                      {"p", "hand", {0, 0, 0.1f}, 0},
                                      {"d", "p", {0, 0, 0.05f}, 0},
                                      {NULL, NULL, {0, 0, 0}, 0}};
-static const rig_node hand_of_3[] = {{"hand", NULL, {0, 1, 0}, 0},
+static const small_node hand_of_3[] = {{"hand", NULL, {0, 1, 0}, 0},
                                      {"p", "hand", {0, 0, 0.1f}, 0},
                                      {"i", "p", {0, 0, 0.03f}, 0},
                                      {"d", "i", {0, 0, 0.02f}, 0},
@@ -224,7 +195,7 @@ static const rig_node hand_of_3[] = {{"hand", NULL, {0, 1, 0}, 0},
 static void test_fingers_of_two_joints_and_of_three(void **state) {
     (void)state;
     for (int swapped = 0; swapped < 2; swapped++) {
-        sinew_skeleton *two = make_rig(hand_of_2), *three = make_rig(hand_of_3);
+        sinew_skeleton *two = make_small_rig(hand_of_2), *three = make_small_rig(hand_of_3);
         sinew_humanoid of_two = sinew_humanoid_empty(), of_three = sinew_humanoid_empty();
         set_role(&of_two, two, "leftHand", "hand");
         set_role(&of_two, two, "leftIndexProximal", "p");
@@ -254,7 +225,7 @@ static void test_fingers_of_two_joints_and_of_three(void **state) {
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-static const rig_node named_source[] = {{"root", NULL, {0, 0, 0}, 0},
+static const small_node named_source[] = {{"root", NULL, {0, 0, 0}, 0},
                                         {"body", "root", {0, 1, 0}, 0},
                                         {"arm", "body", {0.5f, 0, 0}, 0},
                                         {"socket", "arm", {0.2f, 0, 0}, 0},
@@ -264,7 +235,7 @@ static const rig_node named_source[] = {{"root", NULL, {0, 0, 0}, 0},
                                         {"face", "body", {0, 0.3f, 0.1f}, 3},
                                         {"other face", "body", {0, 0.3f, 0.1f}, 2},
                                         {NULL, NULL, {0, 0, 0}, 0}};
-static const rig_node named_target[] = {{"root", NULL, {0, 0, 0}, 0},
+static const small_node named_target[] = {{"root", NULL, {0, 0, 0}, 0},
                                         {"body", "root", {0, 2, 0}, 0},
                                         {"arm", "body", {0.7f, 0, 0}, 0},
                                         {"socket", "arm", {0.1f, 0, 0}, 0},
@@ -276,7 +247,7 @@ static const rig_node named_target[] = {{"root", NULL, {0, 0, 0}, 0},
 
 static void test_names_pair_nodes_on_the_same_part(void **state) {
     (void)state;
-    sinew_skeleton *from = make_rig(named_source), *to = make_rig(named_target);
+    sinew_skeleton *from = make_small_rig(named_source), *to = make_small_rig(named_target);
     sinew_retarget_def def = def_of(from, to);
     stage s = make_stage(&def);
     check_source(s.map, "body", "body");
@@ -296,7 +267,7 @@ static void test_names_pair_nodes_on_the_same_part(void **state) {
 
 static void test_a_named_node_copies_its_change(void **state) {
     (void)state;
-    sinew_skeleton *from = make_rig(named_source), *to = make_rig(named_target);
+    sinew_skeleton *from = make_small_rig(named_source), *to = make_small_rig(named_target);
     sinew_retarget_def def = def_of(from, to);
     def.scale = 2;
     stage s = make_stage(&def);
@@ -321,7 +292,7 @@ static void test_a_named_node_copies_its_change(void **state) {
 
 static void test_fixed_translations_and_scaled_ones(void **state) {
     (void)state;
-    sinew_skeleton *from = make_rig(named_source), *to = make_rig(named_target);
+    sinew_skeleton *from = make_small_rig(named_source), *to = make_small_rig(named_target);
     for (int fixed = 0; fixed < 2; fixed++) {
         sinew_retarget_def def = def_of(from, to);
         def.translations = fixed ? SINEW_RETARGET_TRANSLATIONS_FIXED : SINEW_RETARGET_TRANSLATIONS_SCALED;
@@ -339,7 +310,7 @@ static void test_fixed_translations_and_scaled_ones(void **state) {
 
 static void test_scales_change_as_on_the_source(void **state) {
     (void)state;
-    sinew_skeleton *from = make_rig(named_source), *to = make_rig(named_target);
+    sinew_skeleton *from = make_small_rig(named_source), *to = make_small_rig(named_target);
     sinew_retarget_def def = def_of(from, to);
     sinew_pose *reference;
     assert_int_equal(sinew_pose_create(to, NULL, &reference), SINEW_OK);
@@ -363,7 +334,7 @@ static void test_scales_change_as_on_the_source(void **state) {
 // A component without a ratio keeps the target's own.
 static void test_a_reference_of_scale_0_keeps_the_scale(void **state) {
     (void)state;
-    sinew_skeleton *from = make_rig(named_source), *to = make_rig(named_target);
+    sinew_skeleton *from = make_small_rig(named_source), *to = make_small_rig(named_target);
     sinew_retarget_def def = def_of(from, to);
     sinew_pose *reference;
     assert_int_equal(sinew_pose_create(from, NULL, &reference), SINEW_OK);
@@ -385,7 +356,7 @@ static void test_a_reference_of_scale_0_keeps_the_scale(void **state) {
 
 // ---- The hips ------------------------------------------------------------------------------------------------
 
-static const rig_node small_body[] = {{"Root", NULL, {0, 0, 0}, 0},          {"Armature", "Root", {0, 0, 0}, 0},
+static const small_node small_body[] = {{"Root", NULL, {0, 0, 0}, 0},          {"Armature", "Root", {0, 0, 0}, 0},
                                       {"hips", "Armature", {0, 1, 0}, 0},    {"thigh", "hips", {0.1f, 0, 0}, 0},
                                       {"shin", "thigh", {0, -0.5f, 0}, 0},   {"foot", "shin", {0, -0.45f, 0}, 0},
                                       {"thigh2", "hips", {-0.1f, 0, 0}, 0},  {"shin2", "thigh2", {0, -0.5f, 0}, 0},
@@ -402,13 +373,13 @@ static sinew_humanoid leg_roles(const sinew_skeleton *skeleton) {
 
 // The motion of the hips in model space, for a motion of one of the nodes above them.
 static void check_root_motion(const char *moved, sinew_retarget_translations translations) {
-    rig_node rows[MOST];
+    small_node rows[SMALL_RIG_MAX_NODES];
     memcpy(rows, small_body, sizeof small_body);
     for (int i = 0; rows[i].name; i++) {
         float factor = i > 2 ? 3.0f : 2.5f; // legs have another length than the hips' height
         rows[i].position.x *= factor, rows[i].position.y *= factor, rows[i].position.z *= factor;
     }
-    sinew_skeleton *from = make_rig(small_body), *to = make_rig(rows);
+    sinew_skeleton *from = make_small_rig(small_body), *to = make_small_rig(rows);
     sinew_humanoid source = leg_roles(from), target = leg_roles(to);
     sinew_retarget_def def = def_of(from, to);
     def.source_humanoid = &source;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The panel of an open graph: its file, layers, diagram, findings, and below them what the mode is for.
+import { copyText } from '../clipboard.js';
 import { download } from '../download.js';
 import { Diagram } from '../graph_diagram.js';
 import { GRAPH_LANGUAGES } from '../graph_code.js';
@@ -15,15 +16,6 @@ const RECENT = 1.2; // seconds: a transition that was taken stays marked
 
 // ---- The file ---------------------------------------------------------------------------------------------------
 
-async function copy(stage, text, what) {
-    try {
-        await navigator.clipboard.writeText(text);
-        stage.tell('note', `${what} copied.`);
-    } catch {
-        stage.tell('note', `${what} cannot be copied here.`);
-    }
-}
-
 // The button that saves, and a group with the name of the file and what else is done with it.
 function fileControls(editor, choose) {
     const { stage } = editor, name = element('strong'), mark = element('span', { className: 'hint' });
@@ -35,7 +27,7 @@ function fileControls(editor, choose) {
     });
     const copyCode = ({ label, make }) => {
         const { driver, graph } = editor;
-        copy(stage, make({ file: stage.character.name, graphFile: driver.name, graph }), `Code for ${label}`);
+        copyText(stage, make({ file: stage.character.name, graphFile: driver.name, graph }), `Code for ${label}`);
     };
     const codes = Object.values(GRAPH_LANGUAGES).map((one) => button(`Copy for ${one.label}`, () => copyCode(one)));
     const group = element('details', { className: 'group' }, element('summary', {}, name, ' ', mark), stackOf(

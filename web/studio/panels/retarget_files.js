@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is done with a retargeting: maps, code, another motion, and the end of it.
+import { copyText } from '../clipboard.js';
 import { download } from '../download.js';
 import { onChosen } from '../files.js';
 import { mapText } from '../retarget_map.js';
@@ -8,15 +9,6 @@ import { show } from './controls.js';
 import { button, check, element, hint, rowOf, stackOf } from './parts.js';
 
 const SIDES = ['source', 'target'];
-
-async function copy(stage, text, what) {
-    try {
-        await navigator.clipboard.writeText(text);
-        stage.tell('note', `${what} copied.`);
-    } catch {
-        stage.tell('note', `${what} cannot be copied here.`);
-    }
-}
 
 // Buttons that save and open the map of a side.
 function mapControls(stage, side) {
@@ -42,8 +34,8 @@ export function retargetFiles(stage, choose) {
     const node = stackOf(shows.node,
         element('details', { className: 'group' }, element('summary', {}, 'Maps and code'), stackOf(
             ...SIDES.map((side) => mapControls(stage, side)),
-            rowOf(button('Copy as command', () => copy(stage, commandText(stage.retarget), 'Command')),
-                button('Copy as JavaScript', () => copy(stage, javaScriptText(stage.retarget), 'JavaScript'))), about)),
+            rowOf(button('Copy as command', () => copyText(stage, commandText(stage.retarget), 'Command')),
+                button('Copy as JavaScript', () => copyText(stage, javaScriptText(stage.retarget), 'JavaScript'))), about)),
         rowOf(button('Open another motion…', choose), button('Keep the clips', () => stage.stopRetarget({ keepsClips: true }),
             { title: 'Closes the source. The character keeps the clips' }),
         button('Discard', () => stage.stopRetarget({ keepsClips: false }),
