@@ -137,7 +137,7 @@ char *sinew_arena_string(sinew_arena *arena, const char *text, size_t length) {
     if (length == SIZE_MAX) return NULL;
     char *copy = sinew_arena_array(arena, char, length + 1);
     if (!copy) return NULL;
-    memcpy(copy, text, length);
+    if (length > 0) memcpy(copy, text, length);
     copy[length] = '\0';
     return copy;
 }

@@ -44,10 +44,11 @@ static void print_help(FILE *out) {
 }
 
 static const command *find_command(const char *name) {
-    char names[128] = "";
+    char names[512] = "";
     size_t length = 0;
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(name, commands[i].name) == 0) return &commands[i];
+        if (length >= sizeof names) continue; // truncated
         length += (size_t)snprintf(names + length, sizeof names - length, "%s %s", i ? "," : "", commands[i].name);
     }
     if (name[0] == '-') {

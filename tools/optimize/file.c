@@ -416,8 +416,9 @@ static void write_mark(writer *w) {
 
 static bool write_glb(writer *w, optimize_result *result) {
     lint_text json = {0}, glb = {0};
+    if (w->failed || w->edits.failed) return false;
     lint_write_value(&w->edits, 0, &json);
-    const bool good = !w->failed && !w->edits.failed && lint_write_glb(&json, &w->bin, &glb);
+    const bool good = lint_write_glb(&json, &w->bin, &glb);
     lint_text_free(&json);
     if (!good) {
         lint_text_free(&glb);
