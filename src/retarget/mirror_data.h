@@ -37,7 +37,7 @@ sinew_result sinew_mirror_find_counterparts(const sinew_mirror_def *def, sinew_a
 bool sinew_mirror_find_weights(const sinew_mirror_def *def, const int32_t *counterparts, sinew_arena *scratch,
                                int32_t *weights);
 
-// Returns a name with left and right exchanged, in memory of the arena, or NULL if there is none.
+// Returns a name with left and right exchanged, in memory of the arena; NULL if memory runs out.
 char *sinew_mirror_name_in(sinew_arena *arena, const char *name);
 
 // The side that the first word with a side names.

@@ -605,7 +605,7 @@ static void check_source_plays_along(view_state *s) {
     }
 }
 
-// Catches a source that plays another clip, or at another time or speed; and a refusal that loses what is shown.
+// Catches a source that plays another clip, or at another time or speed; and a refusal that loses the current scene.
 static void a_source_of_motion_plays_along(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");

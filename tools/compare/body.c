@@ -219,7 +219,7 @@ static bool all_joints_matched(const compare_body *body, const ref_primitive *pr
     return true;
 }
 
-// The primitive of B that corresponds; A's own if there is none.
+// The corresponding primitive of B, or A's own.
 static const ref_primitive *other_primitive(const compare_body *body, int32_t node, const ref_mesh *mesh,
                                             int32_t index) {
     const int32_t other = node >= 0 ? body->models[1]->nodes[node].mesh : -1;
@@ -247,7 +247,7 @@ static double norm_of(const double *matrix) {
     return sqrt(sum);
 }
 
-// The inverse of a matrix, without its fourth row; false if there is none.
+// The inverse of a matrix, without its fourth row; false for a singular one.
 static bool invert(const double m[16], double out[16]) {
     double determinant = 0.0;
     for (int i = 0; i < 3; i++) {

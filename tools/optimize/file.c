@@ -82,7 +82,7 @@ static uint64_t hash_of(const item *i) {
     return hash;
 }
 
-// Returns the item with these bytes, a new one if there is none.
+// Returns the item with these bytes, or a new one.
 static int32_t add_item(writer *w, item added) {
     added.hash = hash_of(&added);
     int32_t *bucket = &w->buckets[added.hash % BUCKETS];

@@ -107,7 +107,7 @@ export class Retargeting {
         this.setMap(side, { ...this.maps[side] });
     }
 
-    /** Takes the roles from the text of a map file. Throws for a text that is none. */
+    /** Takes the roles from the text of a map file. Throws for other texts. */
     async openMap(side, text) {
         await this.#client.call('setMap', { side, map: text });
         this.setMap(side, readMap(JSON.parse(text)));
