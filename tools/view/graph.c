@@ -175,6 +175,12 @@ bool view_player_start_graph(view_player *player, sinew_error *error) {
     return false;
 }
 
+const char *view_graph_message(const view_player *player, const sinew_error *error) {
+    const char *path = player->settings.graph;
+    const size_t folder = (size_t)(view_file_name(path) - path);
+    return error->message + (strncmp(error->message, path, folder) == 0 ? folder : 0);
+}
+
 view_reload view_player_reload_graph(view_player *player, sinew_error *error) {
     uint64_t fingerprint;
     view_graph *graph = &player->graph;
@@ -183,7 +189,7 @@ view_reload view_player_reload_graph(view_player *player, sinew_error *error) {
         return VIEW_RELOAD_SAME;
     graph->fault[0] = '\0';
     if (view_player_start_graph(player, error)) return VIEW_RELOAD_DONE;
-    snprintf(graph->fault, sizeof graph->fault, "%s", error->message);
+    snprintf(graph->fault, sizeof graph->fault, "%s", view_graph_message(player, error));
     return VIEW_RELOAD_FAULT;
 }
 

@@ -51,6 +51,9 @@ bool view_player_has_graph(const struct view_player *player);
 // reason in `error` and the player unchanged, if the file has a fault or does not fit the asset.
 bool view_player_start_graph(struct view_player *player, sinew_error *error);
 
+// The message of an error about the graph's file, without the file's folder: a long path would cover the panel.
+const char *view_graph_message(const struct view_player *player, const sinew_error *error);
+
 typedef enum view_reload { VIEW_RELOAD_SAME, VIEW_RELOAD_DONE, VIEW_RELOAD_FAULT } view_reload;
 
 // Loads the graph's file again if its text has changed, and continues from the current states by their paths. With a

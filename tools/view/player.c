@@ -21,6 +21,11 @@ view_settings view_default_settings(void) {
                            .step_name_count = 2};
 }
 
+const char *view_file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 // ---- Creating ------------------------------------------------------------------------------------------------
 
 void view_player_set_root_motion(const view_player *player, sinew_mixer_def *def, sinew_root_motion_def *root) {

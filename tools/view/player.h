@@ -263,4 +263,7 @@ void view_player_set_root_motion(const view_player *player, sinew_mixer_def *def
 // The play def of a clip under the current settings.
 sinew_play_def view_player_def(const view_player *player, const sinew_clip *clip);
 
+// The part of a path after the last slash.
+const char *view_file_name(const char *path);
+
 #endif

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *view_file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool out_of_memory(const char *path, sinew_error *error) {
     error->result = SINEW_ERROR_OUT_OF_MEMORY;
     snprintf(error->message, sizeof error->message, "%.200s: out of memory", path);

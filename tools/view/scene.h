@@ -109,7 +109,4 @@ void view_scene_pose_models(view_scene *scene, const sinew_mat4 *view_projection
 // The position of an actor's node in world space.
 sinew_vec3 view_scene_node_position(const view_scene *scene, const view_actor *actor, int32_t node);
 
-// The part of a path after the last slash.
-const char *view_file_name(const char *path);
-
 #endif

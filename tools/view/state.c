@@ -98,7 +98,7 @@ static bool start_graph(view_state *state, view_scene *scene, bool strict, sinew
     sinew_error reason;
     if (view_scene_start_graph(scene, &reason)) return true;
     if (strict) *error = reason;
-    if (!strict) view_state_show_message(state, "%s", reason.message);
+    if (!strict) view_state_show_message(state, "%s", view_graph_message(&scene->player, &reason));
     return !strict;
 }
 
@@ -198,7 +198,7 @@ void view_state_watch_graph(view_state *state) {
     sinew_error error;
     const view_reload reload = view_scene_reload_graph(state->scene, &error);
     if (reload == VIEW_RELOAD_SAME) return;
-    if (reload == VIEW_RELOAD_FAULT) view_state_show_message(state, "%s", error.message);
+    if (reload == VIEW_RELOAD_FAULT) view_state_show_message(state, "%s", view_graph_message(player, &error));
     if (reload == VIEW_RELOAD_DONE)
         view_state_show_message(state, "%s loaded", view_file_name(player->settings.graph));
     if (state->drag == VIEW_DRAG_GRAPH) state->drag = VIEW_DRAG_NONE;
