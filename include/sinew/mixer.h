@@ -272,8 +272,9 @@ SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
 /// 0.
 ///
 /// A clip that already plays in the layer keeps its action: see `allow_duplicate`. So does a blend space, and its
-/// parameter moves to (x, y). A blend space always repeats: `loop`, `loop_count` and `time` of the def are ignored.
-/// Its clip, time and events are those of the sample with the largest weight at the start of a step.
+/// parameter moves to (x, y). A blend space always repeats, from its start, or backward from its end: `loop`,
+/// `loop_count`, `time` and `restart` of the def are ignored. Its clip, time and events are those of the sample with the
+/// largest weight at the start of a step.
 SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def);
 
 /// Fades every other action of the layer to 0 and `source` to its weight, each from its current weight, over

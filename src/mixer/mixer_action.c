@@ -17,9 +17,17 @@ double sinew_clip_start_time(const sinew_clip *clip, float time, float speed) {
     return time < clip->duration ? (double)time : (double)clip->duration;
 }
 
+// The end of a loop has the phase of its start. A blend space at its end is this much before it, so that it shows the
+// end: a phase is computed with an error of some 1e-15 of it.
+#define PHASE_BEFORE_END 1e-8
+
 void sinew_action_seek(action_state *state, double time) {
     state->flags |= ACTION_SEEKED;
-    state->phase = state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time;
+    state->phase = time;
+    if (!state->space) return;
+    const bool is_end = time > 0.0 && time == (double)state->clip->duration;
+    state->phase =
+        sinew_sync_phase_at_time(state->clip, &state->intervals, time) - (is_end ? PHASE_BEFORE_END : 0.0);
 }
 
 void sinew_action_unfinish(action_state *state) {
@@ -114,13 +122,20 @@ bool sinew_action_still_plays(const sinew_mixer *mixer, const action_state *copy
     return false;
 }
 
+// The phase of a group for the actions that follow its leader: where that was set to the end of its loop, they are at the
+// start.
+static double phase_to_follow(const action_state *leader) {
+    double phase = sinew_action_phase(leader), end = ceil(phase);
+    return end - phase <= 2.0 * PHASE_BEFORE_END ? end : phase;
+}
+
 void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, action_state *old_leader) {
     if (!state->sync || !sinew_action_is_synced(state)) return;
     if (old_leader && (!old_leader->clip || sinew_action_still_plays(mixer, old_leader))) old_leader = NULL;
     divide_group(mixer, state->sync, old_leader);
     const action_state *leader = leader_of(mixer, state->sync, state);
     if (old_leader && (!leader || leads_before(old_leader, leader))) leader = old_leader;
-    if (leader) set_shared_phase(state, sinew_action_phase(leader));
+    if (leader) set_shared_phase(state, phase_to_follow(leader));
 }
 
 void sinew_action_lose_side_after_jump(const sinew_mixer *mixer, action_state *state) {
@@ -134,7 +149,7 @@ void sinew_action_align_group(const sinew_mixer *mixer, action_state *leader) {
         action_state *state = &mixer->actions[i];
         bool follows = state != leader && sinew_action_shares_phase(leader, state);
         if (!follows) continue;
-        set_shared_phase(state, sinew_action_phase(leader));
+        set_shared_phase(state, phase_to_follow(leader));
         sinew_action_lose_side_after_jump(mixer, state);
     }
 }

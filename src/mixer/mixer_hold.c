@@ -24,12 +24,28 @@ void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block 
     }
 }
 
+// Reads the pose that was set or captured. Only without inertialization that is the output, which no snapshot has.
+static void read_set_block(const sinew_mixer *mixer, size_t block, sinew_block *out) {
+    if (mixer->def.inertialization) {
+        *out = mixer->offsets.blocks[block].captured.current;
+    } else {
+        sinew_mixer_read_block(mixer, block, out);
+    }
+}
+
+static void read_set_weights(const sinew_mixer *mixer, float *out) {
+    sinew_range animated = sinew_mixer_animated_weights(mixer);
+    for (int32_t i = animated.first; i < animated.end; i++) {
+        const size_t block = (size_t)i / SINEW_LANES, lane = (size_t)i % SINEW_LANES;
+        out[i] = mixer->def.inertialization ? mixer->offsets.weights[block].captured.current[lane]
+                                            : mixer->pose.weights[i];
+    }
+}
+
 void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
     held_pose *held = &mixer->held[0];
-    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) sinew_mixer_read_block(mixer, b, &held->blocks[b]);
-    sinew_range weights = sinew_mixer_animated_weights(mixer);
-    memcpy(held->weights + weights.first, mixer->pose.weights + weights.first,
-           (size_t)(weights.end - weights.first) * sizeof(float));
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) read_set_block(mixer, b, &held->blocks[b]);
+    read_set_weights(mixer, held->weights);
     mixer->layers[0].held_is_sum = false;
     mixer->state->extrapolation.duration = 0.0f;
     mixer->is_dirty = true;

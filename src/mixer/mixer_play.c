@@ -98,7 +98,9 @@ static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number,
     state->loop = SINEW_LOOP_REPEAT;
     state->loop_count = SINEW_FOREVER;
     sinew_space_advance(mixer, state, 0.0);
-    state->phase = sinew_sync_phase_at_time(state->clip, &state->intervals, 0.0);
+    sinew_action_seek(state, 0.0);
+    const bool is_backward = sinew_action_phase_rate(mixer, state) < 0.0;
+    sinew_action_seek(state, is_backward ? (double)state->clip->duration : 0.0);
 }
 
 // Serials are not 0, even after 2^32 plays.

@@ -179,6 +179,7 @@ static void forget_changes(sinew_mixer *mixer, int32_t l) {
 
 void sinew_mixer_begin_proportions(sinew_mixer *mixer) {
     for (int32_t l = 0; l < mixer->def.layer_count; l++) {
+        sinew_layer_settle_proportions(mixer, l); // the last action that faded may have been stopped
         if (!mixer->layers[l].weights_changed) continue;
         begin_layer(mixer, l);
         forget_changes(mixer, l);

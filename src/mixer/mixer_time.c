@@ -257,11 +257,19 @@ static void count_sample_loops(const sinew_mixer *mixer, const action_state *sta
     }
 }
 
+// The time of a blend space's clip at a phase. A blend space that was set to the end starts there, as a clip does: it has
+// no loop behind it.
+static double time_of_space(const action_state *state, double phase) {
+    double time = sinew_sync_time_at_phase(state->clip, &state->intervals, phase);
+    bool is_end = (state->flags & ACTION_SEEKED) != 0 && (float)time == state->clip->duration;
+    return is_end ? (double)state->clip->duration : time;
+}
+
 // Moves an action from one phase to another; a blend space through the clip of its heaviest sample, for its events.
 static void move_by_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
     if (state->space) count_sample_loops(mixer, state, step);
-    if (state->space) state->phase = sinew_sync_time_at_phase(state->clip, &state->intervals, step->from);
+    if (state->space) state->phase = time_of_space(state, step->from);
     double delta = sinew_sync_seconds(state->clip, &state->intervals, step->from, step->to - step->from);
     double time = sinew_sync_time_at_phase(state->clip, &state->intervals, step->to);
     clip_path path = path_to(state, delta, seconds, time);
@@ -343,6 +351,14 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
     }
 }
 
+// Sets the last rates of actions that moved by their phase: those of the step are means, while weights and warps move.
+static void update_last_rates(sinew_mixer *mixer, const sync_step *steps) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *action = &mixer->actions[i];
+        if (action->clip && steps->actions[i].by_phase) action->last_rate = (float)sinew_action_rate(mixer, action);
+    }
+}
+
 // Advances everything by one step, during which nothing queued starts.
 static void advance_step(sinew_mixer *mixer, double dt) {
     sinew_mixer_begin_proportions(mixer);
@@ -361,6 +377,7 @@ static void advance_step(sinew_mixer *mixer, double dt) {
     }
     if (mixer->root) sinew_mixer_root_end(mixer, dt);
     advance_layers(mixer, dt);
+    if (step && dt > 0.0) update_last_rates(mixer, step);
     const mixer_state *state = mixer->state;
     bool decays = state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f;
     decays |= state->root.decay.duration > 0.0f || state->finish.decay.duration > 0.0f;
@@ -371,6 +388,7 @@ static void advance_step(sinew_mixer *mixer, double dt) {
 // Starts an inertialization before a step.
 static void leave_set_pose(sinew_mixer *mixer, double dt) {
     if (!(mixer->state->set_pose.change > 0.0f)) return;
+    sinew_mixer_hold_captured_pose(mixer); // where the action that replaced the base has ended already
     sinew_mixer_leave_set_pose(mixer, base_fades_out(mixer, dt) && !sinew_mixer_fades_to_rest(mixer));
 }
 

@@ -298,6 +298,33 @@ static void test_an_inertialization_without_a_change_is_none(void **state) {
     sinew_skeleton_destroy(h.skeleton);
 }
 
+typedef enum undoing { STOPPED, STOPPED_WITH_ALL, WITHOUT_WEIGHT, CUT_OUT, UNDOINGS } undoing;
+
+static void undo(mixer_stage *s, sinew_action action, undoing how) {
+    if (how == STOPPED) sinew_action_stop(s->mixer, action);
+    if (how == STOPPED_WITH_ALL) sinew_mixer_stop_all(s->mixer);
+    if (how == WITHOUT_WEIGHT) sinew_action_set_weight(s->mixer, action, 0);
+    if (how == CUT_OUT) sinew_action_fade_out(s->mixer, action, 0);
+}
+
+// Catches a pose that goes back to one that was held long before.
+static void test_an_action_that_ends_before_it_was_shown_leaves_the_pose(void **state) {
+    mixer_stage *s = *state;
+    for (int how = 0; how < UNDOINGS; how++) {
+        start_over(s);
+        sinew_action first = play(s, STAGE_A, 1);
+        sinew_mixer_update(s->mixer, 0.5f);
+        sinew_action_stop(s->mixer, first);
+        sinew_mixer_update(s->mixer, 0.5f);
+        play(s, STAGE_B, 1);
+        sinew_mixer_update(s->mixer, 0.25f);
+        const sight shown = look(s);
+        undo(s, transition(s, STAGE_C, SINEW_TRANSITION_INERTIALIZE, 0.25f), (undoing)how);
+        for (int i = 0; i < 20; i++) sinew_mixer_update(s->mixer, 1.0f / 64);
+        for (int32_t n = 0; n < STAGE_NODES; n++) check_shown(s->mixer, n, shown.nodes[n], CLOSE);
+    }
+}
+
 int main(void) {
 #define on_stage(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
     const struct CMUnitTest tests[] = {
@@ -309,6 +336,7 @@ int main(void) {
         on_stage(test_an_edit_that_begins_is_inertialized_by_finishing),
         on_stage(test_an_edit_that_ends_is_inertialized_by_finishing),
         cmocka_unit_test(test_an_inertialization_without_a_change_is_none),
+        on_stage(test_an_action_that_ends_before_it_was_shown_leaves_the_pose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
