@@ -113,12 +113,6 @@ sinew_asset *cli_load(const char *path); // +Y is up
 // The same with keys in that format; those of a baked asset stay as they are.
 sinew_asset *cli_load_keys(const char *path, sinew_up up, sinew_key_format keys);
 
-// The amount of numbers in a pose with all its vertices: of nodes, joints, vertices and their morph targets.
-double cli_pose_work(const sinew_asset *asset);
-
-// The limit of numbers for a file: 256 for each byte, plus 4 Mi.
-double cli_allowed_work(const sinew_asset *asset, const char *path);
-
 // Whether a pose with all its vertices is within the limit. Prints the reason if not.
 bool cli_allows_pose(const sinew_asset *asset, const char *path);
 

@@ -30,28 +30,30 @@ typedef struct compare_args {
     bool json;
 } compare_args;
 
-static bool is_same(const cli_comparison *c, double error) {
-    return cli_comparison_millimetres(c, c->worst.bound) <= error && c->difference_count == 0 &&
+static bool is_same(const comparison *c, double error) {
+    return comparison_millimetres(c, c->worst.bound) <= error && c->difference_count == 0 &&
            c->body.unmatched_vertices == 0;
 }
 
-static int report(const cli_comparison *c, const compare_args *arguments) {
+static int report(const comparison *c, const compare_args *arguments) {
     if (arguments->json) {
-        printf("{");
-        cli_comparison_json(c);
-        printf("}\n");
+        lint_text json = {0};
+        lint_append(&json, "{", 1);
+        comparison_append_json(c, &json);
+        lint_append(&json, "}", 1);
+        if (!cli_print_json(&json)) return CLI_BAD_INPUT;
     } else {
         cli_comparison_print(c);
     }
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     if (arguments->error == 0.0 || is_same(c, arguments->error)) return CLI_GOOD;
     return cli_fail("%s: differs from %s: at most %.4g mm, %d other differences, %d vertices without a counterpart",
-                    arguments->files[1], arguments->files[0], cli_comparison_millimetres(c, c->worst.bound),
+                    arguments->files[1], arguments->files[0], comparison_millimetres(c, c->worst.bound),
                     c->difference_count, c->body.unmatched_vertices);
 }
 
 // Draws both files at the worst moment, B to the right of A.
-static int draw(const cli_comparison *c, const compare_args *arguments) {
+static int draw(const comparison *c, const compare_args *arguments) {
     const compare_worst *worst = &c->worst;
     const int32_t clip = worst->clip >= 0 ? worst->clip : 0;
     const double before_end = fmax(0.0, worst->time - 1e-6); // the end of a loop is its start
@@ -73,17 +75,21 @@ static int draw(const cli_comparison *c, const compare_args *arguments) {
 }
 
 static int compare(const compare_args *arguments) {
-    cli_comparison c = {0};
+    const comparison_input input = cli_comparison_input();
+    comparison c = {.out_of_memory = false};
+    for (int side = 0; side < 2; side++) {
+        if (!cli_check_compared(arguments->files[side])) return CLI_BAD_INPUT;
+    }
     bool good = true;
     for (int side = 0; side < 2 && good; side++)
-        good = cli_compared_open(&c.files[side], arguments->files[side], NULL, 0);
-    good = good && cli_comparison_measure(&c, 0.0);
-    int status = good ? report(&c, arguments) : CLI_BAD_INPUT;
+        good = comparison_open(&c, side, &input, arguments->files[side], NULL, 0);
+    good = good && comparison_measure(&c, &input, 0.0);
+    int status = good ? report(&c, arguments) : cli_fail("%s", c.error);
     if (good && arguments->picture) {
         const int drawn = draw(&c, arguments);
         if (status == CLI_GOOD) status = drawn;
     }
-    cli_comparison_free(&c);
+    comparison_free(&c);
     return status;
 }
 

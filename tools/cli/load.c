@@ -4,6 +4,8 @@
 
 #include "cli/draco.h"
 
+#include "optimizing/limits.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +171,13 @@ int32_t cli_find_node(const sinew_asset *asset, const char *path, const char *na
 }
 
 // ---- Posing --------------------------------------------------------------------------------------------------
+
+bool cli_allows_pose(const sinew_asset *asset, const char *path) {
+    char error[1024];
+    const bool is_allowed = limits_allow_pose(asset, path, error, sizeof error);
+    if (!is_allowed) cli_fail("%s", error);
+    return is_allowed;
+}
 
 bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args) {
     if (!args->option && !pose_args->file) {

@@ -4,6 +4,8 @@
 
 #include "cli/draco.h"
 
+#include "optimizing/limits.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -369,7 +371,7 @@ static bool take_buffers(comparison *c) {
 // Files with long clips and large meshes have more poses than can be compared in a time that is linear in their size. Of
 // those, poses at equal steps are compared.
 static void choose_step(comparison *c, double work, const char *path) {
-    double steps = ceil(work / (POSES_FOR_ONE * cli_allowed_work(c->errors->asset, path)));
+    double steps = ceil(work / (POSES_FOR_ONE * limits_allowed_work(c->errors->asset, path)));
     c->step = steps > 1.0 ? (int32_t)fmin(steps, (double)INT32_MAX) : 1;
     c->chosen_poses = 1 + (c->errors->all_poses - 1) / c->step;
 }
@@ -377,7 +379,7 @@ static void choose_step(comparison *c, double work, const char *path) {
 static bool choose_poses(comparison *c, const char *path) {
     sinew_arena *arena = &c->errors->document.arena;
     const ref_model *model = &c->errors->model;
-    const double pose_work = cli_pose_work(c->errors->asset);
+    const double pose_work = limits_pose_work(c->errors->asset);
     double work = pose_work;
     c->clips = sinew_arena_zeros(arena, moments, (size_t)model->animation_count);
     if (!c->clips) return false;

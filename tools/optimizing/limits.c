@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The limit of the work for a file. Nodes may share meshes and skins, so that a pose of a small file can have very many
-// vertices.
-#include "cli/cli.h"
+// Counts the work of a pose and its limit.
+#include "optimizing/limits.h"
 
+#include <stdio.h>
 #include <sys/stat.h>
 
 // The library's own limits, as numbers for each byte of the file.
@@ -21,7 +21,7 @@ static double primitive_work(const sinew_primitive *primitive, double joints) {
     return MATRIX * (1.0 + joints) + vectors * (double)primitive->vertex_count;
 }
 
-double cli_pose_work(const sinew_asset *asset) {
+double limits_pose_work(const sinew_asset *asset) {
     double work = MATRIX * (double)asset->skeleton->node_count;
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
@@ -33,19 +33,20 @@ double cli_pose_work(const sinew_asset *asset) {
     return work;
 }
 
-double cli_allowed_work(const sinew_asset *asset, const char *path) {
+double limits_allowed_work(const sinew_asset *asset, const char *path) {
     struct stat status;
     double size = stat(path, &status) == 0 ? (double)status.st_size : 0.0;
     double part = (double)asset->memory / MIN_PART;
     return FREE_NUMBERS + EXPANSION * (size > part ? size : part);
 }
 
-bool cli_allows_pose(const sinew_asset *asset, const char *path) {
-    double work = cli_pose_work(asset), allowed = cli_allowed_work(asset, path);
+bool limits_allow_pose(const sinew_asset *asset, const char *path, char *error, size_t size) {
+    const double work = limits_pose_work(asset), allowed = limits_allowed_work(asset, path);
     if (work <= allowed) return true;
-    cli_fail(
-        "%s: nodes share meshes or skins too often: a pose is %.0f numbers, and %.0f are allowed for a file of "
-        "this size; share them among fewer nodes",
+    snprintf(
+        error, size,
+        "%.400s: nodes share meshes or skins too often: a pose is %.0f numbers, and %.0f are allowed for a file "
+        "of this size; share them among fewer nodes",
         path, work, allowed);
     return false;
 }

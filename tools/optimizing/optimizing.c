@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Makes a file smaller, or keeps it, and measures what was made.
+#include "optimizing/optimizing.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The limit of the poses that are evaluated, as a multiple of those of a comparison.
+#define ROUNDS 32.0
+
+__attribute__((format(printf, 2, 3))) static bool fail(optimizing *o, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(o->error, sizeof o->error, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+// ---- The original --------------------------------------------------------------------------------------------------
+
+// Whether a file is one .glb.
+static bool is_whole(const ref_document *document) {
+    for (int32_t i = 0; i < document->buffers.count; i++) {
+        if (sinew_json_get(&document->json, document->buffers.values[i], "uri") != SINEW_JSON_ABSENT) return false;
+    }
+    return document->binary;
+}
+
+static uint8_t *read_whole(const char *path, size_t size) {
+    FILE *file = fopen(path, "rb");
+    uint8_t *bytes = file ? malloc(size + 1) : NULL;
+    if (bytes && fread(bytes, 1, size, file) != size) {
+        free(bytes);
+        bytes = NULL;
+    }
+    if (file) fclose(file);
+    return bytes;
+}
+
+static bool keep_original(optimizing *o, const char *why) {
+    const compared_file *file = &o->comparison.files[0];
+    o->kept = why;
+    if (is_whole(&file->document)) {
+        o->original = read_whole(file->path, file->size);
+        o->bytes = o->original;
+        o->size = file->size;
+    } else {
+        o->is_packed = true;
+        if (lint_pack(&o->packed, file->path, o->def.input->meshopt_decode, NULL)) {
+            o->bytes = o->packed.glb;
+            o->size = o->packed.size;
+        }
+    }
+    return o->bytes || fail(o, "%.400s: cannot be read again", file->path);
+}
+
+// The error of an earlier optimization, in millimetres; 0: none.
+static double earlier_error(ref_document *document) {
+    const sinew_json_value asset = sinew_json_get(&document->json, 0, "asset");
+    const char *mark = strstr(ref_string(document, asset, "generator"), OPTIMIZE_MARK);
+    const double error = mark ? strtod(mark + strlen(OPTIMIZE_MARK), NULL) : 0.0;
+    return isfinite(error) && error > 0.0 ? error : 0.0;
+}
+
+// ---- Optimizing ----------------------------------------------------------------------------------------------------
+
+// Makes the smaller file, or keeps the original.
+static bool make_file(optimizing *o) {
+    compared_file *file = &o->comparison.files[0];
+    const double error = o->def.error - earlier_error(&file->document);
+    char mark[64];
+    snprintf(mark, sizeof mark, OPTIMIZE_MARK "%.6g mm", o->def.error);
+    if (error <= 1e-9) return keep_original(o, "it was optimized before, with this error");
+    if (file->model.animation_count == 0) return keep_original(o, "it has no animation");
+    const optimize_def def = {.path = file->path,
+                              .document = &file->document,
+                              .model = &file->model,
+                              .error = error / COMPARISON_SIZE,
+                              .plain = o->def.plain,
+                              .mark = mark,
+                              .max_poses = (int64_t)fmin(1e15, ROUNDS * comparison_poses(file)),
+                              .decode = o->def.input->meshopt_decode,
+                              .progress = o->def.progress};
+    if (!optimize_file(&o->result, &def)) return fail(o, "%s", o->result.error);
+    if (!o->result.glb) return keep_original(o, "none of its animations can be changed");
+    if (o->result.size >= file->size) return keep_original(o, "no smaller file was found");
+    o->bytes = o->result.glb;
+    o->size = o->result.size;
+    return true;
+}
+
+// Measures what was made, from its bytes.
+static bool check_file(optimizing *o) {
+    comparison *c = &o->comparison;
+    if (!comparison_open(c, 1, o->def.input, o->def.output, o->bytes, o->size) ||
+        !comparison_measure(c, o->def.input, 0.0))
+        return fail(o, "%s", c->error);
+    const double bound = comparison_millimetres(c, c->worst.bound);
+    if (o->kept || bound <= o->def.error * (1.0 + 1e-6)) return true;
+    return fail(o, "%.400s: the result is displaced by %.6g mm; please report this", o->def.path, bound);
+}
+
+bool optimizing_run(optimizing *o, const optimizing_def *def) {
+    memset(o, 0, sizeof *o);
+    o->def = *def;
+    if (!comparison_open(&o->comparison, 0, def->input, def->path, NULL, 0))
+        return fail(o, "%s", o->comparison.error);
+    return make_file(o) && check_file(o);
+}
+
+void optimizing_end(optimizing *o) {
+    if (o->is_packed) lint_fixed_end(&o->packed);
+    free(o->original);
+    comparison_free(&o->comparison);
+    optimize_end(&o->result);
+    memset(o, 0, sizeof *o);
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+static void append_tracks(const optimizing *o, lint_text *out) {
+    lint_append_format(out, ",\n\"tracks\":[");
+    for (int32_t i = 0; i < o->comparison.files[0].model.animation_count && o->result.clips && !o->kept; i++) {
+        const optimize_clip *clip = &o->result.clips[i];
+        lint_append_format(
+            out, "%s{\"clip\":%d,\"all\":%d,\"dropped\":%d,\"constant\":%d,\"reduced\":%d,\"untouched\":%s}",
+            i ? "," : "", i, clip->tracks, clip->dropped, clip->constant, clip->reduced,
+            clip->untouched ? "true" : "false");
+    }
+    lint_append_format(out, "]");
+}
+
+void optimizing_append_json(const optimizing *o, lint_text *out) {
+    lint_append_format(out, "{\"error\":%.9g,\"kept\":", o->def.error);
+    if (o->kept) {
+        lint_append_json_string(out, o->kept);
+    } else {
+        lint_append_format(out, "null");
+    }
+    lint_append_format(out, ",");
+    comparison_append_json(&o->comparison, out);
+    append_tracks(o, out);
+    lint_append_format(out, "}");
+}
