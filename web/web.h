@@ -38,7 +38,7 @@ const char *web_error(void);
 
 // ---- Assets --------------------------------------------------------------------------------------------------
 
-// Loads a .glb or .gltf from memory. The data, the files and their names may be freed afterwards. `decode` and
+// Loads a .glb, a .gltf or a baked asset from memory, by its first bytes. The data, the files and their names may be freed afterwards. `decode` and
 // `draco` are indices into the module's function table, of the meshopt and the Draco decoder; 0 for none. Returns
 // NULL on failure, with the reason in web_error. Free it with sinew_asset_destroy.
 sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
@@ -439,5 +439,31 @@ typedef struct web_retargeted {
 // web_retarget_end, which frees it.
 const web_retargeted *web_retarget(const web_retarget_def *def);
 void web_retarget_end(void);
+
+// ---- Optimizing: sinew-optimize.wasm alone ---------------------------------------------------------------------------
+
+// The page's functions, as indices into the module's function table; 0 for none. `stage` of the progress is 0 while a
+// file is optimized and 1 while it is measured; `done` and `total` are clips. Its result is ignored.
+typedef struct web_optimize_host {
+    sinew_meshopt_decode decode;
+    sinew_draco_decode draco;
+    int32_t (*progress)(int32_t stage, int32_t done, int32_t total);
+} web_optimize_host;
+
+// A smaller file.
+typedef struct web_optimized {
+    const uint8_t *glb; // [size]
+    size_t size;
+    const char *report; // JSON: that of `sinew optimize --json`
+} web_optimized;
+
+// Optimizes the first of `count` files; the others are its sidecar files. `output` is the name of the result in the report,
+// `error` in millimetres with the model scaled to 1.8 m. Returns NULL on failure, with the reason in web_error. An instance
+// of the module makes one call, and its memory is freed as a whole: nothing here is freed alone.
+const web_optimized *web_optimize(const web_file *files, int32_t count, const char *output, double error,
+                                  bool plain, const web_optimize_host *given);
+
+// Compares two files, each with its sidecar files. Returns the JSON of `sinew compare --json`; NULL on failure, as above.
+char *web_compare(const web_file *const files[2], const int32_t counts[2], const web_optimize_host *given);
 
 #endif

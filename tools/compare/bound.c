@@ -128,7 +128,7 @@ static compare_jet bound_curves(const bezier *a, const bezier *b, double length,
 // ---- Tracks --------------------------------------------------------------------------------------------------------
 
 static const ref_channel *channel_of(const compare_interval *in, int side, int32_t node, ref_path path) {
-    return in->channels[side][4 * (ptrdiff_t)node + path];
+    return in->channels[side][4 * (ptrdiff_t)node + (ptrdiff_t)path];
 }
 
 static bool is_spline(const ref_channel *channel) {

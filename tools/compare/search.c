@@ -357,7 +357,7 @@ static void list_channels(search *s, int side) {
            4 * (size_t)s->m->body->models[side]->node_count * sizeof *s->channels[side]); // NOLINT: pointers
     for (int32_t c = 0; animation && c < animation->channel_count; c++) {
         const ref_channel *channel = &animation->channels[c];
-        s->channels[side][4 * (ptrdiff_t)channel->node + channel->path] = channel;
+        s->channels[side][4 * (ptrdiff_t)channel->node + (ptrdiff_t)channel->path] = channel;
     }
 }
 

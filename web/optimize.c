@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Optimizing and comparing for JavaScript, by the steps of the command: a module of its own.
+#include "files.h"
+#include "meshopt/meshoptimizer.h"
+
+#include "optimizing/optimizing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static char last_error[1024];
+static web_optimize_host host; // of the current call
+static bool lacks_decoder;     // data were found that only the page's decoder can decode
+
+const char *web_error(void) {
+    return last_error;
+}
+
+// Sets the error of a file, or that it needs the page's decoder.
+static void fail(const char *path, const char *message) {
+    if (lacks_decoder) {
+        snprintf(last_error, sizeof last_error,
+                 "%.400s: its meshes are compressed by meshopt: pass npm's MeshoptDecoder as `decoder`", path);
+    } else {
+        snprintf(last_error, sizeof last_error, "%s", message);
+    }
+}
+
+// ---- Decoders ----------------------------------------------------------------------------------------------------
+
+// Whether the module decodes data of this kind itself: animations as it writes them need no decoder of the page.
+static bool can_decode(size_t stride, const uint8_t *data, size_t size, sinew_meshopt_mode mode,
+                       sinew_meshopt_filter filter) {
+    const bool is_known = filter == SINEW_MESHOPT_FILTER_NONE || filter == SINEW_MESHOPT_FILTER_EXPONENTIAL ||
+                          (filter == SINEW_MESHOPT_FILTER_QUATERNION && stride == 8);
+    return mode == SINEW_MESHOPT_ATTRIBUTES && is_known && stride % 4 == 0 && stride > 0 && stride <= 256 &&
+           size > 0 && data[0] == 0xa0;
+}
+
+static bool decode_meshopt(uint8_t *out, int32_t element_count, size_t stride, const uint8_t *data, size_t size,
+                           sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
+    const size_t count = (size_t)element_count;
+    if (!can_decode(stride, data, size, mode, filter)) {
+        lacks_decoder |= !host.decode;
+        return host.decode && host.decode(out, element_count, stride, data, size, mode, filter, user);
+    }
+    if (meshopt_decodeVertexBuffer(out, count, stride, data, size) != 0) return false;
+    if (filter == SINEW_MESHOPT_FILTER_QUATERNION) meshopt_decodeFilterQuat(out, count, stride);
+    if (filter == SINEW_MESHOPT_FILTER_EXPONENTIAL) meshopt_decodeFilterExp(out, count, stride);
+    return true;
+}
+
+// ---- Input -------------------------------------------------------------------------------------------------------
+
+static bool load(const char *path, const void *bytes, size_t size, sinew_asset **asset, sinew_error *error) {
+    sinew_gltf_options options = sinew_gltf_default();
+    options.meshopt_decode = decode_meshopt;
+    options.draco_decode = host.draco;
+    const sinew_result result = bytes ? sinew_gltf_load_memory(bytes, size, &options, asset, error)
+                                      : sinew_gltf_load_file(path, &options, asset, error);
+    return result == SINEW_OK;
+}
+
+static void tell_optimizing(int32_t done, int32_t total) {
+    if (host.progress) host.progress(0, done, total);
+}
+
+static void tell_comparing(const char *what, int32_t done, int32_t total) {
+    (void)what;
+    if (host.progress) host.progress(1, done, total);
+}
+
+static comparison_input input_of(const web_optimize_host *given) {
+    host = *given;
+    lacks_decoder = false;
+    return (comparison_input){
+        .load = load, .meshopt_decode = decode_meshopt, .draco_decode = host.draco, .progress = tell_comparing};
+}
+
+// ---- Calls -------------------------------------------------------------------------------------------------------
+
+static bool append_end(lint_text *text) {
+    lint_append(text, "", 1);
+    if (!text->failed) return true;
+    lint_text_free(text);
+    return false;
+}
+
+const web_optimized *web_optimize(const web_file *files, int32_t count, const char *output, double error,
+                                  bool plain, const web_optimize_host *given) {
+    static web_optimized result;
+    static optimizing work;
+    lint_text report = {0};
+    const comparison_input input = input_of(given);
+    const optimizing_def def = {.path = files[0].name,
+                                .output = output,
+                                .error = error,
+                                .plain = plain,
+                                .input = &input,
+                                .progress = tell_optimizing};
+    web_files_set(files, count);
+    if (!optimizing_run(&work, &def)) {
+        fail(files[0].name, work.error);
+        return NULL;
+    }
+    optimizing_append_json(&work, &report);
+    if (!append_end(&report)) {
+        fail(files[0].name, "out of memory");
+        return NULL;
+    }
+    result = (web_optimized){work.bytes, work.size, report.data};
+    return &result;
+}
+
+char *web_compare(const web_file *const files[2], const int32_t counts[2], const web_optimize_host *given) {
+    static comparison work;
+    lint_text report = {0};
+    const comparison_input input = input_of(given);
+    for (int side = 0; side < 2; side++) {
+        web_files_set(files[side], counts[side]); // all buffers are read when the file is opened
+        if (!comparison_open(&work, side, &input, files[side][0].name, NULL, 0)) {
+            fail(files[side][0].name, work.error);
+            return NULL;
+        }
+    }
+    if (!comparison_measure(&work, &input, 0.0)) {
+        fail(files[0][0].name, work.error);
+        return NULL;
+    }
+    lint_append(&report, "{", 1);
+    comparison_append_json(&work, &report);
+    lint_append(&report, "}", 1);
+    if (append_end(&report)) return report.data;
+    fail(files[0][0].name, "out of memory");
+    return NULL;
+}

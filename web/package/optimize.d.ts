@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Smaller animations, with an error that is bounded in the body: no vertex, and no point that may be attached to a joint, is
+ * displaced by more than the error at any time of any clip. The files and the reports are those of the commands
+ * `sinew optimize` and `sinew compare`. A WebAssembly module of its own is fetched, `sinew-optimize.wasm`.
+ *
+ * Lengths are millimetres with the model scaled to 1.8 m: the largest extent of the vertices in the rest pose counts as
+ * its size.
+ *
+ * The calls compute in the thread that makes them, for a second or more for a large file: in a page, call them in a worker.
+ */
+import { Draco, Meshopt } from './index.js';
+
+type Bytes = ArrayBuffer | ArrayBufferView;
+
+export interface Progress {
+    stage: 'optimizing' | 'comparing';
+    /** Clips. */
+    done: number;
+    total: number;
+}
+
+export interface CommonOptions {
+    /**
+     * npm's MeshoptDecoder, for files whose meshes are compressed by meshopt. Animations that Sinew has compressed need none.
+     */
+    decoder?: Meshopt;
+    /** What draco3d's createDecoderModule() returns. Without it, meshes compressed by Draco are not measured. */
+    draco?: Draco | Promise<Draco>;
+    /** Called before each clip and after the last. An error that it throws ends the call, and is that of the promise. */
+    onProgress?(progress: Progress): void;
+    /** The code of sinew-optimize.wasm, or its compiled module. Default: fetched from the file next to this one. */
+    wasm?: Bytes | WebAssembly.Module;
+}
+
+export interface OptimizeOptions extends CommonOptions {
+    /** The largest displacement in millimetres, above 0 and at most 1000. Default 1. */
+    error?: number;
+    /** The same as an error of 0.15, which no player notices. */
+    tight?: boolean;
+    /** Without EXT_meshopt_compression, for viewers that lack it: larger. */
+    plain?: boolean;
+    /** The name of the file, for the report and for errors. Default 'character.glb'. */
+    name?: string;
+    /** The buffers of a .gltf file, by their decoded `uri`. sidecarFiles(bytes) lists them. */
+    sidecars?: Record<string, Bytes>;
+}
+
+export interface CompareOptions extends CommonOptions {
+    /** The names of the two files, for the report and for errors. */
+    names?: [string, string];
+    /** The buffers of the two files. */
+    sidecars?: [Record<string, Bytes>, Record<string, Bytes>];
+}
+
+/** The largest displacement, and where it is. */
+export interface Displacement {
+    millimetres: number;
+    /** No time has a larger displacement. null: unbounded. */
+    bound: number | null;
+    /** In the unit of the file. */
+    units: number;
+    /** Absent in the rest pose. */
+    clip?: number;
+    /** Seconds. */
+    time?: number;
+    /** The node that moves the point most. */
+    node?: number;
+    mesh?: number;
+    primitive?: number;
+    vertex?: number;
+    /** Of a node without a mesh: 0 is its origin, 1 to 3 are points on its axes. */
+    point?: number;
+}
+
+/** The JSON of `sinew compare --json` (docs/json.md). */
+export interface Comparison {
+    files: { path: string; bytes: number; animationData: number; animationJson: number }[];
+    /** The largest extent of the model, in its unit. */
+    size: number;
+    vertices: number;
+    carriedVertices: number;
+    unmatchedVertices: number;
+    worst: Displacement;
+    clips: (Displacement & { name: string; matched: boolean })[];
+    joints: (Displacement & { name: string })[];
+    /** What else differs: durations, markers, extras, names. */
+    differences: string[];
+}
+
+/** The JSON of `sinew optimize --json` (docs/json.md). */
+export interface OptimizeReport extends Comparison {
+    /** Millimetres. */
+    error: number;
+    /** Why the bytes are those of the original in one file; null: they are a smaller file. */
+    kept: string | null;
+    /** Tracks of each clip. Empty if the original is kept. */
+    tracks: { clip: number; all: number; dropped: number; constant: number; reduced: number; untouched: boolean }[];
+}
+
+/**
+ * Makes the animations of a .glb or .gltf file smaller. Resolves to a .glb and the measurement of it. Rejects for a file that
+ * cannot be read.
+ */
+export function optimize(bytes: Bytes, options?: OptimizeOptions): Promise<{ bytes: Uint8Array; report: OptimizeReport }>;
+
+/** Measures how far the vertices and nodes of `b`, another version of the file `a`, are from those of `a`. */
+export function compare(a: Bytes, b: Bytes, options?: CompareOptions): Promise<Comparison>;

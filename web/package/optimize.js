@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Smaller animations with an error that is bounded in the body, by the steps of `sinew optimize` and `sinew compare` in a
+// WebAssembly module of its own. optimize.d.ts documents every name.
+import { Draco, Meshopt } from './decoders.js';
+import { Module, addFunction, readBytes, toBytes } from './module.js';
+import { sidecarFiles } from './sidecar.js';
+
+// The C library of the module imports functions for streams. They return "bad file descriptor": it has no streams.
+const BADF = 8;
+const IMPORTS = { wasi_snapshot_preview1: { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF } };
+
+const DEFAULT_ERROR = 1, TIGHT_ERROR = 0.15, MAX_ERROR = 1000; // millimetres
+const STAGES = ['optimizing', 'comparing']; // by web_optimize_host of web.h
+
+const encode = (text) => new TextEncoder().encode(`${text}\0`);
+const stemOf = (name) => name.replace(/\.[^./]*$/, '');
+
+// ---- The module -------------------------------------------------------------------------------------------------
+
+let compiled = null; // a promise; null after a failure, so that the next call tries again
+
+function compile() {
+    compiled ??= readBytes(new URL('./sinew-optimize.wasm', import.meta.url)).then(WebAssembly.compile).catch((error) => {
+        compiled = null;
+        throw error;
+    });
+    return compiled;
+}
+
+// An instance makes one call. Its memory is freed as a whole: a large file leaves none in use.
+async function instantiate(wasm) {
+    const code = wasm ?? await compile();
+    return Module.instantiate(code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code), IMPORTS);
+}
+
+// The address of a web_file array (web.h): the file and its sidecar files, which are in its folder.
+function copyFiles(module, { bytes, name, sidecars }) {
+    const folder = name.slice(0, name.lastIndexOf('/') + 1);
+    const files = [[name, bytes], ...Object.entries(sidecars).map(([uri, data]) => [`${folder}${uri}`, toBytes(data, uri)])];
+    const words = files.flatMap(([path, data]) => [module.copyIn(encode(path)), module.copyIn(data), data.length]);
+    return { address: module.copyIn(toBytes(Uint32Array.from(words))), count: files.length };
+}
+
+// The index of a function for the progress, or 0.
+function addProgress(module, onProgress) {
+    if (!onProgress) return 0;
+    return addFunction(module.exports, 3, (stage, done, total) => {
+        onProgress({ stage: STAGES[stage], done, total });
+        return 0;
+    });
+}
+
+// Calls use(host) with the address of a web_optimize_host.
+function withHost(module, { decoder = null, draco = null, onProgress }, use) {
+    const progress = addProgress(module, onProgress);
+    const withMeshopt = (take) => (decoder ? new Meshopt(module).with(decoder, take) : take(0));
+    const withDraco = (take) => (draco ? new Draco(module).with(draco, take) : take(0));
+    return withMeshopt((decode) => withDraco((decodeMesh) => (
+        use(module.copyIn(toBytes(Uint32Array.of(decode, decodeMesh, progress)))))));
+}
+
+// The result of a call that returns an address, 0 for a failure.
+function check(module, address) {
+    if (address >>> 0 === 0) throw module.error();
+    return address >>> 0;
+}
+
+// ---- Options ----------------------------------------------------------------------------------------------------
+
+// The folder of a file's sidecar files must hold all of its buffers: the module has no others.
+function toFile(bytes, { name, sidecars = {} }, fallback) {
+    const data = toBytes(bytes, 'a file'), path = name ?? fallback;
+    if (typeof path !== 'string' || path === '' || path.includes('\0')) throw new TypeError('name must be the name of the file');
+    const absent = sidecarFiles(data).find((file) => file.kind === 'buffer' && !(file.name in sidecars));
+    if (absent) throw new Error(`${path} needs '${absent.name}': pass its bytes in \`sidecars\``);
+    return { bytes: data, name: path, sidecars };
+}
+
+function toMillimetres({ error, tight = false }) {
+    if (tight && error !== undefined) throw new TypeError(`tight is an error of ${TIGHT_ERROR}: pass one of them`);
+    const length = error ?? (tight ? TIGHT_ERROR : DEFAULT_ERROR);
+    if (typeof length === 'number' && length > 0 && length <= MAX_ERROR) return length;
+    throw new RangeError(`error must be above 0 and at most ${MAX_ERROR} millimetres, not ${String(length)}`);
+}
+
+async function awaitDecoders({ decoder, draco }) {
+    await decoder?.ready;
+    return { decoder, draco: await draco };
+}
+
+// ---- Calls ------------------------------------------------------------------------------------------------------
+
+export async function optimize(bytes, options = {}) {
+    const file = toFile(bytes, options, 'character.glb'), error = toMillimetres(options);
+    const decoders = await awaitDecoders(options), module = await instantiate(options.wasm);
+    const { address, count } = copyFiles(module, file), output = module.copyIn(encode(`${stemOf(file.name)}-small.glb`));
+    return withHost(module, { ...options, ...decoders }, (host) => {
+        const result = check(module, module.exports.web_optimize(address, count, output, error, Number(options.plain ?? false), host));
+        const [glb, size, report] = new Uint32Array(module.memory.buffer, result, 3); // web_optimized
+        return { bytes: new Uint8Array(module.memory.buffer, glb, size).slice(), report: JSON.parse(module.string(report)) };
+    });
+}
+
+export async function compare(a, b, options = {}) {
+    const { names = ['a.glb', 'b.glb'], sidecars = [{}, {}] } = options;
+    const files = [a, b].map((bytes, i) => toFile(bytes, { name: names[i], sidecars: sidecars[i] }, 'file.glb'));
+    const decoders = await awaitDecoders(options), module = await instantiate(options.wasm);
+    const copies = files.map((file) => copyFiles(module, file));
+    const addresses = module.copyIn(toBytes(Uint32Array.from(copies, ({ address }) => address)));
+    const counts = module.copyIn(toBytes(Uint32Array.from(copies, ({ count }) => count)));
+    return withHost(module, { ...options, ...decoders }, (host) => (
+        JSON.parse(module.string(check(module, module.exports.web_compare(addresses, counts, host))))));
+}
