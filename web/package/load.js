@@ -33,16 +33,17 @@ function loadWith({ meshopt, draco }, module, bytes, files) {
     return withMeshopt((decode) => withDraco((decodeMesh) => load(module, bytes, files, decode, decodeMesh)));
 }
 
-// The module's error. For a missing decoder it names the option of the package.
+// The module's error. For a missing decoder it names the option of the package, for a part that modules lack that of the command.
 function toError(module, decoder) {
     const error = module.error();
+    if (/SINEW_KEYS_U16/.test(error.message)) return new Error('has keys of 16 bits, which this package does not read: bake it without --u16');
     if (decoder || !/meshopt_decode$/.test(error.message)) return error;
     return new Error(`${error.message}: pass npm's MeshoptDecoder as \`meshopt\``);
 }
 
 // The address of the asset of a file.
 export function loadFile(module, bytes, files, decoders) {
-    const address = loadWith(decoders, module, toBytes(bytes, 'a glTF file'), files);
+    const address = loadWith(decoders, module, toBytes(bytes, 'a file'), files);
     if (address === 0) throw toError(module, decoders.meshopt);
     return address;
 }

@@ -85,7 +85,7 @@ export function onChosen(input, take) {
 
 // ---- The model and its sidecar files ----------------------------------------------------------------------------
 
-const MODEL = /\.(glb|gltf|vrm|vrma|bvh)$/i; // also files with motion only
+const MODEL = /\.(glb|gltf|vrm|vrma|bvh|sinew)$/i; // also files with motion only
 
 const lastOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
@@ -145,6 +145,7 @@ export async function openFiles(all, tell = () => {}) {
 // ---- Errors -----------------------------------------------------------------------------------------------------
 
 const ADVICE = [
+    [/16 bits|bake it again/, 'It is a baked asset: open it with the version of Sinew that baked it, or open its .glb.'],
     [/neither \.glb/, 'It is not a glTF file. Open a .glb, or a .gltf with the files that it needs.'],
     [/is empty/, 'Copy or download it again.'],
     [/truncated|text ends/, 'Copy or download it again.'],

@@ -5,8 +5,17 @@ const GLB = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
 const FLOAT = 5126;
 const SIZES = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
 
-/** The JSON of a .glb or .gltf, and the binary chunk of a .glb. The file has been loaded before, so that it is valid. */
+const BAKED = [0x53, 0x6e, 0x77, 0x41, 0x73, 0x74, 0x1a, 0x0a]; // "SnwAst" and two control characters
+
+/** Whether a file is a baked asset, which has no JSON. */
+export const isBaked = (bytes) => BAKED.every((byte, i) => bytes[i] === byte);
+
+/**
+ * The JSON of a .glb or .gltf, and the binary chunk of a .glb. The file has been loaded before, so that it is valid. A baked
+ * asset has an empty JSON.
+ */
 export function readGltf(bytes) {
+    if (isBaked(bytes)) return { json: {}, binary: null };
     const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isGlb = bytes.length >= 20 && words.getUint32(0, true) === GLB;
     const end = isGlb ? 20 + words.getUint32(12, true) : bytes.length;

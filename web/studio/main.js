@@ -25,6 +25,7 @@ import { help } from './panels/help.js';
 import { layers } from './panels/layers.js';
 import { lint } from './panels/lint.js';
 import { morphs } from './panels/morphs.js';
+import { optimize } from './panels/optimize.js';
 import { plot } from './panels/plot.js';
 import { retarget } from './panels/retarget.js';
 import { settings } from './panels/settings.js';
@@ -36,6 +37,7 @@ import { view } from './panels/view.js';
 const PANELS = {
     Clips: [clips, transitions], Mix: [layers, space], Graph: [graph], Retarget: [retarget], Plots: [plot],
     Scene: [attach, compare, crowd], View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
+    Optimize: [optimize],
 };
 const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden
 const at = (id) => document.getElementById(id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds the clips of another file to a character, bound by the names of joints: the glTF file of both.
-import { readGltf, writeGlb } from './gltf.js';
+import { isBaked, readGltf, writeGlb } from './gltf.js';
 import { stemOf } from './download.js';
 
 const SEPARATOR = /[:|_. -]/;
@@ -54,8 +54,12 @@ function isBoundBy(map, from, to) {
     };
 }
 
-/** How the clips of a file fit a character: { total, clips, bound, joints }, the numbers of clips and of animated joints. */
+/**
+ * How the clips of a file fit a character: { total, clips, bound, joints }, the numbers of clips and of animated joints; null
+ * if one of them is a baked asset, whose clips cannot be copied.
+ */
 export function compareNames(character, bytes) {
+    if (isBaked(bytes) || isBaked(character.bytes)) return null;
     const from = readGltf(bytes).json, to = readGltf(character.bytes).json, map = mapNodes(from, to);
     const isBound = isBoundBy(map, from, to);
     const animations = from.animations ?? [];

@@ -2,9 +2,9 @@
 // The retargeting of a stage: a source with motion, the character as the target, the maps of both, and the options. It
 // retargets after each change, and the stage then shows the character with the clips, and the source next to it.
 import { fromTransform } from './affine.js';
-import { RetargetClient } from './retarget_client.js';
 import { nodeOfRole, readMap, rolesByNode, withRole } from './retarget_map.js';
 import { newOptions, readOptions } from './retarget_options.js';
+import { WorkerClient } from './worker_client.js';
 
 const SIDES = ['source', 'target'];
 const SLOW = 400; // milliseconds after which the progress is shown
@@ -15,7 +15,7 @@ const both = (make) => Object.fromEntries(SIDES.map((side) => [side, make(side)]
 export const baseOf = ({ retarget, character }) => retarget?.base ?? character;
 
 export class Retargeting {
-    #client = new RetargetClient();
+    #client = new WorkerClient(new URL('./retarget_worker.js', import.meta.url));
     #applied = null; // the maps that the worker has
     #isDirty = false;
     #isShown = false; // a result was shown

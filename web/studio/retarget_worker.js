@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A worker that retargets, so that the page goes on. Each message is { id, method, given }; its answer is { id, answer } or
-// { id, error }.
+// A worker that retargets, so that the page goes on (worker_client.js).
 import { fetchMeshopt, NEEDS_MESHOPT } from './meshopt.js';
 import { skeletonGlb } from './retarget_skeleton.js';
 import { Retargeter } from './sinew/retarget.js';

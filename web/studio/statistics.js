@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The numbers of a file, as `sinew info` counts them.
 import { sizeOf } from './download.js';
-import { readGltf } from './gltf.js';
+import { isBaked, readGltf } from './gltf.js';
 
 const NUMBERS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 const BYTES = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
@@ -31,9 +31,10 @@ export function statisticsOf({ bytes, files, asset }) {
         ['Influences per vertex', number(most(primitives, ({ influences }) => influences))],
         ['Morph targets', number(most(primitives, ({ targets }) => targets.length))],
         ['Clips', number(clips.length)], ['Channels', number(sum(clips, ({ channels }) => channels.length))],
-        ['Animation data', sizeOf(animationBytes(json))],
+        ...isBaked(bytes) ? [] : [['Animation data', sizeOf(animationBytes(json))]],
         ['Materials', number(materials.length)], ['Images', number(images.length)],
     ];
+    if (isBaked(bytes)) rows.push(['Format', 'Baked asset']);
     if (json.asset?.generator) rows.push(['Exporter', String(json.asset.generator)]);
     if (json.extensionsUsed?.length > 0) rows.push(['Extensions', json.extensionsUsed.join(', ')]);
     return rows;

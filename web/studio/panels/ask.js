@@ -5,6 +5,8 @@ import { jointFor } from '../uses.js';
 import { nodeName } from './controls.js';
 import { button, element, hint } from './parts.js';
 
+const NEEDS_GLTF = 'It needs the .glb of both: one of them is a baked asset.';
+
 // How the clips of the file fit the character, in words; '' where none does.
 function describeFit({ clips, bound, joints }) {
     return clips === 0 ? '' : `${clips === 1 ? '1 clip' : `${clips} clips`}, ${bound} of ${joints} joints match by name.`;
@@ -23,11 +25,11 @@ function describeJoint(stage) {
  */
 export function askUse(stage, { name, bytes }) {
     const dialog = document.getElementById('ask'), { character } = stage;
-    let fit = '', clips = 0;
+    let fit = '', clips = 0, names = null;
     try {
-        const names = compareNames(character, bytes);
-        ({ total: clips } = names);
-        fit = describeFit(names);
+        names = compareNames(character, bytes);
+        if (names) ({ total: clips } = names);
+        if (names) fit = describeFit(names);
     } catch {
         return 'replace';
     }
@@ -40,9 +42,9 @@ export function askUse(stage, { name, bytes }) {
                 button('Cancel', () => dialog.close(''))),
             answer('Replace the character', 'replace', `Closes ${character.name}.`,
                 { className: 'primary', autofocus: true }),
-            answer('Add its clips', 'clips', fit || `No clip of it moves a joint of ${character.name}.`,
+            answer('Add its clips', 'clips', names ? fit || `No clip of it moves a joint of ${character.name}.` : NEEDS_GLTF,
                 { disabled: fit === '' }),
-            answer('Use its motion', 'motion', clips === 0 ? 'It has no clips.'
+            answer('Use its motion', 'motion', !names ? NEEDS_GLTF : clips === 0 ? 'It has no clips.'
                 : `Retargets its ${clips === 1 ? 'clip' : `${clips} clips`} by roles: for other names, axes and proportions.`,
             { disabled: clips === 0 }),
             answer('Attach it to a joint', 'attach', describeJoint(stage)),

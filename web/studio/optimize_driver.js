@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The optimization of the character's file: its options, its worker, its result, and the moments of the largest displacements.
+import { withMeshopt } from './decoders.js';
+import { stemOf } from './download.js';
+import { isBaked } from './gltf.js';
+import { WorkerClient } from './worker_client.js';
+
+const BEFORE_END = 1e-6; // seconds: the end of a loop is its start
+
+const ADVICE = [
+    [/MeshoptDecoder/, 'This page has no decoder for it. Optimize it by the command.'],
+    [/draco/i, 'This page optimizes no meshes that Draco compresses. Optimize it by the command.'],
+    [/cannot be reached/, 'Choose a larger error.'],
+];
+
+export class Optimizer {
+    #client = null; // of the running optimization
+
+    /** `onChange` is called after each change. */
+    constructor(stage, onChange) {
+        Object.assign(this, { stage, onChange });
+        this.options = { error: 1, tight: false, plain: false }; // millimetres
+        this.#forget();
+    }
+
+    #forget() {
+        this.progress = null; // { stage, done, total } while it runs
+        this.result = null; // { name, bytes, report, options }
+        this.fault = '';
+    }
+
+    setOptions(changes) {
+        this.options = { ...this.options, ...changes };
+        this.onChange();
+    }
+
+    /** Whether the options are not those of the result. */
+    get isChanged() {
+        return this.result !== null && JSON.stringify(this.result.options) !== JSON.stringify(this.options);
+    }
+
+    /** Stops, and forgets the result: for another character. */
+    clear() {
+        this.#end();
+        this.#forget();
+        this.onChange();
+    }
+
+    cancel() {
+        this.#end();
+        this.progress = null;
+        this.onChange();
+    }
+
+    #end() {
+        this.#client?.end();
+        this.#client = null;
+    }
+
+    async run() {
+        const { character: { name, bytes, files } } = this.stage, { options } = this, { error, tight, plain } = options;
+        this.#end();
+        this.#forget();
+        this.progress = { stage: 'optimizing', done: 0, total: 0 };
+        this.onChange();
+        const client = this.#client = new WorkerClient(new URL('./optimize_worker.js', import.meta.url));
+        try {
+            if (isBaked(bytes)) throw new Error(`${name}: is a baked asset, which cannot be optimized. Open its .glb`);
+            const given = { file: { name, bytes, files }, options: tight ? { tight, plain } : { error, plain } };
+            const { bytes: made, report } = await client.call('optimize', given, (progress) => this.#tell(client, progress));
+            if (client === this.#client) this.result = { name: `${stemOf(name)}-small.glb`, bytes: made, report, options };
+        } catch (fault) {
+            const advice = ADVICE.find(([pattern]) => pattern.test(fault.message))?.[1];
+            if (client === this.#client) this.fault = advice ? `${fault.message}. ${advice}` : fault.message;
+        }
+        if (client === this.#client) this.cancel();
+    }
+
+    #tell(client, progress) {
+        if (client !== this.#client) return;
+        this.progress = progress;
+        this.onChange();
+    }
+
+    // ---- The result in the stage ----
+
+    get showsResult() {
+        return this.result !== null && this.stage.compare?.bytes === this.result.bytes;
+    }
+
+    /** Shows the moment of a displacement of the report: the optimized character next to the authored one, paused. */
+    async showMoment({ clip, time = 0, node }) {
+        const { stage, result: { name, bytes } } = this, { asset } = stage.character;
+        if (!this.showsResult) await withMeshopt(stage, () => stage.startCompare(name, bytes));
+        if (asset.clips[clip]) stage.showMoment(clip, Math.max(0, time - BEFORE_END));
+        stage.select(asset.nodes.findIndex(({ source }) => source === node));
+    }
+
+    hideResult() {
+        if (this.showsResult) this.stage.stopCompare();
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Calls of a worker. Each message is { id, method, given }; its answer is { id, answer } or { id, error }, after any number of
+// { id, progress }.
+
+export class WorkerClient {
+    #worker;
+    #waiting = new Map(); // { resolve, reject, tell } by the number of a call
+    #count = 0;
+
+    /** `url` is that of a module. */
+    constructor(url) {
+        this.#worker = new Worker(url, { type: 'module' });
+        this.#worker.addEventListener('message', ({ data: { id, answer, error, progress } }) => {
+            const { resolve, reject, tell } = this.#waiting.get(id);
+            if (progress !== undefined) {
+                tell(progress);
+                return;
+            }
+            this.#waiting.delete(id);
+            if (error === undefined) resolve(answer);
+            else reject(new Error(error));
+        });
+        this.#worker.addEventListener('error', ({ message }) => this.#fail(new Error(message || 'it cannot be loaded')));
+    }
+
+    #fail(error) {
+        for (const { reject } of this.#waiting.values()) reject(error);
+        this.#waiting.clear();
+    }
+
+    /** Calls a method of the worker. `tell` gets its progress. */
+    call(method, given, tell = () => {}) {
+        const id = this.#count++;
+        return new Promise((resolve, reject) => {
+            this.#waiting.set(id, { resolve, reject, tell });
+            this.#worker.postMessage({ id, method, given });
+        });
+    }
+
+    /** Ends the worker at once, with all that it holds. Its calls never answer. */
+    end() {
+        this.#worker.terminate();
+        this.#waiting.clear();
+    }
+}
