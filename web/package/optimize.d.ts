@@ -25,7 +25,7 @@ export interface CommonOptions {
      * npm's MeshoptDecoder, for files whose meshes are compressed by meshopt. Animations that Sinew has compressed need none.
      */
     decoder?: Meshopt;
-    /** What draco3d's createDecoderModule() returns. Without it, meshes compressed by Draco are not measured. */
+    /** What draco3d's createDecoderModule() returns, for files with meshes compressed by Draco. */
     draco?: Draco | Promise<Draco>;
     /** Called before each clip and after the last. An error that it throws ends the call, and is that of the promise. */
     onProgress?(progress: Progress): void;

@@ -3,7 +3,7 @@
 // WebAssembly module of its own. optimize.d.ts documents every name.
 import { Draco, Meshopt } from './decoders.js';
 import { Module, addFunction, readBytes, toBytes } from './module.js';
-import { sidecarFiles } from './sidecar.js';
+import { extensionsUsed, sidecarFiles } from './sidecar.js';
 
 // The C library of the module imports functions for streams. They return "bad file descriptor": it has no streams.
 const BADF = 8;
@@ -83,7 +83,12 @@ function toMillimetres({ error, tight = false }) {
     throw new RangeError(`error must be above 0 and at most ${MAX_ERROR} millimetres, not ${String(length)}`);
 }
 
-async function awaitDecoders({ decoder, draco }) {
+// Meshes that cannot be decoded would be empty, and not be measured.
+async function awaitDecoders({ decoder, draco }, files) {
+    const compressed = files.find(({ bytes }) => extensionsUsed(bytes).includes('KHR_draco_mesh_compression'));
+    if (compressed && !draco) {
+        throw new Error(`${compressed.name}: its meshes are compressed by Draco: pass what draco3d's createDecoderModule() returns as \`draco\``);
+    }
     await decoder?.ready;
     return { decoder, draco: await draco };
 }
@@ -92,7 +97,7 @@ async function awaitDecoders({ decoder, draco }) {
 
 export async function optimize(bytes, options = {}) {
     const file = toFile(bytes, options, 'character.glb'), error = toMillimetres(options);
-    const decoders = await awaitDecoders(options), module = await instantiate(options.wasm);
+    const decoders = await awaitDecoders(options, [file]), module = await instantiate(options.wasm);
     const { address, count } = copyFiles(module, file), output = module.copyIn(encode(`${stemOf(file.name)}-small.glb`));
     return withHost(module, { ...options, ...decoders }, (host) => {
         const result = check(module, module.exports.web_optimize(address, count, output, error, Number(options.plain ?? false), host));
@@ -104,7 +109,7 @@ export async function optimize(bytes, options = {}) {
 export async function compare(a, b, options = {}) {
     const { names = ['a.glb', 'b.glb'], sidecars = [{}, {}] } = options;
     const files = [a, b].map((bytes, i) => toFile(bytes, { name: names[i], sidecars: sidecars[i] }, 'file.glb'));
-    const decoders = await awaitDecoders(options), module = await instantiate(options.wasm);
+    const decoders = await awaitDecoders(options, files), module = await instantiate(options.wasm);
     const copies = files.map((file) => copyFiles(module, file));
     const addresses = module.copyIn(toBytes(Uint32Array.from(copies, ({ address }) => address)));
     const counts = module.copyIn(toBytes(Uint32Array.from(copies, ({ count }) => count)));

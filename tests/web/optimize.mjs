@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Optimizing and comparing in JavaScript against the commands `sinew optimize` and `sinew compare`: the same bytes and the
+// same JSON. Decoders, progress, messages, damaged files: node optimize.mjs NODE_MODULES PACKAGE MODELS SINEW.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import test, { after } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const [modules] = process.argv.splice(2, 1);
+const { Mixer, Sinew, command, modelPath, packagePath } = await import('./common.mjs');
+const { glbOf, parts } = await import('./glb.mjs');
+const decoderPath = join(resolve(modules), 'meshoptimizer', 'meshopt_decoder.mjs');
+if (!existsSync(decoderPath)) {
+    console.log('SKIPPED: npm has not fetched meshoptimizer');
+    process.exit(77);
+}
+const { MeshoptDecoder } = await import(pathToFileURL(decoderPath));
+const { MeshoptEncoder } = await import(pathToFileURL(join(resolve(modules), 'meshoptimizer', 'meshopt_encoder.js')));
+await MeshoptEncoder.ready;
+const { compare, optimize } = await import(pathToFileURL(packagePath('optimize.js')));
+
+const folder = await mkdtemp(join(tmpdir(), 'sinew-optimize-'));
+after(() => rm(folder, { recursive: true }));
+const inFolder = (name) => join(folder, name), read = (name) => readFileSync(inFolder(name));
+for (const name of ['hero.glb', 'golem.glb', 'windmill.glb', 'sword.glb']) await copyFile(modelPath(name), inFolder(name));
+const run = (...words) => execFileSync(command, words, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 });
+
+// ---- Files ------------------------------------------------------------------------------------------------------
+
+// The hero with two clips, as a .gltf with its data in a sidecar file.
+const [json, binary] = parts(readFileSync(modelPath('hero.glb')));
+const some = { ...json, animations: json.animations.filter(({ name }) => /^(Walk|Hit)$/.test(name)) };
+await writeFile(inFolder('some.glb'), glbOf(structuredClone(some), binary));
+await writeFile(inFolder('side.gltf'), JSON.stringify({ ...some, buffers: [{ byteLength: binary.length, uri: 'hero data.bin' }] }));
+await writeFile(inFolder('hero data.bin'), binary);
+
+// A file whose indices are compressed by meshopt's mode TRIANGLES.
+function withCompressedIndices(file) {
+    const [tree, bin] = parts(file), { accessors, bufferViews, meshes } = tree;
+    const accessor = accessors[meshes[0].primitives[0].indices], view = bufferViews[accessor.bufferView], size = accessor.componentType === 5125 ? 4 : 2;
+    const start = (view.byteOffset ?? 0) + (accessor.byteOffset ?? 0), source = Uint8Array.from(bin.subarray(start, start + size * accessor.count));
+    const encoded = MeshoptEncoder.encodeGltfBuffer(source, accessor.count, size, 'TRIANGLES');
+    const byteOffset = Math.ceil(bin.length / 4) * 4;
+    accessors.push({ ...accessor, bufferView: bufferViews.length, byteOffset: 0 });
+    meshes[0].primitives[0].indices = accessors.length - 1;
+    tree.buffers.push({ byteLength: source.length, extensions: { EXT_meshopt_compression: { fallback: true } } });
+    bufferViews.push({ buffer: 1, byteLength: source.length, extensions: { EXT_meshopt_compression: { buffer: 0, byteOffset,
+        byteLength: encoded.length, byteStride: size, count: accessor.count, mode: 'TRIANGLES' } } });
+    tree.extensionsUsed = tree.extensionsRequired = ['EXT_meshopt_compression'];
+    const data = Buffer.concat([bin, Buffer.alloc(byteOffset - bin.length), Buffer.from(encoded)]);
+    tree.buffers[0].byteLength = data.length;
+    return glbOf(tree, data);
+}
+await writeFile(inFolder('compressed.glb'), withCompressedIndices(read('some.glb')));
+
+// ---- Against the command ----------------------------------------------------------------------------------------
+
+const sidecars = { 'hero data.bin': read('hero data.bin') };
+const CASES = [
+    ['some.glb', {}, []],
+    ['some.glb', { error: 5, plain: true }, ['--error', '5mm', '--plain']],
+    ['side.gltf', { tight: true, sidecars }, ['--tight']],
+    ['golem.glb', { error: 0.5 }, ['--error', '0.5']],
+    ['windmill.glb', {}, []],
+    ['sword.glb', {}, []],
+    ['compressed.glb', { decoder: MeshoptDecoder }, []],
+];
+
+const byCommand = (name, words) => {
+    const output = `${name.replace(/\..*$/, '')}-small.glb`, report = JSON.parse(run('optimize', name, '-o', output, '--json', ...words));
+    return { bytes: read(output), report };
+};
+
+for (const [name, options, words] of CASES) {
+    test(`the file and the report equal the command's: ${name} ${words.join(' ')}`, async () => {
+        const expected = byCommand(name, words), { bytes, report } = await optimize(read(name), { name, ...options });
+        assert.deepEqual(report, expected.report);
+        assert.ok(expected.bytes.equals(bytes), `${bytes.length} bytes, and ${expected.bytes.length} by the command`);
+        if (report.kept === null) assert.ok(bytes.length < report.files[0].bytes && report.worst.bound <= report.error);
+    });
+}
+
+test('clips of other people\'s characters, too', { skip: process.env.SINEW_ASSETS ? false : 'SINEW_ASSETS is not set' }, async () => {
+    for (const file of ['robotexpressive/RobotExpressive.glb', 'khronos-samples-2017/AnimatedMorphCube.glb', 'raylib/greenman.glb']) {
+        const path = join(process.env.SINEW_ASSETS, file);
+        await copyFile(path, inFolder('other.glb'));
+        const expected = byCommand('other.glb', []), { bytes, report } = await optimize(read('other.glb'), { name: 'other.glb' });
+        assert.deepEqual(report, expected.report, file);
+        assert.ok(expected.bytes.equals(bytes), file);
+    }
+});
+
+test('an optimized file is kept, byte for byte', async () => {
+    const first = await optimize(read('some.glb')), again = await optimize(first.bytes);
+    assert.match(again.report.kept, /optimized before/);
+    assert.deepEqual(again.bytes, first.bytes);
+    assert.deepEqual(again.report.tracks, []);
+});
+
+test('comparisons equal the command\'s', async () => {
+    run('optimize', 'some.glb', '-o', 'small.glb', '--error', '3mm');
+    const expected = JSON.parse(run('compare', 'side.gltf', 'small.glb', '--json'));
+    const found = await compare(read('side.gltf'), read('small.glb'), { names: ['side.gltf', 'small.glb'], sidecars: [sidecars, {}] });
+    assert.deepEqual(found, expected);
+    assert.ok(found.worst.millimetres > 1 && found.worst.millimetres <= 3);
+    assert.equal((await compare(read('golem.glb'), read('golem.glb'))).worst.millimetres, 0);
+});
+
+// ---- Measured by another decoder --------------------------------------------------------------------------------
+
+// The positions of all nodes at 50 times of a clip.
+function positionsOf(asset, clip) {
+    const mixer = new Mixer(asset), action = mixer.clipAction(clip).play(), found = [];
+    for (let i = 0; i < 50; i++) {
+        action.time = i / 50 * action.clip.duration;
+        mixer.update(0);
+        asset.nodes.forEach((_, node) => found.push(...mixer.nodeMatrix(node).subarray(12, 15)));
+    }
+    return found;
+}
+
+test('npm\'s decoder reads the poses, within the error', async () => {
+    const sinew = await Sinew.load({ meshopt: MeshoptDecoder }), { bytes, report } = await optimize(read('some.glb'));
+    const [before, after] = [read('some.glb'), bytes].map((file) => sinew.loadAsset(file));
+    for (const clip of ['Walk', 'Hit']) {
+        const [a, b] = [before, after].map((asset) => positionsOf(asset, clip));
+        let worst = 0;
+        for (let i = 0; i < a.length; i += 3) worst = Math.max(worst, Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+        const length = worst / report.size * 1800;
+        assert.ok(length > 0.1 && length <= 1, `${clip}: ${length} mm`);
+    }
+});
+
+// ---- Options and faults -----------------------------------------------------------------------------------------
+
+test('the progress counts clips, and an error of its function ends the call', async () => {
+    const told = [];
+    await optimize(read('some.glb'), { onProgress: (progress) => told.push(progress) });
+    const of = (stage) => told.filter((one) => one.stage === stage).map(({ done }) => done);
+    assert.deepEqual(of('optimizing'), [0, 1, 2]);
+    assert.deepEqual(of('comparing'), [0, 1, 2]);
+    assert.ok(told.every(({ total }) => total === 2));
+    const stop = () => { throw new Error('stopped'); };
+    await assert.rejects(optimize(read('some.glb'), { onProgress: stop }), { message: 'stopped' });
+});
+
+test('wrong options are refused', async () => {
+    const file = read('golem.glb');
+    for (const error of [0, -1, NaN, 1001, '1mm']) {
+        await assert.rejects(optimize(file, { error }), { name: 'RangeError', message: /above 0 and at most 1000 millimetres/ });
+    }
+    await assert.rejects(optimize(file, { tight: true, error: 1 }), /pass one of them/);
+    await assert.rejects(optimize(file, { name: '' }), TypeError);
+    await assert.rejects(optimize('golem.glb'), /must be an ArrayBuffer/);
+    await assert.rejects(optimize(read('side.gltf'), { name: 'side.gltf' }), /side\.gltf needs 'hero data\.bin': pass its bytes in `sidecars`/);
+});
+
+test('what needs a decoder says so', async () => {
+    await assert.rejects(optimize(read('compressed.glb'), { name: 'compressed.glb' }),
+        /^Error: compressed\.glb: .*pass npm's MeshoptDecoder as `decoder`$/);
+    const tree = { asset: { version: '2.0' }, extensionsUsed: ['KHR_draco_mesh_compression'] };
+    await assert.rejects(optimize(Buffer.from(JSON.stringify(tree))), /draco3d/);
+});
+
+test('damaged files are refused, and later calls work', async () => {
+    const file = read('some.glb');
+    await assert.rejects(optimize(file.subarray(0, 1000), { name: 'cut.glb' }), /cut\.glb/);
+    await assert.rejects(optimize(Buffer.from('not a file')), /character\.glb/);
+    await assert.rejects(compare(file, Buffer.from('{}')), /b\.glb/);
+    run('bake-asset', 'golem.glb', '-o', 'golem.sinew');
+    await assert.rejects(optimize(read('golem.sinew'), { name: 'golem.sinew' }), /golem\.sinew/);
+    assert.equal((await optimize(read('golem.glb'), { error: 100 })).report.error, 100);
+});
