@@ -175,3 +175,17 @@ test('damaged files are refused, and later calls work', async () => {
     await assert.rejects(optimize(read('golem.sinew'), { name: 'golem.sinew' }), /golem\.sinew/);
     assert.equal((await optimize(read('golem.glb'), { error: 100 })).report.error, 100);
 });
+
+// ---- The examples of the pages ----------------------------------------------------------------------------------
+
+for (const [page, fence] of [['web/package/README.md', '```js optimize'], ['docs/howto/small-files.md', '```js']]) {
+    test(`the example of ${page} runs`, async () => {
+        const text = readFileSync(modelPath(join('..', page)), 'utf8'), start = text.indexOf(`${fence}\n`) + fence.length + 1;
+        const lines = text.slice(start, text.indexOf('```', start));
+        assert.match(lines, /from 'sinew-animation\/optimize'/);
+        await writeFile(inFolder('example.mjs'), lines.replace("'sinew-animation/optimize'", `'${pathToFileURL(packagePath('optimize.js'))}'`));
+        await copyFile(inFolder('some.glb'), inFolder('hero.glb'));
+        assert.match(execFileSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' }), /^0\.\d+ /);
+        assert.ok(read('hero-small.glb').length < read('hero.glb').length);
+    });
+}

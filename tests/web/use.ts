@@ -13,6 +13,7 @@ import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
 import { useSinew } from 'sinew-animation/react';
 import { Sinew as CoreSinew } from 'sinew-animation/core';
 import { Sinew as FetchedCoreSinew } from 'sinew-animation/core/fetch';
+import { compare, optimize } from 'sinew-animation/optimize';
 import { Character as RetargetCharacter, Retargeter } from 'sinew-animation/retarget';
 import { Rig, retargetClips } from 'sinew-animation/retarget-three';
 import { drive } from 'sinew-animation/three';
@@ -203,7 +204,20 @@ const [moved] = await retargetClips({ scene: object, animations: [threeClip] }, 
 const movedUuid: string | undefined = moved?.uuid;
 await retargetClips({ ...object, animations: [threeClip] }, { scene: object }, { clips: [threeClip], targetPose: { clip: threeClip } });
 
+// ---- Optimizing ----
+
+const smaller = await optimize(new Uint8Array(8), { error: 0.5, plain: true, name: 'a.gltf', sidecars: { 'a.bin': new Uint8Array(4) },
+    decoder: MeshoptDecoder, onProgress: ({ stage, done, total }) => console.log(stage === 'comparing' ? done : total) });
+const saved: number = smaller.report.files[0]!.bytes - smaller.bytes.length;
+const isKept: boolean = smaller.report.kept !== null;
+const compared = await compare(smaller.bytes, new ArrayBuffer(8), { names: ['a.glb', 'b.glb'] });
+const worstTime: number | undefined = compared.worst.time, unbounded: boolean = compared.worst.bound === null;
+const clipNames: string[] = compared.clips.map(({ name }) => name);
+
 // ---- Errors that the compiler reports ----
+
+// @ts-expect-error: millimetres
+await optimize(new Uint8Array(8), { error: '1mm' });
 
 // @ts-expect-error: characters are made by open
 new RetargetCharacter();

@@ -46,7 +46,7 @@ export class Sinew implements SinewCore {
     makeAsset(file: ParsedFile): Asset;
 
     /**
-     * Loads a .glb or .gltf. `files` are its sidecar files, by the names that sidecarFiles returns. An image that is
+     * Loads a .glb, a .gltf or a baked asset (.sinew), which it recognizes by its first bytes. `files` are its sidecar files, by the names that sidecarFiles returns. An image that is
      * missing has `bytes` null. A `meshopt` that is passed here must be ready: await its `ready`. Without `draco`,
      * Draco-compressed meshes are empty, unless the file also has them uncompressed.
      */

@@ -3,6 +3,7 @@
 // module is fetched for the first report.
 import { download, sizeOf, stemOf } from '../download.js';
 import { arrangeFindings } from '../findings.js';
+import { isBaked } from '../gltf.js';
 import { show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
 
@@ -82,6 +83,10 @@ export function lint(stage, container) {
     }
     async function run(what) {
         const { character } = stage, wasDisabled = fix.disabled;
+        if (isBaked(character.bytes)) {
+            show(status, `${character.name} is a baked asset: open its .glb.`);
+            return;
+        }
         check.disabled = fix.disabled = true;
         show(status, `Checking ${character.name}…`);
         try {
