@@ -55,6 +55,7 @@ export function optimize(stage, container) {
         try {
             if (!report) await fetchCode();
             driver.run();
+            status.scrollIntoView({ block: 'nearest' });
         } catch (fault) {
             stage.tell('error', `The code of optimizing cannot be loaded: ${fault.message}.`);
         }
