@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Optimizing and comparing for JavaScript, by the steps of the command: a module of its own.
 #include "files.h"
-#include "meshopt/meshoptimizer.h"
+#include <meshoptimizer.h>
 
 #include "optimizing/optimizing.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mode ATTRIBUTES of EXT_meshopt_compression, version 0, appendix A: blocks of elements, in which each byte of the element
 // is a stream of differences to the element before, in groups of 16 that have 0, 2, 4 or 8 bits a difference.
-#include "meshopt/meshoptimizer.h"
+#include <meshoptimizer.h>
 
 #include <stdint.h>
 #include <string.h>

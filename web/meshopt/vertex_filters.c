@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The quaternion filter and the exponential filter of EXT_meshopt_compression, appendix B.
-#include "meshopt/meshoptimizer.h"
+#include <meshoptimizer.h>
 
 #include <math.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 // ---- Quaternions ---------------------------------------------------------------------------------------------------
 
-// Rounds a number from -1 to 1 to a signed one of so many bits, halves away from 0.
+// The signed integer of so many bits that is nearest to a number from -1 to 1, halves away from 0.
 static int quantize(float number, int bits) {
     const float limited = fmaxf(-1.0f, fminf(1.0f, number)), scale = (float)((1 << (bits - 1)) - 1);
     return (int)(limited * scale + (number >= 0.0f ? 0.5f : -0.5f));
