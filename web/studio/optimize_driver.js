@@ -91,7 +91,13 @@ export class Optimizer {
     /** Shows the moment of a displacement of the report: the optimized character next to the authored one, paused. */
     async showMoment({ clip, time = 0, node }) {
         const { stage, result: { name, bytes } } = this, { asset } = stage.character;
-        if (!this.showsResult) await withMeshopt(stage, () => stage.startCompare(name, bytes));
+        try {
+            if (!this.showsResult) await withMeshopt(stage, () => stage.startCompare(name, bytes));
+        } catch (error) {
+            stage.tell('error', `${name}: ${error.message}.`);
+            return;
+        }
+        if (stage.character.asset !== asset) return; // replaced while the decoder was fetched
         if (asset.clips[clip]) stage.showMoment(clip, Math.max(0, time - BEFORE_END));
         stage.select(asset.nodes.findIndex(({ source }) => source === node));
     }

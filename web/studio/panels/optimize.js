@@ -26,7 +26,7 @@ function statusOf({ progress, result, fault, isChanged }) {
 export function optimize(stage, container) {
     let driver = null, report = null; // of optimize_driver.js and optimize_report.js, once fetched
     const options = { error: 1, tight: false, plain: false };
-    const error = slider({ label: 'Error', min: Math.log10(LEAST), max: Math.log10(LARGEST), step: 0.01, value: 0,
+    const error = slider({ label: 'Error', min: Math.log10(LEAST), max: Math.log10(LARGEST), step: 0.05, value: 0,
         say: (position) => sayError(toError(position)), oninput: (position) => set({ error: toError(position) }) });
     const tight = check(`Tight: ${TIGHT} mm, which no player notices`, false, (isTight) => set({ tight: isTight }));
     const plain = check('For viewers without meshopt compression: larger', false, (isPlain) => set({ plain: isPlain }));
