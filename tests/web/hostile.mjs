@@ -143,7 +143,7 @@ test('invalid arguments are refused with a message', async () => {
     assert.throws(() => mixer.palette(1), /no skin 1: this asset has 1/);
     assert.throws(() => mixer.nodeMatrix(asset.findNode('Tail')), /no node -1: this asset/);
     assert.throws(() => mixer.morphWeights(1.5), /no node 1.5: this asset/);
-    assert.throws(() => sinew.loadAsset('hero.glb'), /a glTF file must be an ArrayBuffer/);
+    assert.throws(() => sinew.loadAsset('hero.glb'), /a file must be an ArrayBuffer/);
 });
 
 test('invalid arguments of layers, masks, additive clips and blend spaces are refused', async () => {
