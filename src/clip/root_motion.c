@@ -149,6 +149,20 @@ sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b
     };
 }
 
+// Yaws of up to half a turn, as those of one step, are blended as the quaternions are: along the shorter arc.
+sinew_root_delta sinew_root_delta_blend(sinew_root_delta a, sinew_root_delta b, float t) {
+    if (!(t > 0.0f)) return a;
+    if (t >= 1.0f) return b;
+    const float turn = 6.28318531f;
+    float yaws = b.yaw - a.yaw;
+    yaws -= turn * floorf(yaws / turn + 0.5f);
+    return (sinew_root_delta){
+        sinew_vec3_lerp(a.translation, b.translation, t),
+        sinew_quat_slerp(a.rotation, b.rotation, t),
+        a.yaw + t * yaws,
+    };
+}
+
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
 // Replaces m by m × a node's local rest matrix.

@@ -244,6 +244,60 @@ static int foot_lock(void) {
     return is_changed(s.model);
 }
 
+static int warp_of(const sinew_warp_def *def) {
+    sinew_warp warp;
+    sinew_warp_transform here = {{0, 0, 0}, {0, 0, 0, 1}};
+    return (int)sinew_warp_begin(def, 0, here, here, &warp, &s.error);
+}
+
+static int warp(void) {
+    static const sinew_warp_def zero;
+    return warp_of(&zero);
+}
+
+static int warp_null(void) {
+    return warp_of(NULL);
+}
+
+static int warp_root_motion(void) {
+    sinew_root_motion_def zero;
+    memset(&zero, 0, sizeof zero);
+    zero.skeleton = s.skeleton;
+    sinew_warp_def def = sinew_warp_default();
+    def.clip = s.slide, def.root_motion = &zero, def.end = 1;
+    return warp_of(&def);
+}
+
+static int aim_offset(void) {
+    static const sinew_aim_offset_def zero;
+    sinew_aim_offset *aim_offset;
+    return (int)sinew_aim_offset_create(&zero, &aim_offset, &s.error);
+}
+
+static int aim_offset_null(void) {
+    sinew_aim_offset *aim_offset;
+    return (int)sinew_aim_offset_create(NULL, &aim_offset, &s.error);
+}
+
+static int orientation_warp(void) {
+    static const sinew_orientation_warp zero;
+    sinew_orientation_warp_state state = {0, 0};
+    sinew_affine model[3];
+    memcpy(model, s.model, sizeof model);
+    sinew_orientation_warp_solve(&zero, 1, s.pose, model);
+    sinew_orientation_warp_follow(&zero, 1, 0.1f, &state, s.pose, model);
+    return is_changed(model);
+}
+
+static int stride_warp(void) {
+    static const sinew_stride_warp zero;
+    sinew_stride_warp_state state = {0, 0, 0, 0};
+    sinew_affine model[3];
+    memcpy(model, s.model, sizeof model);
+    sinew_stride_warp_solve(&zero, 1.2f, 0.1f, &state, s.pose, model);
+    return is_changed(model);
+}
+
 static int skin_job(void) {
     static const sinew_skin_job zero;
     sinew_skin_vertices(&zero, s.model, 0, 1);
@@ -322,6 +376,13 @@ static const def_case cases[] = {
     {"sinew_ik_leg", "sinew_ik_leg_from_rest", leg, false},
     {"sinew_ik_foot_placement", "sinew_ik_foot_placement_default", foot_placement, false},
     {"sinew_ik_foot_lock", "sinew_ik_foot_lock_default", foot_lock, false},
+    {"sinew_warp_def", "sinew_warp_default", warp, true},
+    {"sinew_warp_def", "sinew_warp_default", warp_null, true},
+    {"sinew_root_motion_def", "sinew_root_motion_default", warp_root_motion, true},
+    {"sinew_aim_offset_def", "sinew_aim_offset_default", aim_offset, true},
+    {"sinew_aim_offset_def", "sinew_aim_offset_default", aim_offset_null, true},
+    {"sinew_orientation_warp", "sinew_orientation_warp_default", orientation_warp, false},
+    {"sinew_stride_warp", "sinew_stride_warp_default", stride_warp, false},
     {"sinew_skin_job", "sinew_skin_job_default", skin_job, false},
     {"sinew_shader_def", "sinew_shader_default", shader, false},
 };

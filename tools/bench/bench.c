@@ -181,6 +181,10 @@ static const limb_case limb_cases[] = {
     {"ik-aim", BENCH_AIM},
     {"ik-foot", BENCH_FOOT},
     {"ik-foot-lock", BENCH_FOOT_LOCK},
+    {"orient-warp", BENCH_ORIENTATION_WARP},
+    {"stride-warp", BENCH_STRIDE_WARP},
+    {"aim-offset", BENCH_AIM_OFFSET},
+    {"root-warp", BENCH_ROOT_WARP},
 };
 
 // A frame of characters that a graph drives, and the same of their mixers alone.
@@ -210,12 +214,8 @@ typedef struct load_case {
 } load_case;
 
 static const load_case load_cases[] = {
-    {"load", "50-clips", 50},
-    {"read", "50-clips", 50},
-    {"load", "500-clips", 500},
-    {"load-baked", "500-clips", 500},
-    {"load-trusted", "500-clips", 500},
-    {"map-baked", "500-clips", 500},
+    {"load", "50-clips", 50},         {"read", "50-clips", 50},           {"load", "500-clips", 500},
+    {"load-baked", "500-clips", 500}, {"load-trusted", "500-clips", 500}, {"map-baked", "500-clips", 500},
     {"read", "500-clips", 500},
 };
 

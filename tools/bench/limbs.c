@@ -105,6 +105,47 @@ static void prepare(bench_limbs *limbs, const sinew_skeleton *skeleton) {
     limbs->lock.leg_count = 2;
 }
 
+// ---- Warps ---------------------------------------------------------------------------------------------------
+
+static void prepare_pose_warps(bench_limbs *limbs, const sinew_skeleton *skeleton) {
+    limbs->orientation = sinew_orientation_warp_default();
+    limbs->orientation.hips = sinew_skeleton_find(skeleton, "Hips");
+    int32_t spine[3] = {sinew_skeleton_find(skeleton, "Spine1"), sinew_skeleton_find(skeleton, "Spine2"),
+                        sinew_skeleton_find(skeleton, "Spine3")};
+    for (int i = 0; i < 3; i++) {
+        if (spine[i] != SINEW_NO_NODE) limbs->orientation.spine[limbs->orientation.spine_count++] = spine[i];
+    }
+    limbs->stride = sinew_stride_warp_default();
+    limbs->stride.pelvis = limbs->orientation.hips;
+    limbs->stride.legs = limbs->feet;
+    limbs->stride.leg_count = 2;
+}
+
+static bool prepare_aim_offset(bench_limbs *limbs, const bench_world *world) {
+    static const float angles[3] = {-1, 0, 1};
+    const sinew_clip *clips[9];
+    for (int i = 0; i < 9; i++) clips[i] = world->clips[i % BENCH_POSED];
+    sinew_aim_offset_def def = sinew_aim_offset_default();
+    def.skeleton = world->skeleton;
+    def.yaw_count = def.pitch_count = 3;
+    def.yaws = def.pitches = angles;
+    def.clips = clips;
+    return sinew_aim_offset_create(&def, &limbs->aim_offset, NULL) == SINEW_OK;
+}
+
+static bool prepare_root_warp(bench_limbs *limbs, const bench_world *world) {
+    limbs->root_motion = sinew_root_motion_default();
+    limbs->root_motion.skeleton = world->skeleton;
+    limbs->root_motion.node = sinew_skeleton_find(world->skeleton, "Hips");
+    limbs->warp_def = sinew_warp_default();
+    limbs->warp_def.clip = world->clips[0];
+    limbs->warp_def.root_motion = &limbs->root_motion;
+    limbs->warp_def.end = world->clips[0]->duration;
+    limbs->warp_def.added_speed = 1.0f;
+    sinew_warp_transform start = {{0, 0, 0}, {0, 0, 0, 1}}, goal = {{0.3f, 0, 0.5f}, {0, 0, 0, 1}};
+    return sinew_warp_begin(&limbs->warp_def, 0.0f, start, goal, &limbs->warp, NULL) == SINEW_OK;
+}
+
 bench_limbs *bench_limbs_create(const bench_world *world) {
     bench_limbs *limbs = bench_allocate(1, sizeof *limbs);
     limbs->legs = bench_allocate(BENCH_TARGETS, sizeof *limbs->legs);
@@ -115,7 +156,10 @@ bench_limbs *bench_limbs_create(const bench_world *world) {
         return NULL;
     }
     prepare(limbs, world->skeleton);
-    return limbs;
+    prepare_pose_warps(limbs, world->skeleton);
+    if (prepare_aim_offset(limbs, world) && prepare_root_warp(limbs, world)) return limbs;
+    bench_limbs_destroy(limbs);
+    return NULL;
 }
 
 void bench_limbs_destroy(bench_limbs *limbs) {
@@ -126,6 +170,7 @@ void bench_limbs_destroy(bench_limbs *limbs) {
         bench_release(limbs->posed[i].model);
         bench_release(limbs->posed[i].model_before);
     }
+    sinew_aim_offset_destroy(limbs->aim_offset);
     bench_release(limbs->legs);
     bench_release(limbs->heads);
     bench_release(limbs);
@@ -182,11 +227,50 @@ static void lock_feet(bench_limbs *limbs, int32_t first, int32_t end) {
     }
 }
 
+static void turn_hips(bench_limbs *limbs, int32_t first, int32_t end) {
+    for (int32_t i = first; i < end; i++) {
+        bench_posed *one = &limbs->posed[i % BENCH_POSED];
+        sinew_orientation_warp_solve(&limbs->orientation, 0.5f, one->pose, one->model);
+        put_all_back(one);
+    }
+}
+
+static void scale_strides(bench_limbs *limbs, int32_t first, int32_t end) {
+    for (int32_t i = first; i < end; i++) {
+        bench_posed *one = &limbs->posed[i % BENCH_POSED];
+        sinew_stride_warp_solve(&limbs->stride, 1.2f, 1.0f / 60.0f, &one->stride, one->pose, one->model);
+        put_all_back(one);
+    }
+}
+
+static void add_aim_offset(bench_limbs *limbs, int32_t first, int32_t end) {
+    for (int32_t i = first; i < end; i++) {
+        bench_posed *one = &limbs->posed[i % BENCH_POSED];
+        float yaw = 2.0f * (float)i / BENCH_TARGETS - 1.0f;
+        sinew_aim_offset_apply(limbs->aim_offset, yaw, -yaw, 0.5f, one->pose, one->model);
+        put_all_back(one);
+    }
+}
+
+static void warp_root(bench_limbs *limbs, int32_t first, int32_t end) {
+    float duration = limbs->warp_def.end, sum = 0.0f;
+    for (int32_t i = first; i < end; i++) {
+        float time = duration * (float)i / BENCH_TARGETS;
+        sum += sinew_warp_root(&limbs->warp_def, &limbs->warp, time, time + 1.0f / 60.0f).yaw;
+    }
+    limbs->posed[0].stride.velocity = sum; // so that it is computed
+}
+
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count) {
-    static void (*const solve[])(bench_limbs * limbs, int32_t first, int32_t end) = {[BENCH_TWO_BONE] = solve_legs,
-                                                                                     [BENCH_AIM] = aim_heads,
-                                                                                     [BENCH_FOOT] = place_feet,
-                                                                                     [BENCH_FOOT_LOCK] = lock_feet};
+    static void (*const solve[])(bench_limbs * limbs, int32_t first,
+                                 int32_t end) = {[BENCH_TWO_BONE] = solve_legs,
+                                                 [BENCH_AIM] = aim_heads,
+                                                 [BENCH_FOOT] = place_feet,
+                                                 [BENCH_FOOT_LOCK] = lock_feet,
+                                                 [BENCH_ORIENTATION_WARP] = turn_hips,
+                                                 [BENCH_STRIDE_WARP] = scale_strides,
+                                                 [BENCH_AIM_OFFSET] = add_aim_offset,
+                                                 [BENCH_ROOT_WARP] = warp_root};
     while (count > 0) {
         int32_t left = BENCH_TARGETS - limbs->next, some = count < left ? (int32_t)count : left;
         solve[solver](limbs, limbs->next, limbs->next + some);

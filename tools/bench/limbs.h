@@ -5,11 +5,22 @@
 
 #include "bench/data.h"
 
-#include <sinew/ik.h>
+#include <sinew/aim_offset.h>
+#include <sinew/pose_warp.h>
+#include <sinew/warp.h>
 
 enum { BENCH_TARGETS = 4096, BENCH_POSED = 4 };
 
-typedef enum bench_solver { BENCH_TWO_BONE, BENCH_AIM, BENCH_FOOT, BENCH_FOOT_LOCK } bench_solver;
+typedef enum bench_solver {
+    BENCH_TWO_BONE,
+    BENCH_AIM,
+    BENCH_FOOT,
+    BENCH_FOOT_LOCK,
+    BENCH_ORIENTATION_WARP,
+    BENCH_STRIDE_WARP,
+    BENCH_AIM_OFFSET,
+    BENCH_ROOT_WARP
+} bench_solver;
 
 // A character with its own pose, which is restored after each solve.
 typedef struct bench_posed {
@@ -17,6 +28,7 @@ typedef struct bench_posed {
     sinew_affine *model, *model_before;
     sinew_ik_foot_placement_state state;
     sinew_ik_foot_lock_state locked;
+    sinew_stride_warp_state stride;
 } bench_posed;
 
 typedef struct bench_limbs {
@@ -26,6 +38,12 @@ typedef struct bench_limbs {
     sinew_ik_leg feet[2];
     sinew_ik_foot_placement placement; // on a slope
     sinew_ik_foot_lock lock;
+    sinew_orientation_warp orientation;
+    sinew_stride_warp stride;
+    sinew_aim_offset *aim_offset; // a grid of 3 × 3 poses of the whole body
+    sinew_root_motion_def root_motion;
+    sinew_warp_def warp_def;
+    sinew_warp warp;
     int32_t next;
 } bench_limbs;
 
@@ -34,7 +52,8 @@ bench_limbs *bench_limbs_create(const bench_world *world);
 void bench_limbs_destroy(bench_limbs *limbs);
 
 // Does `count` more solves on current matrices: a limb or an aim alone, feet with the pelvis and all matrices, or two
-// planted feet of a character that moves, by up to 0.1 m, with the matrices of the legs.
+// planted feet of a character that moves, by up to 0.1 m, with the matrices of the legs. Pose warps and aim offsets with all
+// matrices that change; a root warp has none, and is a step of 1/60 s.
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count);
 
 #endif

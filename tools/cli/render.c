@@ -24,6 +24,7 @@ typedef struct run {
     cli_stage ghosts[CLI_MAX_GHOSTS]; // oldest first
     cli_shots shots;
     cli_trails trails;
+    cli_pose_warps warps;
     draw_framing framing;
     draw_camera camera;                       // of the current frame
     int32_t focus;                            // the node that the camera follows; SINEW_NO_NODE: none
@@ -92,6 +93,16 @@ static bool load_script(run *r) {
     return cli_script_load(&r->script, args->graph, r->stage.actors[0].asset, args->inputs, args->input_count);
 }
 
+// The pose warps of the options, for the first clip.
+static bool make_warps(run *r) {
+    const cli_render_args *args = &r->args;
+    if (args->leg_turn == 0.0f && args->stride == 1.0f) return true;
+    const cli_actor *actor = &r->stage.actors[0];
+    r->stage.warps = &r->warps;
+    return cli_pose_warps_make(&r->warps, args->file, actor->asset, r->shots.shots[0].clip, args->leg_turn,
+                               args->stride);
+}
+
 static bool load_stage(run *r) {
     r->stage.up = r->args.up;
     if (!cli_stage_add(&r->stage, r->args.file, NULL) || !load_script(r)) return false;
@@ -99,8 +110,8 @@ static bool load_stage(run *r) {
         const cli_actor_arg *other = &r->args.others[i];
         if (!cli_stage_add(&r->stage, other->path, other)) return false;
     }
-    return cli_shots_choose(&r->shots, &r->stage, &r->args) && cli_trails_find(&r->trails, &r->stage, &r->args) &&
-           find_focus(r) && find_camera(r) && make_crowd(r);
+    return cli_shots_choose(&r->shots, &r->stage, &r->args) && make_warps(r) &&
+           cli_trails_find(&r->trails, &r->stage, &r->args) && find_focus(r) && find_camera(r) && make_crowd(r);
 }
 
 // A still has the trails of the whole clip; frames have them from the first to the last frame.

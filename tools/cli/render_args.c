@@ -63,6 +63,11 @@ static const char help[] =
     "  --skeleton             joints and bones over the model; nodes that are not joints are dimmer\n"
     "  --trail NODE           the path of a node, from blue to yellow, with a dot for each frame; may be repeated\n"
     "\n"
+    "pose warps, of a humanoid:\n"
+    "  --turn-legs DEGREES    turns hips and legs DEGREES to its left, -90 to 90, while the torso keeps facing "
+    "ahead\n"
+    "  --stride SCALE         scales the strides, 0.5 to 1.5, along the direction in which the clip moves\n"
+    "\n"
     "Images above 64 megapixels, or beyond 256 megapixels of a file in total, are not drawn.\n"
     "\n"
     "examples:\n"
@@ -228,6 +233,16 @@ static bool read_onion(cli_render_args *render, cli_args *args) {
            refuse(args, "N or N@SECONDS, N between 1 and 12, SECONDS above 0 and at most 3600");
 }
 
+static bool read_number_between(cli_args *args, float low, float high, const char *what, float *value) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    char *end;
+    float number = strtof(text, &end);
+    bool good = end != text && *end == '\0' && number >= low && number <= high;
+    if (good) *value = number;
+    return good || refuse(args, what);
+}
+
 static bool read_trail(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
@@ -362,6 +377,10 @@ static int read_one(cli_render_args *render, cli_args *args) {
         render->skeleton = true;
     } else if (cli_args_is(args, "--trail")) {
         read_trail(render, args);
+    } else if (cli_args_is(args, "--turn-legs")) {
+        read_number_between(args, -90.0f, 90.0f, "DEGREES, from -90 to 90", &render->leg_turn);
+    } else if (cli_args_is(args, "--stride")) {
+        read_number_between(args, 0.5f, 1.5f, "SCALE, from 0.5 to 1.5", &render->stride);
     } else {
         return cli_args_unknown(args);
     }
@@ -445,7 +464,7 @@ static int check(cli_render_args *render, const char *command) {
 }
 
 bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status) {
-    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f, .yaw = 32.0f, .pitch = NAN};
+    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f, .stride = 1.0f, .yaw = 32.0f, .pitch = NAN};
     *status = CLI_GOOD;
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {

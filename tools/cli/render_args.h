@@ -42,6 +42,8 @@ typedef struct cli_render_args {
     bool skeleton;
     const char *trails[CLI_MAX_TRAILS]; // nodes
     int trail_count;
+    float leg_turn;         // degrees to the left
+    float stride;           // the scale of the strides; default 1
     char focus[256];        // the node of a close-up; empty: none
     float focus_height;     // the height of a close-up, in metres; 0: not given
     const char *camera;     // the name of a camera of the files; NULL: none

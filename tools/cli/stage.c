@@ -50,12 +50,26 @@ static void place_upright(const cli_stage *stage, const cli_actor *actor) {
     sinew_scene_set_matrix(stage->scene, actor->node, world);
 }
 
+// The edit of the first actor: a sinew_instance_edit.
+static bool warp_pose(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model,
+                      float dt, void *user) {
+    (void)scene, (void)instance;
+    cli_stage *stage = user;
+    cli_pose_warps_apply(stage->warps, dt, &stage->stride, pose, model);
+    return true;
+}
+
 static bool add_instance(cli_stage *stage, cli_actor *actor) {
     sinew_instance_def def = sinew_instance_default();
     sinew_error error;
     const bool is_carried = actor->arg && actor->arg->node[0];
     def.asset = actor->asset;
     def.node.name = actor->path;
+    if (stage->warps && actor == stage->actors) {
+        def.edit = warp_pose;
+        def.node.user = stage;
+        stage->stride = stage->warps->start;
+    }
     if (is_carried) {
         const sinew_scene_node carrier = stage->actors[actor->arg->carrier].node;
         def.node.parent = sinew_scene_find_joint(stage->scene, carrier, actor->arg->node);

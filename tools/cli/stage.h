@@ -5,6 +5,7 @@
 #define CLI_STAGE_H
 
 #include "render/camera.h"
+#include "cli/pose_warps.h"
 #include "cli/script.h"
 
 // A file of --attach or --with.
@@ -43,6 +44,8 @@ typedef struct cli_stage {
     sinew_scene *scene;                           // of the actors
     const cli_script *script;                     // that the first actor plays; NULL: it plays clips
     sinew_animator *animator;                     // of the script
+    const cli_pose_warps *warps;                  // of the first actor; NULL: none
+    sinew_stride_warp_state stride;               // their state
     const sinew_clip *clip;                       // NULL: the rest pose
     float clip_time;                              // of the first frame in the clip or in the script, seconds
     cli_crossfade crossfades[CLI_MAX_CROSSFADES]; // in the order of their starts

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The pose warps of `sinew render`: --turn-legs and --stride.
+#ifndef CLI_POSE_WARPS_H
+#define CLI_POSE_WARPS_H
+
+#include <sinew/sinew.h>
+
+#include <stdbool.h>
+
+typedef struct cli_pose_warps {
+    sinew_orientation_warp orientation;
+    sinew_stride_warp stride;
+    sinew_ik_leg legs[2];
+    float angle; // radians
+    float scale;
+    sinew_stride_warp_state start; // with the pelvis as low as the clip needs
+} cli_pose_warps;
+
+// Finds hips, spine and legs by their roles, and the direction of travel from the clip's planted feet. `degrees` is the
+// angle of the legs to the left. Returns false, with the reason printed, if the file lacks a role or memory runs out. The
+// warps must stay at their address.
+bool cli_pose_warps_make(cli_pose_warps *warps, const char *path, const sinew_asset *asset, const sinew_clip *clip,
+                         float degrees, float scale);
+
+// Warps a pose; `model` is kept current.
+void cli_pose_warps_apply(const cli_pose_warps *warps, float dt, sinew_stride_warp_state *state, sinew_pose *pose,
+                          sinew_affine *model);
+
+#endif
