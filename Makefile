@@ -72,6 +72,8 @@ plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, 
 	@build/release/tools/plots/make-slope models/hero.glb docs/images/slope.webp
 	@build/release/tools/plots/make-gaze models/hero.glb docs/images/gaze.webp
 	@build/release/sinew graph plot models/hero.graph.json -o docs/images/graph.svg
+	@build/release/sinew --quiet render models/hero.glb --clip Walk --turn-legs 60 --sheet 6x1 --no-labels --from 12:10 \
+		--size 150x210 --frames 6 -o docs/images/strafe.png
 	@build/release/sinew --quiet retarget models/hero.glb --onto models/golem.glb -o build/golem.glb >build/golem.txt
 	@build/release/sinew --quiet retarget models/hero.glb --onto models/scout.glb -o build/scout.glb >build/scout.txt
 	@build/release/sinew --quiet retarget models/hero.glb --onto models/sprite.vrm -o build/sprite.glb >build/sprite.txt
