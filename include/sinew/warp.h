@@ -73,8 +73,8 @@ typedef struct sinew_warp_transform {
     sinew_quat facing;   ///< unit, which is not checked
 } sinew_warp_transform;
 
-/// The number of parts into which the path of a warp is divided.
-#define SINEW_WARP_PARTS 32
+/// The number of points on the path of a warp.
+#define SINEW_WARP_POINTS 33
 
 /// A warp of one character. Plain numbers; {0} is none, whose functions return no motion, and so is one that another
 /// definition has made and that starts after the window of this one.
@@ -86,12 +86,12 @@ typedef struct sinew_warp {
     /// The angle by which they make it miss the goal's facing, radians about the up axis, right-handed; 0 if it
     /// reaches it.
     float missed_turn;
-    float correction[3];                  ///< private
-    float slope[3];                       ///< private
-    float turn;                           ///< private
-    float turn_rate;                      ///< private
-    float path[SINEW_WARP_PARTS + 1][3];  ///< private
-    float progress[SINEW_WARP_PARTS + 1]; ///< private
+    float correction[3];               ///< private
+    float slope[3];                    ///< private
+    float turn;                        ///< private
+    float turn_rate;                   ///< private
+    float path[SINEW_WARP_POINTS][3];  ///< private
+    float progress[SINEW_WARP_POINTS]; ///< private
 } sinew_warp;
 
 /// Makes a warp for a character that is at `start` at a time in the clip, seconds, earlier than the window's end. Before

@@ -29,7 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = SINEW_WARP_PARTS };
+enum { PARTS = SINEW_WARP_POINTS - 1 };
 
 // The fraction of a correction in which its slope grows, and in which it falls.
 static const double ramp_part = 0.2;
