@@ -32,7 +32,7 @@
 #ifndef SINEW_IK_H
 #define SINEW_IK_H
 
-#include "pose.h"
+#include "ik_body.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -214,15 +214,21 @@ SINEW_API void sinew_ik_aim_follow(const sinew_ik_aim *aim, float dt, sinew_ik_a
 /// The kind of a solver.
 typedef enum sinew_ik_kind {
     SINEW_IK_TWO_BONE, ///< sinew_ik_two_bone
-    SINEW_IK_AIM       ///< sinew_ik_aim
+    SINEW_IK_AIM,      ///< sinew_ik_aim
+    SINEW_IK_CHAIN,    ///< sinew_ik_chain (ik_chain.h)
+    SINEW_IK_SPREAD,   ///< sinew_ik_spread (ik_chain.h)
+    SINEW_IK_BODY      ///< sinew_ik_body (ik_body.h)
 } sinew_ik_kind;
 
-/// A solver of either kind.
+/// A solver of any kind.
 typedef struct sinew_ik {
     sinew_ik_kind kind; ///< which member of the union is set
     union {
         sinew_ik_two_bone two_bone; ///< for SINEW_IK_TWO_BONE
         sinew_ik_aim aim;           ///< for SINEW_IK_AIM: it is solved by sinew_ik_aim_solve, without smoothing
+        sinew_ik_chain chain;       ///< for SINEW_IK_CHAIN
+        sinew_ik_spread spread;     ///< for SINEW_IK_SPREAD
+        sinew_ik_body body;         ///< for SINEW_IK_BODY
     };
 } sinew_ik;
 

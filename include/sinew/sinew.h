@@ -19,6 +19,8 @@
 #include "warp.h"
 #include "mixer.h"
 #include "graph.h"
+#include "ik_chain.h"
+#include "ik_body.h"
 #include "ik.h"
 #include "pose_warp.h"
 #include "aim_offset.h"

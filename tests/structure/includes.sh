@@ -119,7 +119,9 @@ awk '
 <warp.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <root_motion.h>
 <mixer.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h>
 <graph.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h>
-<ik.h>        <base.h> <math.h> <skeleton.h> <pose.h>
+<ik_chain.h>  <base.h> <math.h> <skeleton.h> <pose.h>
+<ik_body.h>   <base.h> <math.h> <skeleton.h> <pose.h> <ik_chain.h>
+<ik.h>        <base.h> <math.h> <skeleton.h> <pose.h> <ik_chain.h> <ik_body.h>
 <pose_warp.h> <base.h> <math.h> <skeleton.h> <pose.h> <ik.h>
 <aim_offset.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h>
 <foot_contact.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h>
@@ -138,7 +140,7 @@ awk '
 <shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h>
 <scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <mirror.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <warp.h> <mixer.h> <graph.h> <ik.h> <pose_warp.h> <aim_offset.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h> <baked_asset.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <mirror.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <warp.h> <mixer.h> <graph.h> <ik_chain.h> <ik_body.h> <ik.h> <pose_warp.h> <aim_offset.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h> <baked_asset.h>
 src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
@@ -149,7 +151,7 @@ src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> 
 src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space
 src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
 src/graph       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <recording.h> src/core src/json
-src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <pose_warp.h> <aim_offset.h> <foot_contact.h> src/core src/pose
+src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik_chain.h> <ik_body.h> <ik.h> <pose_warp.h> <aim_offset.h> <foot_contact.h> src/core src/pose
 src/retarget    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <root_motion.h> <ik.h> <retarget.h> <mirror.h> src/core src/json src/pose
 src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/kernels src/pose
 src/spatial     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <cull.h> <pick.h> src/core src/kernels src/pose src/skin src/asset

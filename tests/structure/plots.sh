@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md are what their program makes, byte for byte; the
-# pages show each of them once, with words for those who do not see it, and so the pictures of the slope and the gaze; and
+# pages show each of them once, with words for those who do not see it, and so the pictures of the slope, the gaze and the body; and
 # the programs say what they cannot read or write:
-# plots.sh MAKE_PLOTS MAKE_SLOPE MAKE_GAZE SOURCE_FOLDER SCRATCH_FOLDER
+# plots.sh MAKE_PLOTS MAKE_SLOPE MAKE_GAZE MAKE_BODY SOURCE_FOLDER SCRATCH_FOLDER
 set -u
 export LC_ALL=C
-make_plots=$1 make_slope=$2 make_gaze=$3 source=$4 scratch=$5
+make_plots=$1 make_slope=$2 make_gaze=$3 make_body=$4 source=$5 scratch=$6
 kept=$source/docs/images/mixing pages="$source/docs/mixing.md $source/docs/howto/ik.md $source/docs/howto/edit-pose.md"
 faults=0
 fault() {
@@ -28,6 +28,7 @@ for name in $({ (cd "$kept" && ls); (cd "$scratch" && ls); } | sort -u); do
 done
 shown_once slope.webp
 shown_once gaze.webp
+shown_once body.webp
 
 # refused WHAT EXPECTED PROGRAM ARGUMENTS...
 refused() {
@@ -40,7 +41,7 @@ refused() {
     *) fault "with $what ${1##*/} says '$said'" ;;
     esac
 }
-for program in "$make_plots" "$make_slope" "$make_gaze"; do
+for program in "$make_plots" "$make_slope" "$make_gaze" "$make_body"; do
     refused "no hero" "none.glb" "$program" "$scratch/none.glb" "$scratch/none"
     refused "another file" "the hero lacks a clip" "$program" "$source/models/windmill.glb" "$scratch/none"
     refused "no arguments" "usage: ${program##*/}" "$program"

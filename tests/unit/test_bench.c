@@ -299,7 +299,7 @@ static void test_limbs_reach(void **state) {
         sinew_pose_to_model(one->pose, one->model);
     }
     assert_int_equal(reached, BENCH_TARGETS * 7 / 8);
-    for (int solver = BENCH_TWO_BONE; solver <= BENCH_ROOT_WARP; solver++) {
+    for (int solver = BENCH_TWO_BONE; solver <= BENCH_BODY; solver++) {
         bench_limbs_solve(limbs, (bench_solver)solver, 100);
         for (int i = 0; i < BENCH_POSED; i++) {
             const bench_posed *one = &limbs->posed[i];

@@ -203,6 +203,60 @@ static int aim(void) {
     return is_changed(s.model);
 }
 
+static int chain(void) {
+    sinew_ik_chain zero;
+    memset(&zero, 0, sizeof zero);
+    zero.tip = 2, zero.target.x = zero.weight = 1;
+    sinew_ik_chain_solve(&zero, s.model, s.pose);
+    return is_changed(s.model);
+}
+
+// The joint is ignored: with it, the tip's parent would not rotate.
+static int joint(void) {
+    sinew_ik_joint zero;
+    memset(&zero, 0, sizeof zero);
+    zero.stiffness = 1;
+    sinew_ik_chain made = sinew_ik_chain_from_rest(s.skeleton, 0, 1);
+    made.joints = &zero, made.joint_count = 1;
+    made.target.x = 1;
+    sinew_affine model[3];
+    memcpy(model, s.model, sizeof model);
+    sinew_ik_chain_solve(&made, model, s.pose);
+    int solved = is_changed(s.model);
+    sinew_pose_reset(s.pose);
+    return !solved;
+}
+
+static int spread(void) {
+    sinew_ik_spread zero;
+    memset(&zero, 0, sizeof zero);
+    zero.forward.x = zero.target.y = zero.weight = zero.growth = 1;
+    sinew_affine model[3];
+    memcpy(model, s.model, sizeof model);
+    sinew_ik_spread_solve(&zero, s.pose, model);
+    return is_changed(s.model);
+}
+
+static int body(void) {
+    sinew_ik_effector effector = sinew_ik_effector_default();
+    effector.node = 2, effector.target.x = 1;
+    sinew_ik_body zero;
+    memset(&zero, 0, sizeof zero);
+    zero.effectors = &effector, zero.effector_count = 1, zero.weight = 1;
+    sinew_ik_body_solve(&zero, s.model, s.pose);
+    return is_changed(s.model);
+}
+
+static int effector(void) {
+    sinew_ik_effector zero;
+    memset(&zero, 0, sizeof zero);
+    zero.node = 2, zero.target.x = zero.position_weight = zero.pull = 1;
+    sinew_ik_body made = sinew_ik_body_default();
+    made.root = 0, made.effectors = &zero, made.effector_count = 1;
+    sinew_ik_body_solve(&made, s.model, s.pose);
+    return is_changed(s.model);
+}
+
 static bool level(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
     (void)place, (void)user;
     *ground = (sinew_ik_ground){0, {0, 1, 0}};
@@ -373,6 +427,11 @@ static const def_case cases[] = {
     {"sinew_transition", "sinew_transition_default", transition, false},
     {"sinew_ik_two_bone", "sinew_ik_two_bone_from_rest", two_bone, false},
     {"sinew_ik_aim", "sinew_ik_aim_from_rest", aim, false},
+    {"sinew_ik_chain", "sinew_ik_chain_from_rest", chain, false},
+    {"sinew_ik_joint", "sinew_ik_joint_from_rest", joint, false},
+    {"sinew_ik_spread", "sinew_ik_spread_from_rest", spread, false},
+    {"sinew_ik_body", "sinew_ik_body_default", body, false},
+    {"sinew_ik_effector", "sinew_ik_effector_default", effector, false},
     {"sinew_ik_leg", "sinew_ik_leg_from_rest", leg, false},
     {"sinew_ik_foot_placement", "sinew_ik_foot_placement_default", foot_placement, false},
     {"sinew_ik_foot_lock", "sinew_ik_foot_lock_default", foot_lock, false},

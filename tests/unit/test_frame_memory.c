@@ -642,12 +642,21 @@ static bool level_ground(sinew_vec3 place, sinew_ik_ground *ground, void *user) 
 
 static void test_solvers_take_no_memory(void **state) {
     (void)state;
+    enum { SOLVERS = 6 };
     sinew_skeleton *skeleton = make_chain(6);
     sinew_pose *pose;
     assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
     sinew_affine model[6];
     sinew_pose_to_model(pose, model);
-    sinew_ik solvers[2] = {{.kind = SINEW_IK_TWO_BONE}, {.kind = SINEW_IK_AIM}};
+    sinew_ik solvers[SOLVERS] = {{.kind = SINEW_IK_TWO_BONE}, {.kind = SINEW_IK_AIM},    {.kind = SINEW_IK_CHAIN},
+                                 {.kind = SINEW_IK_CHAIN},    {.kind = SINEW_IK_SPREAD}, {.kind = SINEW_IK_BODY}};
+    solvers[2].chain = solvers[3].chain = sinew_ik_chain_from_rest(skeleton, 0, 5);
+    solvers[2].chain.restarts = 2, solvers[3].chain.method = SINEW_IK_CHAIN_METHOD_CCD;
+    solvers[4].spread = sinew_ik_spread_from_rest(skeleton, 1, 5, (sinew_vec3){0, 0, 1});
+    sinew_ik_effector effectors[2] = {sinew_ik_effector_default(), sinew_ik_effector_default()};
+    effectors[0].node = 3, effectors[1].node = 5;
+    solvers[5].body = sinew_ik_body_default();
+    solvers[5].body.root = 0, solvers[5].body.effectors = effectors, solvers[5].body.effector_count = 2;
     solvers[0].two_bone = sinew_ik_two_bone_from_rest(skeleton, 1, 2, 3);
     solvers[0].two_bone.pole_weight = solvers[0].two_bone.softness = 0.5f;
     solvers[0].two_bone.end_mode = SINEW_IK_LIMB_END_ROTATE;
@@ -666,7 +675,10 @@ static void test_solvers_take_no_memory(void **state) {
     for (int frame = 0; frame < FRAMES; frame++) {
         sinew_vec3 target = {0.01f * (float)(frame % 100), 2.0f, 0.5f};
         solvers[0].two_bone.target = solvers[1].aim.target = target;
-        sinew_ik_solve(solvers, 2, pose, model);
+        solvers[2].chain.target = solvers[3].chain.target = solvers[4].spread.target = effectors[1].target = target;
+        sinew_pose_reset(pose);
+        sinew_pose_to_model(pose, model);
+        sinew_ik_solve(solvers, SOLVERS, pose, model);
         sinew_ik_aim_follow(&solvers[1].aim, 0.02f, &follows, model, pose);
         float contact = frame % 50 < 30 ? 1.0f : 0.0f;
         world.m[0][3] = 0.01f * (float)(frame % 100);

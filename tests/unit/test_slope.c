@@ -2,6 +2,7 @@
 // The picture of the hero on a slope: what it shows, in metres and in pixels, and that the one which is kept is it.
 #include "support/check.h"
 
+#include "plots/body_picture.h"
 #include "plots/gaze_picture.h"
 #include "plots/slope.h"
 
@@ -211,6 +212,12 @@ static void test_the_kept_gaze_is_what_is_drawn(void **state) {
     check_kept(SINEW_DOCS "/images/gaze.webp", gaze_picture(hero));
 }
 
+static void test_the_kept_body_is_what_is_drawn(void **state) {
+    (void)state;
+    if (!have_gl) skip();
+    check_kept(SINEW_DOCS "/images/body.webp", body_picture(hero));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_placed_feet_are_on_the_slope_and_others_in_it),
@@ -218,6 +225,7 @@ int main(void) {
         cmocka_unit_test(test_feet_are_drawn_in_the_ground_only_where_not_placed),
         cmocka_unit_test(test_the_kept_picture_is_what_is_drawn),
         cmocka_unit_test(test_the_kept_gaze_is_what_is_drawn),
+        cmocka_unit_test(test_the_kept_body_is_what_is_drawn),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -185,6 +185,8 @@ static const limb_case limb_cases[] = {
     {"stride-warp", BENCH_STRIDE_WARP},
     {"aim-offset", BENCH_AIM_OFFSET},
     {"root-warp", BENCH_ROOT_WARP},
+    {"ik-chain", BENCH_CHAIN},
+    {"ik-body", BENCH_BODY},
 };
 
 // A frame of characters that a graph drives, and the same of their mixers alone.

@@ -76,6 +76,55 @@ static void draw_targets(bench_limbs *limbs, const sinew_skeleton *skeleton, con
     }
 }
 
+// ---- Chains and bodies ---------------------------------------------------------------------------------------
+
+static void prepare_chain(bench_limbs *limbs, const sinew_skeleton *skeleton) {
+    static const char *const names[BENCH_JOINTS + 1] = {"Spine1",     "Spine2",    "Spine3", "Clavicle_L",
+                                                        "UpperArm_L", "ForeArm_L", "Hand_L"};
+    for (int i = 0; i < BENCH_JOINTS; i++) {
+        int32_t node = sinew_skeleton_find(skeleton, names[i]), child = sinew_skeleton_find(skeleton, names[i + 1]);
+        limbs->joints[i] = sinew_ik_joint_from_rest(skeleton, node, child);
+        limbs->joints[i].kind = SINEW_IK_JOINT_CONE;
+        limbs->joints[i].cone = i < 3 ? 0.3f : 1.4f;
+        limbs->joints[i].angle_min = -0.3f;
+        limbs->joints[i].angle_max = 0.3f;
+    }
+    limbs->chain =
+        sinew_ik_chain_from_rest(skeleton, limbs->joints[0].node, sinew_skeleton_find(skeleton, "Hand_L"));
+    limbs->chain.joints = limbs->joints;
+    limbs->chain.joint_count = BENCH_JOINTS;
+}
+
+static void prepare_body(bench_limbs *limbs, const sinew_skeleton *skeleton) {
+    static const char *const names[BENCH_EFFECTORS] = {"Hand_L", "Hand_R", "Head", "Hips", "Foot_L", "Foot_R"};
+    static const char *const hinges[4] = {"Shin_L", "Shin_R", "ForeArm_L", "ForeArm_R"};
+    for (int i = 0; i < BENCH_EFFECTORS; i++) {
+        limbs->effectors[i] = sinew_ik_effector_default();
+        limbs->effectors[i].node = sinew_skeleton_find(skeleton, names[i]);
+        limbs->effectors[i].pin = i >= 4;
+    }
+    for (int i = 0; i < 4; i++) {
+        limbs->hinges[i] =
+            sinew_ik_joint_from_rest(skeleton, sinew_skeleton_find(skeleton, hinges[i]), SINEW_NO_NODE);
+        limbs->hinges[i].kind = SINEW_IK_JOINT_HINGE;
+        limbs->hinges[i].axis = i < 2 ? knee : (sinew_vec3){0, 1, 0};
+    }
+    limbs->body = sinew_ik_body_default();
+    limbs->body.root = limbs->effectors[3].node;
+    limbs->body.effectors = limbs->effectors;
+    limbs->body.effector_count = BENCH_EFFECTORS;
+    limbs->body.joints = limbs->hinges;
+    limbs->body.joint_count = 4;
+}
+
+static void prepare_steps(bench_limbs *limbs) {
+    bench_random random = {11};
+    for (int i = 0; i < BENCH_TARGETS; i++)
+        limbs->steps[i] = sinew_vec3_scale(random_direction(&random), bench_random_float(&random, 0.0f, 0.2f));
+}
+
+// ---- Feet ----------------------------------------------------------------------------------------------------
+
 static bool slope(sinew_vec3 position, sinew_ik_ground *ground, void *user) {
     (void)user;
     const sinew_vec3 normal = {-0.09950372f, 0.99503719f, 0.0f};
@@ -103,6 +152,9 @@ static void prepare(bench_limbs *limbs, const sinew_skeleton *skeleton) {
     limbs->lock = sinew_ik_foot_lock_default();
     limbs->lock.legs = limbs->feet;
     limbs->lock.leg_count = 2;
+    prepare_chain(limbs, skeleton);
+    prepare_body(limbs, skeleton);
+    prepare_steps(limbs);
 }
 
 // ---- Warps ---------------------------------------------------------------------------------------------------
@@ -150,6 +202,7 @@ bench_limbs *bench_limbs_create(const bench_world *world) {
     bench_limbs *limbs = bench_allocate(1, sizeof *limbs);
     limbs->legs = bench_allocate(BENCH_TARGETS, sizeof *limbs->legs);
     limbs->heads = bench_allocate(BENCH_TARGETS, sizeof *limbs->heads);
+    limbs->steps = bench_allocate(BENCH_TARGETS, sizeof *limbs->steps);
     for (int i = 0; i < BENCH_POSED; i++) {
         if (pose_one(&limbs->posed[i], world, i)) continue;
         bench_limbs_destroy(limbs);
@@ -173,6 +226,7 @@ void bench_limbs_destroy(bench_limbs *limbs) {
     sinew_aim_offset_destroy(limbs->aim_offset);
     bench_release(limbs->legs);
     bench_release(limbs->heads);
+    bench_release(limbs->steps);
     bench_release(limbs);
 }
 
@@ -261,6 +315,35 @@ static void warp_root(bench_limbs *limbs, int32_t first, int32_t end) {
     limbs->posed[0].stride.velocity = sum; // so that it is computed
 }
 
+// The position of a node before the solve, moved by part of a step.
+static sinew_vec3 moved_position(const bench_posed *one, int32_t node, sinew_vec3 step, float part) {
+    const sinew_affine *model = &one->model_before[node];
+    return sinew_vec3_add((sinew_vec3){model->m[0][3], model->m[1][3], model->m[2][3]},
+                          sinew_vec3_scale(step, part));
+}
+
+static void solve_chains(bench_limbs *limbs, int32_t first, int32_t end) {
+    for (int32_t i = first; i < end; i++) {
+        const bench_posed *one = &limbs->posed[i % BENCH_POSED];
+        limbs->chain.target = moved_position(one, limbs->chain.tip, limbs->steps[i], 1.0f);
+        sinew_ik_chain_solve(&limbs->chain, one->model, one->pose);
+        for (int k = 0; k < BENCH_JOINTS; k++) put_back(one, limbs->joints[k].node);
+    }
+}
+
+// The hands move in opposite directions, the head and the hips less.
+static void solve_bodies(bench_limbs *limbs, int32_t first, int32_t end) {
+    static const float parts[4] = {1.0f, -1.0f, 0.3f, -0.2f};
+    sinew_ik solver = {.kind = SINEW_IK_BODY, .body = limbs->body};
+    for (int32_t i = first; i < end; i++) {
+        const bench_posed *one = &limbs->posed[i % BENCH_POSED];
+        for (int k = 0; k < 4; k++)
+            limbs->effectors[k].target = moved_position(one, limbs->effectors[k].node, limbs->steps[i], parts[k]);
+        sinew_ik_solve(&solver, 1, one->pose, one->model);
+        put_all_back(one);
+    }
+}
+
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count) {
     static void (*const solve[])(bench_limbs * limbs, int32_t first,
                                  int32_t end) = {[BENCH_TWO_BONE] = solve_legs,
@@ -270,7 +353,9 @@ void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count) {
                                                  [BENCH_ORIENTATION_WARP] = turn_hips,
                                                  [BENCH_STRIDE_WARP] = scale_strides,
                                                  [BENCH_AIM_OFFSET] = add_aim_offset,
-                                                 [BENCH_ROOT_WARP] = warp_root};
+                                                 [BENCH_ROOT_WARP] = warp_root,
+                                                 [BENCH_CHAIN] = solve_chains,
+                                                 [BENCH_BODY] = solve_bodies};
     while (count > 0) {
         int32_t left = BENCH_TARGETS - limbs->next, some = count < left ? (int32_t)count : left;
         solve[solver](limbs, limbs->next, limbs->next + some);

@@ -9,7 +9,7 @@
 #include <sinew/pose_warp.h>
 #include <sinew/warp.h>
 
-enum { BENCH_TARGETS = 4096, BENCH_POSED = 4 };
+enum { BENCH_TARGETS = 4096, BENCH_POSED = 4, BENCH_JOINTS = 6, BENCH_EFFECTORS = 6 };
 
 typedef enum bench_solver {
     BENCH_TWO_BONE,
@@ -19,7 +19,9 @@ typedef enum bench_solver {
     BENCH_ORIENTATION_WARP,
     BENCH_STRIDE_WARP,
     BENCH_AIM_OFFSET,
-    BENCH_ROOT_WARP
+    BENCH_ROOT_WARP,
+    BENCH_CHAIN,
+    BENCH_BODY
 } bench_solver;
 
 // A character with its own pose, which is restored after each solve.
@@ -44,6 +46,12 @@ typedef struct bench_limbs {
     sinew_root_motion_def root_motion;
     sinew_warp_def warp_def;
     sinew_warp warp;
+    sinew_ik_chain chain; // from the spine to a hand, 6 joints with limits
+    sinew_ik_joint joints[BENCH_JOINTS];
+    sinew_ik_body body; // hands, head and hips are moved, the feet are pinned; knees and elbows are hinges
+    sinew_ik_effector effectors[BENCH_EFFECTORS];
+    sinew_ik_joint hinges[4];
+    sinew_vec3 *steps; // [BENCH_TARGETS]; of up to 0.2 m, by which a hand is moved
     int32_t next;
 } bench_limbs;
 
@@ -54,6 +62,9 @@ void bench_limbs_destroy(bench_limbs *limbs);
 // Does `count` more solves on current matrices: a limb or an aim alone, feet with the pelvis and all matrices, or two
 // planted feet of a character that moves, by up to 0.1 m, with the matrices of the legs. Pose warps and aim offsets with all
 // matrices that change; a root warp has none, and is a step of 1/60 s.
+// Does `count` more solves on current matrices: a limb or an aim alone, feet with the pelvis and all matrices, two planted
+// feet of a character that moves, by up to 0.1 m, with the matrices of the legs, a chain alone, or a whole body with all
+// matrices.
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count);
 
 #endif

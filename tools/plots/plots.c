@@ -28,6 +28,7 @@ const named_plot plots[] = {
     {"foot-lock", plot_foot_lock},
     {"limbs", plot_limbs},
     {"gaze", plot_gaze},
+    {"tails", plot_tails},
 };
 
 const int plot_count = sizeof plots / sizeof *plots;

@@ -44,6 +44,7 @@ plot plot_root_speed; ///< root.c: the speed of a character through transitions
 plot plot_foot_lock; ///< foot_lock.c: how fast planted feet slide in a transition
 
 plot plot_limbs; ///< limbs.c: a limb that becomes straight, and legs on a slope
+plot plot_tails; ///< tails.c: a tail that follows a target
 plot plot_gaze;  ///< gaze.c: the head while a target circles the hero
 
 typedef struct named_plot {
