@@ -64,13 +64,14 @@ models: ## generate models/*.glb, models/sprite.vrm and models/conformance/
 	@build/release/models/make-models models
 	@scripts/conformance.sh build/release/models/make-conformance
 
-plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, gaze, graph and retargeting pictures, in docs/images/
+plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, gaze, body, graph and retargeting pictures, in docs/images/
 	@scripts/setup.sh plots
-	@scripts/build.sh release make-plots make-slope make-gaze sinew-command
+	@scripts/build.sh release make-plots make-slope make-gaze make-body sinew-command
 	@mkdir -p docs/images/mixing
 	@build/release/tools/plots/make-plots models/hero.glb docs/images/mixing
 	@build/release/tools/plots/make-slope models/hero.glb docs/images/slope.webp
 	@build/release/tools/plots/make-gaze models/hero.glb docs/images/gaze.webp
+	@build/release/tools/plots/make-body models/hero.glb docs/images/body.webp
 	@build/release/sinew graph plot models/hero.graph.json -o docs/images/graph.svg
 	@build/release/sinew --quiet render models/hero.glb --clip Walk --turn-legs 60 --sheet 6x1 --no-labels --from 12:10 \
 		--size 150x210 --frames 6 -o docs/images/strafe.png
