@@ -11,7 +11,7 @@
 /// of its own node, in which the poses, model matrices and palettes of mixer.h and skin.h are. *World space* is the
 /// space of the nodes without a parent.
 ///
-/// sinew_scene_update, once a frame, updates in this order: mixers, edits and solvers, model matrices, palettes,
+/// sinew_scene_update, once a frame, updates in this order: mixers, edits, solvers and springs, model matrices, palettes,
 /// world matrices, bounds. An attachment therefore follows the current pose of its joint, without a frame of delay.
 /// Changes of the hierarchy and of transforms take effect in the world with the next sinew_scene_update or
 /// sinew_scene_update_world; a comment says so where one is immediate.
@@ -35,6 +35,7 @@
 #include "ik.h"
 #include "mixer.h"
 #include "pick.h"
+#include "spring.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -262,7 +263,11 @@ typedef struct sinew_instance_def {
     /// copied: they are read in each update, so that the program can set targets. Default NULL.
     const sinew_ik *solvers;
     int32_t solver_count; ///< default 0
-    uint32_t cookie;      ///< private: set by sinew_instance_default
+    /// For SINEW_INSTANCE_POSE_OWN, otherwise ignored: springs of the asset's skeleton, solved after `solvers` with the
+    /// instance's world matrix of this frame and the scene's wind. The instance has a state of its own. They must outlive
+    /// the instance, and all instances that share its pose. Default NULL: none.
+    const sinew_springs *springs;
+    uint32_t cookie; ///< private: set by sinew_instance_default
 } sinew_instance_def;
 
 /// Returns the default definition of an instance: a mixer of its own, at the origin of the scene.
@@ -278,7 +283,7 @@ SINEW_API sinew_instance_def sinew_instance_default(void);
 ///
 /// SINEW_ERROR_ARGUMENT for a definition that is not valid: no asset, a parent that is gone, a transform that is not
 /// finite, an instance to share with that is gone or always in the rest pose, solvers of NULL with a solver_count
-/// above 0, or a mixer definition that sinew_mixer_create refuses. SINEW_ERROR_LIMIT if max_nodes are in use.
+/// above 0, springs of another skeleton, or a mixer definition that sinew_mixer_create refuses. SINEW_ERROR_LIMIT if max_nodes are in use.
 /// SINEW_ERROR_OUT_OF_MEMORY. On failure `*instance` is none, and `error`, which may be NULL, says why.
 SINEW_API sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def,
                                                 sinew_scene_node *instance, sinew_error *error);
@@ -292,6 +297,14 @@ SINEW_API sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_
 
 /// Returns the asset of an instance; NULL for plain nodes and handles that are gone.
 SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_scene_node instance);
+
+/// Returns the state of an instance's springs, for snapshots and sinew_springs_reset: sinew_springs_state_size bytes, valid
+/// until the instance is removed. NULL for an instance without springs, plain nodes and handles that are gone.
+SINEW_API sinew_spring_state *sinew_scene_spring_state(sinew_scene *scene, sinew_scene_node instance);
+
+/// Sets the wind for the springs of all instances: the velocity of the air, m/s, in the world; default {0}. Ignored unless
+/// finite (asserted).
+SINEW_API void sinew_scene_set_wind(sinew_scene *scene, sinew_vec3 wind);
 
 /// Returns the mixer that poses an instance, its own or the one that it shares; NULL for an instance that is always
 /// in the rest pose, for plain nodes and handles that are gone. Play clips with it; sinew_scene_update updates it. It

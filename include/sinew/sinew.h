@@ -24,6 +24,7 @@
 #include "ik.h"
 #include "pose_warp.h"
 #include "aim_offset.h"
+#include "spring.h"
 #include "foot_contact.h"
 #include "retarget.h"
 #include "mirror.h"

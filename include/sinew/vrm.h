@@ -3,7 +3,7 @@
 ///
 /// An importer (gltf.h) reads the extensions VRMC_vrm, VRMC_node_constraint, VRMC_springBone and VRMC_vrm_animation of
 /// VRM 1.0, and VRM of VRM 0.x, into `vrm` of sinew_asset; the roles of the nodes are its `humanoid` (humanoid.h). VRM
-/// 0.x data have the same structs. Spring bones are data only. docs/vrm.md says what is read and how it is applied.
+/// 0.x data have the same structs. Spring bones are data here; spring.h simulates them. docs/vrm.md says what is read and how it is applied.
 ///
 /// A frame of an avatar, after its pose is sampled, retargeted or mixed:
 ///
@@ -206,12 +206,22 @@ typedef enum sinew_vrm_first_person {
 
 // ---- Spring bones --------------------------------------------------------------------------------------------
 
-/// A sphere or a capsule that springs collide with (VRMC_springBone 1.0).
+/// The shape of a collider.
+typedef enum sinew_vrm_collider_shape {
+    SINEW_VRM_COLLIDER_SHAPE_SPHERE,  ///< a sphere at `offset`
+    SINEW_VRM_COLLIDER_SHAPE_CAPSULE, ///< a capsule from `offset` to `tail`
+    SINEW_VRM_COLLIDER_SHAPE_PLANE    ///< the half space behind the plane through `offset`
+} sinew_vrm_collider_shape;
+
+/// A volume that springs collide with (VRMC_springBone 1.0, and VRMC_springBone_extended_collider 1.0, whose shape replaces
+/// the collider's own).
 typedef struct sinew_vrm_collider {
-    int32_t node;            ///< the node that it moves with
-    bool capsule;            ///< a capsule from `offset` to `tail`; else a sphere at `offset`
-    sinew_vec3 offset, tail; ///< in the node's local space; tail is offset for a sphere
-    float radius;            ///< metres
+    int32_t node;                   ///< the node that it moves with
+    sinew_vrm_collider_shape shape; ///< its shape
+    bool inside;                    ///< spheres and capsules: springs stay inside instead
+    sinew_vec3 offset, tail;        ///< in the node's local space; tail is offset, except of a capsule
+    sinew_vec3 normal;              ///< of a plane, towards the allowed side, in the node's local space; else 0
+    float radius;                   ///< metres; 0 for a plane
 } sinew_vrm_collider;
 
 /// A list of colliders.

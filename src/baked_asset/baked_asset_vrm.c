@@ -143,9 +143,11 @@ static void code_first_person(sinew_coder *c, void *element) {
 static void code_collider(sinew_coder *c, void *element) {
     sinew_vrm_collider *collider = (sinew_vrm_collider *)element;
     code_node(c, &collider->node);
-    sinew_code_bool(c, &collider->capsule);
+    SINEW_CODE_ENUM(c, collider->shape, sinew_vrm_collider_shape, SINEW_VRM_COLLIDER_SHAPE_PLANE + 1);
+    sinew_code_bool(c, &collider->inside);
     sinew_code_vec3(c, &collider->offset);
     sinew_code_vec3(c, &collider->tail);
+    sinew_code_vec3(c, &collider->normal);
     sinew_code_float(c, &collider->radius);
 }
 

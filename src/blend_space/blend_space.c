@@ -5,7 +5,7 @@
 // the other kinds. The weights say how much of each sample to blend there. The damped parameter follows the requested
 // one with a critically damped spring, so that a jump of the input does not pop.
 #include "blend_space/blend_space_data.h"
-#include "core/spring.h"
+#include "core/critical_spring.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/memory.h"
@@ -238,7 +238,8 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
         .sync_names = a.names,
         .sync_name_count = def->sync_name_count,
         .extent = extent_of(def),
-        .pull = def->damping > 0.0f ? SINEW_SPRING_HALF_WAY / (double)def->damping : 0.0, // `damping` is the time for half
+        .pull = def->damping > 0.0f ? SINEW_CRITICAL_SPRING_HALF_WAY / (double)def->damping
+                                    : 0.0, // `damping` is the time for half
         .allocator = def->allocator,
     };
     *a.space = (sinew_blend_space){.skeleton = def->skeleton,
@@ -332,11 +333,11 @@ bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_
     if (!(space->data->pull > 0.0)) {
         *parameter = (sinew_blend_parameter){.x = to_x, .y = has_y ? to_y : before.y};
     } else {
-        sinew_spring spring = {.pull = space->data->pull, .dt = (double)dt};
+        sinew_critical_spring spring = {.pull = space->data->pull, .dt = (double)dt};
         spring.decay = sinew_decay(spring.pull * spring.dt);
         spring.near = fmax(extent, fmax(fabs(to_x), fabs(to_y))) * 0x1p-20;
-        sinew_spring_follow(&spring, to_x, &parameter->x, &parameter->vx);
-        if (has_y) sinew_spring_follow(&spring, to_y, &parameter->y, &parameter->vy);
+        sinew_critical_spring_follow(&spring, to_x, &parameter->x, &parameter->vx);
+        if (has_y) sinew_critical_spring_follow(&spring, to_y, &parameter->y, &parameter->vy);
     }
     return parameter->x != before.x || parameter->y != before.y;
 }

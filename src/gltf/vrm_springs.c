@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Spring bones: VRMC_springBone 1.0, and secondaryAnimation of VRM 0.x. They are read and kept, for a solver.
+// Spring bones: VRMC_springBone 1.0, and secondaryAnimation of VRM 0.x. They are read and kept; src/spring simulates them.
 //
 // A collider, joint or spring of a node that is not loaded is left out, and so are references to it.
 //
@@ -32,20 +32,49 @@ static bool read_indices(sinew_import *g, sinew_json_value object, const char *k
 
 // ---- Colliders of VRM 1.0 ------------------------------------------------------------------------------------------
 
-// Reads a shape: a sphere, or a capsule. `*found` is false for another one, such as that of an extension.
-static bool read_shape(sinew_import *g, sinew_json_value value, sinew_vrm_collider *c, bool *found) {
-    sinew_json_value shape, sphere, object;
-    if (!sinew_gltf_get_object(g, value, "shape", &shape) || !sinew_gltf_get_object(g, shape, "sphere", &sphere) ||
-        !sinew_gltf_get_object(g, shape, "capsule", &object))
+// Reads a shape: a sphere, a capsule or a plane. `*found` is false for another one.
+static bool read_shape(sinew_import *g, sinew_json_value shape, sinew_vrm_collider *c, bool *found) {
+    sinew_json_value sphere, capsule, plane;
+    if (!sinew_gltf_get_object(g, shape, "sphere", &sphere) ||
+        !sinew_gltf_get_object(g, shape, "capsule", &capsule) || !sinew_gltf_get_object(g, shape, "plane", &plane))
         return false;
-    c->capsule = sphere == SINEW_JSON_ABSENT;
-    if (!c->capsule) object = sphere;
+    sinew_json_value object = sphere;
+    if (sphere == SINEW_JSON_ABSENT && capsule != SINEW_JSON_ABSENT) {
+        object = capsule;
+        c->shape = SINEW_VRM_COLLIDER_SHAPE_CAPSULE;
+    } else if (sphere == SINEW_JSON_ABSENT && plane != SINEW_JSON_ABSENT) {
+        object = plane;
+        c->shape = SINEW_VRM_COLLIDER_SHAPE_PLANE;
+    }
     *found = object != SINEW_JSON_ABSENT;
-    if (!sinew_gltf_get_vector(g, object, "offset", &c->offset) ||
-        !sinew_gltf_get_float(g, object, "radius", &c->radius))
-        return false;
-    if (c->capsule) return sinew_gltf_get_vector(g, object, "tail", &c->tail);
+    if (!sinew_gltf_get_vector(g, object, "offset", &c->offset)) return false;
     c->tail = c->offset;
+    if (c->shape == SINEW_VRM_COLLIDER_SHAPE_PLANE) {
+        c->normal = (sinew_vec3){0.0f, 0.0f, 1.0f};
+        return sinew_gltf_get_vector(g, object, "normal", &c->normal);
+    }
+    if (c->shape == SINEW_VRM_COLLIDER_SHAPE_CAPSULE) {
+        c->tail = (sinew_vec3){0.0f, 0.0f, 0.0f};
+        if (!sinew_gltf_get_vector(g, object, "tail", &c->tail)) return false;
+    }
+    return sinew_gltf_get_float(g, object, "radius", &c->radius) &&
+           sinew_gltf_get_bool(g, object, "inside", &c->inside);
+}
+
+// Reads the shape of VRMC_springBone_extended_collider, if there is one, and else that of the collider itself, which can be
+// neither a plane nor inside.
+static bool read_collider(sinew_import *g, sinew_json_value value, sinew_vrm_collider *c, bool *found) {
+    sinew_json_value extensions, extension, shape;
+    if (!sinew_gltf_get_node(g, value, "node", &c->node) ||
+        !sinew_gltf_get_object(g, value, "extensions", &extensions) ||
+        !sinew_gltf_get_object(g, extensions, "VRMC_springBone_extended_collider", &extension) ||
+        !sinew_gltf_get_object(g, extension, "shape", &shape) || !read_shape(g, shape, c, found))
+        return false;
+    if (*found) return true;
+    *c = (sinew_vrm_collider){.node = c->node};
+    if (!sinew_gltf_get_object(g, value, "shape", &shape) || !read_shape(g, shape, c, found)) return false;
+    if (c->shape == SINEW_VRM_COLLIDER_SHAPE_PLANE) *found = false;
+    c->inside = false;
     return true;
 }
 
@@ -57,9 +86,7 @@ static bool read_colliders(sinew_import *g, sinew_vrm *out, springs *s) {
     for (int32_t i = 0; i < s->colliders.count; i++) {
         sinew_vrm_collider c = {.radius = 0.0f};
         bool found;
-        if (!sinew_gltf_get_node(g, s->colliders.values[i], "node", &c.node) ||
-            !read_shape(g, s->colliders.values[i], &c, &found))
-            return false;
+        if (!read_collider(g, s->colliders.values[i], &c, &found)) return false;
         const bool kept = found && c.node != SINEW_NO_NODE;
         s->collider_indices[i] = kept ? out->collider_count : -1;
         if (kept) colliders[out->collider_count++] = c;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parameters of an animator: setting, damping, reading.
 #include "graph/animator_state.h"
-#include "core/spring.h"
+#include "core/critical_spring.h"
 
 #include <assert.h>
 #include <math.h>
@@ -132,18 +132,18 @@ void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, f
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
 // A value has arrived when it is within 2^-20 of its target, or of 1 if the target is smaller.
-static void follow_word(animator_value *words, int32_t width, sinew_spring *spring) {
+static void follow_word(animator_value *words, int32_t width, sinew_critical_spring *spring) {
     double target = (double)words[0].number, value = (double)words[width].number;
     double velocity = (double)words[2 * width].number;
     spring->near = fmax(1.0, fabs(target)) * 0x1p-20;
-    sinew_spring_follow(spring, target, &value, &velocity);
+    sinew_critical_spring_follow(spring, target, &value, &velocity);
     words[width].number = (float)value;
     words[2 * width].number = (float)velocity;
 }
 
 static void follow_parameter(sinew_animator *animator, int32_t parameter, float dt) {
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    sinew_spring spring = {.pull = SINEW_SPRING_HALF_WAY / (double)p->damping, .dt = (double)dt};
+    sinew_critical_spring spring = {.pull = SINEW_CRITICAL_SPRING_HALF_WAY / (double)p->damping, .dt = (double)dt};
     spring.decay = sinew_decay(spring.pull * spring.dt);
     int32_t width = animator_graph(animator)->data->values[parameter].width;
     for (int32_t k = 0; k < width; k++) follow_word(target_of(animator, parameter, k), width, &spring);

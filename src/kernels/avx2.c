@@ -12,6 +12,7 @@
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
+#include "kernels/springs.h"
 
 void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
                                int32_t model_count) {
@@ -33,6 +34,7 @@ const sinew_transition_kernels sinew_transition_kernels_avx2 = {
     extrapolate_weights,
 };
 const sinew_bound_kernels sinew_bound_kernels_avx2 = {bound_boxes, bound_square, cull_boxes};
+const sinew_spring_kernels sinew_spring_kernels_avx2 = {swing_bones, rotate_bones};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"

@@ -12,6 +12,7 @@
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
+#include "kernels/springs.h"
 
 const sinew_kernels sinew_kernels_avx512 = {
     mix_to_pose, mix_to_local, mix_weights, pose_to_local, sinew_local_to_model_avx2, sinew_palette_avx2,
@@ -24,6 +25,7 @@ const sinew_transition_kernels sinew_transition_kernels_avx512 = {
 };
 
 const sinew_bound_kernels sinew_bound_kernels_avx512 = {bound_boxes, bound_square, cull_boxes};
+const sinew_spring_kernels sinew_spring_kernels_avx512 = {swing_bones, rotate_bones};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"

@@ -72,6 +72,18 @@ const sinew_bound_kernels *sinew_bound_kernels_used(void) {
     return bound_tables[level_used()];
 }
 
+static const sinew_spring_kernels *const spring_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_spring_kernels_plain, IF_128(&sinew_spring_kernels_128), IF_AVX2(&sinew_spring_kernels_avx2),
+    IF_AVX512(&sinew_spring_kernels_avx512)};
+
+const sinew_spring_kernels *sinew_spring_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? spring_tables[level] : NULL;
+}
+
+const sinew_spring_kernels *sinew_spring_kernels_used(void) {
+    return spring_tables[level_used()];
+}
+
 #ifndef SINEW_NO_SKINNING
 static const sinew_skin_kernels *const skin_tables[SINEW_SIMD_LEVELS] = {
     &sinew_skin_kernels_plain, IF_128(&sinew_skin_kernels_128), IF_AVX2(&sinew_skin_kernels_avx2),

@@ -11,6 +11,7 @@
 
 #include "core/simd.h"
 #include "kernels/bound_block.h"
+#include "kernels/spring_lanes.h"
 #include "kernels/transition.h"
 
 // Sampling, blending and model matrices: most of a frame.
@@ -72,15 +73,26 @@ typedef struct sinew_bound_kernels {
                        uint32_t *visible);
 } sinew_bound_kernels;
 
+typedef struct sinew_spring_kernels {
+    // Moves the tails of `count` lanes by inertia and forces, and restores the lengths: poses, values, tails and frames to
+    // bones. `count` is rounded up to a multiple of the width, so all 16 lanes must be readable.
+    void (*swing_bones)(sinew_spring_lanes *lanes, size_t count);
+
+    // Computes the joints' rotations for their bones, and replaces the frames by those of the joints.
+    void (*rotate_bones)(sinew_spring_lanes *lanes, size_t count);
+} sinew_spring_kernels;
+
 // The kernels of a level; NULL if it is not compiled in or does not run on this machine.
 const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
 const sinew_transition_kernels *sinew_transition_kernels_of(sinew_simd_level level);
 const sinew_bound_kernels *sinew_bound_kernels_of(sinew_simd_level level);
+const sinew_spring_kernels *sinew_spring_kernels_of(sinew_simd_level level);
 
 // The kernels of sinew_simd_level_used.
 const sinew_kernels *sinew_kernels_used(void);
 const sinew_transition_kernels *sinew_transition_kernels_used(void);
 const sinew_bound_kernels *sinew_bound_kernels_used(void);
+const sinew_spring_kernels *sinew_spring_kernels_used(void);
 
 // Samples one node of one input, whose keys need not have been found. In plain C: a vector would use a single lane.
 void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]);
@@ -88,15 +100,18 @@ void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SIN
 extern const sinew_kernels sinew_kernels_plain;
 extern const sinew_transition_kernels sinew_transition_kernels_plain;
 extern const sinew_bound_kernels sinew_bound_kernels_plain;
+extern const sinew_spring_kernels sinew_spring_kernels_plain;
 #ifdef SINEW_HAS_128
 extern const sinew_kernels sinew_kernels_128;
 extern const sinew_transition_kernels sinew_transition_kernels_128;
 extern const sinew_bound_kernels sinew_bound_kernels_128;
+extern const sinew_spring_kernels sinew_spring_kernels_128;
 #endif
 #ifdef SINEW_HAS_AVX2
 extern const sinew_kernels sinew_kernels_avx2;
 extern const sinew_transition_kernels sinew_transition_kernels_avx2;
 extern const sinew_bound_kernels sinew_bound_kernels_avx2;
+extern const sinew_spring_kernels sinew_spring_kernels_avx2;
 void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
                                int32_t model_count);
 void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine *model,
@@ -106,6 +121,7 @@ void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine
 extern const sinew_kernels sinew_kernels_avx512;
 extern const sinew_transition_kernels sinew_transition_kernels_avx512;
 extern const sinew_bound_kernels sinew_bound_kernels_avx512;
+extern const sinew_spring_kernels sinew_spring_kernels_avx512;
 #endif
 
 #ifndef SINEW_NO_SKINNING

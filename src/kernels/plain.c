@@ -11,6 +11,7 @@
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
+#include "kernels/springs.h"
 
 const sinew_kernels sinew_kernels_plain = {
     mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
@@ -22,6 +23,7 @@ const sinew_transition_kernels sinew_transition_kernels_plain = {
     extrapolate_weights,
 };
 const sinew_bound_kernels sinew_bound_kernels_plain = {bound_boxes, bound_square, cull_boxes};
+const sinew_spring_kernels sinew_spring_kernels_plain = {swing_bones, rotate_bones};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"

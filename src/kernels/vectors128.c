@@ -18,6 +18,7 @@
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
+#include "kernels/springs.h"
 
 const sinew_kernels sinew_kernels_128 = {
     mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
@@ -29,6 +30,7 @@ const sinew_transition_kernels sinew_transition_kernels_128 = {
     extrapolate_weights,
 };
 const sinew_bound_kernels sinew_bound_kernels_128 = {bound_boxes, bound_square, cull_boxes};
+const sinew_spring_kernels sinew_spring_kernels_128 = {swing_bones, rotate_bones};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"

@@ -85,6 +85,13 @@ void sinew_scene_update(sinew_scene *scene, float dt) {
     sinew_scene_update_world(scene);
 }
 
+void sinew_scene_set_wind(sinew_scene *scene, sinew_vec3 wind) {
+    assert(scene);
+    const bool is_finite = isfinite(wind.x) && isfinite(wind.y) && isfinite(wind.z);
+    assert(is_finite);
+    if (is_finite) scene->wind = wind;
+}
+
 // ---- Adding and removing ---------------------------------------------------------------------------------------
 
 sinew_scene_node_def sinew_scene_node_default(void) {

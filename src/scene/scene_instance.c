@@ -69,6 +69,9 @@ static sinew_result check_def(const sinew_instance_def *def, sinew_error *error)
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
                           "scene: the instance's solver_count is %d; it must be 0 or more", (int)def->solver_count);
     }
+    if (def->springs && sinew_springs_skeleton(def->springs) != def->asset->skeleton) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's springs are of another skeleton");
+    }
     if (def->solver_count == 0 || def->solvers) return SINEW_OK;
     return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's solver_count is %d, but solvers is NULL",
                       (int)def->solver_count);
@@ -215,6 +218,13 @@ sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instan
     const scene_rig *rig = find_rig(scene, instance);
     if (rig && rig->leader) rig = rig->leader;
     return rig ? rig->mixer : NULL;
+}
+
+sinew_spring_state *sinew_scene_spring_state(sinew_scene *scene, sinew_scene_node instance) {
+    assert(scene);
+    const scene_rig *rig = find_rig(scene, instance);
+    if (rig && rig->leader) rig = rig->leader;
+    return rig ? rig->spring_state : NULL;
 }
 
 // The rig of an instance whose mixer can be replaced; NULL, with the reason in `error`, for any other.

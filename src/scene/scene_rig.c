@@ -3,7 +3,7 @@
 // the same names of another rig, its leader, or stays in the rest pose.
 //
 // A rig has model matrices, a palette for each skin, and the bounds of its pose, in the model space of the asset.
-// Solvers are inverse kinematics (sinew/ik.h). A rig lives as long as its users: instances, and rigs that follow it.
+// Solvers are inverse kinematics (sinew/ik.h); springs follow them (sinew/spring.h). A rig lives as long as its users: instances, and rigs that follow it.
 #include "scene/scene_state.h"
 
 #include "mixer/mixer_data.h"
@@ -59,6 +59,9 @@ static scene_rig *lay_out(sinew_layout *layout, const sinew_asset *asset, bool h
     sinew_affine *model = sinew_layout_array(layout, sinew_affine, has_mixer ? 0 : nodes, SINEW_ALIGNMENT);
     fields->own_model = has_mixer ? NULL : model;
     fields->leader_nodes = sinew_layout_array(layout, int32_t, has_leader ? nodes : 0, SINEW_ALIGNMENT);
+    size_t state_size = fields->springs ? sinew_springs_state_size(fields->springs) : 0;
+    fields->spring_state = (sinew_spring_state *)sinew_layout_take(layout, state_size, 1, SINEW_ALIGNMENT);
+    if (!fields->springs) fields->spring_state = NULL;
     for (size_t i = 0; i < skins; i++) {
         size_t joints = (size_t)asset->skins[i].joint_count;
         sinew_affine *palette = sinew_layout_array(layout, sinew_affine, joints, SINEW_ALIGNMENT);
@@ -116,6 +119,7 @@ sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def,
         fields.edit = def->edit;
         fields.solvers = def->solvers;
         fields.solver_count = def->solver_count;
+        fields.springs = def->springs;
     }
     sinew_layout measure = {0};
     lay_out(&measure, def->asset, has_mixer, leader != NULL, &fields);
@@ -127,6 +131,7 @@ sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def,
     *rig = lay_out(&layout, def->asset, has_mixer, leader != NULL, &fields);
     fields.size = measure.size;
     **rig = fields;
+    if (fields.springs) sinew_springs_reset(fields.springs, fields.spring_state);
     start_rig(scene, *rig);
     return SINEW_OK;
 }
@@ -152,7 +157,19 @@ void sinew_rig_release(sinew_scene *scene, scene_rig *rig) {
 
 // ---- Updating --------------------------------------------------------------------------------------------------
 
-// Updates a rig with an edit or with solvers, which run between evaluation and palettes.
+// Solves the springs of a rig, for which the world matrix of its instance must be current.
+static void solve_springs(sinew_scene *scene, scene_rig *rig, sinew_pose *pose, float dt) {
+    sinew_scene_update_world(scene);
+    if (rig->springs_are_stale) sinew_springs_reset(rig->springs, rig->spring_state);
+    rig->springs_are_stale = false;
+    sinew_springs_input input = sinew_springs_input_default();
+    input.time_step = dt;
+    input.world = scene->nodes[rig->owner].world;
+    input.wind = scene->wind;
+    sinew_springs_solve(rig->springs, &input, rig->spring_state, pose, rig->mixer->model);
+}
+
+// Updates a rig with an edit, solvers or springs, which run between evaluation and palettes.
 static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
     sinew_mixer *mixer = rig->mixer;
     sinew_mixer_advance(mixer, dt);
@@ -165,10 +182,11 @@ static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
     }
     sinew_ik_solve(rig->solvers, rig->solver_count, pose, mixer->model);
     if (sinew_mixer_has_finish_offsets(mixer)) sinew_mixer_finish_pose(mixer);
+    if (rig->springs) solve_springs(scene, rig, pose, dt);
     update_from_pose(rig, 0);
 }
 
-// Updates the rigs that have a mixer. Those without an edit and without solvers are updated as one batch, which also
+// Updates the rigs that have a mixer. Those without an edit, solvers and springs are updated as one batch, which also
 // makes the palette of their first skin.
 static void update_mixers(sinew_scene *scene, float dt) {
     int32_t count = 0;
@@ -178,7 +196,8 @@ static void update_mixers(sinew_scene *scene, float dt) {
         if (!rig->mixer) continue;
         if (scene->def.skip_unseen && rig->last_visible != scene->cullings) {
             sinew_mixer_advance(rig->mixer, dt);
-        } else if (rig->owner != NO_INDEX && (rig->edit || rig->solver_count > 0)) {
+            rig->springs_are_stale = true;
+        } else if (rig->owner != NO_INDEX && (rig->edit || rig->solver_count > 0 || rig->springs)) {
             update_edited_rig(scene, rig, dt);
         } else {
             const sinew_skin *skin = rig->asset->skin_count > 0 ? &rig->asset->skins[0] : NULL;

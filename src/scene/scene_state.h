@@ -52,7 +52,10 @@ typedef struct scene_rig {
     sinew_instance_edit edit;
     const sinew_ik *solvers;
     int32_t solver_count;
-    size_t size; // bytes
+    const sinew_springs *springs;
+    sinew_spring_state *spring_state; // NULL without springs
+    bool springs_are_stale;           // the rig was not posed in the last update: they start at rest
+    size_t size;                      // bytes
 } scene_rig;
 
 typedef struct scene_instance {
@@ -96,6 +99,7 @@ struct sinew_scene {
     uint32_t cullings; // number of the last culling
     void *pick_memory; // scratch memory for picking, enough for the largest asset
     size_t pick_size;  // bytes
+    sinew_vec3 wind;   // for springs
 };
 
 // ---- Nodes (scene_nodes.c) -------------------------------------------------------------------------------------

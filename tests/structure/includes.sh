@@ -124,6 +124,7 @@ awk '
 <ik.h>        <base.h> <math.h> <skeleton.h> <pose.h> <ik_chain.h> <ik_body.h>
 <pose_warp.h> <base.h> <math.h> <skeleton.h> <pose.h> <ik.h>
 <aim_offset.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h>
+<spring.h>    <base.h> <math.h> <skeleton.h> <pose.h> <humanoid.h> <vrm.h>
 <foot_contact.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h>
 <recording.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h>
 <skin.h>      <base.h> <math.h> <skeleton.h> <pose.h>
@@ -139,8 +140,8 @@ awk '
 <bake.h>      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <gpu_record.h> <bake.h> <shader.h>
-<scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <mirror.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <warp.h> <mixer.h> <graph.h> <ik_chain.h> <ik_body.h> <ik.h> <pose_warp.h> <aim_offset.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h> <baked_asset.h>
+<scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <spring.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <humanoid.h> <retarget.h> <mirror.h> <vrm.h> <clip_speed.h> <blend_space.h> <root_motion.h> <warp.h> <mixer.h> <graph.h> <ik_chain.h> <ik_body.h> <ik.h> <pose_warp.h> <aim_offset.h> <spring.h> <foot_contact.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <gpu_record.h> <bake.h> <shader.h> <scene.h> <gltf.h> <bvh.h> <baked_asset.h>
 src/core        <base.h> <math.h>
 src/json        <base.h> <math.h> src/core
 src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
@@ -152,10 +153,11 @@ src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend
 src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
 src/graph       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <recording.h> src/core src/json
 src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik_chain.h> <ik_body.h> <ik.h> <pose_warp.h> <aim_offset.h> <foot_contact.h> src/core src/pose
+src/spring      <base.h> <math.h> <skeleton.h> <pose.h> <humanoid.h> <vrm.h> <spring.h> src/core src/pose src/ik src/kernels
 src/retarget    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <root_motion.h> <ik.h> <retarget.h> <mirror.h> src/core src/json src/pose
 src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/kernels src/pose
 src/spatial     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <cull.h> <pick.h> src/core src/kernels src/pose src/skin src/asset
-src/scene       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/core src/kernels src/pose src/clip src/mixer src/skin src/spatial
+src/scene       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <spring.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/core src/kernels src/pose src/clip src/mixer src/skin src/spatial
 src/asset       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> src/core src/pose src/clip src/skin src/spatial
 src/gltf        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/core src/json src/pose src/clip src/skin src/spatial src/asset
 src/bvh         <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h> <bvh.h> src/core src/json src/asset
@@ -179,5 +181,5 @@ tools/view      tools/render <all>
 web             tools/lint tools/retargeting tools/optimizing tools/compare tools/reference tools/graph <all> src/core src/kernels src/pose src/mixer src/clip src/asset
 examples        <all>
 models
-tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/skin src/spatial src/scene src/asset src/baked_asset src/gltf src/bvh src/gpu src/gl tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/retargeting tools/compare tools/optimize tools/optimizing tools/graph examples
+tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/spring src/skin src/spatial src/scene src/asset src/baked_asset src/gltf src/bvh src/gpu src/gl tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/retargeting tools/compare tools/optimize tools/optimizing tools/graph examples
 EOT

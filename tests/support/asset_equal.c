@@ -246,9 +246,11 @@ static const char *compare_expressions(const sinew_vrm_expression *a, const sine
 
 static const char *compare_colliders(const sinew_vrm_collider *a, const sinew_vrm_collider *b) {
     SAME(node);
-    SAME(capsule);
+    SAME(shape);
+    SAME(inside);
     SAME(offset);
     SAME(tail);
+    SAME(normal);
     SAME(radius);
     return NULL;
 }

@@ -263,7 +263,11 @@ static gltf_builder vrm_1(void) {
         "'materialColorBinds':[{'material':0,'type':'color','targetValue':[1,0,0,1]}],'textureTransformBinds':"
         "[{'material':0,'scale':[1,2],'offset':[0.5,0]}]}}}},'VRMC_springBone':{'colliders':[{'node':2,'shape':"
         "{'sphere':{'offset':[0,0.1,0],'radius':0.2}}},{'node':1,'shape':{'capsule':{'radius':0.1,'tail':[0,1,"
-        "0]}}}],'colliderGroups':[{'name':'g','colliders':[0,1]}],'springs':[{'name':'s','center':2,"
+        "0]}}},{'node':1,'shape':{'sphere':{'radius':9}},'extensions':{'VRMC_springBone_extended_collider':{"
+        "'specVersion':'1.0','shape':{'plane':{'offset':[0,1,0],'normal':[1,0,0]}}}}},{'node':2,'shape':{'sphere':{"
+        "}},"
+        "'extensions':{'VRMC_springBone_extended_collider':{'specVersion':'1.0','shape':{'sphere':{'radius':0.5,"
+        "'inside':true}}}}}],'colliderGroups':[{'name':'g','colliders':[0,1]}],'springs':[{'name':'s','center':2,"
         "'colliderGroups':[0],'joints':[{'node':5,'hitRadius':0.02,'stiffness':2,'gravityPower':0.1,'gravityDir'"
         ":[0,-1,0],'dragForce':0.4},{'node':6}]}]}}");
     return b;

@@ -352,6 +352,33 @@ static int stride_warp(void) {
     return is_changed(model);
 }
 
+static int springs(void) {
+    static const sinew_springs_def zero;
+    sinew_springs *made;
+    return sinew_springs_create(&zero, &made, &s.error);
+}
+
+static int springs_null(void) {
+    sinew_springs *made;
+    return sinew_springs_create(NULL, &made, &s.error);
+}
+
+static int springs_input(void) {
+    sinew_springs_def def = sinew_springs_default();
+    def.skeleton = s.skeleton;
+    sinew_springs *made;
+    if (sinew_springs_create(&def, &made, &s.error) != SINEW_OK) return 1;
+    float state[64];
+    assert_true(sinew_springs_state_size(made) <= sizeof state);
+    sinew_springs_reset(made, (sinew_spring_state *)(void *)state);
+    static const sinew_springs_input zero;
+    sinew_affine model[3];
+    memcpy(model, s.model, sizeof model);
+    sinew_springs_solve(made, &zero, (sinew_spring_state *)(void *)state, s.pose, model);
+    sinew_springs_destroy(made);
+    return is_changed(s.model);
+}
+
 static int skin_job(void) {
     static const sinew_skin_job zero;
     sinew_skin_vertices(&zero, s.model, 0, 1);
@@ -442,6 +469,9 @@ static const def_case cases[] = {
     {"sinew_aim_offset_def", "sinew_aim_offset_default", aim_offset_null, true},
     {"sinew_orientation_warp", "sinew_orientation_warp_default", orientation_warp, false},
     {"sinew_stride_warp", "sinew_stride_warp_default", stride_warp, false},
+    {"sinew_springs_def", "sinew_springs_default", springs, true},
+    {"sinew_springs_def", "sinew_springs_default", springs_null, true},
+    {"sinew_springs_input", "sinew_springs_input_default", springs_input, false},
     {"sinew_skin_job", "sinew_skin_job_default", skin_job, false},
     {"sinew_shader_def", "sinew_shader_default", shader, false},
 };

@@ -671,6 +671,16 @@ static void test_solvers_take_no_memory(void **state) {
     lock.legs = &leg, lock.leg_count = 1;
     sinew_ik_foot_lock_state locked = {0};
     sinew_affine world = sinew_affine_identity();
+    sinew_spring_joint swaying[2] = {sinew_spring_joint_default(), sinew_spring_joint_default()};
+    swaying[0].node = 4, swaying[1].node = 5;
+    sinew_spring_chain chain = sinew_spring_chain_default();
+    chain.joints = swaying, chain.joint_count = 2;
+    sinew_springs_def springs_def = sinew_springs_default();
+    springs_def.skeleton = skeleton, springs_def.chains = &chain, springs_def.chain_count = 1;
+    sinew_springs *springs;
+    assert_int_equal(sinew_springs_create(&springs_def, &springs, NULL), SINEW_OK);
+    sinew_spring_state *swing = malloc(sinew_springs_state_size(springs));
+    sinew_springs_reset(springs, swing);
     heap_calls = 0;
     for (int frame = 0; frame < FRAMES; frame++) {
         sinew_vec3 target = {0.01f * (float)(frame % 100), 2.0f, 0.5f};
@@ -684,8 +694,14 @@ static void test_solvers_take_no_memory(void **state) {
         world.m[0][3] = 0.01f * (float)(frame % 100);
         sinew_ik_foot_lock_solve(&lock, 0.02f, &world, &contact, &locked, pose, model);
         sinew_ik_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
+        sinew_springs_input input = sinew_springs_input_default();
+        input.time_step = 0.02f;
+        input.world = world;
+        sinew_springs_solve(springs, &input, swing, pose, model);
     }
     assert_int_equal(heap_calls, 0);
+    sinew_springs_destroy(springs);
+    free(swing);
     sinew_pose_destroy(pose);
     sinew_skeleton_destroy(skeleton);
 }

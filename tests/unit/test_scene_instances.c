@@ -389,6 +389,83 @@ static void test_poses_are_edited(void **state) {
     check_edit(true, false);  // also where that is not so
 }
 
+// Springs for the ponytail of the hero.
+static sinew_springs *make_ponytail(const sinew_skeleton *skeleton) {
+    sinew_spring_joint joints[2] = {sinew_spring_joint_default(), sinew_spring_joint_default()};
+    joints[0].node = sinew_skeleton_find(skeleton, "Hair1");
+    joints[1].node = sinew_skeleton_find(skeleton, "Hair2");
+    sinew_spring_chain chain = sinew_spring_chain_default();
+    chain.joints = joints;
+    chain.joint_count = 2;
+    sinew_springs_def def = sinew_springs_default();
+    def.skeleton = skeleton;
+    def.chains = &chain;
+    def.chain_count = 1;
+    sinew_springs *springs;
+    assert_int_equal(sinew_springs_create(&def, &springs, NULL), SINEW_OK);
+    return springs;
+}
+
+// A scene solves springs with the world matrix of this frame, as a program does without one.
+static void test_springs_follow_the_instance(void **state) {
+    (void)state;
+    sinew_springs *springs = make_ponytail(hero->skeleton);
+    const size_t size = sinew_springs_state_size(springs);
+    sinew_scene *scene = make_scene(2, false);
+    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_POSE_OWN);
+    def.springs = springs;
+    sinew_scene_node node = place(scene, &def);
+    play(sinew_scene_mixer(scene, node), hero, "Walk");
+    const sinew_vec3 wind = {1, 0, 2};
+    sinew_scene_set_wind(scene, wind);
+
+    sinew_mixer_def mixer_def = sinew_mixer_default();
+    mixer_def.skeleton = hero->skeleton;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&mixer_def, &mixer, NULL), SINEW_OK);
+    play(mixer, hero, "Walk");
+    sinew_spring_state *own = malloc(size);
+    sinew_springs_reset(springs, own);
+    sinew_affine model[256];
+    for (int frame = 0; frame < 60; frame++) {
+        sinew_transform t = sinew_transform_identity();
+        t.translation.x = 0.05f * (float)frame;
+        sinew_scene_set_transform(scene, node, t);
+        sinew_scene_update(scene, dt);
+
+        sinew_mixer_advance(mixer, dt);
+        sinew_mixer_evaluate(mixer);
+        sinew_pose *pose = sinew_mixer_edit_pose(mixer);
+        sinew_pose_to_model(pose, model);
+        sinew_springs_input input = sinew_springs_input_default();
+        input.time_step = dt;
+        input.world = sinew_affine_from_transform(t);
+        input.wind = wind;
+        sinew_springs_solve(springs, &input, own, pose, model);
+        check_pose(sinew_scene_model_matrices(scene, node), model, hero);
+        assert_memory_equal(sinew_scene_spring_state(scene, node), own, size);
+    }
+    sinew_scene_destroy(scene);
+    sinew_mixer_destroy(mixer);
+    sinew_springs_destroy(springs);
+    free(own);
+}
+
+static void test_springs_of_another_skeleton_are_refused(void **state) {
+    (void)state;
+    sinew_springs *springs = make_ponytail(hero->skeleton);
+    sinew_scene *scene = make_scene(2, false);
+    sinew_instance_def def = def_of(sword, SINEW_INSTANCE_POSE_OWN);
+    def.springs = springs;
+    sinew_scene_node node;
+    sinew_error error = {0};
+    assert_int_equal(sinew_scene_add_instance(scene, &def, &node, &error), SINEW_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "scene: the instance's springs are of another skeleton");
+    assert_null(sinew_scene_spring_state(scene, node));
+    sinew_scene_destroy(scene);
+    sinew_springs_destroy(springs);
+}
+
 // The hips go up in the edit, and the hand is at its target all the same: solvers come behind. So is the sword in it.
 static void test_solvers_bring_the_hand_to_its_target_at_once(void **state) {
     (void)state;
@@ -707,6 +784,8 @@ int main(void) {
         cmocka_unit_test(test_a_full_scene_of_coats_without_bodies),
         cmocka_unit_test(test_nothing_is_shared_with_what_rests),
         cmocka_unit_test(test_poses_are_edited),
+        cmocka_unit_test(test_springs_follow_the_instance),
+        cmocka_unit_test(test_springs_of_another_skeleton_are_refused),
         cmocka_unit_test(test_solvers_bring_the_hand_to_its_target_at_once),
         cmocka_unit_test(test_what_is_not_seen_goes_on_in_time),
         cmocka_unit_test(test_who_carries_what_is_seen_is_kept_up_to_date),

@@ -83,13 +83,20 @@ static void test_avatar(void **state) {
     assert_int_equal(vrm->first_person[0], SINEW_VRM_FIRST_PERSON_AUTO);
     assert_int_equal(vrm->first_person[1], SINEW_VRM_FIRST_PERSON_THIRD_PERSON_ONLY);
 
-    assert_int_equal(vrm->collider_count, 2);
-    assert_false(vrm->colliders[0].capsule);
+    assert_int_equal(vrm->collider_count, 4);
+    assert_int_equal(vrm->colliders[0].shape, SINEW_VRM_COLLIDER_SHAPE_SPHERE);
     check_vec(vrm->colliders[0].tail, 0, 0.1f, 0);
     check_near(vrm->colliders[0].radius, 0.2, 1e-7);
-    assert_true(vrm->colliders[1].capsule);
+    assert_int_equal(vrm->colliders[1].shape, SINEW_VRM_COLLIDER_SHAPE_CAPSULE);
     check_vec(vrm->colliders[1].offset, 0, 0, 0);
     check_vec(vrm->colliders[1].tail, 0, 1, 0);
+    assert_int_equal(vrm->colliders[2].shape, SINEW_VRM_COLLIDER_SHAPE_PLANE); // the extension's shape
+    check_vec(vrm->colliders[2].offset, 0, 1, 0);
+    check_vec(vrm->colliders[2].normal, 1, 0, 0);
+    check_near(vrm->colliders[2].radius, 0, 0);
+    assert_int_equal(vrm->colliders[3].shape, SINEW_VRM_COLLIDER_SHAPE_SPHERE);
+    assert_true(vrm->colliders[3].inside);
+    check_near(vrm->colliders[3].radius, 0.5, 0);
     assert_int_equal(vrm->collider_group_count, 1);
     assert_int_equal(vrm->collider_groups[0].collider_count, 2);
     assert_int_equal(vrm->collider_groups[0].colliders[1], 1);

@@ -10,6 +10,7 @@
 #include "bench/mesh.h"
 #include "bench/partner.h"
 #include "bench/retarget.h"
+#include "bench/springs.h"
 #include "bench/scene.h"
 #include "bench/spatial.h"
 
@@ -148,7 +149,7 @@ typedef struct spatial_case {
     int32_t units;
 } spatial_case;
 
-enum { MESH_JOINTS = 60 };
+enum { MESH_JOINTS = 60, SPRING_JOINTS = 200 };
 
 static const spatial_case spatial_cases[] = {
     {"bounds", "box", bench_spatial_box, MESH_JOINTS, 1, "joint", MESH_JOINTS},
@@ -206,6 +207,9 @@ static const animator_case animator_cases[] = {
 // A pose of a character, without and with its limbs.
 static const char *const retarget_cases[] = {"pose", "limbs"};
 
+// Springs of a character, without and with colliders.
+static const char *const spring_cases[] = {"free", "colliders"};
+
 // Files with different numbers of clips, which show that the time per byte does not depend on the size.
 typedef struct load_case {
     // "load" of the .glb; "load-baked" and "load-trusted" of the baked asset, without a copy; "map-baked" of a mapped file; or
@@ -229,6 +233,7 @@ enum {
     LIMB_CASES = sizeof limb_cases / sizeof *limb_cases,
     ANIMATOR_CASES = sizeof animator_cases / sizeof *animator_cases,
     RETARGET_CASES = sizeof retarget_cases / sizeof *retarget_cases,
+    SPRING_CASES = sizeof spring_cases / sizeof *spring_cases,
     LOAD_CASES = sizeof load_cases / sizeof *load_cases,
     LOAD_RUNS = 5
 };
@@ -648,6 +653,35 @@ static bool retarget_row(const run *r, const char *data, bench_row *row) {
     return bench_passes_filters(r->options, row);
 }
 
+// ---- Springs -------------------------------------------------------------------------------------------------
+
+static void work_on_springs(void *context, int64_t count) {
+    bench_springs_solve(context, count);
+}
+
+static void measure_springs(run *r, const char *data, const bench_row *row) {
+    bench_springs *springs = bench_springs_create(r->world, strcmp(data, "colliders") == 0);
+    if (!springs) {
+        r->why = out_of_memory;
+        return;
+    }
+    add_row(r, row, bench_measure(work_on_springs, springs), sinew_springs_joint_count(springs->springs));
+    bench_springs_destroy(springs);
+}
+
+static bool spring_row(const run *r, const char *data, bench_row *row) {
+    *row = (bench_row){
+        .stage = "springs",
+        .joints = SPRING_JOINTS,
+        .data = data,
+        .characters = 1,
+        .implementation = "sinew",
+        .simd = r->report->machine.simd,
+        .unit = "joint",
+    };
+    return bench_passes_filters(r->options, row);
+}
+
 // ---- Files ---------------------------------------------------------------------------------------------------
 
 static double time_load(const bench_library *library, const char **why) {
@@ -825,6 +859,13 @@ static void run_retarget_case(run *r, const char *data) {
     count_step(r);
 }
 
+static void run_spring_case(run *r, const char *data) {
+    bench_row row;
+    if (r->why || !spring_row(r, data, &row) || !enter_world(r, BENCH_KEYS_GAME, SPRING_JOINTS)) return;
+    measure_springs(r, data, &row);
+    count_step(r);
+}
+
 static void run_load_case(run *r, const load_case *one) {
     bench_row row;
     if (r->why || !load_row(r, one, &row)) return;
@@ -847,6 +888,7 @@ static int count_rows(const run *r) {
     for (size_t i = 0; i < LIMB_CASES; i++) count += limb_row(r, &limb_cases[i], &row);
     for (size_t i = 0; i < ANIMATOR_CASES; i++) count += animator_row(r, &animator_cases[i], &row);
     for (size_t i = 0; i < RETARGET_CASES; i++) count += retarget_row(r, retarget_cases[i], &row);
+    for (size_t i = 0; i < SPRING_CASES; i++) count += spring_row(r, spring_cases[i], &row);
     for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
     for (size_t i = 0; i < SPATIAL_CASES; i++) count += spatial_row(r, &spatial_cases[i], &row);
     for (size_t i = 0; i < SCENE_CASES; i++) count += scene_row(r, &scene_cases[i], &row);
@@ -893,6 +935,7 @@ const char *bench_run(const bench_options *requested, bench_report *report) {
     for (size_t i = 0; i < LIMB_CASES; i++) run_limb_case(&r, &limb_cases[i]);
     for (size_t i = 0; i < ANIMATOR_CASES; i++) run_animator_case(&r, &animator_cases[i]);
     for (size_t i = 0; i < RETARGET_CASES; i++) run_retarget_case(&r, retarget_cases[i]);
+    for (size_t i = 0; i < SPRING_CASES; i++) run_spring_case(&r, spring_cases[i]);
     for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
     bench_world_destroy(r.world);
     return r.why;

@@ -105,7 +105,9 @@ static bool make_warps(run *r) {
 
 static bool load_stage(run *r) {
     r->stage.up = r->args.up;
+    r->stage.wind = r->args.springs.wind;
     if (!cli_stage_add(&r->stage, r->args.file, NULL) || !load_script(r)) return false;
+    if (!cli_springs_create(&r->args.springs, r->stage.actors[0].asset, r->args.file, &r->stage.springs)) return false;
     for (int i = 0; i < r->args.other_count; i++) {
         const cli_actor_arg *other = &r->args.others[i];
         if (!cli_stage_add(&r->stage, other->path, other)) return false;

@@ -39,8 +39,8 @@ static const char help[] =
     "  --poses N              at most N of the crowd are posed in a frame of 1/60 s, near ones more often, after "
     "two\n"
     "                         seconds of such frames; the others keep their last pose\n"
-    "  --baked                the crowd's poses come from an animation texture, at almost no CPU cost\n"
-    "\n"
+    "  --baked                the crowd's poses come from an animation texture, at almost no CPU "
+    "cost\n" CLI_SPRINGS_HELP "\n"
     "frames:\n"
     "  --frames N             the number of frames (default: one loop of the clip, all cross-fades, or 2 s after\n"
     "                         the last --set)\n"
@@ -381,6 +381,8 @@ static int read_one(cli_render_args *render, cli_args *args) {
         read_number_between(args, -90.0f, 90.0f, "DEGREES, from -90 to 90", &render->leg_turn);
     } else if (cli_args_is(args, "--stride")) {
         read_number_between(args, 0.5f, 1.5f, "SCALE, from 0.5 to 1.5", &render->stride);
+    } else if (cli_springs_read(&render->springs, args)) {
+        return args->failed ? CLI_USAGE : CLI_GOOD;
     } else {
         return cli_args_unknown(args);
     }

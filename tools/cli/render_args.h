@@ -3,6 +3,7 @@
 #ifndef CLI_RENDER_ARGS_H
 #define CLI_RENDER_ARGS_H
 
+#include "cli/springs.h"
 #include "cli/stage.h"
 
 // The value of --crossfade.
@@ -25,7 +26,8 @@ typedef struct cli_render_args {
     int input_count;
     cli_actor_arg others[CLI_MAX_ACTORS - 1]; // of --attach and --with, in their order
     int other_count;
-    int last_placed;   // the actor of FILE or the last --with, which --attach refers to
+    int last_placed; // the actor of FILE or the last --with, which --attach refers to
+    cli_springs_args springs;
     int frames;        // 0: not given
     float fps;         // 0: not given
     int width, height; // of one frame; 0: chosen for a sheet by the extent of its model

@@ -70,6 +70,7 @@ static bool add_instance(cli_stage *stage, cli_actor *actor) {
         def.node.user = stage;
         stage->stride = stage->warps->start;
     }
+    if (actor == stage->actors) def.springs = stage->springs;
     if (is_carried) {
         const sinew_scene_node carrier = stage->actors[actor->arg->carrier].node;
         def.node.parent = sinew_scene_find_joint(stage->scene, carrier, actor->arg->node);
@@ -92,6 +93,7 @@ static bool make_scene(cli_stage *stage) {
         cli_fail("%s: %s", stage->actors[0].path, error.message);
         return false;
     }
+    sinew_scene_set_wind(stage->scene, stage->wind);
     for (int i = 0; i < stage->actor_count; i++) {
         if (!add_instance(stage, &stage->actors[i])) return false;
     }
@@ -158,6 +160,7 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay) {
 void cli_stage_free(cli_stage *stage) {
     sinew_scene_destroy(stage->scene);
     sinew_animator_destroy(stage->animator);
+    if (!stage->echo) sinew_springs_destroy(stage->springs);
     for (int i = 0; i < stage->actor_count && !stage->echo; i++) sinew_asset_destroy(stage->actors[i].asset);
     *stage = (cli_stage){0};
 }
@@ -195,7 +198,10 @@ static bool start_script(cli_stage *stage) {
     return false;
 }
 
-enum { SCRIPT_RATE = 60 };
+enum { SCRIPT_RATE = 60, SPRING_RATE = 60 };
+
+static const float spring_lead =
+    3.0f; // seconds of the clip before the first frame, in which springs come to their motion
 
 // Advances the scene by equal steps of at most 1/60 s, so that the frames of a sheet show what a game would: a graph takes
 // its transitions once in a step.
@@ -216,7 +222,8 @@ static void pose_actors(cli_stage *stage, float seconds) {
         play_script(stage, seconds);
         return;
     }
-    sinew_scene_update(stage->scene, seconds);
+    const float count = stage->springs ? fmaxf(ceilf(seconds * SPRING_RATE - 0.01f), 1.0f) : 1.0f;
+    for (float i = 0.0f; i < count; i += 1.0f) sinew_scene_update(stage->scene, seconds / count);
     start_crossfades(stage);
 }
 
@@ -226,6 +233,17 @@ static float first_time(const cli_stage *stage, const sinew_clip *clip, float ti
     time -= stage->delay;
     if (time >= 0.0f || duration <= 0.0f || stage->wait > 0.0f) return fmaxf(time, 0.0f);
     return fminf(time - duration * floorf(time / duration), duration);
+}
+
+// Plays the clip for some seconds up to its first frame.
+static void lead_in(cli_stage *stage) {
+    const float step = 1.0f / SPRING_RATE;
+    const float start = first_time(stage, stage->clip, stage->clip_time);
+    sinew_play_def def = sinew_play_default();
+    def.time = fmaxf(fmodf(start - spring_lead, stage->clip->duration), -stage->clip->duration);
+    if (def.time < 0.0f) def.time += stage->clip->duration;
+    sinew_mixer_play(mixer_of(stage, 0), sinew_clip_source(stage->clip), &def);
+    for (float t = 0.0f; t < spring_lead - 0.5f * step; t += step) sinew_scene_update(stage->scene, step);
 }
 
 static void play(const cli_stage *stage, int actor, const sinew_clip *clip, float time) {
@@ -244,7 +262,10 @@ static float others_time(const cli_stage *stage, const sinew_clip *clip) {
 bool cli_stage_start(cli_stage *stage) {
     if (!make_scene(stage)) return false;
     if (stage->script && !start_script(stage)) return false;
-    play(stage, 0, stage->clip, stage->clip_time);
+    if (stage->springs && stage->clip && stage->clip->duration > 0.0f)
+        lead_in(stage);
+    else
+        play(stage, 0, stage->clip, stage->clip_time);
     for (int i = 1; i < stage->actor_count; i++) {
         const sinew_clip *clip = stage->actors[i].clip;
         if (clip) play(stage, i, clip, others_time(stage, clip));

@@ -58,7 +58,9 @@ typedef struct cli_stage {
     int next_input;           // of the script
     float script_time;        // seconds since its start
     const sinew_clip *newest; // the clip last played or faded to
-    bool echo;                // borrows the assets of another stage
+    sinew_springs *springs;   // of the first actor; NULL: none
+    sinew_vec3 wind;          // for its springs
+    bool echo;                // borrows the assets and the springs of another stage
 } cli_stage;
 
 // Loads a file into the stage: the first actor, without an `arg`, or another one. Returns false, with the reason printed,

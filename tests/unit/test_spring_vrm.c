@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// Springs of VRM files against the formulas of VRMC_springBone 1.0 and VRMC_springBone_extended_collider 1.0, in double.
+//
+// The reference keeps world matrices of 4x3 doubles. Each joint: inertia, stiffness and gravity; the length; the colliders, in
+// their order, each followed by the length; the rotation from the rest direction to the tail (README.md of the extension,
+// "SpringBone Algorithm").
+#include "support/gltf_samples.h"
+#include "support/random_rig.h"
+
+#include <stdio.h>
+
+enum { MAX_NODES = 128, MAX_JOINTS = 64 };
+
+static sinew_asset *load_sample(const char *name) {
+    for (int i = 0; i < gltf_sample_count; i++) {
+        if (strcmp(gltf_samples[i].name, name) != 0) continue;
+        gltf_builder b = gltf_samples[i].make();
+        return gltf_load_turned(&b, SINEW_UP_Y);
+    }
+    fail_msg("no sample %s", name);
+    return NULL;
+}
+
+static sinew_asset *load_model(const char *name) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, name);
+    sinew_error error = {0};
+    sinew_asset *asset;
+    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    assert_non_null(asset->vrm);
+    return asset;
+}
+
+// ---- Vectors and matrices in double --------------------------------------------------------------------------
+
+typedef struct vec {
+    double x, y, z;
+} vec;
+
+typedef struct mat {
+    double m[3][4];
+} mat;
+
+static vec of_float(sinew_vec3 v) {
+    return (vec){v.x, v.y, v.z};
+}
+
+static vec plus(vec a, vec b) {
+    return (vec){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static vec minus(vec a, vec b) {
+    return (vec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static vec times(vec a, double f) {
+    return (vec){a.x * f, a.y * f, a.z * f};
+}
+
+static double dot(vec a, vec b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static double length(vec a) {
+    return sqrt(dot(a, a));
+}
+
+static vec unit(vec a) {
+    return length(a) > 0 ? times(a, 1 / length(a)) : a;
+}
+
+static mat matrix_of(sinew_transform t) {
+    const double x = t.rotation.x, y = t.rotation.y, z = t.rotation.z, w = t.rotation.w;
+    const double n = 2 / (x * x + y * y + z * z + w * w);
+    const double r[3][3] = {{1 - n * (y * y + z * z), n * (x * y - z * w), n * (x * z + y * w)},
+                            {n * (x * y + z * w), 1 - n * (x * x + z * z), n * (y * z - x * w)},
+                            {n * (x * z - y * w), n * (y * z + x * w), 1 - n * (x * x + y * y)}};
+    const double s[3] = {t.scale.x, t.scale.y, t.scale.z};
+    const double p[3] = {t.translation.x, t.translation.y, t.translation.z};
+    mat m;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) m.m[i][k] = r[i][k] * s[k];
+        m.m[i][3] = p[i];
+    }
+    return m;
+}
+
+static mat multiply(mat a, mat b) {
+    mat c;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) {
+            c.m[i][k] = a.m[i][0] * b.m[0][k] + a.m[i][1] * b.m[1][k] + a.m[i][2] * b.m[2][k];
+            if (k == 3) c.m[i][k] += a.m[i][3];
+        }
+    }
+    return c;
+}
+
+static vec direction(mat a, vec v) {
+    return (vec){a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
+                 a.m[1][0] * v.x + a.m[1][1] * v.y + a.m[1][2] * v.z,
+                 a.m[2][0] * v.x + a.m[2][1] * v.y + a.m[2][2] * v.z};
+}
+
+static vec origin_of(mat a) {
+    return (vec){a.m[0][3], a.m[1][3], a.m[2][3]};
+}
+
+static vec point(mat a, vec v) {
+    return plus(direction(a, v), origin_of(a));
+}
+
+// Of a rotation with a uniform scale.
+static vec inverse_direction(mat a, vec v) {
+    const double s = a.m[0][0] * a.m[0][0] + a.m[1][0] * a.m[1][0] + a.m[2][0] * a.m[2][0];
+    return (vec){(a.m[0][0] * v.x + a.m[1][0] * v.y + a.m[2][0] * v.z) / s,
+                 (a.m[0][1] * v.x + a.m[1][1] * v.y + a.m[2][1] * v.z) / s,
+                 (a.m[0][2] * v.x + a.m[1][2] * v.y + a.m[2][2] * v.z) / s};
+}
+
+// The rotation matrix of the shortest rotation between unit vectors (Rodrigues).
+static mat between(vec a, vec b) {
+    const vec v = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    const double c = dot(a, b), k = 1 / (1 + c);
+    return (mat){{{v.x * v.x * k + c, v.x * v.y * k - v.z, v.x * v.z * k + v.y, 0},
+                  {v.x * v.y * k + v.z, v.y * v.y * k + c, v.y * v.z * k - v.x, 0},
+                  {v.x * v.z * k - v.y, v.y * v.z * k + v.x, v.z * v.z * k + c, 0}}};
+}
+
+// ---- The reference -------------------------------------------------------------------------------------------
+
+typedef struct reference {
+    const sinew_vrm *vrm;
+    const sinew_skeleton *skeleton;
+    mat local[MAX_NODES], world[MAX_NODES];
+    vec tail[MAX_JOINTS], last[MAX_JOINTS]; // in the center's space
+    mat root;
+} reference;
+
+static void update_world(reference *r, int32_t node) {
+    const int32_t parent = r->skeleton->parents[node];
+    r->world[node] = multiply(parent == SINEW_NO_NODE ? r->root : r->world[parent], r->local[node]);
+}
+
+// The pose as the program left it: rest transforms for spring joints.
+static void take_pose(reference *r, const sinew_pose *pose, const sinew_affine *root) {
+    for (int i = 0; i < 12; i++) r->root.m[i / 4][i % 4] = root->m[i / 4][i % 4];
+    for (int32_t i = 0; i < r->skeleton->node_count; i++) {
+        r->local[i] = matrix_of(sinew_pose_get(pose, i));
+        update_world(r, i);
+    }
+}
+
+static vec to_center(const reference *r, const sinew_vrm_spring *spring, vec p) {
+    if (spring->center == SINEW_NO_NODE) return p;
+    return inverse_direction(r->world[spring->center], minus(p, origin_of(r->world[spring->center])));
+}
+
+static vec from_center(const reference *r, const sinew_vrm_spring *spring, vec p) {
+    return spring->center == SINEW_NO_NODE ? p : point(r->world[spring->center], p);
+}
+
+// The tail of a joint in its local space, in the rest pose: the next joint may be below other nodes.
+static vec rest_tail(const reference *r, int32_t head, int32_t tail) {
+    vec p = {0, 0, 0};
+    for (; tail != head; tail = r->skeleton->parents[tail]) p = point(matrix_of(r->skeleton->rest[tail]), p);
+    return p;
+}
+
+static vec collide(const reference *r, const sinew_vrm_collider *c, vec tail, double radius, double *depth) {
+    const mat m = r->world[c->node];
+    vec delta = minus(tail, point(m, of_float(c->offset)));
+    if (c->shape == SINEW_VRM_COLLIDER_SHAPE_PLANE) {
+        const vec normal = unit(direction(m, of_float(c->normal)));
+        *depth = dot(delta, normal) - radius;
+        return normal;
+    }
+    if (c->shape == SINEW_VRM_COLLIDER_SHAPE_CAPSULE) {
+        const vec axis = minus(point(m, of_float(c->tail)), point(m, of_float(c->offset)));
+        const double along = dot(axis, delta), square = dot(axis, axis);
+        if (along > square)
+            delta = minus(delta, axis);
+        else if (along > 0)
+            delta = minus(delta, times(axis, along / square));
+    }
+    *depth = c->inside ? c->radius - radius - length(delta) : length(delta) - c->radius - radius;
+    return c->inside ? times(unit(delta), -1) : unit(delta);
+}
+
+static void step_joint(reference *r, const sinew_vrm_spring *spring, int32_t i, int32_t slot, double dt,
+                       bool starts) {
+    const sinew_vrm_spring_joint *joint = &spring->joints[i];
+    const int32_t node = joint->node, parent = r->skeleton->parents[node];
+    const mat parent_world = parent == SINEW_NO_NODE ? r->root : r->world[parent];
+    const mat rest = matrix_of(r->skeleton->rest[node]), frame = multiply(parent_world, rest);
+    const vec bone = rest_tail(r, node, spring->joints[i + 1].node), head = origin_of(frame);
+    const double size = length(direction(frame, bone));
+    if (starts) {
+        r->tail[slot] = r->last[slot] = to_center(r, spring, point(frame, bone));
+        return;
+    }
+    const vec inertia = times(minus(r->tail[slot], r->last[slot]), 1 - (double)joint->drag);
+    vec next = from_center(r, spring, plus(r->tail[slot], inertia));
+    next = plus(next, times(unit(direction(frame, bone)), dt * joint->stiffness));
+    next = plus(next, times(of_float(joint->gravity), dt * joint->gravity_power));
+    next = plus(head, times(unit(minus(next, head)), size));
+    for (int32_t g = 0; g < spring->group_count; g++) {
+        const sinew_vrm_collider_group *group = &r->vrm->collider_groups[spring->groups[g]];
+        for (int32_t k = 0; k < group->collider_count; k++) {
+            double depth;
+            const vec away = collide(r, &r->vrm->colliders[group->colliders[k]], next, joint->hit_radius, &depth);
+            if (depth >= 0) continue;
+            next = minus(next, times(away, depth));
+            next = plus(head, times(unit(minus(next, head)), size));
+        }
+    }
+    r->last[slot] = r->tail[slot];
+    r->tail[slot] = to_center(r, spring, next);
+    const mat turn = between(unit(bone), unit(inverse_direction(frame, minus(next, head))));
+    r->local[node] = multiply(rest, turn);
+    for (int32_t below = node; below < r->skeleton->subtree_ends[node]; below++) update_world(r, below);
+}
+
+static void step_reference(reference *r, double dt, bool starts) {
+    int32_t slot = 0;
+    for (int32_t s = 0; s < r->vrm->spring_count; s++) {
+        for (int32_t i = 0; i + 1 < r->vrm->springs[s].joint_count; i++) {
+            step_joint(r, &r->vrm->springs[s], i, slot++, dt, starts);
+        }
+    }
+}
+
+// ---- Comparing -----------------------------------------------------------------------------------------------
+
+// The bones of a motion that is neither small nor slow.
+static void dance(sinew_pose *pose, const sinew_skeleton *skeleton, double t) {
+    sinew_pose_reset(pose);
+    static const char *const names[] = {"J_Bip_C_Hips", "J_Bip_C_Chest", "J_Bip_C_Head"};
+    for (int i = 0; i < 3; i++) {
+        const int32_t node = sinew_skeleton_find(skeleton, names[i]);
+        assert_int_not_equal(node, SINEW_NO_NODE);
+        sinew_transform transform = sinew_pose_get(pose, node);
+        const sinew_quat turn = sinew_quat_multiply(about_y(0.7 * sin(2.9 * t + i)), about_x(0.4 * sin(4.1 * t)));
+        transform.rotation = sinew_quat_multiply(transform.rotation, turn);
+        sinew_pose_set(pose, node, transform);
+    }
+}
+
+// Returns the largest distance between nodes of the springs, as a fraction of the model's size.
+static double compare(const sinew_vrm *vrm, int frames) {
+    static reference r;
+    const sinew_skeleton *skeleton = vrm->skeleton;
+    assert_true(skeleton->node_count <= MAX_NODES);
+    r = (reference){.vrm = vrm, .skeleton = skeleton};
+    sinew_springs *springs;
+    sinew_pose *pose;
+    assert_int_equal(sinew_springs_create_from_vrm(vrm, NULL, &springs), SINEW_OK);
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
+    assert_true(sinew_springs_joint_count(springs) > 0);
+    sinew_spring_state *state = malloc(sinew_springs_state_size(springs));
+    sinew_springs_reset(springs, state);
+    sinew_affine model[MAX_NODES];
+    double largest = 0;
+    for (int i = 0; i <= frames; i++) {
+        const double t = i / 60.0;
+        dance(pose, skeleton, t);
+        sinew_springs_input input = sinew_springs_input_default();
+        input.time_step = i > 0 ? 1.0f / 60 : 0;
+        input.world = sinew_affine_from_transform((sinew_transform){
+            {(float)(0.3 * sin(3 * t)), (float)(0.1 * sin(7 * t)), (float)(0.2 * t)}, about_y(0.5 * t), {1, 1, 1}});
+        take_pose(&r, pose, &input.world);
+        step_reference(&r, (double)(1.0f / 60), i == 0);
+        sinew_pose_to_model(pose, model);
+        sinew_springs_solve(springs, &input, state, pose, model);
+        for (int32_t node = 0; node < skeleton->node_count; node++) {
+            const sinew_vec3 p = sinew_affine_point(
+                input.world, (sinew_vec3){model[node].m[0][3], model[node].m[1][3], model[node].m[2][3]});
+            largest = fmax(largest, length(minus(of_float(p), origin_of(r.world[node]))));
+        }
+    }
+    free(state);
+    sinew_pose_destroy(pose);
+    sinew_springs_destroy(springs);
+    return largest;
+}
+
+static void test_sprite_follows_the_formulas(void **state) {
+    (void)state;
+    sinew_asset *asset = load_model("sprite.vrm");
+    const double largest = compare(asset->vrm, 600);
+    print_message("largest distance from the formulas: %.2g m\n", largest);
+    assert_true(largest < 1e-4);
+    sinew_asset_destroy(asset);
+}
+
+// The same springs in the space of the hips, with each kind of collider.
+static void test_center_and_extended_colliders_follow_the_formulas(void **state) {
+    (void)state;
+    sinew_asset *asset = load_model("sprite.vrm");
+    sinew_vrm vrm = *asset->vrm;
+    sinew_vrm_collider colliders[16];
+    sinew_vrm_spring springs[16];
+    assert_true(vrm.collider_count == 5 && vrm.spring_count <= 16);
+    memcpy(colliders, vrm.colliders, 5 * sizeof *colliders);
+    memcpy(springs, vrm.springs, (size_t)vrm.spring_count * sizeof *springs);
+    const int32_t head = colliders[0].node;
+    colliders[1] = (sinew_vrm_collider){
+        .node = head, .shape = SINEW_VRM_COLLIDER_SHAPE_PLANE, .offset = {0, 0, -0.05f}, .normal = {0, 0.1f, 0.9f}};
+    colliders[2] = (sinew_vrm_collider){.node = head, .inside = true, .radius = 0.4f, .offset = {0, 0.1f, 0}};
+    colliders[3] = (sinew_vrm_collider){.node = head,
+                                        .shape = SINEW_VRM_COLLIDER_SHAPE_CAPSULE,
+                                        .inside = true,
+                                        .radius = 0.35f,
+                                        .tail = {0, 0.2f, 0}};
+    vrm.colliders = colliders;
+    vrm.springs = springs;
+    for (int32_t i = 0; i < vrm.spring_count; i++)
+        springs[i].center = sinew_skeleton_find(vrm.skeleton, "J_Bip_C_Hips");
+    const double largest = compare(&vrm, 600);
+    print_message("largest distance from the formulas: %.2g m\n", largest);
+    assert_true(largest < 1e-4);
+    sinew_asset_destroy(asset);
+}
+
+// ---- VRM 0.x, and faults -------------------------------------------------------------------------------------
+
+static void test_branches_of_vrm_0_are_chains(void **state) {
+    (void)state;
+    sinew_asset *asset = load_sample("vrm-0");
+    sinew_springs *springs;
+    assert_int_equal(sinew_springs_create_from_vrm(asset->vrm, NULL, &springs), SINEW_OK);
+    int32_t below = 0;
+    for (int32_t i = 0; i < asset->vrm->springs[0].joint_count; i++) {
+        const int32_t node = asset->vrm->springs[0].joints[i].node;
+        below += asset->skeleton->subtree_ends[node] - node;
+    }
+    assert_int_equal(sinew_springs_joint_count(springs), below); // leaves rotate, too
+    sinew_springs_destroy(springs);
+    sinew_asset_destroy(asset);
+}
+
+static void test_faults_of_files_are_left_out(void **state) {
+    (void)state;
+    sinew_asset *asset = load_model("sprite.vrm");
+    sinew_vrm vrm = *asset->vrm;
+    sinew_vrm_spring_joint joints[3];
+    memcpy(joints, vrm.springs[0].joints, sizeof joints);
+    joints[0].stiffness = NAN, joints[0].drag = 7, joints[0].gravity_power = INFINITY, joints[0].hit_radius = -1;
+    sinew_vrm_spring springs[4] = {vrm.springs[0], vrm.springs[0], vrm.springs[1], vrm.springs[2]};
+    springs[0].joints = joints;                        // springs[1] has the same nodes
+    springs[3].center = vrm.springs[2].joints[1].node; // which it moves
+    const sinew_vrm_spring_joint swapped[2] = {vrm.springs[1].joints[1], vrm.springs[1].joints[0]};
+    springs[2].joints = swapped, springs[2].joint_count = 2;
+    vrm.springs = springs;
+    vrm.spring_count = 4;
+    sinew_springs *made;
+    assert_int_equal(sinew_springs_create_from_vrm(&vrm, NULL, &made), SINEW_OK);
+    assert_int_equal(sinew_springs_joint_count(made), 2 + vrm.springs[3].joint_count - 1);
+    sinew_springs_destroy(made);
+    for (int fail_at = 1;; fail_at++) {
+        counting memory = {.fail_at = fail_at};
+        const sinew_allocator allocator = counting_allocator(&memory);
+        const sinew_result result = sinew_springs_create_from_vrm(asset->vrm, &allocator, &made);
+        if (result == SINEW_OK) sinew_springs_destroy(made);
+        assert_int_equal(memory.live, 0);
+        if (result == SINEW_OK) break;
+        assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
+        assert_null(made);
+    }
+    sinew_asset_destroy(asset);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sprite_follows_the_formulas),
+        cmocka_unit_test(test_center_and_extended_colliders_follow_the_formulas),
+        cmocka_unit_test(test_branches_of_vrm_0_are_chains),
+        cmocka_unit_test(test_faults_of_files_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The springs of `sinew render` and `sinew view`: those of the file, or chains that the command line names.
+#ifndef CLI_SPRINGS_H
+#define CLI_SPRINGS_H
+
+#include "cli/cli.h"
+
+enum { CLI_MAX_SPRINGS = 32 };
+
+// A chain of --springs: from the node along first children.
+typedef struct cli_spring_chain {
+    char node[256];
+    float stiffness, damping, limit; // of sinew_spring_joint
+    bool from_rest;                  // of sinew_spring_chain
+} cli_spring_chain;
+
+// A capsule of --collider: from the node to its first child.
+typedef struct cli_spring_collider {
+    char node[256];
+    float radius;
+} cli_spring_collider;
+
+typedef struct cli_springs_args {
+    bool of_file; // the file's own spring bones
+    cli_spring_chain chains[CLI_MAX_SPRINGS];
+    cli_spring_collider colliders[CLI_MAX_SPRINGS];
+    int chain_count, collider_count;
+    sinew_vec3 wind;
+} cli_springs_args;
+
+// The lines of the options for --help.
+#define CLI_SPRINGS_HELP                                                                                           \
+    "  --springs NODE[:STIFFNESS[:DAMPING[:DEGREES]]][:rest]\n"                                                    \
+    "                         from NODE on nodes swing (20 m/s2, 0.15 s, 180) about pose or rest; or: vrm\n"       \
+    "  --collider NODE:RADIUS a capsule from NODE to its child, which they do not enter\n"                         \
+    "  --wind X,Y,Z           for springs, m/s\n"
+
+// Reads the current argument if it is one of the options; otherwise returns false. A wrong value fails `args`.
+bool cli_springs_read(cli_springs_args *springs, cli_args *args);
+
+// Makes the springs of an asset; `*springs` is NULL without --springs. False, with the reason printed, if that fails.
+bool cli_springs_create(const cli_springs_args *args, const sinew_asset *asset, const char *path,
+                        sinew_springs **springs);
+
+#endif
