@@ -128,8 +128,9 @@ bench: ## measure each stage on this machine: build/bench.txt and build/bench.js
 
 bench-compare: ## compare poses and speed with three.js's AnimationMixer, and VRM avatars and retargeting with three-vrm
 	@scripts/setup.sh bench-compare
-	@scripts/build.sh release sinew-command bench-blended-pose bench-vrm-pose
+	@scripts/build.sh release sinew-command bench-blended-pose bench-vrm-pose bench-spring-pose
 	@tools/bench/compare/vrm.sh build/release/tools/bench/bench-vrm-pose build/compare-vrm || [ $$? = 77 ]
+	@tools/bench/compare/springs.sh build/release/tools/bench/bench-spring-pose build/compare-vrm models/sprite.vrm || [ $$? = 77 ]
 	@tools/bench/compare/retarget.sh build/release/sinew build/compare-retarget || [ $$? = 77 ]
 	@tools/bench/compare/compare.sh build/release/sinew build/release/tools/bench/bench-blended-pose models/hero.glb \
 		build/compare || [ $$? = 77 ]
