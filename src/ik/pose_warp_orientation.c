@@ -9,7 +9,7 @@
 #include "ik/ik_math.h"
 #include "core/angle.h"
 #include "core/def_cookie.h"
-#include "core/spring.h"
+#include "core/critical_spring.h"
 
 #include <assert.h>
 
