@@ -33,7 +33,9 @@ typedef struct sinew_bvh_options {
     sinew_up up;           ///< the axis that points up in the asset; default SINEW_UP_Y
     const char *clip_name; ///< default NULL: the name of the file without folder and suffix; "motion" for memory
     sinew_key_format key_format; ///< how the clip stores keys (clip.h): default SINEW_KEYS_FLOAT
-    size_t memory_limit;         ///< the largest number of bytes that the import may hold at a time; default 2 GiB
+    float
+        compress_error; ///< the clip is compressed within this error, metres: as of sinew_gltf_options; default 0: not
+    size_t memory_limit;       ///< the largest number of bytes that the import may hold at a time; default 2 GiB
     sinew_log log;             ///< receives a line for the guessed unit and each ignored element; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_bvh_default

@@ -35,7 +35,8 @@ typedef enum sinew_interpolation {
 /// How a clip stores the keys of a timeline.
 typedef enum sinew_key_format {
     SINEW_KEYS_FLOAT, ///< the given floats, exact
-    SINEW_KEYS_U16    ///< 16 bits between each component's minimum and maximum: half the memory to read, inexact
+    SINEW_KEYS_U16,   ///< 16 bits between each component's minimum and maximum: half the memory to read, inexact
+    SINEW_KEYS_COMPRESSED ///< of sinew_clip_compress, within a given error; not for a definition
 } sinew_key_format;
 
 /// One channel, as authored. A channel with one key is constant. Before its first key it has the value of that key,
@@ -108,10 +109,12 @@ typedef struct sinew_clip {
     size_t memory;                   ///< total bytes of the clip
     sinew_key_format key_format;     ///< as requested
     bool additive;                   ///< its poses are differences, to be added to another pose
-    /// The largest distance, in metres, by which SINEW_KEYS_U16 moves a node or a point 0.1 m from it; 0 for
-    /// floats. Measured at every key and halfway between; only at some of them if a few channels with very many
-    /// keys move few of very many nodes. Of an additive clip: when it is added to the rest pose.
-    float quantization_error;
+    /// The largest distance, in metres in model space, by which the key format moves a node or a virtual point: 0.1 m
+    /// from the node with SINEW_KEYS_U16, at the distance of the definition with SINEW_KEYS_COMPRESSED; 0 for floats.
+    /// Measured at every key and halfway between, or of compressed clips at three times between each two, plus 2 %; only
+    /// at some of them if a few channels with very many keys move few of very many nodes. Of an additive clip: when it
+    /// is added to the rest pose. A clip that is made from another one has that one's error, too.
+    float max_error;
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
 
@@ -234,6 +237,40 @@ SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skele
 SINEW_API sinew_result sinew_clip_make_additive(const sinew_clip *clip, const sinew_pose *reference,
                                                 const sinew_allocator *allocator, sinew_clip **additive,
                                                 sinew_error *error);
+
+/// How sinew_clip_compress makes a clip smaller. Start from sinew_compress_default.
+typedef struct sinew_compress_def {
+    /// Metres in model space, positive: no node and no virtual point moves by more. Default 0.0001. It is for the
+    /// scale at which the skeleton is 1 m per unit.
+    float max_error;
+    /// Metres, not negative: of the virtual points, three for each node, on its axes. They represent the vertices that
+    /// the node moves. Default 0.03.
+    float point_distance;
+    sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_compress_default
+} sinew_compress_def;
+
+/// Returns the default definition: 0.1 mm, virtual points at 3 cm, the C library's heap.
+SINEW_API sinew_compress_def sinew_compress_default(void);
+
+/// Makes a copy of a clip that takes less memory, within an error; `def` of NULL is the default. The copy's max_error
+/// says what it costs. It is decoded where it is sampled: stateless, without memory, and every time costs the same.
+///
+/// LINEAR translations, rotations and scales are stored as sums of modes: functions of time, with the keys' times, that
+/// many nodes share, and for each node its part of each. So motions between keys stay linear, and jumps stay at their
+/// keys. Everything else keeps its floats: morph weights, STEP and CUBICSPLINE channels, those with key times of their
+/// own (which are stored as tracks), rotations by large angles between keys, and channels that modes would not make
+/// smaller. Name, channels, markers, duration and timelines are the clip's.
+///
+/// The keys that sinew_clip_channel_keys reads back are the sampled values at the original key times. Copies by
+/// sinew_clip_bind, sinew_clip_make_additive, mirroring and retargeting have SINEW_KEYS_FLOAT: compress the copies.
+///
+/// Takes time in proportion to keys × animated components; about 10 ms for a clip of 60 keys and 60 joints. Free it
+/// with sinew_clip_destroy; the skeleton must outlive it, the clip need not. SINEW_ERROR_ARGUMENT for errors and
+/// distances that are out of range; SINEW_ERROR_UNSUPPORTED in a library that is built with SINEW_NO_COMPRESSION;
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*compressed` is NULL. `error` may be NULL. Any thread.
+SINEW_API sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_def *def,
+                                           sinew_clip **compressed, sinew_error *error);
 
 #ifdef __cplusplus
 }

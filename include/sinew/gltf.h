@@ -121,8 +121,12 @@ typedef struct sinew_gltf_options {
     /// name for the reader. SINEW_ERROR_FORMAT if it is invalid or names an animation that the glTF file does not
     /// have.
     const char *markers;
-    /// How clips store keys (clip.h): default SINEW_KEYS_FLOAT. quantization_error of sinew_clip has the effect.
+    /// How clips store keys (clip.h): default SINEW_KEYS_FLOAT. max_error of sinew_clip has the effect.
     sinew_key_format key_format;
+    /// Clips are compressed within this error, metres: see sinew_clip_compress, with its other defaults. Default 0: they
+    /// are not. SINEW_ERROR_ARGUMENT if it is negative or not finite; SINEW_ERROR_UNSUPPORTED in a library that is built
+    /// with SINEW_NO_COMPRESSION.
+    float compress_error;
     sinew_log log;             ///< receives a line for each repair and each ignored element; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_gltf_default

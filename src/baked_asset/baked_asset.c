@@ -176,6 +176,7 @@ static sinew_result load_bytes(const char *file, size_t size, const sinew_baked_
     c.array_end = size;
     c.index = -1;
     read_asset(&c, data);
+    sinew_code_check(&c, c.record == c.record_end, "its records end too early"); // the checksum leaves the header out
     if (c.failed) return error->result;
     data->asset.memory = data->budget.used + sizeof *data + (options->borrow ? size : 0);
     return SINEW_OK;

@@ -10,7 +10,20 @@ static bool is_in_rows(const sinew_coder *c, const sinew_strip *strip, size_t pl
     if (strip->rows < 0 || strip->rows >= data->row_count) return false;
     size_t plane = SINEW_LANES * (c->clip->key_format == SINEW_KEYS_U16 ? sizeof(uint16_t) : sizeof(float));
     uint64_t end = strip->offset + (uint64_t)(planes * plane);
-    return strip->offset % plane == 0 && end <= data->rows[strip->rows].stride;
+    const sinew_rows *rows = &data->rows[strip->rows];
+    bool is_compressed = c->clip->key_format == SINEW_KEYS_COMPRESSED;
+    return strip->offset % plane == 0 && end <= (is_compressed ? rows->weight_offset : rows->stride);
+}
+
+// The weights of a strip with modes are among those of its rows. Its numbers of pairs were checked before.
+static bool has_weights(const sinew_coder *c, const sinew_strip *strip, sinew_channel_target target) {
+    const sinew_clip_data *data = c->clip_data;
+    if (strip->rows < 0 || strip->rows >= data->row_count) return false;
+    const sinew_rows *rows = &data->rows[strip->rows];
+    const uint32_t end = strip->modes->first_weight + (uint32_t)strip->modes->pairs * 2;
+    return strip->interpolation == SINEW_INTERPOLATION_LINEAR && target != SINEW_TARGET_WEIGHTS &&
+           strip->modes->first_weight % 2 == 0 && end <= rows->weight_count &&
+           strip->offset == rows->weight_offset + strip->modes->first_weight * sizeof(uint16_t);
 }
 
 // The four keys of every bucket and lane are in the memory of the tracks.
@@ -33,9 +46,11 @@ static void check_strips(sinew_coder *c) {
     for (size_t g = 0; g < sinew_group_count(c->asset->skeleton); g++) {
         for (int32_t i = data->group_strips[g]; i < data->group_strips[g + 1]; i++) {
             const sinew_strip *strip = &data->strips[i];
-            size_t planes = sinew_coder_planes(strip, sinew_coder_group_target(data, g));
-            bool valid =
-                strip->rows == SINEW_ON_TRACKS ? is_on_tracks(c, strip, planes) : is_in_rows(c, strip, planes);
+            const sinew_channel_target target = sinew_coder_group_target(data, g);
+            size_t planes = sinew_coder_planes(strip, target);
+            bool valid = strip->modes                     ? has_weights(c, strip, target)
+                         : strip->rows == SINEW_ON_TRACKS ? is_on_tracks(c, strip, planes)
+                                                          : is_in_rows(c, strip, planes);
             sinew_code_check(c, valid, "a strip is outside of its rows or tracks");
         }
     }

@@ -19,19 +19,38 @@ static bool are_times_valid(const sinew_timeline *timeline) {
 
 // ---- Rows ----------------------------------------------------------------------------------------------------
 
+// A row of a compressed clip has floats, then the weights of modes.
+static bool has_valid_weights(const sinew_rows *rows) {
+    return rows->weight_offset % (SINEW_LANES * sizeof(float)) == 0 && rows->weight_count % 2 == 0 &&
+           rows->weight_offset + (uint64_t)rows->weight_count * sizeof(uint16_t) == rows->stride;
+}
+
+static bool has_valid_size(const sinew_coder *c, const sinew_rows *rows) {
+    if (rows->key_count < 2 || rows->stride == 0) return false;
+    if (c->clip->key_format == SINEW_KEYS_COMPRESSED) return has_valid_weights(rows);
+    return rows->stride % (SINEW_LANES * sizeof(uint16_t)) == 0;
+}
+
+static void check_row_floats(sinew_coder *c, const sinew_rows *rows) {
+    const bool is_compressed = c->clip->key_format == SINEW_KEYS_COMPRESSED;
+    const size_t size = is_compressed ? rows->weight_offset : rows->stride;
+    if (c->clip->key_format == SINEW_KEYS_U16) return;
+    for (int32_t k = 0; k < rows->key_count && size > 0; k++) {
+        const char *row = rows->keys + (size_t)k * rows->stride;
+        sinew_code_check_floats(c, (const float *)(const void *)row, size / sizeof(float));
+    }
+}
+
 // Checks rows that were read, and computes what is not stored.
 static void complete_rows(sinew_coder *c, sinew_rows *rows) {
-    bool valid = rows->key_count >= 2 && rows->stride > 0 && rows->stride % (SINEW_LANES * sizeof(uint16_t)) == 0;
-    sinew_code_check(c, valid, "a row has a wrong size");
+    sinew_code_check(c, has_valid_size(c, rows), "a row has a wrong size");
     if (!sinew_coder_loads(c)) return;
     sinew_timeline timeline = {rows->times, rows->key_count, 1, false};
     sinew_code_check(c, are_times_valid(&timeline), "key times are not increasing");
     if (!sinew_coder_loads(c)) return;
     rows->keys_a_second = sinew_key_rate(&timeline);
     rows->uniform = sinew_has_uniform_times(&timeline);
-    if (c->clip->key_format == SINEW_KEYS_FLOAT)
-        sinew_code_check_floats(c, (const float *)(const void *)rows->keys,
-                                (size_t)rows->key_count * rows->stride / sizeof(float));
+    check_row_floats(c, rows);
 }
 
 static void code_rows(sinew_coder *c, void *element) {
@@ -41,12 +60,35 @@ static void code_rows(sinew_coder *c, void *element) {
     sinew_code_u32(c, &stride);
     if ((uint64_t)rows->key_count * stride > SIZE_MAX) sinew_code_damaged(c, "a size is too large");
     rows->stride = stride;
+    size_t size = (size_t)rows->key_count * stride;
+    if (c->clip->key_format == SINEW_KEYS_COMPRESSED) {
+        sinew_code_u32(c, &rows->weight_offset);
+        sinew_code_u32(c, &rows->weight_count);
+        size += SINEW_MODES_PADDING;
+    }
     SINEW_CODE_SMALL(c, rows->times, const float, rows->key_count);
-    SINEW_CODE_ARRAY(c, rows->keys, char, (size_t)rows->key_count *stride);
+    SINEW_CODE_ARRAY(c, rows->keys, char, size);
     if (sinew_coder_loads(c)) complete_rows(c, rows);
 }
 
 // ---- Strips --------------------------------------------------------------------------------------------------
+
+// Codes the modes of a strip, whose sizes are checked while they are read: arrays have these sizes.
+static void code_modes(sinew_coder *c, sinew_strip *strip, sinew_channel_target target) {
+    sinew_modes modes = {0}, *to = (sinew_modes *)sinew_code_memory(c, 1, sizeof *to);
+    if (sinew_coder_writes(c)) modes = *strip->modes;
+    const int32_t width = sinew_target_width(target);
+    modes.pairs = (uint8_t)sinew_code_choice(c, modes.pairs, SINEW_MAX_MODES / 2 + 1);
+    for (int i = 0; i < 2; i++)
+        modes.word_pairs[i] = (uint8_t)sinew_code_choice(c, modes.word_pairs[i], modes.pairs + 1);
+    modes.first_weight = (uint16_t)sinew_code_choice(c, modes.first_weight, UINT16_MAX + 1);
+    sinew_code_bool(c, &modes.slerps);
+    sinew_code_floats(c, modes.steps, 4);
+    SINEW_CODE_ARRAY(c, modes.words, const int16_t, sinew_mode_words(&modes, width));
+    SINEW_CODE_ARRAY(c, modes.bytes, const int8_t, sinew_mode_bytes(&modes, width));
+    if (to) *to = modes;
+    if (!sinew_coder_writes(c)) strip->modes = to;
+}
 
 static void code_strip(sinew_coder *c, sinew_strip *strip, sinew_channel_target target) {
     sinew_code_i32(c, &strip->rows);
@@ -54,6 +96,11 @@ static void code_strip(sinew_coder *c, sinew_strip *strip, sinew_channel_target 
     int32_t mask = sinew_code_choice(c, strip->mask, UINT16_MAX + 1);
     strip->mask = (uint16_t)mask;
     strip->interpolation = (uint8_t)sinew_code_choice(c, strip->interpolation, SINEW_INTERPOLATION_CUBICSPLINE + 1);
+    if (c->clip->key_format == SINEW_KEYS_COMPRESSED) {
+        bool has_modes = strip->modes != NULL;
+        sinew_code_bool(c, &has_modes);
+        if (has_modes && !c->failed) code_modes(c, strip, target);
+    }
     if (strip->rows == SINEW_ON_TRACKS || c->clip->key_format != SINEW_KEYS_U16) return;
     size_t count = sinew_coder_planes(strip, target) * 2 * SINEW_LANES;
     SINEW_CODE_ARRAY(c, strip->ranges, float, count);
@@ -225,24 +272,27 @@ static void code_data(sinew_coder *c, sinew_clip_data *data) {
 static void code_head(sinew_coder *c, sinew_clip *clip) {
     sinew_code_string(c, &clip->name);
     sinew_code_float(c, &clip->duration);
-    SINEW_CODE_ENUM(c, clip->key_format, sinew_key_format, SINEW_KEYS_U16 + 1);
-    sinew_code_float(c, &clip->quantization_error);
+    SINEW_CODE_ENUM(c, clip->key_format, sinew_key_format, SINEW_KEYS_COMPRESSED + 1);
+    sinew_code_float(c, &clip->max_error);
     sinew_code_count(c, &clip->timeline_count);
     sinew_code_count(c, &clip->channel_count);
     sinew_code_count(c, &clip->marker_count);
 }
 
+// Refuses key formats that are not part of this build.
+static void check_format(sinew_coder *c, const sinew_clip *clip) {
+    const char *missing = NULL;
+    (void)clip;
 #ifdef SINEW_NO_KEYS_U16
-static void check_format(sinew_coder *c, const sinew_clip *clip) {
-    if (c->failed || clip->key_format == SINEW_KEYS_FLOAT) return;
-    c->failed = true;
-    sinew_fail(c->error, SINEW_ERROR_UNSUPPORTED, "SINEW_KEYS_U16 is not part of this build");
-}
-#else
-static void check_format(sinew_coder *c, const sinew_clip *clip) {
-    (void)c, (void)clip;
-}
+    if (clip->key_format == SINEW_KEYS_U16) missing = "SINEW_KEYS_U16 is not part of this build";
 #endif
+#ifdef SINEW_NO_COMPRESSION
+    if (clip->key_format == SINEW_KEYS_COMPRESSED) missing = "SINEW_KEYS_COMPRESSED is not part of this build";
+#endif
+    if (c->failed || !missing) return;
+    c->failed = true;
+    sinew_fail(c->error, SINEW_ERROR_UNSUPPORTED, "%s", missing);
+}
 
 void sinew_code_clip(sinew_coder *c, void *element) {
     sinew_clip *clip = (sinew_clip *)element;

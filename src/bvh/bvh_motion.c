@@ -175,6 +175,18 @@ static int32_t collect_channels(const sinew_bvh_import *b, const motion *m, sine
     return count;
 }
 
+// Replaces the clip by a compressed copy, if the options say so.
+static sinew_result compress_clip(const sinew_bvh_import *b, sinew_clip **clip, sinew_error *error) {
+    if (b->options.compress_error == 0.0f) return SINEW_OK;
+    sinew_compress_def def = sinew_compress_default();
+    def.max_error = b->options.compress_error;
+    def.allocator = sinew_asset_allocator(b->data);
+    sinew_clip *exact = *clip;
+    sinew_result result = sinew_clip_compress(exact, &def, clip, error);
+    sinew_clip_destroy(exact);
+    return result;
+}
+
 static bool make_clip(sinew_bvh_import *b, const motion *m) {
     sinew_channel_def *channels = sinew_arena_array(&b->scratch, sinew_channel_def, 2 * (size_t)b->joint_count);
     sinew_clip *clips = sinew_arena_array(&b->data->arena, sinew_clip, 1);
@@ -190,6 +202,7 @@ static bool make_clip(sinew_bvh_import *b, const motion *m) {
     sinew_clip *clip;
     sinew_error inner;
     sinew_result result = sinew_clip_create(&def, &clip, &inner);
+    if (result == SINEW_OK) result = compress_clip(b, &clip, &inner);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_bvh_fail_memory(b);
     if (result != SINEW_OK) {
         sinew_fail(b->error, result, "MOTION: %s", inner.message);

@@ -8,6 +8,7 @@
 // group has many timelines, one strip of tracks replaces them: the keys of each lane one after another, and an index of
 // the keys before equal stretches of time, the buckets. Channels whose values never change have no strip. Times are seconds.
 #include "clip/clip_build.h"
+#include "clip/clip_modes.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/finite.h"
@@ -483,13 +484,17 @@ static sinew_result build_clip(sinew_clip_plan *plan, sinew_clip **clip, sinew_e
     if (result == SINEW_OK) result = find_timelines(plan, error);
     if (result == SINEW_OK) result = plan_tracks(plan, error);
     if (result == SINEW_OK) result = make_strips(plan, error);
+#ifndef SINEW_NO_COMPRESSION
+    if (result == SINEW_OK && plan->modes && !sinew_modes_plan(plan->modes, plan))
+        result = sinew_fail_memory(error);
+#endif
     if (result == SINEW_OK) result = sinew_clip_fill(plan, clip, error);
     return result;
 }
 
 // `source`: see sinew_clip_build in clip_build.h.
-sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
-                                   sinew_error *error) {
+sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source,
+                                   struct sinew_mode_finder *modes, sinew_clip **clip, sinew_error *error) {
     *clip = NULL;
     if (!def->skeleton || def->channel_count < 0 || (def->channel_count > 0 && !def->channels)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: no skeleton, or no channels where some were counted");
@@ -497,13 +502,14 @@ sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *
     if (def->marker_count < 0 || (def->marker_count > 0 && !def->markers)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: no markers where some were counted");
     }
-    if (def->key_format != SINEW_KEYS_FLOAT && def->key_format != SINEW_KEYS_U16) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: unknown row format %d", (int)def->key_format);
+    if (def->key_format != SINEW_KEYS_FLOAT && def->key_format != SINEW_KEYS_U16 && !modes) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "clip: key format %d is unknown or needs sinew_clip_compress", (int)def->key_format);
     }
     if (!isfinite(def->duration) || def->duration < 0.0f) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: duration is %g s", (double)def->duration);
     }
-    sinew_clip_plan plan = {.def = def, .source = source, .duration = def->duration};
+    sinew_clip_plan plan = {.def = def, .source = source, .modes = modes, .duration = def->duration};
     sinew_arena_init(&plan.scratch, &def->allocator);
     sinew_result result = build_clip(&plan, clip, error);
     sinew_arena_free(&plan.scratch);

@@ -23,12 +23,29 @@ typedef struct sinew_strip_plan {
     sinew_strip strip;             // with NULL pointers
     sinew_channel_target target;   // of its group
     int32_t channels[SINEW_LANES]; // the channel in each lane, or SINEW_NO_CHANNEL
+    bool has_modes;
+    sinew_modes modes;  // to be copied
+    const float *means; // [planes][SINEW_LANES], the base of lanes with modes
 } sinew_strip_plan;
+
+// The weights of modes in the rows of one timeline.
+typedef struct sinew_mode_rows {
+    int32_t row;     // index of the rows
+    uint32_t offset; // bytes from the start of a row
+    int32_t count, key_count;
+    const uint16_t *weights; // [count][key_count]
+} sinew_mode_rows;
+
+struct sinew_mode_finder;
 
 // The plan of a clip's memory, made before its allocation.
 typedef struct sinew_clip_plan {
     const sinew_clip_def *def;
-    const sinew_clip *source; // see sinew_clip_build
+    const sinew_clip *source;        // see sinew_clip_build
+    struct sinew_mode_finder *modes; // NULL: none
+    sinew_mode_rows *mode_rows;      // [mode_row_count]
+    int32_t mode_row_count;
+    uint32_t *row_weights; // [row_count]: the offset of the first weight; NULL: there are no modes
     sinew_arena scratch;
     int32_t *channel_of;  // [node_count × SINEW_PATHS]: channel of a node's target, or SINEW_NO_CHANNEL
     int32_t *timeline_of; // [channel_count]: -1 for constant channels
@@ -75,6 +92,31 @@ static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
+// The number of 16-bit coefficients of a strip with modes: of a width of 3 its first part, of 4 both.
+static inline size_t sinew_mode_words(const sinew_modes *modes, int32_t width) {
+    size_t pairs = (size_t)3 * modes->word_pairs[0] + (width == 4 ? modes->word_pairs[1] : 0);
+    return pairs * 2 * SINEW_LANES;
+}
+
+// The same of 8-bit coefficients.
+static inline size_t sinew_mode_bytes(const sinew_modes *modes, int32_t width) {
+    return (size_t)width * modes->pairs * 2 * SINEW_LANES - sinew_mode_words(modes, width);
+}
+
+// Where the coefficients of a strip's plane and lane are.
+typedef struct sinew_mode_lane {
+    size_t words, bytes; // index of the first one
+    size_t stride;       // from pair to pair
+    int32_t word_pairs;
+} sinew_mode_lane;
+
+static inline sinew_mode_lane sinew_mode_lane_of(const sinew_modes *modes, int32_t plane, int32_t lane) {
+    size_t part = plane == 3 ? 1 : 0, planes = part == 1 ? 1 : 3;
+    size_t at = ((part == 1 ? 0 : (size_t)plane) * SINEW_LANES + (size_t)lane) * 2;
+    size_t words = part == 1 ? sinew_mode_words(modes, 3) : 0, bytes = part == 1 ? sinew_mode_bytes(modes, 3) : 0;
+    return (sinew_mode_lane){words + at, bytes + at, planes * 2 * SINEW_LANES, modes->word_pairs[part]};
+}
+
 // The group and lane of a channel's component. Components of T, R and S are all in their node's lane.
 typedef struct sinew_lane_position {
     size_t group;
@@ -90,9 +132,13 @@ sinew_lane_position sinew_lane_position_of(const sinew_skeleton *skeleton, int32
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error);
 
-// The same without measuring the quantization error.
-sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
-                                   sinew_error *error);
+// The same without measuring the error. `modes`, which may be NULL, replaces keys by modes (clip_modes.h).
+sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source,
+                                   struct sinew_mode_finder *modes, sinew_clip **clip, sinew_error *error);
+
+// sinew_clip_create, and sinew_clip_compress unless `max_error` is 0.
+sinew_result sinew_clip_create_compressed(const sinew_clip_def *def, float max_error, sinew_clip **clip,
+                                          sinew_error *error);
 
 // Reads a channel of a clip back, in the form that sinew_clip_create takes. Returns its values, which are in the
 // scratch arena and may be modified, or NULL if there is no memory.

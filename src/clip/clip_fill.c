@@ -103,12 +103,20 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *plan,
         size_t keys = (size_t)user->key_count;
         float *times = sinew_layout_array(layout, float, keys, sizeof(float));
         char *rows = (char *)sinew_layout_take(layout, keys, plan->row_stride[r], SINEW_ALIGNMENT);
+        if (plan->modes) sinew_layout_take(layout, 1, SINEW_MODES_PADDING, 1);
         if (!layout->base) continue;
         memcpy(times, user->times, keys * sizeof(float));
         a->timelines[t].times = times;
         a->timelines[t].stride = 1;
-        a->rows[r] =
-            (sinew_rows){times, rows, plan->row_stride[r], sinew_key_rate(&as_given), user->key_count, uniform};
+        a->rows[r] = (sinew_rows){.times = times,
+                                  .keys = rows,
+                                  .stride = plan->row_stride[r],
+                                  .keys_a_second = sinew_key_rate(&as_given),
+                                  .key_count = user->key_count,
+                                  .uniform = uniform};
+        if (!plan->row_weights) continue;
+        a->rows[r].weight_offset = plan->row_weights[r];
+        a->rows[r].weight_count = ((uint32_t)plan->row_stride[r] - plan->row_weights[r]) / sizeof(uint16_t);
     }
 }
 
@@ -116,6 +124,34 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *plan,
 static size_t count_planes(const sinew_strip_plan *strip) {
     sinew_interpolation interpolation = (sinew_interpolation)strip->strip.interpolation;
     return (size_t)sinew_target_width(strip->target) * (size_t)sinew_parts(interpolation);
+}
+
+// Copies the planned modes of strips: the structs, then the coefficients, so that alignment takes little memory.
+static void lay_out_modes(sinew_layout *layout, const sinew_clip_plan *plan, const clip_arrays *a) {
+    size_t count = 0, next = 0;
+    for (int32_t i = 0; i < plan->strip_count; i++) count += plan->strips[i].has_modes ? 1 : 0;
+    sinew_modes *modes = sinew_layout_array(layout, sinew_modes, count, sizeof(void *));
+    for (int32_t i = 0; i < plan->strip_count; i++) {
+        const sinew_strip_plan *strip = &plan->strips[i];
+        if (!strip->has_modes) continue;
+        size_t words = sinew_mode_words(&strip->modes, sinew_target_width(strip->target));
+        int16_t *to = sinew_layout_array(layout, int16_t, words, SINEW_ALIGNMENT);
+        if (!layout->base) continue;
+        memcpy(to, strip->modes.words, words * sizeof *to);
+        modes[next] = strip->modes;
+        modes[next].words = to;
+        a->strips[i].modes = &modes[next++];
+    }
+    next = 0;
+    for (int32_t i = 0; i < plan->strip_count; i++) {
+        const sinew_strip_plan *strip = &plan->strips[i];
+        if (!strip->has_modes) continue;
+        size_t bytes = sinew_mode_bytes(&strip->modes, sinew_target_width(strip->target));
+        int8_t *to = sinew_layout_array(layout, int8_t, bytes, SINEW_ALIGNMENT / 2);
+        if (!layout->base) continue;
+        memcpy(to, strip->modes.bytes, bytes);
+        modes[next++].bytes = to;
+    }
 }
 
 // Copies the planned strips, and reserves the ranges of 16-bit ones.
@@ -165,6 +201,7 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *plan) {
                                                 SINEW_ALIGNMENT);
     lay_out_timelines(layout, plan, &a);
     lay_out_strips(layout, plan, &a);
+    lay_out_modes(layout, plan, &a);
     lay_out_tracks(layout, plan, &a);
     a.channels = sinew_layout_array(layout, sinew_channel, (size_t)plan->def->channel_count, sizeof(int32_t));
     lay_out_markers(layout, plan, &a);
@@ -380,10 +417,38 @@ static void fill_idle_tracks(const clip_arrays *a, const sinew_strip *strip, con
     }
 }
 
+// Writes the weights of modes into the rows.
+static void fill_mode_rows(const clip_arrays *a, const sinew_clip_plan *plan) {
+    for (int32_t i = 0; i < plan->mode_row_count; i++) {
+        const sinew_mode_rows *from = &plan->mode_rows[i];
+        const sinew_rows *rows = &a->rows[from->row];
+        for (int32_t k = 0; k < from->key_count; k++) {
+            uint16_t *row = (uint16_t *)(void *)(rows->keys + (size_t)k * rows->stride + from->offset);
+            for (int32_t j = 0; j < from->count; j++)
+                row[j] = from->weights[(size_t)j * (size_t)from->key_count + (size_t)k];
+        }
+    }
+}
+
+// Writes the means of a strip with modes into the base.
+static void fill_means(const clip_arrays *a, const sinew_strip_plan *strip, size_t group) {
+    sinew_block *block = &a->base[group / SINEW_GROUPS];
+    for (int32_t i = 0; i < sinew_target_width(strip->target); i++) {
+        for (int l = 0; l < SINEW_LANES; l++) {
+            if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
+            block->lane[sinew_target_plane(strip->target) + i][l] = strip->means[i * SINEW_LANES + l];
+        }
+    }
+}
+
 // Writes the keys of all channels of a strip, then its idle lanes.
 static void fill_strip(clip_arrays *a, const sinew_clip_plan *plan, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
     const sinew_strip_plan *strip_plan = &plan->strips[index];
+    if (strip->modes) {
+        fill_means(a, strip_plan, group);
+        return;
+    }
     for (int l = 0; l < SINEW_LANES; l++) {
         if (strip_plan->channels[l] == SINEW_NO_CHANNEL) continue;
         const sinew_channel_def *channel = &plan->def->channels[strip_plan->channels[l]];
@@ -418,21 +483,30 @@ static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
     if (!on_rows || strips->interpolation != SINEW_INTERPOLATION_LINEAR || strips->rows > INT16_MAX) {
         return (sinew_group){.rows = SINEW_GROUP_GENERAL};
     }
-    return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset, strips->ranges};
+    return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset, strips->ranges, strips->modes};
 }
 
-// A block of nodes has a fast path unless one of its groups is SINEW_GROUP_GENERAL.
+// The fast path of a block by its groups. Constant groups have any; a block of them has that of its clip's key format.
+static sinew_fast_path find_fast_path(const sinew_group *groups, sinew_key_format format) {
+    const sinew_fast_path of_keys = format == SINEW_KEYS_U16 ? SINEW_FAST_PATH_U16 : SINEW_FAST_PATH_FLOAT;
+    bool has_keys = false, has_modes = false;
+    for (int i = 0; i < SINEW_GROUPS; i++) {
+        if (groups[i].rows == SINEW_GROUP_GENERAL) return SINEW_FAST_PATH_NONE;
+        if (groups[i].rows == SINEW_GROUP_CONSTANT) continue;
+        *(groups[i].modes ? &has_modes : &has_keys) = true;
+    }
+    if (has_keys && has_modes) return SINEW_FAST_PATH_NONE;
+    return has_keys || format != SINEW_KEYS_COMPRESSED ? of_keys : SINEW_FAST_PATH_MODES;
+}
+
 void sinew_clip_describe_groups(const sinew_clip_data *data, sinew_key_format format, size_t group_count,
                                 sinew_group *groups, uint8_t *fast_paths) {
     const int32_t *bounds = data->group_strips;
     size_t node_groups = (size_t)data->node_groups;
-    sinew_fast_path fast = format == SINEW_KEYS_U16 ? SINEW_FAST_PATH_U16 : SINEW_FAST_PATH_FLOAT;
-    for (size_t i = 0; i < node_groups / SINEW_GROUPS; i++) fast_paths[i] = (uint8_t)fast;
-    for (size_t g = 0; g < group_count; g++) {
+    for (size_t g = 0; g < group_count; g++)
         groups[g] = describe_group(data->strips + bounds[g], bounds[g + 1] - bounds[g]);
-        if (g < node_groups && groups[g].rows == SINEW_GROUP_GENERAL)
-            fast_paths[g / SINEW_GROUPS] = SINEW_FAST_PATH_NONE;
-    }
+    for (size_t i = 0; i < node_groups / SINEW_GROUPS; i++)
+        fast_paths[i] = (uint8_t)find_fast_path(groups + i * SINEW_GROUPS, format);
 }
 
 // ---- The base ------------------------------------------------------------------------------------------------
@@ -536,6 +610,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
     data.tracks.starts = a.track_starts;
     sinew_clip_describe_groups(&data, plan->def->key_format, groups, a.groups, a.fast_paths);
     *a.object = (sinew_clip_object){.data = data, .allocator = plan->def->allocator};
+    fill_mode_rows(&a, plan);
     for (size_t g = 0; g < groups; g++) {
         for (int32_t i = plan->group_strips[g]; i < plan->group_strips[g + 1]; i++) fill_strip(&a, plan, g, i);
     }

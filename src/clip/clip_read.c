@@ -7,6 +7,7 @@
 #include "clip/clip_build.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 float sinew_timeline_time(const sinew_timeline *timeline, int32_t key) {
@@ -57,6 +58,44 @@ static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int3
     return low[0] + (float)((const uint16_t *)(const void *)row)[index] * low[SINEW_LANES];
 }
 
+// The float of one plane and lane of key k, of a strip with modes: as kernels compute it.
+static float read_mode_key(const sinew_rows *rows, const sinew_strip *strip, int32_t lane, int32_t k, int32_t plane,
+                           float base) {
+    const sinew_modes *modes = strip->modes;
+    const uint16_t *weights =
+        (const uint16_t *)(const void *)(rows->keys + (size_t)k * rows->stride + strip->offset);
+    const sinew_mode_lane at = sinew_mode_lane_of(modes, plane, lane);
+    uint32_t sum = 0; // wraps
+    for (int32_t p = 0; p < modes->pairs; p++, weights += 2) {
+        size_t word = at.words + (size_t)p * at.stride, byte = at.bytes + (size_t)(p - at.word_pairs) * at.stride;
+        for (size_t i = 0; i < 2; i++) {
+            int32_t coefficient = p < at.word_pairs ? modes->words[word + i] : modes->bytes[byte + i];
+            sum += (uint32_t)(((int32_t)weights[i] - 32768) * coefficient);
+        }
+    }
+    return base + modes->steps[plane] * (float)(int32_t)sum;
+}
+
+// Normalizes, as kernels do.
+static void normalize_rotation(float q[4]) {
+    float length = sqrtf(((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]), factor = 1.0f / length;
+    for (int i = 0; i < 4; i++) q[i] *= factor;
+}
+
+// Reads all keys of a channel that has modes: [key][component].
+static void read_modes(const sinew_clip *clip, const sinew_channel *channel, const sinew_strip *strip,
+                       float *values) {
+    const sinew_rows *rows = &clip->data->rows[strip->rows];
+    const int32_t width = channel_width(clip, channel), lane = channel->node % SINEW_LANES;
+    const sinew_block *base = &clip->data->base[channel->node / SINEW_LANES];
+    const int32_t plane = sinew_target_plane(channel->target);
+    for (int32_t k = 0; k < channel->key_count; k++, values += width) {
+        for (int32_t i = 0; i < width; i++)
+            values[i] = read_mode_key(rows, strip, lane, k, i, base->lane[plane + i][lane]);
+        if (channel->target == SINEW_TARGET_ROTATION) normalize_rotation(values);
+    }
+}
+
 // Reads all keys of a channel: [key][part][component]. A part is the value, or in-tangent, value and out-tangent.
 static void read_animated(const sinew_clip *clip, const sinew_channel *channel, float *values) {
     int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
@@ -66,6 +105,10 @@ static void read_animated(const sinew_clip *clip, const sinew_channel *channel, 
         sinew_lane_position position =
             sinew_lane_position_of(clip->skeleton, channel->node, channel->target, component);
         const sinew_strip *strip = find_strip(clip, channel, position);
+        if (strip->modes) {
+            read_modes(clip, channel, strip, values);
+            return;
+        }
         for (int32_t k = 0; k < channel->key_count; k++) {
             for (int32_t part = 0; part < parts; part++) {
                 size_t plane = (size_t)(weights ? part : part * width + component);

@@ -9,12 +9,13 @@
 
 // Finds the keys of the first `room` timelines and the tracks' row for the input's time. A hint is the key that was
 // found last.
-int32_t sinew_mix_input_find_keys(sinew_mix_input *input, sinew_key *keys, int32_t room, uint32_t *hints,
-                                  int32_t hint_count) {
+int32_t sinew_mix_input_find_keys(sinew_mix_input *input, sinew_key *keys, int32_t room,
+                                  sinew_mode_weights *weights, uint32_t *hints, int32_t hint_count) {
     int32_t count = input->clip->row_count < room ? input->clip->row_count : room;
     for (int32_t i = 0; i < count; i++) {
         uint32_t *hint = hints && i < hint_count ? &hints[i] : NULL;
         sinew_find_key(&input->clip->rows[i], input->time, hint, &keys[i]);
+        if (!sinew_find_mode_weights(&input->clip->rows[i], &keys[i], weights)) count = i;
     }
     const sinew_tracks *tracks = &input->clip->tracks;
     input->track_row = NULL;
@@ -33,11 +34,13 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     assert(clip && pose);
     assert(pose->skeleton == clip->skeleton);
     sinew_key keys[SINEW_MIX_KEYS];
+    sinew_mode_weights weights;
+    weights.count = 0;
     sinew_mix_input input;
     input.clip = clip->data;
     input.time = time;
     input.weight = 1.0f;
-    sinew_mix_input_find_keys(&input, keys, SINEW_MIX_KEYS, NULL, 0);
+    sinew_mix_input_find_keys(&input, keys, SINEW_MIX_KEYS, &weights, NULL, 0);
     input.sides = input.wraps = NULL;
     input.held = false;
     sinew_mix mix = {.inputs = &input, .count = 1, .total = 1};
@@ -52,7 +55,9 @@ sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32
     assert(node >= 0 && node < clip->skeleton->node_count);
     sinew_mix_input input = {.clip = clip->data, .time = time, .weight = 1.0f};
     sinew_key key;
-    sinew_mix_input_find_keys(&input, &key, 1, NULL, 0);
+    sinew_mode_weights no_weights;
+    no_weights.count = SINEW_MODE_WEIGHTS; // those of few strips are needed
+    sinew_mix_input_find_keys(&input, &key, 1, &no_weights, NULL, 0);
     float p[SINEW_PLANES];
     sinew_sample_node(&input, node, p);
     return (sinew_transform){

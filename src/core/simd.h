@@ -11,6 +11,10 @@
 //     vec_load_u8, vec_load_u16            integers of 8 and 16 bits, as floats
 //     vec_add vec_sub vec_mul vec_div vec_sqrt
 //     vec_less, vec_select, vec_any        a < b; a in lanes where the mask is set, else b; whether any lane is set
+//     vec_store_i16                        the nearest integers, of floats from -32768 to 32767
+//     vec_ints                             SIMD_WIDTH integers of 32 bits, whose sums wrap
+//     vec_ints_splat, vec_from_ints        one integer in all lanes; the integers as floats
+//     vec_dot_i16, vec_dot_i8              a + the dot product of two integers per lane, from memory, with one pair
 //     vec_mask_from_bits, vec_bits         bit l for lane l; and back
 //     vec_load_quads, vec_store_quads      four consecutive floats per lane, with a stride in floats between lanes
 //     vec_load_records                     several times four consecutive floats per lane, from base + at[lane]

@@ -6,6 +6,7 @@
 #include "core/simd.h"
 
 #include <immintrin.h>
+#include <string.h>
 
 #define SIMD_WIDTH 8
 
@@ -40,6 +41,34 @@ SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
 
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
+}
+
+typedef __m256i vec_ints;
+
+#define vec_ints_splat _mm256_set1_epi32
+#define vec_from_ints  _mm256_cvtepi32_ps
+
+SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
+    __m256i ints = _mm256_cvtps_epi32(a);
+    __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(ints), _mm256_extracti128_si256(ints, 1));
+    _mm_storeu_si128((__m128i *)(void *)to, words);
+}
+
+// A pair of integers, as one.
+SINEW_INLINE int vec_load_pair(const int16_t pair[2]) {
+    int both;
+    memcpy(&both, pair, sizeof both);
+    return both;
+}
+
+SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
+    __m256i words = _mm256_loadu_si256((const __m256i *)(const void *)pairs);
+    return _mm256_add_epi32(a, _mm256_madd_epi16(words, _mm256_set1_epi32(vec_load_pair(pair))));
+}
+
+SINEW_INLINE vec_ints vec_dot_i8(vec_ints a, const int8_t *pairs, const int16_t pair[2]) {
+    __m256i words = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)pairs));
+    return _mm256_add_epi32(a, _mm256_madd_epi16(words, _mm256_set1_epi32(vec_load_pair(pair))));
 }
 
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {

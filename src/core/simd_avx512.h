@@ -6,6 +6,7 @@
 #include "core/simd.h"
 
 #include <immintrin.h>
+#include <string.h>
 
 #define SIMD_WIDTH 16
 
@@ -41,6 +42,32 @@ SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
 
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from)));
+}
+
+typedef __m512i vec_ints;
+
+#define vec_ints_splat _mm512_set1_epi32
+#define vec_from_ints  _mm512_cvtepi32_ps
+
+SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(a)));
+}
+
+// A pair of integers, as one.
+SINEW_INLINE int vec_load_pair(const int16_t pair[2]) {
+    int both;
+    memcpy(&both, pair, sizeof both);
+    return both;
+}
+
+SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
+    __m512i words = _mm512_loadu_si512(pairs);
+    return _mm512_add_epi32(a, _mm512_madd_epi16(words, _mm512_set1_epi32(vec_load_pair(pair))));
+}
+
+SINEW_INLINE vec_ints vec_dot_i8(vec_ints a, const int8_t *pairs, const int16_t pair[2]) {
+    __m512i words = _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)pairs));
+    return _mm512_add_epi32(a, _mm512_madd_epi16(words, _mm512_set1_epi32(vec_load_pair(pair))));
 }
 
 #include "core/simd_wide.h"

@@ -33,6 +33,23 @@ SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(words)));
 }
 
+typedef int32x4_t vec_ints;
+
+#define vec_ints_splat       vdupq_n_s32
+#define vec_from_ints        vcvtq_f32_s32
+#define vec_store_i16(to, a) vst1_s16(to, vmovn_s32(vcvtnq_s32_f32(a)))
+
+SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
+    int16x4x2_t words = vld2_s16(pairs);
+    return vmlal_n_s16(vmlal_n_s16(a, words.val[0], pair[0]), words.val[1], pair[1]);
+}
+
+SINEW_INLINE vec_ints vec_dot_i8(vec_ints a, const int8_t *pairs, const int16_t pair[2]) {
+    int16x8_t all = vmovl_s8(vld1_s8(pairs));
+    int16x4x2_t words = vuzp_s16(vget_low_s16(all), vget_high_s16(all));
+    return vmlal_n_s16(vmlal_n_s16(a, words.val[0], pair[0]), words.val[1], pair[1]);
+}
+
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     static const uint32_t lane_bits[4] = {1, 2, 4, 8};
     return vtstq_u32(vdupq_n_u32(bits), vld1q_u32(lane_bits));

@@ -29,6 +29,24 @@ typedef bool vec_mask;
 #define vec_bits(mask)           ((uint32_t)(mask))
 #define vec_mask_from_bits(bits) (((bits)&1) != 0)
 
+typedef uint32_t vec_ints; // unsigned, so that sums wrap
+
+#define vec_ints_splat(a) ((uint32_t)(a))
+#define vec_from_ints(a)  ((float)(int32_t)(a))
+
+// To the nearest even integer: a sum beyond 2^23 has no fraction.
+SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
+    *to = (int16_t)(int32_t)((a + 12582912.0f) - 12582912.0f);
+}
+
+SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
+    return a + ((uint32_t)(pairs[0] * pair[0]) + (uint32_t)(pairs[1] * pair[1]));
+}
+
+SINEW_INLINE vec_ints vec_dot_i8(vec_ints a, const int8_t *pairs, const int16_t pair[2]) {
+    return a + (uint32_t)(pairs[0] * pair[0] + pairs[1] * pair[1]);
+}
+
 SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
     (void)stride; // there is one lane
     for (int i = 0; i < 4; i++) out[i] = from[i];

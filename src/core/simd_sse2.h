@@ -38,6 +38,34 @@ SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
 }
 
+typedef __m128i vec_ints;
+
+#define vec_ints_splat _mm_set1_epi32
+#define vec_from_ints  _mm_cvtepi32_ps
+
+SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
+    __m128i ints = _mm_cvtps_epi32(a);
+    _mm_storel_epi64((__m128i *)(void *)to, _mm_packs_epi32(ints, ints));
+}
+
+// A pair of integers, as one.
+SINEW_INLINE int vec_load_pair(const int16_t pair[2]) {
+    int both;
+    memcpy(&both, pair, sizeof both);
+    return both;
+}
+
+SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
+    __m128i words = _mm_loadu_si128((const __m128i *)(const void *)pairs);
+    return _mm_add_epi32(a, _mm_madd_epi16(words, _mm_set1_epi32(vec_load_pair(pair))));
+}
+
+SINEW_INLINE vec_ints vec_dot_i8(vec_ints a, const int8_t *pairs, const int16_t pair[2]) {
+    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)pairs);
+    __m128i words = _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+    return _mm_add_epi32(a, _mm_madd_epi16(words, _mm_set1_epi32(vec_load_pair(pair))));
+}
+
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     const __m128i lanes = _mm_setr_epi32(1, 2, 4, 8);
     return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)bits), lanes), lanes));

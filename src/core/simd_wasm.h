@@ -30,6 +30,24 @@ SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
     return wasm_f32x4_convert_u32x4(wasm_u32x4_extend_low_u16x8(words));
 }
 
+typedef v128_t vec_ints;
+
+#define vec_ints_splat wasm_i32x4_splat
+#define vec_from_ints  wasm_f32x4_convert_i32x4
+
+SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
+    v128_t ints = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(a));
+    wasm_v128_store64_lane(to, wasm_i16x8_narrow_i32x4(ints, ints), 0);
+}
+
+SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
+    return wasm_i32x4_add(a, wasm_i32x4_dot_i16x8(wasm_v128_load(pairs), wasm_v128_load32_splat(pair)));
+}
+
+SINEW_INLINE vec_ints vec_dot_i8(vec_ints a, const int8_t *pairs, const int16_t pair[2]) {
+    return wasm_i32x4_add(a, wasm_i32x4_dot_i16x8(wasm_i16x8_load8x8(pairs), wasm_v128_load32_splat(pair)));
+}
+
 SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
     return wasm_v128_or(wasm_v128_and(a, mask), wasm_v128_andnot(b, mask)); // clang simplifies this if b is 0
 }

@@ -212,7 +212,7 @@ static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     def.allocator = sinew_asset_allocator(g->data);
     sinew_clip *clip;
     sinew_error inner;
-    if (sinew_clip_create(&def, &clip, &inner) != SINEW_OK)
+    if (sinew_clip_create_compressed(&def, g->options.compress_error, &clip, &inner) != SINEW_OK)
         return sinew_gltf_fail_with(g, &inner, "animations[%d]", (int)a->index);
     *out = *clip; // its arrays belong to the asset
     return true;

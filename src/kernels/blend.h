@@ -257,6 +257,104 @@ SINEW_INLINE value cubic(const key_span *span, int width, bool tracks) {
     return width == 4 ? normalize(from) : from;
 }
 
+// ---- Modes ---------------------------------------------------------------------------------------------------
+
+// Writes the weights of `count` modes at u between two rows, and of some more: up to a multiple of SIMD_WIDTH.
+SINEW_INLINE void weigh_modes(const sinew_key *key, uint32_t offset, vec u, int32_t count,
+                              int16_t weights[SINEW_MAX_MODES]) {
+    const uint16_t *row0 = (const uint16_t *)(const void *)(key->row0 + offset),
+                   *row1 = (const uint16_t *)(const void *)(key->row1 + offset);
+    const vec zero = vec_splat(32768.0f);
+    for (int32_t i = 0; i < count; i += SIMD_WIDTH) {
+        vec a = vec_load_u16(row0 + i), b = vec_load_u16(row1 + i);
+        vec weight = vec_add(a, vec_mul(u, vec_sub(b, a)));
+        vec_store_i16(weights + i, vec_sub(weight, zero));
+    }
+}
+
+// A strip with modes: on the fast path its group has the same.
+typedef struct mode_strip {
+    const sinew_key *key;
+    uint32_t offset;
+    const sinew_modes *modes;
+    const float *base; // of its first plane
+} mode_strip;
+
+// The coefficients that follow, while modes are summed.
+typedef struct mode_cursor {
+    const int16_t *word;
+    const int8_t *byte;
+} mode_cursor;
+
+// Sums the modes of `width` planes.
+SINEW_INLINE void sum_planes(mode_cursor *at, int32_t words, int32_t pairs, const int16_t *weights, int width,
+                             vec_ints *sums) {
+    for (int i = 0; i < width; i++) sums[i] = vec_ints_splat(0);
+    for (int32_t p = 0; p < words; p++, at->word += 2 * width * PLANE) {
+        for (int i = 0; i < width; i++) sums[i] = vec_dot_i16(sums[i], at->word + 2 * i * PLANE, weights + 2 * p);
+    }
+    for (int32_t p = words; p < pairs; p++, at->byte += 2 * width * PLANE) {
+        for (int i = 0; i < width; i++) sums[i] = vec_dot_i8(sums[i], at->byte + 2 * i * PLANE, weights + 2 * p);
+    }
+}
+
+// Sums the modes with weights, which start at that of the first mode.
+SINEW_INLINE value sum_modes(const mode_strip *strip, const int16_t *weights, int width, int32_t lane) {
+    const sinew_modes *modes = strip->modes;
+    const int32_t pairs = modes->pairs;
+    mode_cursor at = {modes->words + (ptrdiff_t)2 * lane, modes->bytes + (ptrdiff_t)2 * lane};
+    vec_ints sums[4];
+    sum_planes(&at, modes->word_pairs[0], pairs, weights, 3, sums);
+    if (width == 4) sum_planes(&at, modes->word_pairs[1], pairs, weights, 1, sums + 3);
+    value v = {{vec_splat(0.0f)}};
+    for (int i = 0; i < width; i++) {
+        vec motion = vec_mul(vec_splat(modes->steps[i]), vec_from_ints(sums[i]));
+        v.c[i] = vec_add(vec_load(strip->base + i * PLANE + lane), motion);
+    }
+    return v;
+}
+
+// The same at u between the keys.
+SINEW_INLINE value sum_modes_at(const mode_strip *strip, vec u, int width, int32_t lane) {
+    int16_t weights[SINEW_MAX_MODES];
+    weigh_modes(strip->key, strip->offset, u, 2 * strip->modes->pairs, weights);
+    return sum_modes(strip, weights, width, lane);
+}
+
+// Not inlined: few strips have rotations by large angles between keys.
+SINEW_NOINLINE value slerp_modes(const mode_strip *strip, int32_t lane) {
+    value a = sum_modes_at(strip, vec_splat(0.0f), 4, lane), b = sum_modes_at(strip, vec_splat(1.0f), 4, lane);
+    return slerp_unnormalized(a, b, slerp_of_key(strip->key));
+}
+
+// Samples modes whose weights were found. Rotations are not normalized; their lengths are those of the keys within the
+// clip's error.
+SINEW_INLINE value mix_modes(const mode_strip *strip, int width, int32_t lane) {
+    if (width == 4 && strip->modes->slerps) return slerp_modes(strip, lane);
+    return sum_modes(strip, strip->key->weights + strip->modes->first_weight, width, lane);
+}
+
+SINEW_INLINE bool has_modes(const sinew_strip *strip) {
+#ifdef SINEW_NO_COMPRESSION
+    (void)strip;
+    return false;
+#else
+    return strip->modes != NULL;
+#endif
+}
+
+SINEW_INLINE value sample_modes(const sinew_mix_input *input, const sinew_strip *strip, const float *base,
+                                int width, int32_t lane) {
+    sinew_key found;
+    const mode_strip of_strip = {find_key(input, strip, &found), strip->offset, strip->modes, base};
+    bool is_found = of_strip.key->weights || (width == 4 && strip->modes->slerps);
+    value v = is_found ? mix_modes(&of_strip, width, lane)
+                       : sum_modes_at(&of_strip, vec_splat(of_strip.key->u), width, lane);
+    return width == 4 ? normalize_slerp(v) : v;
+}
+
+// ---- Strips --------------------------------------------------------------------------------------------------
+
 SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
     key_span span = key_span_on_rows(input, strip, lane);
     if (strip->interpolation == SINEW_INTERPOLATION_STEP) return step(&span, width, false);
@@ -284,8 +382,9 @@ SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, con
     for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * PLANE + lane);
     for (int32_t s = bounds[0]; s < bounds[1]; s++) {
         const sinew_strip *strip = &input->clip->strips[s];
-        value moved = strip->rows == SINEW_ON_TRACKS ? sample_tracks(input, strip, lane, width)
-                                                     : sample_rows(input, strip, lane, width);
+        value moved = has_modes(strip)                 ? sample_modes(input, strip, base, width, lane)
+                      : strip->rows == SINEW_ON_TRACKS ? sample_tracks(input, strip, lane, width)
+                                                       : sample_rows(input, strip, lane, width);
         if (strip->mask == 0xffff) return moved;
         vec_mask mask = vec_mask_from_bits((uint32_t)strip->mask >> lane);
         for (int i = 0; i < width; i++) out.c[i] = vec_select(mask, moved.c[i], out.c[i]);
@@ -337,14 +436,20 @@ SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, 
 
 // Samples a group on the fast path. Rotations are normalized only if `unit`.
 SINEW_INLINE value sample_fast(const sinew_mix_input *input, size_t group, const float *base, int width,
-                               int32_t lane, bool words, bool unit) {
+                               int32_t lane, sinew_fast_path fast, bool unit) {
     const sinew_group *one_strip = &input->clip->groups[group];
     value v = {{vec_splat(0.0f)}};
     if (one_strip->rows == SINEW_GROUP_CONSTANT) {
         for (int i = 0; i < width; i++) v.c[i] = vec_load(base + i * PLANE + lane);
         return v;
     }
-    v = mix_fast(&input->keys[one_strip->rows], one_strip, width, lane, words);
+    const sinew_key *key = &input->keys[one_strip->rows];
+    if (fast == SINEW_FAST_PATH_MODES) {
+        const mode_strip strip = {key, one_strip->offset, one_strip->modes, base};
+        v = mix_modes(&strip, width, lane);
+    } else {
+        v = mix_fast(key, one_strip, width, lane, fast == SINEW_FAST_PATH_U16);
+    }
     if (width == 4 && unit) v = normalize_slerp(v);
     if (one_strip->mask == 0xffff) return v;
     vec_mask mask = vec_mask_from_bits((uint32_t)one_strip->mask >> lane);
@@ -402,7 +507,7 @@ SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, 
     const float *base = base_of(input, position.block, target);
     int width = sinew_target_width(target);
     if (fast == SINEW_FAST_PATH_NONE) return sample_any(input, group, base, width, position.lane);
-    return sample_fast(input, group, base, width, position.lane, fast == SINEW_FAST_PATH_U16, unit);
+    return sample_fast(input, group, base, width, position.lane, fast, unit);
 }
 
 // The weight of an input in each lane. Rotations are normalized by it, except for those of a held pose.

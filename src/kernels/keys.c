@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finding the keys of a time on a timeline.
+// Finding the keys of a time on a timeline, and the weights of modes between them.
 #include "kernels/layout.h"
 
 int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float time) {
@@ -51,6 +51,7 @@ static int32_t search_near(const sinew_rows *rows, float time, uint32_t *hint) {
 static void set_key(sinew_key *key, const sinew_rows *rows, int32_t k, float u) {
     key->row0 = rows->keys + (size_t)k * rows->stride;
     key->row1 = key->row0 + rows->stride;
+    key->weights = NULL;
     key->u = u;
     key->interval = rows->times[k + 1] - rows->times[k];
     key->slerp = sinew_slerp_parameter_at(u);
@@ -78,4 +79,22 @@ void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_ke
     float u = (time - times[k]) / (times[k + 1] - times[k]);
     // Rounding must not give 1 before the next key's time: STEP would then return the next key.
     set_key(key, rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
+}
+
+// Adding 1.5 × 2^23 leaves the nearest even integer, as weigh_modes of blend.h computes it.
+bool sinew_find_mode_weights(const sinew_rows *rows, sinew_key *key, sinew_mode_weights *weights) {
+    const uint32_t count = rows->weight_count;
+    if (count == 0) return true;
+    if (count > SINEW_MODE_WEIGHTS - weights->count) return false;
+    const uint16_t *row0 = (const uint16_t *)(const void *)(key->row0 + rows->weight_offset),
+                   *row1 = (const uint16_t *)(const void *)(key->row1 + rows->weight_offset);
+    int16_t *to = weights->values + weights->count;
+    const float u = key->u;
+    for (uint32_t i = 0; i < count; i++) {
+        float a = (float)row0[i], b = (float)row1[i], weight = a + u * (b - a) - 32768.0f;
+        to[i] = (int16_t)(int32_t)((weight + 12582912.0f) - 12582912.0f);
+    }
+    key->weights = to;
+    weights->count += count;
+    return true;
 }

@@ -13,7 +13,14 @@
 // If the channels of a group have many different key times, rows of each timeline would be empty in most lanes:
 // such channels go into one strip of tracks, which has the keys of each lane one after another.
 //
-// The base holds everything constant: the rest pose, overwritten by the constant channels.
+// In a compressed clip, a strip is a sum of modes, and the rows have the weights of the modes at each key:
+//
+//     value = base + step × (weight 0 × coefficient 0 + weight 1 × coefficient 1 + ...)
+//
+// The weights are 16-bit integers that all lanes share; each lane has its coefficients, once for the whole clip. The sum
+// is one of integers, so that its order does not matter.
+//
+// The base holds everything constant: the rest pose, overwritten by the constant channels. With modes, it is the mean.
 #ifndef SINEW_LAYOUT_H
 #define SINEW_LAYOUT_H
 
@@ -59,6 +66,9 @@ typedef struct sinew_rows {
     float keys_a_second; // for uniform timelines
     int32_t key_count;   // at least 2
     bool uniform;        // the index of the key before a time can be computed, to within one key
+    // The weights of modes in a row; a count of 0: there are none.
+    uint32_t weight_offset; // bytes
+    uint32_t weight_count;
 } sinew_rows;
 
 // Channels with separate key times. Each lane of a strip has its keys one after another: a time, and then the planes of
@@ -77,10 +87,28 @@ typedef struct sinew_tracks {
 #define SINEW_TRACK_KEYS    4
 #define SINEW_TRACK_CHAPTER 64 // buckets, with at most twice as many keys of a lane
 
+// The coefficients of a strip with modes. A part is the first three planes, or the w of rotations. Pairs of modes are
+// adjacent; the coefficients of the first ones have 16 bits, and those of the others, whose motions are smaller, have 8.
+// The strip's rows have the weights, plus 32768. Kernels read a multiple of SINEW_LANES of them: SINEW_MODES_PADDING
+// bytes follow the last row.
+typedef struct sinew_modes {
+    const int16_t *words;  // of each part [word_pairs][planes][SINEW_LANES][2]
+    const int8_t *bytes;   // of each part [pairs - word_pairs][planes][SINEW_LANES][2]
+    float steps[4];        // [planes]
+    uint8_t word_pairs[2]; // of each part, at most `pairs`
+    uint8_t pairs;         // at most SINEW_MAX_MODES / 2
+    uint16_t first_weight; // among those of the row, at the strip's offset
+    bool slerps; // rotations between keys are slerps; else the weights are interpolated, which takes half the time
+} sinew_modes;
+
+#define SINEW_MAX_MODES     64 // of a strip; a multiple of SINEW_LANES
+#define SINEW_MODES_PADDING (SINEW_LANES * sizeof(uint16_t))
+
 // The channels of one group that share a timeline and an interpolation; or, with tracks, only the latter.
 typedef struct sinew_strip {
-    float *ranges;   // for 16-bit rows, [planes][2][SINEW_LANES]: the minimum and the size of one step; or NULL
-    int32_t rows;    // index of the rows, or SINEW_ON_TRACKS
+    float *ranges; // for 16-bit rows, [planes][2][SINEW_LANES]: the minimum and the size of one step; or NULL
+    const sinew_modes *modes; // NULL: none. A strip with modes is LINEAR, and its idle lanes have the base
+    int32_t rows;             // index of the rows, or SINEW_ON_TRACKS
     uint32_t offset; // bytes from the start of a row; on tracks, lanes from the start of a row of the index
     uint16_t mask;   // bit l: lane l has a channel; the other lanes have the base value
     uint8_t interpolation;
@@ -88,15 +116,21 @@ typedef struct sinew_strip {
 
 // A group for the fast path, as most are: constant, or one strip, LINEAR on rows.
 typedef struct sinew_group {
-    int16_t rows;        // of the strip; or SINEW_GROUP_CONSTANT or SINEW_GROUP_GENERAL
-    uint16_t mask;       // of the strip
-    uint32_t offset;     // of the strip
-    const float *ranges; // of the strip
+    int16_t rows;             // of the strip; or SINEW_GROUP_CONSTANT or SINEW_GROUP_GENERAL
+    uint16_t mask;            // of the strip
+    uint32_t offset;          // of the strip
+    const float *ranges;      // of the strip
+    const sinew_modes *modes; // of the strip
 } sinew_group;
 
-// The fast path for all groups of a block: rows of floats, or of 16-bit integers. A constant block has that of its
-// clip's key format. NONE: a group is SINEW_GROUP_GENERAL.
-typedef enum sinew_fast_path { SINEW_FAST_PATH_NONE, SINEW_FAST_PATH_FLOAT, SINEW_FAST_PATH_U16 } sinew_fast_path;
+// The fast path for all groups of a block: rows of floats, or of 16-bit integers, or modes. A constant block has that
+// of its clip's key format. NONE: a group is SINEW_GROUP_GENERAL, or groups with modes are next to others.
+typedef enum sinew_fast_path {
+    SINEW_FAST_PATH_NONE,
+    SINEW_FAST_PATH_FLOAT,
+    SINEW_FAST_PATH_U16,
+    SINEW_FAST_PATH_MODES
+} sinew_fast_path;
 
 #define SINEW_GROUP_CONSTANT (-1)
 #define SINEW_GROUP_GENERAL  (-2)
@@ -117,9 +151,18 @@ typedef struct sinew_clip_data {
     int32_t node_groups; // the groups after these are those of morph weights
 } sinew_clip_data;
 
+// The weights of modes, at the times of a mix: found once for all blocks, as far as there is room.
+#define SINEW_MODE_WEIGHTS 1024
+
+typedef struct sinew_mode_weights {
+    int16_t values[SINEW_MODE_WEIGHTS];
+    uint32_t count;
+} sinew_mode_weights;
+
 // A time on a timeline: between two rows.
 typedef struct sinew_key {
     const char *row0, *row1;
+    const int16_t *weights;      // of the modes of a row; NULL: not found
     float u;                     // 0 at row0, 1 at row1
     float interval;              // seconds between the two keys
     sinew_slerp_parameter slerp; // of u
@@ -128,6 +171,9 @@ typedef struct sinew_key {
 // Finds the key on a timeline. `hint`, which may be NULL, is the key found by the last call: it makes steady
 // playback of irregular timelines O(1) in either direction, and any value is valid.
 void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_key *key);
+
+// Finds the weights of modes between the rows of a key. Returns false if there is no room.
+bool sinew_find_mode_weights(const sinew_rows *rows, sinew_key *key, sinew_mode_weights *weights);
 
 // The last key in [first, last] that is at or before `time`, or `first`.
 int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float time);

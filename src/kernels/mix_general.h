@@ -15,11 +15,22 @@ SINEW_NOINLINE void blend_run_u16(const sinew_mix_input *inputs, int32_t count, 
     blend_run(inputs, count, first, end, SINEW_FAST_PATH_U16, out, to);
 }
 
+#ifndef SINEW_NO_COMPRESSION
+SINEW_NOINLINE void blend_run_modes(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
+                                    float *const out[SINEW_PLANES], size_t to) {
+    blend_run(inputs, count, first, end, SINEW_FAST_PATH_MODES, out, to);
+}
+#endif
+
 // Like blend_run, for everything but the fast path of floats.
 static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
                           sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
     if (fast == SINEW_FAST_PATH_U16) {
         blend_run_u16(inputs, count, first, end, out, to);
+#ifndef SINEW_NO_COMPRESSION
+    } else if (fast == SINEW_FAST_PATH_MODES) {
+        blend_run_modes(inputs, count, first, end, out, to);
+#endif
     } else {
         blend_run_general(inputs, count, first, end, out, to);
     }

@@ -89,6 +89,7 @@ typedef struct sinew_kernel_input {
     sinew_mix_input inputs[SINEW_MAX_CONTRIBUTIONS];
     sinew_mix_layer layers[SINEW_MAX_LAYERS];
     sinew_key keys[SINEW_MIX_KEYS];
+    sinew_mode_weights weights;
 } sinew_kernel_input;
 
 // Gathers the contributions `seconds` from now. True if they differ from those that `out` had.

@@ -249,7 +249,7 @@ static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, 
         to->time = from->time;
         to->weight = adds ? from->weight * all->strengths[l] : from->weight / all->sums[l];
         to->held = from->slot == SINEW_HELD_SLOT && mixer->layers[from->layer].held_is_sum;
-        keys += sinew_mix_input_find_keys(to, input->keys + keys, SINEW_MIX_KEYS - keys, hints,
+        keys += sinew_mix_input_find_keys(to, input->keys + keys, SINEW_MIX_KEYS - keys, &input->weights, hints,
                                           mixer->def.hints_per_action);
         if (to->key_count < to->clip->row_count) input->mix.keys_found = false;
     }
@@ -273,6 +273,7 @@ static void build_layer(const sinew_mixer *mixer, const contributions *all, int3
 
 void sinew_mixer_build_input(const sinew_mixer *mixer, const contributions *from, sinew_kernel_input *input) {
     input->mix.keys_found = true;
+    input->weights.count = 0;
     input->mix.inputs = input->inputs;
     input->mix.count = from->ends[0];
     input->mix.total = from->count;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# SINEW_NO_RECORDING, SINEW_NO_KEYS_U16, SINEW_NO_GLTF, SINEW_NO_BVH, SINEW_NO_VRM and SINEW_NO_SKINNING, each and all, and the
+# SINEW_NO_RECORDING, SINEW_NO_KEYS_U16, SINEW_NO_COMPRESSION, SINEW_NO_GLTF, SINEW_NO_BVH, SINEW_NO_VRM and SINEW_NO_SKINNING, each and all, and the
 # switches of instruction sets leave out what docs/guide.md says and change no bit of a pose: switches.sh SOURCE_FOLDER SCRATCH_FOLDER
 # COMPILER LIBRARY
 # LIBRARY is a normal build. The others are unoptimised builds of the amalgamated file, which take 3 seconds each.
@@ -54,11 +54,12 @@ run normal
 [ "$(wc -l <normal.bits)" -gt 100 ] || fault "normal: prints no poses"
 build no_recording -D SINEW_NO_RECORDING
 build no_keys -D SINEW_NO_KEYS_U16
+build no_compression -D SINEW_NO_COMPRESSION
 build no_bvh -D SINEW_NO_BVH
 build no_skinning -D SINEW_NO_SKINNING
 build no_vrm -D SINEW_NO_VRM
 build_without_gltf no_gltf
-build_without_gltf none -D SINEW_NO_BVH -D SINEW_NO_VRM -D SINEW_NO_RECORDING -D SINEW_NO_KEYS_U16 -D SINEW_NO_SKINNING
+build_without_gltf none -D SINEW_NO_BVH -D SINEW_NO_VRM -D SINEW_NO_RECORDING -D SINEW_NO_KEYS_U16 -D SINEW_NO_COMPRESSION -D SINEW_NO_SKINNING
 build no_avx512 -D SINEW_NO_AVX512
 build no_avx2 -D SINEW_NO_AVX2
 build no_simd -D SINEW_NO_SIMD
@@ -102,7 +103,7 @@ configure() {
     cmake -S "$source" -B "$folder" -D CMAKE_C_COMPILER="$cc" -D SINEW_BUILD_MODELS=OFF \
         -D SINEW_BUILD_EXAMPLES=OFF "$@" >log 2>&1
 }
-for switch in SINEW_NO_RECORDING SINEW_NO_KEYS_U16 SINEW_NO_GLTF SINEW_NO_BVH SINEW_NO_VRM SINEW_NO_SKINNING; do
+for switch in SINEW_NO_RECORDING SINEW_NO_KEYS_U16 SINEW_NO_COMPRESSION SINEW_NO_GLTF SINEW_NO_BVH SINEW_NO_VRM SINEW_NO_SKINNING; do
     configure $switch -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_TESTS=OFF -D $switch=ON || fault "$switch: $(cat log)"
     found=$(sed -n 's/^Cflags:.*-D\(SINEW_NO_[A-Z0-9_]*\)/\1/p' $switch/sinew.pc)
     [ "$found" = $switch ] || fault "$switch: sinew.pc defines '$found'"

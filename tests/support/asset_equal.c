@@ -90,7 +90,7 @@ static const char *compare_clips(const sinew_clip *a, const sinew_clip *b) {
     SAME(marker_count);
     SAME(key_format);
     SAME(additive);
-    SAME(quantization_error);
+    SAME(max_error);
     SAME_ARRAY(channels, a->channel_count);
     SAME_EACH(timelines, a->timeline_count, compare_timelines)
     SAME_EACH(markers, a->marker_count, compare_markers)

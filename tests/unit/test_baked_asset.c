@@ -56,6 +56,7 @@ static void check_round_trip(const char *name, sinew_asset *asset) {
 typedef struct format {
     sinew_key_format keys;
     sinew_up up;
+    float compress_error;
 } format;
 
 static format used_format;
@@ -67,11 +68,13 @@ static sinew_result load_any(const char *path, sinew_asset **asset, sinew_error 
         sinew_bvh_options options = sinew_bvh_default();
         options.key_format = used_format.keys;
         options.up = used_format.up;
+        options.compress_error = used_format.compress_error;
         return sinew_bvh_load_file(path, &options, asset, error);
     }
     sinew_gltf_options options = sinew_gltf_default();
     options.key_format = used_format.keys;
     options.up = used_format.up;
+    options.compress_error = used_format.compress_error;
 #ifdef SINEW_HAVE_MESHOPTIMIZER
     options.meshopt_decode = cli_decode_meshopt;
 #endif
@@ -97,8 +100,9 @@ static int try_file(const char *path, const struct stat *status, int kind, struc
 }
 
 static void try_folder(const char *folder) {
-    static const format formats[] = {{SINEW_KEYS_FLOAT, SINEW_UP_Y}, {SINEW_KEYS_U16, SINEW_UP_Z}};
-    for (int i = 0; i < 2; i++) {
+    static const format formats[] = {
+        {SINEW_KEYS_FLOAT, SINEW_UP_Y, 0.0f}, {SINEW_KEYS_U16, SINEW_UP_Z, 0.0f}, {SINEW_KEYS_FLOAT, SINEW_UP_Y, 1e-2f}};
+    for (int i = 0; i < 3; i++) {
         used_format = formats[i];
         tried = failed = 0;
         assert_int_equal(nftw(folder, try_file, 16, FTW_PHYS), 0);
@@ -246,6 +250,49 @@ static small_file make_small_file(void) {
     return file;
 }
 
+// A clip with modes, with slerps and without, next to floats that modes would not make smaller.
+static small_file make_compressed_file(void) {
+    enum { KEYS = 40 };
+    float times[KEYS], wide[KEYS][4], narrow[KEYS][4], noise[KEYS][3];
+    uint64_t random = 3;
+    for (int k = 0; k < KEYS; k++) {
+        const sinew_quat q = about_x(1.9 * k), r = about_y(0.3 * sin(0.2 * k));
+        times[k] = (float)k / 8.0f;
+        memcpy(wide[k], &q, sizeof q);
+        memcpy(narrow[k], &r, sizeof r);
+        for (int i = 0; i < 3; i++) noise[k][i] = random_float(&random, -2, 2);
+    }
+    gltf_builder b = gltf_begin();
+    const int input = gltf_floats(&b, "SCALAR", KEYS, times);
+    gltf_section(&b, "'nodes':[{'name':'a','children':[1,2]},{'name':'b'},{'name':'c'}],'scenes':[{'nodes':[0]}]");
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},"
+                 "{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':0,'path':'rotation'}},"
+                 "{'sampler':2,'target':{'node':2,'path':'translation'}}]},"
+                 "{'samplers':[{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':1,'path':'rotation'}}]}]",
+                 input, gltf_floats(&b, "VEC4", KEYS, wide[0]), input, gltf_floats(&b, "VEC4", KEYS, narrow[0]), input,
+                 gltf_floats(&b, "VEC3", KEYS, noise[0]), input, gltf_floats(&b, "VEC4", KEYS, narrow[0]));
+    size_t size;
+    uint8_t *bytes = gltf_write_glb(&b, &size);
+    gltf_end(&b);
+    sinew_gltf_options options = sinew_gltf_default();
+    options.compress_error = 1e-3f;
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (sinew_gltf_load_memory(bytes, size, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    free(bytes);
+    assert_int_equal(asset->clips[0].key_format, SINEW_KEYS_COMPRESSED);
+    assert_true(asset->clips[0].max_error > 0.0f && asset->clips[1].max_error > 0.0f);
+    small_file file = {.baked = bake(asset)};
+    sinew_asset_destroy(asset);
+    file.bytes = (uint8_t *)(uintptr_t)file.baked->data;
+    file.size = file.baked->size;
+    return file;
+}
+
+static small_file (*const small_files[2])(void) = {make_small_file, make_compressed_file};
+
 static void set_checksum(const small_file *file) {
     const size_t start = sizeof(sinew_baked_header);
     uint64_t checksum = sinew_baked_checksum(file->bytes + start, file->size - start);
@@ -317,9 +364,7 @@ static bool survives(const small_file *file, size_t size, bool trusted) {
     return result == SINEW_OK;
 }
 
-static void test_truncated_at_every_byte(void **state) {
-    (void)state;
-    small_file file = make_small_file();
+static void truncate_at_every_byte(small_file file) {
     sinew_baked_header *header = (sinew_baked_header *)(void *)file.bytes;
     for (size_t cut = 0; cut < file.size; cut++) assert_false(survives(&file, cut, true));
     // The same with a size that fits, so that records and arrays are what is cut.
@@ -337,14 +382,12 @@ static void test_truncated_at_every_byte(void **state) {
 }
 
 // The checksum finds each of them. Without it, and with one that fits, the library stays in its memory.
-static void test_every_bit_flipped(void **state) {
-    (void)state;
-    small_file file = make_small_file();
+static void flip_every_bit(small_file file) {
     const size_t start = sizeof(sinew_baked_header);
     int loaded = 0;
     for (size_t bit = 0; bit < 8 * file.size; bit++) {
         file.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        assert_false(survives(&file, file.size, false));
+        if (survives(&file, file.size, false)) fail_msg("bit %zu is not found", bit);
         loaded += survives(&file, file.size, true);
         if (bit / 8 >= start) {
             set_checksum(&file);
@@ -358,11 +401,9 @@ static void test_every_bit_flipped(void **state) {
 }
 
 // Every word becomes other numbers: counts, indices, references, floats.
-static void test_every_word_replaced(void **state) {
-    (void)state;
+static void replace_every_word(small_file file) {
     static const uint32_t others[] = {
         0, 1, 2, 3, 7, 64, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x7fc00000, 0x7f7fffff};
-    small_file file = make_small_file();
     for (size_t at = sizeof(sinew_baked_header); at < file.size; at += 4) {
         uint32_t kept;
         memcpy(&kept, file.bytes + at, 4);
@@ -375,6 +416,21 @@ static void test_every_word_replaced(void **state) {
         memcpy(file.bytes + at, &kept, 4);
     }
     sinew_baked_asset_destroy(file.baked);
+}
+
+static void test_truncated_at_every_byte(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) truncate_at_every_byte(small_files[i]());
+}
+
+static void test_every_bit_flipped(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) flip_every_bit(small_files[i]());
+}
+
+static void test_every_word_replaced(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) replace_every_word(small_files[i]());
 }
 
 // Keys that are not finite are refused if the file is verified.

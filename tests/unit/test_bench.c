@@ -71,11 +71,30 @@ static void test_samples_of_16_bits_agree_nearly(void **state) {
         bench_world *world = bench_world_create((bench_keys)keys, 60);
         for (int32_t i = 0; i < world->clip_count; i++) {
             assert_int_equal(world->clips[i]->key_format, SINEW_KEYS_U16);
-            assert_true(world->clips[i]->quantization_error > 0.0f && world->clips[i]->quantization_error < 1e-3f);
+            assert_true(world->clips[i]->max_error > 0.0f && world->clips[i]->max_error < 1e-3f);
         }
         check_samples(world, 1e-5, 1e-4);
         bench_world_destroy(world);
     }
+}
+
+// At least 8 : 1 at 0.1 mm.
+static void test_compressed_samples_agree_nearly(void **state) {
+    (void)state;
+    bench_world *exact = bench_world_create(BENCH_KEYS_ALL, 60),
+                *world = bench_world_create(BENCH_KEYS_ALL_COMPRESSED, 60);
+    size_t before = 0, after = 0;
+    for (int32_t i = 0; i < world->clip_count; i++) {
+        assert_int_equal(world->clips[i]->key_format, SINEW_KEYS_COMPRESSED);
+        assert_true(world->clips[i]->max_error > 0.0f && world->clips[i]->max_error <= 1e-4f);
+        before += exact->clips[i]->memory;
+        after += world->clips[i]->memory;
+    }
+    print_message("%zu to %zu bytes, %.3f : 1\n", before, after, (double)before / (double)after);
+    assert_true(before >= 8 * after);
+    check_samples(world, 2e-4, 7e-3); // in the space of the parent, which may be off, too
+    bench_world_destroy(world);
+    bench_world_destroy(exact);
 }
 
 static void test_a_files_keys_are_read_back(void **state) {
@@ -416,6 +435,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples_agree),
         cmocka_unit_test(test_samples_of_16_bits_agree_nearly),
+        cmocka_unit_test(test_compressed_samples_agree_nearly),
         cmocka_unit_test(test_a_files_keys_are_read_back),
         cmocka_unit_test(test_a_file_without_a_skin_is_refused),
         cmocka_unit_test(test_crowds_agree),

@@ -472,7 +472,7 @@ static void test_all_else_is_kept(void **state) {
     assert_string_equal(additive->markers[1].name, "second");
     assert_true(additive->markers[0].time == 1 && additive->markers[1].time == 4.5f);
     assert_int_equal(additive->key_format, SINEW_KEYS_FLOAT);
-    assert_true(additive->quantization_error == 0);
+    assert_true(additive->max_error == 0);
     sinew_clip_destroy(additive);
     sinew_skeleton_destroy(s);
 }
@@ -543,7 +543,7 @@ static void test_rows_of_16_bits_are_measured_again(void **state) {
     sinew_clip *clip = make_whip(s), *additive = additive_of(clip, NULL);
     assert_int_equal(additive->key_format, SINEW_KEYS_U16);
     // The differences lie in rows of their own, on top of what the clip's have lost.
-    double lost = additive->quantization_error - (double)clip->quantization_error, found = loss_of(clip, additive);
+    double lost = additive->max_error - (double)clip->max_error, found = loss_of(clip, additive);
     assert_true(found > 1e-5);
     assert_true(found <= lost + 1e-6);
     assert_true(found >= 0.5 * lost);

@@ -56,6 +56,7 @@ static void *take(size_t count, size_t size) {
 // What has been drawn, so that the draw is known to reach all ways in which clips are kept.
 static struct {
     int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives, sides;
+    int modes, fast_modes, slerps, unweighted;
 } seen;
 
 static void look_at(const sinew_mix_input *share, const sinew_clip *clip) {
@@ -67,6 +68,28 @@ static void look_at(const sinew_mix_input *share, const sinew_clip *clip) {
         seen.cubic += clip->channels[i].interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     }
     seen.strip_by_strip += share->key_count < clip->data->row_count;
+    const sinew_clip_data *data = clip->data;
+    for (int32_t i = 0; i < data->group_strips[data->node_groups]; i++) {
+        if (!data->strips[i].modes) continue;
+        seen.modes++;
+        seen.slerps += data->strips[i].modes->slerps;
+        seen.unweighted += data->strips[i].rows >= share->key_count;
+    }
+    for (int32_t i = 0; i < data->node_groups / SINEW_GROUPS; i++)
+        seen.fast_modes += data->fast_paths[i] == SINEW_FAST_PATH_MODES;
+}
+
+// Some clips are compressed, with errors that leave few modes, and many.
+static sinew_clip *draw_compressed(uint64_t seed, sinew_clip *clip) {
+    uint64_t own = seed ^ 0xc0de, *state = &own;
+    if (random_next(state) % 3 != 0) return clip;
+    static const float errors[] = {1e-2f, 1.0f, 1e2f, 1e30f};
+    sinew_compress_def def = sinew_compress_default();
+    def.max_error = errors[random_next(state) % 4];
+    sinew_clip *compressed;
+    assert_int_equal(sinew_clip_compress(clip, &def, &compressed, NULL), SINEW_OK);
+    sinew_clip_destroy(clip);
+    return compressed;
 }
 
 typedef struct drawn_mix {
@@ -74,6 +97,7 @@ typedef struct drawn_mix {
     sinew_clip *clips[MOST_SHARES];
     sinew_mix_input shares[MOST_SHARES];
     sinew_key keys[SINEW_MIX_KEYS];
+    sinew_mode_weights weights;
     sinew_mix_layer layers[MOST_SHARES];
     float *masks;    // [padded nodes], then [padded weights]: of all layers that have one
     uint16_t *sides; // [node blocks] each: of the shares, their wraps, and the layers
@@ -155,14 +179,16 @@ static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extr
     int32_t room = random_next(state) % 3 == 0 ? draw_count(state, 0, 20) : SINEW_MIX_KEYS;
     drawn->mix = (sinew_mix){.inputs = drawn->shares, .count = shares, .total = shares, .keys_found = true};
     drawn->masks = NULL;
+    drawn->weights.count = keys == room % 3 ? SINEW_MODE_WEIGHTS - 40 : 0;
     for (int32_t i = 0; i < shares; i++) {
         random_clip_options options = {draw_count(state, 0, 3), draw_count(state, 0, 3) * 40, extreme,
                                        random_next(state) % 6 == 0 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
-        sinew_clip *clip = drawn->clips[i] = draw_clip(state, drawn->skeleton, options);
+        sinew_clip *clip = draw_compressed(*state, draw_clip(state, drawn->skeleton, options));
+        drawn->clips[i] = clip;
         sinew_mix_input *share = &drawn->shares[i];
         *share = (sinew_mix_input){.clip = clip->data, .time = draw_time(state, clip)};
         share->weight = draw_weight(state, extreme);
-        keys += sinew_mix_input_find_keys(share, drawn->keys + keys, room - keys, NULL, 0);
+        keys += sinew_mix_input_find_keys(share, drawn->keys + keys, room - keys, &drawn->weights, NULL, 0);
         if (share->key_count < clip->data->row_count) drawn->mix.keys_found = false;
         look_at(share, clip);
     }
@@ -262,6 +288,9 @@ static void mixes_were_of_every_kind(void **unused) {
     assert_true(seen.strip_by_strip > 100);
     assert_true(seen.overrides > 50 && seen.additives > 50);
     assert_true(seen.sides > 500);
+    print_message("modes: %d strips, %d with slerps, %d without found weights, %d blocks on the fast path\n",
+                  seen.modes, seen.slerps, seen.unweighted, seen.fast_modes);
+    assert_true(seen.modes > 1000 && seen.slerps > 50 && seen.unweighted > 50 && seen.fast_modes > 100);
 }
 
 // One key everywhere, in shares that add up to nothing, or to less.

@@ -89,6 +89,13 @@ static const crowd_case crowd_cases[] = {
     {&everything, 60, BENCH_KEYS_GAME_16, 1},
     {&everything, 60, BENCH_KEYS_GAME_16, 1000},
     {&everything, 60, BENCH_KEYS_GAME_16, 10000},
+    {&everything, 60, BENCH_KEYS_ALL_COMPRESSED, 1},
+    {&everything, 60, BENCH_KEYS_ALL_COMPRESSED, 1000},
+    {&everything, 60, BENCH_KEYS_ALL_COMPRESSED, 10000},
+    {&sample, 60, BENCH_KEYS_ALL_COMPRESSED, 1},
+    {&sample, 60, BENCH_KEYS_ALL_COMPRESSED, 1000},
+    {&blend, 60, BENCH_KEYS_ALL_COMPRESSED, 1},
+    {&blend, 60, BENCH_KEYS_ALL_COMPRESSED, 1000},
     {&everything, 60, BENCH_KEYS_SPARSE, 1},
     {&everything, 60, BENCH_KEYS_SPARSE, 1000},
     {&everything, 60, BENCH_KEYS_SPARSE, 10000},
@@ -313,6 +320,8 @@ static const char *data_name(const run *r, bench_keys keys) {
         return "all-16";
     case BENCH_KEYS_GAME_16:
         return "game-16";
+    case BENCH_KEYS_ALL_COMPRESSED:
+        return "all-compressed";
     case BENCH_KEYS_FILE:
         return r->report->file_data;
     }

@@ -6,8 +6,17 @@
 #include "bench/memory.h"
 #include "bench/rig.h"
 
+static sinew_clip *compress(sinew_clip *clip) {
+    sinew_clip *compressed;
+    sinew_clip_compress(clip, NULL, &compressed, NULL);
+    sinew_clip_destroy(clip);
+    return compressed;
+}
+
 static bool add_clip(bench_world *world, bench_keys keys, int number) {
     sinew_clip_def def = sinew_clip_default();
+    const bool compressed = keys == BENCH_KEYS_ALL_COMPRESSED;
+    if (compressed) keys = BENCH_KEYS_ALL;
     if (keys == BENCH_KEYS_ALL_16 || keys == BENCH_KEYS_GAME_16) {
         def.key_format = SINEW_KEYS_U16;
         keys = keys == BENCH_KEYS_ALL_16 ? BENCH_KEYS_ALL : BENCH_KEYS_GAME;
@@ -17,6 +26,7 @@ static bool add_clip(bench_world *world, bench_keys keys, int number) {
     def.channels = all.channels;
     def.channel_count = all.count;
     sinew_clip_create(&def, &world->own_clips[number], NULL);
+    if (compressed && world->own_clips[number]) world->own_clips[number] = compress(world->own_clips[number]);
     world->clips[number] = world->own_clips[number];
     world->textbook_clips[number] = textbook_clip_create(world->textbook, all.channels, all.count);
     world->clip_count = number + 1;

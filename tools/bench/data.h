@@ -13,6 +13,7 @@ typedef enum bench_keys {
     BENCH_KEYS_SPARSE, // as ALL, but every channel has 20 to 40 keys at times of its own
     BENCH_KEYS_ALL_16, // as ALL, with Sinew's keys in 16 bits
     BENCH_KEYS_GAME_16,
+    BENCH_KEYS_ALL_COMPRESSED, // as ALL, with Sinew's clips compressed within 0.1 mm
     BENCH_KEYS_FILE // a file's
 } bench_keys;
 

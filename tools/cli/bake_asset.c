@@ -2,10 +2,11 @@
 // sinew bake-asset: writes a file that loads without parsing.
 #include "cli/cli.h"
 
+#include "cli/comparison.h"
 #include "cli/output.h"
 
 static const char help[] =
-    "usage: sinew bake-asset FILE -o OUT.sinew [--up y|z] [--u16] [--json]\n"
+    "usage: sinew bake-asset FILE -o OUT.sinew [--up y|z] [--compress LENGTH] [--u16] [--json]\n"
     "\n"
     "Writes all that the library loads from FILE, glTF or BVH, in the form in which it is used: the output loads\n"
     "without parsing, and gives the same poses bit for bit. It is for one version of Sinew and cannot be edited: "
@@ -14,6 +15,9 @@ static const char help[] =
     "\n"
     "  -o OUT.sinew   the output; not an input file\n"
     "  --up y|z       the up axis: +Y, as in the file (default), or +Z\n"
+    "  --compress LENGTH  compressed clips: no joint, and no point 3 cm from one, moves by more than LENGTH, such "
+    "as\n"
+    "                 0.1mm, in the file's unit of metres\n"
     "  --u16          keys of 16 bits: half the memory, inexact\n"
     "  --json         prints JSON (docs/json.md)\n"
     "\n"
@@ -22,6 +26,7 @@ static const char help[] =
 typedef struct bake_asset_args {
     const char *file, *output;
     sinew_up up;
+    double compress_error; // millimetres; 0: clips are not compressed
     bool u16, json;
 } bake_asset_args;
 
@@ -56,8 +61,9 @@ static int write_baked(const bake_asset_args *arguments, const sinew_asset *asse
 
 static int run(const bake_asset_args *arguments) {
     if (cli_is_baked(arguments->file)) return cli_fail("%s: is baked already", arguments->file);
-    const sinew_key_format keys = arguments->u16 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT;
-    sinew_asset *asset = cli_load_keys(arguments->file, arguments->up, keys);
+    const cli_storage storage = {arguments->u16 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT,
+                                 (float)(arguments->compress_error / 1000.0)};
+    sinew_asset *asset = cli_load_stored(arguments->file, arguments->up, &storage);
     if (!asset) return CLI_BAD_INPUT;
     sinew_baked_asset *baked;
     sinew_error error;
@@ -81,6 +87,8 @@ int cli_bake_asset(int argc, char **argv) {
             arguments.output = cli_args_file(&args);
         } else if (cli_args_is(&args, "--up")) {
             cli_args_up(&args, &arguments.up);
+        } else if (cli_args_is(&args, "--compress")) {
+            cli_args_millimetres(&args, &arguments.compress_error);
         } else if (cli_args_flag(&args, "--u16")) {
             arguments.u16 = true;
         } else if (cli_args_flag(&args, "--json")) {

@@ -110,8 +110,14 @@ bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error);
 sinew_asset *cli_load_turned(const char *path, sinew_up up);
 sinew_asset *cli_load(const char *path); // +Y is up
 
-// The same with keys in that format; those of a baked asset stay as they are.
-sinew_asset *cli_load_keys(const char *path, sinew_up up, sinew_key_format keys);
+// How clips are stored.
+typedef struct cli_storage {
+    sinew_key_format keys;
+    float compress_error; // metres; 0: not compressed
+} cli_storage;
+
+// The same with clips stored in that form; those of a baked asset stay as they are.
+sinew_asset *cli_load_stored(const char *path, sinew_up up, const cli_storage *storage);
 
 // Whether a pose with all its vertices is within the limit. Prints the reason if not.
 bool cli_allows_pose(const sinew_asset *asset, const char *path);

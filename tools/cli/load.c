@@ -36,11 +36,12 @@ bool cli_is_bvh(const char *path) {
 }
 
 // Motion capture: +Y is up in the file; its unit is guessed.
-static bool read_bvh(const char *path, sinew_up up, sinew_key_format keys, sinew_asset **asset,
+static bool read_bvh(const char *path, sinew_up up, const cli_storage *storage, sinew_asset **asset,
                      sinew_error *error) {
     sinew_bvh_options options = sinew_bvh_default();
     options.up = up;
-    options.key_format = keys;
+    options.key_format = storage->keys;
+    options.compress_error = storage->compress_error;
     return sinew_bvh_load_file(path, &options, asset, error) == SINEW_OK;
 }
 
@@ -75,9 +76,9 @@ static bool read_baked(const char *path, sinew_up up, sinew_asset **asset, sinew
     return false;
 }
 
-static bool read_turned(const char *path, sinew_up up, sinew_key_format keys, sinew_asset **asset,
+static bool read_stored(const char *path, sinew_up up, const cli_storage *storage, sinew_asset **asset,
                         sinew_error *error) {
-    if (cli_is_bvh(path)) return read_bvh(path, up, keys, asset, error);
+    if (cli_is_bvh(path)) return read_bvh(path, up, storage, asset, error);
     if (cli_is_baked(path)) return read_baked(path, up, asset, error);
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
@@ -85,7 +86,8 @@ static bool read_turned(const char *path, sinew_up up, sinew_key_format keys, si
     const char *unreported = path;
     if (!options.draco_decode) options.log = (sinew_log){print_missing_decoder, &unreported};
     options.up = up;
-    options.key_format = keys;
+    options.key_format = storage->keys;
+    options.compress_error = storage->compress_error;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
 }
@@ -98,24 +100,26 @@ bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_e
     return sinew_gltf_load_memory(data, size, &options, asset, error) == SINEW_OK;
 }
 
+static const cli_storage as_given = {SINEW_KEYS_FLOAT, 0.0f};
+
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
-    return read_turned(path, SINEW_UP_Y, SINEW_KEYS_FLOAT, asset, error);
+    return read_stored(path, SINEW_UP_Y, &as_given, asset, error);
 }
 
 bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error) {
-    return read_turned(path, SINEW_UP_Z, SINEW_KEYS_FLOAT, asset, error);
+    return read_stored(path, SINEW_UP_Z, &as_given, asset, error);
 }
 
-sinew_asset *cli_load_keys(const char *path, sinew_up up, sinew_key_format keys) {
+sinew_asset *cli_load_stored(const char *path, sinew_up up, const cli_storage *storage) {
     sinew_asset *asset;
     sinew_error error;
-    if (read_turned(path, up, keys, &asset, &error)) return asset;
+    if (read_stored(path, up, storage, &asset, &error)) return asset;
     cli_fail("%s", error.message);
     return NULL;
 }
 
 sinew_asset *cli_load_turned(const char *path, sinew_up up) {
-    return cli_load_keys(path, up, SINEW_KEYS_FLOAT);
+    return cli_load_stored(path, up, &as_given);
 }
 
 sinew_asset *cli_load(const char *path) {

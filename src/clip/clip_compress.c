@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Compresses clips: finds the modes of their channels (clip_modes.c), and the largest tolerance of the modes with which
+// the clip stays within its error. The error is measured on the clip as it will be sampled.
+#include "clip/clip_error.h"
+#include "clip/clip_modes.h"
+#include "core/def_cookie.h"
+#include "core/fail.h"
+
+#include <math.h>
+
+// The tolerances that are tried, as parts of the error, from large to small: errors of many joints in a row add up, or
+// partly cancel. The error does not quite follow the tolerance, so some more are tried after the first that fits.
+#define LARGEST_TOLERANCE  4.0
+#define SMALLEST_TOLERANCE (1.0 / 16.0)
+#define TOLERANCE_STEP     0.9
+#define MORE_TRIALS        5
+
+// Evaluated times from each key to the next; and the part of the error for the times in between. Between two keys all
+// values are linear in time, so that the error is largest at a key, but for rounding of weights and normalization.
+#define TIMES_OF_A_KEY 4
+#define MARGIN         1.02f
+
+sinew_compress_def sinew_compress_default(void) {
+    return (sinew_compress_def){.max_error = 0.0001f, .point_distance = 0.03f, .cookie = SINEW_DEF_COOKIE};
+}
+
+static sinew_result check_def(const sinew_compress_def *def, sinew_error *error) {
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_compress_def: start from sinew_compress_default()", error);
+    if (result != SINEW_OK) return result;
+    if (!(def->max_error > 0.0f) || !isfinite(def->max_error)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "sinew_compress_def: max_error is %g m, not above 0",
+                          (double)def->max_error);
+    }
+    if (!(def->point_distance >= 0.0f) || !isfinite(def->point_distance)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "sinew_compress_def: point_distance is %g m, not 0 or more",
+                          (double)def->point_distance);
+    }
+    return SINEW_OK;
+}
+
+#ifdef SINEW_NO_COMPRESSION
+
+sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_def *def, sinew_clip **compressed,
+                                 sinew_error *error) {
+    (void)clip;
+    const sinew_compress_def default_def = sinew_compress_default();
+    *compressed = NULL;
+    sinew_result result = check_def(def ? def : &default_def, error);
+    if (result != SINEW_OK) return result;
+    return sinew_fail(error, SINEW_ERROR_UNSUPPORTED, "clip: compression is not part of this build");
+}
+
+#else
+
+// A clip that is compressed with one tolerance after another.
+typedef struct compressor {
+    const sinew_clip *clip;
+    const sinew_compress_def *def;
+    sinew_clip_def copy; // of the clip, with its channels
+    sinew_mode_finder modes;
+    sinew_clip *best;
+    sinew_error *error;
+} compressor;
+
+static bool read_channels(compressor *c) {
+    const size_t count = (size_t)c->clip->channel_count;
+    sinew_channel_def *channels = sinew_arena_array(&c->modes.arena, sinew_channel_def, count);
+    if (!channels) return false;
+    for (size_t i = 0; i < count; i++)
+        if (!sinew_clip_read_channel(c->clip, (int32_t)i, &c->modes.arena, &channels[i])) return false;
+    c->copy.channels = channels;
+    return true;
+}
+
+static sinew_clip_def copy_def(const sinew_clip *clip, const sinew_allocator *allocator) {
+    sinew_clip_def def = sinew_clip_default();
+    def.name = clip->name;
+    def.skeleton = clip->skeleton;
+    def.channel_count = clip->channel_count;
+    def.duration = clip->duration;
+    def.marker_count = clip->marker_count;
+    def.markers = clip->markers;
+    def.key_format = SINEW_KEYS_COMPRESSED;
+    def.additive = clip->additive;
+    def.allocator = *allocator;
+    return def;
+}
+
+// Compresses with a tolerance, and keeps the clip if its error is allowed and it is the smallest. `*fits` says whether
+// the error is.
+static sinew_result try_tolerance(compressor *c, double tolerance, bool *fits) {
+    const sinew_error_measure measure = {c->def->point_distance, TIMES_OF_A_KEY};
+    sinew_clip *clip;
+    float error = 0.0f;
+    c->modes.tolerance = tolerance;
+    sinew_result result = sinew_clip_build_keys(&c->copy, c->clip, &c->modes, &clip, c->error);
+    if (result != SINEW_OK) return result;
+    result = sinew_clip_measure_error(c->clip, clip, &measure, &c->def->allocator, &error);
+    if (result != SINEW_OK) sinew_fail_memory(c->error);
+    error *= MARGIN;
+    *fits = result == SINEW_OK && (error <= c->def->max_error || tolerance == 0.0);
+    if (*fits && (!c->best || clip->memory < c->best->memory)) {
+        clip->max_error = (tolerance > 0.0 ? error : 0.0f) + c->clip->max_error;
+        sinew_clip *larger = c->best;
+        c->best = clip;
+        clip = larger;
+    }
+    sinew_clip_destroy(clip);
+    return result;
+}
+
+// A tolerance of 0 always fits: the clip then has no modes, but keys of floats.
+static sinew_result search_tolerance(compressor *c) {
+    const double error = (double)c->def->max_error;
+    sinew_result result = SINEW_OK;
+    int left = MORE_TRIALS;
+    double part = LARGEST_TOLERANCE;
+    for (; result == SINEW_OK && part >= SMALLEST_TOLERANCE && left >= 0; part *= TOLERANCE_STEP) {
+        bool fits;
+        result = try_tolerance(c, part * error, &fits);
+        if (c->best) left--;
+    }
+    bool fits;
+    if (result == SINEW_OK && !c->best) result = try_tolerance(c, 0.0, &fits);
+    return result;
+}
+
+sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_def *def, sinew_clip **compressed,
+                                 sinew_error *error) {
+    const sinew_compress_def default_def = sinew_compress_default();
+    if (!def) def = &default_def;
+    *compressed = NULL;
+    sinew_result result = check_def(def, error);
+    if (result != SINEW_OK) return result;
+    compressor c = {.clip = clip, .def = def, .copy = copy_def(clip, &def->allocator), .error = error};
+    c.modes.distance = (double)def->point_distance;
+    c.modes.smallest = 0.5 * SMALLEST_TOLERANCE * (double)def->max_error;
+    sinew_arena_init(&c.modes.arena, &def->allocator);
+    result = read_channels(&c) ? search_tolerance(&c) : sinew_fail_memory(error);
+    sinew_arena_free(&c.modes.arena);
+    if (result == SINEW_OK) {
+        *compressed = c.best;
+    } else {
+        sinew_clip_destroy(c.best);
+    }
+    return result;
+}
+
+#endif
+
+sinew_result sinew_clip_create_compressed(const sinew_clip_def *def, float max_error, sinew_clip **clip,
+                                          sinew_error *error) {
+    sinew_result result = sinew_clip_create(def, clip, error);
+    if (result != SINEW_OK || max_error == 0.0f) return result;
+    sinew_compress_def compress = sinew_compress_default();
+    compress.max_error = max_error;
+    compress.allocator = def->allocator;
+    sinew_clip *exact = *clip;
+    result = sinew_clip_compress(exact, &compress, clip, error);
+    sinew_clip_destroy(exact);
+    return result;
+}

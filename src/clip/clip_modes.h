@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Modes: the motion of many lanes as sums of a few functions of time (kernels/layout.h).
+#ifndef SINEW_CLIP_MODES_H
+#define SINEW_CLIP_MODES_H
+
+#include "clip/clip_build.h"
+
+// The modes of one target on one timeline, in order of the motion that they explain.
+typedef struct sinew_mode_set {
+    int32_t row; // index of the timeline's rows
+    sinew_channel_target target;
+    int32_t key_count, count;
+    int32_t component_count;
+    uint16_t *weights;    // [count][key_count], as rows store them
+    double *coefficients; // [SINEW_MAX_MODES][component_count]
+    double *values;       // [component_count][key_count], without the mean; then what the modes do not explain
+} sinew_mode_set;
+
+// The part of a set that one strip has.
+typedef struct sinew_mode_strip {
+    int32_t set;       // or -1: the strip has no modes
+    int32_t component; // the first one of the strip in its set: those of lane after lane
+    float means[4 * SINEW_LANES];
+    double leverages[SINEW_LANES];         // metres for a unit of the lane's value
+    double slerp_distance;                 // between slerps and sums of modes, metres
+    double residuals[SINEW_MAX_MODES + 1]; // [modes]: the largest distance that this number of modes leaves, metres
+} sinew_mode_strip;
+
+// The modes of a clip: found once, and used with different tolerances.
+typedef struct sinew_mode_finder {
+    sinew_arena arena;
+    double distance;  // of the virtual points from their joint, metres
+    double smallest;  // residuals below need no further modes, metres
+    double tolerance; // of each strip, metres; 0: no modes
+    bool is_ready;
+    sinew_mode_set *sets;
+    int32_t set_count;
+    sinew_mode_strip *strips; // [strip_count of the plan]
+} sinew_mode_finder;
+
+// Replaces strips of a plan by modes, where these stay within the tolerance and take less memory. The first call finds
+// the modes; later ones must have a plan of the same channels. Returns false if there is no memory.
+bool sinew_modes_plan(sinew_mode_finder *finder, sinew_clip_plan *plan);
+
+#endif
