@@ -84,8 +84,8 @@ void sinew_orientation_warp_follow(const sinew_orientation_warp *warp, float ang
            velocity = (double)state->velocity;
     if (warp->settle_time > 0.0f && isfinite(dt)) {
         double pull = 1.0 / (double)warp->settle_time, step = (double)dt;
-        sinew_spring spring = {.pull = pull, .dt = step, .decay = sinew_decay(pull * step), .near = 1e-5};
-        sinew_spring_follow(&spring, target, &now, &velocity);
+        sinew_critical_spring spring = {.pull = pull, .dt = step, .decay = sinew_decay(pull * step), .near = 1e-5};
+        sinew_critical_spring_follow(&spring, target, &now, &velocity);
         state->angle = (float)now, state->velocity = (float)velocity;
     } else {
         *state = (sinew_orientation_warp_state){(float)target, 0.0f};

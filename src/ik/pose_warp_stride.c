@@ -70,8 +70,8 @@ static void advance_pelvis(const sinew_stride_warp *warp, float change, float dt
     double lowered = (double)state->lowered, velocity = (double)state->velocity;
     if (warp->pelvis_time > 0.0f) {
         double pull = 1.0 / (double)warp->pelvis_time, step = (double)dt;
-        sinew_spring spring = {.pull = pull, .dt = step, .decay = sinew_decay(pull * step), .near = 1e-5};
-        sinew_spring_follow(&spring, needed, &lowered, &velocity);
+        sinew_critical_spring spring = {.pull = pull, .dt = step, .decay = sinew_decay(pull * step), .near = 1e-5};
+        sinew_critical_spring_follow(&spring, needed, &lowered, &velocity);
     } else {
         lowered = needed, velocity = 0.0;
     }
