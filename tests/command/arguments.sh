@@ -48,6 +48,7 @@ refuses "--obj needs a file name, not ''" skin sword.glb --obj ''
 refuses "--obj needs a file name, not ''" skin sword.glb --obj=
 refuses "-o needs a file name, not ''" bake sword.glb --clip a -o ''
 refuses "two files are needed" compare sword.glb
+refuses "--picture needs a file name, not '-'; the report goes to standard output" compare sword.glb sword.glb --picture -
 refuses "-o is missing" optimize sword.glb
 refuses "FILE is missing" optimize -o a.glb
 refuses "-o needs a file name, not '-'; the report goes to standard output" optimize sword.glb -o -

@@ -58,6 +58,8 @@ for file in a.gltf a.bin texture.png steps.mp3 a.markers.json; do
         refuses "model/$file" skin model/a.gltf --obj "$name"
         refuses "model/$file" lint model/a.gltf --fix "$name"
         refuses "model/$file" optimize model/a.gltf -o "$name"
+        refuses "model/$file" compare model/a.gltf model/b.glb --picture "$name"
+        refuses "model/$file" compare model/b.glb model/a.gltf --picture "$name"
         refuses "model/$file" bake model/a.gltf --clip a -o "$name"
         refuses "model/$file" bake-asset model/a.gltf -o "$name"
         refuses "model/$file" bake model/b.glb --clip a --bind model/a.gltf -o "$name"

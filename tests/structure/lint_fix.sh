@@ -11,18 +11,12 @@ sinew=$1 models=$2 scratch=$3 validator=$4
 "$(dirname "$0")/validator.sh" "$models" "$validator" >/dev/null || exit $?
 [ -n "${SINEW_ASSETS:-}" ] || echo "SINEW_ASSETS is not set: no files of other people's are fixed"
 mkdir -p "$scratch"
-node - "$validator" "$sinew" "$scratch" "$models" ${SINEW_ASSETS:+"$SINEW_ASSETS"} <<'EOT'
-const { readFileSync, readdirSync } = require('node:fs');
+node - "$(dirname "$0")" "$validator" "$sinew" "$scratch" "$models" ${SINEW_ASSETS:+"$SINEW_ASSETS"} <<'EOT'
+const { readFileSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');
 const { dirname, join, resolve } = require('node:path');
-const [, , validator, sinew, scratch, ...folders] = process.argv;
+const [, , here, validator, sinew, scratch, ...folders] = process.argv;
 const { validateBytes } = require(resolve(validator, 'node_modules/gltf-validator'));
-
-const walk = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-  const path = join(folder, entry.name);
-  const refused = entry.name.startsWith('refused-'); // of the conformance set
-  return entry.isDirectory() ? walk(path) : /\.(glb|gltf)$/.test(path) && !refused ? [path] : [];
-});
 
 // How many errors, and warnings, of each code.
 async function countIssues(path, folder, mostSeverity = 1) {
@@ -56,8 +50,9 @@ async function checkBaked(file) {
 
 let baked = 0;
 (async () => {
+  const { listFiles } = await import(resolve(here, 'gltf_files.mjs'));
   let faults = 0, files = 0;
-  for (const file of folders.flatMap(walk)) {
+  for (const file of listFiles(...folders)) {
     const out = join(scratch, 'fixed.glb');
     const { status, stderr } = spawnSync(sinew, ['lint', file, '--fix', out]);
     if (status !== 0 && stderr.length > 0) {

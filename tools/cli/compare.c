@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sinew compare: the largest difference of two files of one character.
 #include "cli/comparison.h"
+#include "cli/output.h"
 #include "cli/render_args.h"
 
 #include <math.h>
@@ -93,6 +94,15 @@ static int compare(const compare_args *arguments) {
     return status;
 }
 
+// The picture is drawn last: what is wrong with its name is found before anything is measured.
+static int check_picture(const compare_args *arguments) {
+    if (!arguments->picture) return CLI_GOOD;
+    if (strcmp(arguments->picture, "-") == 0)
+        return cli_usage("compare", "--picture needs a file name, not '-'; the report goes to standard output");
+    const cli_output_def def = {"compare", "--picture", arguments->picture, arguments->files, 2};
+    return cli_output_check(&def);
+}
+
 int cli_compare(int argc, char **argv) {
     compare_args arguments = {.json = false};
     cli_args args = cli_args_start(argc, argv);
@@ -115,5 +125,6 @@ int cli_compare(int argc, char **argv) {
     }
     if (args.failed) return CLI_USAGE;
     if (!arguments.files[1]) return cli_usage("compare", "two files are needed");
-    return compare(&arguments);
+    const int checked = check_picture(&arguments);
+    return checked == CLI_GOOD ? compare(&arguments) : checked;
 }

@@ -165,10 +165,18 @@ static int open_existing(cli_output *output, const struct stat *status) {
     return open_temporary(output, status) ? CLI_GOOD : fail_to_write(output, strerror(errno));
 }
 
+static bool find_existing(const char *path, struct stat *status) {
+    return strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, status) == 0 : stat(path, status) == 0;
+}
+
+int cli_output_check(const cli_output_def *def) {
+    struct stat status;
+    return find_existing(def->path, &status) ? check_inputs(def, &status) : CLI_GOOD;
+}
+
 int cli_output_open(cli_output *output, const cli_output_def *def) {
     struct stat status;
-    const bool exists =
-        strcmp(def->path, "-") == 0 ? fstat(STDOUT_FILENO, &status) == 0 : stat(def->path, &status) == 0;
+    const bool exists = find_existing(def->path, &status);
     *output = (cli_output){.path = def->path};
     const int checked = exists ? check_inputs(def, &status) : CLI_GOOD;
     if (checked != CLI_GOOD) return checked;

@@ -28,6 +28,10 @@ typedef struct cli_output {
 // outlive the output. Only one output may be open at a time.
 int cli_output_open(cli_output *output, const cli_output_def *def);
 
+// Checks that an output which is opened later is none of the inputs. Returns CLI_GOOD or CLI_USAGE, or CLI_BAD_INPUT if the
+// inputs cannot be listed; the reason is printed.
+int cli_output_check(const cli_output_def *def);
+
 // Closes an output and renames it to the target. Returns false, with the reason printed and the target unchanged, if
 // not everything could be written.
 bool cli_output_close(cli_output *output);

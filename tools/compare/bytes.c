@@ -5,7 +5,7 @@
 #include "lint/ranges.h"
 #include "lint/subject.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 // The uses of an accessor or a view.
 typedef struct use {
@@ -46,18 +46,53 @@ static void note_uses(const lint_subject *s, use *accessors, use *views) {
     }
 }
 
-// A compressed view counts once, as it is stored, if it holds nothing else; else its accessors count uncompressed.
-static void count_data(lint_subject *s, const use *accessors, const use *views, compare_bytes *bytes) {
+// The bytes of an accessor in its view.
+typedef struct span {
+    int32_t view;
+    size_t start, end;
+} span;
+
+static int by_start(const void *x, const void *y) {
+    const span *a = x, *b = y;
+    if (a->view != b->view) return a->view < b->view ? -1 : 1;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+// Accessors may share bytes, which count once.
+static size_t union_size(span *spans, int32_t count) {
+    size_t size = 0, end = 0;
+    qsort(spans, (size_t)count, sizeof *spans, by_start);
+    for (int32_t i = 0; i < count; i++) {
+        if (i == 0 || spans[i].view != spans[i - 1].view) end = 0;
+        if (spans[i].end <= end) continue;
+        size += spans[i].end - (spans[i].start > end ? spans[i].start : end);
+        end = spans[i].end;
+    }
+    return size;
+}
+
+// Counts accessors that only animations use. Of a compressed view that holds nothing else, the stored bytes count instead.
+static void count_accessors(lint_subject *s, const use *accessors, const use *views, span *spans,
+                            compare_bytes *bytes) {
     ref_document *document = s->document;
+    int32_t count = 0;
     for (int32_t i = 0; i < document->accessors.count; i++) {
         if (!accessors[i].animation || accessors[i].other) continue;
-        const int32_t view =
-            lint_index(document, document->accessors.values[i], "bufferView", document->views.count);
+        const sinew_json_value value = document->accessors.values[i];
+        const int32_t view = lint_index(document, value, "bufferView", document->views.count);
         const bool compressed =
             view >= 0 && lint_meshopt(document, document->views.values[view]) != SINEW_JSON_ABSENT;
-        if (!compressed || views[view].other) bytes->data += lint_accessor_size(document, i);
-        bytes->json += text_size(&document->json, document->accessors.values[i]) + 1;
+        bytes->json += text_size(&document->json, value) + 1;
+        if (compressed && !views[view].other) continue;
+        const double offset = ref_number(document, value, "byteOffset", 0.0);
+        const size_t start = offset > 0.0 && offset < 0x1p53 ? (size_t)offset : 0;
+        spans[count++] = (span){view, start, start + lint_accessor_size(document, i)};
     }
+    bytes->data += union_size(spans, count);
+}
+
+static void count_views(const lint_subject *s, const use *views, compare_bytes *bytes) {
+    ref_document *document = s->document;
     for (int32_t i = 0; i < document->views.count; i++) {
         if (!views[i].animation || views[i].other) continue;
         const sinew_json_value coded = lint_meshopt(document, document->views.values[i]);
@@ -72,9 +107,11 @@ bool compare_count_bytes(sinew_arena *arena, ref_document *document, compare_byt
     if (!lint_read_subject(&s, document, arena, NULL)) return false;
     use *accessors = sinew_arena_zeros(arena, use, (size_t)document->accessors.count);
     use *views = sinew_arena_zeros(arena, use, (size_t)document->views.count);
-    if (!accessors || !views) return false;
+    span *spans = sinew_arena_array(arena, span, (size_t)document->accessors.count);
+    if (!accessors || !views || !spans) return false;
     note_uses(&s, accessors, views);
-    count_data(&s, accessors, views, bytes);
+    count_accessors(&s, accessors, views, spans, bytes);
+    count_views(&s, views, bytes);
     const sinew_json_value animations = sinew_json_get(&document->json, 0, "animations");
     if (animations != SINEW_JSON_ABSENT) bytes->json += text_size(&document->json, animations);
     return true;

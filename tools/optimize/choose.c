@@ -12,109 +12,51 @@
 
 enum { FREE_ROUNDS = 6, ROUNDS = 20, MAX_ROUNDS = 60 };
 
-// Estimated bytes of JSON: of a track with a sampler, a channel and an accessor, of one whose accessor is likely shared, and
-// of the accessor of a new list of times.
-#define TRACK_JSON    165.0
-#define CONSTANT_JSON 110.0
-#define TIMES_JSON    120.0
-
-// ---- The cost of a choice -------------------------------------------------------------------------------------------
-
-static double rounding_of(const plan_track *track, plan_choice choice) {
-    // Half a step in each component; a quaternion turns by twice its difference.
-    if (choice.coding == PLAN_QUATERNIONS) return 2.0 * sqrt(0.75) * plan_quaternion_step(choice.precision);
-    if (choice.coding == PLAN_EXACT) return 0.0;
-    const double step = ldexp(1.0, choice.precision);
-    return (track->source->path == REF_ROTATION ? 2.0 : sqrt(0.75)) * 0.5 * step;
-}
-
-// Estimated bytes of the values: the bits of the differences from key to key, as the vertex codec stores them.
-static double value_bytes(const plan *p, const plan_track *track, plan_choice choice) {
-    const plan_level *level = &track->levels[choice.level];
-    const double numbers =
-        (double)level->key_count * track->source->width * (track->source->interpolation == REF_CUBICSPLINE ? 3 : 1);
-    if (p->def->plain) return numbers * (choice.coding == PLAN_QUATERNIONS ? 2.0 : 4.0);
-    if (choice.coding == PLAN_EXACT) return 3.5 * numbers;
-    if (level->step == 0) return 0.5 * numbers;
-    const double step =
-        choice.coding == PLAN_QUATERNIONS ? plan_quaternion_step(choice.precision) : ldexp(1.0, choice.precision);
-    const double bits = fmax(0.4, log2(1.0 + level->change / step) + 1.2);
-    return numbers * (choice.coding == PLAN_QUATERNIONS ? 0.75 : 1.0) * bits / 8.0;
-}
-
-static double bytes_of(const plan *p, const plan_track *track, plan_choice choice, int32_t track_count) {
-    if (choice.level < 0) return 0.0;
-    const plan_level *level = &track->levels[choice.level];
-    const double json = level->step == 0 ? CONSTANT_JSON : TRACK_JSON;
-    const double times =
-        level->step > 1 ? (TIMES_JSON + 2.5 * level->key_count) / fmax(1.0, track_count / 6.0) : 0.0;
-    return json + times + value_bytes(p, track, choice);
-}
-
-static double cost_of(const plan *p, const plan_track *track, plan_choice choice, int32_t track_count) {
-    const double error = choice.level < 0 ? track->dropped_error : track->levels[choice.level].error;
-    const double rounding = choice.level < 0 ? 0.0 : rounding_of(track, choice);
-    const double square = error * error + rounding * rounding;
-    // An error of 0 costs nothing, also with an infinite multiplier.
-    return bytes_of(p, track, choice, track_count) + (square > 0.0 ? track->weight * square : 0.0);
-}
-
 // ---- The choice of a track -----------------------------------------------------------------------------------------
 
-typedef struct best_choice {
-    plan_choice choice;
-    double cost;
-} best_choice;
-
-static void try_choice(const plan *p, const plan_track *track, plan_choice choice, int32_t track_count,
-                       best_choice *best) {
-    const double cost = cost_of(p, track, choice, track_count);
-    if (!(cost < best->cost)) return;
-    *best = (best_choice){choice, cost};
+static double cost_of(const plan_track *track, const plan_candidate *candidate) {
+    const double square = candidate->error * candidate->error;
+    // An error of 0 costs nothing, also with an infinite multiplier.
+    return candidate->bytes + (square > 0.0 ? track->weight * square : 0.0);
 }
 
-// The least exponent at which the largest value of a track fits into a mantissa.
-static int least_exponent(const plan_track *track) {
-    int exponent = -100;
-    if (track->largest > 0.0) frexp(track->largest, &exponent);
-    return (int)fmax(-100.0, exponent - 22.0);
+// Whether a candidate is not of a closed timeline, and no stream that is avoided.
+static bool is_open(const plan *p, const plan_track *track, const plan_candidate *candidate) {
+    const int32_t timeline = plan_timeline_of(track, candidate);
+    if (p->avoids_fours && plan_is_fours(track, candidate)) return false;
+    return timeline < 0 || !p->timelines[timeline].closed;
 }
 
-static void try_level(const plan *p, const plan_track *track, int32_t level, int32_t track_count,
-                      best_choice *best) {
-    const ref_channel *channel = track->source;
-    const bool quaternions = channel->path == REF_ROTATION &&
-                             (channel->interpolation != REF_CUBICSPLINE || track->levels[level].step == 0);
-    for (int bits = p->def->plain ? 16 : 4; quaternions && bits <= 16; bits++)
-        try_choice(p, track, (plan_choice){level, PLAN_QUATERNIONS, bits}, track_count, best);
-    try_choice(p, track, (plan_choice){level, PLAN_EXACT, 0}, track_count, best);
-    const int least = least_exponent(track);
-    for (int exponent = least; exponent <= least + 22 && !p->def->plain; exponent++)
-        try_choice(p, track, (plan_choice){level, PLAN_FLOATS, exponent}, track_count, best);
-}
-
-static plan_choice choose(const plan *p, const plan_track *track, int32_t track_count, bool may_drop) {
-    best_choice best = {{0, PLAN_EXACT, 0}, (double)INFINITY};
-    if (may_drop && isfinite(track->dropped_error))
-        try_choice(p, track, (plan_choice){.level = -1}, track_count, &best);
-    for (int32_t level = 0; level < track->level_count; level++) try_level(p, track, level, track_count, &best);
-    return best.choice;
+// The best open candidate, without those of one more timeline.
+static const plan_candidate *choose(const plan *p, const plan_track *track, bool span, int32_t without) {
+    const plan_candidate *best = NULL;
+    for (int32_t i = 0; i < track->candidate_count; i++) {
+        const plan_candidate *candidate = &track->candidates[i];
+        if (!is_open(p, track, candidate)) continue;
+        if (without >= 0 && plan_timeline_of(track, candidate) == without) continue;
+        if (span && !plan_keeps_span(track, candidate->choice)) continue;
+        if (!best || cost_of(track, candidate) < cost_of(track, best)) best = candidate;
+    }
+    return best;
 }
 
 static bool same_choice(plan_choice a, plan_choice b) {
-    return a.level == b.level && (a.level < 0 || (a.coding == b.coding && a.precision == b.precision));
+    return a.level == b.level &&
+           (a.level < 0 || (a.coding == b.coding && a.precision == b.precision && a.shared == b.shared));
 }
 
-// The sum of multiplier × (displacement for an error of 1)² over the groups that a track moves.
+// The sum of multiplier × (displacement for an error of 1)² over the groups that a track moves. A node that moves nothing
+// that is measured counts as if something were attached to it.
 static double weight_of(const plan *p, const plan_track *track) {
-    const ref_channel *channel = track->source;
+    const int32_t first = p->first_effect[track->source->node], end = p->first_effect[track->source->node + 1];
+    if (first == end) {
+        const double reach = plan_reach(p, track, &(plan_effect){.reach = 0.1 * p->body->size});
+        return p->first_multiplier * reach * reach;
+    }
     double sum = 0.0;
-    for (int32_t i = p->first_effect[channel->node]; i < p->first_effect[channel->node + 1]; i++) {
-        const plan_effect *effect = &p->effects[i];
-        double reach = effect->reach;
-        if (channel->path == REF_TRANSLATION) reach = p->scale_above[channel->node];
-        if (channel->path == REF_SCALE) reach /= p->own_scale[channel->node];
-        sum += p->multipliers[effect->group] * reach * reach;
+    for (int32_t i = first; i < end; i++) {
+        const double reach = plan_reach(p, track, &p->effects[i]);
+        sum += p->multipliers[p->effects[i].group] * reach * reach;
     }
     return sum;
 }
@@ -126,10 +68,17 @@ static void span_of(const plan_track *tracks, int32_t count, bool only_kept, dou
     span[1] = -(double)INFINITY;
     for (int32_t i = 0; i < count; i++) {
         const ref_channel *source = tracks[i].source;
-        if (only_kept && tracks[i].choice.level < 0) continue;
+        const plan_choice choice = tracks[i].chosen.choice;
+        if (only_kept && choice.level < 0) continue;
+        const bool whole = !only_kept || plan_keeps_span(&tracks[i], choice);
         span[0] = fmin(span[0], source->times[0]);
-        span[1] = fmax(span[1], source->times[source->key_count - 1]);
+        span[1] = fmax(span[1], source->times[whole ? source->key_count - 1 : 0]);
     }
+}
+
+static void set_choice(plan_track *track, const plan_candidate *candidate) {
+    track->decoded = track->decoded && same_choice(candidate->choice, track->chosen.choice);
+    track->chosen = *candidate;
 }
 
 // Keeps the cheapest track that has the first or the last key of the clip, if all such were dropped.
@@ -139,36 +88,76 @@ static void keep_span(const plan *p, plan_track *tracks, int32_t count) {
     for (int end = 0; end < 2; end++) {
         span_of(tracks, count, true, kept);
         if (kept[end] == all[end]) continue;
-        int32_t cheapest = -1;
+        plan_track *cheapest = NULL;
         double least = (double)INFINITY;
         for (int32_t i = 0; i < count; i++) {
             const ref_channel *source = tracks[i].source;
             if (source->times[end ? source->key_count - 1 : 0] != all[end]) continue;
-            const double cost = cost_of(p, &tracks[i], choose(p, &tracks[i], count, false), count);
-            if (cost >= least && cheapest >= 0) continue;
+            const double cost =
+                cost_of(&tracks[i], choose(p, &tracks[i], true, -1)) - cost_of(&tracks[i], &tracks[i].chosen);
+            if (cost >= least && cheapest) continue;
             least = cost;
-            cheapest = i;
+            cheapest = &tracks[i];
         }
-        tracks[cheapest].choice = choose(p, &tracks[cheapest], count, false);
-        tracks[cheapest].decoded = false;
+        set_choice(cheapest, choose(p, cheapest, true, -1));
     }
 }
 
 // ---- One clip ------------------------------------------------------------------------------------------------------
 
-static void choose_all(const plan *p, plan_track *tracks, int32_t count) {
+// Bytes of an accessor of times, and of a time.
+#define TIMES_JSON 120.0
+#define TIME_BYTES 2.5
+
+static double timeline_bytes(const plan_timeline *timeline) {
+    return TIMES_JSON + TIME_BYTES * timeline->key_count;
+}
+
+// Chooses for all tracks; losses[timelines] is then what closing a timeline costs, without its own bytes.
+static void choose_open(plan *p, plan_track *tracks, int32_t count) {
+    for (int32_t i = 0; i < p->timeline_count; i++) p->timelines[i].loss = 0.0;
     for (int32_t i = 0; i < count; i++) {
-        tracks[i].weight = weight_of(p, &tracks[i]);
-        const plan_choice choice = choose(p, &tracks[i], count, true);
-        tracks[i].decoded = tracks[i].decoded && same_choice(choice, tracks[i].choice);
-        tracks[i].choice = choice;
+        const plan_candidate *best = choose(p, &tracks[i], false, -1);
+        const int32_t timeline = plan_timeline_of(&tracks[i], best);
+        set_choice(&tracks[i], best);
+        if (timeline < 0) continue;
+        const plan_candidate *other = choose(p, &tracks[i], false, timeline);
+        p->timelines[timeline].loss += cost_of(&tracks[i], other) - cost_of(&tracks[i], best);
+    }
+}
+
+// Closes of a group the timeline that gains least, if its bytes exceed its gain.
+static bool close_wasteful(plan *p, int32_t group) {
+    plan_timeline *worst = NULL;
+    for (int32_t i = p->first_timeline[group]; i < p->first_timeline[group + 1]; i++) {
+        plan_timeline *timeline = &p->timelines[i];
+        const double gain = timeline->loss - timeline_bytes(timeline);
+        if (timeline->closed || gain >= 0.0) continue;
+        if (!worst || gain < worst->loss - timeline_bytes(worst)) worst = timeline;
+    }
+    if (worst) worst->closed = true;
+    return worst;
+}
+
+// Chooses with all timelines, and closes one after the other while that saves bytes.
+static void choose_all(plan *p, plan_track *tracks, int32_t count) {
+    bool closed = true;
+    for (int32_t i = 0; i < count; i++) tracks[i].weight = weight_of(p, &tracks[i]);
+    for (int32_t i = 0; i < p->timeline_count; i++) p->timelines[i].closed = false;
+    while (closed) {
+        choose_open(p, tracks, count);
+        closed = false;
+        for (int32_t g = 0; g < p->group_count; g++) closed |= close_wasteful(p, g);
     }
     keep_span(p, tracks, count);
 }
 
 static double total_bytes(const plan *p, const plan_track *tracks, int32_t count) {
     double bytes = 0.0;
-    for (int32_t i = 0; i < count; i++) bytes += bytes_of(p, &tracks[i], tracks[i].choice, count);
+    for (int32_t i = 0; i < count; i++) bytes += tracks[i].chosen.bytes;
+    for (int32_t i = 0; i < p->timeline_count; i++) {
+        if (!p->timelines[i].closed) bytes += timeline_bytes(&p->timelines[i]);
+    }
     return bytes;
 }
 
@@ -178,7 +167,7 @@ static bool measure(plan *p, int32_t animation, ref_channel *channels, double *b
     plan_track *tracks = p->tracks[animation];
     ref_animation made = {.name = source->name, .channels = channels};
     for (int32_t i = 0; i < source->channel_count; i++) {
-        if (tracks[i].choice.level < 0) continue;
+        if (tracks[i].chosen.choice.level < 0) continue;
         if (!plan_encode(p, &tracks[i])) return !(p->out_of_memory = true);
         channels[made.channel_count++] = tracks[i].result;
     }
@@ -205,6 +194,18 @@ static void update_multipliers(plan *p, int round, bool is_found) {
     }
 }
 
+// Adds what is saved by rotations that are four floats.
+static void count_fours(plan *p, const plan_track *tracks, int32_t count) {
+    if (p->avoids_fours) return;
+    for (int32_t i = 0; i < count; i++) {
+        if (!plan_is_fours(&tracks[i], &tracks[i].chosen)) continue;
+        p->avoids_fours = true;
+        p->fours_gain +=
+            cost_of(&tracks[i], choose(p, &tracks[i], false, -1)) - cost_of(&tracks[i], &tracks[i].chosen);
+        p->avoids_fours = false;
+    }
+}
+
 static double mean_keys(const ref_animation *animation) {
     double keys = 0.0;
     for (int32_t i = 0; i < animation->channel_count; i++) keys += animation->channels[i].key_count;
@@ -214,7 +215,7 @@ static double mean_keys(const ref_animation *animation) {
 static bool encode_all(plan *p, plan_track *tracks, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         tracks[i].decoded = false;
-        if (tracks[i].choice.level >= 0 && !plan_encode(p, &tracks[i])) return !(p->out_of_memory = true);
+        if (tracks[i].chosen.choice.level >= 0 && !plan_encode(p, &tracks[i])) return !(p->out_of_memory = true);
     }
     return true;
 }
@@ -226,23 +227,24 @@ static bool choose_clip(plan *p, int32_t animation) {
     const int32_t count = source->channel_count;
     const double limit = p->limit;
     ref_channel *channels = sinew_arena_array(p->values, ref_channel, (size_t)count);
-    plan_choice *best = sinew_arena_array(p->values, plan_choice, (size_t)count);
+    plan_candidate *best = sinew_arena_array(p->values, plan_candidate, (size_t)count);
     if (!channels || !best) return !(p->out_of_memory = true);
     double least = (double)INFINITY, bound = 0.0;
-    for (int32_t g = 0; g < p->body->group_count; g++)
-        p->multipliers[g] = 2.0 * mean_keys(source) / (limit * limit);
+    p->first_multiplier = 2.0 * mean_keys(source) / (limit * limit);
+    for (int32_t g = 0; g < p->body->group_count; g++) p->multipliers[g] = p->first_multiplier;
     for (int round = 0; round < MAX_ROUNDS && (round < ROUNDS || !isfinite(least)); round++) {
         choose_all(p, tracks, count);
         if (!measure(p, animation, channels, &bound)) return false;
         const double bytes = total_bytes(p, tracks, count);
         if (bound <= limit && bytes < least) {
             least = bytes;
-            for (int32_t i = 0; i < count; i++) best[i] = tracks[i].choice;
+            for (int32_t i = 0; i < count; i++) best[i] = tracks[i].chosen;
         }
         update_multipliers(p, round, isfinite(least));
     }
     if (!isfinite(least)) return false;
-    for (int32_t i = 0; i < count; i++) tracks[i].choice = best[i];
+    for (int32_t i = 0; i < count; i++) tracks[i].chosen = best[i];
+    count_fours(p, tracks, count);
     return true;
 }
 

@@ -9,10 +9,6 @@
 // A mantissa of the exponential filter has 24 bits.
 #define MAX_MANTISSA 8388607.0
 
-double plan_quaternion_step(int bits) {
-    return sqrt(0.5) / ((double)(1 << (bits - 1)) - 1.0);
-}
-
 static int32_t parts_of(const ref_channel *channel) {
     return channel->interpolation == REF_CUBICSPLINE ? 3 : 1;
 }
@@ -20,23 +16,22 @@ static int32_t parts_of(const ref_channel *channel) {
 // Copies the keys of the chosen level to the result.
 static bool keep_keys(plan *p, plan_track *track) {
     const ref_channel *source = track->source;
-    const plan_level *level = &track->levels[track->choice.level];
-    const size_t width = (size_t)source->width * (size_t)parts_of(source);
+    const plan_level *level = &track->levels[track->chosen.choice.level];
+    const size_t parts = level->constant || level->linear ? 1 : (size_t)parts_of(source);
+    const size_t width = (size_t)source->width * parts;
     double *times = sinew_arena_array(p->values, double, (size_t)level->key_count);
     double *values = sinew_arena_array(p->values, double, (size_t)level->key_count *width);
     if (!times || !values) return false;
-    int32_t kept = 0;
-    for (int32_t k = 0; k < source->key_count; k++) {
-        const bool last = k == source->key_count - 1;
-        if (!(last || (level->step == 0 ? k == 0 : k % level->step == 0))) continue;
-        times[kept] = source->times[k];
-        memcpy(values + (size_t)kept * width, source->values + (size_t)k * width, width * sizeof *values);
-        if (level->step == 0) memcpy(values + (size_t)kept * width, track->constant, width * sizeof *values);
-        kept++;
+    for (int32_t i = 0; i < level->key_count; i++) {
+        const int32_t key = level->keys[i];
+        const double *authored =
+            level->linear ? plan_value(source, key) : source->values + (ptrdiff_t)key * (ptrdiff_t)width;
+        times[i] = source->times[key];
+        memcpy(values + (size_t)i * width, level->constant ? track->constant : authored, width * sizeof *values);
     }
     track->result = *source;
-    if (level->step == 0) track->result.interpolation = REF_LINEAR;
-    track->result.key_count = kept;
+    if (parts == 1 && source->interpolation == REF_CUBICSPLINE) track->result.interpolation = REF_LINEAR;
+    track->result.key_count = level->key_count;
     track->result.times = times;
     track->result.values = values;
     return true;
@@ -60,13 +55,14 @@ static bool encode_quaternions(plan *p, plan_track *track) {
     if (p->def->plain) {
         for (size_t i = 0; i < 4 * count; i++) stored[i] = read[i] = (int16_t)lrint(32767.0 * (double)floats[i]);
     } else {
-        meshopt_encodeFilterQuat(stored, count, 8, track->choice.precision, floats);
+        meshopt_encodeFilterQuat(stored, count, 8, track->chosen.choice.precision, floats);
         memcpy(read, stored, 4 * count * sizeof *read);
         meshopt_decodeFilterQuat(read, count, 8);
     }
     for (size_t i = 0; i < 4 * count; i++) values[i] = fmax(-1.0, (double)read[i] / 32767.0);
     track->result.values = values;
-    track->bytes = (uint8_t *)stored;
+    track->coded = (const uint8_t *)stored;
+    track->plain = (const uint8_t *)read;
     track->stride = 8;
     return true;
 }
@@ -82,27 +78,38 @@ static uint32_t round_to_step(double value, int exponent, double *rounded) {
 static bool encode_floats(plan *p, plan_track *track) {
     const ref_channel *channel = &track->result;
     const size_t count = (size_t)channel->key_count * (size_t)channel->width * (size_t)parts_of(channel);
-    uint32_t *stored = sinew_arena_array(p->values, uint32_t, count);
+    const bool exact = track->chosen.choice.coding == PLAN_EXACT;
     double *values = sinew_arena_array(p->values, double, count);
-    if (!stored || !values) return false;
+    float *plain = sinew_arena_array(p->values, float, count);
+    uint32_t *stored = exact ? NULL : sinew_arena_array(p->values, uint32_t, count);
+    if (!values || !plain || (!exact && !stored)) return false;
     for (size_t i = 0; i < count; i++) {
-        if (track->choice.coding == PLAN_EXACT) {
-            const float value = (float)channel->values[i];
-            memcpy(&stored[i], &value, sizeof value);
-            values[i] = (double)value;
-        } else {
-            stored[i] = round_to_step(channel->values[i], track->choice.precision, &values[i]);
-        }
+        values[i] = (double)(float)channel->values[i];
+        if (!exact) stored[i] = round_to_step(channel->values[i], track->chosen.choice.precision, &values[i]);
+        plain[i] = (float)values[i];
     }
     track->result.values = values;
-    track->bytes = (uint8_t *)stored;
+    track->plain = (const uint8_t *)plain;
+    track->coded = exact ? track->plain : (const uint8_t *)stored;
     track->stride = channel->path == REF_WEIGHTS ? 4 : 4 * channel->width;
     return true;
 }
 
+static void share_values(plan_track *track) {
+    const plan_track *shared = track->chosen.choice.shared;
+    track->result.values = shared->result.values;
+    track->coded = shared->coded;
+    track->plain = shared->plain;
+    track->stride = shared->stride;
+}
+
 bool plan_encode(plan *p, plan_track *track) {
     if (track->decoded) return true;
-    track->decoded = keep_keys(p, track) && (track->choice.coding == PLAN_QUATERNIONS ? encode_quaternions(p, track)
-                                                                                      : encode_floats(p, track));
-    return track->decoded;
+    if (!keep_keys(p, track)) return false;
+    if (track->chosen.choice.shared) {
+        share_values(track);
+        return track->decoded = true;
+    }
+    return track->decoded = track->chosen.choice.coding == PLAN_QUATERNIONS ? encode_quaternions(p, track)
+                                                                            : encode_floats(p, track);
 }

@@ -56,10 +56,11 @@ static void describe(const plan *p, int32_t animation, optimize_clip *clip) {
     if (clip->untouched) return;
     for (int32_t c = 0; c < source->channel_count; c++) {
         const plan_track *track = &p->tracks[animation][c];
-        const int32_t step = track->choice.level < 0 ? 1 : track->levels[track->choice.level].step;
-        clip->dropped += track->choice.level < 0;
-        clip->constant += step == 0;
-        clip->reduced += step > 1;
+        const plan_level *level =
+            track->chosen.choice.level < 0 ? NULL : &track->levels[track->chosen.choice.level];
+        clip->dropped += !level;
+        clip->constant += level && level->constant;
+        clip->reduced += level && !level->constant && level->key_count < track->source->key_count;
     }
 }
 
@@ -91,9 +92,22 @@ static bool choose_clips(plan *p) {
         if (p->untouched[i]) continue;
         if (!plan_read_tracks(p, i)) return !(p->out_of_memory = true);
         if (!plan_choose(p, i)) return false;
+        plan_keep_values(p, i);
     }
     if (p->def->progress && count > 0) p->def->progress(count, count);
     return true;
+}
+
+// The bytes of a compressed view with its JSON, and of what other streams lose.
+#define FOURS_BYTES 400.0
+
+// Chooses once more without a stream that saves less than it costs.
+static bool choose_file(plan *p) {
+    if (!choose_clips(p)) return false;
+    if (p->fours_gain == 0.0 || p->fours_gain >= FOURS_BYTES) return true;
+    p->avoids_fours = true;
+    memset(p->buckets, 0, sizeof p->buckets);
+    return choose_clips(p);
 }
 
 static bool has_plain(const plan *p) {
@@ -110,7 +124,7 @@ bool optimize_file(optimize_result *result, const optimize_def *def) {
     plan p = {.arena = &result->arena, .def = def};
     if (!begin(&p, &body))
         return fail(result, &p, p.too_long ? "its nodes have too many ancestors" : "out of memory");
-    if (!choose_clips(&p)) {
+    if (!choose_file(&p)) {
         return fail(result, &p,
                     p.out_of_memory ? "out of memory"
                     : p.too_long    ? "its clips have too many keys for a file of this size"

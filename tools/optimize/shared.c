@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Finds values of earlier clips that a track may have instead of its own: they cost no accessor.
+#include "optimize/plan.h"
+
+#include <math.h>
+
+static int32_t parts_of(const ref_channel *channel) {
+    return channel->interpolation == REF_CUBICSPLINE ? 3 : 1;
+}
+
+// So many tracks are compared, the latest ones.
+enum { MAX_COMPARED = 256 };
+
+static int32_t bucket_of(const ref_channel *channel, int32_t key_count) {
+    return (2 * key_count + (channel->path == REF_ROTATION)) % PLAN_BUCKETS;
+}
+
+void plan_keep_values(plan *p, int32_t animation) {
+    const int32_t count = p->body->models[0]->animations[animation].channel_count;
+    for (int32_t i = 0; i < count; i++) {
+        plan_track *track = &p->tracks[animation][i];
+        if (track->chosen.choice.level < 0 || track->chosen.choice.shared || track->source->path == REF_WEIGHTS)
+            continue;
+        plan_track **bucket = &p->buckets[bucket_of(track->source, track->result.key_count)];
+        track->earlier = *bucket;
+        *bucket = track;
+    }
+}
+
+// The largest difference of a track's values from those of another track; infinite above a limit.
+static double difference(const plan_track *track, const plan_level *level, const ref_channel *other, double limit) {
+    double largest = 0.0;
+    for (int32_t i = 0; i < level->key_count && largest <= limit; i++) {
+        const double *value = level->constant ? track->constant : plan_value(track->source, level->keys[i]);
+        largest = fmax(largest, plan_difference(track->source, value, plan_value(other, i)));
+    }
+    return largest <= limit ? largest : (double)INFINITY;
+}
+
+const plan_track *plan_find_similar(const plan *p, const plan_track *track, const plan_level *level,
+                                    double *error) {
+    const plan_track *nearest = NULL;
+    *error = 8.0 * plan_tolerance(p, track);
+    if (track->source->path == REF_WEIGHTS || parts_of(track->source) != 1) return NULL;
+    const plan_track *other = p->buckets[bucket_of(track->source, level->key_count)];
+    for (int32_t i = 0; other && i < MAX_COMPARED; i++, other = other->earlier) {
+        if (other->result.key_count != level->key_count || parts_of(&other->result) != 1 ||
+            (other->source->path == REF_ROTATION) != (track->source->path == REF_ROTATION))
+            continue;
+        const double found = difference(track, level, &other->result, *error);
+        if (!(found < *error)) continue;
+        *error = found;
+        nearest = other;
+    }
+    return nearest;
+}
