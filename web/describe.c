@@ -22,6 +22,16 @@ static void add_nodes(web_text *to, const sinew_skeleton *skeleton) {
     web_text_add(to, "]");
 }
 
+static void add_curves(web_text *to, const sinew_skeleton *skeleton) {
+    web_text_add(to, ",\"curves\":[");
+    for (int32_t i = 0; i < skeleton->curve_count; i++) {
+        web_text_add(to, "%s{\"name\":", web_comma(i));
+        web_text_add_string(to, skeleton->curve_names[i]);
+        web_text_add(to, ",\"rest\":%.9g}", (double)skeleton->rest_curves[i]);
+    }
+    web_text_add(to, "]");
+}
+
 static void add_clips(web_text *to, const sinew_asset *asset) {
     web_text_add(to, ",\"clips\":[");
     for (int32_t i = 0; i < asset->clip_count; i++) {
@@ -36,7 +46,8 @@ static void add_clips(web_text *to, const sinew_asset *asset) {
             web_text_add(to, ",\"time\":%.9g}", (double)clip->markers[m].time);
         }
         web_text_add(to, "],\"channels\":[");
-        for (int32_t c = 0; c < clip->channel_count; c++) {
+        const int32_t channel_count = web_clip_channel_count(clip);
+        for (int32_t c = 0; c < channel_count; c++) {
             web_text_add(to, "%s%d,%d", web_comma(c), clip->channels[c].node, (int)clip->channels[c].target);
         }
         web_text_add(to, "]}");
@@ -150,6 +161,7 @@ char *web_asset_describe(const sinew_asset *asset) {
     web_text to = {0};
     web_text_add(&to, "{");
     add_nodes(&to, asset->skeleton);
+    add_curves(&to, asset->skeleton);
     add_clips(&to, asset);
     add_skins(&to, asset);
     add_meshes(&to, asset);

@@ -75,8 +75,11 @@ sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset, cons
     return bound;
 }
 
+// The channels of curves are the last.
 int32_t web_clip_channel_count(const sinew_clip *clip) {
-    return clip->channel_count;
+    int32_t count = clip->channel_count;
+    while (count > 0 && clip->channels[count - 1].target == SINEW_TARGET_CURVE) count--;
+    return count;
 }
 
 int32_t web_clip_channel(const sinew_clip *clip, int32_t channel) {

@@ -133,7 +133,7 @@ typedef struct web_bind {
 // sinew_clip_destroy.
 sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset, const web_bind *bind);
 
-// The channels of a clip: their count, and 4 * node + target of each.
+// The channels of a clip that animate nodes: their count, and 4 * node + target of each.
 int32_t web_clip_channel_count(const sinew_clip *clip);
 int32_t web_clip_channel(const sinew_clip *clip, int32_t channel);
 

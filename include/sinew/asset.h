@@ -155,6 +155,30 @@ typedef struct sinew_light_instance {
     bool visible;  ///< neither the node nor an ancestor is hidden (KHR_node_visibility)
 } sinew_light_instance;
 
+// ---- Animated properties ---------------------------------------------------------------------------------------
+
+/// What has a property that clips animate.
+typedef enum sinew_property_target {
+    SINEW_PROPERTY_MATERIAL, ///< `index` is into materials
+    SINEW_PROPERTY_NODE,     ///< `index` is a node of the skeleton
+    SINEW_PROPERTY_CAMERA,   ///< `index` is into cameras
+    SINEW_PROPERTY_LIGHT,    ///< `index` is into lights
+    SINEW_PROPERTY_OTHER     ///< anything else, such as extras; `index` is -1
+} sinew_property_target;
+
+/// A property of the file that clips animate by curves of the skeleton (KHR_animation_pointer), one for each component,
+/// from `first_curve` on. Each curve has the name of the pointer; of several components, with ".0", ".1" and so on. Its rest
+/// value is the value in the file, or the default value of the specification.
+typedef struct sinew_animated_property {
+    const char *pointer;          ///< the JSON pointer, such as "/materials/0/pbrMetallicRoughness/baseColorFactor"
+    const char *name;             ///< its part after the element: "pbrMetallicRoughness/baseColorFactor"
+    sinew_property_target target; ///< what has the property
+    int32_t index;                ///< of the element
+    int32_t first_curve;          ///< index into the curves of a pose
+    int32_t component_count;      ///< at least 1
+    bool is_bool;                 ///< true or false: 1 or 0, and between them in a fade; read it as >= 0.5
+} sinew_animated_property;
+
 // ---- The asset -------------------------------------------------------------------------------------------------
 
 /// The contents of a file. sinew_asset_destroy frees its clips, skins and skeleton: do not destroy them one by one.
@@ -164,29 +188,31 @@ typedef struct sinew_asset {
     /// The roles of the VRM data of the file; NULL without any. Check them with sinew_humanoid_check: required ones may
     /// be missing.
     const sinew_humanoid *humanoid;
-    const sinew_vrm *vrm;                          ///< the VRM data of the file (vrm.h); NULL without any
-    int32_t clip_count;                            ///< how many clips
-    const sinew_clip *clips;                       ///< in the file's order
-    int32_t skin_count;                            ///< how many skins
-    const sinew_skin *skins;                       ///< in the file's order
-    int32_t mesh_count;                            ///< how many meshes
-    const sinew_mesh *meshes;                      ///< in the file's order
-    int32_t instance_count;                        ///< how many nodes have a mesh
-    const sinew_mesh_instance *instances;          ///< in the order of the file's nodes
-    int32_t material_count;                        ///< how many materials
-    const sinew_material *materials;               ///< in the file's order
-    int32_t texture_count;                         ///< how many textures
-    const sinew_texture *textures;                 ///< in the file's order
-    int32_t image_count;                           ///< how many images
-    const sinew_image *images;                     ///< in the file's order
-    int32_t camera_count;                          ///< how many cameras
-    int32_t camera_instance_count;                 ///< how many nodes have a camera
-    const sinew_camera *cameras;                   ///< in the file's order
-    const sinew_camera_instance *camera_instances; ///< in the order of the file's nodes
-    int32_t light_count;                           ///< how many lights
-    int32_t light_instance_count;                  ///< how many nodes have a light
-    const sinew_light *lights;                     ///< in the file's order
-    const sinew_light_instance *light_instances;   ///< in the order of the file's nodes
+    const sinew_vrm *vrm;                               ///< the VRM data of the file (vrm.h); NULL without any
+    int32_t clip_count;                                 ///< how many clips
+    const sinew_clip *clips;                            ///< in the file's order
+    int32_t skin_count;                                 ///< how many skins
+    const sinew_skin *skins;                            ///< in the file's order
+    int32_t mesh_count;                                 ///< how many meshes
+    const sinew_mesh *meshes;                           ///< in the file's order
+    int32_t instance_count;                             ///< how many nodes have a mesh
+    const sinew_mesh_instance *instances;               ///< in the order of the file's nodes
+    int32_t material_count;                             ///< how many materials
+    const sinew_material *materials;                    ///< in the file's order
+    int32_t texture_count;                              ///< how many textures
+    const sinew_texture *textures;                      ///< in the file's order
+    int32_t image_count;                                ///< how many images
+    const sinew_image *images;                          ///< in the file's order
+    int32_t camera_count;                               ///< how many cameras
+    int32_t camera_instance_count;                      ///< how many nodes have a camera
+    const sinew_camera *cameras;                        ///< in the file's order
+    const sinew_camera_instance *camera_instances;      ///< in the order of the file's nodes
+    int32_t light_count;                                ///< how many lights
+    int32_t light_instance_count;                       ///< how many nodes have a light
+    const sinew_light *lights;                          ///< in the file's order
+    const sinew_light_instance *light_instances;        ///< in the order of the file's nodes
+    int32_t animated_property_count;                    ///< how many properties clips animate by curves
+    const sinew_animated_property *animated_properties; ///< in the order in which animations mention them
     /// The bounds of the instances that are in_scene and visible. Never NULL from an importer; may have no boxes.
     const sinew_bounds *bounds;
     size_t memory; ///< total size in bytes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Clips: keyframe channels of the nodes of one skeleton (skeleton.h).
+/// Clips: keyframe channels of the nodes and curves of one skeleton (skeleton.h).
 ///
-/// A *channel* animates one property of one node by *keys*: values at increasing times. On creation, channels with
+/// A *channel* animates one property of one node, or one curve, by *keys*: values at increasing times. On creation, channels with
 /// the same key times are stored on one shared *timeline*, key after key, so that sampling searches once per timeline
 /// and reads two neighbouring rows. Keys are not resampled. Values are local: in the space of the node's parent.
 ///
@@ -17,12 +17,13 @@
 extern "C" {
 #endif
 
-/// The property of a node that a channel animates.
+/// What a channel animates: a property of a node, or a curve.
 typedef enum sinew_channel_target {
     SINEW_TARGET_TRANSLATION, ///< 3 floats per key, metres
     SINEW_TARGET_ROTATION,    ///< 4 floats per key, a quaternion
     SINEW_TARGET_SCALE,       ///< 3 floats per key
-    SINEW_TARGET_WEIGHTS      ///< one float per key for each morph weight of the node, which must have some
+    SINEW_TARGET_WEIGHTS,     ///< one float per key for each morph weight of the node, which must have some
+    SINEW_TARGET_CURVE        ///< one float per key; `node` is the index of a curve of the skeleton
 } sinew_channel_target;
 
 /// How a channel is interpolated between its keys (glTF 2.0, appendix C).
@@ -46,8 +47,8 @@ typedef enum sinew_key_format {
 /// other values beyond 3.4028e38 (half of that with SINEW_KEYS_U16) are clamped, and the tangents of two neighbouring
 /// CUBICSPLINE keys are shortened if the values plus 4/27 of the interval times the tangents exceed that.
 typedef struct sinew_channel_def {
-    int32_t node;                      ///< index in the skeleton
-    sinew_channel_target target;       ///< the animated property
+    int32_t node;                      ///< index in the skeleton: of a node, or of a curve if `target` is CURVE
+    sinew_channel_target target;       ///< what is animated
     sinew_interpolation interpolation; ///< between its keys
     int32_t key_count;                 ///< at least 1
     const float *times;                ///< [key_count], seconds, finite, not negative, strictly increasing
@@ -65,7 +66,7 @@ typedef struct sinew_clip_def {
     const char *name;                  ///< UTF-8; NULL counts as ""
     const sinew_skeleton *skeleton;    ///< must be set, and outlive the clip
     int32_t channel_count;             ///< 0 or more
-    const sinew_channel_def *channels; ///< [channel_count]; at most one for each target of a node
+    const sinew_channel_def *channels; ///< [channel_count]; at most one for each target of a node and each curve
     /// Seconds, finite: the clip is at least this long, and holds its last keys. Default 0: to its last key.
     float duration;
     int32_t marker_count;        ///< 0 or more
@@ -79,8 +80,8 @@ typedef struct sinew_clip_def {
 
 /// One channel of a clip, read-only.
 typedef struct sinew_channel {
-    int32_t node;                      ///< index in the skeleton
-    sinew_channel_target target;       ///< the animated property
+    int32_t node;                      ///< index in the skeleton: of a node, or of a curve if `target` is CURVE
+    sinew_channel_target target;       ///< what is animated
     sinew_interpolation interpolation; ///< as given
     int32_t key_count;                 ///< as given
     int32_t timeline; ///< index into the clip's timelines; -1: the channel is constant and costs nothing to sample
@@ -101,7 +102,7 @@ typedef struct sinew_clip {
     const sinew_skeleton *skeleton; ///< the clip's skeleton; only poses of it can be sampled
     float duration;                 ///< seconds: the time of the last key of all channels, or as requested if later
     int32_t channel_count;          ///< number of channels
-    const sinew_channel *channels;  ///< [channel_count], sorted by node, then target
+    const sinew_channel *channels;  ///< [channel_count], sorted by node, then target; then the curves'
     int32_t timeline_count;         ///< number of different lists of key times
     const sinew_timeline *timelines; ///< [timeline_count]
     int32_t marker_count;            ///< number of markers
@@ -134,8 +135,8 @@ SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip *
 /// freed with the asset. NULL is allowed. No mixer may still play it. Any thread.
 SINEW_API void sinew_clip_destroy(sinew_clip *clip);
 
-/// Returns the number of floats in a key of a channel, tangents included: 3, 4 or the number of morph weights, three
-/// times that for CUBICSPLINE. 0 <= channel < clip->channel_count (asserted). Any thread.
+/// Returns the number of floats in a key of a channel, tangents included: 3, 4, the number of morph weights, or 1
+/// of a curve; three times that for CUBICSPLINE. 0 <= channel < clip->channel_count (asserted). Any thread.
 SINEW_API int32_t sinew_clip_key_width(const sinew_clip *clip, int32_t channel);
 
 /// Reads the keys of a channel back, in the form of a sinew_channel_def, and returns their number. `times`
@@ -151,7 +152,7 @@ SINEW_API int32_t sinew_clip_key_width(const sinew_clip *clip, int32_t channel);
 SINEW_API int32_t sinew_clip_channel_keys(const sinew_clip *clip, int32_t channel, float *times, float *values);
 
 /// Samples the clip at a time in seconds, clamped to each channel's own keys, and writes the whole pose, morph
-/// weights included. Properties without a channel get the rest pose, or no difference if the clip is additive.
+/// weights and curves included. What has no channel gets the rest pose, or no difference if the clip is additive.
 /// Stateless: every time costs the same. `pose` must be of the clip's skeleton (asserted). The pose is undefined for
 /// a time that is not finite. Any thread, as long as no other uses the pose.
 SINEW_API void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose);
@@ -176,11 +177,12 @@ typedef struct sinew_bind_def {
     /// "Bip01 " or "DEF-": it ends in one of ": | . _ - / ", a space, or before a capital. Default false. Names in
     /// `names` are whole.
     bool ignore_prefixes;
-    bool rotations_only; ///< leave out translations, scales and weights: for other proportions; default false
+    bool
+        rotations_only; ///< leave out translations, scales and weights: for other proportions; default false. Curves stay
     /// The fraction of the counted channels that must match, 0 to 1. Default 0.5: a clip of which most is missing is
     /// refused.
     float min_share;
-    /// [channel_count of the clip], written: the node that each channel is bound to, or SINEW_NO_NODE. Default NULL: not
+    /// [channel_count of the clip], written: the node or curve that each channel is bound to, or SINEW_NO_NODE. Default NULL: not
     /// needed.
     int32_t *bound_nodes;
     sinew_allocator allocator; ///< zero: the C library's heap
@@ -191,10 +193,10 @@ typedef struct sinew_bind_def {
 typedef struct sinew_bind_report {
     int32_t bound_channel_count; ///< channels of the copy
     /// Channels without a node of that name, with another number of morph weights, or, if several nodes of the clip
-    /// have one name, of all but the first of these.
+    /// have one name, of all but the first of these; and channels without a curve of that name.
     int32_t unmatched_channel_count;
-    int32_t unmatched_name_count; ///< nodes with at least one unmatched channel
-    /// The names of the first 16 of these nodes, NULL after the last. They belong to the skeleton of the original
+    int32_t unmatched_name_count; ///< nodes and curves with an unmatched channel
+    /// The names of the first 16 of these, NULL after the last. They belong to the skeleton of the original
     /// clip.
     const char *unmatched_names[16];
     /// For each of these, the name in the other skeleton that is most like it, or NULL. They belong to that skeleton.
@@ -205,7 +207,8 @@ typedef struct sinew_bind_report {
 SINEW_API sinew_bind_def sinew_bind_default(void);
 
 /// Copies a clip to another skeleton: each channel is bound to the first node of the same name, or as `def` says; NULL
-/// means sinew_bind_default. Nodes without a name are not matched. Values are not changed, so the two characters should
+/// means sinew_bind_default. Nodes without a name are not matched. Channels of curves are bound to the curve of the same
+/// name. Values are not changed, so the two characters should
 /// have similar proportions. An additive clip stays additive; its values are differences and depend less on
 /// proportions. Name, markers, duration and key format are the clip's. Free the copy with sinew_clip_destroy;
 /// `skeleton` must outlive it, the original clip need not. `report` and `error` may be NULL; `report` is written on
@@ -222,9 +225,9 @@ SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skele
 ///     sinew_clip_sample(clip, 0.0f, pose);
 ///     result = sinew_clip_make_additive(clip, pose, NULL, &difference, &error);
 ///
-/// Translations and morph weights are the clip's minus the reference's, rotations are reference⁻¹ × the clip's,
+/// Translations, morph weights and curves are the clip's minus the reference's, rotations are reference⁻¹ × the clip's,
 /// scales are the clip's divided by the reference's. sinew_pose_add adds a difference to a pose. If the clip equals
-/// the reference, the difference is the identity: translation 0, no rotation, scale 1, weight 0. The keys are
+/// the reference, the difference is the identity: translation 0, no rotation, scale 1, weights and curves 0. The keys are
 /// converted, with any interpolation, so at any time reference + difference is the clip's pose within float
 /// rounding, also for nodes without a channel if the reference is not the rest pose. Name, markers, duration and
 /// key format are the clip's.

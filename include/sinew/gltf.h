@@ -121,6 +121,11 @@ typedef struct sinew_gltf_options {
     /// name for the reader. SINEW_ERROR_FORMAT if it is invalid or names an animation that the glTF file does not
     /// have.
     const char *markers;
+    /// [curve_count], UTF-8: curves that the skeleton gets in addition to those of the file, with a rest value of 0, so
+    /// that the clips of other files can be bound to it with their curves. Names that the file has are allowed, "" and
+    /// names that start with '/' are SINEW_ERROR_ARGUMENT. NULL and 0 (the default): none.
+    const char *const *curve_names;
+    int32_t curve_count; ///< 0 or more
     /// How clips store keys (clip.h): default SINEW_KEYS_FLOAT. max_error of sinew_clip has the effect.
     sinew_key_format key_format;
     /// Clips are compressed within this error, metres: see sinew_clip_compress, with its other defaults. Default 0: they

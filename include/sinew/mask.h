@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Masks: a factor for each node of a skeleton (skeleton.h), such as of the nodes that a mixer's layer affects
-/// (sinew_layer_set_mask in mixer.h).
+/// (sinew_layer_set_mask in mixer.h). A new mask affects no curve; sinew_mask_set_curve adds one.
 ///
 /// Factors are 0, not affected, to 1, fully affected; other values are clamped, and a NaN counts as 0. Any number of
 /// threads may read a mask at a time, but none may change it meanwhile: a mixer reads its masks in each frame. After
@@ -20,23 +20,26 @@ extern "C" {
 typedef struct sinew_mask {
     const sinew_skeleton *skeleton; ///< the skeleton whose nodes have factors
     const float *nodes;             ///< [skeleton->node_count], padded: the factor of each node
-    const float *weights;           ///< [skeleton->weight_count], padded: for each morph weight that of its node
+    /// [skeleton->weight_count + skeleton->curve_count], padded: for each morph weight the factor of its node, then the
+    /// factors of the curves
+    const float *weights;
 } sinew_mask;
 
-/// Factors for a node and its descendants. The upper body, with factors that grow up the spine; the fingers without
+/// Factors for a node and its descendants, or for a curve. The upper body, with factors that grow up the spine; the fingers without
 /// the hand:
 ///
 ///     const sinew_mask_part upper_body[] = {{.name = "Spine", .factor = 1, .feather = 2}};
 ///     const sinew_mask_part fingers[] = {{.name = "Hand_R", .factor = 0.5f},
 ///                                        {.name = "Hand_R", .factor = 0, .alone = true}};
 typedef struct sinew_mask_part {
-    const char *name; ///< name of a node, not ""; if several have it, of the first one
+    const char *name; ///< name of a node, not ""; if several have it, of the first one; or of a curve
     float factor;     ///< as for sinew_mask_set
     int32_t feather;  ///< as for sinew_mask_set_subtree; ignored if `alone` is set
     bool alone;       ///< true: sinew_mask_set, this node without its descendants; false: sinew_mask_set_subtree
+    bool curve;       ///< true: sinew_mask_set_curve; `feather` and `alone` are ignored
 } sinew_mask_part;
 
-/// Creates a mask in which every node has the same factor; free it with sinew_mask_destroy. The skeleton must outlive
+/// Creates a mask in which every node has the same factor and every curve the factor 0; free it with sinew_mask_destroy. The skeleton must outlive
 /// it. `allocator` may be NULL. The only failure is SINEW_ERROR_OUT_OF_MEMORY; `*mask` is NULL then. Any thread.
 SINEW_API sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float factor,
                                          const sinew_allocator *allocator, sinew_mask **mask);
@@ -44,7 +47,7 @@ SINEW_API sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float f
 /// Creates a mask as sinew_mask_create does, then applies the parts in order; a later part overwrites an earlier
 /// one. For everything except an arm, use a factor of 1 and the arm as a part of factor 0. `parts` may be NULL if
 /// `part_count` is 0; `allocator` and `error` may be NULL. SINEW_ERROR_ARGUMENT, with the part and its name in
-/// `error`, if no node has that name or `feather` is negative; SINEW_ERROR_OUT_OF_MEMORY. On failure `*mask` is
+/// `error`, if no node or curve has that name or `feather` is negative; SINEW_ERROR_OUT_OF_MEMORY. On failure `*mask` is
 /// NULL. Any thread.
 SINEW_API sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float factor,
                                              const sinew_mask_part *parts, int32_t part_count,
@@ -62,6 +65,10 @@ SINEW_API void sinew_mask_set(sinew_mask *mask, int32_t node, float factor);
 /// hierarchy in even steps, from the current factor of the node's parent (0 for a root) to `factor`. With n = 2 below
 /// a parent of factor 0, the node gets one third of `factor`, its children two thirds, and deeper nodes all of it.
 SINEW_API void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather);
+
+/// Sets the factor of one curve, which is 0 in a new mask, in one with a factor of 1 for all nodes, too: a layer of the
+/// upper body leaves the curves of the feet to the layers below. 0 <= curve < curve_count of the skeleton (asserted).
+SINEW_API void sinew_mask_set_curve(sinew_mask *mask, int32_t curve, float factor);
 
 #ifdef __cplusplus
 }

@@ -81,7 +81,8 @@ SINEW_API sinew_result sinew_mirror_create(const sinew_mirror_def *def, sinew_mi
 /// Frees a map. NULL is allowed. Any thread.
 SINEW_API void sinew_mirror_destroy(sinew_mirror *mirror);
 
-/// Writes the mirrored pose, morph weights included. `mirrored` may be `pose`. Both must be of the map's skeleton
+/// Writes the mirrored pose, morph weights included. Curves whose names are mirror names of each other, such as
+/// "FootPlant_L" and "FootPlant_R", exchange their values; the others keep theirs. `mirrored` may be `pose`. Both must be of the map's skeleton
 /// (asserted). Any thread, as long as no other uses the poses.
 SINEW_API void sinew_mirror_pose(const sinew_mirror *mirror, const sinew_pose *pose, sinew_pose *mirrored);
 

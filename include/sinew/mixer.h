@@ -535,6 +535,10 @@ SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
 /// valid.
 SINEW_API const float *sinew_mixer_weights(const sinew_mixer *mixer);
 
+/// The current curves, [skeleton->curve_count], blended like morph weights: as sinew_mixer_weights. A mixer of a part of
+/// a skeleton animates all curves. Inertialized curves stay between their values before and after.
+SINEW_API const float *sinew_mixer_curves(const sinew_mixer *mixer);
+
 /// The model matrices, [node_count], owned by the mixer: those of the rest pose at first. Each sinew_mixer_to_model
 /// and sinew_mixer_update rewrites them; the pointer stays valid. The model matrix of an object that is attached to a
 /// node is model[node] × the object's offset.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Poses: the local transform of every node of a skeleton, and the morph weights of its nodes.
+/// Poses: the local transform of every node of a skeleton, and the morph weights of its nodes, and the
+/// skeleton's curves.
 ///
 /// A *local* transform is in the space of the node's parent. *Model space* is the space that the roots of the
 /// skeleton (skeleton.h) are in. A *model matrix* brings a position from a node's own space to model space.
@@ -29,6 +30,7 @@ typedef struct sinew_pose {
     /// Morph weights, [skeleton->weight_count], padded with 0. Those of node i are weights[weight_offsets[i]] to
     /// weights[weight_offsets[i + 1] - 1], with the skeleton's weight_offsets.
     float *weights;
+    float *curves; ///< [skeleton->curve_count]: the curves, which follow the last morph weight in memory
 } sinew_pose;
 
 /// Nodes are processed in blocks of this size, at any width of the machine's vectors.
@@ -43,7 +45,7 @@ SINEW_API sinew_result sinew_pose_create(const sinew_skeleton *skeleton, const s
 /// Frees a pose that sinew_pose_create made. NULL is allowed. A mixer owns its pose: do not free it.
 SINEW_API void sinew_pose_destroy(sinew_pose *pose);
 
-/// Sets every node and morph weight to the skeleton's rest pose.
+/// Sets every node, morph weight and curve to the skeleton's rest pose.
 SINEW_API void sinew_pose_reset(sinew_pose *pose);
 
 /// Copies a pose of the same skeleton (asserted).
@@ -60,7 +62,8 @@ SINEW_API void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform tr
 
 /// Blends two poses: `out` is a at t = 0 and b at t = 1; t is not clamped. Node i and its morph weights are blended
 /// by the factor f = t × mask[i], where `mask` is [node_count], or f = t if it is NULL. Rotations are blended as a
-/// normalized sum along the shorter arc (nlerp), everything else linearly. A node with f = 0 keeps the bits of a.
+/// normalized sum along the shorter arc (nlerp), everything else linearly. A node with f = 0 keeps the bits of a. Curves
+/// are blended by t; with a mask, which has nodes only, they are those of a.
 /// `out` may be a or b. All three are of one skeleton (asserted). The `nodes` of a sinew_mask (mask.h) can be passed
 /// as the mask.
 SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t,
@@ -69,7 +72,8 @@ SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sine
 /// Adds an additive pose to another: out = base + weight × difference. `difference` is a pose sampled from an
 /// additive clip (sinew_clip_make_additive in clip.h). `weight` is usually in [0, 1]; a larger one exaggerates, a
 /// negative one subtracts. Node i is added by the factor f = weight × mask[i], where `mask` is [node_count], or f =
-/// weight if it is NULL. A node with f = 0 keeps the bits of the base.
+/// weight if it is NULL. A node with f = 0 keeps the bits of the base. Curves are added by f = weight; with a mask, which
+/// has nodes only, they are those of the base.
 ///
 /// With the translation T, rotation Q = (x, y, z, w), scale S and morph weights W of the difference, where Q is
 /// negated if w < 0:
@@ -78,6 +82,7 @@ SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sine
 ///     rotation       normalize(rotation × normalize(f x, f y, f z, (1 - f) + f w))
 ///     scale          scale × (1 + f (S - 1)), component by component
 ///     morph weights  weight + f W, with the f of the node that owns them
+///     curves         value + f × difference
 ///
 /// `out` may be `base` or `difference`. All three are of one skeleton (asserted).
 SINEW_API void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,

@@ -120,7 +120,7 @@ SINEW_API sinew_result sinew_retarget_create(const sinew_retarget_def *def, sine
 SINEW_API void sinew_retarget_destroy(sinew_retarget *map);
 
 /// Writes the target's pose for a pose of the source. Of paired nodes it sets the rotation, the translation and the
-/// scale, and the morph weights of nodes that were paired by name. Other nodes keep their transforms in `target`, so a
+/// scale, the morph weights of nodes that were paired by name, and the curves of equal names. Other nodes keep their transforms in `target`, so a
 /// face may be animated by itself: start from a rest pose (sinew_pose_create) or a mixer's. The poses must be of the
 /// map's skeletons (asserted). Any thread, as long as no other uses the poses.
 SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, sinew_pose *target);

@@ -4,7 +4,8 @@
 /// A *node* is any element of the hierarchy; a *joint* is a node that a skin uses (skin.h). A skeleton has every
 /// node, not only the joints. A *local* transform is in the space of the node's parent. The *rest pose* has the local
 /// transforms that the file gives to its nodes; it need not be the bind pose of a skin. *Morph weights* belong to
-/// nodes, because a mesh is deformed by the weights of the node that it is on.
+/// nodes, because a mesh is deformed by the weights of the node that it is on. *Curves* belong to no node: named floats
+/// that clips animate and that blend like the pose, such as of an expression, a contact, or the weight of a solver.
 ///
 /// All functions may be called from any thread. Lengths are metres.
 #ifndef SINEW_SKELETON_H
@@ -40,6 +41,10 @@ typedef struct sinew_skeleton {
     const int32_t *weight_offsets; ///< [node_count + 1]; node i owns weights [offsets[i], offsets[i + 1])
     const float *rest_weights;     ///< [weight_count], of the rest pose
 
+    int32_t curve_count;            ///< number of curves
+    const char *const *curve_names; ///< [curve_count], UTF-8, in the order of the definition; different, none ""
+    const float *rest_curves;       ///< [curve_count], the value of each curve without an animation
+
     /// Nodes whose local matrix is not T R S (translation × rotation × scale): local[shear_nodes[k]] = T R S ×
     /// shears[k], in every pose. Usually none: they come from files with sheared matrices.
     int32_t shear_count;
@@ -62,20 +67,25 @@ typedef struct sinew_node_def {
 typedef struct sinew_skeleton_def {
     int32_t node_count;          ///< 0 to SINEW_MAX_NODES, excluded nodes included
     const sinew_node_def *nodes; ///< [node_count]
-    sinew_allocator allocator;   ///< zero: the C library's heap
-    uint32_t cookie;             ///< private: set by sinew_skeleton_default
+    int32_t curve_count;         ///< 0 or more
+    /// [curve_count], UTF-8: no two may be equal, and none may be NULL or "".
+    const char *const *curve_names;
+    const float *rest_curves;  ///< [curve_count], finite; NULL for zeros
+    sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_skeleton_default
 } sinew_skeleton_def;
 
 /// The largest number of nodes of a skeleton.
 #define SINEW_MAX_NODES 1000000
 
-/// Returns the default definition: no nodes, the C library's heap.
+/// Returns the default definition: no nodes, no curves, the C library's heap.
 SINEW_API sinew_skeleton_def sinew_skeleton_default(void);
 
 /// Creates a skeleton; free it with sinew_skeleton_destroy. Children of one parent keep their source order.
 /// SINEW_ERROR_ARGUMENT, with the node in `error`, for a parent that does not exist or is excluded, a cycle, a
-/// transform or a shear that is not finite, or a negative count; SINEW_ERROR_LIMIT for more than SINEW_MAX_NODES
-/// nodes, or about 2^31 morph weights; SINEW_ERROR_OUT_OF_MEMORY. On failure `*skeleton` is NULL. `error` may be
+/// transform or a shear that is not finite, a negative count, or a curve without a name, with that of another one or
+/// with a rest value that is not finite; SINEW_ERROR_LIMIT for more than SINEW_MAX_NODES nodes, or about 2^31 morph
+/// weights and curves; SINEW_ERROR_OUT_OF_MEMORY. On failure `*skeleton` is NULL. `error` may be
 /// NULL.
 SINEW_API sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton,
                                              sinew_error *error);
@@ -87,6 +97,13 @@ SINEW_API void sinew_skeleton_destroy(sinew_skeleton *skeleton);
 /// Returns the first node with that name, or SINEW_NO_NODE. Case-sensitive; "" finds the first node without a name.
 /// Linear in the number of nodes: look names up once, not in each frame.
 SINEW_API int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name);
+
+/// No curve: the result of a search that finds none.
+#define SINEW_NO_CURVE (-1)
+
+/// Returns the curve with that name, or SINEW_NO_CURVE. Case-sensitive. Look names up once; in a frame, read
+/// the curve by its index (`curves` of sinew_pose, or sinew_mixer_curves).
+SINEW_API int32_t sinew_skeleton_find_curve(const sinew_skeleton *skeleton, const char *name);
 
 #ifdef __cplusplus
 }

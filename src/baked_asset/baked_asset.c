@@ -151,6 +151,7 @@ static void read_asset(sinew_coder *c, sinew_asset_data *data) {
     sinew_code_read_skeleton(c, &data->asset, &blocks);
     size_t start = c->record;
     if (!c->failed) read_records(c, SINEW_CODER_SURVEY, start, &data->asset);
+    if (!c->failed && c->record != c->record_end) sinew_code_damaged(c, "its records end too late");
     if (c->failed) return;
     c->structs_size = c->structs.size;
     c->structs.base = (char *)sinew_allocate(&blocks, c->structs_size, SINEW_ALIGNMENT);

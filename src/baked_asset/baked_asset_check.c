@@ -92,13 +92,16 @@ static bool is_channel_valid(const sinew_coder *c, const sinew_channel *channel)
     return true;
 }
 
-// Channels are in order of their nodes and targets, and each has its keys.
+static size_t slot_of(const sinew_coder *c, const sinew_channel *channel) {
+    return sinew_channel_slot(c->asset->skeleton, channel->node, channel->target);
+}
+
+// Channels are in order of their slots, and each has its keys.
 static void check_channels(sinew_coder *c) {
     const sinew_clip *clip = c->clip;
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
-        bool in_order = i == 0 || channel[-1].node < channel->node ||
-                        (channel[-1].node == channel->node && channel[-1].target < channel->target);
+        bool in_order = i == 0 || slot_of(c, channel - 1) < slot_of(c, channel);
         sinew_code_check(c, in_order && is_channel_valid(c, channel), "a channel is out of order or has no keys");
     }
 }

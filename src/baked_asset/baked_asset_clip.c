@@ -221,8 +221,10 @@ static void code_timeline(sinew_coder *c, void *element) {
 
 static void code_channel(sinew_coder *c, void *element) {
     sinew_channel *channel = (sinew_channel *)element;
-    sinew_code_index(c, &channel->node, c->asset->skeleton->node_count);
-    SINEW_CODE_ENUM(c, channel->target, sinew_channel_target, SINEW_CHANNEL_TARGETS);
+    const sinew_skeleton *skeleton = c->asset->skeleton;
+    SINEW_CODE_ENUM(c, channel->target, sinew_channel_target, SINEW_TARGET_CURVE + 1);
+    const bool is_curve = channel->target == SINEW_TARGET_CURVE;
+    sinew_code_index(c, &channel->node, is_curve ? skeleton->curve_count : skeleton->node_count);
     SINEW_CODE_ENUM(c, channel->interpolation, sinew_interpolation, SINEW_INTERPOLATION_CUBICSPLINE + 1);
     sinew_code_count(c, &channel->key_count);
     sinew_code_index_or_none(c, &channel->timeline, c->clip->timeline_count);
@@ -239,7 +241,7 @@ static void code_marker(sinew_coder *c, void *element) {
 // The values without channels.
 static void code_base(sinew_coder *c, sinew_clip_data *data) {
     const sinew_skeleton *skeleton = c->asset->skeleton;
-    size_t blocks = sinew_node_blocks(skeleton), weights = sinew_padded(skeleton->weight_count);
+    size_t blocks = sinew_node_blocks(skeleton), weights = sinew_padded(sinew_value_count(skeleton));
     SINEW_CODE_ARRAY(c, data->base, const sinew_block, blocks);
     SINEW_CODE_ARRAY(c, data->base_weights, const float, weights);
     SINEW_CODE_SMALL(c, data->wraps, const uint16_t, blocks);

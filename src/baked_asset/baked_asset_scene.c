@@ -195,6 +195,41 @@ static void code_light_instance(sinew_coder *c, void *element) {
     sinew_code_bool(c, &instance->visible);
 }
 
+// ---- Animated properties -------------------------------------------------------------------------------------
+
+// The number of elements that a target has; of properties elsewhere, 0.
+static int32_t count_targets(const sinew_asset *asset, sinew_property_target target) {
+    switch (target) {
+    case SINEW_PROPERTY_MATERIAL:
+        return asset->material_count;
+    case SINEW_PROPERTY_NODE:
+        return asset->skeleton->node_count;
+    case SINEW_PROPERTY_CAMERA:
+        return asset->camera_count;
+    case SINEW_PROPERTY_LIGHT:
+        return asset->light_count;
+    case SINEW_PROPERTY_OTHER:
+        return 0;
+    }
+    return 0;
+}
+
+static void code_property(sinew_coder *c, void *element) {
+    sinew_animated_property *property = (sinew_animated_property *)element;
+    sinew_code_string(c, &property->pointer);
+    sinew_code_string(c, &property->name);
+    SINEW_CODE_ENUM(c, property->target, sinew_property_target, SINEW_PROPERTY_OTHER + 1);
+    sinew_code_index_or_none(c, &property->index, count_targets(c->asset, property->target));
+    const bool has_index = property->index >= 0;
+    sinew_code_check(c, has_index == (property->target != SINEW_PROPERTY_OTHER), "a property has no element");
+    sinew_code_index(c, &property->first_curve, c->asset->skeleton->curve_count);
+    sinew_code_count(c, &property->component_count);
+    const int32_t left = c->asset->skeleton->curve_count - property->first_curve;
+    sinew_code_check(c, property->component_count >= 1 && property->component_count <= left,
+                     "a property has curves that do not exist");
+    sinew_code_bool(c, &property->is_bool);
+}
+
 // ---- All of them ---------------------------------------------------------------------------------------------
 
 // The counts are first, so that indices can be checked in any order.
@@ -208,6 +243,7 @@ static void code_counts(sinew_coder *c, sinew_asset *asset) {
     sinew_code_count(c, &asset->camera_instance_count);
     sinew_code_count(c, &asset->light_count);
     sinew_code_count(c, &asset->light_instance_count);
+    sinew_code_count(c, &asset->animated_property_count);
 }
 
 void sinew_code_scene(sinew_coder *c, sinew_asset *asset) {
@@ -223,4 +259,5 @@ void sinew_code_scene(sinew_coder *c, sinew_asset *asset) {
     SINEW_CODE_PART(c, asset, camera_instances, sinew_camera_instance, camera_instance_count, code_camera_instance);
     SINEW_CODE_PART(c, asset, lights, sinew_light, light_count, code_light);
     SINEW_CODE_PART(c, asset, light_instances, sinew_light_instance, light_instance_count, code_light_instance);
+    SINEW_CODE_PART(c, asset, animated_properties, sinew_animated_property, animated_property_count, code_property);
 }

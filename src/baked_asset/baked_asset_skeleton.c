@@ -33,6 +33,16 @@ static void code_node(sinew_coder *c, sinew_node_def *node) {
     if (has_shear) SINEW_CODE_SMALL(c, node->shear, const sinew_affine, 1);
 }
 
+typedef struct curve_record {
+    const char *name;
+    float rest;
+} curve_record;
+
+static void code_curve(sinew_coder *c, curve_record *curve) {
+    sinew_code_string(c, &curve->name);
+    sinew_code_float(c, &curve->rest);
+}
+
 // The definition that a node of a skeleton was created from.
 static sinew_node_def define_node(const sinew_skeleton *skeleton, int32_t source) {
     int32_t node = skeleton->node_of_source[source];
@@ -55,6 +65,48 @@ void sinew_code_write_skeleton(sinew_coder *c, const sinew_skeleton *skeleton) {
         sinew_node_def node = define_node(skeleton, i);
         code_node(c, &node);
     }
+    int32_t curve_count = skeleton->curve_count;
+    sinew_code_count(c, &curve_count);
+    for (int32_t i = 0; i < curve_count; i++) {
+        curve_record curve = {skeleton->curve_names[i], skeleton->rest_curves[i]};
+        code_curve(c, &curve);
+    }
+}
+
+static void create_skeleton(sinew_coder *c, sinew_skeleton_def *def, const sinew_allocator *allocator,
+                            sinew_asset *asset) {
+    def->allocator = *allocator;
+    sinew_skeleton *skeleton;
+    c->failed = sinew_skeleton_create(def, &skeleton, c->error) != SINEW_OK;
+    if (!c->failed) asset->skeleton = skeleton;
+}
+
+// Reads the curves and creates the skeleton with them. A record of a curve has at least 8 bytes.
+static void read_curves(sinew_coder *c, sinew_skeleton_def *def, const sinew_allocator *allocator,
+                        sinew_asset *asset) {
+    c->part = "curves";
+    c->index = -1;
+    sinew_code_count(c, &def->curve_count);
+    if ((size_t)def->curve_count > (c->record_end - c->record) / 8)
+        sinew_code_damaged(c, "its records end too early");
+    if (c->failed) return;
+    const size_t count = (size_t)def->curve_count, size = (count + 1) * (sizeof(const char *) + sizeof(float));
+    const char **names = (const char **)sinew_allocate(&c->allocator, size, SINEW_ALIGNMENT);
+    if (!names) {
+        sinew_code_fail_memory(c);
+        return;
+    }
+    float *rest = (float *)(void *)(names + count);
+    for (c->index = 0; c->index < def->curve_count && !c->failed; c->index++) {
+        curve_record curve = {"", 0.0f};
+        code_curve(c, &curve);
+        names[c->index] = curve.name;
+        rest[c->index] = curve.rest;
+    }
+    def->curve_names = names;
+    def->rest_curves = rest;
+    if (!c->failed) create_skeleton(c, def, allocator, asset);
+    sinew_release(&c->allocator, (void *)names, size, SINEW_ALIGNMENT);
 }
 
 // Reads the definitions and creates the skeleton from them.
@@ -71,10 +123,7 @@ static void read_skeleton(sinew_coder *c, sinew_node_def *nodes, int32_t count, 
     sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = count;
     def.nodes = nodes;
-    def.allocator = *allocator;
-    sinew_skeleton *skeleton;
-    c->failed = sinew_skeleton_create(&def, &skeleton, c->error) != SINEW_OK;
-    if (!c->failed) asset->skeleton = skeleton;
+    read_curves(c, &def, allocator, asset);
 }
 
 // A record of a node has at least 4 bytes, so the definitions are in proportion to the file.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Makes additive clips: the differences of a clip's keys from a reference pose.
 //
-// A difference of translations and morph weights is subtracted, one of scales divided, and one of rotations is
+// A difference of translations, morph weights and curves is subtracted, one of scales divided, and one of rotations is
 // reference⁻¹ × key, in the node's local space: sinew_pose_add of it to the reference, with weight 1, gives the key.
-// `target` is the animated property: translation, rotation, scale or weights. A target without a channel has the rest
+// `target` is what is animated: translation, rotation, scale or weights of a node, or a curve. A target without a channel has the rest
 // pose's value.
 #include "pose/block.h"
 #include "clip/clip_build.h"
@@ -26,7 +26,8 @@ typedef struct additive_maker {
 
 // A component of a node's property in a pose.
 static float read_component(const sinew_pose *pose, int32_t node, sinew_channel_target target, int32_t component) {
-    if (target == SINEW_TARGET_WEIGHTS) return pose->weights[pose->skeleton->weight_offsets[node] + component];
+    if (sinew_has_weight_lanes(target))
+        return pose->weights[sinew_first_weight(pose->skeleton, node, target) + component];
     return sinew_pose_planes(pose).plane[sinew_target_plane(target) + component][node];
 }
 
@@ -73,8 +74,10 @@ static void subtract(sinew_channel_target target, const float *reference, int32_
 // Fails if a scale was divided by 0.
 static sinew_result check_finite(const additive_maker *m, const sinew_channel_def *channel, const float *reference,
                                  const float *value, int32_t width) {
-    static const char *const target_names[] = {"translation", "rotation", "scale", "weights"};
-    const char *name = m->clip->skeleton->names[channel->node];
+    static const char *const target_names[] = {"translation", "rotation", "scale", "weights", "curve"};
+    const sinew_skeleton *skeleton = m->clip->skeleton;
+    const char *const *names = channel->target == SINEW_TARGET_CURVE ? skeleton->curve_names : skeleton->names;
+    const char *name = names[channel->node];
     for (int32_t i = 0; i < width; i++) {
         if (isfinite(value[i])) continue;
         return sinew_fail(
@@ -126,15 +129,14 @@ static float *make_rest_channel(const additive_maker *m, int32_t node, sinew_cha
 // a constant one for each target without a channel where the rest pose differs from the reference.
 static sinew_result collect_channels(additive_maker *m) {
     int32_t next = 0;
-    for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_CHANNEL_TARGETS; slot++) {
-        int32_t node = slot / SINEW_CHANNEL_TARGETS;
-        sinew_channel_target target = (sinew_channel_target)(slot % SINEW_CHANNEL_TARGETS);
+    for (size_t slot = 0; slot < sinew_channel_slots(m->clip->skeleton); slot++) {
+        sinew_slot_target at = sinew_target_of_slot(m->clip->skeleton, slot);
         const sinew_channel *from = &m->clip->channels[next];
-        bool has_channel = next < m->clip->channel_count && from->node == node && from->target == target;
-        if (!has_channel && is_equal(m->rest, m->reference, node, target)) continue;
+        bool has_channel = next < m->clip->channel_count && from->node == at.node && from->target == at.target;
+        if (!has_channel && is_equal(m->rest, m->reference, at.node, at.target)) continue;
         sinew_channel_def *channel = &m->channels[m->channel_count++];
         float *values = has_channel ? sinew_clip_read_channel(m->clip, next++, m->scratch, channel)
-                                    : make_rest_channel(m, node, target, channel);
+                                    : make_rest_channel(m, at.node, at.target, channel);
         if (!values) return sinew_fail_memory(m->error);
         sinew_result result = subtract_reference(m, channel, values);
         if (result != SINEW_OK) return result;
@@ -145,9 +147,9 @@ static sinew_result collect_channels(additive_maker *m) {
 // The number of channels of the additive clip, or more: a target may be counted for its channel and for its rest value.
 static size_t count_channels(const additive_maker *m) {
     size_t count = (size_t)m->clip->channel_count;
-    for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_CHANNEL_TARGETS; slot++) {
-        count += !is_equal(m->rest, m->reference, slot / SINEW_CHANNEL_TARGETS,
-                           (sinew_channel_target)(slot % SINEW_CHANNEL_TARGETS));
+    for (size_t slot = 0; slot < sinew_channel_slots(m->clip->skeleton); slot++) {
+        sinew_slot_target at = sinew_target_of_slot(m->clip->skeleton, slot);
+        count += !is_equal(m->rest, m->reference, at.node, at.target);
     }
     return count;
 }

@@ -2,7 +2,8 @@
 // Binds a clip to another skeleton: makes a copy of it whose channels animate the matching nodes.
 //
 // Channels are read back from the clip (clip_read.c) and built again (clip_build.c). A channel is unmatched if the
-// skeleton has no node for its node (bind_match.c), or one with another number of morph weights.
+// skeleton has no node for its node (bind_match.c), or one with another number of morph weights. A channel of a curve is
+// bound to the curve of that name. Curves do not count for min_share, which recognizes another kind of skeleton.
 #include "clip/bind_match.h"
 #include "clip/clip_build.h"
 #include "core/def_cookie.h"
@@ -34,6 +35,7 @@ typedef struct clip_binder {
     sinew_bind_match match;
     sinew_channel_def *channels; // [bound_channel_count]
     uint8_t *taken_targets;      // [node_count]: a bit for each target that is bound
+    int32_t bound_curve_count, unmatched_curve_count;
     sinew_bind_report *report;
     sinew_error *error;
 } clip_binder;
@@ -52,6 +54,16 @@ static void report_unmatched(clip_binder *b, int32_t node, bool first_of_node) {
     report->unmatched_name_count++;
 }
 
+static void report_unmatched_curve(clip_binder *b, int32_t curve) {
+    sinew_bind_report *report = b->report;
+    b->unmatched_curve_count++;
+    report->unmatched_channel_count++;
+    if (report->unmatched_name_count < MAX_REPORTED) {
+        report->unmatched_names[report->unmatched_name_count] = b->clip->skeleton->curve_names[curve];
+    }
+    report->unmatched_name_count++;
+}
+
 // Writes the first near misses, such as "; 'hips' is near 'Hips'".
 static void describe_misses(const sinew_bind_report *report, char *text, size_t size) {
     int misses = 0;
@@ -65,9 +77,10 @@ static void describe_misses(const sinew_bind_report *report, char *text, size_t 
 }
 
 static sinew_result check_share(const clip_binder *b) {
-    int32_t bound = b->report->bound_channel_count, counted = bound + b->report->unmatched_channel_count;
-    double required = ceil((1.0 - SHARE_ROUNDING) * (double)b->def->min_share * (double)counted);
-    if (bound > 0 && (double)bound >= required) return SINEW_OK;
+    const int32_t bound = b->report->bound_channel_count - b->bound_curve_count;
+    const int32_t counted = bound + b->report->unmatched_channel_count - b->unmatched_curve_count;
+    const double required = ceil((1.0 - SHARE_ROUNDING) * (double)b->def->min_share * (double)counted);
+    if (b->report->bound_channel_count > 0 && (double)bound >= required) return SINEW_OK;
     if (counted == 0) {
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "clip '%.100s': it has no channels to bind",
                           b->clip->name);
@@ -103,11 +116,38 @@ static bool can_bind(const clip_binder *b, const sinew_channel *channel, int32_t
     return take_target(b, node, channel->target);
 }
 
-// Collects the matched channels in scratch memory. Channels are sorted by node.
+// Copies a channel to scratch memory, for the node or curve that it is bound to.
+static bool bind_channel(clip_binder *b, int32_t index, int32_t target) {
+    sinew_channel_def *to = &b->channels[b->report->bound_channel_count++];
+    if (!sinew_clip_read_channel(b->clip, index, b->scratch, to)) return false;
+    to->node = target;
+    if (b->def->bound_nodes) b->def->bound_nodes[index] = target;
+    return true;
+}
+
+// Collects the matched channels of curves, which are the last of the clip.
+static sinew_result collect_curves(clip_binder *b) {
+    for (int32_t i = 0; i < b->clip->channel_count; i++) {
+        const sinew_channel *channel = &b->clip->channels[i];
+        if (channel->target != SINEW_TARGET_CURVE) continue;
+        if (b->def->bound_nodes) b->def->bound_nodes[i] = SINEW_NO_NODE;
+        const int32_t curve = sinew_skeleton_find_curve(b->skeleton, b->clip->skeleton->curve_names[channel->node]);
+        if (curve == SINEW_NO_CURVE) {
+            report_unmatched_curve(b, channel->node);
+            continue;
+        }
+        if (!bind_channel(b, i, curve)) return sinew_fail_memory(b->error);
+        b->bound_curve_count++;
+    }
+    return SINEW_OK;
+}
+
+// Collects the matched channels of nodes in scratch memory. Channels are sorted by node.
 static sinew_result collect_channels(clip_binder *b) {
     int32_t source = SINEW_NO_NODE, node = SINEW_NO_NODE, last_unmatched = SINEW_NO_NODE;
     for (int32_t i = 0; i < b->clip->channel_count; i++) {
         const sinew_channel *channel = &b->clip->channels[i];
+        if (channel->target == SINEW_TARGET_CURVE) break;
         if (b->def->bound_nodes) b->def->bound_nodes[i] = SINEW_NO_NODE;
         if (b->def->rotations_only && channel->target != SINEW_TARGET_ROTATION) continue;
         if (channel->node != source) node = sinew_bind_match_node(&b->match, channel->node);
@@ -118,12 +158,9 @@ static sinew_result collect_channels(clip_binder *b) {
             last_unmatched = source;
             continue;
         }
-        sinew_channel_def *to = &b->channels[b->report->bound_channel_count++];
-        if (!sinew_clip_read_channel(b->clip, i, b->scratch, to)) return sinew_fail_memory(b->error);
-        to->node = node;
-        if (b->def->bound_nodes) b->def->bound_nodes[i] = node;
+        if (!bind_channel(b, i, node)) return sinew_fail_memory(b->error);
     }
-    return SINEW_OK;
+    return collect_curves(b);
 }
 
 // ---- Binding -------------------------------------------------------------------------------------------------

@@ -75,11 +75,14 @@ static sinew_result check_values(const sinew_clip_def *def, int32_t index, sinew
 
 static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sinew_error *error) {
     const sinew_channel_def *channel = &def->channels[index];
-    if (channel->node < 0 || channel->node >= def->skeleton->node_count) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: node %d, but the skeleton has %d nodes",
-                          index, channel->node, def->skeleton->node_count);
+    const bool is_curve = channel->target == SINEW_TARGET_CURVE;
+    const int32_t count = is_curve ? def->skeleton->curve_count : def->skeleton->node_count;
+    if (channel->node < 0 || channel->node >= count) {
+        const char *word = is_curve ? "curve" : "node";
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: %s %d, but the skeleton has %d %ss", index,
+                          word, channel->node, count, word);
     }
-    if ((unsigned)channel->target >= SINEW_CHANNEL_TARGETS ||
+    if ((unsigned)channel->target > SINEW_TARGET_CURVE ||
         (unsigned)channel->interpolation > SINEW_INTERPOLATION_CUBICSPLINE) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: unknown target or interpolation", index);
     }
@@ -98,7 +101,7 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
 // duration: the last key of all, or later if the definition says so.
 static sinew_result check_channels(sinew_clip_plan *plan, sinew_error *error) {
     const sinew_clip_def *def = plan->def;
-    size_t slots = (size_t)def->skeleton->node_count * SINEW_CHANNEL_TARGETS;
+    size_t slots = sinew_channel_slots(def->skeleton);
     plan->channel_of = sinew_arena_array(&plan->scratch, int32_t, slots);
     if (!plan->channel_of) return sinew_fail_memory(error);
     for (size_t i = 0; i < slots; i++) plan->channel_of[i] = SINEW_NO_CHANNEL;
@@ -107,10 +110,11 @@ static sinew_result check_channels(sinew_clip_plan *plan, sinew_error *error) {
         sinew_result result = check_channel(def, i, error);
         if (result != SINEW_OK) return result;
         const sinew_channel_def *channel = &def->channels[i];
-        int32_t *slot = &plan->channel_of[(size_t)channel->node * SINEW_CHANNEL_TARGETS + (size_t)channel->target];
+        int32_t *slot = &plan->channel_of[sinew_channel_slot(def->skeleton, channel->node, channel->target)];
         if (*slot != SINEW_NO_CHANNEL) {
             return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                              "channels[%d]: channels[%d] has the same target of node %d", i, *slot, channel->node);
+                              "channels[%d]: channels[%d] has the same target of %s %d", i, *slot,
+                              channel->target == SINEW_TARGET_CURVE ? "curve" : "node", channel->node);
         }
         *slot = i;
         plan->duration = fmaxf(plan->duration, channel->times[channel->key_count - 1]);
@@ -192,15 +196,15 @@ static sinew_result find_timelines(sinew_clip_plan *plan, sinew_error *error) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
-// The group and lane of a component of a node's target: morph weights have a lane each, other components that of their
-// node.
+// The group and lane of a component of a node's target: morph weights and curves have a lane each, other components
+// that of their node.
 sinew_lane_position sinew_lane_position_of(const sinew_skeleton *skeleton, int32_t node,
                                            sinew_channel_target target, int32_t component) {
-    if (target != SINEW_TARGET_WEIGHTS) {
+    if (!sinew_has_weight_lanes(target)) {
         return (sinew_lane_position){(size_t)node / SINEW_LANES * SINEW_GROUPS + (size_t)target,
                                      node % SINEW_LANES};
     }
-    int32_t weight = skeleton->weight_offsets[node] + component;
+    int32_t weight = sinew_first_weight(skeleton, node, target) + component;
     size_t first = SINEW_GROUPS * sinew_node_blocks(skeleton);
     return (sinew_lane_position){first + (size_t)weight / SINEW_LANES, weight % SINEW_LANES};
 }
@@ -331,9 +335,9 @@ static void make_group(sinew_clip_plan *plan, size_t index, const group_channels
     }
 }
 
-// The channel of a node's target; SINEW_NO_CHANNEL if it has none or a constant one.
-static int32_t find_animated_channel(const sinew_clip_plan *plan, size_t node, sinew_channel_target target) {
-    int32_t channel = plan->channel_of[node * SINEW_CHANNEL_TARGETS + (size_t)target];
+// The channel of a node's target, or of a curve; SINEW_NO_CHANNEL if it has none or a constant one.
+static int32_t find_animated_channel(const sinew_clip_plan *plan, int32_t node, sinew_channel_target target) {
+    int32_t channel = plan->channel_of[sinew_channel_slot(plan->def->skeleton, node, target)];
     return channel != SINEW_NO_CHANNEL && plan->timeline_of[channel] >= 0 ? channel : SINEW_NO_CHANNEL;
 }
 
@@ -345,24 +349,30 @@ static void make_node_groups(sinew_clip_plan *plan) {
         group_channels group = {.target = (sinew_channel_target)(i % SINEW_GROUPS)};
         for (size_t l = 0; l < SINEW_LANES; l++) {
             size_t node = i / SINEW_GROUPS * SINEW_LANES + l;
-            group.lanes[l] = node < nodes ? find_animated_channel(plan, node, group.target) : SINEW_NO_CHANNEL;
+            group.lanes[l] =
+                node < nodes ? find_animated_channel(plan, (int32_t)node, group.target) : SINEW_NO_CHANNEL;
             if (node >= nodes) group.padding |= (uint16_t)(1u << l);
         }
         make_group(plan, i, &group);
     }
 }
 
-// Weights are in node order, so one pass over the nodes visits the groups in order.
+// Weights are in node order, then come the curves, so one pass over the nodes visits the groups in order.
 static void make_weight_groups(sinew_clip_plan *plan) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
-    size_t first = SINEW_GROUPS * sinew_node_blocks(skeleton), count = (size_t)skeleton->weight_count;
+    size_t first = SINEW_GROUPS * sinew_node_blocks(skeleton), count = (size_t)sinew_value_count(skeleton);
     group_channels group = {.target = SINEW_TARGET_WEIGHTS};
     int32_t node = 0;
     for (size_t w = 0; w < sinew_weight_blocks(skeleton) * SINEW_LANES; w++) {
         size_t lane = w % SINEW_LANES;
         while (node < skeleton->node_count && (size_t)skeleton->weight_offsets[node + 1] <= w) node++;
-        group.lanes[lane] =
-            w < count ? find_animated_channel(plan, (size_t)node, SINEW_TARGET_WEIGHTS) : SINEW_NO_CHANNEL;
+        group.lanes[lane] = SINEW_NO_CHANNEL;
+        if (w < (size_t)skeleton->weight_count) {
+            group.lanes[lane] = find_animated_channel(plan, node, SINEW_TARGET_WEIGHTS);
+        } else if (w < count) {
+            group.lanes[lane] =
+                find_animated_channel(plan, (int32_t)w - skeleton->weight_count, SINEW_TARGET_CURVE);
+        }
         if (w >= count) group.padding |= (uint16_t)(1u << lane);
         if (lane == SINEW_LANES - 1) make_group(plan, first + w / SINEW_LANES, &group);
     }

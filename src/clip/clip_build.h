@@ -6,10 +6,10 @@
 #include <sinew/clip.h>
 
 #include "core/memory.h"
-#include "kernels/layout.h"
+#include "pose/block.h"
 
-#define SINEW_CHANNEL_TARGETS 4 // sinew_channel_target has as many values
-#define SINEW_NO_CHANNEL      (-1)
+#define SINEW_NODE_TARGETS 4 // the values of sinew_channel_target that are of a node
+#define SINEW_NO_CHANNEL   (-1)
 
 // A clip with its private data.
 typedef struct sinew_clip_object {
@@ -47,7 +47,7 @@ typedef struct sinew_clip_plan {
     int32_t mode_row_count;
     uint32_t *row_weights; // [row_count]: the offset of the first weight; NULL: there are no modes
     sinew_arena scratch;
-    int32_t *channel_of;  // [node_count × SINEW_PATHS]: channel of a node's target, or SINEW_NO_CHANNEL
+    int32_t *channel_of;  // [sinew_channel_slots]: the channel in each slot, or SINEW_NO_CHANNEL
     int32_t *timeline_of; // [channel_count]: -1 for constant channels
     int32_t timeline_count;
     int32_t *first_user; // [timeline_count]: the first channel with the timeline's key times
@@ -73,7 +73,7 @@ static inline size_t sinew_node_blocks(const sinew_skeleton *skeleton) {
 }
 
 static inline size_t sinew_weight_blocks(const sinew_skeleton *skeleton) {
-    return sinew_block_count(skeleton->weight_count);
+    return sinew_block_count(sinew_value_count(skeleton));
 }
 
 static inline size_t sinew_group_count(const sinew_skeleton *skeleton) {
@@ -83,6 +83,41 @@ static inline size_t sinew_group_count(const sinew_skeleton *skeleton) {
 // The number of values in a key: CUBICSPLINE keys are in-tangent, value, out-tangent.
 static inline int32_t sinew_parts(sinew_interpolation interpolation) {
     return interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+}
+
+// A slot is what a channel can animate: a target of a node, or a curve. They are numbered by node, then target; then
+// come the curves.
+static inline size_t sinew_channel_slots(const sinew_skeleton *skeleton) {
+    return (size_t)skeleton->node_count * SINEW_NODE_TARGETS + (size_t)skeleton->curve_count;
+}
+
+static inline size_t sinew_channel_slot(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target target) {
+    if (target == SINEW_TARGET_CURVE) return (size_t)skeleton->node_count * SINEW_NODE_TARGETS + (size_t)node;
+    return (size_t)node * SINEW_NODE_TARGETS + (size_t)target;
+}
+
+// The node and target of a slot; of a curve's, the curve and SINEW_TARGET_CURVE.
+typedef struct sinew_slot_target {
+    int32_t node;
+    sinew_channel_target target;
+} sinew_slot_target;
+
+static inline sinew_slot_target sinew_target_of_slot(const sinew_skeleton *skeleton, size_t slot) {
+    size_t of_nodes = (size_t)skeleton->node_count * SINEW_NODE_TARGETS;
+    if (slot >= of_nodes) return (sinew_slot_target){(int32_t)(slot - of_nodes), SINEW_TARGET_CURVE};
+    return (sinew_slot_target){(int32_t)(slot / SINEW_NODE_TARGETS),
+                               (sinew_channel_target)(slot % SINEW_NODE_TARGETS)};
+}
+
+// Whether a channel's values are stored with the morph weights, one lane each: those of weights and curves.
+static inline bool sinew_has_weight_lanes(sinew_channel_target target) {
+    return target >= SINEW_TARGET_WEIGHTS;
+}
+
+// The index of the first value of such a channel among the morph weights and curves.
+static inline int32_t sinew_first_weight(const sinew_skeleton *skeleton, int32_t node,
+                                         sinew_channel_target target) {
+    return target == SINEW_TARGET_CURVE ? skeleton->weight_count + node : skeleton->weight_offsets[node];
 }
 
 // The number of floats in one value of a channel: for weights, the number of the node's morph weights.
@@ -144,6 +179,10 @@ sinew_result sinew_clip_create_compressed(const sinew_clip_def *def, float max_e
 // scratch arena and may be modified, or NULL if there is no memory.
 float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_arena *scratch,
                                sinew_channel_def *out);
+
+// Reads one key of a channel of a curve: its value, or in-tangent, value and out-tangent. Returns their number; 1 for a
+// constant channel.
+int32_t sinew_clip_read_curve_key(const sinew_clip *clip, int32_t channel, int32_t key, float value[3]);
 
 // Limits that keep finite keys from giving poses that are not finite. All numbers of a rotation spline are
 // multiplied by one power of two, which changes no rotation. In other channels values are clamped, and tangents are

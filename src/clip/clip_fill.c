@@ -455,7 +455,7 @@ static void fill_strip(clip_arrays *a, const sinew_clip_plan *plan, size_t group
         int32_t component = 0;
         if (strip_plan->target == SINEW_TARGET_WEIGHTS) {
             size_t weight = (group - (size_t)a->object->data.node_groups) * SINEW_LANES + (size_t)l;
-            component = (int32_t)weight - plan->def->skeleton->weight_offsets[channel->node];
+            component = (int32_t)weight - sinew_first_weight(plan->def->skeleton, channel->node, channel->target);
         }
         key_walk walk = start_walk(plan, channel, component);
         if (strip->rows == SINEW_ON_TRACKS) {
@@ -515,8 +515,8 @@ void sinew_clip_describe_groups(const sinew_clip_data *data, sinew_key_format fo
 static void fill_constant(const clip_arrays *a, const sinew_clip_plan *plan, const sinew_channel_def *channel) {
     int32_t width = sinew_channel_width(plan->def->skeleton, channel->node, channel->target);
     const float *value = channel->values + (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? width : 0);
-    if (channel->target == SINEW_TARGET_WEIGHTS) {
-        float *to = a->base_weights + plan->def->skeleton->weight_offsets[channel->node];
+    if (sinew_has_weight_lanes(channel->target)) {
+        float *to = a->base_weights + sinew_first_weight(plan->def->skeleton, channel->node, channel->target);
         for (int32_t i = 0; i < width; i++) to[i] = sinew_limited_value(value[i]);
         return;
     }
@@ -536,7 +536,7 @@ static void fill_constant(const clip_arrays *a, const sinew_clip_plan *plan, con
 // Writes the base, the values without channels: the rest pose, or the identity in an additive clip.
 static void fill_base(const clip_arrays *a, const sinew_clip_def *def) {
     const sinew_clip_data *rest = sinew_skeleton_rest(def->skeleton);
-    size_t blocks = sinew_node_blocks(def->skeleton), weights = sinew_padded(def->skeleton->weight_count);
+    size_t blocks = sinew_node_blocks(def->skeleton), weights = sinew_padded(sinew_value_count(def->skeleton));
     if (!def->additive) {
         memcpy(a->base, rest->base, blocks * sizeof *a->base);
         memcpy(a->base_weights, rest->base_weights, weights * sizeof(float));
@@ -548,10 +548,10 @@ static void fill_base(const clip_arrays *a, const sinew_clip_def *def) {
     }
 }
 
-// Writes the clip's public channels, by node and then target, and returns their number.
+// Writes the clip's public channels, in the order of their slots, and returns their number.
 static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *plan) {
     int32_t count = 0;
-    for (size_t slot = 0; slot < (size_t)plan->def->skeleton->node_count * SINEW_CHANNEL_TARGETS; slot++) {
+    for (size_t slot = 0; slot < sinew_channel_slots(plan->def->skeleton); slot++) {
         if (plan->channel_of[slot] == SINEW_NO_CHANNEL) continue;
         const sinew_channel_def *channel = &plan->def->channels[plan->channel_of[slot]];
         int32_t timeline = plan->timeline_of[plan->channel_of[slot]];

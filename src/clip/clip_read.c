@@ -23,8 +23,8 @@ static int32_t channel_width(const sinew_clip *clip, const sinew_channel *channe
 static void read_constant(const sinew_clip *clip, const sinew_channel *channel, float *value) {
     const sinew_clip_data *data = clip->data;
     int32_t width = channel_width(clip, channel);
-    if (channel->target == SINEW_TARGET_WEIGHTS) {
-        const float *from = data->base_weights + clip->skeleton->weight_offsets[channel->node];
+    if (sinew_has_weight_lanes(channel->target)) {
+        const float *from = data->base_weights + sinew_first_weight(clip->skeleton, channel->node, channel->target);
         memcpy(value, from, (size_t)width * sizeof(float));
         return;
     }
@@ -96,10 +96,16 @@ static void read_modes(const sinew_clip *clip, const sinew_channel *channel, con
     }
 }
 
+static float read_key(const sinew_clip *clip, const sinew_strip *strip, int32_t lane, int32_t k, size_t plane,
+                      size_t planes) {
+    if (strip->rows == SINEW_ON_TRACKS) return read_track_key(&clip->data->tracks, strip, lane, k, plane, planes);
+    return read_row_key(&clip->data->rows[strip->rows], strip, lane, k, plane);
+}
+
 // Reads all keys of a channel: [key][part][component]. A part is the value, or in-tangent, value and out-tangent.
 static void read_animated(const sinew_clip *clip, const sinew_channel *channel, float *values) {
     int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
-    bool weights = channel->target == SINEW_TARGET_WEIGHTS; // each in a separate lane
+    bool weights = sinew_has_weight_lanes(channel->target); // each in a separate lane
     size_t planes = (size_t)(weights ? parts : width * parts);
     for (int32_t component = 0; component < width; component++) {
         sinew_lane_position position =
@@ -113,12 +119,25 @@ static void read_animated(const sinew_clip *clip, const sinew_channel *channel, 
             for (int32_t part = 0; part < parts; part++) {
                 size_t plane = (size_t)(weights ? part : part * width + component);
                 values[(k * parts + part) * width + component] =
-                    strip->rows == SINEW_ON_TRACKS
-                        ? read_track_key(&clip->data->tracks, strip, position.lane, k, plane, planes)
-                        : read_row_key(&clip->data->rows[strip->rows], strip, position.lane, k, plane);
+                    read_key(clip, strip, position.lane, k, plane, planes);
             }
         }
     }
+}
+
+int32_t sinew_clip_read_curve_key(const sinew_clip *clip, int32_t channel, int32_t key, float value[3]) {
+    const sinew_channel *c = &clip->channels[channel];
+    assert(c->target == SINEW_TARGET_CURVE);
+    if (c->timeline < 0) {
+        read_constant(clip, c, value);
+        return 1;
+    }
+    const int32_t parts = sinew_parts(c->interpolation);
+    const sinew_lane_position position = sinew_lane_position_of(clip->skeleton, c->node, c->target, 0);
+    const sinew_strip *strip = find_strip(clip, c, position);
+    for (int32_t part = 0; part < parts; part++)
+        value[part] = read_key(clip, strip, position.lane, key, (size_t)part, (size_t)parts);
+    return parts;
 }
 
 // Writes the key of a constant channel: at 0 s, and without tangents.

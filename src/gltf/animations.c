@@ -3,12 +3,15 @@
 //
 // A channel animates one property of a node, its target: glTF's `path`, translation, rotation, scale or weights. Its
 // sampler has an input accessor, the key times in seconds, an output accessor, the key values, and an interpolation.
+// A pointer (KHR_animation_pointer) is another target: see pointers.c. Curves are in the extras, too: see curves.c.
 // `a` is the animation, `s` a sampler. `source` is the file's index of a node, `node` the skeleton's.
 //
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
 #include "clip/clip_build.h"
 #include "gltf/import.h"
+
+#include <string.h>
 
 typedef struct sampler {
     sinew_json_value input_location, output_location;
@@ -18,6 +21,13 @@ typedef struct sampler {
 
 typedef int32_t node_targets[4]; // one number for each path of a node
 
+// A channel of weights of a node that are animated one by one.
+typedef struct weight_channel {
+    int32_t animation; // plus 1
+    int32_t channel, sampler_input;
+    bool *is_set; // [weights of the node]
+} weight_channel;
+
 // An animation while it is read.
 typedef struct animation {
     int32_t index;
@@ -25,8 +35,10 @@ typedef struct animation {
     int32_t sampler_count;
     const sampler *samplers;
     sinew_channel_def *channels;
-    int32_t channel_count;
+    int32_t channel_count, channel_capacity;
     node_targets *last_animation_with; // [node]: the last animation that has such a channel, plus 1
+    int32_t *last_animation_of_curve;  // [curve], the same
+    weight_channel *weight_channels; // [node], of the channels that single weights make together; NULL: none so far
 } animation;
 
 // ---- Samplers ------------------------------------------------------------------------------------------------------
@@ -59,25 +71,14 @@ static bool read_samplers(sinew_import *g, animation *a) {
     return true;
 }
 
-static bool check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count) {
-    if (count == 0) return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "the accessor has no keys");
-    if (times[0] < 0.0f)
-        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "key 0 is at %.9g s, before 0", (double)times[0]);
-    for (int32_t i = 1; i < count; i++)
-        if (!(times[i] > times[i - 1]))
-            return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT,
-                                   "key %d is at %.9g s, not after key %d at %.9g s", (int)i, (double)times[i],
-                                   (int)(i - 1), (double)times[i - 1]);
-    return true;
-}
-
 // Reads and checks key times. Many channels often share them: they are read and checked once.
 static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
     sinew_gltf_accessor *input = &g->accessors[s->input];
     sinew_json_value location = s->input_location; // looked up once per sampler
     if (!sinew_gltf_expect_type(g, location, s->input, SINEW_GLTF_SCALAR)) return false;
+    if (input->count == 0) return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "the accessor has no keys");
     if (!sinew_gltf_read_floats(g, s->input, SINEW_GLTF_FOR_IMPORT, &channel->times)) return false;
-    if (!input->increasing && !check_times(g, location, channel->times, input->count)) return false;
+    if (!input->increasing && !sinew_gltf_check_times(g, location, channel->times, input->count)) return false;
     input->increasing = true;
     channel->key_count = input->count;
     return true;
@@ -105,10 +106,12 @@ static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *ch
 
 // ---- Channels ------------------------------------------------------------------------------------------------------
 
-static const char *const path_names[] = {"translation", "rotation", "scale", "weights", NULL};
+static const char *const path_names[] = {"translation", "rotation", "scale", "weights", "pointer", NULL};
+
+enum { PATH_POINTER = 4 }; // KHR_animation_pointer
 
 // Reads the node and path that a channel animates. `*ignored` is set for a target that is unknown, absent or not
-// loaded.
+// loaded. The path of a pointer is PATH_POINTER.
 static bool read_target(sinew_import *g, const animation *a, int32_t index, sinew_json_value channel, int32_t *node,
                         int *path, bool *ignored) {
     sinew_json_value target;
@@ -118,11 +121,13 @@ static bool read_target(sinew_import *g, const animation *a, int32_t index, sine
     if (!sinew_gltf_get_index(g, target, "node", g->node_values.count, "nodes", &source)) return false;
     *path = -1;
     if (!sinew_gltf_get_word(g, target, "path", path_names, path)) return false;
-    if (*path < 0) {
+    if (*path < 0 || (*path == PATH_POINTER && !sinew_gltf_has_pointer(g, target))) {
+        *path = -1;
         sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because its path is unknown", (int)a->index,
                        (int)index);
         return true;
     }
+    if (*path == PATH_POINTER) return true;
     if (source < 0) return true; // the specification says to ignore it
     sinew_gltf_part needed = *path == SINEW_TARGET_WEIGHTS ? SINEW_GLTF_PART_ALL : SINEW_GLTF_PART_TRANSFORM;
     if (sinew_gltf_part_of(g, source) < needed) return true;
@@ -143,31 +148,45 @@ static bool is_limited(const sinew_import *g, const sinew_channel_def *channel) 
     return sinew_key_limits_of(channel, width, 0, width, g->options.key_format == SINEW_KEYS_U16).needed;
 }
 
-// Adds a channel to the animation, unless it is ignored: the log says why. Of several channels with one target the
-// first counts.
-static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value) {
-    int32_t sampler_index, node;
-    int path;
-    bool ignored;
-    if (!sinew_gltf_get_required_index(g, value, "sampler", a->sampler_count, "samplers in this animation",
-                                       &sampler_index))
-        return false;
-    if (!read_target(g, a, index, value, &node, &path, &ignored)) return false;
-    if (ignored) return true;
-    if (lacks_morph_weights(g, node, path)) {
-        sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because its node has no morph targets",
-                       (int)a->index, (int)index);
-        return true;
+// Returns a new channel at the end of the list; NULL if memory runs out.
+static sinew_channel_def *add_channel(sinew_import *g, animation *a) {
+    if (a->channel_count == a->channel_capacity) {
+        const int32_t capacity = a->channel_capacity < 8 ? 8 : 2 * a->channel_capacity;
+        sinew_channel_def *channels = sinew_gltf_array(g, &g->scratch, sinew_channel_def, (size_t)capacity);
+        if (!channels) return NULL;
+        if (a->channel_count > 0) memcpy(channels, a->channels, (size_t)a->channel_count * sizeof *channels);
+        a->channels = channels;
+        a->channel_capacity = capacity;
     }
-    if (a->last_animation_with[node][path] == a->index + 1) {
+    return &a->channels[a->channel_count++];
+}
+
+// Marks a target as animated in this animation. Of several channels with one target the first counts: for another one,
+// false, with a log line.
+static bool take_target(sinew_import *g, const animation *a, int32_t index, int32_t *last) {
+    if (*last == a->index + 1) {
         sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because an earlier channel has the same target",
                        (int)a->index, (int)index);
-        return true;
+        return false;
     }
-    a->last_animation_with[node][path] = a->index + 1;
+    *last = a->index + 1;
+    return true;
+}
 
-    const sampler *s = &a->samplers[sampler_index];
-    sinew_channel_def *channel = &a->channels[a->channel_count++];
+static bool is_without_weights(sinew_import *g, const animation *a, int32_t index, int32_t node, int path) {
+    if (!lacks_morph_weights(g, node, path)) return false;
+    sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because its node has no morph targets", (int)a->index,
+                   (int)index);
+    return true;
+}
+
+// Adds a channel of a node, unless it is ignored: the log says why.
+static bool add_node_channel(sinew_import *g, animation *a, int32_t index, const sampler *s, int32_t node,
+                             int path) {
+    if (is_without_weights(g, a, index, node, path)) return true;
+    if (!take_target(g, a, index, &a->last_animation_with[node][path])) return true;
+    sinew_channel_def *channel = add_channel(g, a);
+    if (!channel) return false;
     *channel =
         (sinew_channel_def){.node = node, .target = (sinew_channel_target)path, .interpolation = s->interpolation};
     if (!read_times(g, s, channel) || !read_values(g, s, channel)) return false;
@@ -177,11 +196,202 @@ static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_jso
     return true;
 }
 
+// ---- Pointers ------------------------------------------------------------------------------------------------------
+
+// Reads the keys that a pointer animates: `count` components of each key, and `parts` times as many with tangents.
+static bool read_pointer_keys(sinew_import *g, const sampler *s, int32_t count, bool may_be_list, bool must_be_list,
+                              sinew_channel_def *channel, const float **values) {
+    static const sinew_gltf_type types[] = {SINEW_GLTF_SCALAR, SINEW_GLTF_VEC2, SINEW_GLTF_VEC3, SINEW_GLTF_VEC4};
+    const sinew_gltf_accessor *output = &g->accessors[s->output];
+    const bool is_list = must_be_list || (may_be_list && output->type == SINEW_GLTF_SCALAR) || count > 4;
+    channel->interpolation = s->interpolation;
+    if (!read_times(g, s, channel)) return false;
+    if (!sinew_gltf_expect_type(g, s->output_location, s->output, types[is_list ? 0 : count - 1])) return false;
+    int64_t per_key = is_list ? count : 1;
+    if (s->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) per_key *= 3;
+    if (output->count != per_key * channel->key_count)
+        return sinew_gltf_fail(g, s->output_location, SINEW_ERROR_FORMAT,
+                               "%d values do not make %d keys of %d each", (int)output->count,
+                               (int)channel->key_count, (int)per_key);
+    const uint64_t numbers =
+        (uint64_t)channel->key_count * (uint64_t)sinew_parts(s->interpolation) * (uint64_t)count;
+    return sinew_gltf_spend(g, s->output_location, "channels share their keys", numbers) &&
+           sinew_gltf_read_floats(g, s->output, SINEW_GLTF_FOR_IMPORT, values);
+}
+
+// Keys of true and false are bytes, without interpolation (KHR_animation_pointer, "Output Accessor Component Types").
+static bool check_bool_keys(sinew_import *g, const sampler *s) {
+    const sinew_gltf_accessor *output = &g->accessors[s->output];
+    if (output->component != SINEW_GLTF_U8 || output->normalized)
+        return sinew_gltf_fail(g, s->output_location, SINEW_ERROR_FORMAT,
+                               "keys of true and false are unsigned bytes that are not normalized");
+    return s->interpolation == SINEW_INTERPOLATION_STEP ||
+           sinew_gltf_fail(g, s->output_location, SINEW_ERROR_FORMAT,
+                           "keys of true and false need STEP interpolation");
+}
+
+// Adds a channel of a curve for each component of a property.
+static bool add_property_channels(sinew_import *g, animation *a, int32_t index, const sampler *s,
+                                  const sinew_gltf_pointer *pointer) {
+    const sinew_animated_property *property = &pointer->property;
+    const char *name = sinew_gltf_curve_name(g, property, 0);
+    if (!name) return false;
+    const int32_t first = sinew_skeleton_find_curve(g->asset->skeleton, name), width = property->component_count;
+    if (!take_target(g, a, index, &a->last_animation_of_curve[first])) return true;
+    sinew_channel_def keys = {.target = SINEW_TARGET_CURVE};
+    const float *from;
+    if (property->is_bool && !check_bool_keys(g, s)) return false;
+    if (!read_pointer_keys(g, s, width, pointer->may_be_list, false, &keys, &from)) return false;
+    const size_t count = (size_t)keys.key_count * (size_t)sinew_parts(keys.interpolation);
+    for (int32_t k = 0; k < width; k++) {
+        sinew_channel_def *channel = add_channel(g, a);
+        float *values = sinew_gltf_array(g, &g->scratch, float, count);
+        if (!channel || !values) return false;
+        for (size_t i = 0; i < count; i++) {
+            const float value = from[i * (size_t)width + (size_t)k];
+            values[i] = property->is_bool && value != 0.0f ? 1.0f : value;
+        }
+        a->last_animation_of_curve[first + k] = a->index + 1;
+        *channel = keys;
+        channel->node = first + k;
+        channel->values = values;
+    }
+    return true;
+}
+
+// Makes the channel that single weights of a node share. Weights without a channel keep those of the rest pose.
+static bool begin_weight_channel(sinew_import *g, animation *a, int32_t node, const sampler *s,
+                                 const sinew_channel_def *keys) {
+    const sinew_skeleton *skeleton = g->asset->skeleton;
+    const int32_t first = skeleton->weight_offsets[node], width = skeleton->weight_offsets[node + 1] - first;
+    const size_t parts = (size_t)sinew_parts(keys->interpolation), count = (size_t)keys->key_count;
+    weight_channel *w = &a->weight_channels[node];
+    if (!sinew_gltf_spend(g, s->output_location, "channels share their keys",
+                          (uint64_t)count * parts * (uint64_t)width))
+        return false;
+    float *values = sinew_gltf_zeros(g, &g->scratch, float, count *parts *(size_t)width);
+    sinew_channel_def *channel = add_channel(g, a);
+    *w = (weight_channel){a->index + 1, a->channel_count - 1, s->input,
+                          sinew_gltf_zeros(g, &g->scratch, bool, (size_t)width)};
+    if (!values || !channel || !w->is_set) return false;
+    for (size_t k = 0; k < count; k++) {
+        float *value = values + (k * parts + parts / 2) * (size_t)width; // between the tangents
+        for (int32_t i = 0; i < width; i++) value[i] = skeleton->rest_weights[first + i];
+    }
+    *channel = *keys;
+    channel->node = node;
+    channel->target = SINEW_TARGET_WEIGHTS;
+    channel->values = values;
+    return true;
+}
+
+// Adds the keys of a single weight to the channel of the node's weights.
+static bool add_weight(sinew_import *g, animation *a, int32_t index, const sampler *s, int32_t node,
+                       int32_t element) {
+    const sinew_skeleton *skeleton = g->asset->skeleton;
+    const int32_t width = skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
+    if (!a->weight_channels)
+        a->weight_channels = sinew_gltf_zeros(g, &g->scratch, weight_channel, (size_t)skeleton->node_count);
+    if (!a->weight_channels) return false;
+    weight_channel *w = &a->weight_channels[node];
+    if (element >= width)
+        return sinew_gltf_fail(g, g->current, SINEW_ERROR_FORMAT, "the pointer leads to weight %d of %d",
+                               (int)element, (int)width);
+    sinew_channel_def keys = {.node = node};
+    const float *from;
+    if (!read_pointer_keys(g, s, 1, false, false, &keys, &from)) return false;
+    if (w->animation != a->index + 1) {
+        if (!take_target(g, a, index, &a->last_animation_with[node][SINEW_TARGET_WEIGHTS])) return true;
+        if (!begin_weight_channel(g, a, node, s, &keys)) return false;
+    }
+    const sinew_channel_def *channel = &a->channels[w->channel];
+    if (w->is_set[element] || w->sampler_input != s->input || channel->interpolation != s->interpolation) {
+        sinew_gltf_log(g,
+                       "animations[%d].channels[%d]: ignored, because weights of one node that are animated one by "
+                       "one need the same key times and interpolation, and one channel each",
+                       (int)a->index, (int)index);
+        return true;
+    }
+    w->is_set[element] = true;
+    float *values = (float *)(uintptr_t)channel->values; // those of begin_weight_channel
+    const size_t count = (size_t)keys.key_count * (size_t)sinew_parts(keys.interpolation);
+    for (size_t i = 0; i < count; i++) values[i * (size_t)width + (size_t)element] = from[i];
+    return true;
+}
+
+static bool add_node_pointer(sinew_import *g, animation *a, int32_t index, const sampler *s,
+                             const sinew_gltf_pointer *pointer, int32_t source) {
+    const sinew_gltf_part needed =
+        pointer->path == SINEW_TARGET_WEIGHTS ? SINEW_GLTF_PART_ALL : SINEW_GLTF_PART_TRANSFORM;
+    if (sinew_gltf_part_of(g, source) < needed) return true;
+    const int32_t node = g->asset->skeleton->node_of_source[source];
+    if (pointer->element < 0) return add_node_channel(g, a, index, s, node, pointer->path);
+    return is_without_weights(g, a, index, node, pointer->path) ||
+           add_weight(g, a, index, s, node, pointer->element);
+}
+
+// The weights of a mesh are those of its nodes that have none of their own.
+static bool add_mesh_pointer(sinew_import *g, animation *a, int32_t index, const sampler *s,
+                             const sinew_gltf_pointer *pointer) {
+    if (!sinew_gltf_spend(g, g->current, "pointers share their meshes", (uint64_t)g->node_values.count))
+        return false;
+    for (int32_t i = 0; i < g->node_values.count; i++) {
+        int32_t mesh;
+        const sinew_json_value node = g->node_values.values[i];
+        if (!sinew_gltf_get_index(g, node, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
+        if (mesh != pointer->source || sinew_json_get(&g->json, node, "weights") != SINEW_JSON_ABSENT) continue;
+        if (!add_node_pointer(g, a, index, s, pointer, i)) return false;
+    }
+    return true;
+}
+
+static bool read_pointer_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value,
+                                 const sampler *s) {
+    sinew_gltf_pointer pointer;
+    const sinew_json_value outer = g->current;
+    g->current = value;
+    if (!sinew_gltf_resolve_pointer(g, sinew_json_get(&g->json, value, "target"), &pointer)) return false;
+    bool read = true;
+    switch (pointer.kind) {
+    case SINEW_GLTF_POINTER_NODE:
+        read = add_node_pointer(g, a, index, s, &pointer, pointer.source);
+        break;
+    case SINEW_GLTF_POINTER_MESH:
+        read = add_mesh_pointer(g, a, index, s, &pointer);
+        break;
+    case SINEW_GLTF_POINTER_PROPERTY:
+        read = add_property_channels(g, a, index, s, &pointer);
+        break;
+    case SINEW_GLTF_POINTER_IGNORED:
+        if (pointer.is_unknown)
+            sinew_gltf_log(g,
+                           "animations[%d].channels[%d]: ignored, because the file has no number, true or false at "
+                           "'%.120s'",
+                           (int)a->index, (int)index, pointer.property.pointer);
+        break;
+    }
+    if (read) g->current = outer;
+    return read;
+}
+
+// ---- Reading channels ----------------------------------------------------------------------------------------------
+
+static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value) {
+    int32_t sampler_index, node = SINEW_NO_NODE;
+    int path;
+    bool ignored;
+    if (!sinew_gltf_get_required_index(g, value, "sampler", a->sampler_count, "samplers in this animation",
+                                       &sampler_index))
+        return false;
+    const sampler *s = &a->samplers[sampler_index];
+    if (!read_target(g, a, index, value, &node, &path, &ignored)) return false;
+    if (path == PATH_POINTER) return read_pointer_channel(g, a, index, value, s);
+    return ignored || add_node_channel(g, a, index, s, node, path);
+}
+
 static bool read_channels(sinew_import *g, animation *a) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, a->value, "channels", SINEW_JSON_OBJECT, &list)) return false;
-    a->channels = sinew_gltf_array(g, &g->scratch, sinew_channel_def, (size_t)list.count);
-    if (!a->channels) return false;
     for (int32_t i = 0; i < list.count; i++)
         if (!read_channel(g, a, i, list.values[i])) return false;
     return true;
@@ -197,6 +407,20 @@ static float find_last_key_time(const animation *a) {
         if (channel->times[channel->key_count - 1] > last) last = channel->times[channel->key_count - 1];
     }
     return last;
+}
+
+// Adds the channels of the curves in the extras.
+static bool read_curves(sinew_import *g, animation *a) {
+    const int32_t count = sinew_gltf_count_extras_curves(g, a->value);
+    if (count == 0) return true;
+    sinew_channel_def *channels =
+        sinew_gltf_array(g, &g->scratch, sinew_channel_def, (size_t)(a->channel_count + count));
+    if (!channels) return false;
+    if (a->channel_count > 0) memcpy(channels, a->channels, (size_t)a->channel_count * sizeof *channels);
+    a->channels = channels;
+    a->channel_capacity = a->channel_count + count;
+    return sinew_gltf_read_extras_curves(g, a->index, a->value, a->last_animation_of_curve, channels,
+                                         &a->channel_count);
 }
 
 // Creates the clip of an animation whose channels were read, with its markers.
@@ -224,15 +448,20 @@ bool sinew_gltf_read_animations(sinew_import *g) {
     sinew_clip *clips = sinew_gltf_zeros(g, g->arena, sinew_clip, (size_t)list.count);
     int32_t count = 0;
     animation a = {0};
-    a.last_animation_with = sinew_gltf_zeros(g, &g->scratch, node_targets, (size_t)g->node_values.count);
-    if (!clips || !a.last_animation_with || !sinew_gltf_open_markers(g, &list)) return false;
+    const size_t node_count = (size_t)g->node_values.count;
+    a.last_animation_with = sinew_gltf_zeros(g, &g->scratch, node_targets, node_count);
+    a.last_animation_of_curve = sinew_gltf_zeros(g, &g->scratch, int32_t, (size_t)g->asset->skeleton->curve_count);
+    if (!clips || !a.last_animation_with || !a.last_animation_of_curve || !sinew_gltf_open_markers(g, &list))
+        return false;
     for (int32_t i = 0; i < list.count; i++) {
         a.index = i;
         a.value = list.values[i];
-        a.channel_count = 0;
+        a.channels = NULL;
+        a.channel_count = a.channel_capacity = 0;
         g->current = a.value;
         if (!read_samplers(g, &a) || !read_channels(g, &a)) return false;
-        if (g->parts && a.channel_count == 0) continue; // it animates no loaded node
+        if (g->parts && a.channel_count == 0) continue; // it animates nothing that is loaded
+        if (!read_curves(g, &a)) return false;
         if (!make_clip(g, &a, &clips[count++])) return false;
     }
     g->asset->clips = clips;

@@ -137,8 +137,8 @@ bool sinew_gltf_check_version(sinew_import *g) {
 // Whether the import can load a file that requires this extension: it reads it, or ignoring it changes no motion.
 static bool is_known(const char *name) {
     static const char *const known[] = {
-        "KHR_mesh_quantization",      "KHR_texture_transform", "KHR_lights_punctual", "KHR_xmp_json_ld",
-        "KHR_materials_unlit",        "KHR_node_visibility",
+        "KHR_mesh_quantization",      "KHR_texture_transform", "KHR_lights_punctual",   "KHR_xmp_json_ld",
+        "KHR_materials_unlit",        "KHR_node_visibility",   "KHR_animation_pointer",
         "KHR_draco_mesh_compression", // without a decoder, nodes and clips still load
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)

@@ -175,6 +175,32 @@ typedef struct sinew_gltf_markers {
     int32_t count;
 } sinew_gltf_markers;
 
+// The curves of all animations, for the skeleton.
+typedef struct sinew_gltf_curves {
+    const char **names;
+    float *rest;
+    int32_t count;
+} sinew_gltf_curves;
+
+typedef enum sinew_gltf_pointer_kind {
+    SINEW_GLTF_POINTER_IGNORED, // not loaded, or not a number
+    SINEW_GLTF_POINTER_NODE,    // a transform or the weights of a node
+    SINEW_GLTF_POINTER_MESH,    // the weights of a mesh
+    SINEW_GLTF_POINTER_PROPERTY // anything else
+} sinew_gltf_pointer_kind;
+
+// What a pointer of KHR_animation_pointer leads to.
+typedef struct sinew_gltf_pointer {
+    sinew_gltf_pointer_kind kind;
+    int32_t source;                   // the file's index of the node or mesh
+    int32_t path;                     // a sinew_channel_target
+    int32_t element;                  // the index of a single weight; -1: all
+    sinew_animated_property property; // without its curve; `index` of a node is the file's
+    const float *rest;                // [component_count] of the property
+    bool is_unknown;                  // ignored, because the file has no number there
+    bool may_be_list;                 // its keys may be SCALARs, one for each component
+} sinew_gltf_pointer;
+
 typedef struct sinew_import {
     sinew_gltf_options options;
     sinew_error *error;              // never NULL; its location is put in front when the import ends
@@ -208,6 +234,7 @@ typedef struct sinew_import {
     sinew_gltf_mesh_notes *mesh_notes;      // [asset->mesh_count]
     sinew_gltf_influences last_influences;
     sinew_gltf_markers markers;
+    sinew_gltf_curves curves;
 } sinew_import;
 
 // ---- The loaded subset ---------------------------------------------------------------------------------------------
@@ -271,6 +298,7 @@ bool sinew_gltf_get_required(sinew_import *g, sinew_json_value object, const cha
 // Read a member. An absent member leaves `*out` unchanged. A member of the wrong kind, or out of range, is an error.
 bool sinew_gltf_get_number(sinew_import *g, sinew_json_value object, const char *key, double *out);
 bool sinew_gltf_get_float(sinew_import *g, sinew_json_value object, const char *key, float *out);
+bool sinew_gltf_check_float(sinew_import *g, sinew_json_value value, float *out); // an element of an array
 bool sinew_gltf_get_floats(sinew_import *g, sinew_json_value object, const char *key, int32_t count, float *out);
 bool sinew_gltf_get_bool(sinew_import *g, sinew_json_value object, const char *key, bool *out);
 bool sinew_gltf_get_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min, int64_t max,
@@ -305,6 +333,9 @@ bool sinew_gltf_get_list(sinew_import *g, sinew_json_value object, const char *k
 
 // Reads a member that must be an object if it is present.
 bool sinew_gltf_get_object(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out);
+
+// Fails at `location` unless `count` key times, at least one, are not negative and increasing.
+bool sinew_gltf_check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count);
 
 sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_value object, const char *name);
 
@@ -463,5 +494,29 @@ bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *animations)
 bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_value value, float duration,
                              sinew_clip_def *def);
 bool sinew_gltf_read_animations(sinew_import *g);
+
+// ---- pointers.c, curves.c ------------------------------------------------------------------------------------------
+
+// Whether a channel's target has a pointer: its path is "pointer", and it has the extension.
+bool sinew_gltf_has_pointer(const sinew_import *g, sinew_json_value target);
+
+// Resolves the pointer of such a target. Strings are in scratch memory.
+bool sinew_gltf_resolve_pointer(sinew_import *g, sinew_json_value target, sinew_gltf_pointer *out);
+
+// Lists the curves of all animations in g->curves, and the properties among them in the asset; the indices of nodes are
+// the file's until sinew_gltf_find_property_nodes replaces them by those of the skeleton.
+bool sinew_gltf_list_curves(sinew_import *g);
+void sinew_gltf_find_property_nodes(sinew_import *g);
+
+// Returns the name of the curve of a component, in scratch memory; NULL if memory runs out.
+const char *sinew_gltf_curve_name(sinew_import *g, const sinew_animated_property *property, int32_t component);
+
+// Counts the curves in the extras of an animation.
+int32_t sinew_gltf_count_extras_curves(const sinew_import *g, sinew_json_value animation);
+
+// Appends a channel for each of them. `last_with` is [curve_count of the skeleton]: 1 + the last animation with a channel
+// of that curve.
+bool sinew_gltf_read_extras_curves(sinew_import *g, int32_t animation, sinew_json_value value, int32_t *last_with,
+                                   sinew_channel_def *channels, int32_t *count);
 
 #endif

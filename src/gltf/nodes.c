@@ -163,11 +163,15 @@ static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t 
     sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = count;
     def.nodes = nodes;
+    def.curve_count = g->curves.count;
+    def.curve_names = g->curves.names;
+    def.rest_curves = g->curves.rest;
     def.allocator = sinew_asset_allocator(g->data);
     sinew_skeleton *skeleton;
     sinew_error inner;
     if (sinew_skeleton_create(&def, &skeleton, &inner) != SINEW_OK) return sinew_gltf_fail_with(g, &inner, "nodes");
     g->asset->skeleton = skeleton;
+    sinew_gltf_find_property_nodes(g);
     return true;
 }
 
@@ -178,7 +182,7 @@ bool sinew_gltf_read_nodes(sinew_import *g) {
     if (!nodes) return false;
     for (int32_t i = 0; i < count; i++)
         if (!read_node(g, i, &nodes[i])) return false;
-    return make_skeleton(g, nodes, count);
+    return sinew_gltf_list_curves(g) && make_skeleton(g, nodes, count);
 }
 
 // ---- Skins ---------------------------------------------------------------------------------------------------------

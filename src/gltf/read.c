@@ -8,6 +8,7 @@
 // return false once the error is set.
 #include "gltf/import.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ static bool read_number_value(sinew_import *g, sinew_json_value value, double *o
     return true;
 }
 
-static bool read_float_value(sinew_import *g, sinew_json_value value, float *out) {
+bool sinew_gltf_check_float(sinew_import *g, sinew_json_value value, float *out) {
     double number = 0.0;
     if (!read_number_value(g, value, &number)) return false;
     if (!(fabs(number) <= (double)FLT_MAX)) return fail_kind(g, value, "within the range of a float");
@@ -88,7 +89,7 @@ bool sinew_gltf_get_number(sinew_import *g, sinew_json_value object, const char 
 
 bool sinew_gltf_get_float(sinew_import *g, sinew_json_value object, const char *key, float *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
-    return value == SINEW_JSON_ABSENT || read_float_value(g, value, out);
+    return value == SINEW_JSON_ABSENT || sinew_gltf_check_float(g, value, out);
 }
 
 bool sinew_gltf_get_floats(sinew_import *g, sinew_json_value object, const char *key, int32_t count, float *out) {
@@ -101,7 +102,7 @@ bool sinew_gltf_get_floats(sinew_import *g, sinew_json_value object, const char 
                                (int)count);
     for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(&g->json, e))
-        if (!read_float_value(g, e, out++)) return false;
+        if (!sinew_gltf_check_float(g, e, out++)) return false;
     return true;
 }
 
@@ -235,6 +236,20 @@ bool sinew_gltf_get_object(sinew_import *g, sinew_json_value object, const char 
 
 sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_value object, const char *name) {
     return sinew_json_get(&g->json, sinew_json_get(&g->json, object, "extensions"), name);
+}
+
+// ---- Times ---------------------------------------------------------------------------------------------------------
+
+bool sinew_gltf_check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count) {
+    assert(count > 0);
+    if (times[0] < 0.0f)
+        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "key 0 is at %.9g s, before 0", (double)times[0]);
+    for (int32_t i = 1; i < count; i++)
+        if (!(times[i] > times[i - 1]))
+            return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT,
+                                   "key %d is at %.9g s, not after key %d at %.9g s", (int)i, (double)times[i],
+                                   (int)(i - 1), (double)times[i - 1]);
+    return true;
 }
 
 // ---- Names -----------------------------------------------------------------------------------------------------------

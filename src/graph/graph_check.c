@@ -160,7 +160,8 @@ static bool check_mask_parts(const sinew_graph_layer *layer, int32_t i, sinew_gr
                                  layer->parts ? "" : ", but the array is NULL");
     for (int32_t k = 0; k < layer->part_count; k++) {
         const sinew_mask_part *p = &layer->parts[k];
-        if (!has_text(p->name)) return sinew_graph_fault(problem, part, i, "mask part %d has no node", (int)k);
+        if (!has_text(p->name)) return sinew_graph_fault(problem, part, i, "mask part %d has no %s", (int)k,
+                                     p->curve ? "curve" : "node");
         if (!(p->factor >= 0.0f && p->factor <= 1.0f))
             return sinew_graph_fault(problem, part, i, "the mask's factor of \"%s\" is %g; it is 0 to 1", p->name,
                                      (double)p->factor);

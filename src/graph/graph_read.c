@@ -11,15 +11,27 @@
 
 static const char *const mode_words[] = {"override", "additive", NULL};
 
-enum { PART_NODE, PART_FACTOR, PART_FEATHER, PART_ALONE };
-static const sinew_graph_keys part_keys = {"a part of a mask", {"node", "factor", "feather", "alone"}};
+enum { PART_NODE, PART_FACTOR, PART_FEATHER, PART_ALONE, PART_CURVE };
+static const sinew_graph_keys part_keys = {"a part of a mask", {"node", "factor", "feather", "alone", "curve"}};
+
+// A part of a curve has no descendants.
+static bool read_curve_part(sinew_graph_text *t, const sinew_graph_members *m, sinew_mask_part *part) {
+    for (int key = PART_NODE; key <= PART_ALONE; key++) {
+        if (key == PART_FACTOR || m->values[key] == SINEW_JSON_ABSENT) continue;
+        return sinew_graph_fail(t, m->values[key], "a part of a curve has no \"%s\"", part_keys.names[key]);
+    }
+    return sinew_graph_read_string(t, m->values[PART_CURVE], &part->name) &&
+           sinew_graph_read_unit(t, m->values[PART_FACTOR], &part->factor);
+}
 
 static bool read_part(sinew_graph_reader *r, sinew_json_value value, sinew_mask_part *part) {
     sinew_graph_text *t = &r->text;
     sinew_graph_members m;
     *part = (sinew_mask_part){.name = NULL, .factor = 1.0f};
-    return sinew_graph_read_members(t, value, &part_keys, &m) && sinew_graph_require(t, &m, PART_NODE) &&
-           sinew_graph_read_string(t, m.values[PART_NODE], &part->name) &&
+    if (!sinew_graph_read_members(t, value, &part_keys, &m)) return false;
+    part->curve = m.values[PART_CURVE] != SINEW_JSON_ABSENT;
+    if (part->curve) return read_curve_part(t, &m, part);
+    return sinew_graph_require(t, &m, PART_NODE) && sinew_graph_read_string(t, m.values[PART_NODE], &part->name) &&
            sinew_graph_read_unit(t, m.values[PART_FACTOR], &part->factor) &&
            sinew_graph_read_integer(t, m.values[PART_FEATHER], 0, &part->feather) &&
            sinew_graph_read_bool(t, m.values[PART_ALONE], &part->alone);

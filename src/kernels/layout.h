@@ -48,7 +48,8 @@ static inline size_t sinew_padded(int32_t count) {
 #define SINEW_GROUPS 3
 
 static inline int32_t sinew_target_width(sinew_channel_target target) {
-    return target == SINEW_TARGET_ROTATION ? 4 : target == SINEW_TARGET_WEIGHTS ? 1 : 3;
+    if (target >= SINEW_TARGET_WEIGHTS) return 1; // per morph weight, or curve
+    return target == SINEW_TARGET_ROTATION ? 4 : 3;
 }
 
 // The first plane of a target's components in a block.
@@ -145,7 +146,7 @@ typedef struct sinew_clip_data {
     const sinew_group *groups;   // [groups]
     const uint8_t *fast_paths;   // [node blocks], sinew_fast_path
     const sinew_block *base;     // [node blocks]
-    const float *base_weights;   // [padded weight_count]
+    const float *base_weights;   // [padded weight_count + curve_count]
     const uint16_t *wraps;       // [node blocks]: see sinew_mix_input
     int32_t row_count;
     int32_t node_groups; // the groups after these are those of morph weights

@@ -30,7 +30,7 @@ sinew_mixer_def sinew_mixer_default(void) {
 static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
     sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
-    size_t lanes = sinew_padded(def->skeleton->weight_count);
+    size_t lanes = sinew_padded(sinew_value_count(def->skeleton));
     float *weights = sinew_layout_array(layout, float, layers *lanes, SINEW_ALIGNMENT);
     if (def->inertialization) {
         size_t weight_blocks = lanes / SINEW_LANES;

@@ -490,6 +490,12 @@ static inline double sinew_action_active_seconds(const action_state *state, doub
     return sinew_action_is_fading_out(state) && left < dt ? left : dt;
 }
 
+// All curves: a mixer animates them, with the nodes of a part of the skeleton, too.
+static inline sinew_range sinew_mixer_curve_range(const sinew_mixer *mixer) {
+    const sinew_skeleton *skeleton = mixer->def.skeleton;
+    return (sinew_range){skeleton->weight_count, sinew_value_count(skeleton)};
+}
+
 // The morph weights of the animated nodes.
 static inline sinew_range sinew_mixer_animated_weights(const sinew_mixer *mixer) {
     const int32_t *offsets = mixer->def.skeleton->weight_offsets;

@@ -137,12 +137,12 @@ void sinew_mixer_add_weight_offset_motion(const sinew_mixer *mixer, double secon
 
 // ---- The pose: mixer_mix.c -----------------------------------------------------------------------------------
 
-// The end of the blocks of animated nodes, and of morph weights.
+// The end of the blocks of animated nodes, and of morph weights and curves.
 static inline size_t sinew_mixer_block_end(const sinew_mixer *mixer) {
     return sinew_block_count(mixer->nodes.end);
 }
 static inline size_t sinew_mixer_weight_block_end(const sinew_mixer *mixer) {
-    return sinew_block_count(mixer->def.skeleton->weight_count);
+    return sinew_block_count(sinew_value_count(mixer->def.skeleton));
 }
 
 // Moves the base's held pose to where its extrapolation is `seconds` from now. The second function requires that

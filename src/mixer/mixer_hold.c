@@ -13,7 +13,7 @@ void sinew_mixer_hold_rest(const sinew_mixer *mixer, int32_t layer) {
     const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
     const held_pose *held = &mixer->held[layer];
     memcpy(held->blocks, rest->base, sinew_block_count(skeleton->node_count) * sizeof *held->blocks);
-    size_t size = sinew_padded(skeleton->weight_count) * sizeof(float);
+    size_t size = sinew_padded(sinew_value_count(skeleton)) * sizeof(float);
     if (size > 0) memcpy(held->weights, rest->base_weights, size);
 }
 
@@ -33,9 +33,8 @@ static void read_set_block(const sinew_mixer *mixer, size_t block, sinew_block *
     }
 }
 
-static void read_set_weights(const sinew_mixer *mixer, float *out) {
-    sinew_range animated = sinew_mixer_animated_weights(mixer);
-    for (int32_t i = animated.first; i < animated.end; i++) {
+static void read_set_weights(const sinew_mixer *mixer, sinew_range range, float *out) {
+    for (int32_t i = range.first; i < range.end; i++) {
         const size_t block = (size_t)i / SINEW_LANES, lane = (size_t)i % SINEW_LANES;
         out[i] = mixer->def.inertialization ? mixer->offsets.weights[block].captured.current[lane]
                                             : mixer->pose.weights[i];
@@ -45,7 +44,8 @@ static void read_set_weights(const sinew_mixer *mixer, float *out) {
 void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
     held_pose *held = &mixer->held[0];
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) read_set_block(mixer, b, &held->blocks[b]);
-    read_set_weights(mixer, held->weights);
+    read_set_weights(mixer, sinew_mixer_animated_weights(mixer), held->weights);
+    read_set_weights(mixer, sinew_mixer_curve_range(mixer), held->weights);
     mixer->layers[0].held_is_sum = false;
     mixer->state->extrapolation.duration = 0.0f;
     mixer->is_dirty = true;

@@ -596,6 +596,11 @@ const float *sinew_mixer_weights(const sinew_mixer *mixer) {
     return mixer->pose.weights;
 }
 
+const float *sinew_mixer_curves(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->pose.curves;
+}
+
 const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer) {
     assert(mixer);
     return mixer->model;
@@ -623,11 +628,12 @@ static void copy_floats(float *to, const float *from, sinew_range range) {
     memmove(to + range.first, from + range.first, (size_t)(range.end - range.first) * sizeof *to);
 }
 
-// Copies the nodes that the mixer animates, and their morph weights.
+// Copies the nodes that the mixer animates, their morph weights, and all curves.
 static void copy_animated(sinew_mixer *mixer, const sinew_pose *pose) {
     sinew_planes to = sinew_pose_planes(&mixer->pose), from = sinew_pose_planes(pose);
     for (int i = 0; i < SINEW_PLANES; i++) copy_floats(to.plane[i], from.plane[i], mixer->nodes);
     copy_floats(mixer->pose.weights, pose->weights, sinew_mixer_animated_weights(mixer));
+    copy_floats(mixer->pose.weights, pose->weights, sinew_mixer_curve_range(mixer));
 }
 
 static bool is_finite(const float *values, sinew_range range) {
@@ -639,7 +645,8 @@ static bool is_finite(const float *values, sinew_range range) {
 
 static bool is_pose_finite(const sinew_mixer *mixer, const sinew_pose *pose) {
     sinew_planes planes = sinew_pose_planes(pose);
-    bool finite = is_finite(pose->weights, sinew_mixer_animated_weights(mixer));
+    bool finite = is_finite(pose->weights, sinew_mixer_animated_weights(mixer)) &&
+                  is_finite(pose->weights, sinew_mixer_curve_range(mixer));
     for (int i = 0; i < SINEW_PLANES; i++) finite &= is_finite(planes.plane[i], mixer->nodes);
     return finite;
 }

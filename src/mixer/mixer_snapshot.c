@@ -95,7 +95,11 @@ static void mix_space(uint64_t *hash, const sinew_blend_space *space) {
 static void mix_mask(uint64_t *hash, const sinew_mask *mask) {
     sinew_fnv_number(hash, mask != NULL);
     if (!mask) return;
-    for (int32_t i = 0; i < mask->skeleton->node_count; i++) sinew_fnv_float(hash, mask->nodes[i]);
+    const sinew_skeleton *skeleton = mask->skeleton;
+    for (int32_t i = 0; i < skeleton->node_count; i++) sinew_fnv_float(hash, mask->nodes[i]);
+    for (int32_t i = skeleton->weight_count; i < sinew_value_count(skeleton); i++) {
+        sinew_fnv_float(hash, mask->weights[i]);
+    }
 }
 
 static void mix_transition(uint64_t *hash, const sinew_transition *transition) {
@@ -192,7 +196,7 @@ static void mix_sides(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
 // evaluated.
 static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
     size_t blocks = sinew_block_count(mixer->def.skeleton->node_count);
-    size_t weights = sinew_block_count(mixer->def.skeleton->weight_count);
+    size_t weights = sinew_block_count(sinew_value_count(mixer->def.skeleton));
     bool moves = mixer->state->extrapolation.duration > 0.0f;
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         if (!is_held(mixer, i) || (i == 0 && moves)) continue;

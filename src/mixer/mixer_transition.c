@@ -353,11 +353,12 @@ static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, cons
     sinew_mixer_blend_weights_at(mixer, now, 0.0, b, change.target);
     sinew_weight_offset_block *offsets = &mixer->offsets.weights[b].offsets;
     sinew_weight_offset_block_begin(offsets, &change, (float)STEP, duration);
-    sinew_range animated = sinew_mixer_animated_weights(mixer);
+    sinew_range animated = sinew_mixer_animated_weights(mixer), curves = sinew_mixer_curve_range(mixer);
     const sinew_mask *mask = mixer->layers[mixer->state->set_pose.layer].mask;
     for (int32_t i = 0; i < SINEW_LANES; i++) {
         int32_t index = (int32_t)b * SINEW_LANES + i;
-        bool is_animated = index >= animated.first && index < animated.end;
+        bool is_animated =
+            (index >= animated.first && index < animated.end) || (index >= curves.first && index < curves.end);
         bool is_covered = !mask || mask->weights[index] > 0.0f || (running >> i & 1) != 0;
         if (!is_animated || !is_covered) offsets->duration[i] = 0.0f;
     }

@@ -66,16 +66,26 @@ void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose
     }
 }
 
-// A node's morph weights are consecutive, so a range of nodes is a range of weights.
-void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights) {
-    sinew_range range = {skeleton->weight_offsets[nodes.first], skeleton->weight_offsets[nodes.end]};
-    if (range.first == range.end) return;
+static void mix_to_values(const sinew_mix *mix, sinew_range range, float *values) {
     const sinew_kernels *kernels = sinew_kernels_used();
     for (piece p = first_piece(range); has_piece(range, p); p = piece_at(range, p.end)) {
         float partial[SINEW_LANES];
-        kernels->mix_weights(mix, p.first, p.end, p.is_whole ? weights + p.offset : partial);
-        if (!p.is_whole) copy_floats(weights + p.offset, partial, p);
+        kernels->mix_weights(mix, p.first, p.end, p.is_whole ? values + p.offset : partial);
+        if (!p.is_whole) copy_floats(values + p.offset, partial, p);
     }
+}
+
+// A node's morph weights are consecutive, so a range of nodes is a range of weights. That of all nodes ends where the
+// curves begin.
+void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights) {
+    sinew_range range = {skeleton->weight_offsets[nodes.first], skeleton->weight_offsets[nodes.end]};
+    sinew_range curves = {skeleton->weight_count, sinew_value_count(skeleton)};
+    if (range.end == curves.first) {
+        range.end = curves.end;
+    } else if (curves.first < curves.end) {
+        mix_to_values(mix, curves, weights);
+    }
+    if (range.first < range.end) mix_to_values(mix, range, weights);
 }
 
 // Evaluates a mix to the local matrices of a range of nodes.

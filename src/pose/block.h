@@ -16,6 +16,11 @@ typedef struct sinew_planes {
 // Lays out a pose's arrays; the pointers are valid if the layout has a base.
 void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose);
 
+// The number of morph weights and curves: in poses, clips and masks, the curves follow the morph weights.
+static inline int32_t sinew_value_count(const sinew_skeleton *skeleton) {
+    return skeleton->weight_count + skeleton->curve_count;
+}
+
 static inline sinew_planes sinew_pose_planes(const sinew_pose *pose) {
     return (sinew_planes){
         {pose->tx, pose->ty, pose->tz, pose->rx, pose->ry, pose->rz, pose->rw, pose->sx, pose->sy, pose->sz}};
@@ -35,15 +40,17 @@ static inline void sinew_transform_to_planes(sinew_transform t, float values[SIN
     values[SINEW_SX + 2] = t.scale.z;
 }
 
-// A range of nodes, with their morph weights.
+// A range of nodes, of morph weights, or of curves.
 typedef struct sinew_range {
     int32_t first, end;
 } sinew_range;
 
-// Evaluate a mix: to a local pose, to morph weights, to local matrices.
+// Evaluate a mix: to a local pose, to local matrices.
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose);
-void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights);
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local);
+
+// Evaluates a mix to the morph weights of a range of nodes and all curves.
+void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights);
 
 // The local matrices of a pose.
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Masks: a factor of 0 to 1 for each node, by which a layer's or a blend's weight is multiplied there. Each morph
-// weight has the factor of its node.
+// weight has the factor of its node. Curves have factors of their own, after those of the morph weights.
 //
 // A feather is a number of levels of the hierarchy over which a subtree's factor is reached gradually.
 #include <sinew/mask.h>
 
 #include "core/fail.h"
 #include "core/memory.h"
-#include "kernels/layout.h"
+#include "pose/block.h"
 
 #include <assert.h>
 #include <string.h>
@@ -72,12 +72,18 @@ void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_
     copy_to_weights(object, node, end);
 }
 
+void sinew_mask_set_curve(sinew_mask *mask, int32_t curve, float factor) {
+    assert(mask);
+    assert(curve >= 0 && curve < mask->skeleton->curve_count);
+    ((mask_object *)mask)->weights[mask->skeleton->weight_count + curve] = clamp_factor(factor);
+}
+
 // ---- The object ----------------------------------------------------------------------------------------------
 
 static mask_object *lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, float **nodes, float **weights) {
     mask_object *object = sinew_layout_array(layout, mask_object, 1, SINEW_ALIGNMENT);
     *nodes = sinew_layout_array(layout, float, sinew_padded(skeleton->node_count), SINEW_ALIGNMENT);
-    *weights = sinew_layout_array(layout, float, sinew_padded(skeleton->weight_count), SINEW_ALIGNMENT);
+    *weights = sinew_layout_array(layout, float, sinew_padded(sinew_value_count(skeleton)), SINEW_ALIGNMENT);
     return object;
 }
 
@@ -109,12 +115,23 @@ void sinew_mask_destroy(sinew_mask *mask) {
 
 // ---- By name -------------------------------------------------------------------------------------------------
 
-// Sets the factor of one named node or subtree.
+static sinew_result apply_curve(sinew_mask *mask, const sinew_mask_part *part, int32_t index, sinew_error *error) {
+    const int32_t curve = sinew_skeleton_find_curve(mask->skeleton, part->name);
+    if (curve == SINEW_NO_CURVE) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no curve '%s'", index,
+                          part->name);
+    }
+    sinew_mask_set_curve(mask, curve, part->factor);
+    return SINEW_OK;
+}
+
+// Sets the factor of one named node, subtree or curve.
 static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, int32_t index, sinew_error *error) {
     const sinew_mask_part *part = &parts[index];
     if (!part->name || part->name[0] == '\0') {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: no name", index);
     }
+    if (part->curve) return apply_curve(mask, part, index, error);
     if (part->feather < 0 && !part->alone) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d] '%s': feather is %d, and cannot be negative",
                           index, part->name, part->feather);

@@ -31,7 +31,8 @@ void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, si
     for (int i = 0; i < SINEW_PLANES; i++) {
         *planes[i] = sinew_layout_array(layout, float, stride, SINEW_ALIGNMENT);
     }
-    pose->weights = sinew_layout_array(layout, float, sinew_padded(skeleton->weight_count), SINEW_ALIGNMENT);
+    pose->weights = sinew_layout_array(layout, float, sinew_padded(sinew_value_count(skeleton)), SINEW_ALIGNMENT);
+    pose->curves = pose->weights ? pose->weights + skeleton->weight_count : NULL;
     pose->skeleton = skeleton;
 }
 
@@ -53,7 +54,7 @@ void sinew_pose_reset(sinew_pose *pose) {
             memcpy(planes.plane[p] + i * SINEW_LANES, rest->base[i].lane[p], sizeof rest->base[i].lane[p]);
         }
     }
-    size_t weights = sinew_padded(skeleton->weight_count);
+    size_t weights = sinew_padded(sinew_value_count(skeleton));
     if (weights > 0) memcpy(pose->weights, rest->base_weights, weights * sizeof(float));
 }
 
@@ -95,7 +96,7 @@ void sinew_pose_copy(sinew_pose *to, const sinew_pose *from) {
     size_t size = sinew_padded(to->skeleton->node_count) * sizeof(float);
     sinew_planes a = sinew_pose_planes(to), b = sinew_pose_planes(from);
     for (int i = 0; i < SINEW_PLANES; i++) memmove(a.plane[i], b.plane[i], size);
-    memmove(to->weights, from->weights, sinew_padded(to->skeleton->weight_count) * sizeof(float));
+    memmove(to->weights, from->weights, sinew_padded(sinew_value_count(to->skeleton)) * sizeof(float));
 }
 
 sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node) {
@@ -125,16 +126,24 @@ static sinew_quat blend_rotation(sinew_quat a, sinew_quat b, float t) {
         (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
 }
 
-// Blends the morph weights of one node. At t = 0 the bits of `a` are kept.
-static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, int32_t node, float t) {
-    const int32_t *offsets = out->skeleton->weight_offsets;
-    for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) {
+// The morph weights of one node.
+static sinew_range weights_of_node(const sinew_skeleton *skeleton, int32_t node) {
+    return (sinew_range){skeleton->weight_offsets[node], skeleton->weight_offsets[node + 1]};
+}
+
+static sinew_range all_curves(const sinew_skeleton *skeleton) {
+    return (sinew_range){skeleton->weight_count, sinew_value_count(skeleton)};
+}
+
+// Blends morph weights or curves. At t = 0 the bits of `a` are kept.
+static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, sinew_range range, float t) {
+    for (int32_t w = range.first; w < range.end; w++) {
         out->weights[w] = t == 0.0f ? a->weights[w] : (1.0f - t) * a->weights[w] + t * b->weights[w];
     }
 }
 
 // A node with the factor t × mask is blended by it: translation and scale linearly, rotation by blend_rotation. A
-// factor of 0 keeps the bits of `a`.
+// factor of 0 keeps the bits of `a`. A mask of nodes has no curves.
 void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t, const float *mask) {
     assert(out && a && b && isfinite(t));
     assert(out->skeleton == a->skeleton && out->skeleton == b->skeleton);
@@ -147,8 +156,9 @@ void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b,
             from.scale = sinew_vec3_lerp(from.scale, to.scale, u);
         }
         sinew_pose_set(out, i, from);
-        blend_weights(out, a, b, i, u);
+        blend_weights(out, a, b, weights_of_node(out->skeleton, i), u);
     }
+    blend_weights(out, a, b, all_curves(out->skeleton), mask ? 0.0f : t);
 }
 
 // ---- Adding --------------------------------------------------------------------------------------------------
@@ -174,11 +184,10 @@ static sinew_quat rotate_partly(sinew_quat q, sinew_quat d, float f) {
     return sinew_quat_normalize(sinew_quat_multiply(q, sinew_quat_normalize(part)));
 }
 
-// Adds the fraction `f` of the difference to the morph weights of one node. At f = 0 the bits of `base` are kept.
-static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, int32_t node,
+// Adds the fraction `f` of the difference to morph weights or curves. At f = 0 the bits of `base` are kept.
+static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, sinew_range range,
                         float f) {
-    const int32_t *offsets = out->skeleton->weight_offsets;
-    for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) {
+    for (int32_t w = range.first; w < range.end; w++) {
         out->weights[w] = f == 0.0f ? base->weights[w] : base->weights[w] + f * difference->weights[w];
     }
 }
@@ -198,8 +207,9 @@ void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *d
             t.scale = scale_partly(t.scale, d.scale, f);
         }
         sinew_pose_set(out, i, t);
-        add_weights(out, base, difference, i, f);
+        add_weights(out, base, difference, weights_of_node(out->skeleton, i), f);
     }
+    add_weights(out, base, difference, all_curves(out->skeleton), mask ? 0.0f : weight);
 }
 
 // ---- Model matrices ------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "core/fail.h"
 #include "core/finite.h"
 #include "core/memory.h"
+#include "core/merge_sort.h"
 
 #include <assert.h>
 #include <math.h>
@@ -23,8 +24,11 @@ typedef struct skeleton_arrays {
     int32_t *parents, *subtree_ends, *source_of_node, *node_of_source, *weight_offsets;
     const char **names;
     const char *first_name; // all names in a row, in source order
+    const char **curve_names;
+    const char *first_curve_name; // the same, in the order of the definition
+    int32_t *curves_by_name;
     sinew_transform *rest;
-    float *rest_weights;
+    float *rest_weights; // then the rest values of the curves
     int32_t *shear_nodes;
     sinew_affine *shears;
     sinew_block *rest_blocks;
@@ -71,6 +75,22 @@ static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_e
     return SINEW_OK;
 }
 
+static sinew_result check_curves(const sinew_skeleton_def *def, sinew_error *error) {
+    if (def->curve_count < 0 || (def->curve_count > 0 && !def->curve_names)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: curve_count is %d%s", def->curve_count,
+                          def->curve_count > 0 ? ", but curve_names is NULL" : "");
+    }
+    for (int32_t i = 0; i < def->curve_count; i++) {
+        if (!def->curve_names[i] || def->curve_names[i][0] == '\0') {
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "curve_names[%d]: no name", i);
+        }
+        if (def->rest_curves && !isfinite(def->rest_curves[i])) {
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "rest_curves[%d] is not finite", i);
+        }
+    }
+    return SINEW_OK;
+}
+
 // Checks the definition and counts what its skeleton needs.
 static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, sinew_error *error) {
     if (def->node_count < 0 || (def->node_count > 0 && !def->nodes)) {
@@ -89,8 +109,8 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, si
         found->weights += def->nodes[i].weight_count;
         found->shears += def->nodes[i].shear != NULL;
     }
-    if (found->weights > INT32_MAX - SINEW_ALIGNMENT) {
-        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights in all",
+    if (found->weights + def->curve_count > INT32_MAX - SINEW_ALIGNMENT) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights and curves in all",
                           INT32_MAX - SINEW_ALIGNMENT);
     }
     return SINEW_OK;
@@ -159,11 +179,36 @@ static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *de
     return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its ancestors form a cycle", unreached);
 }
 
+static int compare_curves(const void *a, const void *b, const void *context) {
+    const char *const *names = (const char *const *)context;
+    return strcmp(names[*(const int32_t *)a], names[*(const int32_t *)b]);
+}
+
+// Sorts the curves by name, for sinew_skeleton_find_curve. Fails if two have one name.
+static sinew_result sort_curves(skeleton_arrays *to, const sinew_skeleton_def *def, sinew_error *error) {
+    const size_t count = (size_t)def->curve_count, size = 2 * count * sizeof(int32_t);
+    if (count == 0) return SINEW_OK;
+    int32_t *scratch = (int32_t *)sinew_allocate(&def->allocator, size, sizeof(int32_t));
+    if (!scratch) return sinew_fail_memory(error);
+    for (size_t i = 0; i < count; i++) scratch[i] = (int32_t)i;
+    const int32_t *sorted = (const int32_t *)sinew_merge_sort(scratch, scratch + count, count, sizeof *scratch,
+                                                              compare_curves, (const void *)def->curve_names);
+    memcpy(to->curves_by_name, sorted, count * sizeof *sorted);
+    sinew_release(&def->allocator, scratch, size, sizeof(int32_t));
+    for (size_t i = 1; i < count; i++) {
+        const char *name = def->curve_names[to->curves_by_name[i]];
+        if (strcmp(def->curve_names[to->curves_by_name[i - 1]], name) != 0) continue;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: two curves have the name '%s'", name);
+    }
+    return SINEW_OK;
+}
+
 // ---- Making --------------------------------------------------------------------------------------------------
 
 // Computes the addresses of all arrays in the skeleton's block of memory; they are NULL while its size is measured.
 static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *def, const counts *found) {
-    size_t count = (size_t)found->nodes, weight_count = (size_t)found->weights;
+    size_t count = (size_t)found->nodes, curves = (size_t)def->curve_count;
+    size_t values = (size_t)found->weights + curves;
     skeleton_arrays a = {0};
     a.object = sinew_layout_array(layout, sinew_skeleton_object, 1, SINEW_ALIGNMENT);
     a.rest = sinew_layout_array(layout, sinew_transform, count, SINEW_ALIGNMENT);
@@ -173,10 +218,12 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
     a.source_of_node = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
     a.node_of_source = sinew_layout_array(layout, int32_t, (size_t)def->node_count, sizeof(int32_t));
     a.weight_offsets = sinew_layout_array(layout, int32_t, count + 1, sizeof(int32_t));
-    a.rest_weights = sinew_layout_array(layout, float, weight_count, sizeof(float));
+    a.rest_weights = sinew_layout_array(layout, float, values, sizeof(float));
+    a.curve_names = sinew_layout_array(layout, const char *, curves, sizeof(void *));
+    a.curves_by_name = sinew_layout_array(layout, int32_t, curves, sizeof(int32_t));
     a.shear_nodes = sinew_layout_array(layout, int32_t, (size_t)found->shears, sizeof(int32_t));
     a.shears = sinew_layout_array(layout, sinew_affine, (size_t)found->shears, SINEW_ALIGNMENT);
-    size_t blocks = sinew_block_count(found->nodes), weight_blocks = sinew_block_count((int32_t)weight_count);
+    size_t blocks = sinew_block_count(found->nodes), weight_blocks = sinew_block_count((int32_t)values);
     a.rest_blocks = sinew_layout_array(layout, sinew_block, blocks, SINEW_ALIGNMENT);
     a.rest_weight_blocks =
         (float *)sinew_layout_take(layout, weight_blocks, SINEW_LANES * sizeof(float), SINEW_ALIGNMENT);
@@ -190,6 +237,10 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
         const char *name = sinew_layout_string(layout, def->nodes[i].name);
         if (!a.first_name) a.first_name = name;
     }
+    for (int32_t i = 0; i < def->curve_count; i++) {
+        const char *name = sinew_layout_string(layout, def->curve_names[i]);
+        if (!a.first_curve_name) a.first_curve_name = name;
+    }
     return a;
 }
 
@@ -201,9 +252,15 @@ static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
         a->names[a->node_of_source[i]] = name;
         name += strlen(name) + 1;
     }
+    name = a->first_curve_name;
+    for (int32_t i = 0; name && i < def->curve_count; i++) {
+        a->curve_names[i] = name;
+        name += strlen(name) + 1;
+    }
 }
 
-// Copies the rest transforms, morph weights and shears in the skeleton's order. Rotations are normalized.
+// Copies the rest transforms, morph weights and shears in the skeleton's order, then the curves. Rotations are
+// normalized.
 static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count) {
     int32_t weights = 0, shears = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -219,23 +276,26 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
         a->shears[shears++] = *node->shear;
     }
     a->weight_offsets[count] = weights;
+    for (int32_t i = 0; i < def->curve_count; i++) {
+        a->rest_weights[weights++] = def->rest_curves ? def->rest_curves[i] : 0.0f;
+    }
 }
 
 // Writes the rest pose as a clip without strips: all groups are constant, and the base has the values. Lanes after the
 // last node are identity transforms.
-static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weight_count) {
+static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t value_count) {
     for (size_t i = 0; i < sinew_padded(node_count); i++) {
         float values[SINEW_PLANES];
         sinew_transform_to_planes(i < (size_t)node_count ? a->rest[i] : sinew_transform_identity(), values);
         sinew_block *block = &a->rest_blocks[i / SINEW_LANES];
         for (int p = 0; p < SINEW_PLANES; p++) block->lane[p][i % SINEW_LANES] = values[p];
     }
-    size_t groups = SINEW_GROUPS * sinew_block_count(node_count) + sinew_block_count((int32_t)weight_count);
+    size_t groups = SINEW_GROUPS * sinew_block_count(node_count) + sinew_block_count((int32_t)value_count);
     memset(a->group_strips, 0, (groups + 1) * sizeof *a->group_strips);
     for (size_t g = 0; g < groups; g++) a->groups[g] = (sinew_group){.rows = SINEW_GROUP_CONSTANT};
     for (size_t b = 0; b < sinew_block_count(node_count); b++) a->fast_paths[b] = SINEW_FAST_PATH_FLOAT;
-    memset(a->rest_weight_blocks, 0, sinew_padded((int32_t)weight_count) * sizeof(float));
-    if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
+    memset(a->rest_weight_blocks, 0, sinew_padded((int32_t)value_count) * sizeof(float));
+    if (value_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, value_count * sizeof(float));
 }
 
 // Sorts the nodes that have a parent by depth, by counting sort. Returns their number in `link_count` and the number of
@@ -266,6 +326,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
     *skeleton = NULL;
     counts found = {0, 0, 0};
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_skeleton_def: start from sinew_skeleton_default()", error);
+    if (result == SINEW_OK) result = check_curves(def, error);
     if (result == SINEW_OK) result = check_nodes(def, &found, error);
     if (result != SINEW_OK) return result;
 
@@ -276,6 +337,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
     skeleton_arrays a = lay_out(&layout, def, &found);
 
     result = sort_nodes(&a, def, found.nodes, error);
+    if (result == SINEW_OK) result = sort_curves(&a, def, error);
     int32_t link_count = 0, depth = 0;
     if (result == SINEW_OK && !fill_links(&a, def, found.nodes, &link_count, &depth)) {
         result = sinew_fail_memory(error);
@@ -286,7 +348,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
     }
     fill_names(&a, def);
     fill_nodes(&a, def, found.nodes);
-    fill_rest_blocks(&a, found.nodes, (size_t)found.weights);
+    fill_rest_blocks(&a, found.nodes, (size_t)found.weights + (size_t)def->curve_count);
     *a.object = (sinew_skeleton_object){
         .skeleton = {.node_count = found.nodes,
                      .parents = a.parents,
@@ -299,6 +361,9 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
                      .weight_count = (int32_t)found.weights,
                      .weight_offsets = a.weight_offsets,
                      .rest_weights = a.rest_weights,
+                     .curve_count = def->curve_count,
+                     .curve_names = a.curve_names,
+                     .rest_curves = a.rest_weights ? a.rest_weights + found.weights : NULL,
                      .shear_count = found.shears,
                      .shear_nodes = a.shear_nodes,
                      .shears = a.shears},
@@ -308,6 +373,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
                  .base = a.rest_blocks,
                  .base_weights = a.rest_weight_blocks,
                  .node_groups = (int32_t)(SINEW_GROUPS * sinew_block_count(found.nodes))},
+        .curves_by_name = a.curves_by_name,
         .links = a.links,
         .link_count = link_count,
         .depth = depth,
@@ -348,6 +414,23 @@ sinew_affine sinew_skeleton_local(const sinew_skeleton *skeleton, int32_t node, 
 
 sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {
     return sinew_skeleton_local(skeleton, node, skeleton->rest[node]);
+}
+
+int32_t sinew_skeleton_find_curve(const sinew_skeleton *skeleton, const char *name) {
+    assert(skeleton && name);
+    const int32_t *sorted = ((const sinew_skeleton_object *)skeleton)->curves_by_name;
+    int32_t low = 0, high = skeleton->curve_count;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        const int order = strcmp(skeleton->curve_names[sorted[middle]], name);
+        if (order == 0) return sorted[middle];
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return SINEW_NO_CURVE;
 }
 
 int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name) {

@@ -9,7 +9,8 @@
 
 typedef struct sinew_skeleton_object {
     sinew_skeleton skeleton;
-    sinew_clip_data rest; // the rest pose, as a constant clip
+    sinew_clip_data rest;          // the rest pose, as a constant clip
+    const int32_t *curves_by_name; // [curve_count], the curves, sorted by name
     const sinew_link
         *links;         // [link_count], level by level, so that a product does not directly follow its parent's
     int32_t link_count; // nodes that have a parent

@@ -138,13 +138,16 @@ static int32_t find_or_record_clip(recording *to, const sinew_clip *clip) {
 static int32_t find_or_record_mask(recording *to, const sinew_mask *mask) {
     if (!mask) return 0;
     uint64_t quick_hash = SINEW_FNV_START;
-    int32_t nodes = mask->skeleton->node_count;
+    const int32_t nodes = mask->skeleton->node_count, curves = mask->skeleton->curve_count;
+    const float *curve_factors = mask->weights + mask->skeleton->weight_count;
     for (int32_t i = 0; i < nodes; i++) sinew_fnv_float(&quick_hash, mask->nodes[i]);
+    for (int32_t i = 0; i < curves; i++) sinew_fnv_float(&quick_hash, curve_factors[i]);
     int32_t number = find_object(to, mask, quick_hash);
     if (number > 0) return number;
     if (!add_object(to, mask, quick_hash, 0)) return 0;
     record_number(to, CALL_MASK, 1);
     for (int32_t i = 0; i < nodes; i++) record_float(to, mask->nodes[i]);
+    for (int32_t i = 0; i < curves; i++) record_float(to, curve_factors[i]);
     return to->object_count;
 }
 
@@ -230,7 +233,7 @@ static void record_pose(recording *to, const sinew_pose *pose) {
         sinew_transform_to_planes(sinew_pose_get(pose, i), values);
         for (int k = 0; k < SINEW_PLANES; k++) record_float(to, values[k]);
     }
-    for (int32_t i = 0; i < pose->skeleton->weight_count; i++) record_float(to, pose->weights[i]);
+    for (int32_t i = 0; i < sinew_value_count(pose->skeleton); i++) record_float(to, pose->weights[i]);
 }
 
 static void record_note(recording *to, const mixer_call *call) {

@@ -4,6 +4,7 @@
 // A fingerprint is a hash of the content (FNV-1a), the same on every machine. It is written to recordings, so what it
 // covers must not change.
 #include "record/recording_format.h"
+#include "clip/clip_build.h"
 #include "core/fnv.h"
 
 #include <string.h>
@@ -34,7 +35,21 @@ uint64_t sinew_skeleton_fingerprint(const sinew_skeleton *skeleton) {
         sinew_fnv_number(&hash, (uint32_t)skeleton->shear_nodes[i]);
         for (int k = 0; k < 12; k++) sinew_fnv_float(&hash, skeleton->shears[i].m[k / 4][k % 4]);
     }
+    for (int32_t i = 0; i < skeleton->curve_count; i++) {
+        sinew_fnv_string(&hash, skeleton->curve_names[i]);
+        sinew_fnv_float(&hash, skeleton->rest_curves[i]);
+    }
     return hash;
+}
+
+// Adds the first, middle and last key of a curve, which represent the others.
+static void hash_curve(uint64_t *hash, const sinew_clip *clip, int32_t channel) {
+    const int32_t last = clip->channels[channel].key_count - 1, keys[3] = {0, last / 2, last};
+    for (int i = 0; i < 3; i++) {
+        float value[3];
+        const int32_t parts = sinew_clip_read_curve_key(clip, channel, keys[i], value);
+        for (int32_t part = 0; part < parts; part++) sinew_fnv_float(hash, value[part]);
+    }
 }
 
 // Adds the channels, and the animated nodes at five times, which represent the keys.
@@ -45,6 +60,10 @@ static void hash_motion(uint64_t *hash, const sinew_clip *clip) {
         sinew_fnv_number(hash, (uint32_t)channel->target);
         sinew_fnv_number(hash, (uint32_t)channel->interpolation);
         sinew_fnv_number(hash, (uint32_t)channel->key_count);
+        if (channel->target == SINEW_TARGET_CURVE) {
+            hash_curve(hash, clip, i);
+            continue;
+        }
         if (i > 0 && channel[-1].node == channel->node) continue;
         for (int step = 0; step <= 4; step++) {
             float time = 0.25f * (float)step * clip->duration;

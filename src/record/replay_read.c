@@ -294,8 +294,8 @@ static sinew_result read_clip(replay_object *object) {
 
 // Defines a mask.
 static sinew_result read_mask(replay_object *object) {
-    int32_t nodes = object->def.skeleton->node_count;
-    size_t size = (size_t)nodes * sizeof(float);
+    const int32_t nodes = object->def.skeleton->node_count, curves = object->def.skeleton->curve_count;
+    const size_t size = ((size_t)nodes + (size_t)curves) * sizeof(float);
     if (object->in.size - object->in.at < size) object->in.is_cut = true;
     if (object->in.is_cut) return SINEW_OK;
     if (!object->making) {
@@ -307,6 +307,7 @@ static sinew_result read_mask(replay_object *object) {
         return sinew_fail_memory(object->error);
     }
     for (int32_t i = 0; i < nodes; i++) sinew_mask_set(mask, i, read_float(&object->in));
+    for (int32_t i = 0; i < curves; i++) sinew_mask_set_curve(mask, i, read_float(&object->in));
     sinew_result result = add_definition(object, (replay_definition){.mask = mask});
     if (result != SINEW_OK) sinew_mask_destroy(mask);
     return result;
@@ -484,7 +485,7 @@ static sinew_result replay_read_pose(replay_object *object, mixer_call *call) {
         }
         if (object->in.is_cut) return SINEW_OK;
     }
-    for (int32_t i = 0; i < skeleton->weight_count && result == SINEW_OK; i++) {
+    for (int32_t i = 0; i < sinew_value_count(skeleton) && result == SINEW_OK; i++) {
         result = replay_read_finite(object, &object->pose->weights[i]);
     }
     return result;

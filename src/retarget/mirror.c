@@ -22,7 +22,7 @@ typedef struct mirror_builder {
     sinew_pose *pose;      // the reference
     rt_similarity *model;  // [node_count], of the reference
     int32_t *counterparts; // [node_count]
-    int32_t *weights;      // [weight_count]
+    int32_t *weights;      // [weight_count + curve_count]
     rt_vec normal;         // unit
     bool has_role_pairs;
     float asymmetry;
@@ -189,7 +189,7 @@ static mirror_arrays lay_out(sinew_layout *layout, const sinew_skeleton *skeleto
     arrays.object = sinew_layout_array(layout, mirror_object, 1, SINEW_ALIGNMENT);
     arrays.nodes = sinew_layout_array(layout, mirror_node, count, 8);
     arrays.counterparts = sinew_layout_array(layout, int32_t, count, 8);
-    arrays.weights = sinew_layout_array(layout, int32_t, (size_t)skeleton->weight_count, 8);
+    arrays.weights = sinew_layout_array(layout, int32_t, (size_t)sinew_value_count(skeleton), 8);
     return arrays;
 }
 
@@ -204,7 +204,7 @@ static sinew_result make_object(const mirror_builder *b, sinew_mirror **mirror) 
         arrays.counterparts[i] = b->counterparts[i];
         if (b->counterparts[i] != SINEW_NO_NODE) arrays.nodes[i] = make_node(b, arrays.nodes, i);
     }
-    for (int32_t i = 0; i < skeleton->weight_count; i++) arrays.weights[i] = b->weights[i];
+    for (int32_t i = 0; i < sinew_value_count(skeleton); i++) arrays.weights[i] = b->weights[i];
     mirror_object *object = arrays.object;
     memset(object, 0, sizeof *object);
     object->allocator = b->def->allocator;
@@ -236,7 +236,7 @@ static sinew_result check_def(const sinew_mirror_def *def, sinew_error *error) {
 
 static sinew_result build(mirror_builder *b, sinew_mirror **mirror) {
     const sinew_mirror_def *def = b->def;
-    const size_t count = (size_t)b->skeleton->node_count, weight_count = (size_t)b->skeleton->weight_count;
+    const size_t count = (size_t)b->skeleton->node_count, weight_count = (size_t)sinew_value_count(b->skeleton);
     sinew_result result = sinew_pose_create(b->skeleton, &def->allocator, &b->pose);
     b->model = sinew_arena_array(&b->scratch, rt_similarity, count);
     b->counterparts = sinew_arena_array(&b->scratch, int32_t, count);

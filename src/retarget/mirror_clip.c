@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mirrored clips. Mirroring is linear in a rotation, in a scale and in the change of a translation: it converts values
 // and tangents of keys, and the interpolation between them stays.
+#include "clip/clip_build.h"
 #include "core/fail.h"
 #include "retarget/mirror_data.h"
 
@@ -8,15 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { TARGETS = SINEW_TARGET_WEIGHTS + 1 };
-
 typedef struct clip_mirror {
     const sinew_mirror *map;
     const sinew_clip *clip;
     sinew_arena scratch;
-    sinew_channel_def *channels; // [TARGETS × node_count]
+    sinew_channel_def *channels; // [slots of the skeleton]
     int32_t channel_count;
-    bool *has_channel; // [TARGETS × node_count], of the mirrored clip
+    bool *has_channel; // [slots of the skeleton], of the mirrored clip
     sinew_marker *markers;
 } clip_mirror;
 
@@ -32,6 +31,11 @@ static int32_t weights_taker_of(const sinew_mirror *map, int32_t node) {
     const int32_t *offsets = map->skeleton->weight_offsets, first = offsets[node];
     const int32_t other = map->data->weights[first];
     return other >= first && other < offsets[node + 1] ? node : taker_of(map, node);
+}
+
+static int32_t curve_taker_of(const sinew_mirror *map, int32_t curve) {
+    const int32_t first = map->skeleton->weight_count;
+    return map->data->weights[first + curve] - first;
 }
 
 // Converts a value or a tangent of the counterpart of a node.
@@ -75,7 +79,7 @@ static bool convert_weights(clip_mirror *m, int32_t from, int32_t node, int64_t 
 
 static void add_channel(clip_mirror *m, sinew_channel_def channel) {
     m->channels[m->channel_count++] = channel;
-    m->has_channel[TARGETS * channel.node + (int32_t)channel.target] = true;
+    m->has_channel[sinew_channel_slot(m->map->skeleton, channel.node, channel.target)] = true;
 }
 
 static bool convert_channel(clip_mirror *m, int32_t index) {
@@ -86,13 +90,16 @@ static bool convert_channel(clip_mirror *m, int32_t index) {
     float *values = sinew_arena_array(&m->scratch, float, (size_t)count *(size_t)key_width);
     if (!times || !values) return false;
     sinew_clip_channel_keys(m->clip, index, times, values);
-    int32_t node = taker_of(m->map, from->node);
-    if (from->target == SINEW_TARGET_WEIGHTS) {
+    int32_t node;
+    if (from->target == SINEW_TARGET_CURVE) {
+        node = curve_taker_of(m->map, from->node);
+    } else if (from->target == SINEW_TARGET_WEIGHTS) {
         node = weights_taker_of(m->map, from->node);
         const int64_t parts = from->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
         if (!convert_weights(m, from->node, node, count * parts, values)) return false;
-    } else if (m->map->counterparts[from->node] != SINEW_NO_NODE) {
-        convert_keys(m, from, node, count, values);
+    } else {
+        node = taker_of(m->map, from->node);
+        if (m->map->counterparts[from->node] != SINEW_NO_NODE) convert_keys(m, from, node, count, values);
     }
     add_channel(m, (sinew_channel_def){node, from->target, from->interpolation, count, times, values});
     return true;
@@ -113,7 +120,8 @@ static bool is_near(const float *a, const float *b, int32_t width) {
 static bool add_constant(clip_mirror *m, int32_t node, sinew_channel_target target, const float *value,
                          const float *rest, int32_t width) {
     static const float start = 0.0f;
-    if (m->has_channel[TARGETS * node + (int32_t)target] || is_near(value, rest, width)) return true;
+    const size_t slot = sinew_channel_slot(m->map->skeleton, node, target);
+    if (m->has_channel[slot] || is_near(value, rest, width)) return true;
     float *values = sinew_arena_array(&m->scratch, float, (size_t)width);
     if (!values) return false;
     memcpy(values, value, (size_t)width * sizeof *values);
@@ -137,6 +145,9 @@ static bool add_constants(clip_mirror *m, sinew_pose *pose) {
             return false;
         }
     }
+    for (int32_t i = 0; i < skeleton->curve_count; i++) {
+        if (!add_constant(m, i, SINEW_TARGET_CURVE, &pose->curves[i], &skeleton->rest_curves[i], 1)) return false;
+    }
     return true;
 }
 
@@ -153,7 +164,7 @@ static bool mirror_markers(clip_mirror *m) {
 }
 
 static bool convert_clip(clip_mirror *m, const sinew_allocator *allocator) {
-    const size_t count = TARGETS * (size_t)m->map->skeleton->node_count;
+    const size_t count = sinew_channel_slots(m->map->skeleton);
     m->channels = sinew_arena_array(&m->scratch, sinew_channel_def, count);
     m->has_channel = sinew_arena_zeros(&m->scratch, bool, count);
     if (!m->channels || !m->has_channel || !mirror_markers(m)) return false;

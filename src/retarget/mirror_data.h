@@ -5,7 +5,7 @@
 
 #include <sinew/mirror.h>
 
-#include "core/memory.h"
+#include "pose/block.h"
 #include "retarget/retarget_math.h"
 
 // How a node is computed from its counterpart. A reflection is minus a rotation by half a turn, so for
@@ -19,8 +19,9 @@ typedef struct mirror_node {
 
 typedef struct sinew_mirror_data {
     const mirror_node *nodes; // [node_count], where the node has a counterpart
-    // [weight_count], the weight of the counterpart that a weight takes; each exchanges with that one. Weights of a node
-    // and of its counterpart are exchanged with each other, or both keep theirs.
+    // [weight_count + curve_count], the weight of the counterpart that a weight takes; each exchanges with that one.
+    // Weights of a node and of its counterpart are exchanged with each other, or both keep theirs. A curve exchanges with
+    // that of the mirror name.
     const int32_t *weights;
 } sinew_mirror_data;
 
@@ -33,7 +34,7 @@ sinew_vec3 sinew_mirror_scale(const mirror_node *node, sinew_vec3 scale);
 sinew_result sinew_mirror_find_counterparts(const sinew_mirror_def *def, sinew_arena *scratch,
                                             int32_t *counterparts, sinew_error *error);
 
-// Finds the weight that each weight is exchanged with. False if there is no memory.
+// Finds the weight that each weight is exchanged with, and the curve for each curve. False if there is no memory.
 bool sinew_mirror_find_weights(const sinew_mirror_def *def, const int32_t *counterparts, sinew_arena *scratch,
                                int32_t *weights);
 

@@ -177,6 +177,21 @@ static void pair_other_weights(weight_range own, weight_range others, int32_t *w
     }
 }
 
+// Exchanges curves whose names are mirror names of each other. The others keep their values.
+static bool pair_curves(const sinew_skeleton *skeleton, sinew_arena *scratch, int32_t *weights) {
+    const int32_t first = skeleton->weight_count;
+    for (int32_t i = 0; i < skeleton->curve_count; i++) weights[first + i] = first + i;
+    for (int32_t i = 0; i < skeleton->curve_count; i++) {
+        const char *mirrored = sinew_mirror_name_in(scratch, skeleton->curve_names[i]);
+        if (!mirrored) return false;
+        const int32_t other = sinew_skeleton_find_curve(skeleton, mirrored);
+        if (other == SINEW_NO_CURVE || weights[first + other] != first + other) continue;
+        weights[first + i] = first + other;
+        weights[first + other] = first + i;
+    }
+    return true;
+}
+
 bool sinew_mirror_find_weights(const sinew_mirror_def *def, const int32_t *counterparts, sinew_arena *scratch,
                                int32_t *weights) {
     const sinew_skeleton *skeleton = def->skeleton;
@@ -191,5 +206,5 @@ bool sinew_mirror_find_weights(const sinew_mirror_def *def, const int32_t *count
         if (!is_kept && def->weight_names && !pair_named_weights(def, own, others, scratch, weights)) return false;
         pair_other_weights(own, others, weights);
     }
-    return true;
+    return pair_curves(skeleton, scratch, weights);
 }

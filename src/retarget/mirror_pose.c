@@ -46,7 +46,7 @@ static void write_mirrored(const mirror_node *node, const mirror_transform *othe
 
 // Both weights of an exchange are read before one is written: the poses may be the same.
 static void mirror_weights(const sinew_mirror *mirror, const sinew_pose *pose, sinew_pose *mirrored) {
-    for (int32_t i = 0; i < mirror->skeleton->weight_count; i++) {
+    for (int32_t i = 0; i < sinew_value_count(mirror->skeleton); i++) {
         const int32_t other = mirror->data->weights[i];
         if (other < i) continue; // done
         const float own = pose->weights[i], others = pose->weights[other];

@@ -22,7 +22,8 @@ typedef struct rt_lists {
     rt_twist *twists;
     sinew_retarget_pair *pairs;
     rt_weights *weights;
-    int32_t source_count, target_count, drive_count, twist_count, weights_count;
+    rt_curve *curves;
+    int32_t source_count, target_count, drive_count, twist_count, weights_count, curve_count;
 } rt_lists;
 
 // ---- Slots ---------------------------------------------------------------------------------------------------
@@ -287,6 +288,13 @@ static void add_weights(const rt_builder *b, int32_t target, rt_lists *lists) {
     lists->weights[lists->weights_count++] = (rt_weights){target, from[0], to[0], count};
 }
 
+static void pair_curves(const rt_builder *b, rt_lists *lists) {
+    for (int32_t i = 0; i < b->def->target->curve_count; i++) {
+        const int32_t source = sinew_skeleton_find_curve(b->def->source, b->def->target->curve_names[i]);
+        if (source != SINEW_NO_CURVE) lists->curves[lists->curve_count++] = (rt_curve){source, i};
+    }
+}
+
 // Pairs are in the order of target nodes.
 static void make_drives(rt_builder *b, double shift, rt_lists *lists) {
     for (int32_t node = 0; node < b->def->target->node_count; node++) {
@@ -307,6 +315,7 @@ static void make_drives(rt_builder *b, double shift, rt_lists *lists) {
     make_twists(b, lists);
     mark_needed_positions(lists);
     choose_rotations(lists);
+    pair_curves(b, lists);
 }
 
 // ---- The object ----------------------------------------------------------------------------------------------
@@ -319,6 +328,7 @@ static retarget_object *lay_out(sinew_layout *layout, const rt_lists *lists) {
     rt_drive *drives = sinew_layout_array(layout, rt_drive, (size_t)lists->drive_count, 8);
     rt_twist *twists = sinew_layout_array(layout, rt_twist, (size_t)lists->twist_count, 8);
     rt_weights *weights = sinew_layout_array(layout, rt_weights, (size_t)lists->weights_count, 8);
+    rt_curve *curves = sinew_layout_array(layout, rt_curve, (size_t)lists->curve_count, 8);
     sinew_retarget_pair *pairs = sinew_layout_array(layout, sinew_retarget_pair, (size_t)lists->drive_count, 8);
     if (!layout->base) return NULL;
     memset(object, 0, sizeof *object);
@@ -327,12 +337,14 @@ static retarget_object *lay_out(sinew_layout *layout, const rt_lists *lists) {
     memcpy(drives, lists->drives, (size_t)lists->drive_count * sizeof *drives);
     memcpy(twists, lists->twists, (size_t)lists->twist_count * sizeof *twists);
     memcpy(weights, lists->weights, (size_t)lists->weights_count * sizeof *weights);
+    memcpy(curves, lists->curves, (size_t)lists->curve_count * sizeof *curves);
     memcpy(pairs, lists->pairs, (size_t)lists->drive_count * sizeof *pairs);
     object->data.source_slots = source_slots, object->data.source_count = lists->source_count;
     object->data.target_slots = target_slots, object->data.target_count = lists->target_count;
     object->data.drives = drives, object->data.drive_count = lists->drive_count;
     object->data.twists = twists, object->data.twist_count = lists->twist_count;
     object->data.weights = weights, object->data.weights_count = lists->weights_count;
+    object->data.curves = curves, object->data.curve_count = lists->curve_count;
     object->map.pairs = pairs, object->map.pair_count = lists->drive_count;
     return object;
 }
@@ -413,9 +425,10 @@ static bool allocate_scratch(rt_builder *b, rt_lists *lists) {
     lists->twists = sinew_arena_array(&b->scratch, rt_twist, SINEW_MAX_RETARGET_NODES);
     lists->pairs = sinew_arena_array(&b->scratch, sinew_retarget_pair, SINEW_MAX_RETARGET_NODES);
     lists->weights = sinew_arena_array(&b->scratch, rt_weights, SINEW_MAX_RETARGET_NODES);
+    lists->curves = sinew_arena_array(&b->scratch, rt_curve, (size_t)b->def->target->curve_count);
     return b->source_reference && b->target_reference && b->source_slot_of && b->target_slot_of &&
            lists->source_slots && lists->target_slots && lists->drives && lists->twists && lists->pairs &&
-           lists->weights;
+           lists->weights && lists->curves;
 }
 
 static sinew_result build(rt_builder *b, sinew_retarget **map) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Retargets a clip: samples it at the times of its keys, retargets each pose, and makes tracks of what changes.
+#include "clip/clip_build.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/merge_sort.h"
@@ -11,7 +12,8 @@
 #define MAX_KEYS   1000000
 #define MAX_FLOATS ((size_t)1 << 27) // of the keys of all tracks, half a gigabyte
 
-// The keys that are written: of each pair a translation, a rotation and a scale, then the morph weights.
+// The keys that are written: of each pair a translation, a rotation and a scale, then the morph weights. Keys of curves
+// are copied.
 typedef struct maker {
     const sinew_retarget *map;
     const sinew_clip *clip;
@@ -35,13 +37,17 @@ static int compare_times(const void *a, const void *b, const void *context) {
     return (first > second) - (first < second);
 }
 
-// Whether a timeline has a channel that jumps at its keys.
-static bool jumps(const sinew_clip *clip, int32_t timeline) {
+// Whether a timeline has a channel of a node, and one that jumps at its keys.
+static bool moves_nodes(const sinew_clip *clip, int32_t timeline, bool *jumps) {
+    bool moves = false;
+    *jumps = false;
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
-        if (channel->timeline == timeline && channel->interpolation == SINEW_INTERPOLATION_STEP) return true;
+        if (channel->timeline != timeline || channel->target == SINEW_TARGET_CURVE) continue;
+        moves = true;
+        if (channel->interpolation == SINEW_INTERPOLATION_STEP) *jumps = true;
     }
-    return false;
+    return moves;
 }
 
 // Collects the times of all keys, sorted and each once, and the moment before each jump. False if there is no memory.
@@ -55,7 +61,8 @@ static bool collect_key_times(maker *m, float **times, int64_t *count) {
     int64_t n = 0;
     all[n++] = clip->duration;
     for (int32_t i = 0; i < clip->timeline_count; i++) {
-        bool is_step = jumps(clip, i);
+        bool is_step;
+        if (!moves_nodes(clip, i, &is_step)) continue;
         for (int32_t k = 0; k < clip->timelines[i].key_count; k++) {
             float time = sinew_timeline_time(&clip->timelines[i], k);
             all[n++] = time;
@@ -103,9 +110,7 @@ static sinew_result make_times(maker *m) {
 // ---- Values --------------------------------------------------------------------------------------------------
 
 static int32_t width_of(const maker *m, const sinew_channel_def *channel) {
-    const int32_t *weights = &m->map->target->weight_offsets[channel->node];
-    if (channel->target == SINEW_TARGET_WEIGHTS) return weights[1] - weights[0];
-    return channel->target == SINEW_TARGET_ROTATION ? 4 : 3;
+    return sinew_channel_width(m->map->target, channel->node, channel->target);
 }
 
 static void add_channel(maker *m, int32_t node, sinew_channel_target target, size_t *floats) {
@@ -133,7 +138,9 @@ static void list_channels(maker *m, size_t *floats) {
 
 // Lists all channels that the map can write, and reserves their values.
 static sinew_result make_channels(maker *m) {
-    size_t count = 3 * (size_t)m->map->pair_count + (size_t)m->map->data->weights_count, floats = 0;
+    const sinew_retarget_data *data = m->map->data;
+    size_t count = 3 * (size_t)m->map->pair_count + (size_t)data->weights_count + (size_t)data->curve_count;
+    size_t floats = 0;
     m->channels = sinew_arena_array(&m->scratch, sinew_channel_def, count);
     if (!m->channels) return sinew_fail_memory(m->error);
     list_channels(m, &floats);
@@ -222,6 +229,22 @@ static void drop_constant(maker *m) {
     m->channel_count = kept;
 }
 
+// Copies the channels of curves that the target has, exactly. The source's channels of curves are its last.
+static sinew_result copy_curves(maker *m) {
+    const sinew_retarget_data *data = m->map->data;
+    for (int32_t i = 0; i < m->clip->channel_count; i++) {
+        if (m->clip->channels[i].target != SINEW_TARGET_CURVE) continue;
+        const char *name = m->map->source->curve_names[m->clip->channels[i].node];
+        const int32_t curve =
+            data->curve_count > 0 ? sinew_skeleton_find_curve(m->map->target, name) : SINEW_NO_CURVE;
+        if (curve == SINEW_NO_CURVE) continue;
+        sinew_channel_def *channel = &m->channels[m->channel_count++];
+        if (!sinew_clip_read_channel(m->clip, i, &m->scratch, channel)) return sinew_fail_memory(m->error);
+        channel->node = curve;
+    }
+    return SINEW_OK;
+}
+
 // ---- All -----------------------------------------------------------------------------------------------------
 
 static sinew_result allocate(maker *m) {
@@ -242,6 +265,8 @@ static sinew_result make_clip(maker *m, sinew_clip **retargeted) {
     if (result != SINEW_OK) return result;
     for (int64_t i = 0; i < m->time_count; i++) sample_at(m, i);
     drop_constant(m);
+    result = copy_curves(m);
+    if (result != SINEW_OK) return result;
     sinew_clip_def def = sinew_clip_default();
     def.name = m->def->name ? m->def->name : m->clip->name;
     def.skeleton = m->map->target;

@@ -63,6 +63,11 @@ typedef struct rt_weights {
     int32_t source, target, count; // offsets
 } rt_weights;
 
+// A curve that is copied.
+typedef struct rt_curve {
+    int32_t source, target; // indices in the skeletons
+} rt_curve;
+
 // A leg or an arm whose end is moved to the source's position.
 typedef struct rt_limb {
     sinew_ik_two_bone solver; // without target
@@ -85,12 +90,13 @@ typedef struct rt_limb {
 #define RT_MAX_LIMBS 4
 
 typedef struct sinew_retarget_data {
-    int32_t source_count, target_count, drive_count, twist_count, weights_count, limb_count;
+    int32_t source_count, target_count, drive_count, twist_count, weights_count, curve_count, limb_count;
     const rt_slot *source_slots; // [source_count]
     const rt_slot *target_slots; // [target_count], in the order of computation
     const rt_drive *drives;      // [drive_count]: of pairs[i]
     const rt_twist *twists;      // [twist_count]
     const rt_weights *weights;   // [weights_count]
+    const rt_curve *curves;      // [curve_count], of equal names
     rt_quat rotation;            // from the source's model space to the target's
     rt_vec up;                   // unit, in the target's model space
     double scale;

@@ -149,4 +149,7 @@ void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, si
         const rt_weights *w = &data->weights[i];
         for (int32_t k = 0; k < w->count; k++) target->weights[w->target + k] = source->weights[w->source + k];
     }
+    for (int32_t i = 0; i < data->curve_count; i++) {
+        target->curves[data->curves[i].target] = source->curves[data->curves[i].source];
+    }
 }

@@ -44,6 +44,9 @@ static const char *compare_skeletons(const sinew_skeleton *a, const sinew_skelet
     SAME_ARRAY(node_of_source, a->source_count);
     SAME_ARRAY(weight_offsets, nodes + 1);
     SAME_ARRAY(rest_weights, a->weight_count);
+    SAME(curve_count);
+    SAME_ARRAY(rest_curves, a->curve_count);
+    for (int32_t i = 0; i < a->curve_count; i++) SAME_TEXT(curve_names[i]);
     SAME_ARRAY(shear_nodes, a->shear_count);
     SAME_ARRAY(shears, a->shear_count);
     for (size_t i = 0; i < nodes; i++) SAME_TEXT(names[i]);
@@ -218,6 +221,17 @@ static const char *compare_lights(const sinew_light *a, const sinew_light *b) {
     return NULL;
 }
 
+static const char *compare_properties(const sinew_animated_property *a, const sinew_animated_property *b) {
+    SAME_TEXT(pointer);
+    SAME_TEXT(name);
+    SAME(target);
+    SAME(index);
+    SAME(first_curve);
+    SAME(component_count);
+    SAME(is_bool);
+    return NULL;
+}
+
 static const char *compare_light_instances(const sinew_light_instance *a, const sinew_light_instance *b) {
     SAME(node);
     SAME(light);
@@ -330,6 +344,7 @@ static const char *compare_counts(const sinew_asset *a, const sinew_asset *b) {
     SAME(camera_instance_count);
     SAME(light_count);
     SAME(light_instance_count);
+    SAME(animated_property_count);
     if (!a->humanoid != !b->humanoid) return "humanoid";
     if (!a->vrm != !b->vrm) return "vrm";
     return compare_skeletons(a->skeleton, b->skeleton);
@@ -349,6 +364,7 @@ const char *asset_difference(const sinew_asset *a, const sinew_asset *b) {
     SAME_EACH(camera_instances, a->camera_instance_count, compare_camera_instances)
     SAME_EACH(lights, a->light_count, compare_lights)
     SAME_EACH(light_instances, a->light_instance_count, compare_light_instances)
+    SAME_EACH(animated_properties, a->animated_property_count, compare_properties)
     if (a->humanoid) SAME_ARRAY(humanoid, 1);
     const char *vrm = a->vrm ? compare_vrm(a->vrm, b->vrm, a->instance_count) : NULL;
     return vrm ? vrm : compare_bounds(a->bounds, b->bounds);

@@ -310,6 +310,76 @@ static gltf_builder vrm_motion(void) {
     return b;
 }
 
+// Curves in extras, and of properties.
+static gltf_builder curves(void) {
+    gltf_builder b = gltf_begin();
+    const int times = gltf_floats(&b, "SCALAR", 2, (float[2]){0, 1});
+    const int one = gltf_floats(&b, "SCALAR", 2, (float[2]){0.5f, 2}),
+              four = gltf_floats(&b, "VEC4", 2, (float[8]){1, 2});
+    const int bools = gltf_accessor(&b, (uint8_t[4]){0, 1, 0, 0}, 2, U8, "SCALAR", 2);
+    const int deltas = gltf_floats(&b, "VEC3", 3, (float[9]){1});
+#define TO(sampler, pointer)                                                                                       \
+    "{'sampler':" #sampler                                                                                         \
+    ",'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'" pointer "'}}}}"
+    gltf_section(&b,
+                 "'nodes':[{'mesh':0},{'camera':0,'extensions':{'KHR_node_visibility':{}}}],'meshes':[{'primitives'"
+                 ":[{'attributes':{'POSITION':%d},'targets':[{'POSITION':%d},{'POSITION':%d}],'material':0}]}]",
+                 deltas, deltas, deltas);
+    gltf_section(&b, "'materials':[{'pbrMetallicRoughness':{},'extras':{'a/b':1,'list':[1,2]}}],'cameras':[{'type':"
+                     "'perspective','perspective':{'yfov':1,'znear':0.1}}]");
+    gltf_section(
+        &b,
+        "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},{'input':%d,'output':%d,"
+        "'interpolation':'STEP'}],'channels':[" TO(0, "/cameras/0/perspective/yfov") "," TO(1, "/materials/0/"
+                                                                                               "pbrMetallicRoughnes"
+                                                                                               "s/baseColorFactor") "," TO(
+            2, "/nodes/1/extensions/KHR_node_visibility/visible") "," TO(0,
+                                                                         "/nodes/0/weights/1") "," TO(0,
+                                                                                                      "/materials/"
+                                                                                                      "0/extras/"
+                                                                                                      "a~1b") "],'"
+                                                                                                              "extr"
+                                                                                                              "as':"
+                                                                                                              "{'"
+                                                                                                              "curv"
+                                                                                                              "es':"
+                                                                                                              "{'"
+                                                                                                              "Spee"
+                                                                                                              "d':{"
+                                                                                                              "'tim"
+                                                                                                              "es':"
+                                                                                                              "[0,"
+                                                                                                              "0.5]"
+                                                                                                              ",'"
+                                                                                                              "valu"
+                                                                                                              "es':"
+                                                                                                              "[1,"
+                                                                                                              "2]},"
+                                                                                                              "'Ope"
+                                                                                                              "n':{"
+                                                                                                              "'tim"
+                                                                                                              "es':"
+                                                                                                              "[0."
+                                                                                                              "25],"
+                                                                                                              "'val"
+                                                                                                              "ues'"
+                                                                                                              ":[0,"
+                                                                                                              "1,0]"
+                                                                                                              ",'"
+                                                                                                              "inte"
+                                                                                                              "rpol"
+                                                                                                              "atio"
+                                                                                                              "n':'"
+                                                                                                              "CUBI"
+                                                                                                              "CSPL"
+                                                                                                              "INE'"
+                                                                                                              "}}}}"
+                                                                                                              "]",
+        times, one, times, four, times, bools);
+#undef TO
+    return b;
+}
+
 const gltf_sample gltf_samples[] = {{"everything", sample_everything},
                                     {"empty", empty},
                                     {"materials", materials},
@@ -321,5 +391,6 @@ const gltf_sample gltf_samples[] = {{"everything", sample_everything},
                                     {"avatar", avatar},
                                     {"vrm-1", vrm_1},
                                     {"vrm-0", vrm_0},
-                                    {"vrm-motion", vrm_motion}};
+                                    {"vrm-motion", vrm_motion},
+                                    {"curves", curves}};
 const int gltf_sample_count = COUNT(gltf_samples);

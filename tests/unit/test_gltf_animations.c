@@ -187,7 +187,7 @@ static void test_channels_that_are_ignored(void **state) {
                  "{'sampler':0,'target':{'node':0,'path':'translation'}},"
                  "{'sampler':1,'target':{'node':0,'path':'translation'}},"
                  "{'sampler':1,'target':{'node':0,'path':'colour'}},"
-                 "{'sampler':1,'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{}}}}]},"
+                 "{'sampler':1,'target':{'path':'pointer'}}]},"
                  "{'samplers':[{'input':0,'output':%d}],"
                  "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]",
                  first, second, second);

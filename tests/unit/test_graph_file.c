@@ -151,7 +151,7 @@ static void test_layers(void **state) {
     assert_string_equal(upper->reference, "Idle");
     check_near(upper->weight, 0.5, 0);
     assert_int_equal(upper->weight_parameter, 0);
-    assert_int_equal(upper->part_count, 2);
+    assert_int_equal(upper->part_count, 3);
     assert_string_equal(upper->parts[0].name, "Spine");
     check_near(upper->parts[0].factor, 0.5, 0);
     assert_int_equal(upper->parts[0].feather, 2);
@@ -159,6 +159,10 @@ static void test_layers(void **state) {
     assert_string_equal(upper->parts[1].name, "Hand_L");
     check_near(upper->parts[1].factor, 0, 0);
     assert_true(upper->parts[1].alone);
+    assert_string_equal(upper->parts[2].name, "Grip");
+    assert_true(upper->parts[2].curve);
+    assert_false(upper->parts[1].curve);
+    check_near(upper->parts[2].factor, 0.5, 0);
     assert_int_equal(head->part_count, 1);
     assert_string_equal(head->parts[0].name, "Head");
     check_near(head->parts[0].factor, 1, 0);

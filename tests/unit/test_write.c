@@ -4,6 +4,7 @@
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif
+#include "support/gltf_samples.h"
 #include "support/random_rig.h"
 
 #include "support/folder.h"
@@ -104,6 +105,32 @@ static void check_same_clip(const sinew_clip *expected, const sinew_clip *actual
     exact_clips += is_exact;
     sinew_pose_destroy(a);
     sinew_pose_destroy(b);
+}
+
+// The same clip with a later end.
+static sinew_clip *lengthen(const sinew_clip *clip, float duration) {
+    sinew_channel_def *channels = calloc((size_t)clip->channel_count, sizeof *channels);
+    float *floats[64];
+    assert_true(clip->channel_count <= 64);
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const int32_t count = sinew_clip_channel_keys(clip, i, NULL, NULL), width = sinew_clip_key_width(clip, i);
+        floats[i] = malloc((size_t)count * (size_t)(width + 1) * sizeof(float));
+        sinew_clip_channel_keys(clip, i, floats[i], floats[i] + count);
+        const sinew_channel *c = &clip->channels[i];
+        channels[i] =
+            (sinew_channel_def){c->node, c->target, c->interpolation, count, floats[i], floats[i] + count};
+    }
+    sinew_clip_def def = sinew_clip_default();
+    def.name = clip->name;
+    def.skeleton = clip->skeleton;
+    def.channel_count = clip->channel_count;
+    def.channels = channels;
+    def.duration = duration;
+    sinew_clip *longer;
+    assert_int_equal(sinew_clip_create(&def, &longer, NULL), SINEW_OK);
+    for (int32_t i = 0; i < clip->channel_count; i++) free(floats[i]);
+    free(channels);
+    return longer;
 }
 
 static void check_same_meshes(const sinew_asset *a, const sinew_asset *b) {
@@ -571,11 +598,62 @@ static void test_bvh_round_trip(void **state) {
     sinew_asset_destroy(hero);
 }
 
+// Curves of extras and of properties, bytes of true and false, and components of which some are constant.
+static void test_curves_are_written(void **state) {
+    (void)state;
+    const gltf_sample *sample = gltf_samples;
+    while (strcmp(sample->name, "curves") != 0) sample++;
+    gltf_builder b = sample->make();
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    gltf_end(&b);
+    FILE *file = fopen("curves.glb", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(glb, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    free(glb);
+    sinew_asset *asset = load("curves.glb");
+    assert_true(asset->clip_count == 1 && asset->animated_property_count > 3 && asset->skeleton->curve_count > 8);
+    write_result result;
+    const sinew_clip *clips[1] = {&asset->clips[0]};
+    for (int longer = 0; longer < 2; longer++) {
+        sinew_clip *held = NULL; // the same clip, held at its end
+        if (longer) held = lengthen(clips[0], 3.0f), clips[0] = held;
+        const write_def def = {.path = "curves.glb", .clips = clips, .clip_count = 1, .asset = asset, .only = true};
+        if (!write_clips(&result, &def)) fail_msg("%s", result.error);
+        sinew_asset *written;
+        sinew_error error = {0};
+        if (sinew_gltf_load_memory(result.glb, result.size, NULL, &written, &error) != SINEW_OK)
+            fail_msg("%s", error.message);
+        write_end(&result);
+        check_same_clip(clips[0], &written->clips[0]);
+        assert_int_equal(written->animated_property_count, asset->animated_property_count);
+        assert_int_equal(written->skeleton->curve_count, asset->skeleton->curve_count);
+        sinew_pose *a, *c;
+        assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &a), SINEW_OK);
+        assert_int_equal(sinew_pose_create(written->skeleton, NULL, &c), SINEW_OK);
+        for (int i = 0; i <= 20; i++) {
+            sinew_clip_sample(clips[0], clips[0]->duration * (float)i / 20.0f, a);
+            sinew_clip_sample(&written->clips[0], clips[0]->duration * (float)i / 20.0f, c);
+            for (int32_t k = 0; k < asset->skeleton->curve_count; k++) {
+                const int32_t other = sinew_skeleton_find_curve(written->skeleton, asset->skeleton->curve_names[k]);
+                assert_true(other != SINEW_NO_CURVE && a->curves[k] == c->curves[other]);
+            }
+        }
+        sinew_pose_destroy(c);
+        sinew_pose_destroy(a);
+        sinew_asset_destroy(written);
+        sinew_clip_destroy(held);
+    }
+    sinew_asset_destroy(asset);
+}
+
 int main(int argc, char **argv) {
     (void)argc, (void)argv;
     enter_folder("sinew-write");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clips_of_models),
+        cmocka_unit_test(test_curves_are_written),
         cmocka_unit_test(test_clips_of_assets),
         cmocka_unit_test(test_a_clip_replaces_the_one_of_its_name_in_place),
         cmocka_unit_test(test_only_the_given_clips),

@@ -276,6 +276,7 @@ static size_t copy_channel(const sinew_channel_def *channel, textbook_track *tra
         track->scale_count = channel->key_count;
         return count * sizeof *track->scales;
     case SINEW_TARGET_WEIGHTS:
+    case SINEW_TARGET_CURVE:
         return 0;
     }
     return 0;

@@ -241,6 +241,7 @@ static bool write_glb(const baker *b, FILE *file) {
     const write_def def = {.path = b->args->file,
                            .clips = (const sinew_clip *const *)b->clips,
                            .clip_count = b->clip_count,
+                           .asset = b->asset,
                            .only = b->args->only,
                            .decode = cli_decode_meshopt};
     const bool good = write_clips(&result, &def);

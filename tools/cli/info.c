@@ -12,7 +12,7 @@ static const char help[] =
     "usage: sinew info FILE [--foot NAME]... [--json]\n"
     "\n"
     "Prints the content of a glTF file: nodes, skins, clips with their timelines, markers and ground speeds,\n"
-    "meshes with their influences, materials, images, cameras, lights, bounds, the roles of a humanoid, VRM data,\n"
+    "meshes with their influences, materials, images, cameras, lights, curves, bounds, the roles of a humanoid,\n"
     "and the memory of all of it once loaded.\n"
     "\n"
     "  --foot NAME    a foot's node, such as the ankle, for the ground speeds; once for each foot, at most 8 "
@@ -59,6 +59,7 @@ typedef struct tables {
     int32_t *depth;                // by node, from 0 for a root
     lists meshes, cameras, lights; // instances, by node
     lists by_camera, by_light;     // instances, by camera and by light
+    int32_t *curve_clips;          // by curve: the clips that animate it
     sinew_box rest;                // the bounds of the rest pose
 } tables;
 
@@ -119,6 +120,16 @@ static void fill_nodes(const tables *t, const sinew_asset *asset) {
     }
 }
 
+// The number of clips that animate each curve.
+static void count_clips_of_curves(const sinew_asset *asset, int32_t *counts) {
+    for (int32_t i = 0; i < asset->clip_count; i++) {
+        const sinew_clip *clip = &asset->clips[i];
+        for (int32_t c = 0; c < clip->channel_count; c++) {
+            if (clip->channels[c].target == SINEW_TARGET_CURVE) counts[clip->channels[c].node]++;
+        }
+    }
+}
+
 static bool find_rest(tables *t, const sinew_asset *asset) {
     sinew_pose *pose;
     sinew_affine *model = malloc(((size_t)asset->skeleton->node_count + 1) * sizeof *model);
@@ -138,9 +149,11 @@ static bool make_tables(tables *t, const sinew_asset *asset) {
     const size_t room = (size_t)nodes + 1;
     *t = (tables){.joint = calloc(room, sizeof *t->joint),
                   .hidden = calloc(room, sizeof *t->hidden),
-                  .depth = calloc(room, sizeof *t->depth)};
-    if (!t->joint || !t->hidden || !t->depth) return false;
+                  .depth = calloc(room, sizeof *t->depth),
+                  .curve_clips = calloc((size_t)asset->skeleton->curve_count + 1, sizeof *t->curve_clips)};
+    if (!t->joint || !t->hidden || !t->depth || !t->curve_clips) return false;
     fill_nodes(t, asset);
+    count_clips_of_curves(asset, t->curve_clips);
     const int32_t cameras = asset->camera_instance_count, lights = asset->light_instance_count;
     return find_rest(t, asset) && make_lists(&t->meshes, asset, nodes, asset->instance_count, node_of_mesh) &&
            make_lists(&t->cameras, asset, nodes, cameras, node_of_camera) &&
@@ -153,6 +166,7 @@ static void free_tables(tables *t) {
     free(t->joint);
     free(t->hidden);
     free(t->depth);
+    free(t->curve_clips);
     free_lists(&t->meshes);
     free_lists(&t->cameras);
     free_lists(&t->lights);
@@ -354,6 +368,17 @@ static void print_cameras(const sinew_asset *asset) {
 
 static const char *const light_kinds[] = {"directional", "point", "spot"};
 
+static void print_curves(const sinew_asset *asset, const tables *t) {
+    const sinew_skeleton *skeleton = asset->skeleton;
+    printf("%d curve%s, %d propert%s\n", skeleton->curve_count, cli_plural(skeleton->curve_count),
+           asset->animated_property_count, asset->animated_property_count == 1 ? "y" : "ies");
+    for (int32_t i = 0; i < skeleton->curve_count; i++) {
+        const int32_t count = t->curve_clips[i];
+        printf("  #%d '%s': rest value %.6g, in %d clip%s\n", i, cli_text(skeleton->curve_names[i]),
+               (double)skeleton->rest_curves[i], count, cli_plural(count));
+    }
+}
+
 static void print_lights(const sinew_asset *asset) {
     printf("%d light%s\n", asset->light_count, cli_plural(asset->light_count));
     for (int32_t i = 0; i < asset->light_count; i++) {
@@ -389,6 +414,7 @@ static void print_text(const sinew_asset *asset, const tables *t, const ground_f
     print_images(asset);
     print_cameras(asset);
     print_lights(asset);
+    print_curves(asset, t);
     print_bounds(asset, &t->rest);
     cli_print_vrm(asset);
 }
@@ -562,6 +588,29 @@ static void print_json_cameras(const sinew_asset *asset, const tables *t) {
     printf("]");
 }
 
+static void print_json_curves(const sinew_asset *asset, const tables *t) {
+    static const char *const targets[] = {"material", "node", "camera", "light", "other"};
+    const sinew_skeleton *skeleton = asset->skeleton;
+    printf(",\n\"curves\":[");
+    for (int32_t i = 0; i < skeleton->curve_count; i++) {
+        printf("%s\n{\"curve\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, skeleton->curve_names[i]);
+        print_json_number("rest", skeleton->rest_curves[i]);
+        printf(",\"clips\":%d}", t->curve_clips[i]);
+    }
+    printf("],\n\"properties\":[");
+    for (int32_t i = 0; i < asset->animated_property_count; i++) {
+        const sinew_animated_property *p = &asset->animated_properties[i];
+        const bool of_node = p->target == SINEW_PROPERTY_NODE;
+        printf("%s\n{\"pointer\":", i ? "," : "");
+        cli_json_string(stdout, p->pointer);
+        printf(",\"target\":\"%s\",\"index\":%d,\"firstCurve\":%d,\"components\":%d,\"bool\":%s}",
+               targets[p->target], of_node ? skeleton->source_of_node[p->index] : p->index, p->first_curve,
+               p->component_count, p->is_bool ? "true" : "false");
+    }
+    printf("]");
+}
+
 static void print_json_lights(const sinew_asset *asset, const tables *t) {
     printf(",\n\"lights\":[");
     for (int32_t i = 0; i < asset->light_count; i++) {
@@ -605,6 +654,7 @@ static void print_json(const sinew_asset *asset, const tables *t, const ground_f
     print_json_meshes(asset);
     print_json_cameras(asset, t);
     print_json_lights(asset, t);
+    print_json_curves(asset, t);
     print_json_bounds(asset, &t->rest);
     cli_print_json_vrm(asset);
     printf(",\n\"materials\":%d,\"textures\":%d,\"images\":%d,\"memory\":%zu}\n", asset->material_count,

@@ -76,8 +76,8 @@ static bool read_baked(const char *path, sinew_up up, sinew_asset **asset, sinew
     return false;
 }
 
-static bool read_stored(const char *path, sinew_up up, const cli_storage *storage, sinew_asset **asset,
-                        sinew_error *error) {
+static bool read_with_curves(const char *path, sinew_up up, const cli_storage *storage, const char *const *curves,
+                             int32_t curve_count, sinew_asset **asset, sinew_error *error) {
     if (cli_is_bvh(path)) return read_bvh(path, up, storage, asset, error);
     if (cli_is_baked(path)) return read_baked(path, up, asset, error);
     sinew_gltf_options options = sinew_gltf_default();
@@ -88,8 +88,15 @@ static bool read_stored(const char *path, sinew_up up, const cli_storage *storag
     options.up = up;
     options.key_format = storage->keys;
     options.compress_error = storage->compress_error;
+    options.curve_names = curves;
+    options.curve_count = curve_count;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
+}
+
+static bool read_stored(const char *path, sinew_up up, const cli_storage *storage, sinew_asset **asset,
+                        sinew_error *error) {
+    return read_with_curves(path, up, storage, NULL, 0, asset, error);
 }
 
 bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_error *error) {
@@ -124,6 +131,21 @@ sinew_asset *cli_load_turned(const char *path, sinew_up up) {
 
 sinew_asset *cli_load(const char *path) {
     return cli_load_turned(path, SINEW_UP_Y);
+}
+
+sinew_asset *cli_load_with_curves(const char *path, const sinew_skeleton *from) {
+    const char **names = calloc((size_t)from->curve_count + 1, sizeof *names);
+    int32_t count = 0;
+    for (int32_t i = 0; names && i < from->curve_count; i++) { // those of properties belong to the other file
+        if (from->curve_names[i][0] != '/') names[count++] = from->curve_names[i];
+    }
+    sinew_asset *asset = NULL;
+    sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    const bool good =
+        names && read_with_curves(path, SINEW_UP_Y, &as_given, (const char *const *)names, count, &asset, &error);
+    free((void *)names);
+    if (!good) cli_fail("%s", error.message);
+    return asset;
 }
 
 // ---- Names ---------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew pose: local and world transforms, skin matrices and morph weights.
+// sinew pose: local and world transforms, skin matrices, morph weights and curves.
 #include "cli/cli.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ static const char help[] =
     "usage: sinew pose FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json]\n"
     "\n"
     "Prints the pose of a glTF file at one time of a clip: the local and world transform of every node, the\n"
-    "matrices of every skin, and the morph weights, in the file's order.\n"
+    "matrices of every skin, the morph weights and the curves, in the file's order.\n"
     "\n"
     "  --clip NAME      the clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
     "  --time SECONDS   the time in the clip (default 0); clamped to each channel's keys, never looped\n"
@@ -85,6 +85,12 @@ static bool print_json(const cli_posed *posed, float time) {
         printf("%s\n", i ? "," : "");
         if (!print_skin(posed, i)) return false;
     }
+    printf("],\"curves\":[");
+    for (int32_t i = 0; i < posed->asset->skeleton->curve_count; i++) {
+        printf("%s\n{\"name\":", i ? "," : "");
+        cli_json_string(stdout, posed->asset->skeleton->curve_names[i]);
+        printf(",\"value\":%.9g}", (double)posed->pose->curves[i]);
+    }
     printf("]}\n");
     return true;
 }
@@ -127,6 +133,9 @@ static bool print_table(const cli_posed *posed) {
                tidy(world->m[0][3]), tidy(world->m[1][3]), tidy(world->m[2][3]));
     }
     free(depths);
+    for (int32_t i = 0; i < skeleton->curve_count; i++) {
+        printf("curve '%s' %.6g\n", cli_text(skeleton->curve_names[i]), (double)posed->pose->curves[i]);
+    }
     return true;
 }
 

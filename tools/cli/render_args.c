@@ -58,7 +58,7 @@ static const char help[] =
     "  --background RRGGBB    one colour instead of the gradient, or none: transparent\n"
     "  --onion N[@SECONDS]    N earlier poses, drawn faintly behind each frame, SECONDS (0.08) apart\n"
     "  --skeleton             joints and bones over the model; nodes that are not joints are dimmer\n"
-    "  --trail NODE           the path of a node, from blue to yellow, with a dot for each frame; may be repeated\n"
+    "  --trail NODE           the path of a node, from blue to yellow, a dot for each frame; may be repeated\n"
     "\n"
     "pose warps, of a humanoid:\n"
     "  --turn-legs DEGREES    turns hips and legs DEGREES to its left, -90 to 90; the torso faces ahead\n"

@@ -111,8 +111,9 @@ static bool find_reference(character *c) {
     return c->pose_clip != NULL;
 }
 
-static bool load_character(character *c) {
-    c->asset = cli_load(c->path);
+// `from` has curves that the character gets; NULL: none.
+static bool load_character(character *c, const sinew_asset *from) {
+    c->asset = from ? cli_load_with_curves(c->path, from->skeleton) : cli_load(c->path);
     return c->asset && find_roles(c) && (!c->pose_arg || find_reference(c));
 }
 
@@ -236,7 +237,8 @@ static bool print_json(const run *r) {
 static int retarget(run *r) {
     retarget_args *args = &r->args;
     if (args->out && !cli_check_gltf(args->target.path, "clips are written into a glTF file")) return CLI_BAD_INPUT;
-    if (!load_character(&args->source) || !load_character(&args->target) || !make_map(r)) return CLI_BAD_INPUT;
+    if (!load_character(&args->source, NULL) || !load_character(&args->target, args->source.asset) || !make_map(r))
+        return CLI_BAD_INPUT;
     if (args->out) {
         if (!retarget_clips(r)) return CLI_BAD_INPUT;
         const int status = write_file(r);

@@ -3,6 +3,7 @@
 #include "reference/internal.h"
 #include "reference/model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- Nodes (sections 3.5 and 5.25) ---------------------------------------------------------------------------------
@@ -211,9 +212,31 @@ static bool is_moved(const ref_model *model, movers *moved, int32_t animation, i
     return true;
 }
 
+// Reads a channel's target: a node and a path, or a pointer to one (KHR_animation_pointer), such as /nodes/3/rotation.
+// Pointers to anything else, which is not a part of the pose, leave the node at -1.
+static int read_target(ref_document *document, sinew_json_value target, int32_t *node) {
+    static const char *const paths[] = {"translation", "rotation", "scale", "weights", "pointer", NULL};
+    const int path = ref_word(document, target, "path", paths, -1), pointer_path = 4;
+    *node = ref_index(document, target, "node");
+    if (path != pointer_path) return path;
+    const sinew_json_value extensions = sinew_json_get(&document->json, target, "extensions"),
+                           extension = sinew_json_get(&document->json, extensions, "KHR_animation_pointer");
+    const char *pointer = extension == SINEW_JSON_ABSENT ? "" : ref_string(document, extension, "pointer");
+    static const char start[] = "/nodes/";
+    *node = -1;
+    if (!pointer || strncmp(pointer, start, sizeof start - 1) != 0) return -1;
+    char *end;
+    const long index = strtol(pointer + sizeof start - 1, &end, 10);
+    for (int i = 0; i < pointer_path && *end == '/'; i++) {
+        if (strcmp(end + 1, paths[i]) != 0) continue;
+        *node = index <= INT32_MAX ? (int32_t)index : -1;
+        return i;
+    }
+    return -1;
+}
+
 static bool read_animation(ref_document *document, const ref_model *model, int32_t index, movers *moved,
                            ref_animation *animation) {
-    static const char *const paths[] = {"translation", "rotation", "scale", "weights", NULL};
     sinew_json_value value = document->animations.values[index];
     ref_list list = ref_elements(document, value, "samplers"), targets = ref_elements(document, value, "channels");
     sampler *samplers = sinew_arena_zeros(&document->arena, sampler, (size_t)list.count);
@@ -221,9 +244,8 @@ static bool read_animation(ref_document *document, const ref_model *model, int32
     if (!samplers || !channels) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < targets.count; i++) {
         sinew_json_value target = sinew_json_get(&document->json, targets.values[i], "target");
-        int32_t node = ref_index(document, target, "node"),
-                sampler_index = ref_index(document, targets.values[i], "sampler");
-        int path = ref_word(document, target, "path", paths, -1);
+        int32_t node, sampler_index = ref_index(document, targets.values[i], "sampler");
+        int path = read_target(document, target, &node);
         if (!is_moved(model, moved, index, node, path)) continue;
         if (sampler_index < 0 || sampler_index >= list.count)
             return ref_fail(document, targets.values[i], "the sampler is missing or out of range");

@@ -93,6 +93,7 @@ bool retargeting_write(retargeting *r, bool only, sinew_meshopt_decode decode, v
         .path = r->def.target.path,
         .clips = (const sinew_clip *const *)r->clips,
         .clip_count = r->clip_count,
+        .asset = r->def.target.asset,
         .only = only,
         .decode = decode,
         .decode_user = decode_user,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the channels of a clip, with the keys that were given.
+// Writes the channels of a clip, with the keys that were given. Curves are in the extras; those of properties
+// (KHR_animation_pointer) become one channel for all components again.
 //
 // A clip can be longer than its last key, and constant channels have one key at 0 s. One channel then gets a key at the end
 // of the clip, with which the animation is as long: a constant one if there is any.
@@ -13,6 +14,14 @@ typedef struct channel_keys {
     float *times, *values;
     int32_t count, width; // width: floats per key
 } channel_keys;
+
+// The samplers and channels of an animation, while they are written: each channel has a sampler.
+typedef struct animation_text {
+    lint_text samplers, channels;
+    int32_t count;
+    write_accessors *accessors;
+    int32_t first_accessor;
+} animation_text;
 
 static bool read_keys(const sinew_clip *clip, int32_t channel, channel_keys *keys) {
     keys->count = sinew_clip_channel_keys(clip, channel, NULL, NULL);
@@ -78,34 +87,105 @@ static void append_string(const char *text, lint_text *out) {
 }
 
 static void append_markers(const sinew_clip *clip, lint_text *out) {
-    if (clip->marker_count == 0) return;
-    lint_append_format(out, ",\"extras\":{\"markers\":[");
+    lint_append_format(out, "\"markers\":[");
     for (int32_t i = 0; i < clip->marker_count; i++) {
         lint_append_format(out, "%s{\"name\":", i > 0 ? "," : "");
         append_string(clip->markers[i].name, out);
         lint_append_format(out, ",\"time\":%.9g}", (double)clip->markers[i].time);
     }
-    lint_append_format(out, "]}");
+    lint_append(out, "]", 1);
 }
 
-static void append_sampler(const sinew_channel *channel, int32_t times, int32_t values, lint_text *out) {
-    static const char *const names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-    lint_append_format(out, "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", (int)times, (int)values,
-                       names[channel->interpolation]);
+static const char *const interpolation_names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
+
+static void append_numbers(const char *key, const float *numbers, int32_t count, lint_text *out) {
+    lint_append_format(out, "\"%s\":[", key);
+    for (int32_t i = 0; i < count; i++) lint_append_format(out, "%s%.9g", i > 0 ? "," : "", (double)numbers[i]);
+    lint_append(out, "]", 1);
 }
 
-static void append_channels(const sinew_clip *clip, lint_text *out) {
-    static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
-    for (int32_t i = 0; i < clip->channel_count; i++) {
-        const sinew_channel *channel = &clip->channels[i];
-        lint_append_format(out, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", i > 0 ? "," : "",
-                           (int)i, (int)clip->skeleton->source_of_node[channel->node], paths[channel->target]);
+static bool append_curve(const sinew_clip *clip, int32_t index, bool held, lint_text *out) {
+    const sinew_channel *channel = &clip->channels[index];
+    channel_keys keys = {0};
+    const bool good = read_keys(clip, index, &keys);
+    if (good) {
+        if (held) hold_last_key(&keys, channel->interpolation, clip->duration);
+        append_string(clip->skeleton->curve_names[channel->node], out);
+        lint_append(out, ":{", 2);
+        append_numbers("times", keys.times, keys.count, out);
+        lint_append(out, ",", 1);
+        append_numbers("values", keys.values, keys.count * keys.width, out);
+        lint_append_format(out, ",\"interpolation\":\"%s\"}", interpolation_names[channel->interpolation]);
     }
+    free_keys(&keys);
+    return good;
 }
 
-// Adds the keys of a channel to the accessors, and appends its sampler.
-static bool append_keys(const sinew_clip *clip, int32_t index, bool held, int32_t first_accessor,
-                        write_accessors *accessors, lint_text *out) {
+// The property that the curve of each channel is a component of, by the curve.
+static const sinew_animated_property **find_properties(const sinew_clip *clip, const sinew_asset *asset) {
+    const sinew_animated_property **of_curve = calloc((size_t)clip->skeleton->curve_count + 1, sizeof *of_curve);
+    for (int32_t i = 0; of_curve && asset && i < asset->animated_property_count; i++) {
+        const sinew_animated_property *property = &asset->animated_properties[i];
+        for (int32_t k = 0; k < property->component_count; k++) of_curve[property->first_curve + k] = property;
+    }
+    return of_curve;
+}
+
+// The property that a channel animates a component of; NULL: none.
+static const sinew_animated_property *property_of(const sinew_animated_property *const *of_curve,
+                                                  const sinew_channel *channel) {
+    return channel->target == SINEW_TARGET_CURVE ? of_curve[channel->node] : NULL;
+}
+
+static bool is_in_extras(const sinew_animated_property *const *of_curve, const sinew_channel *channel) {
+    return channel->target == SINEW_TARGET_CURVE && !property_of(of_curve, channel);
+}
+
+// Appends the markers, and the curves that are no properties.
+static bool append_extras(const sinew_clip *clip, const sinew_animated_property *const *of_curve, int32_t held,
+                          lint_text *out) {
+    int32_t curves = 0;
+    for (int32_t i = 0; i < clip->channel_count; i++) curves += is_in_extras(of_curve, &clip->channels[i]);
+    if (clip->marker_count + curves == 0) return true;
+    lint_append_format(out, ",\"extras\":{");
+    if (clip->marker_count > 0) append_markers(clip, out);
+    const char *separator = clip->marker_count > 0 ? ",\"curves\":{" : "\"curves\":{";
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        if (!is_in_extras(of_curve, &clip->channels[i])) continue;
+        lint_append(out, separator, strlen(separator));
+        separator = ",";
+        if (!append_curve(clip, i, i == held, out)) return false;
+    }
+    lint_append(out, "}}", curves > 0 ? 2 : 1);
+    return true;
+}
+
+static void append_sampler(sinew_interpolation interpolation, int32_t times, int32_t values, animation_text *to) {
+    lint_append_format(&to->samplers, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}",
+                       to->count > 0 ? "," : "", (int)(to->first_accessor + times),
+                       (int)(to->first_accessor + values), interpolation_names[interpolation]);
+}
+
+static void append_channel(const sinew_clip *clip, const sinew_channel *channel, animation_text *to) {
+    static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
+    lint_append_format(&to->channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
+                       to->count > 0 ? "," : "", (int)to->count, (int)clip->skeleton->source_of_node[channel->node],
+                       paths[channel->target]);
+    to->count++;
+}
+
+static void append_pointer(const char *pointer, animation_text *to) {
+    lint_append_format(&to->channels,
+                       "%s{\"sampler\":%d,\"target\":{\"path\":\"pointer\",\"extensions\":"
+                       "{\"KHR_animation_pointer\":{\"pointer\":",
+                       to->count > 0 ? "," : "", (int)to->count);
+    append_string(pointer, &to->channels);
+    lint_append_format(&to->channels, "}}}}");
+    to->count++;
+}
+
+// Adds the keys of a channel of a node.
+static bool add_channel(const sinew_clip *clip, int32_t index, bool held, animation_text *to) {
     const sinew_channel *channel = &clip->channels[index];
     channel_keys keys = {0};
     const bool good = read_keys(clip, index, &keys);
@@ -113,28 +193,148 @@ static bool append_keys(const sinew_clip *clip, int32_t index, bool held, int32_
         if (held) hold_last_key(&keys, channel->interpolation, clip->duration);
         static const int32_t components[] = {3, 4, 3, 1};
         const int32_t width = components[channel->target];
-        const int32_t times = write_add_accessor(accessors, keys.times, keys.count, 1, true);
+        const int32_t times = write_add_accessor(to->accessors, keys.times, keys.count, 1, true);
         const int32_t values =
-            write_add_accessor(accessors, keys.values, keys.count * (keys.width / width), width, false);
-        append_sampler(channel, first_accessor + times, first_accessor + values, out);
+            write_add_accessor(to->accessors, keys.values, keys.count * (keys.width / width), width, false);
+        append_sampler(channel->interpolation, times, values, to);
+        append_channel(clip, channel, to);
     }
     free_keys(&keys);
     return good;
 }
 
-bool write_animation(const sinew_clip *clip, int32_t first_accessor, write_accessors *accessors, lint_text *out) {
+// ---- Properties ----------------------------------------------------------------------------------------------------
+
+// The keys of the components of a property, which one sampler has together. Components without a channel have the rest
+// value, constant ones their value.
+typedef struct property_keys {
+    channel_keys all; // [count × parts × components]
+    sinew_interpolation interpolation;
+    int32_t parts;
+} property_keys;
+
+// The channel with the most keys among those of a property, which start at `first`: the others have its times, or one
+// key.
+static int32_t find_longest(const sinew_clip *clip, const sinew_animated_property *property, int32_t first) {
+    int32_t longest = first;
+    const int32_t end = property->first_curve + property->component_count;
+    for (int32_t i = first; i < clip->channel_count && clip->channels[i].node < end; i++) {
+        const bool is_longer =
+            sinew_clip_channel_keys(clip, i, NULL, NULL) > sinew_clip_channel_keys(clip, longest, NULL, NULL);
+        if (is_longer || clip->channels[longest].timeline < 0) longest = i;
+    }
+    return longest;
+}
+
+static void set_component(property_keys *to, int32_t components, int32_t component, const channel_keys *from,
+                          float constant) {
+    for (int32_t i = 0; i < to->all.count * to->parts; i++) {
+        const bool is_tangent = to->parts == 3 && i % 3 != 1;
+        float value = is_tangent ? 0.0f : constant;
+        if (from) value = from->values[i];
+        to->all.values[i * components + component] = value;
+    }
+}
+
+// Reads the channels of a property, which start at `first`. False if memory runs out, or components have other times.
+static bool read_property(const sinew_clip *clip, const sinew_animated_property *property, int32_t first,
+                          property_keys *to) {
+    const int32_t components = property->component_count, longest = find_longest(clip, property, first);
+    channel_keys times = {0}, keys = {0};
+    to->interpolation = clip->channels[longest].interpolation;
+    to->parts = to->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    if (!read_keys(clip, longest, &times)) return false;
+    to->all = (channel_keys){.times = times.times, .count = times.count, .width = components * to->parts};
+    to->all.values = malloc(((size_t)times.count + 1) * (size_t)to->all.width * sizeof(float));
+    free(times.values);
+    if (!to->all.values) return false;
+    for (int32_t k = 0; k < components; k++) {
+        set_component(to, components, k, NULL, clip->skeleton->rest_curves[property->first_curve + k]);
+    }
+    bool good = true;
+    for (int32_t i = first; i < clip->channel_count && good; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        const int32_t k = channel->node - property->first_curve;
+        if (k >= components) break;
+        good = read_keys(clip, i, &keys);
+        const bool is_constant = channel->timeline < 0;
+        good =
+            good && (is_constant || (channel->interpolation == to->interpolation && keys.count == to->all.count &&
+                                     memcmp(keys.times, to->all.times, (size_t)keys.count * sizeof(float)) == 0));
+        if (good) set_component(to, components, k, is_constant ? NULL : &keys, keys.values[keys.width / 2]);
+        free_keys(&keys);
+    }
+    return good;
+}
+
+static int32_t add_bools(const channel_keys *keys, write_accessors *accessors) {
+    uint8_t *bytes = malloc((size_t)keys->count);
+    int32_t index = 0;
+    accessors->failed |= !bytes;
+    for (int32_t i = 0; bytes && i < keys->count; i++) bytes[i] = keys->values[i] >= 0.5f;
+    if (bytes) index = write_add_bytes(accessors, bytes, keys->count);
+    free(bytes);
+    return index;
+}
+
+// Adds the keys of all components of a property.
+static bool add_property(const sinew_clip *clip, const sinew_animated_property *property, int32_t first, bool held,
+                         animation_text *to) {
+    property_keys keys = {0};
+    const bool good = read_property(clip, property, first, &keys);
+    if (good) {
+        if (held) hold_last_key(&keys.all, keys.interpolation, clip->duration);
+        const bool is_list = property->component_count > 4;
+        const int32_t width = is_list ? 1 : property->component_count;
+        const int32_t times = write_add_accessor(to->accessors, keys.all.times, keys.all.count, 1, true);
+        const int32_t values = property->is_bool
+                                   ? add_bools(&keys.all, to->accessors)
+                                   : write_add_accessor(to->accessors, keys.all.values,
+                                                        keys.all.count * (keys.all.width / width), width, false);
+        append_sampler(property->is_bool ? SINEW_INTERPOLATION_STEP : keys.interpolation, times, values, to);
+        append_pointer(property->pointer, to);
+    }
+    free_keys(&keys.all);
+    return good;
+}
+
+// ---- The animation -------------------------------------------------------------------------------------------------
+
+// Adds the channels of nodes and of properties. The channels of a property's components are consecutive.
+static bool add_channels(const sinew_clip *clip, const sinew_animated_property *const *of_curve, int32_t held,
+                         animation_text *to) {
+    const sinew_animated_property *previous = NULL;
+    const sinew_animated_property *held_property = held < 0 ? NULL : property_of(of_curve, &clip->channels[held]);
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_animated_property *property = property_of(of_curve, &clip->channels[i]);
+        const bool is_added = property && property == previous;
+        previous = property;
+        if (is_added || is_in_extras(of_curve, &clip->channels[i])) continue;
+        if (!(property ? add_property(clip, property, i, property == held_property, to)
+                       : add_channel(clip, i, i == held, to)))
+            return false;
+    }
+    return true;
+}
+
+bool write_animation(const sinew_clip *clip, const sinew_asset *asset, int32_t first_accessor,
+                     write_accessors *accessors, lint_text *out) {
     const int32_t held = find_held_channel(clip);
+    animation_text to = {.accessors = accessors, .first_accessor = first_accessor};
+    const sinew_animated_property **of_curve = find_properties(clip, asset);
+    bool good = of_curve && add_channels(clip, (const sinew_animated_property *const *)of_curve, held, &to);
     lint_append_format(out, "{\"name\":");
     append_string(clip->name, out);
     lint_append_format(out, ",\"samplers\":[");
-    for (int32_t i = 0; i < clip->channel_count; i++) {
-        if (i > 0) lint_append(out, ",", 1);
-        if (!append_keys(clip, i, i == held, first_accessor, accessors, out)) return false;
-    }
+    if (to.samplers.size > 0) lint_append(out, to.samplers.data, to.samplers.size);
     lint_append_format(out, "],\"channels\":[");
-    append_channels(clip, out);
+    if (to.channels.size > 0) lint_append(out, to.channels.data, to.channels.size);
     lint_append(out, "]", 1);
-    append_markers(clip, out);
+    good = good && append_extras(clip, (const sinew_animated_property *const *)of_curve, held, out);
     lint_append(out, "}", 1);
-    return !out->failed && !accessors->failed;
+    good = good && !to.samplers.failed && !to.channels.failed && !out->failed && !accessors->failed;
+    lint_text_free(&to.samplers);
+    lint_text_free(&to.channels);
+    free((void *)of_curve);
+    return good;
 }

@@ -5,10 +5,13 @@
 
 #include "write/keys.h"
 
-#include <sinew/clip.h>
+#include <sinew/asset.h>
 
-// Appends the clip as a JSON object: samplers, channels, name, and markers in its extras. Accessor i of `accessors` gets
+// Appends the clip as a JSON object: samplers, channels, name, and markers and curves in its extras. Curves of properties
+// (KHR_animation_pointer) are channels. Accessor i of `accessors` gets
 // the index first_accessor + i. Returns false if memory runs out.
-bool write_animation(const sinew_clip *clip, int32_t first_accessor, write_accessors *accessors, lint_text *out);
+// `asset` has the properties; NULL: none.
+bool write_animation(const sinew_clip *clip, const sinew_asset *asset, int32_t first_accessor,
+                     write_accessors *accessors, lint_text *out);
 
 #endif

@@ -319,7 +319,7 @@ static bool edit_channel(clip_editor *e, int32_t index) {
         if ((e->start > 0.0f || e->end < e->clip->duration) && !trim(keys, e->start, e->end)) return false;
         if (e->def->reverse) reverse(keys, e->duration);
         drop_equal_times(keys);
-        if (e->def->close) close_channel(e, channel->node, keys);
+        if (e->def->close && channel->target != SINEW_TARGET_CURVE) close_channel(e, channel->node, keys);
     }
     e->channels[index] = (sinew_channel_def){channel->node, channel->target, channel->interpolation,
                                              keys->count,   keys->times,     keys->values};

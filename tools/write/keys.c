@@ -14,7 +14,8 @@ static uint64_t hash_bytes(const void *data, size_t size) {
 }
 
 static size_t size_of(const write_accessor *accessor) {
-    return (size_t)accessor->count * (size_t)accessor->components * sizeof(float);
+    const size_t size = accessor->is_bytes ? sizeof(uint8_t) : sizeof(float);
+    return (size_t)accessor->count * (size_t)accessor->components * size;
 }
 
 // Doubles the list and its hash table.
@@ -43,15 +44,13 @@ static int32_t find(const write_accessors *a, const write_accessor *wanted, cons
         const write_accessor *one = &a->list[i];
         if (one->hash != wanted->hash || one->count != wanted->count || one->components != wanted->components)
             continue;
-        if (one->is_times != wanted->is_times) continue;
+        if (one->is_times != wanted->is_times || one->is_bytes != wanted->is_bytes) continue;
         if (memcmp(a->bytes.data + one->offset, data, size_of(one)) == 0) return i;
     }
     return -1;
 }
 
-int32_t write_add_accessor(write_accessors *a, const float *values, int32_t count, int32_t components,
-                           bool is_times) {
-    write_accessor accessor = {.count = count, .components = components, .is_times = is_times};
+static int32_t add_accessor(write_accessors *a, const void *values, write_accessor accessor) {
     accessor.hash = hash_bytes(values, size_of(&accessor));
     int32_t found = find(a, &accessor, values);
     if (found >= 0) return found;
@@ -61,12 +60,23 @@ int32_t write_add_accessor(write_accessors *a, const float *values, int32_t coun
     }
     accessor.offset = a->bytes.size;
     lint_append(&a->bytes, values, size_of(&accessor));
+    while (a->bytes.size % 4 != 0 && !a->bytes.failed) lint_append(&a->bytes, "", 1);
     a->failed |= a->bytes.failed;
     int32_t *bucket = &a->buckets[accessor.hash & (uint64_t)(a->bucket_count - 1)];
     accessor.next = *bucket;
     *bucket = a->count;
     a->list[a->count] = accessor;
     return a->count++;
+}
+
+int32_t write_add_accessor(write_accessors *a, const float *values, int32_t count, int32_t components,
+                           bool is_times) {
+    return add_accessor(a, values,
+                        (write_accessor){.count = count, .components = components, .is_times = is_times});
+}
+
+int32_t write_add_bytes(write_accessors *a, const uint8_t *values, int32_t count) {
+    return add_accessor(a, values, (write_accessor){.count = count, .components = 1, .is_bytes = true});
 }
 
 // The first and the last time.
@@ -83,8 +93,9 @@ void write_accessors_json(const write_accessors *a, int32_t view, lint_text *out
     for (int32_t i = 0; i < a->count; i++) {
         const write_accessor *accessor = &a->list[i];
         lint_append_format(
-            out, "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"",
-            i > 0 ? "," : "", (int)view, accessor->offset, (int)accessor->count, types[accessor->components - 1]);
+            out, "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%d,\"type\":\"%s\"",
+            i > 0 ? "," : "", (int)view, accessor->offset, accessor->is_bytes ? 5121 : 5126, (int)accessor->count,
+            types[accessor->components - 1]);
         if (accessor->is_times) append_range(a, accessor, out);
         lint_append(out, "}", 1);
     }

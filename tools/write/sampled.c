@@ -6,9 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// In a pose, curves follow the morph weights.
+static size_t value_count(const sinew_skeleton *skeleton) {
+    return (size_t)skeleton->weight_count + (size_t)skeleton->curve_count;
+}
+
 static bool grow(sampled_poses *p) {
     const int32_t capacity = p->capacity > 0 ? 2 * p->capacity : 256;
-    const size_t nodes = (size_t)p->skeleton->node_count + 1, weights = (size_t)p->skeleton->weight_count + 1;
+    const size_t nodes = (size_t)p->skeleton->node_count + 1, weights = value_count(p->skeleton) + 1;
     float *times = realloc(p->times, (size_t)capacity * sizeof *times);
     if (times) p->times = times;
     sinew_transform *transforms = realloc(p->transforms, (size_t)capacity * nodes * sizeof *transforms);
@@ -23,7 +28,7 @@ static bool grow(sampled_poses *p) {
 bool sampled_add(sampled_poses *p, float time, const sinew_pose *pose) {
     if (p->count > 0 && !(time > p->times[p->count - 1])) return true;
     if (p->count == p->capacity && !grow(p)) return false;
-    const size_t nodes = (size_t)p->skeleton->node_count, weights = (size_t)p->skeleton->weight_count;
+    const size_t nodes = (size_t)p->skeleton->node_count, weights = value_count(p->skeleton);
     sinew_transform *transforms = p->transforms + (size_t)p->count * nodes;
     for (size_t i = 0; i < nodes; i++) transforms[i] = sinew_pose_get(pose, (int32_t)i);
     if (weights > 0) memcpy(p->weights + (size_t)p->count * weights, pose->weights, weights * sizeof(float));
@@ -42,6 +47,7 @@ typedef struct channel_maker {
 } channel_maker;
 
 static int32_t width_of(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target target) {
+    if (target == SINEW_TARGET_CURVE) return 1;
     if (target == SINEW_TARGET_WEIGHTS) return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
     return target == SINEW_TARGET_ROTATION ? 4 : 3;
 }
@@ -51,10 +57,13 @@ static const float *part_of(const sinew_transform *transform, sinew_channel_targ
     return target == SINEW_TARGET_ROTATION ? &transform->rotation.x : &transform->scale.x;
 }
 
-// The floats of a node's target in pose k; in the rest pose for k = -1.
+// The floats of a node's target, or of a curve, in pose k; in the rest pose for k = -1.
 static const float *values_of(const sampled_poses *p, int32_t k, int32_t node, sinew_channel_target target) {
     const sinew_skeleton *s = p->skeleton;
-    const size_t nodes = (size_t)s->node_count, weights = (size_t)s->weight_count;
+    const size_t nodes = (size_t)s->node_count, weights = value_count(s);
+    if (target == SINEW_TARGET_CURVE) {
+        return k < 0 ? &s->rest_curves[node] : p->weights + (size_t)k * weights + s->weight_count + node;
+    }
     if (target == SINEW_TARGET_WEIGHTS) {
         return (k < 0 ? s->rest_weights : p->weights + (size_t)k * weights) + s->weight_offsets[node];
     }
@@ -92,7 +101,7 @@ static sinew_result fail_memory(sinew_error *error) {
 }
 
 sinew_result sampled_create(const sampled_poses *poses, const char *name, sinew_clip **clip, sinew_error *error) {
-    const size_t most = 4 * (size_t)poses->skeleton->node_count + 1;
+    const size_t most = 4 * (size_t)poses->skeleton->node_count + (size_t)poses->skeleton->curve_count + 1;
     channel_maker m = {
         .poses = poses, .channels = calloc(most, sizeof *m.channels), .values = calloc(most, sizeof *m.values)};
     *clip = NULL;
@@ -101,6 +110,9 @@ sinew_result sampled_create(const sampled_poses *poses, const char *name, sinew_
         for (int target = 0; target <= SINEW_TARGET_WEIGHTS; target++) {
             make_channel(&m, node, (sinew_channel_target)target);
         }
+    }
+    for (int32_t curve = 0; curve < poses->skeleton->curve_count && !m.failed; curve++) {
+        make_channel(&m, curve, SINEW_TARGET_CURVE);
     }
     sinew_clip_def def = sinew_clip_default();
     def.name = name;

@@ -10,7 +10,7 @@ typedef struct sampled_poses {
     int32_t count, capacity;
     float *times;                // [count]
     sinew_transform *transforms; // [count × node_count]
-    float *weights;              // [count × weight_count]
+    float *weights;              // [count × (weight_count + curve_count)]
 } sampled_poses;
 
 // Adds a pose. One that is not later than the last one is ignored. Returns false if memory runs out.

@@ -156,7 +156,7 @@ static bool edit_animations(writer *w) {
         const bool keeps_index = w->replaced[c] >= 0 && !w->def->only;
         lint_text own = {0}, *out = keeps_index ? &own : &appended;
         if (!keeps_index && appended.size > 0) lint_append(&appended, ",", 1);
-        good = write_animation(w->def->clips[c], w->accessors, &w->added, out);
+        good = write_animation(w->def->clips[c], w->def->asset, w->accessors, &w->added, out);
         if (good && keeps_index) {
             const sinew_json_value value = w->document.animations.values[w->replaced[c]];
             lint_replace_text(&w->edits, value, own.data, own.size);

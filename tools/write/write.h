@@ -11,7 +11,8 @@ typedef struct write_def {
     // [clip_count]: clips of the skeleton of an asset that was loaded from `path`, whole, with +Y up. Not additive.
     const sinew_clip *const *clips;
     int32_t clip_count;
-    bool only; // remove the original's other animations
+    const sinew_asset *asset; // that asset: its animated properties become channels again
+    bool only;                // remove the original's other animations
     sinew_meshopt_decode decode;
     void *decode_user;
 } write_def;

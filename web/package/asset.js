@@ -67,10 +67,10 @@ function makeChannels(numbers) {
 export class Asset {
     // `address` is of an asset in the module, which it owns.
     constructor(module, address) {
-        const { nodes, clips, skins, meshes, instances, materials, textures, images, memory } =
+        const { nodes, curves, clips, skins, meshes, instances, materials, textures, images, memory } =
             describe(module, address);
         Object.assign(this, { _module: module, _address: address, _users: new Set(), _made: new Map(), _bones: null });
-        Object.assign(this, { nodes, clips, instances, materials, textures, memory });
+        Object.assign(this, { nodes, curves, clips, instances, materials, textures, memory });
         this._bindKeys = new WeakMap(); // clips of other assets, with a key of _made for each set of options
         this._aliases = new WeakMap(); // clips by their object in another library, such as an AnimationClip
         this._clips = new Map(); // by address, with the additive and the bound clips
@@ -97,6 +97,10 @@ export class Asset {
 
     findNode(name) {
         return this.nodes.findIndex((node) => node.name === name);
+    }
+
+    findCurve(name) {
+        return this.curves.findIndex((curve) => curve.name === name);
     }
 
     _addClip(clip, { address = clip.address, ...more }) {

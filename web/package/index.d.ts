@@ -278,6 +278,8 @@ export class Asset {
     private constructor();
     /** Parents before their children. */
     readonly nodes: Node[];
+    /** The curves that clips animate, with their values without an animation. */
+    readonly curves: { name: string; rest: number }[];
     readonly clips: Clip[];
     readonly skins: Skin[];
     readonly meshes: Mesh[];
@@ -292,6 +294,8 @@ export class Asset {
     findClip(name: string): Clip | null;
     /** The first node with that name, or -1. */
     findNode(name: string): number;
+    /** The index of the curve with that name; -1 if there is none. */
+    findCurve(name: string): number;
 
     /**
      * Makes an additive clip: the difference of a clip to the pose of `reference` at `time`. `reference` is the clip
@@ -826,6 +830,8 @@ export class Mixer {
      */
     bounds<T extends Numbers>(target: T): T;
     bounds(): Float32Array;
+    /** The current value of each curve of the asset, blended like the pose. */
+    readonly curves: Float32Array;
     /** The morph weights of a node with a mesh. */
     morphWeights(node: number): Float32Array;
 

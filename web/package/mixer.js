@@ -67,6 +67,8 @@ export class Mixer {
         this._matrices = floats(_exports.sinew_mixer_model_matrices(this._mixer), 12 * nodeCount);
         const weights = _exports.sinew_mixer_weights(this._mixer) >>> 0;
         this._weights = asset.nodes.map((node) => floats(weights + 4 * node.firstWeight, node.weightCount));
+        const weightCount = asset.nodes.reduce((sum, node) => sum + node.weightCount, 0); // the curves follow them
+        this._curves = floats(weights + 4 * weightCount, asset.curves.length);
         let palette = _exports.web_mixer_palettes(this._address) >>> 0;
         this._palettes = asset.skins.map(({ jointCount }) => {
             const view = floats(palette, 12 * jointCount);
@@ -285,6 +287,10 @@ export class Mixer {
 
     palette(skin = 0) {
         return this._viewOf(this._palettes, skin, 'skin').array;
+    }
+
+    get curves() {
+        return this._curves.array;
     }
 
     morphWeights(node) {

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Curves: named floats of clips. glTF has none: they are read from the extras of an animation, and made for the channels
+// of KHR_animation_pointer that animate neither transforms nor morph weights. The skeleton has the curves of all
+// animations, so they are listed before it is made: those of extras first, then a curve for each component of each
+// animated property, in the order of the file.
+//
+// `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
+#include "core/merge_sort.h"
+#include "gltf/import.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- Lists without duplicates ----------------------------------------------------------------------------------------
+
+static int compare_names(const void *a, const void *b, const void *context) {
+    const char *const *names = (const char *const *)context;
+    const int32_t first = *(const int32_t *)a, second = *(const int32_t *)b;
+    const int order = strcmp(names[first], names[second]);
+    return order != 0 ? order : (first > second) - (first < second);
+}
+
+// Marks the first of equal names.
+static bool mark_first(sinew_import *g, const char *const *names, int32_t count, bool *is_first) {
+    int32_t *order = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)count);
+    int32_t *other = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)count);
+    if (!order || !other) return false;
+    for (int32_t i = 0; i < count; i++) order[i] = i;
+    const int32_t *sorted = (const int32_t *)sinew_merge_sort(order, other, (size_t)count, sizeof *order,
+                                                              compare_names, (const void *)names);
+    for (int32_t i = 0; i < count; i++) {
+        is_first[sorted[i]] = i == 0 || strcmp(names[sorted[i - 1]], names[sorted[i]]) != 0;
+    }
+    return true;
+}
+
+// ---- Curves of extras ------------------------------------------------------------------------------------------------
+
+static sinew_json_value curves_of(const sinew_import *g, sinew_json_value animation) {
+    return sinew_json_get(&g->json, sinew_json_get(&g->json, animation, "extras"), "curves");
+}
+
+// Whether a member of extras.curves is a curve. Another value is not an error: extras may hold anything.
+static bool is_curve(const sinew_import *g, sinew_json_value key) {
+    const sinew_json_value value = key + 1;
+    return sinew_json_get(&g->json, value, "times") != SINEW_JSON_ABSENT &&
+           sinew_json_get(&g->json, value, "values") != SINEW_JSON_ABSENT;
+}
+
+static const char *read_name(sinew_import *g, sinew_json_value key) {
+    const char *name = sinew_json_string(&g->json, key, &g->scratch, NULL);
+    if (!name) sinew_gltf_fail_memory(g);
+    return name;
+}
+
+// A name with a slash in front is that of an animated property.
+static bool check_name(sinew_import *g, sinew_json_value key, const char *name) {
+    if (name[0] == '\0') return sinew_gltf_fail(g, key + 1, SINEW_ERROR_FORMAT, "a curve needs a name");
+    if (name[0] == '/')
+        return sinew_gltf_fail(g, key + 1, SINEW_ERROR_FORMAT,
+                               "the name of a curve does not start with '/': this is for animated properties");
+    return true;
+}
+
+// Counts the curves in the extras of all animations, or lists their names, too.
+static bool list_extras(sinew_import *g, const sinew_gltf_list *animations, const char **names, int32_t *count) {
+    *count = 0;
+    for (int32_t i = 0; i < animations->count; i++) {
+        const sinew_json_value curves = curves_of(g, animations->values[i]);
+        for (sinew_json_value key = sinew_json_first_key(&g->json, curves); key != SINEW_JSON_ABSENT;
+             key = sinew_json_following(&g->json, key)) {
+            if (!is_curve(g, key)) {
+                if (!names)
+                    sinew_gltf_log(g, "animations[%d].extras.curves: a member without times and values is ignored",
+                                   (int)i);
+                continue;
+            }
+            if (names) {
+                names[*count] = read_name(g, key);
+                if (!names[*count] || !check_name(g, key, names[*count])) return false;
+            }
+            ++*count;
+        }
+    }
+    return true;
+}
+
+// ---- Curves of properties --------------------------------------------------------------------------------------------
+
+// Counts the properties that channels of all animations point at, or lists them, too.
+static bool list_properties(sinew_import *g, const sinew_gltf_list *animations, sinew_gltf_pointer *properties,
+                            int32_t *count) {
+    *count = 0;
+    for (int32_t i = 0; i < animations->count; i++) {
+        const sinew_json_value channels = sinew_json_get(&g->json, animations->values[i], "channels");
+        for (sinew_json_value e = sinew_json_first(&g->json, channels); e != SINEW_JSON_ABSENT;
+             e = sinew_json_following(&g->json, e)) {
+            const sinew_json_value target = sinew_json_get(&g->json, e, "target");
+            if (!sinew_gltf_has_pointer(g, target)) continue;
+            if (properties) {
+                g->current = e;
+                if (!sinew_gltf_resolve_pointer(g, target, &properties[*count])) return false;
+                if (properties[*count].kind != SINEW_GLTF_POINTER_PROPERTY) continue;
+            }
+            ++*count;
+        }
+    }
+    return true;
+}
+
+const char *sinew_gltf_curve_name(sinew_import *g, const sinew_animated_property *property, int32_t component) {
+    if (property->component_count == 1) return property->pointer;
+    const size_t size = strlen(property->pointer) + 12;
+    char *name = sinew_gltf_array(g, &g->scratch, char, size);
+    if (name) snprintf(name, size, "%s.%d", property->pointer, (int)component);
+    return name;
+}
+
+// Drops properties that are listed twice. Returns the number of their components in `components`.
+static bool drop_duplicates(sinew_import *g, sinew_gltf_pointer *properties, int32_t *count, int64_t *components) {
+    const char **names = sinew_gltf_array(g, &g->scratch, const char *, (size_t)*count);
+    bool *is_first = sinew_gltf_array(g, &g->scratch, bool, (size_t)*count);
+    if (!names || !is_first) return false;
+    for (int32_t i = 0; i < *count; i++) names[i] = properties[i].property.pointer;
+    if (!mark_first(g, names, *count, is_first)) return false;
+    int32_t kept = 0;
+    *components = 0;
+    for (int32_t i = 0; i < *count; i++) {
+        if (!is_first[i]) continue;
+        *components += properties[i].property.component_count;
+        properties[kept++] = properties[i];
+    }
+    *count = kept;
+    return true;
+}
+
+// ---- All -------------------------------------------------------------------------------------------------------------
+
+// Adds the curves of properties, and the list of these to the asset.
+static bool add_properties(sinew_import *g, const sinew_gltf_pointer *properties, int32_t count) {
+    sinew_animated_property *list = sinew_gltf_array(g, g->arena, sinew_animated_property, (size_t)count);
+    if (!list) return false;
+    for (int32_t i = 0; i < count; i++) {
+        const size_t prefix = (size_t)(properties[i].property.name - properties[i].property.pointer);
+        list[i] = properties[i].property;
+        list[i].first_curve = g->curves.count;
+        list[i].pointer = sinew_arena_string(g->arena, list[i].pointer, strlen(list[i].pointer));
+        if (!list[i].pointer) return sinew_gltf_fail_memory(g);
+        list[i].name = list[i].pointer + prefix;
+        for (int32_t k = 0; k < list[i].component_count; k++) {
+            const char *name = sinew_gltf_curve_name(g, &properties[i].property, k);
+            if (!name) return false;
+            g->curves.names[g->curves.count] = name;
+            g->curves.rest[g->curves.count++] = properties[i].rest[k];
+        }
+    }
+    g->asset->animated_properties = list;
+    g->asset->animated_property_count = count;
+    return true;
+}
+
+// Lists the curves of the options.
+static bool list_requested(sinew_import *g, const char **names) {
+    for (int32_t i = 0; i < g->options.curve_count; i++) {
+        names[i] = g->options.curve_names[i];
+        if (names[i] && names[i][0] != '\0' && names[i][0] != '/') continue;
+        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_ARGUMENT,
+                               "sinew_gltf_options: curve_names[%d] is no name of a curve", (int)i);
+    }
+    return true;
+}
+
+bool sinew_gltf_list_curves(sinew_import *g) {
+    sinew_gltf_list animations;
+    int32_t name_count, extras_count, property_count;
+    int64_t components;
+    if (!sinew_gltf_get_list(g, 0, "animations", SINEW_JSON_OBJECT, &animations) ||
+        !list_extras(g, &animations, NULL, &name_count) || !list_properties(g, &animations, NULL, &property_count))
+        return false;
+    const int32_t file_count = name_count;
+    name_count += g->options.curve_count > 0 ? g->options.curve_count : 0;
+    if (name_count + property_count == 0) return true;
+    const char **names = sinew_gltf_array(g, &g->scratch, const char *, (size_t)name_count);
+    bool *is_first = sinew_gltf_array(g, &g->scratch, bool, (size_t)name_count);
+    sinew_gltf_pointer *properties = sinew_gltf_array(g, &g->scratch, sinew_gltf_pointer, (size_t)property_count);
+    if (!names || !is_first || !properties || !list_extras(g, &animations, names, &extras_count) ||
+        !list_requested(g, names + file_count) || !mark_first(g, names, name_count, is_first) ||
+        !list_properties(g, &animations, properties, &property_count) ||
+        !drop_duplicates(g, properties, &property_count, &components))
+        return false;
+    const size_t capacity = (size_t)(name_count + components);
+    g->curves.names = sinew_gltf_array(g, &g->scratch, const char *, capacity);
+    g->curves.rest = sinew_gltf_zeros(g, &g->scratch, float, capacity);
+    if (!g->curves.names || !g->curves.rest) return false;
+    for (int32_t i = 0; i < name_count; i++) {
+        if (is_first[i]) g->curves.names[g->curves.count++] = names[i];
+    }
+    return add_properties(g, properties, property_count);
+}
+
+void sinew_gltf_find_property_nodes(sinew_import *g) {
+    // The list is the import's until the asset is finished.
+    sinew_animated_property *list = (sinew_animated_property *)(uintptr_t)g->asset->animated_properties;
+    for (int32_t i = 0; i < g->asset->animated_property_count; i++) {
+        if (list[i].target == SINEW_PROPERTY_NODE)
+            list[i].index = g->asset->skeleton->node_of_source[list[i].index];
+    }
+}
+
+// ---- Channels of extras ----------------------------------------------------------------------------------------------
+
+// Reads an array of numbers.
+static bool read_numbers(sinew_import *g, sinew_json_value curve, const char *key, int32_t *count,
+                         const float **out) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, curve, key, SINEW_JSON_NUMBER, &list)) return false;
+    float *numbers = sinew_gltf_array(g, &g->scratch, float, (size_t)list.count);
+    if (!numbers) return false;
+    for (int32_t i = 0; i < list.count; i++)
+        if (!sinew_gltf_check_float(g, list.values[i], &numbers[i])) return false;
+    *count = list.count;
+    *out = numbers;
+    return true;
+}
+
+static bool read_curve(sinew_import *g, sinew_json_value value, sinew_channel_def *channel) {
+    static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
+    int word = SINEW_INTERPOLATION_LINEAR;
+    int32_t count;
+    if (!sinew_gltf_get_word(g, value, "interpolation", words, &word)) return false;
+    if (word < 0)
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "interpolation is not STEP, LINEAR or CUBICSPLINE");
+    channel->interpolation = (sinew_interpolation)word;
+    if (!read_numbers(g, value, "times", &channel->key_count, &channel->times)) return false;
+    if (channel->key_count == 0) return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "has no keys");
+    if (!sinew_gltf_check_times(g, sinew_json_get(&g->json, value, "times"), channel->times, channel->key_count) ||
+        !read_numbers(g, value, "values", &count, &channel->values))
+        return false;
+    const int32_t per_key = word == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    return (int64_t)count == (int64_t)per_key * channel->key_count ||
+           sinew_gltf_fail(g, sinew_json_get(&g->json, value, "values"), SINEW_ERROR_FORMAT,
+                           "%d values do not make %d keys of %d each", (int)count, (int)channel->key_count,
+                           (int)per_key);
+}
+
+int32_t sinew_gltf_count_extras_curves(const sinew_import *g, sinew_json_value animation) {
+    const sinew_json_value curves = curves_of(g, animation);
+    int32_t count = 0;
+    for (sinew_json_value key = sinew_json_first_key(&g->json, curves); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(&g->json, key))
+        count += is_curve(g, key);
+    return count;
+}
+
+bool sinew_gltf_read_extras_curves(sinew_import *g, int32_t animation, sinew_json_value value, int32_t *last_with,
+                                   sinew_channel_def *channels, int32_t *count) {
+    const sinew_json_value curves = curves_of(g, value);
+    for (sinew_json_value key = sinew_json_first_key(&g->json, curves); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(&g->json, key)) {
+        if (!is_curve(g, key)) continue;
+        const char *name = read_name(g, key);
+        if (!name) return false;
+        const int32_t curve = sinew_skeleton_find_curve(g->asset->skeleton, name);
+        if (last_with[curve] == animation + 1) {
+            sinew_gltf_log(g, "animations[%d].extras.curves: a second '%.60s' is ignored", (int)animation, name);
+            continue;
+        }
+        last_with[curve] = animation + 1;
+        sinew_channel_def *channel = &channels[(*count)++];
+        *channel = (sinew_channel_def){.node = curve, .target = SINEW_TARGET_CURVE};
+        if (!read_curve(g, key + 1, channel)) return false;
+    }
+    return true;
+}
