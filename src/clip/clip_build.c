@@ -495,7 +495,7 @@ static sinew_result build_clip(sinew_clip_plan *plan, sinew_clip **clip, sinew_e
     if (result == SINEW_OK) result = plan_tracks(plan, error);
     if (result == SINEW_OK) result = make_strips(plan, error);
 #ifndef SINEW_NO_COMPRESSION
-    if (result == SINEW_OK && plan->modes && !sinew_modes_plan(plan->modes, plan))
+    if (result == SINEW_OK && plan->modes && !plan->modes->plan(plan->modes, plan))
         result = sinew_fail_memory(error);
 #endif
     if (result == SINEW_OK) result = sinew_clip_fill(plan, clip, error);

@@ -133,6 +133,7 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
     sinew_result result = check_def(def, error);
     if (result != SINEW_OK) return result;
     compressor c = {.clip = clip, .def = def, .copy = copy_def(clip, &def->allocator), .error = error};
+    c.modes.plan = sinew_modes_plan;
     c.modes.distance = (double)def->point_distance;
     c.modes.smallest = 0.5 * SMALLEST_TOLERANCE * (double)def->max_error;
     sinew_arena_init(&c.modes.arena, &def->allocator);

@@ -28,6 +28,8 @@ typedef struct sinew_mode_strip {
 
 // The modes of a clip: found once, and used with different tolerances.
 typedef struct sinew_mode_finder {
+    // sinew_modes_plan: a program that creates clips and compresses none does not link it.
+    bool (*plan)(struct sinew_mode_finder *finder, sinew_clip_plan *plan);
     sinew_arena arena;
     double distance;  // of the virtual points from their joint, metres
     double smallest;  // residuals below need no further modes, metres

@@ -44,7 +44,9 @@ static const char *clip_fault(const sinew_clip *clip) {
     }
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
-        if (channel->node < 0 || channel->node >= clip->skeleton->node_count) return "a channel without a node";
+        const bool is_curve = channel->target == SINEW_TARGET_CURVE;
+        const int32_t count = is_curve ? clip->skeleton->curve_count : clip->skeleton->node_count;
+        if (channel->node < 0 || channel->node >= count) return "a channel without a node or curve";
         if (!is_index(channel->timeline, clip->timeline_count)) return "a channel without its timeline";
     }
     return NULL;
