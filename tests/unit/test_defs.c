@@ -355,12 +355,12 @@ static int stride_warp(void) {
 static int springs(void) {
     static const sinew_springs_def zero;
     sinew_springs *made;
-    return sinew_springs_create(&zero, &made, &s.error);
+    return (int)sinew_springs_create(&zero, &made, &s.error);
 }
 
 static int springs_null(void) {
     sinew_springs *made;
-    return sinew_springs_create(NULL, &made, &s.error);
+    return (int)sinew_springs_create(NULL, &made, &s.error);
 }
 
 static int springs_input(void) {

@@ -498,7 +498,7 @@ test('memory is flat over motions that are opened and discarded', async () => {
         found.push(String(await measure()));
         await workersEnd();
     }
-    assert.deepEqual(found.slice(-3), found.slice(2, 5));
+    assert.equal(new Set(found.slice(4)).size, 1, found.join(' ')); // once the heap has grown to what a motion takes
 });
 
 test('there is no error on the console', () => assert.deepEqual(faults, []));

@@ -85,16 +85,21 @@ static bool begin(plan *p, compare_body *body) {
            compare_measure_begin(&p->measure, body, p->limit);
 }
 
+// The clips may be chosen twice: each counts for two steps.
+static void tell_progress(const plan *p, int32_t clips) {
+    const int32_t count = p->def->model->animation_count;
+    if (p->def->progress && count > 0) p->def->progress(clips + (p->avoids_fours ? count : 0), 2 * count);
+}
+
 static bool choose_clips(plan *p) {
     const int32_t count = p->def->model->animation_count;
     for (int32_t i = 0; i < count; i++) {
-        if (p->def->progress) p->def->progress(i, count);
+        tell_progress(p, i);
         if (p->untouched[i]) continue;
         if (!plan_read_tracks(p, i)) return !(p->out_of_memory = true);
         if (!plan_choose(p, i)) return false;
         plan_keep_values(p, i);
     }
-    if (p->def->progress && count > 0) p->def->progress(count, count);
     return true;
 }
 
@@ -103,11 +108,15 @@ static bool choose_clips(plan *p) {
 
 // Chooses once more without a stream that saves less than it costs.
 static bool choose_file(plan *p) {
+    const int32_t count = p->def->model->animation_count;
     if (!choose_clips(p)) return false;
-    if (p->fours_gain == 0.0 || p->fours_gain >= FOURS_BYTES) return true;
-    p->avoids_fours = true;
-    memset(p->buckets, 0, sizeof p->buckets);
-    return choose_clips(p);
+    if (p->fours_gain != 0.0 && p->fours_gain < FOURS_BYTES) {
+        p->avoids_fours = true;
+        memset(p->buckets, 0, sizeof p->buckets);
+        if (!choose_clips(p)) return false;
+    }
+    if (p->def->progress && count > 0) p->def->progress(2 * count, 2 * count);
+    return true;
 }
 
 static bool has_plain(const plan *p) {

@@ -19,7 +19,7 @@ typedef struct optimize_def {
     int64_t max_poses;      // that may be evaluated
     sinew_meshopt_decode decode;
     void *decode_user;
-    void (*progress)(int32_t done, int32_t total); // in clips
+    void (*progress)(int32_t done, int32_t total); // in steps, two for each clip
 } optimize_def;
 
 // What became of the tracks of a clip.

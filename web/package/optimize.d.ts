@@ -15,7 +15,7 @@ type Bytes = ArrayBuffer | ArrayBufferView;
 
 export interface Progress {
     stage: 'optimizing' | 'comparing';
-    /** Clips. */
+    /** Clips; while optimizing, two steps for each. */
     done: number;
     total: number;
 }
