@@ -50,22 +50,22 @@ limits() {
 no_avx='-DSINEW_NO_AVX512 -DSINEW_NO_AVX2'
 no_parts='-DSINEW_NO_GLTF -DSINEW_NO_BVH -DSINEW_NO_VRM -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
 if "$cc" --version | grep -q clang; then
-    limits 125500 839000 $no_avx
-    limits 111000 672000 $no_avx $no_parts
+    limits 138500 990000 $no_avx
+    limits 121000 798000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 193000 945000
-        limits 162000 894000 -DSINEW_NO_AVX512
-        limits 97000 796000 -DSINEW_NO_SIMD
+        limits 205000 1108000
+        limits 174000 1050000 -DSINEW_NO_AVX512
+        limits 110000 942000 -DSINEW_NO_SIMD
         compile -Oz -DSINEW_NO_SIMD -DSINEW_NO_KEYS_U16
-        check 83200 -Wl,--gc-sections
+        check 96700 -Wl,--gc-sections
     fi
 else
-    limits 65536 698000 $no_avx
-    limits 65536 553000 $no_avx $no_parts
+    limits 73500 817000 $no_avx
+    limits 73500 651000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 104500 765000
-        limits 88400 734000 -DSINEW_NO_AVX512
-        limits 51800 672000 -DSINEW_NO_SIMD
+        limits 114000 896000
+        limits 96500 858000 -DSINEW_NO_AVX512
+        limits 57000 785000 -DSINEW_NO_SIMD
     fi
 fi
 exit $((faults > 0))
