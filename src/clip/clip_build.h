@@ -167,7 +167,12 @@ sinew_lane_position sinew_lane_position_of(const sinew_skeleton *skeleton, int32
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error);
 
-// The same without measuring the error. `modes`, which may be NULL, replaces keys by modes (clip_modes.h).
+// sinew_clip_create for keys that were computed from those of `source`, with its key format, but floats if it is
+// compressed, and with its error, too.
+sinew_result sinew_clip_create_from(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
+                                    sinew_error *error);
+
+// The same as sinew_clip_build without measuring the error. `modes`, which may be NULL, replaces keys by modes (clip_modes.h).
 sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source,
                                    struct sinew_mode_finder *modes, sinew_clip **clip, sinew_error *error);
 

@@ -57,3 +57,12 @@ sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sin
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
     return result == SINEW_OK ? sinew_clip_build(def, NULL, clip, error) : result;
 }
+
+sinew_result sinew_clip_create_from(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
+                                    sinew_error *error) {
+    sinew_clip_def copy = *def;
+    copy.key_format = source->key_format == SINEW_KEYS_COMPRESSED ? SINEW_KEYS_FLOAT : source->key_format;
+    const sinew_result result = sinew_clip_create(&copy, clip, error);
+    if (result == SINEW_OK) (*clip)->max_error += source->max_error;
+    return result;
+}

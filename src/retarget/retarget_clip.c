@@ -275,9 +275,8 @@ static sinew_result make_clip(maker *m, sinew_clip **retargeted) {
     def.duration = m->clip->duration;
     def.marker_count = m->clip->marker_count;
     def.markers = m->clip->markers;
-    def.key_format = m->clip->key_format;
     def.allocator = m->def->allocator;
-    return sinew_clip_create(&def, retargeted, m->error);
+    return sinew_clip_create_from(&def, m->clip, retargeted, m->error);
 }
 
 static sinew_result check_arguments(const sinew_clip *clip, const sinew_retarget_clip_def *def,

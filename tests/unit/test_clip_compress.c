@@ -383,6 +383,37 @@ static void test_copies_have_floats(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// Catches copies that are refused, or that say nothing of the error.
+static void test_mirrored_and_retargeted_copies(void **state) {
+    (void)state;
+    sinew_asset *asset = load_model("hero.glb");
+    sinew_clip *clip = compress(sinew_asset_find_clip(asset, "Walk"), 1e-3f, 0.03f), *copies[2];
+    sinew_mirror_def mirrored = sinew_mirror_default();
+    mirrored.skeleton = asset->skeleton;
+    sinew_humanoid humanoid;
+    assert_true(sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &humanoid, NULL, NULL) == SINEW_OK);
+    mirrored.humanoid = &humanoid;
+    sinew_mirror *mirror;
+    assert_int_equal(sinew_mirror_create(&mirrored, &mirror, NULL), SINEW_OK);
+    assert_int_equal(sinew_clip_mirror(mirror, clip, "Walk", NULL, &copies[0], NULL), SINEW_OK);
+    sinew_retarget_def same = sinew_retarget_default();
+    same.source = same.target = asset->skeleton;
+    same.source_humanoid = same.target_humanoid = &humanoid;
+    sinew_retarget *map;
+    assert_int_equal(sinew_retarget_create(&same, &map, NULL), SINEW_OK);
+    const sinew_retarget_clip_def def = sinew_retarget_clip_default();
+    assert_int_equal(sinew_clip_retarget(map, clip, &def, &copies[1], NULL), SINEW_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(copies[i]->key_format, SINEW_KEYS_FLOAT);
+        assert_true(copies[i]->max_error == clip->max_error);
+        sinew_clip_destroy(copies[i]);
+    }
+    sinew_mirror_destroy(mirror);
+    sinew_retarget_destroy(map);
+    sinew_clip_destroy(clip);
+    sinew_asset_destroy(asset);
+}
+
 // ---- Playing -----------------------------------------------------------------------------------------------------
 
 typedef struct stage {
@@ -537,6 +568,7 @@ int main(void) {
         cmocka_unit_test(test_random_clips),
         cmocka_unit_test(test_nodes_and_keys_have_the_bits_of_samples),
         cmocka_unit_test(test_copies_have_floats),
+        cmocka_unit_test(test_mirrored_and_retargeted_copies),
         cmocka_unit_test(test_mixers_play_them),
         cmocka_unit_test(test_rollback_has_the_same_bits),
         cmocka_unit_test(test_arguments),
