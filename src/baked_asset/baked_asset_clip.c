@@ -86,6 +86,10 @@ static void code_modes(sinew_coder *c, sinew_strip *strip, sinew_channel_target 
     sinew_code_floats(c, modes.steps, 4);
     SINEW_CODE_ARRAY(c, modes.words, const int16_t, sinew_mode_words(&modes, width));
     SINEW_CODE_ARRAY(c, modes.bytes, const int8_t, sinew_mode_bytes(&modes, width));
+    sinew_code_check(c, modes.pairs > 0, "a strip has no modes");
+    // Kernels add to the address of an empty array, too.
+    if (!modes.words) modes.words = (const int16_t *)(const void *)modes.bytes;
+    if (!modes.bytes) modes.bytes = (const int8_t *)modes.words;
     if (to) *to = modes;
     if (!sinew_coder_writes(c)) strip->modes = to;
 }
