@@ -36,11 +36,16 @@ static sinew_result measure_if_quantized(const sinew_clip_def *def, const sinew_
 #endif
 }
 
-// `source` is the clip that the channels were read back from; NULL: none. A copy of a compressed clip has floats.
+// The key format of a copy: only sinew_clip_compress makes compressed keys.
+static sinew_key_format format_of_copy(sinew_key_format format) {
+    return format == SINEW_KEYS_COMPRESSED ? SINEW_KEYS_FLOAT : format;
+}
+
+// `source` is the clip that the channels were read back from; NULL: none.
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error) {
     sinew_clip_def copy = *def;
-    if (source && copy.key_format == SINEW_KEYS_COMPRESSED) copy.key_format = SINEW_KEYS_FLOAT;
+    if (source) copy.key_format = format_of_copy(copy.key_format);
     sinew_result result = sinew_clip_build_keys(&copy, source, NULL, clip, error);
     if (result == SINEW_OK) result = measure_if_quantized(&copy, source, *clip, error);
     if (result == SINEW_OK) {
@@ -61,7 +66,7 @@ sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sin
 sinew_result sinew_clip_create_from(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                                     sinew_error *error) {
     sinew_clip_def copy = *def;
-    copy.key_format = source->key_format == SINEW_KEYS_COMPRESSED ? SINEW_KEYS_FLOAT : source->key_format;
+    copy.key_format = format_of_copy(source->key_format);
     const sinew_result result = sinew_clip_create(&copy, clip, error);
     if (result == SINEW_OK) (*clip)->max_error += source->max_error;
     return result;

@@ -9,6 +9,10 @@
 
 #include <math.h>
 
+static inline bool sinew_vec3_is_finite(sinew_vec3 v) {
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
 static inline bool sinew_transform_is_finite(const sinew_transform *t) {
     const float numbers[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x, t->rotation.y,
                                t->rotation.z,    t->rotation.w,    t->scale.x,       t->scale.y,    t->scale.z};

@@ -40,6 +40,8 @@
 
 #include "core/float_rules.h"
 
+#include <string.h>
+
 // The instruction sets that the compiler can generate for this processor. Without GCC's target pragmas, only the
 // baseline of the processor family. SINEW_NO_AVX512, SINEW_NO_AVX2 and SINEW_NO_SIMD leave some out; AVX-512 needs
 // AVX2.
@@ -101,5 +103,12 @@ bool sinew_simd_level_runs(sinew_simd_level level);
 // The level whose kernels are used: the one that the environment variable SINEW_SIMD names, if this machine runs
 // it, or the widest that it runs.
 sinew_simd_level sinew_simd_level_used(void);
+
+// A pair of integers, as one: for the vectors of x86-64.
+SINEW_INLINE int vec_load_pair(const int16_t pair[2]) {
+    int both;
+    memcpy(&both, pair, sizeof both);
+    return both;
+}
 
 #endif

@@ -54,13 +54,6 @@ SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
     _mm_storeu_si128((__m128i *)(void *)to, words);
 }
 
-// A pair of integers, as one.
-SINEW_INLINE int vec_load_pair(const int16_t pair[2]) {
-    int both;
-    memcpy(&both, pair, sizeof both);
-    return both;
-}
-
 SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
     __m256i words = _mm256_loadu_si256((const __m256i *)(const void *)pairs);
     return _mm256_add_epi32(a, _mm256_madd_epi16(words, _mm256_set1_epi32(vec_load_pair(pair))));

@@ -53,13 +53,6 @@ SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
     _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(a)));
 }
 
-// A pair of integers, as one.
-SINEW_INLINE int vec_load_pair(const int16_t pair[2]) {
-    int both;
-    memcpy(&both, pair, sizeof both);
-    return both;
-}
-
 SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
     __m512i words = _mm512_loadu_si512(pairs);
     return _mm512_add_epi32(a, _mm512_madd_epi16(words, _mm512_set1_epi32(vec_load_pair(pair))));

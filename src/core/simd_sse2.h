@@ -48,13 +48,6 @@ SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
     _mm_storel_epi64((__m128i *)(void *)to, _mm_packs_epi32(ints, ints));
 }
 
-// A pair of integers, as one.
-SINEW_INLINE int vec_load_pair(const int16_t pair[2]) {
-    int both;
-    memcpy(&both, pair, sizeof both);
-    return both;
-}
-
 SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
     __m128i words = _mm_loadu_si128((const __m128i *)(const void *)pairs);
     return _mm_add_epi32(a, _mm_madd_epi16(words, _mm_set1_epi32(vec_load_pair(pair))));

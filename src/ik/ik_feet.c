@@ -12,6 +12,7 @@
 #include "ik/ik_math.h"
 #include "pose/skeleton_object.h"
 #include "core/def_cookie.h"
+#include "core/finite.h"
 
 #include <assert.h>
 
@@ -90,13 +91,10 @@ static sinew_vec3 settle_normal(sinew_ik_settling_normal *settling, const foot_s
 
 // ---- The ground ----------------------------------------------------------------------------------------------
 
-static bool is_finite_vec(sinew_vec3 v) {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 // Calls the program's `ground`; false without ground, or if it is out of the range of `step`.
 static bool find_ground(const sinew_ik_foot_placement *p, sinew_vec3 position, sinew_ik_ground *ground) {
-    return is_finite_vec(position) && p->ground(position, ground, p->user) && fabsf(ground->height) <= p->step;
+    return sinew_vec3_is_finite(position) && p->ground(position, ground, p->user) &&
+           fabsf(ground->height) <= p->step;
 }
 
 // The ground that a foot is moved to. Of a wall the height is used, but the normal is replaced by level ground's.
@@ -104,7 +102,7 @@ static sinew_ik_ground ground_under(const sinew_ik_foot_placement *p, sinew_vec3
     const float steepest = 0.1736f; // the cosine of 80 degrees
     sinew_ik_ground ground;
     if (!find_ground(p, joint, &ground)) return (sinew_ik_ground){0.0f, p->up};
-    if (!(ik_dot(ground.normal, p->up) > steepest) || !is_finite_vec(ground.normal)) ground.normal = p->up;
+    if (!(ik_dot(ground.normal, p->up) > steepest) || !sinew_vec3_is_finite(ground.normal)) ground.normal = p->up;
     return ground;
 }
 
@@ -220,7 +218,7 @@ static float pelvis_move(const sinew_ik_foot_placement *p, const foot_settling *
 static void move_pelvis(const sinew_ik_foot_placement *p, float move, sinew_pose *pose, sinew_affine *model) {
     ik_matrix into = ik_to_local(model, pose->skeleton->parents[p->pelvis]);
     sinew_vec3 by = ik_scale(ik_transform(into, p->up), move / into.determinant);
-    if (!is_finite_vec(by)) return;
+    if (!sinew_vec3_is_finite(by)) return;
     pose->tx[p->pelvis] += by.x, pose->ty[p->pelvis] += by.y, pose->tz[p->pelvis] += by.z;
     sinew_pose_to_model_below(pose, p->pelvis, model);
 }

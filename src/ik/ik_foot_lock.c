@@ -12,6 +12,7 @@
 #include <sinew/ik.h>
 
 #include "core/def_cookie.h"
+#include "core/finite.h"
 #include "core/rotation_vector.h"
 #include "ik/foot_decay.h"
 #include "ik/ik_math.h"
@@ -31,10 +32,6 @@ typedef struct character {
     bool steps;  // a foot is lifted
     float scale; // from model space to the world
 } character;
-
-static bool is_finite_vec(sinew_vec3 v) {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
 
 static character character_of(const sinew_ik_foot_lock *lock, const sinew_affine *world,
                               const sinew_affine *model) {
@@ -411,7 +408,7 @@ static void solve_leg(const character *c, const posed_foot *foot, const sinew_ik
                       sinew_pose *pose, sinew_affine *model) {
     sinew_vec3 of_pivot = ik_add(state->offset, ik_scale(c->up, state->lift));
     sinew_vec3 offset = ik_scale(ik_direction(&c->to_model, of_pivot), weight);
-    if (!is_finite_vec(offset)) return;
+    if (!sinew_vec3_is_finite(offset)) return;
     corrected_foot goal = correct(c, foot, state->pivot, offset, state->yaw * weight);
     sinew_ik_two_bone limb = foot->leg->limb;
     limb.target = goal.joint;
@@ -424,9 +421,9 @@ static void solve_leg(const character *c, const posed_foot *foot, const sinew_ik
 }
 
 static bool is_finite_foot(const character *c, const posed_foot *foot) {
-    return is_finite_vec(ik_point(c->world, foot->joint)) &&
-           is_finite_vec(ik_direction(&c->to_model, c->lock->up)) && isfinite(ik_quat_square(foot->rotation)) &&
-           isfinite(foot->length);
+    return sinew_vec3_is_finite(ik_point(c->world, foot->joint)) &&
+           sinew_vec3_is_finite(ik_direction(&c->to_model, c->lock->up)) &&
+           isfinite(ik_quat_square(foot->rotation)) && isfinite(foot->length);
 }
 
 static bool is_corrected(const sinew_ik_locked_foot *state) {

@@ -4,6 +4,7 @@
 
 #include "ik/ik_math.h"
 #include "core/def_cookie.h"
+#include "core/finite.h"
 #include "core/critical_spring.h"
 
 #include <assert.h>
@@ -34,10 +35,6 @@ static const float stretched = 0.98f;
 static const double held_seconds = 2.0;
 
 // Whether the goal of a foot can be solved for.
-static bool is_finite_vec(sinew_vec3 v) {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 static sinew_vec3 scale_foot(const sinew_stride_warp *warp, sinew_vec3 direction, float scale, sinew_vec3 foot) {
     float along = ik_dot(ik_subtract(foot, warp->origin), direction);
     return ik_add(foot, ik_scale(direction, along * (scale - 1.0f)));
@@ -82,7 +79,7 @@ static void lower_pelvis(const sinew_stride_warp *warp, float drop, sinew_pose *
     int32_t node = warp->pelvis;
     ik_matrix into = ik_to_local(model, pose->skeleton->parents[node]);
     sinew_vec3 by = ik_scale(ik_transform(into, warp->up), -drop / into.determinant);
-    if (!is_finite_vec(by)) return;
+    if (!sinew_vec3_is_finite(by)) return;
     pose->tx[node] += by.x, pose->ty[node] += by.y, pose->tz[node] += by.z;
     sinew_pose_to_model_below(pose, node, model);
 }
@@ -112,7 +109,7 @@ static bool find_direction(const sinew_stride_warp *warp, sinew_vec3 *direction)
     sinew_vec3 level = ik_reject(warp->direction, warp->up);
     if (ik_is_parallel(warp->direction, level)) return false;
     *direction = ik_normalize(level);
-    return is_finite_vec(*direction);
+    return sinew_vec3_is_finite(*direction);
 }
 
 void sinew_stride_warp_solve(const sinew_stride_warp *warp, float scale, float dt, sinew_stride_warp_state *state,
@@ -125,7 +122,7 @@ void sinew_stride_warp_solve(const sinew_stride_warp *warp, float scale, float d
     for (int32_t i = 0; i < warp->leg_count; i++) {
         const sinew_affine *foot = &model[warp->legs[i].limb.end];
         goals[i] = scale_foot(warp, direction, 1.0f + change, ik_position(foot));
-        if (!is_finite_vec(goals[i])) return;
+        if (!sinew_vec3_is_finite(goals[i])) return;
         rotations[i] = sinew_affine_decompose(*foot).rotation;
     }
     bool has_pelvis = warp->pelvis != SINEW_NO_NODE;

@@ -11,6 +11,7 @@
 #include "core/fail.h"
 #include "core/finite.h"
 #include "core/memory.h"
+#include "ik/ik_math.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,16 +56,8 @@ sinew_springs_input sinew_springs_input_default(void) {
 
 // ---- Checks --------------------------------------------------------------------------------------------------
 
-static bool is_finite_vec(sinew_vec3 v) {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 static bool is_zero(sinew_vec3 v) {
     return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
-}
-
-static bool is_below(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
-    return node > above && node < skeleton->subtree_ends[above];
 }
 
 // Fails with the location of the fault: springs: chain 2: joint 1: ...
@@ -81,13 +74,13 @@ static sinew_result fail_collider(sinew_error *error, int32_t collider, const ch
     return sinew_fail(error, SINEW_ERROR_ARGUMENT, "springs: collider %d: %s", (int)collider, message);
 }
 
-// The first fault of a joint's numbers; NULL if there is none. NaN fails every comparison.
+// The first fault of a joint's numbers; NULL: none. NaN fails every comparison.
 static const char *fault_of_joint(const sinew_spring_joint *j) {
     if (!SINEW_HAS_COOKIE(j)) return "start from sinew_spring_joint_default()";
     if (!isfinite(j->stiffness) || j->stiffness < 0.0f) return "stiffness must be 0 or more";
     if (!(j->damping >= 0.0f)) return "damping must be 0 or more, or INFINITY";
     if (!(j->drag >= 0.0f)) return "drag must be 0 or more, or INFINITY";
-    if (!is_finite_vec(j->gravity)) return "gravity must be finite";
+    if (!sinew_vec3_is_finite(j->gravity)) return "gravity must be finite";
     if (!isfinite(j->wind)) return "wind must be finite";
     if (!(j->limit >= 0.0f) || !isfinite(j->limit)) return "limit must be 0 or more";
     if (!isfinite(j->radius) || j->radius < 0.0f) return "radius must be 0 or more";
@@ -102,7 +95,7 @@ static sinew_result check_joints(const sinew_springs_def *def, int32_t chain, si
         const int32_t node = c->joints[i].node;
         if (node < 0 || node >= def->skeleton->node_count)
             return fail_joint(error, chain, i, "node is not one of the skeleton");
-        if (i > 0 && !is_below(def->skeleton, node, c->joints[i - 1].node))
+        if (i > 0 && !ik_is_descendant(def->skeleton, node, c->joints[i - 1].node))
             return fail_joint(error, chain, i, "its node is not a descendant of the joint before");
     }
     return SINEW_OK;
@@ -112,7 +105,7 @@ static sinew_result check_chain(const sinew_springs_def *def, int32_t chain, sin
     const sinew_spring_chain *c = &def->chains[chain];
     if (!SINEW_HAS_COOKIE(c)) return fail_chain(error, chain, "start from sinew_spring_chain_default()");
     if (c->joint_count < 1 || !c->joints) return fail_chain(error, chain, "it needs at least one joint");
-    if (!is_finite_vec(c->tail)) return fail_chain(error, chain, "tail must be finite");
+    if (!sinew_vec3_is_finite(c->tail)) return fail_chain(error, chain, "tail must be finite");
     if (!isfinite(c->weight)) return fail_chain(error, chain, "weight must be finite");
     if (c->center != SINEW_NO_NODE && (c->center < 0 || c->center >= def->skeleton->node_count))
         return fail_chain(error, chain, "center is not a node of the skeleton");
@@ -130,10 +123,10 @@ static sinew_result check_collider(const sinew_springs_def *def, int32_t index, 
     if (!SINEW_HAS_COOKIE(c)) return fail_collider(error, index, "start from sinew_spring_collider_default()");
     if (c->node != SINEW_NO_NODE && (c->node < 0 || c->node >= def->skeleton->node_count))
         return fail_collider(error, index, "node is not one of the skeleton");
-    if (!is_finite_vec(c->offset) || !is_finite_vec(c->tail))
+    if (!sinew_vec3_is_finite(c->offset) || !sinew_vec3_is_finite(c->tail))
         return fail_collider(error, index, "its positions must be finite");
     if (!isfinite(c->radius) || c->radius < 0.0f) return fail_collider(error, index, "radius must be 0 or more");
-    if (c->shape == SINEW_SPRING_SHAPE_PLANE && (!is_finite_vec(c->normal) || is_zero(c->normal)))
+    if (c->shape == SINEW_SPRING_SHAPE_PLANE && (!sinew_vec3_is_finite(c->normal) || is_zero(c->normal)))
         return fail_collider(error, index, "normal must be finite and not 0");
     return SINEW_OK;
 }
