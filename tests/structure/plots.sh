@@ -43,7 +43,7 @@ refused() {
 }
 for program in "$make_plots" "$make_slope" "$make_gaze" "$make_body"; do
     refused "no hero" "none.glb" "$program" "$scratch/none.glb" "$scratch/none"
-    refused "another file" "the hero lacks a clip" "$program" "$source/models/windmill.glb" "$scratch/none"
+    refused "another file" "the hero lacks a" "$program" "$source/models/windmill.glb" "$scratch/none"
     refused "no arguments" "usage: ${program##*/}" "$program"
 done
 refused "no folder" "$scratch/none/fade-curves.svg: cannot be written" "$make_plots" "$source/models/hero.glb" "$scratch/none"

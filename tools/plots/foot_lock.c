@@ -34,7 +34,7 @@ static sinew_ik_leg make_leg(const stage *s, bool right) {
     static const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                             {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     int32_t nodes[4];
-    for (int i = 0; i < 4; i++) nodes[i] = hero_node(s, names[right][i]);
+    for (int i = 0; i < 4; i++) nodes[i] = hero_node(s->hero->skeleton, names[right][i]);
     const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
     const sinew_skeleton *skeleton = s->hero->skeleton;
     sinew_ik_leg leg = sinew_ik_leg_from_rest(skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);

@@ -11,20 +11,14 @@
 
 // ---- Solving -------------------------------------------------------------------------------------------------
 
-static int32_t node_of(const sinew_skeleton *skeleton, const char *name) {
-    int32_t node = sinew_skeleton_find(skeleton, name);
-    if (node == SINEW_NO_NODE) die("the hero lacks a node");
-    return node;
-}
-
 gaze gaze_make(const sinew_skeleton *skeleton) {
     static const char *const names[GAZE_NODES] = {"UpperChest", "Neck", "Head"};
     static const float weights[GAZE_NODES] = {0.2f, 0.3f, 1.0f}, limits[GAZE_NODES] = {0.6f, 0.8f, 1.0f};
     gaze g = {0};
-    int32_t head = node_of(skeleton, "Head");
+    int32_t head = hero_node(skeleton, "Head");
     for (int i = 0; i < GAZE_NODES; i++) {
         sinew_ik_aim *aim = &g.aims[i];
-        *aim = sinew_ik_aim_from_rest(skeleton, node_of(skeleton, names[i]), head, (sinew_vec3){0, 0, 1});
+        *aim = sinew_ik_aim_from_rest(skeleton, hero_node(skeleton, names[i]), head, (sinew_vec3){0, 0, 1});
         aim->weight = weights[i];
         aim->limit = limits[i];
         aim->pitch_up = 0.6f;
@@ -85,7 +79,7 @@ static sinew_vec3 head_axis(const gaze_scene *s, sinew_vec3 axis) {
 static void scene_begin(gaze_scene *s, const stage *made) {
     const sinew_skeleton *skeleton = made->hero->skeleton;
     if (skeleton->node_count > NODES_MAX) die("the hero has too many nodes");
-    *s = (gaze_scene){.stage = made, .gaze = gaze_make(skeleton), .head = hero_node(made, "Head")};
+    *s = (gaze_scene){.stage = made, .gaze = gaze_make(skeleton), .head = hero_node(skeleton, "Head")};
     if (sinew_pose_create(skeleton, NULL, &s->pose) != SINEW_OK) die("out of memory");
     show_clip(s);
     s->clip_up = head_axis(s, (sinew_vec3){0, 1, 0});

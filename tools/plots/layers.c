@@ -64,7 +64,7 @@ static void draw_bars(const chart *c, const stage *s, int which, int32_t feather
     if (sinew_mask_from_names(s->hero->skeleton, 0.0f, &part, 1, NULL, &mask, &error) != SINEW_OK)
         die(error.message);
     for (int i = 0; i < CHAIN; i++) {
-        double factor = (double)mask->nodes[hero_node(s, chain[i])];
+        double factor = (double)mask->nodes[hero_node(s->hero->skeleton, chain[i])];
         double x = (double)i + 0.14 + 0.24 * (double)which;
         svg_point corner = chart_point(c, x, factor), foot = chart_point(c, x + 0.22, 0.0);
         static const char *const colors[FEATHERS] = {"f5", "f0", "f2"};

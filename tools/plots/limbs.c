@@ -62,7 +62,7 @@ enum { THIGH, SHIN, FOOT, TOES, LEG_NODES };
 static void find_leg(const stage *s, bool right, int32_t nodes[LEG_NODES]) {
     static const char *const names[2][LEG_NODES] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                                     {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
-    for (int i = 0; i < LEG_NODES; i++) nodes[i] = hero_node(s, names[right][i]);
+    for (int i = 0; i < LEG_NODES; i++) nodes[i] = hero_node(s->hero->skeleton, names[right][i]);
 }
 
 // From the left, the hero facing right: from the hips down each leg, and the sole back to the heel.
@@ -92,7 +92,7 @@ static series legs_of(const stage *s, bool placed) {
         legs[i] = sinew_ik_leg_from_rest(s->hero->skeleton, nodes[i][THIGH], nodes[i][SHIN], nodes[i][FOOT],
                                          nodes[i][TOES], feet.up);
     }
-    feet.pelvis = hero_node(s, "Hips");
+    feet.pelvis = hero_node(s->hero->skeleton, "Hips");
     feet.legs = legs;
     feet.leg_count = 2;
     feet.ground = slope;

@@ -3,12 +3,13 @@
 #include "plots/slope.h"
 
 #include "plots/die.h"
+#include "plots/stage.h"
 
 #include <math.h>
 
 // Frames per second, and the frames before the picture, in which the feet settle. The first walker is then that many
 // frames after the strike of its left foot, where the clip starts.
-enum { RATE = 60, WALKED = 600, BEHIND_STRIKE = 4 };
+enum { WALK_RATE = 60, WALKED = 600, BEHIND_STRIKE = 4 };
 
 static const double strike_distance = -0.47; // of the first walker, metres
 static const double speed = 1.15;            // of the clip, metres per second
@@ -38,18 +39,12 @@ static bool place_feet(sinew_scene *scene, sinew_scene_node instance, sinew_pose
     return true;
 }
 
-static int32_t node_of(const slope_walk *walk, const char *name) {
-    int32_t node = sinew_skeleton_find(walk->hero->skeleton, name);
-    if (node == SINEW_NO_NODE) die("the hero lacks a node");
-    return node;
-}
-
 static sinew_ik_leg make_leg(const slope_walk *walk, bool right) {
     static const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                             {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
     int32_t nodes[4];
-    for (int i = 0; i < 4; i++) nodes[i] = node_of(walk, names[right][i]);
+    for (int i = 0; i < 4; i++) nodes[i] = hero_node(walk->hero->skeleton, names[right][i]);
     sinew_ik_leg leg = sinew_ik_leg_from_rest(walk->hero->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
     const float side = right ? -0.11f : 0.11f; // the center line of a shoe, with its heel and its tip
     sinew_ik_leg_add_sole_point(&leg, walk->hero->skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
@@ -70,7 +65,7 @@ static void stand(const walker *w) {
 // Starts back by the distance and the clip time that it will walk.
 static void set_out(slope_walk *walk, int index, const sinew_clip *clip, bool is_placed) {
     const double frames = BEHIND_STRIKE + WALKERS_APART * index - WALKED;
-    const double time = frames / RATE, cycle = (double)clip->duration;
+    const double time = frames / WALK_RATE, cycle = (double)clip->duration;
     walker *w = &walk->walkers[index];
     *w = (walker){.walk = walk, .distance = strike_distance + speed * time};
     sinew_instance_def def = sinew_instance_default();
@@ -97,10 +92,10 @@ void slope_walk_begin(slope_walk *walk, const sinew_asset *hero, bool is_placed)
 
 void slope_walk_advance(slope_walk *walk) {
     for (int i = 0; i < WALKERS; i++) {
-        walk->walkers[i].distance += speed / RATE;
+        walk->walkers[i].distance += speed / WALK_RATE;
         stand(&walk->walkers[i]);
     }
-    sinew_scene_update(walk->scene, 1.0f / (float)RATE);
+    sinew_scene_update(walk->scene, 1.0f / (float)WALK_RATE);
 }
 
 void slope_walk_end(slope_walk *walk) {

@@ -108,8 +108,8 @@ double hinge_angle(sinew_mixer *mixer) {
     return degrees > 180.0 ? degrees - 360.0 : degrees < -180.0 ? degrees + 360.0 : degrees;
 }
 
-int32_t hero_node(const stage *s, const char *name) {
-    int32_t node = sinew_skeleton_find(s->hero->skeleton, name);
+int32_t hero_node(const sinew_skeleton *skeleton, const char *name) {
+    int32_t node = sinew_skeleton_find(skeleton, name);
     if (node == SINEW_NO_NODE) die("the hero lacks a node");
     return node;
 }

@@ -36,6 +36,6 @@ void step(sinew_mixer *mixer);
 double hinge_angle(sinew_mixer *mixer);
 
 /// The hero's node of that name; the program ends if there is none.
-int32_t hero_node(const stage *s, const char *name);
+int32_t hero_node(const sinew_skeleton *skeleton, const char *name);
 
 #endif

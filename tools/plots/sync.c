@@ -46,7 +46,7 @@ static void add_gap(measurement *p, double time, double gap) {
 
 static measurement walk_to_run(const stage *s, bool warp, int32_t sync) {
     measurement out = {.most = 0.0};
-    const int32_t foot = hero_node(s, "Foot_L");
+    const int32_t foot = hero_node(s->hero->skeleton, "Foot_L");
     static const char *const feet[2] = {"Foot_L", "Foot_R"};
     sinew_mixer_def def = hero_def(s);
     def.sync_names = feet;

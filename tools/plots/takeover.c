@@ -71,7 +71,7 @@ static void fall(sinew_pose *pose, int32_t hips, sinew_transform start, int fram
 // The height of the head while the program sets the pose, and then during a transition to a clip.
 static series head_height(const stage *s, const sinew_transition *transition) {
     series line = {.count = 0};
-    int32_t hips = hero_node(s, "Hips"), head = hero_node(s, "Head");
+    int32_t hips = hero_node(s->hero->skeleton, "Hips"), head = hero_node(s->hero->skeleton, "Head");
     sinew_mixer_def def = hero_def(s);
     sinew_mixer *mixer = make_mixer(&def);
     sinew_mixer_play(mixer, sinew_clip_source(s->idle), NULL);
