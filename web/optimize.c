@@ -87,7 +87,7 @@ static bool append_end(lint_text *text) {
 }
 
 const web_optimized *web_optimize(const web_file *files, int32_t count, const char *output, double error,
-                                  bool plain, const web_optimize_host *given) {
+                                  int32_t extension, const web_optimize_host *given) {
     static web_optimized result;
     static optimizing work;
     lint_text report = {0};
@@ -95,7 +95,7 @@ const web_optimized *web_optimize(const web_file *files, int32_t count, const ch
     const optimizing_def def = {.path = files[0].name,
                                 .output = output,
                                 .error = error,
-                                .plain = plain,
+                                .extension = (optimize_extension)extension,
                                 .input = &input,
                                 .progress = tell_optimizing};
     web_files_set(files, count);

@@ -118,7 +118,9 @@ for (const file of listFiles(...folders)) {
   if (!small && !all) continue;
   await check(file, '--error', '0.1mm');
   await check(file, '--error', '5mm');
-  if (small) await check(file, '--plain');
+  if (!small) continue;
+  await check(file, '--khr');
+  await check(file, '--plain');
 }
 console.log(`${written} files written, ${smaller} smaller, measured at ${times} times, ${faults} faults`);
 process.exit(faults || !smaller || !times ? 1 : 0);

@@ -87,12 +87,12 @@ static void check_times(const ref_animation *a, const ref_animation *b) {
     }
 }
 
-static void check_model(const char *path, double millimetres, bool plain) {
+static void check_model(const char *path, double millimetres, optimize_extension extension) {
     file a, b;
     optimize_result result;
     open_path(&a, path);
     optimize_def def = def_of(path, &a, millimetres);
-    def.plain = plain;
+    def.extension = extension;
     if (!optimize_file(&result, &def)) fail_msg("%s", result.error);
     open_bytes(&b, &result);
     assert_true(key_count(&b) <= key_count(&a));
@@ -100,7 +100,7 @@ static void check_model(const char *path, double millimetres, bool plain) {
     assert_true(result.size < a.document.budget.bytes_read ||
                 a.document.budget.bytes_read < 4000); // those built here
     const bool used = sinew_json_get(&b.document.json, 0, "extensionsRequired") != SINEW_JSON_ABSENT;
-    assert_true(!used || !plain);
+    assert_true(!used || extension != OPTIMIZE_PLAIN);
     const ref_model *models[2] = {&a.model, &b.model};
     compare_body body;
     sinew_arena arena;
@@ -131,9 +131,9 @@ static void check_model(const char *path, double millimetres, bool plain) {
 
 static void test_promise(void **state) {
     (void)state;
-    check_model(SINEW_MODELS "/hero.glb", 1.0, false);
-    check_model(SINEW_MODELS "/windmill.glb", 0.1, false);
-    check_model(SINEW_MODELS "/windmill.glb", 5.0, true);
+    check_model(SINEW_MODELS "/hero.glb", 1.0, OPTIMIZE_EXT);
+    check_model(SINEW_MODELS "/windmill.glb", 0.1, OPTIMIZE_KHR);
+    check_model(SINEW_MODELS "/windmill.glb", 5.0, OPTIMIZE_PLAIN);
 }
 
 // ---- Built files -------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ static void test_splines(void **state) {
                  "{'sampler':2,'target':{'node':2,'path':'rotation'}}]}]",
                  input, outputs[0], input, outputs[1], input, outputs[2]);
     write_built("optimize.glb", &b);
-    check_model("optimize.glb", 1.0, false);
+    check_model("optimize.glb", 1.0, OPTIMIZE_EXT);
     file a, made;
     optimize_result result;
     open_path(&a, "optimize.glb");
@@ -253,8 +253,8 @@ static void test_half_turn(void **state) {
                  "{'node':0,'path':'rotation'}}]}]",
                  input, output);
     write_built("optimize.glb", &b);
-    check_model("optimize.glb", 1.0, false);
-    check_model("optimize.glb", 5.0, true);
+    check_model("optimize.glb", 1.0, OPTIMIZE_EXT);
+    check_model("optimize.glb", 5.0, OPTIMIZE_PLAIN);
 }
 
 enum { ARMS = 12, KEYS = 61 };
@@ -290,7 +290,7 @@ static void test_uneven_keys(void **state) {
     gltf_section(&b, "'nodes':[%s]", nodes);
     gltf_section(&b, "'animations':[{'samplers':[%s],'channels':[%s]}]", samplers, channels);
     write_built("optimize.glb", &b);
-    check_model("optimize.glb", 1.0, false);
+    check_model("optimize.glb", 1.0, OPTIMIZE_EXT);
     file a, made;
     optimize_result result;
     open_path(&a, "optimize.glb");

@@ -63,6 +63,7 @@ const sidecars = { 'hero data.bin': read('hero data.bin') };
 const CASES = [
     ['some.glb', {}, []],
     ['some.glb', { error: 5, plain: true }, ['--error', '5mm', '--plain']],
+    ['some.glb', { khr: true }, ['--khr']],
     ['side.gltf', { tight: true, sidecars }, ['--tight']],
     ['golem.glb', { error: 0.5 }, ['--error', '0.5']],
     ['windmill.glb', {}, []],

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew optimize FILE -o OUT.glb [--error E | --tight] [--plain] [--json]\n"
+    "usage: sinew optimize FILE -o OUT.glb [--error E | --tight] [--khr | --plain] [--json]\n"
     "\n"
     "Makes the animations of a glTF file smaller. No vertex, and no point on a node, is displaced by more than E "
     "at any\n"
@@ -20,6 +20,7 @@ static const char help[] =
     "  -o OUT.glb     the output; not an input file\n"
     "  --error E      the largest displacement: 1mm (the default), 0.5mm, ...\n"
     "  --tight        the same as --error 0.15mm\n"
+    "  --khr          with KHR_meshopt_compression instead of EXT_meshopt_compression: the same bytes\n"
     "  --plain        without EXT_meshopt_compression, for viewers that lack it: larger\n"
     "  --json         prints the measurement as JSON (docs/json.md)\n"
     "\n"
@@ -33,7 +34,7 @@ static const char help[] =
 typedef struct optimize_args {
     const char *file, *output;
     double error; // millimetres; 0: not given
-    bool tight, plain, json;
+    bool tight, khr, plain, json;
 } optimize_args;
 
 // ---- The report --------------------------------------------------------------------------------------------
@@ -75,12 +76,17 @@ static void show_progress(int32_t done, int32_t total) {
     cli_progress("optimizing", done, total);
 }
 
+static optimize_extension extension_of(const optimize_args *arguments) {
+    if (arguments->plain) return OPTIMIZE_PLAIN;
+    return arguments->khr ? OPTIMIZE_KHR : OPTIMIZE_EXT;
+}
+
 static bool run(const optimize_args *arguments, cli_output *output) {
     const comparison_input input = cli_comparison_input();
     const optimizing_def def = {.path = arguments->file,
                                 .output = arguments->output,
                                 .error = arguments->error,
-                                .plain = arguments->plain,
+                                .extension = extension_of(arguments),
                                 .input = &input,
                                 .progress = show_progress};
     optimizing o;
@@ -106,6 +112,8 @@ static int parse(optimize_args *arguments, cli_args *args) {
             cli_args_millimetres(args, &arguments->error);
         } else if (cli_args_flag(args, "--tight")) {
             arguments->tight = true;
+        } else if (cli_args_flag(args, "--khr")) {
+            arguments->khr = true;
         } else if (cli_args_flag(args, "--plain")) {
             arguments->plain = true;
         } else if (cli_args_flag(args, "--json")) {
@@ -125,6 +133,8 @@ static int parse(optimize_args *arguments, cli_args *args) {
         return cli_usage("optimize", "-o needs a file name, not '-'; the report goes to standard output");
     if (arguments->tight && arguments->error > 0.0)
         return cli_usage("optimize", "--tight is an --error of 0.15mm: give one of them");
+    if (arguments->khr && arguments->plain)
+        return cli_usage("optimize", "--plain is without an extension, --khr names one: give one of them");
     if (arguments->error == 0.0) arguments->error = arguments->tight ? TIGHT_ERROR : DEFAULT_ERROR;
     return CLI_GOOD;
 }

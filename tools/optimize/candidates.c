@@ -54,8 +54,8 @@ static double value_bytes(const plan *p, const plan_track *track) {
     const ref_channel *result = &track->result;
     const int32_t elements = result->key_count * (result->interpolation == REF_CUBICSPLINE ? 3 : 1) *
                              (result->path == REF_WEIGHTS ? result->width : 1);
-    return p->def->plain ? (double)elements * track->stride
-                         : plan_codec_bytes(track->coded, elements, track->stride);
+    return p->def->extension == OPTIMIZE_PLAIN ? (double)elements * track->stride
+                                               : plan_codec_bytes(track->coded, elements, track->stride);
 }
 
 // ---- Errors --------------------------------------------------------------------------------------------------------
@@ -159,11 +159,11 @@ bool plan_is_fours(const plan_track *track, const plan_candidate *candidate) {
 
 static bool try_level(plan *p, plan_track *track, int32_t level, candidate_list *list) {
     const bool quaternions = may_be_quaternions(track, &track->levels[level]);
-    for (int bits = p->def->plain ? 16 : 4; quaternions && bits <= 16; bits++) {
+    for (int bits = p->def->extension == OPTIMIZE_PLAIN ? 16 : 4; quaternions && bits <= 16; bits++) {
         if (!try_choice(p, track, (plan_choice){level, PLAN_QUATERNIONS, bits, NULL}, list)) return false;
     }
     const int least = least_exponent(track);
-    for (int exponent = least; exponent <= least + 22 && !p->def->plain; exponent++) {
+    for (int exponent = least; exponent <= least + 22 && p->def->extension != OPTIMIZE_PLAIN; exponent++) {
         if (!try_choice(p, track, (plan_choice){level, PLAN_FLOATS, exponent, NULL}, list)) return false;
     }
     return try_choice(p, track, (plan_choice){level, PLAN_EXACT, 0, NULL}, list);

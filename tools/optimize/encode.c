@@ -52,7 +52,7 @@ static bool encode_quaternions(plan *p, plan_track *track) {
     double *values = sinew_arena_array(p->values, double, 4 * count);
     if (!floats || !stored || !read || !values) return false;
     for (size_t k = 0; k < count; k++) normalize(track->result.values + 4 * k, floats + 4 * k);
-    if (p->def->plain) {
+    if (p->def->extension == OPTIMIZE_PLAIN) {
         for (size_t i = 0; i < 4 * count; i++) stored[i] = read[i] = (int16_t)lrint(32767.0 * (double)floats[i]);
     } else {
         meshopt_encodeFilterQuat(stored, count, 8, track->chosen.choice.precision, floats);

@@ -164,6 +164,10 @@ static void align(lint_text *bin) {
     while (bin->size % 4 != 0 && !bin->failed) lint_append(bin, "", 1);
 }
 
+static const char *extension_name(const writer *w) {
+    return w->p->def->extension == OPTIMIZE_KHR ? "KHR_meshopt_compression" : "EXT_meshopt_compression";
+}
+
 // Appends a compressed view to the fallback buffer, which has no bytes, at *fallback_size.
 static void write_compressed(writer *w, int kind, size_t *fallback_size, lint_text *out) {
     const plan_stream *stream = &w->items.streams[kind];
@@ -172,9 +176,9 @@ static void write_compressed(writer *w, int kind, size_t *fallback_size, lint_te
     lint_append_format(out, "{\"buffer\":%d,\"byteOffset\":%zu,\"byteLength\":%zu,\"extensions\":{",
                        has_bytes(w) ? (int)w->document.buffers.count : 1, *fallback_size, stream->coded.size);
     lint_append_format(out,
-                       "\"EXT_meshopt_compression\":{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,"
+                       "\"%s\":{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,"
                        "\"byteStride\":%d,\"count\":%zu,\"mode\":\"ATTRIBUTES\"",
-                       w->bin.size, stream->compressed.size, format->stride,
+                       extension_name(w), w->bin.size, stream->compressed.size, format->stride,
                        stream->coded.size / (size_t)format->stride);
     if (format->filter) lint_append_format(out, ",\"filter\":\"%s\"", format->filter);
     lint_append_format(out, "}}}");
@@ -217,9 +221,8 @@ static void write_buffers(writer *w, size_t fallback_size) {
         lint_append_format(&text, "{\"byteLength\":%zu}", w->bin.size);
     }
     if (fallback_size > 0) {
-        lint_append_format(
-            &text, "%s{\"byteLength\":%zu,\"extensions\":{\"EXT_meshopt_compression\":{\"fallback\":true}}}",
-            text.size > 0 ? "," : "", fallback_size);
+        lint_append_format(&text, "%s{\"byteLength\":%zu,\"extensions\":{\"%s\":{\"fallback\":true}}}",
+                           text.size > 0 ? "," : "", fallback_size, extension_name(w));
     }
     w->failed |= text.failed;
     if (text.size > 0) append_to(w, "buffers", &text);
@@ -232,12 +235,11 @@ static void require_extension(writer *w, const char *list) {
     const sinew_json_value array = sinew_json_get(json, 0, list);
     for (sinew_json_value e = sinew_json_first(json, array); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(json, e)) {
-        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING &&
-            sinew_json_equals(json, e, "EXT_meshopt_compression"))
+        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING && sinew_json_equals(json, e, extension_name(w)))
             return;
     }
     lint_text text = {0};
-    lint_append_format(&text, "\"EXT_meshopt_compression\"");
+    lint_append_format(&text, "\"%s\"", extension_name(w));
     append_to(w, list, &text);
 }
 
@@ -288,7 +290,7 @@ static bool write_file(writer *w, optimize_result *result) {
     size_t fallback_size = 0;
     w->edits = lint_edits_begin(&w->document.json, &w->arena);
     lint_append(&w->bin, w->document.bin.data, w->document.bin.size);
-    if (!add_tracks(w) || !plan_lay_items(&w->items, !w->p->def->plain)) return false;
+    if (!add_tracks(w) || !plan_lay_items(&w->items, w->p->def->extension != OPTIMIZE_PLAIN)) return false;
     write_views(w, &fallback_size);
     write_accessors(w);
     if (!write_animations(w)) return false;

@@ -9,14 +9,21 @@
 // The start of the mark in asset.generator, by which an optimized file is recognized.
 #define OPTIMIZE_MARK "sinew optimize "
 
+// The extension that compresses the tracks. The streams are the same: version 0 is allowed by both.
+typedef enum optimize_extension {
+    OPTIMIZE_EXT,  // EXT_meshopt_compression
+    OPTIMIZE_KHR,  // KHR_meshopt_compression
+    OPTIMIZE_PLAIN // none: what glTF allows without extensions
+} optimize_extension;
+
 typedef struct optimize_def {
     const char *path;       // of the file
     ref_document *document; // of the file, open
     const ref_model *model; // of the document
     double error;           // the largest displacement, as a fraction of the size (compare_body)
-    bool plain;             // without EXT_meshopt_compression: what glTF allows without extensions
-    const char *mark;       // appended to asset.generator, after a space
-    int64_t max_poses;      // that may be evaluated
+    optimize_extension extension;
+    const char *mark;  // appended to asset.generator, after a space
+    int64_t max_poses; // that may be evaluated
     sinew_meshopt_decode decode;
     void *decode_user;
     void (*progress)(int32_t done, int32_t total); // in steps, two for each clip

@@ -79,7 +79,7 @@ static bool make_file(optimizing *o) {
                               .document = &file->document,
                               .model = &file->model,
                               .error = error / COMPARISON_SIZE,
-                              .plain = o->def.plain,
+                              .extension = o->def.extension,
                               .mark = mark,
                               .max_poses = (int64_t)fmin(1e15, ROUNDS * comparison_poses(file)),
                               .decode = o->def.input->meshopt_decode,

@@ -12,7 +12,7 @@ typedef struct optimizing_def {
     const char *path;   // of the file
     const char *output; // the name of the result in the report
     double error;       // the largest displacement, in millimetres with the model scaled to 1.8 m
-    bool plain;         // without EXT_meshopt_compression
+    optimize_extension extension;
     const comparison_input *input;
     void (*progress)(int32_t done, int32_t total); // in clips, while they are optimized; NULL: none
 } optimizing_def;

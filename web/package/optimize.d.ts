@@ -38,6 +38,8 @@ export interface OptimizeOptions extends CommonOptions {
     error?: number;
     /** The same as an error of 0.15, which no player notices. */
     tight?: boolean;
+    /** With KHR_meshopt_compression instead of EXT_meshopt_compression: the same bytes. */
+    khr?: boolean;
     /** Without EXT_meshopt_compression, for viewers that lack it: larger. */
     plain?: boolean;
     /** The name of the file, for the report and for errors. Default 'character.glb'. */

@@ -93,6 +93,12 @@ async function awaitDecoders({ decoder, draco }, files) {
     return { decoder, draco: await draco };
 }
 
+// optimize_extension of tools/optimize.
+function extensionOf({ khr = false, plain = false }) {
+    if (khr && plain) throw new TypeError('plain is without an extension, khr names one: pass one of them');
+    return plain ? 2 : Number(khr);
+}
+
 // ---- Calls ------------------------------------------------------------------------------------------------------
 
 export async function optimize(bytes, options = {}) {
@@ -100,7 +106,7 @@ export async function optimize(bytes, options = {}) {
     const decoders = await awaitDecoders(options, [file]), module = await instantiate(options.wasm);
     const { address, count } = copyFiles(module, file), output = module.copyIn(encode(`${stemOf(file.name)}-small.glb`));
     return withHost(module, { ...options, ...decoders }, (host) => {
-        const result = check(module, module.exports.web_optimize(address, count, output, error, Number(options.plain ?? false), host));
+        const result = check(module, module.exports.web_optimize(address, count, output, error, extensionOf(options), host));
         const [glb, size, report] = new Uint32Array(module.memory.buffer, result, 3); // web_optimized
         return { bytes: new Uint8Array(module.memory.buffer, glb, size).slice(), report: JSON.parse(module.string(report)) };
     });
