@@ -23,7 +23,7 @@ unset MAKEFLAGS MAKELEVEL
         -D CMAKE_C_COMPILER="$compiler" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
         -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_TESTS=OFF -D SINEW_BUILD_EXAMPLES=OFF &&
         cmake --build "$folder/build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" \
-            --target sinew-web-simd sinew-web-plain sinew-web-core-simd sinew-web-core-plain sinew-web-lint sinew-web-graph sinew-web-retarget sinew-web-optimize
+            --target sinew-web-simd sinew-web-plain sinew-web-core-simd sinew-web-core-plain sinew-web-lint sinew-web-graph sinew-web-retarget sinew-web-optimize sinew-web-solvers
 } >"$folder/log" 2>&1 || {
     cat "$folder/log" >&2
     exit 1
@@ -68,6 +68,7 @@ done
 
 add_module retarget
 add_module optimize
+add_module solvers
 
 mkdir -p "$folder/modules"
 for module in sinew-lint.wasm sinew-graph.wasm; do

@@ -157,6 +157,10 @@ static void add_textures(web_text *to, const sinew_asset *asset) {
     web_text_add(to, "]");
 }
 
+const sinew_skeleton *web_asset_skeleton(const sinew_asset *asset) {
+    return asset->skeleton;
+}
+
 char *web_asset_describe(const sinew_asset *asset) {
     web_text to = {0};
     web_text_add(&to, "{");

@@ -178,6 +178,10 @@ const float *web_mixer_pose(web_mixer *character) {
     return sinew_mixer_pose(character->mixer)->tx;
 }
 
+float *web_mixer_edit_pose(web_mixer *character) {
+    return sinew_mixer_edit_pose(character->mixer)->tx;
+}
+
 int32_t web_mixer_stride(const web_mixer *character) {
     const sinew_pose *pose = &character->mixer->pose;
     return (int32_t)(pose->ty - pose->tx);

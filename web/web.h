@@ -110,6 +110,9 @@ typedef struct web_content {
 // nodes in the arrays. Returns NULL on failure, with the reason in web_error. Free it with sinew_asset_destroy.
 sinew_asset *web_asset_assemble(const web_content *content);
 
+// The skeleton of an asset, of which the package reads the rest pose.
+const sinew_skeleton *web_asset_skeleton(const sinew_asset *asset);
+
 // The content of an asset as JSON: names, numbers, and the addresses of arrays. Free it with free. NULL without
 // memory.
 char *web_asset_describe(const sinew_asset *asset);
@@ -245,6 +248,9 @@ void web_mixer_set_time_scale(web_mixer *character, float scale);
 
 // sinew_animator_advance if there is an animator, sinew_mixer_update, and the palettes if the pose changed.
 bool web_mixer_update(web_mixer *character, float dt);
+
+// sinew_mixer_edit_pose, as from web_mixer_pose.
+float *web_mixer_edit_pose(web_mixer *character);
 
 // sinew_mixer_finish_pose, and the palettes.
 void web_mixer_finish_pose(web_mixer *character);
@@ -439,6 +445,48 @@ typedef struct web_retargeted {
 // web_retarget_end, which frees it.
 const web_retargeted *web_retarget(const web_retarget_def *def);
 void web_retarget_end(void);
+
+// ---- Springs, chains and bodies: sinew-solvers.wasm alone ----------------------------------------------------------------
+
+// A skeleton without names, with a pose and its model matrices.
+typedef struct web_rig web_rig;
+
+// Makes a rig of nodes in depth-first order. Returns NULL on failure, with the reason in web_error.
+web_rig *web_rig_create(const sinew_node_def *nodes, int32_t count);
+void web_rig_destroy(web_rig *rig);
+
+// The pose, as from web_mixer_pose, and [node_count] model matrices: written before a solve, and the pose read after it.
+// The addresses do not change.
+float *web_rig_pose(web_rig *rig);
+sinew_affine *web_rig_model(web_rig *rig);
+
+// Write the default structs.
+void web_spring_defaults(sinew_springs_def *springs, sinew_spring_chain *chain, sinew_spring_joint *joint,
+                         sinew_spring_collider *collider);
+void web_ik_joint_from_rest(const web_rig *rig, int32_t node, int32_t child, sinew_ik_joint *joint);
+void web_ik_chain_from_rest(const web_rig *rig, int32_t root, int32_t tip, sinew_ik_chain *chain);
+void web_ik_body_defaults(sinew_ik_body *body, sinew_ik_effector *effector);
+
+// Makes springs. Sets the skeleton of the definition, which may be freed afterwards. Returns NULL on failure, with the reason in
+// web_error. Free them with sinew_springs_destroy, before the rig.
+sinew_springs *web_springs_create(const web_rig *rig, sinew_springs_def *def);
+
+// The spring bones of a VRM file: those fields of sinew_vrm.
+typedef struct web_vrm_springs {
+    int32_t collider_count, group_count, spring_count;
+    const sinew_vrm_collider *colliders;
+    const sinew_vrm_collider_group *groups;
+    const sinew_vrm_spring *springs;
+} web_vrm_springs;
+
+sinew_springs *web_springs_create_from_vrm(const web_rig *rig, const web_vrm_springs *def);
+
+// sinew_springs_solve. `numbers` are the time step, the weight, the wind and the world matrix, column-major.
+void web_springs_solve(web_rig *rig, const sinew_springs *springs, sinew_spring_state *state, const float *numbers);
+
+// sinew_ik_chain_solve and sinew_ik_body_solve.
+void web_ik_chain_solve(web_rig *rig, const sinew_ik_chain *chain);
+void web_ik_body_solve(web_rig *rig, const sinew_ik_body *body);
 
 // ---- Optimizing: sinew-optimize.wasm alone ---------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ await load(modules, '@babylonjs/loaders/glTF/2.0/index.js');
 const { Animator, FootLock, Legs, Mixer, Sinew } = await load(packageFolder, 'index.js');
 const { Sinew: CoreSinew } = await load(packageFolder, 'core.js');
 const { drive } = await load(packageFolder, 'babylon.js');
+const { Solvers, Springs, springsOf } = await load(packageFolder, 'solvers.js');
 
 Logger.LogLevels = Logger.ErrorLogLevel;
 const sinew = await Sinew.load();
@@ -241,6 +242,28 @@ test('feet are locked where the root node is', async () => {
         assert.deepEqual([...character.mixer.modelMatrices], [...alone.modelMatrices]);
     }
     assert.ok(lock.isLocked(0) || lock.isLocked(1));
+    asset.dispose();
+    scene.dispose();
+});
+
+test('springs move nodes that no clip animates', async () => {
+    const solvers = await Solvers.load({ wasm: readFileSync(join(packageFolder, 'sinew-solvers.wasm')) });
+    const { loaded, asset, scene } = await open(join(models, 'sprite.vrm'), { rightHanded: true });
+    const character = drive(loaded, asset), alone = new Mixer(asset), [root] = loaded.meshes;
+    const bones = springsOf(readFileSync(join(models, 'sprite.vrm')));
+    const [, springs] = [character.mixer, alone].map((mixer) => new Springs(solvers, mixer, bones, { wind: [2, 0, 1] }));
+    const world = root.computeWorldMatrix(true), tail = nodesOf(loaded).find(({ name }) => name === 'J_Sec_C_Tail5');
+    for (let frame = 0; frame < 30; frame++) {
+        root.position.z = 0.02 * frame;
+        character.update(1 / 60);
+        alone.update(1 / 60);
+        root.computeWorldMatrix(true);
+        springs.update(1 / 60, world.asArray());
+        assert.deepEqual([...character.mixer.modelMatrices], [...alone.modelMatrices]);
+    }
+    const expected = [...alone.nodeMatrix(asset.findNode('J_Sec_C_Tail5'))];
+    expected[14] += root.position.z;
+    near([...tail.computeWorldMatrix(true).asArray()], expected, 1e-5, 'the tail');
     asset.dispose();
     scene.dispose();
 });

@@ -18,11 +18,11 @@ const slack = isOptimized ? 1 : 1.06;
 // In KiB, whole and compressed as servers send it. Foot locking takes 28 KB of each module, and the measurement of speeds 12;
 // graphs take 57 KB of the modules with the importer, of which 25 are compressed: reading, checking and playing them. Baked assets take 15 KB of the same modules.
 const LIMITS = { '': [364, 166], 'core-': [218, 101] };
-const RETARGET = ['retarget', [301, 141]], OPTIMIZE = ['optimize', [284, 131]];
+const RETARGET = ['retarget', [301, 141]], OPTIMIZE = ['optimize', [284, 131]], SOLVERS = ['solvers', [77, 37]];
 const WITH_STREAMS = ['retarget', 'optimize'];
 const MODULES = Object.keys(LIMITS).flatMap((prefix) => KINDS.map((kind) => [`${prefix}${kind}`, LIMITS[prefix]]));
 
-for (const [kind, [largest, largestSent]] of [...MODULES, RETARGET, OPTIMIZE]) {
+for (const [kind, [largest, largestSent]] of [...MODULES, RETARGET, OPTIMIZE, SOLVERS]) {
     const code = await readFile(packagePath(`sinew-${kind}.wasm`));
 
     test(`${kind} is small`, () => {
@@ -44,7 +44,7 @@ test('docs/web.md and README.md have the sizes', async (context) => {
     const read = (...path) => readFile(modelPath(join('..', ...path)), 'utf8');
     const page = await read('docs', 'web.md'), readme = await read('README.md');
     const [, aboutFull] = readme.match(/modules are larger than they should be, about (\d+) KB/);
-    for (const [kind] of [...MODULES, RETARGET, OPTIMIZE]) {
+    for (const [kind] of [...MODULES, RETARGET, OPTIMIZE, SOLVERS]) {
         const code = await readFile(packagePath(`sinew-${kind}.wasm`)), sent = gzipSync(code, { level: 9 }).length;
         const about = /^(simd|plain)$/.test(kind) ? aboutFull : code.length / 1000;
         const [, whole, compressed] = page.match(`\\| \`sinew-${kind}.wasm\` \\| (\\d+) \\| (\\d+) \\|`);

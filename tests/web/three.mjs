@@ -23,6 +23,7 @@ const { clone } = await load(modules, 'three/examples/jsm/utils/SkeletonUtils.js
 const { Animator, BlendSpace, FootLock, Legs, Mixer, Sinew } = await load(packageFolder, 'index.js');
 const { Sinew: CoreSinew } = await load(packageFolder, 'core.js');
 const { drive } = await load(packageFolder, 'three.js');
+const { Body, Solvers, Springs, springsOf } = await load(packageFolder, 'solvers.js');
 
 const sinew = await Sinew.load(), core = await CoreSinew.load();
 
@@ -455,6 +456,39 @@ test('local changes of bones after the update are part of the skin', () => {
     character.dispose();
     assert.ok(!Object.hasOwn(skeleton, 'update'));
 });
+
+// No clip of the avatar animates its tail, and it has no clips at all.
+for (const [way, direct] of WAYS) {
+    test(`by ${way}: springs and bodies move nodes that no clip animates`, async () => {
+        const solvers = await Solvers.load({ wasm: readFileSync(resolve(packageFolder, 'sinew-solvers.wasm')) });
+        const { gltf, asset } = await open(resolve(models, 'sprite.vrm')), alone = new Mixer(asset), { scene } = gltf;
+        const character = drive(gltf, asset, { direct }), bones = springsOf(gltf.parser.json);
+        const body = { root: 'J_Bip_C_Hips', effectors: [{ node: 'J_Bip_L_Hand', target: [0.2, 0.9, 0.2] }] };
+        const [theirs, ours] = [character.mixer, alone].map((mixer) => ({ springs: new Springs(solvers, mixer, bones, { wind: [2, 0, 1] }),
+            body: new Body(solvers, mixer, body) }));
+        for (let frame = 0; frame < 30; frame++) {
+            scene.position.x = 0.02 * frame;
+            character.update(1 / 60);
+            scene.updateMatrixWorld();
+            alone.update(1 / 60);
+            ours.body.update();
+            ours.springs.update(1 / 60, scene.matrixWorld.elements);
+        }
+        for (const name of ['J_Sec_C_Tail5', 'J_Bip_C_Hips', 'J_Bip_L_Hand', 'J_Sec_L_HairSide3']) {
+            const expected = [...alone.nodeMatrix(asset.findNode(name))];
+            expected[12] += scene.position.x;
+            near(boneOf(scene, name).matrixWorld.elements, expected, 1e-5, name);
+        }
+        const [hand] = theirs.body.effectors, moved = boneOf(scene, 'J_Bip_L_Hand').matrixWorld.elements;
+        near(moved.slice(12, 15), [hand.target[0] + scene.position.x, hand.target[1], hand.target[2]], 2e-3, 'the hand');
+        for (const one of [theirs.springs, theirs.body]) one.dispose(); // the pose is the rest pose again
+        character.update(1 / 60);
+        scene.updateMatrixWorld();
+        const rest = new Mixer(asset).nodeMatrix(asset.findNode('J_Sec_C_Tail5'));
+        near(boneOf(scene, 'J_Sec_C_Tail5').matrixWorld.elements.slice(13, 15), [...rest].slice(13, 15), 1e-5, 'at rest');
+        asset.dispose();
+    });
+}
 
 test('many characters are updated in a batch and then applied', async () => {
     const { Batch } = await load(packageFolder, 'index.js');

@@ -16,6 +16,8 @@ import { Sinew as FetchedCoreSinew } from 'sinew-animation/core/fetch';
 import { compare, optimize } from 'sinew-animation/optimize';
 import { Character as RetargetCharacter, Retargeter } from 'sinew-animation/retarget';
 import { Rig, retargetClips } from 'sinew-animation/retarget-three';
+import { Body, Chain, Solvers, Springs, springsOf } from 'sinew-animation/solvers';
+import type { SpringBones, SpringsDefinition } from 'sinew-animation/solvers';
 import { drive } from 'sinew-animation/three';
 import type { Character as ThreeCharacter } from 'sinew-animation/three';
 import { MeshoptDecoder } from 'meshoptimizer';
@@ -214,7 +216,26 @@ const compared = await compare(smaller.bytes, new ArrayBuffer(8), { names: ['a.g
 const worstTime: number | undefined = compared.worst.time, unbounded: boolean = compared.worst.bound === null;
 const clipNames: string[] = compared.clips.map(({ name }) => name);
 
+// ---- Springs and inverse kinematics ----
+
+const solvers = await Solvers.load({ wasm: new Uint8Array(8) });
+const springBones: SpringBones | null = springsOf(new Uint8Array(8));
+const definition: SpringsDefinition = { chains: [{ joints: ['Hair1', 2, { node: 'Hair3', limit: 1 }], colliders: [0] }], colliders: [{ shape: 'plane' }] };
+const swaying = new Springs(solvers, mixer, springBones ?? definition, { weight: 0.5, wind: [1, 0, 0] });
+swaying.wind = new Float32Array(3);
+swaying.wind[0] = 2;
+scene.wind = [1, 0, 0];
+swaying.update(0.1, new Float32Array(16));
+const reaching = new Body(solvers, mixer, { root: 'Hips', effectors: [{ node: 'Hand_L', pin: false }], joints: [{ node: 3, kind: 'cone', cone: 1 }] });
+reaching.effectors[0]!.target = [0, 1, 0];
+reaching.update();
+const limb = new Chain(solvers, mixer, { root: 'UpperArm_L', tip: 'Hand_L', method: 'ccd', target: [0, 1, 0] });
+limb.target.set([1, 2, 3]);
+
 // ---- Errors that the compiler reports ----
+
+// @ts-expect-error: a method
+new Chain(solvers, mixer, { root: 0, tip: 1, method: 'jacobian' });
 
 // @ts-expect-error: millimetres
 await optimize(new Uint8Array(8), { error: '1mm' });

@@ -54,6 +54,8 @@ export class Driver {
         const animated = animatedProperties(asset);
         this._animated = objects.map((object, node) => ({ object, node, ...animated[node] }))
             .filter(({ object, translation, rotation, scale }) => object && (translation || rotation || scale));
+        this._objects = objects;
+        this._solvers = this.mixer._solvers; // whose nodes are among the animated ones
         this._skinned = []; // { mesh, node }: skinned meshes, and the node whose space they are in; -1 for model space
         this._box = new Float32Array(6);
         this._localBox = new Float32Array(6);
@@ -63,7 +65,7 @@ export class Driver {
 
     update(deltaTime) {
         this.mixer.update(deltaTime);
-        this.mixer._footLock?.update(deltaTime, this._worldMatrix());
+        if (this.mixer._hasSolvers) this.mixer._solve(deltaTime, this._worldMatrix());
         this.apply();
     }
 
@@ -73,7 +75,27 @@ export class Driver {
         this._applyBounds();
     }
 
+    // Adds what solvers write and no clip animates. It stays after a solver was disposed: the clips' pose is then written.
+    _addSolved() {
+        this._solvers = this.mixer._solvers;
+        for (const { _nodes, _root } of this._solvers) for (const node of _nodes) this._animate(node, node === _root);
+    }
+
+    _animate(node, translation) {
+        const object = this._objects[node];
+        let one = this._animated.find((each) => each.node === node);
+        if (!object) return;
+        if (!one) this._animated.push(one = { object, node, translation: false, rotation: false, scale: false, weights: false });
+        one.translation ||= translation;
+        if (one.rotation) return;
+        one.rotation = true;
+        this._startRotation(one);
+    }
+
+    _startRotation() {}
+
     _applyTransforms() {
+        if (this.mixer._solvers !== this._solvers) this._addSolved();
         const { position, size } = this._names;
         const array = this.mixer._localPose(), { _stride: stride } = this.mixer;
         for (const one of this._animated) {

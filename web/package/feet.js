@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Feet: ground speeds of clips, legs with the contacts of clips, and foot locking.
-import { View, toBytes, toFloat, toIndex, toStep } from './module.js';
+import { View, toBytes, toFloat, toIndex, toNode, toStep } from './module.js';
 import { Shared } from './shared.js';
 
 const MAX_LEGS = 8;
@@ -8,16 +8,9 @@ const NO_NODE = -1;
 const GAITS = ['none', 'stands', 'moves']; // by sinew_gait
 const SOURCES = ['none', 'markers', 'motion']; // by sinew_foot_contact_source
 const MAX_PLANTS = 8;
-const LONGEST_STEP = 1e30; // a long step times a large scale may be infinite as a float
+export const LONGEST_STEP = 1e30; // a long step times a large scale may be infinite as a float
 const STATE_SIZE = 640; // of sinew_ik_foot_lock_state
-const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-
-// The index of a node that is given by index or name.
-function nodeOf(asset, node) {
-    const index = typeof node === 'string' ? asset.findNode(node) : node;
-    if (asset.nodes[index]) return index;
-    throw new Error(`this asset has no node '${String(node)}'`);
-}
+export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 // Calls `use` with the addresses of copies of arrays, which it then frees.
 function withCopies(module, arrays, use) {
@@ -34,7 +27,7 @@ function withCopies(module, arrays, use) {
 // Feet for the module: indices of nodes, none to find them.
 export function toFeet(asset, feet) {
     if (feet !== undefined && !Array.isArray(feet)) throw new TypeError('feet must be an array of nodes');
-    return Int32Array.from(feet ?? [], (node) => nodeOf(asset, node));
+    return Int32Array.from(feet ?? [], (node) => toNode(asset, node));
 }
 
 function readPlants(words, start) {
@@ -69,8 +62,8 @@ function isBelow({ nodes }, node, ancestor) {
 }
 
 function toLeg(asset, { thigh, shin, foot, toes = null }) {
-    const chain = [thigh, shin, foot].map((node) => nodeOf(asset, node));
-    if (toes !== null) chain.push(nodeOf(asset, toes));
+    const chain = [thigh, shin, foot].map((node) => toNode(asset, node));
+    if (toes !== null) chain.push(toNode(asset, toes));
     for (let i = 1; i < chain.length; i++) {
         if (!isBelow(asset, chain[i], chain[i - 1])) {
             throw new Error(`leg: '${asset.nodes[chain[i]].name}' is not below '${asset.nodes[chain[i - 1]].name}'`);

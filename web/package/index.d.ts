@@ -1124,7 +1124,10 @@ export class Scene {
     addInstance(asset: Asset, options?: NodeOptions & { mixer?: MixerOptions; graph?: Graph | null }): Instance;
     /** The first node or joint with that name, or null. */
     find(name: string): SceneNode | null;
-    /** Updates all mixers, and then the world transforms. */
+    /** The wind of the springs of all instances (sinew-animation/solvers): the velocity of the air, m/s; default zeros. */
+    get wind(): Float32Array;
+    set wind(wind: ArrayLike<number>);
+    /** Updates all mixers, then feet and solvers of each instance, and then the world transforms. */
     update(deltaTime: number): void;
     readonly disposed: boolean;
     /** Disposes its mixers. Assets stay. Disposing an asset removes its instances. */

@@ -48,7 +48,7 @@ export class Mixer {
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion, binding);
         const _exports = asset._module.exports;
         Object.assign(this, { asset, animator, _exports, _address: address, _frame: 0, _time: 0, _timeScale: 1, _block: null });
-        Object.assign(this, { _pose: null, _stride: 0, _footLock: null, _version: 0 });
+        Object.assign(this, { _pose: null, _stride: 0, _footLock: null, _springs: null, _solvers: [], _version: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => (
             new Layer(this, index, binding?.graph.layers[index]?.mode, binding?.masks[index])));
@@ -331,6 +331,43 @@ export class Mixer {
         return this._pose.array;
     }
 
+    // The same, to be written.
+    _editPose() {
+        this._live()._exports.web_mixer_edit_pose(this._address);
+        return this._localPose();
+    }
+
+    _finishPose() {
+        this._exports.web_mixer_finish_pose(this._address);
+    }
+
+    // ---- Solvers ----
+
+    // Chains and bodies in the order in which they were made, then springs, which have a state. The array is replaced, so that
+    // drivers notice.
+    _addSolver(solver) {
+        const { _springs: springs } = this, others = this._solvers.filter((one) => one !== springs);
+        if (solver._state) this._springs = solver;
+        else others.push(solver);
+        this._solvers = this._springs ? [...others, this._springs] : others;
+    }
+
+    _removeSolver(solver) {
+        if (this._springs === solver) this._springs = null;
+        this._solvers = this._solvers.filter((one) => one !== solver);
+    }
+
+    get _hasSolvers() {
+        return this._footLock !== null || this._solvers.length > 0;
+    }
+
+    // Edits the pose of an update: locks feet, then solves. The wind is that of a scene.
+    _solve(deltaTime, world, wind) {
+        this._footLock?.update(deltaTime, world);
+        const solvers = this._solvers;
+        for (let i = 0; i < solvers.length; i++) solvers[i].update(deltaTime, world, wind);
+    }
+
     rootDelta(target = { translation: new Float32Array(3), rotation: new Float32Array(4), yaw: 0 }) {
         this._live()._exports.web_mixer_root_delta(this._address);
         const { numbers } = this.asset._module;
@@ -364,6 +401,7 @@ export class Mixer {
         if (this.disposed) return;
         for (const batch of [...this._batches]) batch.dispose();
         this._footLock?.dispose();
+        for (const solver of this._solvers) solver.dispose();
         for (const layer of this.layers) layer._mask?._layers.delete(layer);
         if (this._block) this._exports.free(this._block.address);
         this._exports.web_mixer_destroy(this._address);

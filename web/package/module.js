@@ -38,6 +38,13 @@ export function toIndex(value, count, what) {
     throw new RangeError(`no ${what} ${String(value)}: it must be an integer from 0 to ${count - 1}`);
 }
 
+// The index of a node that is given by index or name.
+export function toNode(asset, node) {
+    const index = typeof node === 'string' ? asset.findNode(node) : node;
+    if (asset.nodes[index]) return index;
+    throw new Error(`this asset has no node '${String(node)}'`);
+}
+
 // Adds a function of `count` integers that returns one to the module's function table, and returns its index. A table
 // takes only functions of WebAssembly: a module that imports `call` and exports it makes one.
 export function addFunction(exports, count, call) {

@@ -235,6 +235,7 @@ export class Scene {
         this._instances = [];
         this._batch = null;
         this._module = null; // of the assets of its instances
+        this._wind = new Float32Array(3);
     }
 
     _live() {
@@ -273,6 +274,15 @@ export class Scene {
         return null;
     }
 
+    get wind() {
+        return this._wind;
+    }
+
+    set wind(wind) {
+        check(wind, 3, 'wind');
+        this._wind.set(wind);
+    }
+
     // Separate from _collectNodes, whose closure would allocate its context in each call.
     _nodes() {
         return this._order ?? this._collectNodes();
@@ -293,12 +303,12 @@ export class Scene {
         return this._order;
     }
 
-    // With a step, also locks the feet of the instances, before their attachments are updated.
+    // With a step, also locks the feet and solves for the instances, before their attachments are updated.
     _updateWorlds(deltaTime = null) {
         const nodes = this._nodes();
         for (let i = 0; i < nodes.length; i++) {
             nodes[i]._updateWorld();
-            if (deltaTime !== null) nodes[i].mixer?._footLock?.update(deltaTime, nodes[i]._world);
+            if (deltaTime !== null) nodes[i].mixer?._solve(deltaTime, nodes[i]._world, this._wind);
         }
     }
 

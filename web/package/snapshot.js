@@ -23,6 +23,20 @@ function copySettings(to, from) {
     to._warpTo = from._warpTo;
 }
 
+// Copies the state of a FootLock or Springs, or null.
+function saveState(saved, owner) {
+    saved.owner = owner;
+    if (!owner) return;
+    if (saved.bytes?.length !== owner._state.length) saved.bytes = new Uint8Array(owner._state.length);
+    saved.bytes.set(owner._state.array);
+}
+
+// One that was made since starts anew.
+function restoreState(saved, owner) {
+    if (owner && owner === saved.owner) owner._state.array.set(saved.bytes);
+    else owner?.reset();
+}
+
 // A snapshot of one mixer, and valid for it alone, since it holds addresses. Its bytes are outside the module's
 // memory. The module writes to and reads from one block, which all snapshots of the mixer share.
 export class Snapshot {
@@ -32,7 +46,8 @@ export class Snapshot {
         mixer._block ??= new View(_module, mixer, Uint8Array, _module.allocate(size), size);
         Object.assign(this, { mixer, _version: mixer._version, _bytes: new Uint8Array(size), _time: 0, _timeScale: 1, _actions: new Map() });
         this._layers = mixer.layers.map(() => ({ mask: null, mode: '' }));
-        this._feet = { lock: null, bytes: null };
+        this._feet = { owner: null, bytes: null };
+        this._springs = { owner: null, bytes: null };
     }
 
     _save() {
@@ -41,7 +56,8 @@ export class Snapshot {
         this._bytes.set(mixer._block.array);
         this._time = mixer._time;
         this._timeScale = mixer.timeScale;
-        this._saveFeet();
+        saveState(this._feet, mixer._footLock);
+        saveState(this._springs, mixer._springs);
         for (const layer of mixer.layers) {
             const saved = this._layers[layer.index];
             saved.mask = layer.mask;
@@ -54,21 +70,6 @@ export class Snapshot {
         return this;
     }
 
-    _saveFeet() {
-        const { _feet: feet, mixer: { _footLock: lock } } = this;
-        feet.lock = lock;
-        if (!lock) return;
-        feet.bytes ??= new Uint8Array(lock._state.length);
-        feet.bytes.set(lock._state.array);
-    }
-
-    // A foot lock that was made since starts anew.
-    _restoreFeet() {
-        const { _feet: feet, mixer: { _footLock: lock } } = this;
-        if (lock && lock === feet.lock) lock._state.array.set(feet.bytes);
-        else lock?.reset();
-    }
-
     // Masks and blend spaces that have been disposed since are not restored.
     _restore() {
         const { mixer } = this;
@@ -76,7 +77,8 @@ export class Snapshot {
         mixer._exports.web_mixer_restore(mixer._address, mixer._block.address, this._bytes.length);
         mixer._time = this._time;
         mixer.timeScale = this._timeScale;
-        this._restoreFeet();
+        restoreState(this._feet, mixer._footLock);
+        restoreState(this._springs, mixer._springs);
         if (mixer._timed.size > 0) mixer._timed.clear(); // clear makes a new table
         for (const layer of mixer.layers) {
             const { mask, mode } = this._layers[layer.index];

@@ -111,6 +111,10 @@ class ThreeDriver extends Driver {
         return this._scene.matrixWorld.elements;
     }
 
+    _startRotation(one) {
+        this._deferEuler(one);
+    }
+
     // three.js computes the Euler angles of each quaternion that is set: `rotation` does when it is read.
     _deferEuler(one) {
         const { object } = one, { quaternion } = object;

@@ -32,6 +32,11 @@ export function fromTransform({ translation, rotation, scale }, target = new Flo
     return target;
 }
 
+// A point, transformed by the matrix at an index of an array.
+export function transformPoint(array, [x, y, z], first = 0) {
+    return [first, first + 4, first + 8].map((row) => array[row] * x + array[row + 1] * y + array[row + 2] * z + array[row + 3]);
+}
+
 export function newBox() {
     return { least: [Infinity, Infinity, Infinity], most: [-Infinity, -Infinity, -Infinity] };
 }

@@ -4,8 +4,14 @@ import { LAYERS, TRANSITIONS } from './defaults.js';
 
 // ---- What plays -------------------------------------------------------------------------------------------------
 
+// The wind of the springs of the file, m/s; null if it has none, or they are off.
+function windOf({ solving, springs: { on, speed, angle } }) {
+    const turn = angle * Math.PI / 180;
+    return solving?.bones && on ? [speed * Math.sin(turn), 0, speed * Math.cos(turn)] : null;
+}
+
 /**
- * What plays, without what fades out: { file, speed, loop, transition, base: [{ clip, weight }], all, space, layers:
+ * What plays, without what fades out: { file, speed, loop, transition, base: [{ clip, weight }], all, space, wind, layers:
  * [{ index, clip, mode, weight, mask }] }, where all tells that the clips are added. The first of the base is the one
  * that was started last.
  */
@@ -18,7 +24,7 @@ export function playingOf(stage) {
     if (first > 0) base.unshift(...base.splice(first, 1));
     const layers = stage.layers.map((layer, index) => ({ index, ...layer })).slice(1, LAYERS)
         .filter(({ clip }) => clip >= 0).map((layer) => ({ ...layer, clip: clips[layer.clip] }));
-    return { file: character.name, asset: character.asset, speed, loop, transition, base, all, space, layers };
+    return { file: character.name, asset: character.asset, speed, loop, transition, base, all, space, layers, wind: windOf(stage) };
 }
 
 const number = (value) => String(Math.round(value * 1e4) / 1e4);
@@ -101,26 +107,37 @@ class JavaScript {
     }
 }
 
+// Springs of the file for `mixer`. `json` is an expression: the file's JSON or bytes.
+function springLines(wind, json) {
+    if (!wind) return [];
+    const blows = wind.some((value) => Math.abs(value) >= 1e-4);
+    return [`const springs = new Springs(await Solvers.load(), mixer, springsOf(${json}));`,
+        ...(blows ? [`springs.wind = [${wind.map(number).join(', ')}];`] : [])];
+}
+
+const SPRINGS_IMPORT = 'import { Solvers, Springs, springsOf } from \'sinew-animation/solvers\';';
+
 // `load(file, options)` returns the lines that make `character`.
-function driven(playing, imports, load, from) {
+function driven(playing, imports, load, from, json) {
     const script = new JavaScript(playing), lines = script.play(), file = JSON.stringify(playing.file);
     const usesAsset = lines.some((line) => /\basset\b/.test(line));
     return [...imports, `import { ${[...script.used].sort().join(', ')} } from 'sinew-animation';`,
-        `import { drive } from 'sinew-animation/${from}';`, '', ...load(file, script.options),
-        ...(usesAsset ? ['const { asset } = character.mixer;'] : []), 'const { mixer } = character;', ...lines, '',
+        `import { drive } from 'sinew-animation/${from}';`, ...(playing.wind ? [SPRINGS_IMPORT] : []), '', ...load(file, script.options),
+        ...(usesAsset ? ['const { asset } = character.mixer;'] : []), 'const { mixer } = character;', ...lines, ...springLines(playing.wind, json), '',
         '// each frame, then render as usual:', 'character.update(delta);', ''].join('\n');
 }
 
 export const threeCode = (playing) => driven(playing,
     ['import { GLTFLoader } from \'three/addons/loaders/GLTFLoader.js\';'],
     (file, options) => [`const loaded = await new GLTFLoader().loadAsync(${file});`, 'scene.add(loaded.scene);',
-        `const character = await drive(loaded, await Sinew.load()${options});`], 'three');
+        `const character = await drive(loaded, await Sinew.load()${options});`], 'three', 'loaded.parser.json');
 
 export const babylonCode = (playing) => driven(playing,
     ['import { LoadAssetContainerAsync } from \'@babylonjs/core\';', 'import \'@babylonjs/loaders/glTF/2.0/index.js\';'],
     (file, options) => [`const loaded = await LoadAssetContainerAsync(${file}, scene);`, 'loaded.addAllToScene();',
         'const sinew = await Sinew.load();',
-        `const character = drive(loaded, await sinew.fetchAsset(${file})${options});`], 'babylon');
+        `const character = drive(loaded, await sinew.fetchAsset(${file})${options});`], 'babylon',
+    `await (await fetch(${JSON.stringify(playing.file)})).arrayBuffer()`);
 
 // ---- C ----------------------------------------------------------------------------------------------------------
 
@@ -212,20 +229,42 @@ class C {
         this.add('play.loop = SINEW_LOOP_REPEAT;', `sinew_mixer_play(mixer, sinew_clip_source(${source}), &play);`);
     }
 
+    // Springs of the file, before the frames.
+    addSprings() {
+        this.add('', 'sinew_springs *springs;',
+            'if (sinew_springs_create_from_vrm(asset->vrm, NULL, &springs) != SINEW_OK) die("out of memory");',
+            'sinew_spring_state *state = malloc(sinew_springs_state_size(springs));',
+            'sinew_affine *model = malloc((size_t)asset->skeleton->node_count * sizeof *model);',
+            'if (!state || !model) die("out of memory");', 'sinew_springs_reset(springs, state);',
+            'sinew_springs_input input = sinew_springs_input_default();',
+            `input.wind = (sinew_vec3){${this.wind.map(float).join(', ')}};`);
+    }
+
+    // After the update of the mixer.
+    addSolving(step) {
+        this.add('sinew_pose *current = sinew_mixer_edit_pose(mixer);', 'sinew_pose_to_model(current, model);',
+            `input.time_step = ${step};`, 'sinew_springs_solve(springs, &input, state, current, model);', 'sinew_mixer_finish_pose(mixer);');
+    }
+
     text() {
         const needsPose = this.layers.some(({ mode }) => mode === 'additive');
-        this.add('#include <sinew/sinew.h>', '', 'sinew_error error;', 'sinew_asset *asset;',
+        this.add('#include <sinew/sinew.h>', ...(this.wind ? ['#include <stdlib.h>'] : []), '', 'sinew_error error;', 'sinew_asset *asset;',
             `if (sinew_gltf_load_file(${this.string(this.file)}, NULL, &asset, &error) != SINEW_OK) die(error.message);`, '',
             'sinew_mixer_def def = sinew_mixer_default();', 'def.skeleton = asset->skeleton;',
             `def.layer_count = ${this.layerCount};`, ...(this.all ? ['def.max_actions = 64;'] : []), 'sinew_mixer *mixer;',
             'if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) die(error.message);', '');
         if (needsPose) this.add('sinew_pose *pose;',
             'if (sinew_pose_create(asset->skeleton, NULL, &pose) != SINEW_OK) die("out of memory");');
-        this.add('sinew_play_def play = sinew_play_default();', `play.loop = SINEW_LOOP_${C_LOOPS[this.loop]};`);
-        this.addBase();
+        if (this.space || this.base.length > 0 || this.layers.length > 0) {
+            this.add('sinew_play_def play = sinew_play_default();', `play.loop = SINEW_LOOP_${C_LOOPS[this.loop]};`);
+        }
+        if (this.space || this.base.length > 0) this.addBase();
         this.layers.forEach((layer) => this.addLayer(layer));
         const step = this.speed === 1 ? 'dt' : `${float(this.speed)} * dt`;
-        this.add('', '// each frame', `sinew_mixer_update(mixer, ${step});`, '');
+        if (this.wind) this.addSprings();
+        this.add('', '// each frame', `sinew_mixer_update(mixer, ${step});`);
+        if (this.wind) this.addSolving(step);
+        this.add('');
         return this.lines.join('\n');
     }
 }

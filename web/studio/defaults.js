@@ -18,6 +18,12 @@ export const FEATHER = 2; // joints; the default of a mask
 export const MAX_TRANSITION = 2; // seconds
 export const SPEEDS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4]; // factors of real time
 
+export const MAX_WIND = 10; // m/s
+// The effectors, by role.
+export const ROLE_NAMES = { hips: 'Hips', head: 'Head', leftHand: 'Left hand', rightHand: 'Right hand', leftFoot: 'Left foot',
+    rightFoot: 'Right foot' };
+
+export const newSprings = () => ({ on: true, speed: 0, angle: 90 }); // the wind: m/s, and degrees from the front to the left
 export const newTransition = () => ({ kind: 'fade', duration: 0.3, warp: false });
 export const newLayer = () => ({ mode: 'override', weight: 1, clip: -1, mask: null });
 export const newLayers = () => Array.from({ length: LAYERS }, newLayer);
@@ -27,6 +33,6 @@ export const newOffset = () => ({ translation: [0, 0, 0], rotation: [0, 0, 0, 1]
 export function newView() {
     return {
         tab: TABS[0], renderer: 'webgl', theme: 'auto', times: true, ground: true, wireframe: false,
-        skeleton: false, names: false, rootPath: false, onion: false, wide: false,
+        skeleton: false, names: false, rootPath: false, onion: false, wide: false, colliders: false, effectors: false,
     };
 }

@@ -8,6 +8,7 @@ import { linkTo, readLink, restoreLink } from './link.js';
 import { showMessages } from './messages.js';
 import { showOverlays } from './overlay.js';
 import { Picture } from './picture.js';
+import { followSolving } from './solving_open.js';
 import { Stage } from './stage.js';
 import { showSelection } from './selection.js';
 import { keepSession, keptState } from './session.js';
@@ -18,6 +19,7 @@ import { clips } from './panels/clips.js';
 import { code } from './panels/code.js';
 import { compare } from './panels/compare.js';
 import { crowd } from './panels/crowd.js';
+import { effectors } from './panels/effectors.js';
 import { exports } from './panels/export.js';
 import { file } from './panels/file.js';
 import { graph } from './panels/graph.js';
@@ -30,13 +32,14 @@ import { plot } from './panels/plot.js';
 import { retarget } from './panels/retarget.js';
 import { settings } from './panels/settings.js';
 import { space } from './panels/space.js';
+import { springs } from './panels/springs.js';
 import { timeline } from './panels/timeline.js';
 import { transitions } from './panels/transitions.js';
 import { view } from './panels/view.js';
 
 const PANELS = {
     Clips: [clips, transitions], Mix: [layers, space], Graph: [graph], Retarget: [retarget], Plots: [plot],
-    Scene: [attach, compare, crowd], View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
+    Scene: [attach, compare, crowd, springs, effectors], View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
     Optimize: [optimize],
 };
 const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden
@@ -167,6 +170,7 @@ async function start() {
     showOverlays(stage, picture);
     showSelection(stage, at('picture'));
     followView(stage);
+    followSolving(stage);
     timeline(stage, at('timeline'));
     showTabs(PANELS, stage, picture);
     const openHelp = help(at('help'));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The overlay: the skeleton with joint names, and the root path on the ground. It has a canvas of its own over the
 // picture, and is also drawn into exported pictures.
+import { transformPoint } from './affine.js';
+import { drawColliders } from './colliders.js';
+import { Effectors } from './effectors.js';
 import { Gizmo } from './gizmo.js';
 import { Onion } from './onion.js';
 import { Probe } from './probe.js';
@@ -14,11 +17,6 @@ const NAME = '#ffffff', NAME_BACK = 'rgb(18 20 24 / 78%)';
 const NAME_HEIGHT = 17, NAME_INSET = 5, NAME_DISTANCE = 8; // CSS pixels
 const MIN_BONE = 12; // CSS pixels: a joint closer to its parent gets no name
 const PATH_SAMPLES = 64;
-
-// Transforms a point from model space to world space.
-function toWorld(world, x, y, z) {
-    return [0, 4, 8].map((row) => world[row] * x + world[row + 1] * y + world[row + 2] * z + world[row + 3]);
-}
 
 const overlaps = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
@@ -75,7 +73,7 @@ class Overlay {
     #probe = null;
 
     constructor(stage, canvas) {
-        Object.assign(this, { stage, canvas, gizmo: new Gizmo(stage) });
+        Object.assign(this, { stage, canvas, gizmo: new Gizmo(stage), effectors: new Effectors(stage) });
         stage.addEventListener('loaded', () => this.#begin());
         if (stage.character) this.#begin();
     }
@@ -90,7 +88,11 @@ class Overlay {
     get #isShown() {
         const { selected, view: { skeleton, names, rootPath } } = this.stage;
         return this.stage.character !== null &&
-            (skeleton || names || rootPath || selected >= 0 || this.#secondJoints.length > 0);
+            (skeleton || names || rootPath || selected >= 0 || this.#colliders.length > 0 || this.#secondJoints.length > 0);
+    }
+
+    get #colliders() {
+        return this.stage.view.colliders ? this.stage.solving?.colliders ?? [] : [];
     }
 
     get #secondJoints() {
@@ -103,11 +105,12 @@ class Overlay {
 
     /** @param {{viewProjection: Float32Array}} camera of the picture; `ground` is the height of the ground */
     draw(camera, ground) {
-        this.canvas.hidden = !this.#isShown && !this.gizmo.isShown;
+        this.canvas.hidden = !this.#isShown && !this.gizmo.isShown && !this.effectors.isShown;
         const fitted = this.canvas.hidden ? null : fit(this.canvas);
         if (!fitted) return;
         this.#positions = this.#drawOn(fitted, camera, ground, this.#covered());
         this.gizmo.draw(fitted.context, camera, fitted);
+        this.effectors.draw(fitted.context, camera, fitted);
     }
 
     /**
@@ -128,6 +131,7 @@ class Overlay {
         const { skeleton, names, rootPath } = this.stage.view;
         Object.assign(this, target, { camera });
         if (rootPath) this.#drawPath(ground);
+        drawColliders(this.context, camera, this, this.stage.character, this.#colliders);
         const points = this.#joints.map(({ node }) => this.#pointOf(node));
         if (skeleton) this.#drawBones(points, this.#joints, (i) => this.#colorOf(i));
         const second = this.#secondJoints;
@@ -171,7 +175,7 @@ class Overlay {
 
     #pointOf(node, { mixer, world } = this.stage.character) {
         const rows = mixer.modelMatrices, at = 12 * node;
-        return this.#project(toWorld(world, rows[at + 3], rows[at + 7], rows[at + 11]));
+        return this.#project(transformPoint(world, [rows[at + 3], rows[at + 7], rows[at + 11]]));
     }
 
     // ---- The skeleton ----
@@ -278,8 +282,8 @@ class Overlay {
     #drawPath(ground) {
         const { context, stage: { shownClip, time, character } } = this;
         if (!shownClip) return;
-        const onGround = ([x, y, z]) => {
-            const at = toWorld(character.world, x, y, z);
+        const onGround = (point) => {
+            const at = transformPoint(character.world, point);
             return this.#project([at[0], ground, at[2]]);
         };
         const points = this.#pathOf(shownClip);
@@ -306,7 +310,8 @@ export function showOverlays(stage, picture) {
     picture.overlays.push(overlay);
     picture.grab = (x, y) => {
         const { clientWidth: width, clientHeight: height } = picture.container;
-        return overlay.gizmo.grab(picture.view().camera, { width, height }, x, y);
+        const { camera } = picture.view(), size = { width, height };
+        return overlay.gizmo.grab(camera, size, x, y) ?? overlay.effectors.grab(camera, size, x, y);
     };
     picture.pick = (x, y, radius) => overlay.pick(picture.view().camera, x, y, radius);
     stage.addEventListener('frame', () => {

@@ -2,7 +2,7 @@
 // The state of a stage as plain JSON, for links. Restoring does not trust it: a link may be older, truncated or
 // edited. Each value is checked, and an invalid one is replaced by its default.
 import {
-    CURVES, LAYERS, LOOPS, MODES, MAX_CROWD, MAX_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, TABS,
+    CURVES, LAYERS, LOOPS, MODES, MAX_CROWD, MAX_TRANSITION, MAX_WIND, newLayer, newSprings, newView, RENDERERS, ROLE_NAMES, SPACES, SPEEDS, TABS,
     THEMES, TRANSITIONS,
 } from './defaults.js';
 
@@ -45,6 +45,8 @@ export function save(stage) {
         attachments: stage.attachments.map(({ name, joint, offset, action }) => (
             { name, joint: character.asset.nodes[joint]?.name ?? null, offset, time: round(action?.time ?? 0) })),
         crowd: crowd.count === 0 ? null : { count: crowd.count, width: crowd.width, seconds: round(crowd.seconds) },
+        springs: { ...stage.springs },
+        effectors: stage.heldEffectors.map(({ role, target }) => [role, target.map(round)]),
         plot: { ...plot },
         view: { ...view },
     };
@@ -182,6 +184,14 @@ export function restoreTime(attachment, time) {
     if (attachment.action) attachment.action.time = numberIn(time, 0, MAX_TIME, 0);
 }
 
+function readSprings(from) {
+    const { on, speed, angle } = newSprings();
+    return { on: typeof from?.on === 'boolean' ? from.on : on, speed: numberIn(from?.speed, 0, MAX_WIND, speed),
+        angle: numberIn(from?.angle, -180, 180, angle) };
+}
+
+const readEffectors = (from) => list(from).filter((one) => Object.hasOwn(ROLE_NAMES, one?.[0]) && numbers(one[1], [0, 0, 0]) === one[1]);
+
 // Restores the plotted joint. If the file does not have it, the default stays.
 function restorePlot(stage, from) {
     const { node, property } = stage.plot;
@@ -219,6 +229,8 @@ export function restore(stage, given) {
     restoreCrowd(stage, crowd);
     restoreMorphs(stage, from.morphs);
     stage.setSpeed(numberIn(from.speed, SPEEDS[0], SPEEDS.at(-1), 1));
+    stage.setSprings(readSprings(from.springs));
+    stage.restoreEffectors(readEffectors(from.effectors));
     restorePlot(stage, plot);
     stage.setView(readView(view));
     stage.setPlaying(from.playing !== false);

@@ -4,7 +4,7 @@
 //
 //   loaded     the main character has changed; `detail.isVersion` tells that only its clips differ
 //   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
-//              'compare', 'gizmo', 'graph', 'morphs', 'plot', 'retarget', 'selected' or 'view'
+//              'compare', 'effectors', 'gizmo', 'graph', 'morphs', 'plot', 'retarget', 'selected', 'springs' or 'view'
 //   frame      the time or the pose has changed
 //   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
 //              removes the message
@@ -13,7 +13,7 @@ import { fromTransform, IDENTITY, multiply } from './affine.js';
 import { Compare, MAX_STEP } from './compare.js';
 import { Crowd } from './crowd.js';
 import {
-    LAYERS, LOOPS, MODES, MAX_CLIPS, MAX_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
+    LAYERS, LOOPS, MODES, MAX_CLIPS, MAX_CROWD, newLayers, newOffset, newPlot, newSprings, newTransition, newView, TRANSITIONS,
 } from './defaults.js';
 import { findWalk } from './locomotion.js';
 import { restore, save, withClips } from './saved.js';
@@ -49,6 +49,7 @@ export class Stage extends EventTarget {
     #spaceAction = null; // its action
     #spaceWeights = []; // the weights of its clips
     #filling = null; // the action whose weight is set to 1 when it plays alone
+    #wanted = []; // effectors to hold when their nodes are found: [role, target]
     #frame = new Event('frame');
 
     constructor(sinew) {
@@ -59,6 +60,7 @@ export class Stage extends EventTarget {
         this.character = null;
         this.graph = null; // a GraphDriver
         this.retarget = null; // a Retargeting
+        this.solving = null; // a Solving: springs and effectors (solving_open.js)
         this.keptMotion = null; // the file of the retargeting before a reload
         this.attachments = []; // other files
         this.compare = null; // a Compare: a second character next to the main one
@@ -70,6 +72,7 @@ export class Stage extends EventTarget {
         this.transition = newTransition();
         this.layers = newLayers();
         this.space = null;
+        this.springs = newSprings();
         this.plot = newPlot();
         this.selected = -1; // a joint
         this.gizmo = null; // the attachment with handles in the picture
@@ -112,6 +115,8 @@ export class Stage extends EventTarget {
         if (clips.length > 0) this.#transitionTo(this.action(findWalk(clips)), { duration: 0 });
         character.mixer.update(0);
         this.graph?.bindTo(character);
+        this.solving?.begin();
+        this.#wanted = [];
         this.dispatchEvent(new CustomEvent('loaded', { detail: { isVersion } }));
         this.#changed('playing');
     }
@@ -551,6 +556,7 @@ export class Stage extends EventTarget {
         if (!this.isDriven) for (const action of this.#all ?? []) action.time = time; // at most the end of each
         this.#shown.time = time;
         this.compare?.seek(time, this.duration);
+        this.solving?.reset();
         this.#changed('playing');
     }
 
@@ -717,20 +723,67 @@ export class Stage extends EventTarget {
         this.character.clipMixer.update(0);
     }
 
+    // ---- Springs and effectors ----
+
+    setSolving(solving) {
+        this.solving = solving;
+        this.#changed('springs');
+    }
+
+    // Turns the springs of the file on or off, and sets the wind.
+    setSprings(changes) {
+        Object.assign(this.springs, changes);
+        this.#changed('springs');
+    }
+
+    // The effectors that are held: [{ role, target }].
+    get heldEffectors() {
+        return (this.solving?.reach.effectors ?? []).filter(({ target }) => target);
+    }
+
+    // Holds an effector at a position in model space.
+    holdEffector(role, target) {
+        this.solving.reach.hold(role, target);
+        this.#changed('effectors');
+    }
+
+    // Releases an effector, or all.
+    releaseEffectors(role = null) {
+        if (role === null) this.solving?.reach.releaseAll();
+        else this.solving.reach.release(role);
+        this.#changed('effectors');
+    }
+
+    // Holds those of a saved state, [role, target], and no other: at once, or when their nodes are found.
+    restoreEffectors(held) {
+        this.#wanted = held;
+        if (this.solving?.reach.roles) this.noteEffectors();
+    }
+
+    // The nodes of the effectors are found.
+    noteEffectors() {
+        const { reach } = this.solving;
+        reach.releaseAll();
+        for (const [role, target] of this.#wanted) if (role in reach.roles) reach.hold(role, target);
+        this.#changed('effectors');
+    }
+
     // ---- Time ----
 
     // Advances by `seconds` of real time. A paused stage is updated too, since its time may have been set. Returns
     // false if no pose has changed.
     update(seconds) {
-        return this.advance(this.playing && !this.#held ? seconds * this.speed : 0);
+        return this.advance(this.playing && !this.#held ? seconds * this.speed : 0, seconds);
     }
 
-    // Advances by `step` seconds of clip time, also while paused.
-    advance(step) {
+    // Advances by `step` seconds of clip time, also while paused. `seconds` is the time of the page, for fades of settings.
+    advance(step, seconds = step) {
         if (!this.character) return false;
         const start = performance.now();
         let moved = this.compare ? this.#advanceBoth(step) : this.character.mixer.update(step);
         this.#applyMorphs(moved);
+        this.solving?.update(step, seconds);
+        moved = moved || (this.solving?.isActive ?? false);
         for (const { mixer } of this.attachments) moved = mixer.update(step) || moved;
         if (step > 0) this.crowd.update(step);
         this.milliseconds = performance.now() - start;

@@ -107,7 +107,7 @@ function weights(stage) {
     return [canvas, legend, table.node];
 }
 
-// ---- Curves -----------------------------------------------------------------------------------------------------
+// ---- The curves of a joint --------------------------------------------------------------------------------------
 
 const newTransform = () => (
     { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) });
@@ -148,10 +148,10 @@ function mostRotatedNode(probe, { asset: { nodes } }, clip) {
     return rotated.indexOf(Math.max(...rotated));
 }
 
-// The range of the values with a margin, also for constant values.
-function rangeOf(axes, property) {
+// The range of the values with a margin of at least `smallest`, also for constant values.
+function rangeOf(axes, smallest) {
     const least = Math.min(...axes.flatMap((axis) => [...axis])), most = Math.max(...axes.flatMap((axis) => [...axis]));
-    const margin = Math.max(0.08 * (most - least), property === 'rotation' ? 1 : 0.01);
+    const margin = Math.max(0.08 * (most - least), smallest);
     return { low: least - margin, high: most + margin };
 }
 
@@ -181,7 +181,7 @@ function curves(stage) {
         const { character: { asset }, plot: { node, property } } = stage;
         const axes = sampleCurve(probe, clip, node, property);
         const keys = keysOf(stage.character, clip, node, property);
-        shown = { clip, axes, range: rangeOf(axes, property), times: keys?.times ?? [] };
+        shown = { clip, axes, range: rangeOf(axes, property === 'rotation' ? 1 : 0.01), times: keys?.times ?? [] };
         show(about, describeKeys(keys));
         const title = `${PROPERTIES[property]} of ${nodeName(asset, node)} over ${clipName(asset, clip.index)}`;
         canvas.setAttribute('aria-label', `${title}; the table has the numbers`);
@@ -215,8 +215,58 @@ function curves(stage) {
     return [joint.node, property.node, canvas, legend, about, table.node];
 }
 
+// ---- The curves of the clip -------------------------------------------------------------------------------------
+
+// The curves that a clip animates: [{ curve, values }], sampled at even times. Those at their rest value are left out.
+function sampleClipCurves(probe, { curves: named }, clip) {
+    const values = named.map(() => new Float32Array(SAMPLES + 1));
+    for (let i = 0; i <= SAMPLES; i++) {
+        const now = probe.pose(clip, clip.duration * i / SAMPLES).curves;
+        values.forEach((list, curve) => { list[i] = now[curve]; });
+    }
+    return values.map((list, curve) => ({ curve, values: list }))
+        .filter(({ curve, values: list }) => list.some((value) => value !== Math.fround(named[curve].rest)));
+}
+
+// `section` is the panel, which is hidden for files without curves.
+function clipCurves(stage, section) {
+    const canvas = element('canvas', { className: 'plot', role: 'img' }), legend = element('ul', { className: 'legend' });
+    const plot = new Plot(canvas), about = hint();
+    let probe = null, shown = null;
+
+    function sample(clip) {
+        const { asset } = stage.character, found = sampleClipCurves(probe, asset, clip);
+        shown = { clip, found, range: rangeOf(found.map(({ values }) => values), 0.01) };
+        canvas.hidden = found.length === 0;
+        show(about, found.length === 0 ? 'The clip animates none.' : 'With the current value, which is blended with other clips.');
+        canvas.setAttribute('aria-label', `Curves of ${clipName(asset, clip.index)}; the legend has the current values`);
+        legend.replaceChildren(...found.map(({ curve }, i) => (
+            element('li', {}, swatch(i), `${asset.curves[curve].name}: `, element('output', { className: 'number' })))));
+    }
+    function draw() {
+        const clip = stage.shownClip;
+        if (!clip || !isVisible(section)) return;
+        if (shown?.clip !== clip) sample(clip);
+        const { found, range } = shown, { curves: now } = stage.character.mixer;
+        found.forEach(({ curve }, i) => show(legend.children[i].lastChild, now[curve].toFixed(3)));
+        if (found.length === 0 || !plot.begin({ from: 0, to: clip.duration || 1, ...range })) return;
+        found.forEach(({ values }, index) => (
+            plot.line({ index }, SAMPLES + 1, (i) => clip.duration * i / SAMPLES, (i) => values[i])));
+        plot.cursor(stage.time);
+    }
+    follow(stage, [], (asset) => {
+        probe = asset && new Probe(asset); // the old one was disposed with its asset
+        shown = null;
+        section.hidden = (asset?.curves.length ?? 0) === 0;
+    }, draw);
+    stage.addEventListener('frame', draw);
+    return [about, canvas, legend];
+}
+
 export function plot(stage, container) {
     panel(container, `Weights over the last ${SECONDS} seconds`, ...weights(stage));
     panel(container, 'Joint curves', hint('Of the clip in the timeline, before blending.'),
         ...curves(stage));
+    const own = panel(container, 'Curves of the clip');
+    own.append(...clipCurves(stage, own));
 }

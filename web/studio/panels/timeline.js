@@ -88,7 +88,6 @@ export function timeline(stage, container) {
         clock.hidden = frame.hidden = !clip;
         bar.max = duration;
         bar.disabled = back.disabled = next.disabled = !(duration > 0);
-        play.disabled = !clip;
         markers = clip ? makeMarkers(stage, clip) : [];
         ticks.replaceChildren(...makeTicks(duration));
         marks.replaceChildren(...markers.map(({ node }) => node));
@@ -122,8 +121,9 @@ export function timeline(stage, container) {
         showSpeed();
         showTime();
     }
-    // A clip that has ended can be played again.
+    // A clip that has ended can be played again. Springs swing without a clip.
     function showButton() {
+        play.disabled = !shown && !stage.solving?.bones;
         const words = stage.playing && !stage.isEnded ? 'Pause' : 'Play';
         if (play.title === words && play.ariaLabel === words) return;
         play.replaceChildren(icon(words.toLowerCase()));

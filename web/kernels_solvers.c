@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The kernels of the module of springs, chains and bodies, which samples no clips.
+#include "kernels/kernels.h"
+
+#include "core/simd_plain.h"
+#include "kernels/model.h"
+#include "kernels/products.h"
+#include "kernels/springs.h"
+
+const sinew_kernels *sinew_kernels_used(void) {
+    static const sinew_kernels kernels = {
+        .pose_to_local = pose_to_local,
+        .local_to_model = local_to_model,
+        .palette = palette, // unused: products.h has it
+    };
+    return &kernels;
+}
+
+const sinew_spring_kernels *sinew_spring_kernels_used(void) {
+    static const sinew_spring_kernels kernels = {swing_bones, rotate_bones};
+    return &kernels;
+}

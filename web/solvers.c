@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Springs, chains and bodies for JavaScript: a module of its own, so that only pages with them pay for it. The package
+// copies the pose of a mixer, which is in another module's memory, to that of a rig and back.
+#include "web.h"
+
+#include <stdlib.h>
+
+// package/structs.js has the layouts of these structs, in words of 4 bytes.
+_Static_assert(sizeof(sinew_node_def) == 16 * 4, "structs.js: NODE");
+_Static_assert(sizeof(sinew_spring_collider) == 14 * 4, "structs.js: COLLIDER");
+_Static_assert(sizeof(sinew_spring_joint) == 11 * 4, "structs.js: SPRING_JOINT");
+_Static_assert(sizeof(sinew_spring_chain) == 11 * 4, "structs.js: SPRING_CHAIN");
+_Static_assert(sizeof(sinew_springs_def) == 12 * 4, "structs.js: SPRINGS");
+_Static_assert(sizeof(sinew_vrm_collider) == 13 * 4, "structs.js: VRM_COLLIDER");
+_Static_assert(sizeof(sinew_vrm_collider_group) == 3 * 4, "structs.js: VRM_GROUP");
+_Static_assert(sizeof(sinew_vrm_spring_joint) == 8 * 4, "structs.js: VRM_JOINT");
+_Static_assert(sizeof(sinew_vrm_spring) == 7 * 4, "structs.js: VRM_SPRING");
+_Static_assert(sizeof(sinew_ik_joint) == 14 * 4, "structs.js: IK_JOINT");
+_Static_assert(sizeof(sinew_ik_chain) == 16 * 4, "structs.js: CHAIN");
+_Static_assert(sizeof(sinew_ik_effector) == 13 * 4, "structs.js: EFFECTOR");
+_Static_assert(sizeof(sinew_ik_body) == 9 * 4, "structs.js: BODY");
+
+static sinew_error last_error;
+
+const char *web_error(void) {
+    return last_error.message;
+}
+
+// ---- Rigs ------------------------------------------------------------------------------------------------------
+
+struct web_rig {
+    sinew_skeleton *skeleton;
+    sinew_pose *pose;
+    sinew_affine *model; // [node_count]
+};
+
+static bool make_rig(web_rig *rig, const sinew_node_def *nodes, int32_t count) {
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.nodes = nodes;
+    def.node_count = count;
+    if (sinew_skeleton_create(&def, &rig->skeleton, &last_error) != SINEW_OK) return false;
+    rig->model = aligned_alloc(16, ((size_t)count + 1) * sizeof *rig->model);
+    return sinew_pose_create(rig->skeleton, NULL, &rig->pose) == SINEW_OK && rig->model;
+}
+
+web_rig *web_rig_create(const sinew_node_def *nodes, int32_t count) {
+    last_error = (sinew_error){.message = "out of memory"};
+    web_rig *rig = calloc(1, sizeof *rig);
+    if (!rig) return NULL;
+    if (make_rig(rig, nodes, count)) return rig;
+    web_rig_destroy(rig);
+    return NULL;
+}
+
+void web_rig_destroy(web_rig *rig) {
+    sinew_pose_destroy(rig->pose);
+    free(rig->model);
+    sinew_skeleton_destroy(rig->skeleton);
+    free(rig);
+}
+
+float *web_rig_pose(web_rig *rig) {
+    return rig->pose->tx;
+}
+
+sinew_affine *web_rig_model(web_rig *rig) {
+    return rig->model;
+}
+
+// ---- Defaults --------------------------------------------------------------------------------------------------
+
+void web_spring_defaults(sinew_springs_def *springs, sinew_spring_chain *chain, sinew_spring_joint *joint,
+                         sinew_spring_collider *collider) {
+    *springs = sinew_springs_default();
+    *chain = sinew_spring_chain_default();
+    *joint = sinew_spring_joint_default();
+    *collider = sinew_spring_collider_default();
+}
+
+void web_ik_joint_from_rest(const web_rig *rig, int32_t node, int32_t child, sinew_ik_joint *joint) {
+    *joint = sinew_ik_joint_from_rest(rig->skeleton, node, child);
+}
+
+void web_ik_chain_from_rest(const web_rig *rig, int32_t root, int32_t tip, sinew_ik_chain *chain) {
+    *chain = sinew_ik_chain_from_rest(rig->skeleton, root, tip);
+}
+
+void web_ik_body_defaults(sinew_ik_body *body, sinew_ik_effector *effector) {
+    *body = sinew_ik_body_default();
+    *effector = sinew_ik_effector_default();
+}
+
+// ---- Springs ---------------------------------------------------------------------------------------------------
+
+sinew_springs *web_springs_create(const web_rig *rig, sinew_springs_def *def) {
+    sinew_springs *springs;
+    def->skeleton = rig->skeleton;
+    sinew_springs_create(def, &springs, &last_error);
+    return springs;
+}
+
+sinew_springs *web_springs_create_from_vrm(const web_rig *rig, const web_vrm_springs *def) {
+    const sinew_vrm vrm = {
+        .skeleton = rig->skeleton,
+        .collider_count = def->collider_count,
+        .colliders = def->colliders,
+        .collider_group_count = def->group_count,
+        .collider_groups = def->groups,
+        .spring_count = def->spring_count,
+        .springs = def->springs,
+    };
+    sinew_springs *springs;
+    if (sinew_springs_create_from_vrm(&vrm, NULL, &springs) == SINEW_OK) return springs;
+    last_error = (sinew_error){.message = "out of memory"};
+    return NULL;
+}
+
+void web_springs_solve(web_rig *rig, const sinew_springs *springs, sinew_spring_state *state,
+                       const float *numbers) {
+    sinew_springs_input input = sinew_springs_input_default();
+    input.time_step = numbers[0];
+    input.weight = numbers[1];
+    input.wind = (sinew_vec3){numbers[2], numbers[3], numbers[4]};
+    sinew_mat4 world;
+    for (int i = 0; i < 16; i++) world.m[i] = numbers[5 + i];
+    input.world = sinew_affine_from_mat4(world);
+    sinew_springs_solve(springs, &input, state, rig->pose, rig->model);
+}
+
+// ---- Inverse kinematics ----------------------------------------------------------------------------------------
+
+void web_ik_chain_solve(web_rig *rig, const sinew_ik_chain *chain) {
+    sinew_ik_chain_solve(chain, rig->model, rig->pose);
+}
+
+void web_ik_body_solve(web_rig *rig, const sinew_ik_body *body) {
+    sinew_ik_body_solve(body, rig->model, rig->pose);
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The colliders of springs over the picture, as outlines.
+import { transformPoint } from './affine.js';
+import { project } from './renderers/camera.js';
+
+const COLOR = '#7bd6c8', EDGE = 'rgb(20 16 8 / 60%)'; // visible on any picture
+const STEPS = 32; // of a circle
+const PLANE = 0.3; // metres: half of the side of the square that shows a plane
+
+const add = (a, b, factor = 1) => a.map((value, i) => value + factor * b[i]);
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+
+function unit(v) {
+    const length = Math.hypot(...v);
+    return length > 0 ? v.map((value) => value / length) : [0, 1, 0];
+}
+
+// Two unit vectors that are perpendicular to a third one and to each other.
+function across(axis) {
+    const side = unit(cross(axis, Math.abs(axis[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0]));
+    return [side, cross(axis, side)];
+}
+
+// An arc about a center, from one unit vector towards another one, by an angle.
+function arc(center, radius, from, to, angle = 2 * Math.PI) {
+    return Array.from({ length: STEPS + 1 }, (_, i) => {
+        const turn = angle * i / STEPS;
+        return add(add(center, from, radius * Math.cos(turn)), to, radius * Math.sin(turn));
+    });
+}
+
+/**
+ * The outlines of a collider in the space of its node: arrays of points. @param {{shape: string, offset: number[], tail:
+ * number[], normal: number[], radius: number}} collider
+ */
+export function outlinesOf({ shape, offset, tail, normal, radius }) {
+    if (shape === 'plane') {
+        const [u, v] = across(unit(normal)), corner = (i, k) => add(add(offset, u, i * PLANE), v, k * PLANE);
+        return [[corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)], [offset, add(offset, unit(normal), PLANE / 2)]];
+    }
+    const axis = shape === 'capsule' ? unit(add(tail, offset, -1)) : [0, 1, 0], [u, v] = across(axis);
+    if (shape === 'sphere') return [arc(offset, radius, u, v), arc(offset, radius, u, axis), arc(offset, radius, v, axis)];
+    const back = axis.map((value) => -value);
+    const stadium = (side) => [...arc(tail, radius, side, axis, Math.PI), ...arc(offset, radius, side.map((value) => -value), back, Math.PI), add(tail, side, radius)];
+    return [arc(offset, radius, u, v), arc(tail, radius, u, v), stadium(u), stadium(v)];
+}
+
+// A point of the space of a node, or of the world, in the world.
+function toWorld({ mixer, world }, node, point) {
+    return node < 0 ? point : transformPoint(world, transformPoint(mixer.modelMatrices, point, 12 * node));
+}
+
+/** Draws the colliders of the main character into a picture of that size. */
+export function drawColliders(context, camera, { width, height }, character, colliders) {
+    const at = [0, 0];
+    for (const collider of colliders) {
+        for (const outline of outlinesOf(collider)) {
+            const points = outline.map((point) => toWorld(character, collider.node, point))
+                .flatMap((point) => (project(camera, point, at) ? [[at[0] * width, at[1] * height]] : []));
+            for (const [strokeStyle, lineWidth] of [[EDGE, 3], [COLOR, 1.5]]) {
+                Object.assign(context, { strokeStyle, lineWidth, lineJoin: 'round', lineCap: 'round' });
+                context.beginPath();
+                for (const point of points) context.lineTo(...point);
+                context.stroke();
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The panel of the springs of the file: on or off, the wind, the colliders.
+import { MAX_WIND } from '../defaults.js';
+import { follow } from './controls.js';
+import { check, hint, panel, slider } from './parts.js';
+
+const NONE = 'The file has no springs: VRMC_springBone of VRM 1.0, or the spring bones of VRM 0.x.';
+const ABOUT = 'Hair, tails and clothes of the file swing. A seek starts them at rest.';
+
+export function springs(stage, container) {
+    const about = hint();
+    const on = check('Springs', true, (checked) => stage.setSprings({ on: checked }));
+    const colliders = check('Colliders', false, (checked) => stage.setView({ colliders: checked }));
+    const speed = slider({ label: 'Wind', max: MAX_WIND, step: 0.1, say: (value) => `${value.toFixed(1)} m/s`,
+        oninput: (value) => stage.setSprings({ speed: value }) });
+    const angle = slider({ label: 'Wind towards', min: -180, max: 180, step: 5, say: (value) => `${value}°`,
+        oninput: (value) => stage.setSprings({ angle: value }) });
+    const controls = [on, speed, angle, colliders];
+    panel(container, 'Springs', about, ...controls.map(({ node }) => node));
+    const refresh = () => {
+        const { springs: settings, view, solving } = stage, hasSprings = Boolean(solving?.bones);
+        about.textContent = hasSprings ? ABOUT : NONE;
+        for (const { node } of controls) node.hidden = !hasSprings;
+        on.set(settings.on);
+        speed.set(settings.speed);
+        angle.set(settings.angle);
+        colliders.set(view.colliders);
+    };
+    follow(stage, ['springs', 'view'], () => {}, refresh);
+}

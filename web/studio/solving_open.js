@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Provides springs and dragging. Their code is fetched for the first character with springs, and for the first drag.
+import { springsOf } from './sinew/spring-bones.js';
+
+/** Loads what Stage.solving needs. */
+export async function provideSolving(stage) {
+    if (stage.solving) return;
+    const { Solving } = await import('./solving.js'), solving = await Solving.load(stage);
+    if (!stage.solving) stage.setSolving(solving);
+}
+
+async function provideEffectors(stage) {
+    await provideSolving(stage);
+    const { reach } = stage.solving;
+    if (reach.roles || reach.searched === stage.character) return;
+    await reach.find();
+    stage.noteEffectors();
+}
+
+/** Turns the springs of each new character on, and finds its effectors when they are shown. */
+export function followSolving(stage) {
+    const provide = async () => {
+        const { character, view } = stage;
+        if (!character) return;
+        try {
+            if (springsOf(character.bytes)) await provideSolving(stage);
+            if (view.effectors) await provideEffectors(stage);
+        } catch (error) {
+            if (character !== stage.character) return;
+            stage.setView({ effectors: false });
+            stage.tell('error', `${character.name}: ${error.message}.`);
+        }
+    };
+    stage.addEventListener('loaded', provide);
+    stage.addEventListener('changed', ({ detail }) => {
+        if (detail === 'view' && stage.view.effectors && !stage.solving?.reach.roles) provide();
+    });
+}
