@@ -45,6 +45,7 @@ bool make_hero(const char *path) {
     glb_node_mesh(g, body, glb_mesh(g, "Hero", &primitive, 1));
     glb_node_skin(g, body, glb_skin(g, "Hero", nodes, rest, 1.0, r.count, nodes[0]));
     hero_write_clips(g, &r, root, nodes);
+    hero_add_springs(g, &r, nodes);
     mesh_free(&m);
     return glb_end(g, path);
 }

@@ -12,6 +12,9 @@ void hero_add_hair(parts *all, const rig *r);
 void hero_add_hands(parts *all, const rig *r);
 void hero_add_clothes(parts *all, const rig *r);
 
+/// Adds the spring bones. `nodes` are those of the joints.
+void hero_add_springs(glb *g, const rig *r, const int *nodes);
+
 // ---- poses -------------------------------------------------------------------------------------
 
 /// A pose as rotations of each joint from the rest pose, about the model's axes in the space of its parent. Zero

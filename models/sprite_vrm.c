@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // sprite_vrm.c - the sprite's VRM 1.0 data: roles, expressions, gaze, first person, a constraint for each forearm, springs.
+#include "spring_bones.h"
 #include "sprite.h"
 
 #include <stdio.h>
@@ -145,15 +146,7 @@ static void say_first_person(buffer *b, const int *meshes) {
 
 // ---- springs ----
 
-typedef struct collider {
-    const char *joint;
-    enum side side;
-    vec3 offset, tail; ///< a capsule if the two differ
-    double radius;
-} collider;
-
-/// The first is the group of the head, the others are that of the body.
-static const collider colliders[] = {
+static const spring_collider colliders[] = {
     {"Head", CENTER, {0, 0.150, -0.005}, {0, 0.150, -0.005}, 0.140},
     {"Chest", CENTER, {0, 0.010, 0}, {0, 0.080, -0.008}, 0.062},
     {"Hips", CENTER, {0, 0, 0.005}, {0, 0.050, 0.005}, 0.080},
@@ -161,34 +154,9 @@ static const collider colliders[] = {
     {"UpperLeg", RIGHT, {0, -0.020, 0}, {-0.003, -0.126, 0.006}, 0.045},
 };
 
-enum { COLLIDERS = sizeof colliders / sizeof *colliders };
+static const spring_group groups[] = {{"Head", 0, 1}, {"Body", 1, 4}};
 
-static void say_point(buffer *b, const char *key, vec3 v) {
-    say(b, "\"%s\":[%.6g,%.6g,%.6g]", key, v.x + 0.0, v.y + 0.0, v.z + 0.0);
-}
-
-static void say_collider(buffer *b, const collider *c, int node) {
-    bool is_capsule = v3_distance(c->offset, c->tail) > 0.0;
-    say(b, "{\"node\":%d,\"shape\":{\"%s\":{", node, is_capsule ? "capsule" : "sphere");
-    say_point(b, "offset", c->offset);
-    say(b, ",\"radius\":%.6g", c->radius);
-    if (is_capsule) {
-        say(b, ",");
-        say_point(b, "tail", c->tail);
-    }
-    say(b, "}}}");
-}
-
-/// A chain of joints `joint`1, `joint`2 and so on.
-typedef struct spring {
-    const char *name, *joint;
-    enum side side;
-    int count;
-    double radius, stiffness, gravity, drag;
-    const char *groups;
-} spring;
-
-static const spring springs[] = {
+static const spring_bone bones[] = {
     {"Ear left", "Ear", LEFT, 3, 0.02, 2.0, 0.0, 0.4, NULL},
     {"Ear right", "Ear", RIGHT, 3, 0.02, 2.0, 0.0, 0.4, NULL},
     {"Hair left", "HairSide", LEFT, 3, 0.02, 0.6, 0.3, 0.4, "[0,1]"},
@@ -196,42 +164,12 @@ static const spring springs[] = {
     {"Tail", "Tail", CENTER, 5, 0.05, 0.9, 0.1, 0.3, "[1]"},
 };
 
-static void say_spring(buffer *b, const spring *s, const rig *r, const int *nodes) {
-    say(b, "{\"name\":\"%s\",\"joints\":[", s->name);
-    for (int i = 1; i <= s->count; i++) {
-        char name[24];
-        snprintf(name, sizeof name, "%s%d", s->joint, i);
-        say(b, "%s{\"node\":%d,\"hitRadius\":%.6g,\"stiffness\":%.6g,\"gravityPower\":%.6g,\"dragForce\":%.6g,",
-            i > 1 ? "," : "", nodes[rig_find(r, name, s->side)], s->radius, s->stiffness, s->gravity, s->drag);
-        say_point(b, "gravityDir", v3(0, -1, 0));
-        say(b, "}");
-    }
-    say(b, "]");
-    if (s->groups) {
-        say(b, ",\"colliderGroups\":%s", s->groups);
-    }
-    say(b, "}");
-}
-
-static void say_springs(buffer *b, const rig *r, const int *nodes) {
-    bool first = true;
-    say(b, "{\"specVersion\":\"1.0\",\"colliders\":[");
-    for (int i = 0; i < COLLIDERS; i++) {
-        say_comma(b, &first);
-        say_collider(b, &colliders[i], nodes[rig_find(r, colliders[i].joint, colliders[i].side)]);
-    }
-    say(b, "],\"colliderGroups\":[{\"name\":\"Head\",\"colliders\":[0]},{\"name\":\"Body\",\"colliders\":[");
-    for (int i = 1; i < COLLIDERS; i++) {
-        say(b, "%s%d", i > 1 ? "," : "", i);
-    }
-    say(b, "]}],\"springs\":[");
-    first = true;
-    for (size_t i = 0; i < sizeof springs / sizeof *springs; i++) {
-        say_comma(b, &first);
-        say_spring(b, &springs[i], r, nodes);
-    }
-    say(b, "]}");
-}
+static const spring_bones springs = {colliders,
+                                     groups,
+                                     bones,
+                                     sizeof colliders / sizeof *colliders,
+                                     sizeof groups / sizeof *groups,
+                                     sizeof bones / sizeof *bones};
 
 // ---- the whole ----
 
@@ -247,14 +185,8 @@ static void add_constraints(glb *g, const rig *r, const int *nodes) {
     }
 }
 
-static void add_extension(glb *g, const char *name, buffer *json) {
-    put(json, "", 1);
-    glb_extension(g, name, json->data);
-    free_buffer(json);
-}
-
 void sprite_add_vrm(glb *g, const rig *r, const int *nodes, const int *meshes) {
-    buffer vrm = {0}, bones = {0};
+    buffer vrm = {0};
     say(&vrm, "{\"specVersion\":\"1.0\",");
     say_meta(&vrm);
     say_roles(&vrm, r, nodes);
@@ -262,8 +194,9 @@ void sprite_add_vrm(glb *g, const rig *r, const int *nodes, const int *meshes) {
     say_look_at(&vrm);
     say_first_person(&vrm, meshes);
     say(&vrm, "}");
-    say_springs(&bones, r, nodes);
-    add_extension(g, "VRMC_vrm", &vrm);
-    add_extension(g, "VRMC_springBone", &bones);
+    put(&vrm, "", 1);
+    glb_extension(g, "VRMC_vrm", vrm.data);
+    free_buffer(&vrm);
+    spring_bones_add(g, &springs, r, nodes);
     add_constraints(g, r, nodes);
 }

@@ -45,7 +45,7 @@ function(set_labels room)
     structure_optimize_all     # structure_optimize: other people's large files with one error only, and at fewer times
     verify_files               # oracle compares the same files with another evaluator
     crowd_of_1000              # crowd draws the same with fewer
-    view_window                # view_drop opens a window; view, view_crowd, view_mixing, view_attachments do without a display
+    view_window                # view_drop opens a window; view, view_crowd, view_mixing, view_attachments, view_body do without a display
     web_studio_looks web_studio_files web_studio_mix web_studio_scene web_studio_webp # web_studio: the page from start to end
     web_renderers web_pictures # web_adapters_page and web_gpu draw in Chromium, too
     web_adapters_garbage       # web_garbage: the same of the package without adapters

@@ -77,6 +77,12 @@ static inline view_player *player_of(view_state *state) {
     return &state->scene->player;
 }
 
+// The pose is that of the clips alone.
+static inline void turn_springs_off(view_state *state) {
+    player_of(state)->settings.keyed = true;
+    state->scene->springs.weight = 0.0f;
+}
+
 // Nothing is shown any longer.
 static inline void take_all_away(view_state *state) {
     view_attachments_select(state, player_of(state)->nodes[0]);
@@ -86,6 +92,15 @@ static inline void take_all_away(view_state *state) {
 
 static inline void point_at(view_state *state, view_rect rect, float fraction) {
     view_move(state, (float)rect.x + fraction * (float)rect.width, (float)rect.y + 0.5f * (float)rect.height);
+}
+
+// Moves the pointer to a position in the world, with the projection written out.
+static inline void move_to(view_state *s, sinew_vec3 p) {
+    const sinew_mat4 m = view_orbit_camera(&s->orbit).view_projection;
+    const float w = m.m[3] * p.x + m.m[7] * p.y + m.m[11] * p.z + m.m[15];
+    const float x = (m.m[0] * p.x + m.m[4] * p.y + m.m[8] * p.z + m.m[12]) / w;
+    const float y = (m.m[1] * p.x + m.m[5] * p.y + m.m[9] * p.z + m.m[13]) / w;
+    view_move(s, 0.5f * (1.0f + x) * (float)s->width, 0.5f * (1.0f - y) * (float)s->height);
 }
 
 // So many seconds, in frames of a sixtieth.

@@ -162,6 +162,32 @@ static void a_turned_model_stands_upright(void **state) {
                    "--up must be y or z, not 'x'");
 }
 
+// Catches springs that do nothing, and gravity that turns with a file with +Z up.
+static void springs_fall_down(void **state) {
+    (void)state;
+    need_gl();
+    static const char *const options[] = {"", "--springs file --wind 0,0,-3", "--springs file --wind 0,0,-3 --up z",
+                                          "--springs Scarf1:5", "--springs Scarf1:5 --up z"};
+    draw_picture pictures[5];
+    for (int i = 0; i < 5; i++) {
+        expect_good(
+            render("\"%s/hero.glb\" --clip Run --time 0.2 --from 120 --focus UpperChest@1 --size 200x150 %s "
+                   "-o test_render.png",
+                   SINEW_MODELS, options[i]));
+        pictures[i] = read_png("test_render.png");
+    }
+    const int few = 200 * 150 / 500;
+    assert_true(differing_by(&pictures[0], &pictures[1], 24) > few);
+    assert_true(differing_by(&pictures[1], &pictures[2], 24) < few);
+    assert_true(differing_by(&pictures[0], &pictures[3], 24) > few);
+    assert_true(differing_by(&pictures[3], &pictures[4], 24) < few);
+    for (int i = 0; i < 5; i++) draw_picture_free(&pictures[i]);
+    expect_refused(render("\"%s/windmill.glb\" --springs file -o test_render.png", SINEW_MODELS), 1,
+                   "the file has no spring bones");
+    expect_refused(render("\"%s/hero.glb\" --springs file --springs Hair1 -o test_render.png", SINEW_MODELS), 1,
+                   "leave out NODE and --collider");
+}
+
 // ---- Images --------------------------------------------------------------------------------------------------
 
 // The header of a PNG of that size, and the start of its data: what stands in front of the pixels.
@@ -471,6 +497,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_skin_of_both_hands_is_drawn_two_sided),
         cmocka_unit_test(what_is_hidden_is_not_there),
         cmocka_unit_test(a_turned_model_stands_upright),
+        cmocka_unit_test(springs_fall_down),
         cmocka_unit_test(large_images_are_refused_by_their_header),
         cmocka_unit_test(nothing_is_no_image),
         cmocka_unit_test(images_that_cannot_be_read_are_left_out),

@@ -20,13 +20,8 @@ static void check_at(sinew_vec3 a, sinew_vec3 b, double tolerance) {
     check_near(a.z, b.z, tolerance);
 }
 
-// Clicks on a place in the world, with the projection written out.
 static void click_at(view_state *s, sinew_vec3 p, int modifiers) {
-    const sinew_mat4 m = view_orbit_camera(&s->orbit).view_projection;
-    const float w = m.m[3] * p.x + m.m[7] * p.y + m.m[11] * p.z + m.m[15];
-    const float x = (m.m[0] * p.x + m.m[4] * p.y + m.m[8] * p.z + m.m[12]) / w;
-    const float y = (m.m[1] * p.x + m.m[5] * p.y + m.m[9] * p.z + m.m[13]) / w;
-    view_move(s, 0.5f * (1.0f + x) * (float)s->width, 0.5f * (1.0f - y) * (float)s->height);
+    move_to(s, p);
     view_button(s, GLFW_MOUSE_BUTTON_LEFT, true, modifiers);
     view_button(s, GLFW_MOUSE_BUTTON_LEFT, false, modifiers);
 }

@@ -83,6 +83,7 @@ static void the_graph_drives_the_character(void **unused) {
     (void)unused;
     view_state state = make_with(hero_graph);
     view_player *player = player_of(&state);
+    turn_springs_off(&state);
     for (int i = 0; i < 4; i++) view_key(&state, GLFW_KEY_UP, 0); // each a twentieth of 6.2
     let_pass(&state, 0.5f);
     view_key(&state, GLFW_KEY_2, 0); // jump is the second of armed, jump, turn, ...

@@ -316,6 +316,28 @@ static void bad_arguments_are_refused(void **state) {
     assert_int_equal(run_view("--colour", NULL), 2);
 }
 
+// Catches a body panel without rings, colliders that are not drawn, springs that the key does not fade, and a hand that the mouse
+// does not drag.
+static void the_body_is_shown(void **state) {
+    (void)state;
+    static const region wind = {360, 70, 270, 20};
+    static shot s, t;
+    open_view("hero.glb");
+    hold(&s);
+    press_and_see(&s, "q", PICTURE, 3000);
+    press_and_take_back(&s, "z", PICTURE, 300, is_cyan);
+    press_and_see(&s, "u", PICTURE, 20);
+    press_and_see(&s, "equal", wind, 20);
+    t = s;
+    assert_true(run_shell("xdotool mousemove 303 186 mousedown 1 mousemove 330 150 mousemove 345 115"));
+    wait_for_change(&t, PICTURE, 500, &s, "dragging a hand");
+    write_shot(&s, "hand");
+    assert_true(run_shell("xdotool mouseup 1"));
+    wait_for_change(&s, PICTURE, 500, &t, "the release");
+    write_shot(&t, "release");
+    close_view();
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) return 2;
     if (!screen_start(argv[1])) return 77;
@@ -327,6 +349,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_teardown(the_pad_is_dragged, stop_view),
         cmocka_unit_test_teardown(a_graph_is_shown, stop_view),
         cmocka_unit_test_teardown(the_way_is_on_the_ground, stop_view),
+        cmocka_unit_test_teardown(the_body_is_shown, stop_view),
         cmocka_unit_test_teardown(it_starts_without_a_file, stop_view),
         cmocka_unit_test_teardown(without_a_display_it_says_so, stop_view),
         cmocka_unit_test_teardown(bad_arguments_are_refused, stop_view),

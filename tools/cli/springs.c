@@ -39,7 +39,7 @@ static const char *read_name(const char *text, char *name, size_t room) {
 static bool read_chain(cli_springs_args *springs, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return true;
-    if (strcmp(text, "vrm") == 0) {
+    if (strcmp(text, "file") == 0) {
         springs->of_file = true;
         return true;
     }
@@ -58,7 +58,7 @@ static bool read_chain(cli_springs_args *springs, cli_args *args) {
     }
     const char *rest = read_name(text, chain->node, sizeof chain->node);
     return (rest && read_numbers(rest, most, numbers, 3)) ||
-           refuse(args, "vrm or NODE[:STIFFNESS[:DAMPING[:DEGREES]]][:rest]");
+           refuse(args, "file or NODE[:STIFFNESS[:DAMPING[:DEGREES]]][:rest]");
 }
 
 static bool read_collider(cli_springs_args *springs, cli_args *args) {
@@ -131,7 +131,6 @@ static void set_chain(definition *d, int index, const cli_spring_chain *arg, con
         joint->stiffness = arg->stiffness;
         joint->damping = arg->damping;
         joint->limit = arg->limit * 0.0174532925f;
-        if (asset->up == SINEW_UP_Z) joint->gravity = (sinew_vec3){0.0f, 0.0f, -9.81f};
         last = node;
     }
     chain->tail = leaf_tail(asset, last);
@@ -178,12 +177,42 @@ static bool make_chains(definition *d, const cli_springs_args *args, const sinew
     return false;
 }
 
+// Copies the springs of a file with +Z up, with their gravity in the world of the stage, which has +Y up.
+static void copy_upright(const sinew_vrm *vrm, sinew_vrm_spring *springs, sinew_vrm_spring_joint *joints) {
+    for (int32_t i = 0; i < vrm->spring_count; i++) {
+        springs[i] = vrm->springs[i];
+        springs[i].joints = joints;
+        for (int32_t k = 0; k < springs[i].joint_count; k++) {
+            *joints = vrm->springs[i].joints[k];
+            joints->gravity = (sinew_vec3){joints->gravity.x, joints->gravity.z, -joints->gravity.y};
+            joints++;
+        }
+    }
+}
+
+static bool create_upright(const sinew_vrm *vrm, sinew_springs **springs) {
+    size_t count = 0;
+    for (int32_t i = 0; i < vrm->spring_count; i++) count += (size_t)vrm->springs[i].joint_count;
+    sinew_vrm_spring *copies = calloc((size_t)vrm->spring_count, sizeof *copies);
+    sinew_vrm_spring_joint *joints = calloc(count + 1, sizeof *joints);
+    const bool has_memory = copies && joints;
+    sinew_vrm upright = *vrm;
+    upright.springs = copies;
+    if (has_memory) copy_upright(vrm, copies, joints);
+    const bool made = has_memory && sinew_springs_create_from_vrm(&upright, NULL, springs) == SINEW_OK;
+    free(copies);
+    free(joints);
+    return made;
+}
+
 static bool make_springs_of_file(const sinew_asset *asset, const char *path, sinew_springs **springs) {
     if (!asset->vrm || asset->vrm->spring_count == 0) {
-        cli_fail("%s: --springs vrm: the file has no spring bones", path);
+        cli_fail("%s: --springs file: the file has no spring bones (VRMC_springBone)", path);
         return false;
     }
-    if (sinew_springs_create_from_vrm(asset->vrm, NULL, springs) == SINEW_OK) return true;
+    if (asset->up == SINEW_UP_Z ? create_upright(asset->vrm, springs)
+                                : sinew_springs_create_from_vrm(asset->vrm, NULL, springs) == SINEW_OK)
+        return true;
     cli_fail("%s: out of memory", path);
     return false;
 }
@@ -191,6 +220,10 @@ static bool make_springs_of_file(const sinew_asset *asset, const char *path, sin
 bool cli_springs_create(const cli_springs_args *args, const sinew_asset *asset, const char *path,
                         sinew_springs **springs) {
     *springs = NULL;
+    if (args->of_file && (args->chain_count > 0 || args->collider_count > 0)) {
+        cli_fail("%s: --springs file has its own chains and colliders: leave out NODE and --collider", path);
+        return false;
+    }
     if (args->of_file) return make_springs_of_file(asset, path, springs);
     if (args->chain_count == 0) return true;
     definition *d = calloc(1, sizeof *d);

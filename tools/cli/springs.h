@@ -31,7 +31,7 @@ typedef struct cli_springs_args {
 // The lines of the options for --help.
 #define CLI_SPRINGS_HELP                                                                                           \
     "  --springs NODE[:STIFFNESS[:DAMPING[:DEGREES]]][:rest]\n"                                                    \
-    "                         from NODE on nodes swing (20 m/s2, 0.15 s, 180) about pose or rest; or: vrm\n"       \
+    "                         from NODE on nodes swing (20 m/s2, 0.15 s, 180) about pose or rest; or: file\n"      \
     "  --collider NODE:RADIUS a capsule from NODE to its child, which they do not enter\n"                         \
     "  --wind X,Y,Z           for springs, m/s\n"
 

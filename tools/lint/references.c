@@ -210,6 +210,11 @@ static bool is_known(const char *name) {
                                         "KHR_xmp",
                                         "EXT_mesh_gpu_instancing",
                                         "KHR_draco_mesh_compression",
+                                        "VRMC_springBone", // this one and the next four refer to nodes only
+                                        "VRMC_springBone_extended_collider",
+                                        "VRMC_springBone_limit",
+                                        "VRMC_node_constraint",
+                                        "VRMC_vrm_animation",
                                         NULL};
     if (strncmp(name, "KHR_materials_", 14) == 0) return true;
     for (int i = 0; known[i]; i++) {

@@ -5,6 +5,7 @@
 #include "view/graph_rows.h"
 #include "view/mixing.h"
 #include "view/attachments.h"
+#include "view/body.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -45,6 +46,9 @@ const view_key_help view_keys[] = {
     {"Ctrl + arrows", "steer the blend space", VIEW_KEY_CLIPS},
     {"O", "root motion", VIEW_KEY_ALWAYS},
     {"Backspace", "reset the position", VIEW_KEY_ALWAYS},
+    {"Q", "body panel: drag, wind, curves", VIEW_KEY_ALWAYS},
+    {"U  Z", "springs on, off; colliders", VIEW_KEY_ALWAYS},
+    {"-  +", "wind weaker, stronger", VIEW_KEY_ALWAYS},
     {"drag", "orbit", VIEW_KEY_ALWAYS},
     {"right drag", "pan (or Shift and drag)", VIEW_KEY_ALWAYS},
     {"wheel", "zoom", VIEW_KEY_ALWAYS},
@@ -227,6 +231,8 @@ void view_key(view_state *state, int key, int modifiers) {
         *toggle = !*toggle;
     } else if (view_graph_key(state, key, modifiers)) {
         return;
+    } else if (view_body_key(state, key)) {
+        return;
     } else if (key == GLFW_KEY_M) {
         view_state_show_mixing(state, !state->toggles.mixing);
     } else if (key == GLFW_KEY_I) {
@@ -272,6 +278,16 @@ static void drag_on(view_state *state) {
     if (state->drag == VIEW_DRAG_WEIGHT) set_weight_to_pointer(state);
     if (state->drag == VIEW_DRAG_STEER) steer_to_pointer(state);
     if (state->drag == VIEW_DRAG_GRAPH) view_graph_drag(state);
+    if (state->drag == VIEW_DRAG_SLIDER) view_body_slide(state);
+    if (state->drag == VIEW_DRAG_EFFECTOR) view_body_drag(state);
+}
+
+static void press_body(view_state *state, view_body_row row) {
+    state->body_row = row;
+    const view_rect slider = view_layout_body_slider(&state->layout, row);
+    const bool slides = row == VIEW_BODY_WIND || row == VIEW_BODY_WIND_FROM;
+    if (slides && view_rect_has(slider, state->x, state->y)) state->drag = VIEW_DRAG_SLIDER;
+    if (!slides) view_body_act(state, row, false);
 }
 
 // A press on the pad also starts the blend space.
@@ -283,6 +299,7 @@ static void press_panel(view_state *state, view_area area, int number, bool shif
     if (area == VIEW_CLIP && !shift) choose(state, number);
     if (area == VIEW_MIXING) view_mixing_act(state, (view_mixing_row)number, shift);
     if (area == VIEW_GRAPH) view_graph_click(state, number);
+    if (area == VIEW_BODY) press_body(state, (view_body_row)number);
     if (area == VIEW_ATTACHMENTS) view_attachments_act(state, (view_attachments_row)number);
     if (area == VIEW_PAD && !state->scene->player.in_space) view_player_switch_space(&state->scene->player);
     drag_on(state);
@@ -294,7 +311,13 @@ static void press(view_state *state, int button, int modifiers) {
     state->drag_button = button;
     state->press_x = state->x;
     state->press_y = state->y;
-    if (area == VIEW_PICTURE) {
+    const int effector = area == VIEW_PICTURE && button == GLFW_MOUSE_BUTTON_LEFT
+                             ? view_body_effector_at(state, state->x, state->y)
+                             : -1;
+    if (effector >= 0) {
+        state->drag = VIEW_DRAG_EFFECTOR;
+        view_body_grab(state, effector);
+    } else if (area == VIEW_PICTURE) {
         state->drag = drag_in_picture(button, modifiers);
     } else if (button == GLFW_MOUSE_BUTTON_LEFT) {
         press_panel(state, area, number, (modifiers & GLFW_MOD_SHIFT) != 0);
@@ -315,6 +338,7 @@ void view_button(view_state *state, int button, bool down, int modifiers) {
     if (down && state->drag == VIEW_DRAG_NONE) press(state, button, modifiers);
     if (down || button != state->drag_button) return;
     if (is_click(state)) view_attachments_click(state, (modifiers & GLFW_MOD_SHIFT) != 0);
+    if (state->drag == VIEW_DRAG_EFFECTOR) view_body_release(state);
     state->drag = VIEW_DRAG_NONE;
 }
 
@@ -336,6 +360,7 @@ void view_wheel(view_state *state, float steps) {
     if (view_rect_has(state->layout.timeline, state->x, state->y)) return;
     if (view_rect_has(state->layout.mixing, state->x, state->y)) return;
     if (view_rect_has(state->layout.attachments, state->x, state->y)) return;
+    if (view_rect_has(state->layout.body, state->x, state->y)) return;
     const bool in_graph = view_rect_has(state->layout.graph, state->x, state->y);
     if (!in_graph && !view_rect_has(state->layout.list, state->x, state->y)) {
         view_orbit_zoom(&state->orbit, steps);

@@ -11,6 +11,7 @@ static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKER
 static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f,
                    ATTACHMENTS = 264.0f;
 static const float GRAPH = 272.0f, GRAPH_LABEL = 84.0f, GRAPH_VALUE = 44.0f, GRAPH_KEY = 32.0f;
+static const float PLOT = 46.0f, BODY_VALUE = 86.0f;
 static const float MIN_PICTURE = 120.0f; // between the list and the graph panel
 enum { GRAPH_EVENTS = 4, GRAPH_MIN_ROWS = 12 };
 static const float PAD_LINE = 46.0f, MIN_PAD = 70.0f, MAX_PAD = 170.0f;
@@ -87,6 +88,31 @@ static void arrange_attachments(view_layout *l) {
     l->attachments.height = y + l->padding - l->attachments.y;
 }
 
+// As many plots as there is room for.
+static void arrange_body(view_layout *l, int curve_count) {
+    const int width = view_pixels(l->scale, ATTACHMENTS), row = view_pixels(l->scale, MIXING_ROW);
+    l->body = (view_rect){l->width - l->margin - width, l->margin, width, 0};
+    int y = l->body.y + view_pixels(l->scale, MIXING_HEAD);
+    for (int i = 0; i < VIEW_BODY_ROWS; i++, y += row) {
+        l->body_rows[i] = (view_rect){l->body.x + l->padding, y, width - 2 * l->padding, row};
+    }
+    const int plot = view_pixels(l->scale, PLOT), room = (l->timeline.y - l->margin - l->padding - y) / plot;
+    l->body_curve_count = clamp(curve_count, 0, clamp(room, 0, VIEW_MAX_PLOTS));
+    l->body.height = y + l->body_curve_count * plot + l->padding - l->body.y;
+}
+
+view_rect view_layout_body_slider(const view_layout *l, view_body_row row) {
+    const view_rect r = l->body_rows[row];
+    const int label = view_pixels(l->scale, GRAPH_LABEL), value = view_pixels(l->scale, BODY_VALUE);
+    return (view_rect){r.x + label, r.y, r.width - label - value, r.height};
+}
+
+view_rect view_layout_body_curve(const view_layout *l, int i) {
+    const view_rect last = l->body_rows[VIEW_BODY_ROWS - 1];
+    const int plot = view_pixels(l->scale, PLOT);
+    return (view_rect){last.x, last.y + last.height + l->padding / 2 + i * plot, last.width, plot};
+}
+
 // In a low window the rows scroll, and there is no room for events.
 static void arrange_graph(view_layout *l, int count, int scroll) {
     const int width = view_pixels(l->scale, GRAPH), row = view_pixels(l->scale, MIXING_ROW);
@@ -120,7 +146,9 @@ view_layout view_layout_make(const view_layout_def *def) {
     arrange_list(&l, def->widest_name, def->scroll);
     if (def->mixing) arrange_mixing(&l, def->pad);
     if (def->attachments && !def->mixing) arrange_attachments(&l);
-    if (def->graph && !def->mixing && !def->attachments) arrange_graph(&l, def->graph_row_count, def->graph_scroll);
+    if (def->body && !def->mixing && !def->attachments) arrange_body(&l, def->curve_count);
+    if (def->graph && !def->mixing && !def->attachments && !def->body)
+        arrange_graph(&l, def->graph_row_count, def->graph_scroll);
     return l;
 }
 
@@ -144,6 +172,13 @@ static view_area area_in_attachments(const view_layout *layout, float x, float y
     return VIEW_PANEL;
 }
 
+static view_area area_in_body(const view_layout *layout, float x, float y, int *row) {
+    for (*row = 0; *row < VIEW_BODY_ROWS; (*row)++) {
+        if (view_rect_has(layout->body_rows[*row], x, y)) return VIEW_BODY;
+    }
+    return VIEW_PANEL;
+}
+
 view_rect view_layout_graph_row(const view_layout *l, int i) {
     const int row = l->graph_slider.height;
     return (view_rect){l->graph_rows.x, l->graph_rows.y + i * row, l->graph_rows.width, row};
@@ -159,6 +194,7 @@ view_area view_layout_at(const view_layout *layout, float x, float y, int *numbe
     if (view_rect_has(layout->mixing, x, y)) return area_in_mixing(layout, x, y, number);
     if (view_rect_has(layout->attachments, x, y)) return area_in_attachments(layout, x, y, number);
     if (view_rect_has(layout->graph, x, y)) return area_in_graph(layout, x, y, number);
+    if (view_rect_has(layout->body, x, y)) return area_in_body(layout, x, y, number);
     if (view_rect_has(layout->rows, x, y)) {
         *number = layout->first + ((int)y - layout->rows.y) / layout->row;
         return *number < layout->clip_count ? VIEW_CLIP : VIEW_PANEL;
@@ -182,6 +218,7 @@ view_rect view_layout_pad(const view_layout *l) {
 int view_layout_right(const view_layout *layout) {
     if (layout->mixing.width > 0) return layout->mixing.x;
     if (layout->graph.width > 0) return layout->graph.x;
+    if (layout->body.width > 0) return layout->body.x;
     return layout->attachments.width > 0 ? layout->attachments.x : layout->width;
 }
 

@@ -34,6 +34,18 @@ typedef enum view_attachments_row {
     VIEW_ATTACHMENTS_ROWS
 } view_attachments_row;
 
+// The rows of the body panel.
+typedef enum view_body_row {
+    VIEW_BODY_SPRINGS,
+    VIEW_BODY_COLLIDERS,
+    VIEW_BODY_WIND,
+    VIEW_BODY_WIND_FROM,
+    VIEW_BODY_EFFECTORS,
+    VIEW_BODY_ROWS
+} view_body_row;
+
+enum { VIEW_MAX_PLOTS = 6 }; // of curves, in the body panel
+
 // The pad that steers a blend space.
 typedef enum view_pad { VIEW_PAD_NONE, VIEW_PAD_LINE, VIEW_PAD_PLANE } view_pad;
 
@@ -58,6 +70,9 @@ typedef struct view_layout {
     view_rect
         attachments; // the attachments panel, at the right instead of the mixing panel; no width if it is hidden
     view_rect attachments_rows[VIEW_ATTACHMENTS_ROWS];
+    view_rect body; // the body panel, at the right instead of the others; no width if it is hidden
+    view_rect body_rows[VIEW_BODY_ROWS];
+    int body_curve_count;   // of plots, below its rows
     view_rect graph;        // the graph panel, at the right instead of the others; no width if it is hidden
     view_rect graph_rows;   // its rows
     view_rect graph_slider; // the sliders of its first row; those of the others are below
@@ -79,6 +94,8 @@ typedef struct view_layout_def {
     int scroll;       // the first clip in the list, clamped to the list's end
     bool mixing;      // shows the mixing panel
     bool attachments; // shows the attachments panel
+    bool body;        // shows the body panel
+    int curve_count;  // of the skeleton
     bool graph;       // shows the graph panel
     int graph_row_count;
     int graph_scroll; // its first row, clamped to the last ones
@@ -95,6 +112,7 @@ typedef enum view_area {
     VIEW_MIXING,      // a row of the mixing panel
     VIEW_ATTACHMENTS, // a row of the attachments panel
     VIEW_GRAPH,       // a row of the graph panel
+    VIEW_BODY,        // a row of the body panel
     VIEW_SLIDER,
     VIEW_PAD
 } view_area;
@@ -104,6 +122,10 @@ view_area view_layout_at(const view_layout *layout, float x, float y, int *numbe
 
 // The visible row `i` of the graph panel, counted from 0.
 view_rect view_layout_graph_row(const view_layout *layout, int i);
+
+// The slider of a row of the body panel, and the name and plot of its curve `i`.
+view_rect view_layout_body_slider(const view_layout *layout, view_body_row row);
+view_rect view_layout_body_curve(const view_layout *layout, int i);
 
 // The position of a point in a rectangle, from 0 to 1 on each axis, upward.
 void view_rect_fraction(view_rect rect, float x, float y, float *across, float *up);

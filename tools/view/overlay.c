@@ -150,10 +150,11 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
     draw_paths(brush, state);
     draw_selected(brush, state);
     view_brush_end(brush);
-    if (!toggles->skeleton) return;
-    glClear(GL_DEPTH_BUFFER_BIT); // draws the skeleton over the mesh, with its own depth order
+    if (!toggles->skeleton && !toggles->colliders) return;
+    glClear(GL_DEPTH_BUFFER_BIT); // draws both over the mesh, with their own depth order
     view_brush_begin(brush, &camera->view_projection, state->width, state->height);
-    draw_skeleton(brush, state, camera->eye);
+    if (toggles->skeleton) draw_skeleton(brush, state, camera->eye);
+    if (toggles->colliders) view_overlay_colliders(brush, state);
     view_brush_end(brush);
 }
 
@@ -221,7 +222,8 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
         const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, skeleton->names[i]) + 2 * inset;
         const view_rect r = {(int)x + away, (int)y - height / 2, width, height};
         bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline) &&
-                    !overlap(r, state->layout.mixing) && !overlap(r, state->layout.attachments);
+                    !overlap(r, state->layout.mixing) && !overlap(r, state->layout.attachments) &&
+                    !overlap(r, state->layout.body);
         for (int k = 0; k < count && free; k++) free = !overlap(r, taken[k]);
         if (!free) continue;
         taken[count++] = (view_rect){r.x - away, r.y - away / 2, r.width + 2 * away, r.height + away};
@@ -244,7 +246,7 @@ void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view
     const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text) + 2 * inset;
     const view_layout *l = &state->layout;
     view_rect r = {(int)x + away, (int)y - height / 2, width, height};
-    const bool is_hidden = overlap(r, l->mixing) || overlap(r, l->attachments);
+    const bool is_hidden = overlap(r, l->mixing) || overlap(r, l->attachments) || overlap(r, l->body);
     if (is_hidden || r.x + r.width > l->width) r.x = (int)x - away - width;
     view_canvas_dot(canvas, x, y, 4.0f * state->scale, ACCENT);
     if (overlap(r, l->list) || overlap(r, l->timeline)) return;

@@ -293,7 +293,7 @@ static void draw_events(view_canvas *canvas, const view_state *state) {
     const int height = px(state, 22.0f), pad = px(state, 8.0f), swatch = px(state, 7.0f), gap = px(state, 6.0f);
     const int y = l->timeline.y - l->margin - height, least = l->list.x + l->list.width + l->margin;
     const bool is_high = l->mixing.y + l->mixing.height > y || l->attachments.y + l->attachments.height > y ||
-                         l->graph.y + l->graph.height > y;
+                         l->body.y + l->body.height > y || l->graph.y + l->graph.height > y;
     int x = (is_high ? view_layout_right(l) : l->width) - l->margin;
     for (int i = 0; i < player->event_count; i++) {
         const view_event *event = &player->events[i];
@@ -633,6 +633,7 @@ void view_panels_draw(view_canvas *canvas, const view_state *state) {
         if (state->toggles.mixing) view_mixing_draw(canvas, state);
         if (state->layout.graph.width > 0) view_graph_draw(canvas, state);
         if (state->toggles.attachments) draw_attachments(canvas, state);
+        if (state->toggles.body) view_body_draw(canvas, state);
         if (state->toggles.status) draw_status(canvas, state);
         if (state->toggles.help) draw_help(canvas, state);
     } else {

@@ -9,8 +9,9 @@
 // Draws all panels that are visible.
 void view_panels_draw(view_canvas *canvas, const view_state *state);
 
-// Draws the mixing panel, or the graph panel.
+// Draws the mixing panel, the body panel, or the graph panel.
 void view_mixing_draw(view_canvas *canvas, const view_state *state);
+void view_body_draw(view_canvas *canvas, const view_state *state);
 void view_graph_draw(view_canvas *canvas, const view_state *state);
 
 // Breaks a text into at most `most` lines of at most `width`, by the given measure and at spaces if possible. Writes the

@@ -274,6 +274,7 @@ void view_player_choose(view_player *player, int32_t clip) {
 void view_player_start(view_player *player, int32_t clip) {
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++)
         sinew_mixer_stop_all(player->mixers[side]);
+    player->jumped = true;
     player->chosen = -1;
     view_player_choose(player, clip);
 }
@@ -327,7 +328,10 @@ void view_player_advance(view_player *player, float dt) {
     view_history_add(&player->history, dt, weights, count);
 }
 
-static void set_time(view_player *player, float time) {
+// Without a step forward it is a jump.
+static void set_time(view_player *player, float time, float step) {
+    if (step > 0.0f) player->stepped += step;
+    if (!(step > 0.0f)) player->jumped = true;
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         sinew_action_set_time(player->mixers[side], player->mains[side], time);
     }
@@ -340,18 +344,19 @@ void view_player_scrub(view_player *player, float seconds) {
     float time = view_player_time(player) + seconds;
     if (player->settings.loop == SINEW_LOOP_REPEAT) time -= clip->duration * floorf(time / clip->duration);
     player->paused = true;
-    set_time(player, fminf(fmaxf(time, 0.0f), clip->duration));
+    set_time(player, fminf(fmaxf(time, 0.0f), clip->duration), seconds);
 }
 
 void view_player_seek(view_player *player, float fraction) {
     const sinew_clip *clip = view_player_clip(player);
-    if (clip) set_time(player, fminf(fmaxf(fraction, 0.0f), 1.0f) * clip->duration);
+    if (clip) set_time(player, fminf(fmaxf(fraction, 0.0f), 1.0f) * clip->duration, 0.0f);
 }
 
 void view_player_restart(view_player *player) {
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         sinew_action_reset(player->mixers[side], player->mains[side]);
     }
+    player->jumped = true;
     player->returning = false;
     player->last_time = view_player_time(player);
 }

@@ -36,6 +36,9 @@ typedef struct view_settings {
     const char *graph; // the file of the graph that drives the first character; NULL: none
     int32_t crowd;     // the number of characters around the first
     bool baked;        // the crowd's poses come from an animation texture
+    bool keyed;        // the springs of the file are off
+    float wind;        // the speed of the air for the springs, m/s
+    float wind_from;   // the direction that it blows from, degrees: 0 the front, 90 the character's left
 } view_settings;
 
 enum { VIEW_EVENTS = 4 };
@@ -84,6 +87,8 @@ typedef struct view_player {
     bool paused;
     bool returning;                            // in the backward half of a ping-pong loop
     float last_time;                           // of the main action, in the previous frame
+    bool jumped;                               // in time or position, since the last frame
+    float stepped;                             // forward by single steps, since the last frame, seconds
     float fading;                              // seconds until all fades have ended
     float transition_age, transition_duration; // of the last transition
     view_layer layer;

@@ -71,8 +71,25 @@ static void follow_character(view_scene *scene) {
     sinew_action_set_time(mixer, action, view_player_time(player));
 }
 
+// The pose of a character after its clips: the effectors move the body, and then the springs swing.
+static bool edit_pose(sinew_scene *of, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model, float dt,
+                      void *user) {
+    view_scene *scene = user;
+    const int side = sinew_scene_node_equals(instance, scene->player.nodes[1]) ? 1 : 0;
+    (void)of, (void)dt; // view_springs_begin
+    if (side == 0) view_effectors_solve(&scene->effectors, pose, model);
+    view_springs_solve(&scene->springs, &scene->player, side, pose, model);
+    return true;
+}
+
+sinew_vec3 view_scene_to_model(const view_scene *scene, sinew_vec3 at) {
+    return sinew_affine_point(sinew_affine_inverse(sinew_scene_world(scene->scene, scene->actors[0].node)), at);
+}
+
 void view_scene_advance(view_scene *scene, float dt) {
     if (scene->actor_count == 0) return;
+    view_effectors_advance(&scene->effectors, dt);
+    view_springs_begin(&scene->springs, &scene->player, dt, view_effectors_act(&scene->effectors));
     follow_character(scene);
     view_player_advance(&scene->player, dt);
     if (!scene->player.paused) draw_crowd_advance(&scene->crowd, dt * scene->player.settings.speed);
@@ -95,7 +112,8 @@ void view_scene_pose_models(view_scene *scene, const sinew_mat4 *view_projection
 }
 
 bool view_scene_moves(const view_scene *scene) {
-    return view_player_moves(&scene->player) || (scene->crowd.def.count > 0 && !scene->player.paused);
+    return view_player_moves(&scene->player) || scene->springs.moves || view_effectors_move(&scene->effectors) ||
+           (scene->crowd.def.count > 0 && !scene->player.paused);
 }
 
 sinew_box view_scene_box(const view_scene *scene) {
@@ -163,6 +181,15 @@ static bool add_instance(view_scene *scene, const sinew_instance_def *def, sinew
     return true;
 }
 
+// What the first actor has after its clips: springs, effectors, and plots of its curves.
+static bool create_body(view_scene *scene, const view_settings *settings) {
+    const sinew_asset *asset = scene->actors[0].asset;
+    view_effectors_find(&scene->effectors, asset);
+    return view_springs_create(&scene->springs, asset, settings) &&
+           (asset->skeleton->curve_count == 0 ||
+            sinew_pose_create(asset->skeleton, NULL, &scene->plotted) == SINEW_OK);
+}
+
 static bool make_scene(view_scene *scene) {
     sinew_scene_def def = sinew_scene_default();
     def.max_nodes = VIEW_SIDES * VIEW_MAX_ACTORS;
@@ -174,7 +201,9 @@ static bool start_scene(view_scene *scene, const view_settings *settings, sinew_
     const view_actor *actor = &scene->actors[0];
     sinew_instance_def def = sinew_instance_default();
     def.asset = actor->asset;
-    if (!make_scene(scene) || !add_instance(scene, &def, error) ||
+    def.edit = edit_pose;
+    def.node.user = scene;
+    if (!create_body(scene, settings) || !make_scene(scene) || !add_instance(scene, &def, error) ||
         !view_player_create(&scene->player, scene->scene, actor->node, settings) || !find_joints(scene)) {
         return out_of_memory(actor->path, error);
     }
@@ -337,6 +366,9 @@ static view_actor *add_twin(view_scene *scene, int index, sinew_scene_node paren
     def.node.parent = parent;
     def.node.transform = sinew_scene_transform(scene->scene, original->node);
     def.pose = index == 0 ? SINEW_INSTANCE_POSE_OWN : SINEW_INSTANCE_POSE_REST;
+    def.edit = edit_pose; // of the twin of the first actor
+    def.node.user = scene;
+    if (index == 0) view_springs_copy(&scene->springs);
     return add_instance(scene, &def, &error) ? twin : NULL;
 }
 
@@ -457,6 +489,8 @@ void view_scene_free(view_scene *scene) {
     for (int i = 0; i < scene->model_count; i++) draw_model_free(&scene->models[i]);
     sinew_scene_destroy(scene->scene); // first: it uses the mixer of a graph
     view_player_free(&scene->player);
+    view_springs_free(&scene->springs);
+    sinew_pose_destroy(scene->plotted);
     for (int i = 0; i < scene->shown_count; i++) {
         if (!scene->actors[i].is_twin) sinew_asset_destroy(scene->actors[i].asset);
     }

@@ -3,7 +3,9 @@
 #ifndef VIEWER_SCENE_H
 #define VIEWER_SCENE_H
 
+#include "view/effectors.h"
 #include "view/player.h"
+#include "view/springs.h"
 #include "view/vertices.h"
 
 #include "render/crowd.h"
@@ -36,9 +38,12 @@ typedef struct view_scene {
     float twin_offset;                               // metres from the first character to its twin
     sinew_scene_node source;                         // whose motion the first actor has; all zeros: its own
     view_player player;
+    view_springs springs;     // of the first actor
+    view_effectors effectors; // of the first actor
     view_vertices vertices;
     sinew_vec3 least, most; // the box around all posed vertices, or around all nodes where there are no vertices
     float ground;           // the height of the ground, metres
+    sinew_pose *plotted;    // for plots of curves; NULL: the first actor has none
     bool *is_joint;         // [node_count] of the first actor: the nodes of the drawn skeleton
     draw_model models[VIEW_SIDES * VIEW_MAX_ACTORS]; // of the actors, in the same order
     int model_count;                                 // of models that are on the GPU
@@ -99,6 +104,9 @@ bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error);
 void view_scene_remove_new(view_scene *scene);
 
 void view_scene_free(view_scene *scene);
+
+// Converts a position from world space to the model space of the first character.
+sinew_vec3 view_scene_to_model(const view_scene *scene, sinew_vec3 at);
 
 // Advances by `dt` seconds and updates matrices, vertices and bounds.
 void view_scene_advance(view_scene *scene, float dt);

@@ -231,6 +231,8 @@ void view_state_arrange(view_state *state) {
                                  .scroll = state->scroll,
                                  .mixing = state->toggles.mixing,
                                  .attachments = state->toggles.attachments,
+                                 .body = state->toggles.body,
+                                 .curve_count = has_file ? state->scene->actors[0].asset->skeleton->curve_count : 0,
                                  .graph = state->toggles.graph && view_player_has_graph(&state->scene->player),
                                  .graph_row_count = state->scene->player.graph.version.row_count,
                                  .graph_scroll = state->graph_scroll,
@@ -271,7 +273,7 @@ void view_state_set_names(view_state *state, int widest_name) {
 static void show_panel(view_state *state, bool *toggle, bool shown) {
     view_toggles *toggles = &state->toggles;
     if (shown == *toggle) return;
-    toggles->mixing = toggles->attachments = toggles->graph = false;
+    toggles->mixing = toggles->attachments = toggles->graph = toggles->body = false;
     *toggle = shown;
     arrange_and_frame(state);
 }
@@ -286,6 +288,10 @@ void view_state_show_attachments(view_state *state, bool shown) {
 
 void view_state_show_graph(view_state *state, bool shown) {
     show_panel(state, &state->toggles.graph, shown);
+}
+
+void view_state_show_body(view_state *state, bool shown) {
+    show_panel(state, &state->toggles.body, shown);
 }
 
 void view_state_frame(view_state *state) {

@@ -14,8 +14,10 @@ typedef struct view_attachment {
 
 // The panels and overlays that are visible.
 typedef struct view_toggles {
-    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing, attachments, graph;
+    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing, attachments, graph, body, colliders;
 } view_toggles;
+
+static const float VIEW_RING = 9.0f; // the radius of an effector's ring, in pixels of an unscaled screen
 
 // The drag operation while a button is down.
 typedef enum view_drag {
@@ -25,7 +27,9 @@ typedef enum view_drag {
     VIEW_DRAG_SCRUB,
     VIEW_DRAG_WEIGHT, // of the layer
     VIEW_DRAG_STEER,  // the blend space
-    VIEW_DRAG_GRAPH   // a slider of the graph panel
+    VIEW_DRAG_GRAPH,  // a slider of the graph panel
+    VIEW_DRAG_SLIDER, // of the body panel
+    VIEW_DRAG_EFFECTOR
 } view_drag;
 
 typedef struct view_state {
@@ -44,12 +48,15 @@ typedef struct view_state {
     view_layout layout;
     int width, height; // of the picture, in pixels
     float scale;
-    int widest_name;  // of the clips, in pixels; measured by the owner of the fonts
-    int scroll;       // the first clip of the list
-    float wheel;      // the fraction of a row that the wheel has scrolled the list by
-    int graph_scroll; // the first row of the graph panel
-    int graph_row;    // whose slider is dragged
-    float x, y;       // the pointer
+    int widest_name;                 // of the clips, in pixels; measured by the owner of the fonts
+    int scroll;                      // the first clip of the list
+    float wheel;                     // the fraction of a row that the wheel has scrolled the list by
+    int graph_scroll;                // the first row of the graph panel
+    int graph_row;                   // whose slider is dragged
+    view_body_row body_row;          // whose slider is dragged
+    int effector;                    // that is dragged
+    sinew_vec3 grabbed, grab_offset; // its position when the button went down, and that from the pointer's
+    float x, y;                      // the pointer
     view_drag drag;
     int drag_button;
     float press_x, press_y; // the pointer when the button went down
@@ -105,6 +112,7 @@ void view_state_set_names(view_state *state, int widest_name);
 void view_state_show_mixing(view_state *state, bool shown);
 void view_state_show_attachments(view_state *state, bool shown);
 void view_state_show_graph(view_state *state, bool shown);
+void view_state_show_body(view_state *state, bool shown);
 
 // Loads the graph's file again if it has changed, and shows a message. Call it every half second or so.
 void view_state_watch_graph(view_state *state);

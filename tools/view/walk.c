@@ -37,6 +37,7 @@ sinew_affine view_walk_matrix(const view_walk *walk) {
 
 void view_player_reset_position(view_player *player) {
     for (int side = 0; side < VIEW_SIDES; side++) view_walk_clear(&player->walks[side]);
+    player->jumped = true;
 }
 
 bool view_player_set_root(view_player *player, int32_t node, sinew_error *error) {

@@ -45,7 +45,7 @@ static view_state *state_of(GLFWwindow *handle) {
     return ((window *)glfwGetWindowUserPointer(handle))->state;
 }
 
-// GLFW names a key after the American keyboard. Letters, brackets, comma and period are taken as printed on the key.
+// GLFW names a key after the American keyboard. Letters, brackets, comma, period, minus and plus are taken as printed on the key.
 static int printed_key(int key, int scancode) {
     const char *name = glfwGetKeyName(key, scancode);
     if (!name || !name[0] || name[1]) return key;
@@ -54,12 +54,14 @@ static int printed_key(int key, int scancode) {
     if (name[0] == ']') return GLFW_KEY_RIGHT_BRACKET;
     if (name[0] == ',') return GLFW_KEY_COMMA;
     if (name[0] == '.') return GLFW_KEY_PERIOD;
+    if (name[0] == '-') return GLFW_KEY_MINUS;
+    if (name[0] == '+' || name[0] == '=') return GLFW_KEY_EQUAL;
     return key;
 }
 
 static bool repeats(int key) {
-    return key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD || key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT ||
-           key == GLFW_KEY_UP || key == GLFW_KEY_DOWN;
+    return key == GLFW_KEY_MINUS || key == GLFW_KEY_EQUAL || key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD ||
+           key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT || key == GLFW_KEY_UP || key == GLFW_KEY_DOWN;
 }
 
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers) {
@@ -292,6 +294,7 @@ static bool draw_frame(window *w, sinew_error *error) {
     view_overlay_names(&w->canvas, &w->brush, state);
     view_overlay_sides(&w->canvas, &w->brush, state);
     view_overlay_joint(&w->canvas, &w->brush, state);
+    view_overlay_effectors(&w->canvas, &w->brush, state);
     view_panels_draw(&w->canvas, state);
     view_canvas_end(&w->canvas);
     show(&w->target);
