@@ -16,7 +16,8 @@ const sinew_kernels *sinew_kernels_used(void) {
     return &kernels;
 }
 
-const sinew_spring_kernels *sinew_spring_kernels_used(void) {
-    static const sinew_spring_kernels kernels = {swing_bones, rotate_bones};
+const sinew_spring_kernels *sinew_spring_kernels_for(size_t lane_count) {
+    static const sinew_spring_kernels kernels = {solve_row, gather_rows, changed_lanes};
+    (void)lane_count;
     return &kernels;
 }

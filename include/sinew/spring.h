@@ -128,7 +128,7 @@ typedef struct sinew_springs_def {
     /// The largest number of steps in a frame, 1 to 1000; default 8. A longer frame takes that many, and the chains are
     /// moved along with the character for the rest of its time.
     int32_t max_steps;
-    /// A chain whose parent moves by more than this in a frame was teleported, metres in the world; default 1. It keeps
+    /// A chain whose parent moves by more than this in a frame was teleported, metres in the world; default 2. It keeps
     /// its shape and its motion relative to the character. A frame in which max_steps is exceeded has no such limit.
     float teleport_distance;
     sinew_allocator allocator; ///< zero: the C library's heap
@@ -172,9 +172,8 @@ SINEW_API int32_t sinew_springs_joint_count(const sinew_springs *springs);
 #ifndef SINEW_NO_VRM
 
 /// Creates springs from the spring bones of a VRM file, 1.0 or 0.x, with the update rule of VRMC_springBone 1.0, which return
-/// to the rest pose: at 60
-/// frames a second, each frame is one step of the specification's reference algorithm. At other rates the steps stay 1/60
-/// s, while the specification's algorithm, whose steps are the frames, depends on the rate.
+/// to the rest pose. At 60 frames a second, each frame is one step of the specification's reference algorithm. At other rates
+/// the steps stay 1/60 s, while the specification's algorithm, whose steps are the frames, depends on the rate.
 ///
 /// stiffness and gravityPower become accelerations: divided by the step's 1/60 s. dragForce becomes the half-life of the
 /// motion relative to the air: 1 - dragForce is left of it after 1/60 s. Values that are negative or not finite count as 0,
@@ -193,7 +192,8 @@ SINEW_API sinew_result sinew_springs_create_from_vrm(const sinew_vrm *vrm, const
 /// The state of a character's springs, in the caller's memory.
 typedef struct sinew_spring_state sinew_spring_state;
 
-/// Returns the size of a state, bytes. It needs the alignment of a float. Any thread.
+/// Returns the size of a state, bytes: some 100 a joint and 120 a chain, for chains of equal lengths whose number is a multiple of
+/// 4, and more for others. It needs the alignment of a float. Any thread.
 SINEW_API size_t sinew_springs_state_size(const sinew_springs *springs);
 
 /// Initializes a state, or resets it: in the next solve, chains start at rest in its pose. For a new character, and after a

@@ -80,8 +80,10 @@ const sinew_spring_kernels *sinew_spring_kernels_of(sinew_simd_level level) {
     return sinew_simd_level_runs(level) ? spring_tables[level] : NULL;
 }
 
-const sinew_spring_kernels *sinew_spring_kernels_used(void) {
-    return spring_tables[level_used()];
+const sinew_spring_kernels *sinew_spring_kernels_for(size_t lane_count) {
+    const int used = level_used();
+    const int widest = lane_count < 8 ? SINEW_SIMD_128 : lane_count < 16 ? SINEW_SIMD_AVX2 : SINEW_SIMD_AVX512;
+    return spring_tables[used < widest ? used : widest];
 }
 
 #ifndef SINEW_NO_SKINNING

@@ -74,12 +74,16 @@ typedef struct sinew_bound_kernels {
 } sinew_bound_kernels;
 
 typedef struct sinew_spring_kernels {
-    // Moves the tails of `count` lanes by inertia and forces, and restores the lengths: poses, values, tails and frames to
-    // bones. `count` is rounded up to a multiple of the width, so all 16 lanes must be readable.
-    void (*swing_bones)(sinew_spring_lanes *lanes, size_t count);
+    // Solves a step of a row of joints.
+    void (*solve_row)(sinew_spring_job *job);
 
-    // Computes the joints' rotations for their bones, and replaces the frames by those of the joints.
-    void (*rotate_bones)(sinew_spring_lanes *lanes, size_t count);
+    // Gathers four rows from the planes of a pose. `nodes` are those of the first row; those of the others follow them in each
+    // lane, and are in the padding at most.
+    void (*gather_rows)(const float *const planes[SINEW_SPRING_POSE_PLANES], const int32_t *nodes,
+                        size_t lane_count, sinew_spring_pose_row rows[4]);
+
+    // The solved lanes of a row whose pose differs from that of the last frame, or is not finite.
+    uint32_t (*changed_lanes)(const sinew_spring_job *job);
 } sinew_spring_kernels;
 
 // The kernels of a level; NULL if it is not compiled in or does not run on this machine.
@@ -92,7 +96,9 @@ const sinew_spring_kernels *sinew_spring_kernels_of(sinew_simd_level level);
 const sinew_kernels *sinew_kernels_used(void);
 const sinew_transition_kernels *sinew_transition_kernels_used(void);
 const sinew_bound_kernels *sinew_bound_kernels_used(void);
-const sinew_spring_kernels *sinew_spring_kernels_used(void);
+
+// Those of sinew_simd_level_used, or of a lower level whose vectors have at most `lane_count` lanes: 4 or more.
+const sinew_spring_kernels *sinew_spring_kernels_for(size_t lane_count);
 
 // Samples one node of one input, whose keys need not have been found. In plain C: a vector would use a single lane.
 void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The joints of up to 16 spring chains that are solved together, lane by lane, and what the kernels compute of them.
+// The joints of up to 16 spring chains that are solved together, a lane each, and what the kernels compute of them.
+//
+// A row has one joint of each chain. Its arrays are planes: a number of all lanes, then the next number of all lanes. Constants
+// and states have 4, 8 or 16 lanes, of which the last ones may be unused; the others 16.
 #ifndef SINEW_KERNELS_SPRING_LANES_H
 #define SINEW_KERNELS_SPRING_LANES_H
 
@@ -7,48 +10,91 @@
 
 #define SINEW_SPRING_LANES 16
 
-// A joint's local transform in the pose, and `bone`: its tail in its own space, times its scale.
-typedef struct sinew_spring_pose {
-    sinew_vec3 translation, scale, bone;
-    sinew_quat rotation;
-    float padding[3];
-} sinew_spring_pose;
+// The planes of a row's constants. Motions are those of a step, in metres.
+enum {
+    SINEW_SPRING_PULL = 0,    // the motion by stiffness
+    SINEW_SPRING_FALL = 1,    // the motion by gravity, 3
+    SINEW_SPRING_DAMPING = 4, // the fraction of the motion relative to the pose that is left
+    SINEW_SPRING_DRAG = 5,    // the fraction of the motion relative to the air that is left
+    SINEW_SPRING_WIND = 6,    // the motion by a wind of 1 m/s
+    SINEW_SPRING_LIMIT = 7,   // the cosine of the angle limit; below -1: no limit
+    SINEW_SPRING_RADIUS = 8,  // of the tail, in the joint's local space
+    SINEW_SPRING_REST = 9,    // the rotation of the rest pose, 4
+    SINEW_SPRING_CONSTANTS = 13
+};
 
-// The values of a step.
-typedef struct sinew_spring_values {
-    float pull;     // of the stiffness: acceleration × step², metres
-    float fall[3];  // of gravity, likewise
-    float damping;  // the fraction of the motion relative to the pose that is left
-    float drag;     // the fraction of the motion relative to the air that is left
-    float air[3];   // the motion by the wind, metres
-    float fraction; // of the step
-    float vrm;      // 1: the length is restored along the new bone; else 0
-    float starts;   // 1: the joint starts at rest in the pose; else 0
-} sinew_spring_values;
+// The planes of a row's pose, as in a block of nodes.
+enum {
+    SINEW_SPRING_POSE_TRANSLATION = 0,
+    SINEW_SPRING_POSE_ROTATION = 3,
+    SINEW_SPRING_POSE_SCALE = 7,
+    SINEW_SPRING_POSE_PLANES = 10
+};
 
-// A tail in the world, at the last two steps; the joint and the tail in the pose, at the last step.
-typedef struct sinew_spring_tail {
-    float tail[3], last_tail[3], head[3], target[3];
-} sinew_spring_tail;
+typedef struct sinew_spring_pose_row {
+    float planes[SINEW_SPRING_POSE_PLANES][SINEW_SPRING_LANES];
+} sinew_spring_pose_row;
 
-// A bone in the world.
-typedef struct sinew_spring_bone {
-    float vector[3]; // from the joint to the tail
-    float length;
-    float head[3];
-    float padding;
-    float in_pose[3]; // the vector in the pose
-    float padding_2;
-} sinew_spring_bone;
+// The planes of a row's state. The first 12 are of the last step, in the world: the vector from the joint to the tail, the motion of
+// the tail in the step, the joint, and the vector in the pose. Vectors and motions keep their digits far from the origin. The next 10
+// are the pose of the last frame: the translation, the tail in the joint's space × its scale, and the rotation. The result is the
+// joint's rotation in the last frame.
+enum {
+    SINEW_SPRING_VECTOR = 0,
+    SINEW_SPRING_MOTION = 3,
+    SINEW_SPRING_HEAD = 6,
+    SINEW_SPRING_IN_POSE = 9,
+    SINEW_SPRING_TRANSLATION = 12,
+    SINEW_SPRING_BONE = 15,
+    SINEW_SPRING_ROTATION = 18,
+    SINEW_SPRING_RESULT = 22,
+    SINEW_SPRING_STATES = 26
+};
 
-// A row of joints. Frames are the spaces of the joints' parents in the world: 3x4 matrices, element by element.
-typedef struct sinew_spring_lanes {
-    sinew_spring_pose poses[SINEW_SPRING_LANES];
-    sinew_spring_values values[SINEW_SPRING_LANES];
-    sinew_spring_tail tails[SINEW_SPRING_LANES];
-    sinew_spring_bone bones[SINEW_SPRING_LANES];
+// A collider in the world. `axis` is that of a capsule, from one end to the other, or the unit normal of a plane.
+typedef struct sinew_spring_volume {
+    float position[3], axis[3];
+    float radius;
+} sinew_spring_volume;
+
+// A collider of some lanes, a bit each. Neither a plane nor a capsule: a sphere.
+typedef struct sinew_spring_collision {
+    int32_t volume;
+    uint32_t lanes;
+    bool is_plane, is_capsule, is_inside;
+} sinew_spring_collision;
+
+typedef struct sinew_spring_job {
+    // Of the row.
+    const float *constants; // [SINEW_SPRING_CONSTANTS][lane_count]
+    const float *pose;      // [SINEW_SPRING_POSE_PLANES][SINEW_SPRING_LANES]
+    const float *tails;     // [3][SINEW_SPRING_LANES], in the joints' spaces
+    float *state;           // [SINEW_SPRING_STATES][lane_count]
+    size_t lane_count;      // a multiple of the kernel's width
+    uint32_t lanes;         // bits of the lanes that are solved and have a joint in the row
+    uint32_t rest_lanes;    // whose rotations in the pose are those of the rest pose
+    const sinew_spring_volume *volumes, *last_volumes; // of the frame and the one before
+    const sinew_spring_collision *collisions;
+    int32_t collision_count;
+
+    // Of the step.
+    float wind[3];
+    float alpha;    // the time of the step's pose in the frame, 0 to 1
+    float fraction; // of a step
+    bool is_vrm;    // the update rule of VRMC_springBone 1.0
+    bool has_limits;
+    bool has_motion;                     // `motion` is used
+    bool starts;                         // the joints start at rest in the pose
+    bool stores;                         // the positions are stored
+    bool writes;                         // the pose and the result are stored
+    float motion[7][SINEW_SPRING_LANES]; // of the centers since the last step: rotation and translation
+
+    // The spaces of the joints' parents in the world: 3x4 matrices, element by element. The kernel replaces them by those of
+    // the joints.
     float frames[12][SINEW_SPRING_LANES];
-    float rotations[SINEW_SPRING_LANES][4]; // the joints' new local rotations
-} sinew_spring_lanes;
+
+    // Bits of the lanes that moved, and of those whose pose is not finite. The kernel adds to them.
+    uint32_t moved, broken;
+} sinew_spring_job;
 
 #endif

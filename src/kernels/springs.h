@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Steps of spring chains, a lane each. Included after the vectors of an instruction set: see kernels.h.
+// A step of a row of spring joints, a lane each. Included after the vectors of an instruction set: see kernels.h.
 //
-// swing_bones moves tails by inertia and forces and restores the lengths of the bones. With x the tail, d its motion in the
-// last step and n the last direction of the bone, the length is restored along n: x + d + a h² + λ n. That is SHAKE (Ryckaert,
-// Ciccotti and Berendsen 1977), which keeps the energy of a swing; VRMC_springBone 1.0 restores it along the new bone.
+// A tail moves by inertia and forces, and the length of its bone is restored. With x the tail, d its motion in the last step and
+// n the last direction of the bone, the length is restored along n: x + d + a h² + λ n. That is SHAKE (Ryckaert, Ciccotti and
+// Berendsen 1977), which keeps the energy of a swing; VRMC_springBone 1.0 restores it along the new bone. Then the bone is rotated
+// out of colliders and into its limit. The joint's rotation is the shortest one from the bone in the pose to the new bone.
 //
-// rotate_bones computes the rotations of the joints, and the spaces of the joints in the world from those of their parents.
-// Between the two, the caller rotates bones out of colliders and into limits.
+// A bone's tail moves on a sphere about its head, so what a collider forbids is a cone of directions: for a sphere at the
+// distance D from the head, with R the sum of the radii and L the bone's length, the angle from the line to its centre whose
+// cosine is (L² + D² - R²) / (2 L D), and for a plane at the height h below the head that whose cosine is (radius - h) / L from
+// the normal. The bone is rotated to the nearest direction on that cone. A capsule is a sphere about the point of its axis that is
+// nearest to the tail, which changes as the bone rotates: it takes some passes. VRMC_springBone 1.0 pushes the tail along the
+// shortest path out of the collider and restores the length, once for each collider.
 #ifndef SINEW_KERNELS_SPRINGS_H
 #define SINEW_KERNELS_SPRINGS_H
 
 #include "kernels/spring_lanes.h"
+
+#include <float.h>
+
+#define SPRING_ALL_LANES ((uint32_t)((1u << SIMD_WIDTH) - 1))
 
 typedef struct vec3 {
     vec x, y, z;
@@ -18,6 +27,10 @@ typedef struct vec3 {
 
 SINEW_INLINE vec3 vec3_of(const vec *in) {
     return (vec3){in[0], in[1], in[2]};
+}
+
+SINEW_INLINE vec3 vec3_splat(const float v[3]) {
+    return (vec3){vec_splat(v[0]), vec_splat(v[1]), vec_splat(v[2])};
 }
 
 SINEW_INLINE vec3 vec3_add(vec3 a, vec3 b) {
@@ -51,9 +64,35 @@ SINEW_INLINE vec3 vec3_rotate(const vec q[4], vec3 v) {
     return vec3_add(v, vec3_scale(vec3_cross(axis, inner), vec_splat(2.0f)));
 }
 
-// The rows of the matrices of a row of lanes.
-SINEW_INLINE void load_frames(const sinew_spring_lanes *lanes, size_t lane, vec frame[12]) {
-    for (size_t i = 0; i < 12; i++) frame[i] = vec_load(&lanes->frames[i][lane]);
+// ---- Planes --------------------------------------------------------------------------------------------------
+
+SINEW_INLINE vec3 load_vec3(const float *planes, size_t lane_count, size_t lane) {
+    return (vec3){vec_load(planes + lane), vec_load(planes + lane_count + lane),
+                  vec_load(planes + 2 * lane_count + lane)};
+}
+
+SINEW_INLINE void load_quat(const float *planes, size_t lane_count, size_t lane, vec out[4]) {
+    for (size_t i = 0; i < 4; i++) out[i] = vec_load(planes + i * lane_count + lane);
+}
+
+// Stores the lanes of the mask.
+SINEW_INLINE void store_lanes(float *to, vec_mask mask, vec v) {
+    vec_store(to, vec_select(mask, v, vec_load(to)));
+}
+
+SINEW_INLINE void store_vec3(float *planes, size_t lane_count, size_t lane, vec_mask mask, vec3 v) {
+    store_lanes(planes + lane, mask, v.x);
+    store_lanes(planes + lane_count + lane, mask, v.y);
+    store_lanes(planes + 2 * lane_count + lane, mask, v.z);
+}
+
+SINEW_INLINE void store_quat(float *planes, size_t lane_count, size_t lane, vec_mask mask, const vec q[4]) {
+    for (size_t i = 0; i < 4; i++) store_lanes(planes + i * lane_count + lane, mask, q[i]);
+}
+
+// The matrices of the lanes.
+SINEW_INLINE void load_frames(const sinew_spring_job *job, size_t lane, vec frame[12]) {
+    for (size_t i = 0; i < 12; i++) frame[i] = vec_load(&job->frames[i][lane]);
 }
 
 SINEW_INLINE vec3 frame_column(const vec frame[12], size_t column) {
@@ -66,55 +105,17 @@ SINEW_INLINE vec3 frame_direction(const vec frame[12], vec3 v) {
     return vec3_add(vec3_add(x, y), vec3_scale(frame_column(frame, 2), v.z));
 }
 
-// 16 floats of a pose, as 4 × 4 vectors.
-SINEW_INLINE void load_poses(const sinew_spring_lanes *lanes, size_t lane, vec pose[16]) {
-    for (size_t q = 0; q < 16; q += 4) vec_load_quads((const float *)&lanes->poses[lane] + q, 16, pose + q);
-}
-
 // Restores the length along the last direction of the bone, n: v + λ n of that length. A bone that is further from that
-// line than its length becomes perpendicular to it.
-SINEW_INLINE vec3 restore_lengths(vec3 v, vec3 last, vec length) {
-    const vec last_square = vec3_dot(last, last);
-    const vec3 side = vec3_sub(v, vec3_scale(last, vec_div(vec3_dot(v, last), last_square)));
-    const vec side_square = vec3_dot(side, side), rest = vec_sub(vec_mul(length, length), side_square);
-    const vec3 reached = vec3_add(side, vec3_scale(last, vec_sqrt(vec_div(rest, last_square))));
-    const vec3 across = vec3_scale(side, vec_div(length, vec_sqrt(side_square)));
-    return vec3_select(vec_less(vec_splat(0.0f), rest), reached, across);
-}
-
-SINEW_INLINE void swing_lanes(sinew_spring_lanes *lanes, size_t lane) {
-    const vec zero = vec_splat(0.0f), half = vec_splat(0.5f);
-    vec frame[12], pose[16], values[12], tail[12];
-    load_frames(lanes, lane, frame);
-    load_poses(lanes, lane, pose);
-    for (size_t q = 0; q < 12; q += 4) {
-        vec_load_quads((const float *)&lanes->values[lane] + q, 12, values + q);
-        vec_load_quads((const float *)&lanes->tails[lane] + q, 12, tail + q);
-    }
-    const vec3 head = vec3_add(frame_direction(frame, vec3_of(pose)), frame_column(frame, 3));
-    const vec3 in_pose = frame_direction(frame, vec3_rotate(pose + 9, vec3_of(pose + 6)));
-    const vec length = vec_sqrt(vec3_dot(in_pose, in_pose));
-
-    vec3 motion = vec3_sub(vec3_of(tail), vec3_of(tail + 3));
-    const vec3 of_pose = vec3_sub(vec3_add(head, in_pose), vec3_of(tail + 9));
-    const vec3 damped = vec3_add(of_pose, vec3_scale(vec3_sub(motion, of_pose), values[4]));
-    motion = vec3_select(vec_less(values[4], vec_splat(1.0f)), damped, motion);
-    motion = vec3_add(vec3_scale(motion, values[5]), vec3_of(values + 6));
-    motion = vec3_add(motion, vec3_scale(in_pose, vec_div(values[0], length)));
-    motion = vec3_add(motion, vec3_of(values + 1));
-    const vec3 v = vec3_sub(vec3_add(vec3_of(tail), vec3_scale(motion, values[9])), head);
-
-    const vec3 last = vec3_sub(vec3_of(tail), vec3_of(tail + 6));
-    const vec3 along_new = vec3_scale(v, vec_div(length, vec_sqrt(vec3_dot(v, v))));
-    const vec3 along_last = restore_lengths(v, last, length);
-    const vec_mask has_last = vec_less(zero, vec3_dot(last, last));
-    vec3 bone = vec3_select(vec_less(half, values[10]), along_new, vec3_select(has_last, along_last, along_new));
-    bone = vec3_select(vec_less(half, values[11]), in_pose, bone);
-    bone = vec3_select(vec_less(zero, length), bone, in_pose);
-
-    const vec out[12] = {bone.x, bone.y, bone.z,    length,    head.x,    head.y,
-                         head.z, zero,   in_pose.x, in_pose.y, in_pose.z, zero};
-    for (size_t q = 0; q < 12; q += 4) vec_store_quads((float *)&lanes->bones[lane] + q, 12, out + q);
+// line than its length becomes perpendicular to it. `square` is that of the length.
+SINEW_INLINE vec3 restore_lengths(vec3 v, vec3 last, vec square) {
+    const vec zero = vec_splat(0.0f), inverse = vec_div(vec_splat(1.0f), vec3_dot(last, last));
+    const vec3 side = vec3_sub(v, vec3_scale(last, vec_mul(vec3_dot(v, last), inverse)));
+    const vec side_square = vec3_dot(side, side), rest = vec_sub(square, side_square);
+    const vec3 reached = vec3_add(side, vec3_scale(last, vec_sqrt(vec_mul(rest, inverse))));
+    const vec_mask is_near = vec_less(zero, rest);
+    if (vec_bits(is_near) == SPRING_ALL_LANES) return reached;
+    const vec3 across = vec3_scale(side, vec_sqrt(vec_div(square, side_square)));
+    return vec3_select(is_near, reached, across);
 }
 
 // A vector perpendicular to v, of any length.
@@ -130,81 +131,497 @@ SINEW_INLINE vec3 perpendicular(vec3 v) {
 SINEW_INLINE void rotation_between(vec3 from, vec3 to, vec out[4]) {
     const vec zero = vec_splat(0.0f);
     const vec lengths = vec_sqrt(vec_mul(vec3_dot(from, from), vec3_dot(to, to)));
-    const vec3 cross = vec3_cross(from, to);
-    const vec dot = vec3_dot(from, to), sum = vec_add(lengths, dot);
-    const vec from_cross = vec_div(vec3_dot(cross, cross), vec_sub(lengths, dot));
-    const vec_mask is_far = vec_less(sum, vec_mul(vec_splat(0.25f), lengths));
-    const vec w = vec_select(is_far, from_cross, sum);
-    const vec_mask is_opposite = vec_less(w, vec_mul(vec_splat(1e-12f), lengths));
-    const vec3 axis = vec3_select(is_opposite, perpendicular(from), cross);
-    out[0] = axis.x, out[1] = axis.y, out[2] = axis.z;
-    out[3] = vec_select(is_opposite, zero, w);
+    vec3 axis = vec3_cross(from, to);
+    const vec dot = vec3_dot(from, to);
+    vec w = vec_add(lengths, dot);
+    const vec_mask is_far = vec_less(w, vec_mul(vec_splat(0.25f), lengths));
+    if (vec_any(is_far)) {
+        w = vec_select(is_far, vec_div(vec3_dot(axis, axis), vec_sub(lengths, dot)), w);
+        const vec_mask is_opposite = vec_less(w, vec_mul(vec_splat(1e-12f), lengths));
+        axis = vec3_select(is_opposite, perpendicular(from), axis);
+        w = vec_select(is_opposite, zero, w);
+    }
+    out[0] = axis.x, out[1] = axis.y, out[2] = axis.z, out[3] = w;
 }
 
-// a × b, normalized; b where that is not possible.
+// a × b
 SINEW_INLINE void multiply_rotations(const vec a[4], const vec b[4], vec out[4]) {
-    const vec x = vec_add(vec_add(vec_mul(a[3], b[0]), vec_mul(a[0], b[3])),
-                          vec_sub(vec_mul(a[1], b[2]), vec_mul(a[2], b[1])));
-    const vec y = vec_add(vec_add(vec_mul(a[3], b[1]), vec_mul(a[1], b[3])),
-                          vec_sub(vec_mul(a[2], b[0]), vec_mul(a[0], b[2])));
-    const vec z = vec_add(vec_add(vec_mul(a[3], b[2]), vec_mul(a[2], b[3])),
-                          vec_sub(vec_mul(a[0], b[1]), vec_mul(a[1], b[0])));
-    const vec w = vec_sub(vec_sub(vec_mul(a[3], b[3]), vec_mul(a[0], b[0])),
-                          vec_add(vec_mul(a[1], b[1]), vec_mul(a[2], b[2])));
-    const vec square = vec_add(vec_add(vec_mul(x, x), vec_mul(y, y)), vec_add(vec_mul(z, z), vec_mul(w, w)));
-    const vec factor = vec_div(vec_splat(1.0f), vec_sqrt(square));
-    const vec_mask is_good = vec_less(vec_splat(1e-36f), square);
-    out[0] = vec_select(is_good, vec_mul(x, factor), b[0]);
-    out[1] = vec_select(is_good, vec_mul(y, factor), b[1]);
-    out[2] = vec_select(is_good, vec_mul(z, factor), b[2]);
-    out[3] = vec_select(is_good, vec_mul(w, factor), b[3]);
+    out[0] = vec_add(vec_add(vec_mul(a[3], b[0]), vec_mul(a[0], b[3])),
+                     vec_sub(vec_mul(a[1], b[2]), vec_mul(a[2], b[1])));
+    out[1] = vec_add(vec_add(vec_mul(a[3], b[1]), vec_mul(a[1], b[3])),
+                     vec_sub(vec_mul(a[2], b[0]), vec_mul(a[0], b[2])));
+    out[2] = vec_add(vec_add(vec_mul(a[3], b[2]), vec_mul(a[2], b[3])),
+                     vec_sub(vec_mul(a[0], b[1]), vec_mul(a[1], b[0])));
+    out[3] = vec_sub(vec_sub(vec_mul(a[3], b[3]), vec_mul(a[0], b[0])),
+                     vec_add(vec_mul(a[1], b[1]), vec_mul(a[2], b[2])));
 }
 
-// The columns of a rotation's matrix.
-SINEW_INLINE void rotation_columns(const vec r[4], vec3 columns[3]) {
-    const vec one = vec_splat(1.0f), x = vec_add(r[0], r[0]), y = vec_add(r[1], r[1]), z = vec_add(r[2], r[2]);
-    const vec xx = vec_mul(r[0], x), yy = vec_mul(r[1], y), zz = vec_mul(r[2], z), xy = vec_mul(r[0], y);
-    const vec xz = vec_mul(r[0], z), yz = vec_mul(r[1], z), wx = vec_mul(r[3], x), wy = vec_mul(r[3], y);
-    const vec wz = vec_mul(r[3], z);
+SINEW_INLINE vec quat_square(const vec q[4]) {
+    return vec_add(vec_add(vec_mul(q[0], q[0]), vec_mul(q[1], q[1])),
+                   vec_add(vec_mul(q[2], q[2]), vec_mul(q[3], q[3])));
+}
+
+// The columns of the matrix of a quaternion of any length, whose square is given.
+SINEW_INLINE void rotation_columns(const vec q[4], vec square, vec3 columns[3]) {
+    const vec one = vec_splat(1.0f), two = vec_div(vec_splat(2.0f), square);
+    const vec x = vec_mul(q[0], two), y = vec_mul(q[1], two), z = vec_mul(q[2], two);
+    const vec xx = vec_mul(q[0], x), yy = vec_mul(q[1], y), zz = vec_mul(q[2], z), xy = vec_mul(q[0], y);
+    const vec xz = vec_mul(q[0], z), yz = vec_mul(q[1], z), wx = vec_mul(q[3], x), wy = vec_mul(q[3], y);
+    const vec wz = vec_mul(q[3], z);
     columns[0] = (vec3){vec_sub(one, vec_add(yy, zz)), vec_add(xy, wz), vec_sub(xz, wy)};
     columns[1] = (vec3){vec_sub(xy, wz), vec_sub(one, vec_add(xx, zz)), vec_add(yz, wx)};
     columns[2] = (vec3){vec_add(xz, wy), vec_sub(yz, wx), vec_sub(one, vec_add(xx, yy))};
 }
 
-SINEW_INLINE void rotate_lanes(sinew_spring_lanes *lanes, size_t lane) {
-    const vec zero = vec_splat(0.0f);
-    vec frame[12], pose[16], bone[8], between[4], rotation[4];
-    load_frames(lanes, lane, frame);
-    load_poses(lanes, lane, pose);
-    for (size_t q = 0; q < 8; q += 4) vec_load_quads((const float *)&lanes->bones[lane] + q, 12, bone + q);
+// ---- The pose ------------------------------------------------------------------------------------------------
 
+typedef struct spring_pose {
+    vec3 translation, scale;
+    vec3 bone; // the tail in the joint's space × its scale
+    vec rotation[4];
+} spring_pose;
+
+// Unit rotations keep their bits, and those of length 0 become the identity. Those that are not finite stay so.
+SINEW_INLINE void normalize_rotations(vec q[4]) {
+    const vec one = vec_splat(1.0f), square = quat_square(q), off = vec_sub(square, one);
+    const vec_mask is_unit = vec_less(vec_mul(off, off), vec_splat(1e-12f));
+    if (vec_bits(is_unit) == SPRING_ALL_LANES) return;
+    const vec_mask is_zero = vec_less(square, vec_splat(FLT_MIN));
+    const vec factor = vec_select(is_unit, one, vec_div(one, vec_sqrt(square)));
+    for (int i = 0; i < 4; i++) {
+        q[i] = vec_select(is_zero, vec_splat(i < 3 ? 0.0f : 1.0f), vec_mul(q[i], factor));
+    }
+}
+
+// The pose of this frame.
+SINEW_INLINE spring_pose load_pose(const sinew_spring_job *job, size_t lane) {
+    const float *planes = job->pose;
+    const size_t width = SINEW_SPRING_LANES;
+    spring_pose p;
+    p.translation = load_vec3(planes + SINEW_SPRING_POSE_TRANSLATION * width, width, lane);
+    p.scale = load_vec3(planes + SINEW_SPRING_POSE_SCALE * width, width, lane);
+    const vec3 tail = load_vec3(job->tails, width, lane);
+    p.bone = (vec3){vec_mul(p.scale.x, tail.x), vec_mul(p.scale.y, tail.y), vec_mul(p.scale.z, tail.z)};
+    load_quat(planes + SINEW_SPRING_POSE_ROTATION * width, width, lane, p.rotation);
+    if (job->rest_lanes) {
+        const vec_mask is_rest = vec_mask_from_bits((job->rest_lanes >> lane) & SPRING_ALL_LANES);
+        vec rest[4];
+        load_quat(job->constants + SINEW_SPRING_REST * job->lane_count, job->lane_count, lane, rest);
+        for (int i = 0; i < 4; i++) p.rotation[i] = vec_select(is_rest, rest[i], p.rotation[i]);
+    }
+    normalize_rotations(p.rotation);
+    return p;
+}
+
+// The pose of the last frame, without scale.
+SINEW_INLINE spring_pose load_last_pose(const sinew_spring_job *job, size_t lane) {
+    spring_pose p;
+    p.translation = load_vec3(job->state + SINEW_SPRING_TRANSLATION * job->lane_count, job->lane_count, lane);
+    p.bone = load_vec3(job->state + SINEW_SPRING_BONE * job->lane_count, job->lane_count, lane);
+    load_quat(job->state + SINEW_SPRING_ROTATION * job->lane_count, job->lane_count, lane, p.rotation);
+    p.scale = (vec3){vec_splat(1.0f), vec_splat(1.0f), vec_splat(1.0f)};
+    return p;
+}
+
+SINEW_INLINE vec3 vec3_mix(vec3 a, vec3 b, vec t) {
+    return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
+}
+
+// Blends rotations along the shorter arc.
+SINEW_INLINE void mix_rotations(const vec a[4], vec t, vec b[4]) {
+    const vec zero = vec_splat(0.0f);
+    const vec dot = vec_add(vec_add(vec_mul(a[0], b[0]), vec_mul(a[1], b[1])),
+                            vec_add(vec_mul(a[2], b[2]), vec_mul(a[3], b[3])));
+    const vec s = vec_sub(vec_splat(1.0f), t), u = vec_select(vec_less(dot, zero), vec_sub(zero, t), t);
+    for (int i = 0; i < 4; i++) b[i] = vec_add(vec_mul(s, a[i]), vec_mul(u, b[i]));
+    const vec factor = vec_div(vec_splat(1.0f), vec_sqrt(quat_square(b)));
+    for (int i = 0; i < 4; i++) b[i] = vec_mul(b[i], factor);
+}
+
+// The pose at the time of the step.
+SINEW_INLINE spring_pose load_step_pose(const sinew_spring_job *job, size_t lane) {
+    spring_pose p = load_pose(job, lane);
+    if (job->alpha >= 1.0f) return p;
+    const spring_pose last = load_last_pose(job, lane);
+    const vec t = vec_splat(job->alpha);
+    p.translation = vec3_mix(last.translation, p.translation, t);
+    p.bone = vec3_mix(last.bone, p.bone, t);
+    mix_rotations(last.rotation, t, p.rotation);
+    return p;
+}
+
+// ---- Swinging ------------------------------------------------------------------------------------------------
+
+// The bones of the last step in the world: see SINEW_SPRING_VECTOR.
+typedef struct spring_last {
+    vec3 vector, motion, head, in_pose;
+} spring_last;
+
+// The new bones in the world, from their heads, and those in the pose.
+typedef struct spring_bones {
+    vec3 head, vector, in_pose;
+    vec square, length, radius; // the square is that of the length
+} spring_bones;
+
+// The last step, moved along with the centers.
+SINEW_INLINE spring_last load_last(const sinew_spring_job *job, size_t lane) {
+    const size_t count = job->lane_count;
+    spring_last last;
+    last.vector = load_vec3(job->state + SINEW_SPRING_VECTOR * count, count, lane);
+    last.motion = load_vec3(job->state + SINEW_SPRING_MOTION * count, count, lane);
+    last.head = load_vec3(job->state + SINEW_SPRING_HEAD * count, count, lane);
+    last.in_pose = load_vec3(job->state + SINEW_SPRING_IN_POSE * count, count, lane);
+    if (!job->has_motion) return last;
+    vec motion[7];
+    for (size_t i = 0; i < 7; i++) motion[i] = vec_load(&job->motion[i][lane]);
+    last.vector = vec3_rotate(motion, last.vector);
+    last.motion = vec3_rotate(motion, last.motion);
+    last.head = vec3_add(vec3_rotate(motion, last.head), vec3_of(motion + 4));
+    last.in_pose = vec3_rotate(motion, last.in_pose);
+    return last;
+}
+
+SINEW_INLINE vec load_constant(const sinew_spring_job *job, size_t plane, size_t lane) {
+    return vec_load(job->constants + plane * job->lane_count + lane);
+}
+
+// The motion of the tails in a step, without the restoring of lengths. `of_head` is that of the heads.
+SINEW_INLINE vec3 swing_tails(const sinew_spring_job *job, size_t lane, const spring_last *last,
+                              const spring_bones *b, vec3 of_head) {
+    vec3 motion = last->motion;
+    const vec damping = load_constant(job, SINEW_SPRING_DAMPING, lane);
+    const vec3 of_pose = vec3_add(of_head, vec3_sub(b->in_pose, last->in_pose));
+    const vec3 damped = vec3_add(of_pose, vec3_scale(vec3_sub(motion, of_pose), damping));
+    motion = vec3_select(vec_less(damping, vec_splat(1.0f)), damped, motion);
+    motion = vec3_scale(motion, load_constant(job, SINEW_SPRING_DRAG, lane));
+    motion = vec3_add(motion, vec3_scale(vec3_splat(job->wind), load_constant(job, SINEW_SPRING_WIND, lane)));
+    const vec pull = vec_div(load_constant(job, SINEW_SPRING_PULL, lane), b->length);
+    motion = vec3_add(motion, vec3_scale(b->in_pose, pull));
+    motion =
+        vec3_add(motion, load_vec3(job->constants + SINEW_SPRING_FALL * job->lane_count, job->lane_count, lane));
+    return vec3_scale(motion, vec_splat(job->fraction));
+}
+
+// The new bones, before colliders and limits. Bones that have or had a length of 0 are those of the pose.
+SINEW_INLINE vec3 swing_bones(const sinew_spring_job *job, size_t lane, const spring_last *last,
+                              const spring_bones *b, vec3 of_head) {
+    const vec zero = vec_splat(0.0f);
+    if (job->starts) return b->in_pose;
+    const vec3 v = vec3_sub(vec3_add(last->vector, swing_tails(job, lane, last, b, of_head)), of_head);
+    if (job->is_vrm) {
+        const vec3 bone = vec3_scale(v, vec_div(b->length, vec_sqrt(vec3_dot(v, v))));
+        return vec3_select(vec_less(zero, b->length), bone, b->in_pose);
+    }
+    const vec3 bone = restore_lengths(v, last->vector, b->square);
+    const vec had_length = vec_mul(vec3_dot(last->vector, last->vector), b->square);
+    return vec3_select(vec_less(zero, had_length), bone, b->in_pose);
+}
+
+// Bones that rotate by less than this in a step, radians, keep their last vector. Otherwise the rounding of a chain at rest would
+// not end: each joint swings several times as far as the one above it.
+#define SPRING_HOLD 4e-7f
+
+SINEW_INLINE vec3 hold_bones(const sinew_spring_job *job, const spring_last *last, const spring_bones *b) {
+    if (job->is_vrm || job->starts) return b->vector;
+    const vec3 turned = vec3_sub(b->vector, last->vector);
+    const vec_mask is_held =
+        vec_less(vec3_dot(turned, turned), vec_mul(vec_splat(SPRING_HOLD * SPRING_HOLD), b->square));
+    return vec3_select(is_held, last->vector, b->vector);
+}
+
+// ---- Colliders and limits ------------------------------------------------------------------------------------
+
+#define SPRING_PASSES 8
+
+// The parts of vectors that are perpendicular to a unit axis.
+SINEW_INLINE vec3 reject(vec3 v, vec3 axis) {
+    return vec3_sub(v, vec3_scale(axis, vec3_dot(v, axis)));
+}
+
+// Rotates the bones of the mask to the angle from a unit axis whose cosine is given, which is clamped to [-1, 1]. A bone along
+// the axis is rotated in an arbitrary direction.
+SINEW_INLINE void set_angles(spring_bones *b, vec_mask mask, vec3 axis, vec cosine) {
+    const vec one = vec_splat(1.0f), minus_one = vec_splat(-1.0f);
+    vec c = vec_select(vec_less(one, cosine), one, cosine);
+    c = vec_select(vec_less(minus_one, c), c, minus_one);
+    vec3 side = reject(b->vector, axis);
+    side = reject(side, axis); // again: what is left of a bone near the axis is rounded as coarsely as the bone
+    const vec parallel = vec_mul(vec_splat(1e-8f), vec3_dot(b->vector, b->vector)); // the square of a sine
+    side = vec3_select(vec_less(vec3_dot(side, side), parallel), perpendicular(axis), side);
+    const vec sine = vec_sqrt(vec_sub(one, vec_mul(c, c)));
+    const vec3 across = vec3_scale(side, vec_div(sine, vec_sqrt(vec3_dot(side, side))));
+    const vec3 direction = vec3_add(vec3_scale(axis, c), across);
+    b->vector = vec3_select(mask, vec3_scale(direction, b->length), b->vector);
+}
+
+// Where a tail touches a collider: the line from the head to the centre of a sphere, or the normal of a plane; the unit
+// direction in which the tail is pushed; how far it is beyond the surface; and the distance from the centre that it must have.
+typedef struct spring_contacts {
+    vec3 from_head, direction;
+    vec depth, distance;
+    uint32_t lanes; // that touch it
+} spring_contacts;
+
+SINEW_INLINE vec3 mix_splat(const float a[3], const float b[3], float t) {
+    return t >= 1.0f ? vec3_splat(b) : vec3_mix(vec3_splat(a), vec3_splat(b), vec_splat(t));
+}
+
+SINEW_INLINE spring_contacts find_plane_contacts(const sinew_spring_job *job, const sinew_spring_collision *c,
+                                                 const spring_bones *b) {
+    const sinew_spring_volume *now = &job->volumes[c->volume], *last = &job->last_volumes[c->volume];
+    vec3 normal = mix_splat(last->axis, now->axis, job->alpha);
+    if (job->alpha < 1.0f)
+        normal = vec3_scale(normal, vec_div(vec_splat(1.0f), vec_sqrt(vec3_dot(normal, normal))));
+    const vec3 position = mix_splat(last->position, now->position, job->alpha);
+    const vec height = vec3_dot(normal, vec3_sub(vec3_add(b->head, b->vector), position));
+    spring_contacts contacts = {normal, normal, vec_sub(b->radius, height), vec_splat(0.0f), 0};
+    contacts.lanes = vec_bits(vec_less(vec_splat(0.0f), contacts.depth));
+    return contacts;
+}
+
+// The nearest points of the axes of capsules, from their first ends.
+SINEW_INLINE vec3 nearest_on_axis(vec3 axis, vec3 tail) {
+    const vec zero = vec_splat(0.0f), whole = vec3_dot(axis, axis), along = vec3_dot(axis, tail);
+    const vec part = vec_select(vec_less(along, whole), vec_div(along, whole), vec_splat(1.0f));
+    return vec3_scale(axis, vec_select(vec_less(zero, along), part, zero));
+}
+
+SINEW_INLINE spring_contacts find_sphere_contacts(const sinew_spring_job *job, const sinew_spring_collision *c,
+                                                  const spring_bones *b) {
+    const vec zero = vec_splat(0.0f);
+    const sinew_spring_volume *now = &job->volumes[c->volume], *last = &job->last_volumes[c->volume];
+    vec3 center = mix_splat(last->position, now->position, job->alpha);
+    const vec3 tail = vec3_add(b->head, b->vector);
+    if (c->is_capsule) {
+        const vec3 axis = mix_splat(last->axis, now->axis, job->alpha);
+        center = vec3_add(center, nearest_on_axis(axis, vec3_sub(tail, center)));
+    }
+    const float grown = last->radius + (now->radius - last->radius) * job->alpha;
+    const vec radius = vec_splat(job->alpha >= 1.0f ? now->radius : grown);
+    spring_contacts contacts;
+    contacts.distance = c->is_inside ? vec_sub(radius, b->radius) : vec_add(radius, b->radius);
+    const vec3 away = vec3_sub(tail, center);
+    const vec square = vec3_dot(away, away), limit = vec_mul(contacts.distance, contacts.distance);
+    const uint32_t is_empty = vec_bits(vec_less(contacts.distance, zero));
+    contacts.lanes =
+        c->is_inside ? is_empty | vec_bits(vec_less(limit, square)) : vec_bits(vec_less(square, limit)) & ~is_empty;
+    if (contacts.lanes == 0) return contacts;
+    const vec length = vec_sqrt(square), outwards = vec_splat(c->is_inside ? -1.0f : 1.0f);
+    contacts.depth = vec_mul(outwards, vec_sub(contacts.distance, length));
+    contacts.direction = vec3_scale(away, vec_select(vec_less(zero, length), vec_div(outwards, length), zero));
+    contacts.from_head = vec3_sub(center, b->head);
+    return contacts;
+}
+
+// Pushes tails out of a collider, as VRMC_springBone does.
+SINEW_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
+    const vec_mask mask = vec_mask_from_bits(contacts->lanes);
+    const vec3 pushed = vec3_add(b->vector, vec3_scale(contacts->direction, contacts->depth));
+    const vec length = vec_sqrt(vec3_dot(pushed, pushed));
+    const vec factor = vec_select(vec_less(vec_splat(0.0f), length), vec_div(b->length, length), vec_splat(1.0f));
+    b->vector = vec3_select(mask, vec3_scale(pushed, factor), b->vector);
+}
+
+// Rotates bones to the cones of their contacts. Where the head is in the centre, every direction is as far from it.
+SINEW_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, spring_bones *b) {
+    const vec zero = vec_splat(0.0f), length = b->length;
+    if (is_plane) {
+        const vec height = vec_add(vec3_dot(contacts->from_head, b->vector), contacts->depth);
+        set_angles(b, vec_mask_from_bits(contacts->lanes), contacts->from_head, vec_div(height, length));
+        return;
+    }
+    const vec square = vec3_dot(contacts->from_head, contacts->from_head), distance = vec_sqrt(square);
+    const vec limit = vec_select(vec_less(zero, contacts->distance), contacts->distance, zero);
+    const vec sum = vec_sub(vec_add(vec_mul(length, length), square), vec_mul(limit, limit));
+    const vec cosine = vec_div(sum, vec_mul(vec_add(length, length), distance));
+    const uint32_t apart = vec_bits(vec_less(vec_mul(vec_splat(1e-6f), length), distance));
+    const vec3 axis = vec3_scale(contacts->from_head, vec_div(vec_splat(1.0f), distance));
+    set_angles(b, vec_mask_from_bits(contacts->lanes & apart), axis, cosine);
+}
+
+// Moves the tails of `lanes` out of a collider. Returns those that it moved: where no direction is outside, a bone stays in the
+// best one.
+SINEW_INLINE uint32_t collide_with(const sinew_spring_job *job, const sinew_spring_collision *c, uint32_t lanes,
+                                   spring_bones *b) {
+    spring_contacts contacts = c->is_plane ? find_plane_contacts(job, c, b) : find_sphere_contacts(job, c, b);
+    contacts.lanes &= lanes;
+    if (contacts.lanes == 0) return 0;
+    if (job->is_vrm) {
+        push_out(&contacts, b);
+        return 0; // one pass
+    }
+    contacts.lanes &= vec_bits(vec_less(vec_mul(vec_splat(1e-6f), b->length), contacts.depth));
+    if (contacts.lanes == 0) return 0;
+    const vec3 before = b->vector;
+    rotate_out(&contacts, c->is_plane, b);
+    const vec3 moved = vec3_sub(b->vector, before);
+    return contacts.lanes & vec_bits(vec_less(vec_mul(vec_splat(1e-12f), b->square), vec3_dot(moved, moved)));
+}
+
+// A lane in which no collider is touched keeps its bits, so that its passes do not depend on the other lanes.
+SINEW_INLINE void collide(const sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
+                          spring_bones *b) {
+    const vec zero = vec_splat(0.0f), radius = load_constant(job, SINEW_SPRING_RADIUS, lane);
+    const vec scale = vec_sqrt(vec_div(b->square, vec3_dot(p->bone, p->bone)));
+    b->radius = vec_select(vec_less(zero, radius), vec_mul(radius, scale), zero);
+    lanes &= vec_bits(vec_less(zero, b->length));
+    for (int pass = 0; pass < SPRING_PASSES && lanes; pass++) {
+        uint32_t touching = 0;
+        for (int32_t i = 0; i < job->collision_count; i++) {
+            const sinew_spring_collision *c = &job->collisions[i];
+            const uint32_t of_collider = lanes & (c->lanes >> lane);
+            if (of_collider) touching |= collide_with(job, c, of_collider, b);
+        }
+        lanes = touching;
+    }
+}
+
+SINEW_INLINE void limit_angles(const sinew_spring_job *job, size_t lane, spring_bones *b) {
+    const vec limit = load_constant(job, SINEW_SPRING_LIMIT, lane);
+    const vec_mask is_beyond = vec_less(vec3_dot(b->vector, b->in_pose), vec_mul(limit, b->square));
+    if (!vec_any(is_beyond)) return;
+    set_angles(b, is_beyond, vec3_scale(b->in_pose, vec_div(vec_splat(1.0f), b->length)), limit);
+}
+
+// ---- Rotating ------------------------------------------------------------------------------------------------
+
+// The rotations of the joints, not normalized. Where that is not possible, those of the pose.
+SINEW_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, const spring_bones *b, vec out[4]) {
     // The bone in the parent's space, up to a factor above 0: by the cofactors, with the determinant's sign.
     const vec3 x = frame_column(frame, 0), y = frame_column(frame, 1), z = frame_column(frame, 2);
-    const vec3 across = vec3_cross(y, z), v = vec3_of(bone);
+    const vec3 across = vec3_cross(y, z), v = b->vector;
     vec3 to = {vec3_dot(across, v), vec3_dot(vec3_cross(z, x), v), vec3_dot(vec3_cross(x, y), v)};
+    const vec zero = vec_splat(0.0f);
     const vec sign = vec_select(vec_less(vec3_dot(x, across), zero), vec_splat(-1.0f), vec_splat(1.0f));
     to = vec3_scale(to, sign);
-    rotation_between(vec3_rotate(pose + 9, vec3_of(pose + 6)), to, between);
-    multiply_rotations(between, pose + 9, rotation);
-    vec_store_quads(lanes->rotations[lane], 4, rotation);
+    vec between[4];
+    rotation_between(vec3_rotate(p->rotation, p->bone), to, between);
+    multiply_rotations(between, p->rotation, out);
+    const vec_mask is_good = vec_less(vec_splat(1e-36f), quat_square(out));
+    for (int i = 0; i < 4; i++) out[i] = vec_select(is_good, out[i], p->rotation[i]);
+}
 
-    vec3 columns[3];
-    rotation_columns(rotation, columns);
-    for (size_t i = 0; i < 3; i++) {
-        const vec3 column = vec3_scale(frame_direction(frame, columns[i]), pose[3 + i]);
-        vec_store(&lanes->frames[i][lane], column.x);
-        vec_store(&lanes->frames[4 + i][lane], column.y);
-        vec_store(&lanes->frames[8 + i][lane], column.z);
+// Replaces the frames by those of the joints.
+SINEW_INLINE void store_frames(sinew_spring_job *job, size_t lane, const vec frame[12], const vec rotation[4],
+                               vec square, const spring_pose *p, vec3 head) {
+    vec3 columns[4];
+    rotation_columns(rotation, square, columns);
+    columns[0] = vec3_scale(frame_direction(frame, columns[0]), p->scale.x);
+    columns[1] = vec3_scale(frame_direction(frame, columns[1]), p->scale.y);
+    columns[2] = vec3_scale(frame_direction(frame, columns[2]), p->scale.z);
+    columns[3] = head;
+    for (size_t i = 0; i < 4; i++) {
+        vec_store(&job->frames[i][lane], columns[i].x);
+        vec_store(&job->frames[4 + i][lane], columns[i].y);
+        vec_store(&job->frames[8 + i][lane], columns[i].z);
     }
-    for (size_t i = 0; i < 3; i++) vec_store(&lanes->frames[4 * i + 3][lane], bone[4 + i]);
 }
 
-static void swing_bones(sinew_spring_lanes *lanes, size_t count) {
-    for (size_t lane = 0; lane < count; lane += SIMD_WIDTH) swing_lanes(lanes, lane);
+// ---- Results -------------------------------------------------------------------------------------------------
+
+// Below this motion in a step, as a fraction of the bone's length, a joint is still. Rounding moves a tail by some 1e-7 of its
+// coordinates.
+#define SPRING_STILL_MOTION   5e-6f
+#define SPRING_STILL_ROUNDING 7e-7f
+
+// A rotation that is not unit, or a bone that is not finite, comes from a pose that is not finite.
+SINEW_INLINE uint32_t finite_lanes(const vec rotation[4], const spring_bones *b) {
+    const vec square = quat_square(rotation), most = vec_splat(FLT_MAX);
+    const vec size = vec_add(vec3_dot(b->head, b->head), vec3_dot(b->vector, b->vector));
+    const uint32_t is_unit =
+        vec_bits(vec_less(vec_splat(0.9f), square)) & vec_bits(vec_less(square, vec_splat(1.1f)));
+    return is_unit & vec_bits(vec_less(vec_add(size, b->square), most));
 }
 
-static void rotate_bones(sinew_spring_lanes *lanes, size_t count) {
-    for (size_t lane = 0; lane < count; lane += SIMD_WIDTH) rotate_lanes(lanes, lane);
+SINEW_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
+    const vec rounding = vec_splat(SPRING_STILL_ROUNDING * SPRING_STILL_ROUNDING);
+    const vec still = vec_add(vec_mul(vec_splat(SPRING_STILL_MOTION * SPRING_STILL_MOTION), b->square),
+                              vec_mul(rounding, vec3_dot(b->head, b->head)));
+    return vec_bits(vec_less(still, vec3_dot(motion, motion)));
+}
+
+SINEW_INLINE void store_bones(sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_bones *b,
+                              vec3 motion) {
+    const size_t count = job->lane_count;
+    const vec_mask mask = vec_mask_from_bits(lanes);
+    const vec zero = vec_splat(0.0f);
+    if (job->starts) motion = (vec3){zero, zero, zero};
+    job->moved |= (moving_lanes(b, motion) & lanes) << lane;
+    store_vec3(job->state + SINEW_SPRING_VECTOR * count, count, lane, mask, b->vector);
+    store_vec3(job->state + SINEW_SPRING_MOTION * count, count, lane, mask, motion);
+    store_vec3(job->state + SINEW_SPRING_HEAD * count, count, lane, mask, b->head);
+    store_vec3(job->state + SINEW_SPRING_IN_POSE * count, count, lane, mask, b->in_pose);
+}
+
+SINEW_INLINE void store_result(sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
+                               const vec rotation[4]) {
+    const size_t count = job->lane_count;
+    const vec_mask mask = vec_mask_from_bits(lanes);
+    store_vec3(job->state + SINEW_SPRING_TRANSLATION * count, count, lane, mask, p->translation);
+    store_vec3(job->state + SINEW_SPRING_BONE * count, count, lane, mask, p->bone);
+    store_quat(job->state + SINEW_SPRING_ROTATION * count, count, lane, mask, p->rotation);
+    store_quat(job->state + SINEW_SPRING_RESULT * count, count, lane, mask, rotation);
+}
+
+// ---- Rows ----------------------------------------------------------------------------------------------------
+
+static void gather_rows(const float *const planes[SINEW_SPRING_POSE_PLANES], const int32_t *nodes,
+                        size_t lane_count, sinew_spring_pose_row rows[4]) {
+    for (size_t lane = 0; lane < lane_count; lane += SIMD_WIDTH) {
+        for (int plane = 0; plane < SINEW_SPRING_POSE_PLANES; plane++) {
+            vec row[4];
+            vec_load_records(planes[plane], (const uint32_t *)nodes + lane, 1, row);
+            for (int i = 0; i < 4; i++) vec_store(&rows[i].planes[plane][lane], row[i]);
+        }
+    }
+}
+
+SINEW_INLINE void solve_lanes(sinew_spring_job *job, size_t lane) {
+    uint32_t lanes = ((job->lanes & ~job->broken) >> lane) & SPRING_ALL_LANES;
+    if (lanes == 0) return;
+    vec frame[12], rotation[4];
+    load_frames(job, lane, frame);
+    const spring_pose p = load_step_pose(job, lane);
+    const spring_last last = load_last(job, lane);
+    spring_bones b;
+    b.head = vec3_add(frame_direction(frame, p.translation), frame_column(frame, 3));
+    b.in_pose = frame_direction(frame, vec3_rotate(p.rotation, p.bone));
+    b.square = vec3_dot(b.in_pose, b.in_pose);
+    b.length = vec_sqrt(b.square);
+    b.radius = vec_splat(0.0f);
+    const vec3 of_head = vec3_sub(b.head, last.head);
+    b.vector = swing_bones(job, lane, &last, &b, of_head);
+    if (job->collision_count > 0) collide(job, lane, lanes, &p, &b);
+    if (job->has_limits) limit_angles(job, lane, &b);
+    b.vector = hold_bones(job, &last, &b);
+    rotate_joints(frame, &p, &b, rotation);
+    const vec square = quat_square(rotation);
+    store_frames(job, lane, frame, rotation, square, &p, b.head);
+    const vec factor = vec_div(vec_splat(1.0f), vec_sqrt(square));
+    for (int i = 0; i < 4; i++) rotation[i] = vec_mul(rotation[i], factor);
+    const uint32_t finite = finite_lanes(rotation, &b);
+    job->broken |= (lanes & ~finite) << lane;
+    lanes &= finite;
+    if (job->stores) store_bones(job, lane, lanes, &b, vec3_add(of_head, vec3_sub(b.vector, last.vector)));
+    if (job->writes) store_result(job, lane, lanes, &p, rotation);
+}
+
+static void solve_row(sinew_spring_job *job) {
+    for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) solve_lanes(job, lane);
+}
+
+// The lanes whose pose differs from that of the last frame, or is not finite.
+static uint32_t changed_lanes(const sinew_spring_job *job) {
+    uint32_t same = 0;
+    for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) {
+        const spring_pose p = load_pose(job, lane), last = load_last_pose(job, lane);
+        const vec3 moved = vec3_sub(p.translation, last.translation), bone = vec3_sub(p.bone, last.bone);
+        vec turned[4];
+        for (int i = 0; i < 4; i++) turned[i] = vec_sub(p.rotation[i], last.rotation[i]);
+        const vec sum = vec_add(vec_add(vec3_dot(moved, moved), vec3_dot(bone, bone)), quat_square(turned));
+        same |= vec_bits(vec_less(sum, vec_splat(FLT_MIN))) << lane;
+    }
+    return job->lanes & ~same;
 }
 
 #endif

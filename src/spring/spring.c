@@ -25,8 +25,8 @@ spring_state_parts sinew_spring_state_parts(const sinew_springs *springs, sinew_
     spring_state_parts parts;
     char *at = (char *)state + round_up(sizeof *state);
     parts.chains = (spring_chain_state *)(void *)at;
-    parts.joints = (spring_joint_state *)(void *)(parts.chains + springs->chain_count);
-    parts.last_volumes = (spring_volume *)(void *)(parts.joints + springs->joint_count);
+    parts.rows = (float *)(void *)(parts.chains + springs->chain_count);
+    parts.last_volumes = (sinew_spring_volume *)(void *)(parts.rows + springs->state_count);
     parts.volumes = parts.last_volumes + springs->collider_count;
     return parts;
 }
@@ -34,8 +34,7 @@ spring_state_parts sinew_spring_state_parts(const sinew_springs *springs, sinew_
 size_t sinew_springs_state_size(const sinew_springs *springs) {
     assert(springs);
     return round_up(sizeof(sinew_spring_state)) + (size_t)springs->chain_count * sizeof(spring_chain_state) +
-           (size_t)springs->joint_count * sizeof(spring_joint_state) +
-           2 * (size_t)springs->collider_count * sizeof(spring_volume);
+           springs->state_count * sizeof(float) + 2 * (size_t)springs->collider_count * sizeof(sinew_spring_volume);
 }
 
 void sinew_springs_reset(const sinew_springs *springs, sinew_spring_state *state) {
@@ -50,41 +49,39 @@ static bool is_same_vec(sinew_vec3 a, sinew_vec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool is_same_joint(const spring_joint_state *last, const sinew_spring_pose *p) {
-    const sinew_quat a = last->rotation, b = p->rotation;
-    return is_same_vec(last->translation, p->translation) && is_same_vec(last->bone, p->bone) && a.x == b.x &&
-           a.y == b.y && a.z == b.z && a.w == b.w;
-}
-
-static bool is_pose_same(const spring_solver *s, const spring_lane *lane) {
-    for (int32_t i = 0; i < lane->chain->joint_count; i++) {
-        const spring_joint *joint = &s->springs->joints[lane->chain->first_joint + i];
-        const sinew_spring_pose p = sinew_spring_read_joint(s->springs, joint, s->pose, lane->chain->from_rest);
-        if (!is_same_joint(&lane->joints[i], &p)) return false;
+// The lanes whose colliders have moved.
+static uint32_t lanes_of_moved_colliders(const spring_solver *s) {
+    uint32_t lanes = 0;
+    for (int32_t i = 0; i < s->group->collision_count; i++) {
+        const sinew_spring_collision *c = &s->springs->collisions[s->group->first_collision + i];
+        const sinew_spring_volume *now = &s->parts.volumes[c->volume], *last = &s->parts.last_volumes[c->volume];
+        if (memcmp(now, last, sizeof *now) != 0) lanes |= c->lanes;
     }
-    return true;
+    return lanes;
 }
 
-static bool are_colliders_same(const spring_solver *s, const spring_lane *lane) {
-    for (int32_t i = 0; i < lane->chain->collider_count; i++) {
-        const int32_t index = s->springs->collider_indices[lane->chain->first_collider + i];
-        if (memcmp(&s->parts.volumes[index], &s->parts.last_volumes[index], sizeof(spring_volume)) != 0)
-            return false;
-    }
-    return true;
-}
-
-static bool is_asleep(const spring_solver *s, const spring_lane *lane, const sinew_spring_state *state) {
-    return lane->state->still_steps >= STILL_STEPS && is_same_vec(s->wind, state->wind) &&
+static bool is_still(const spring_lane *lane) {
+    return lane->state->still_steps >= STILL_STEPS &&
            memcmp(&lane->root, &lane->state->root, sizeof lane->root) == 0 &&
-           memcmp(&lane->center, &lane->state->center, sizeof lane->center) == 0 && are_colliders_same(s, lane) &&
-           is_pose_same(s, lane);
+           memcmp(&lane->center, &lane->state->center, sizeof lane->center) == 0;
 }
 
-static void write_last_result(const spring_solver *s, const spring_lane *lane) {
-    for (int32_t i = 0; i < lane->chain->joint_count; i++) {
-        const int32_t node = s->springs->joints[lane->chain->first_joint + i].node;
-        ik_set_rotation(s->pose, node, lane->joints[i].result, lane->weight);
+// The lanes that run whose chains are asleep.
+static uint32_t sleeping_lanes(spring_solver *s, const sinew_spring_state *state) {
+    if (!is_same_vec(s->wind, state->wind)) return 0;
+    uint32_t asleep = 0;
+    for (int32_t l = 0; l < s->group->chain_count; l++) {
+        if (s->running >> l & 1 && is_still(&s->lanes[l])) asleep |= 1u << l;
+    }
+    if (asleep) asleep &= ~lanes_of_moved_colliders(s);
+    return asleep ? asleep & ~sinew_spring_changed_lanes(s, asleep) : 0;
+}
+
+// A chain that wakes stays awake until it is still again, also if the frame has no step in which it moves.
+static void wake_lanes(spring_solver *s) {
+    for (int32_t l = 0; s->running >> l; l++) {
+        int32_t *still = &s->lanes[l].state->still_steps;
+        if (s->running >> l & 1 && *still >= STILL_STEPS) *still = 0;
     }
 }
 
@@ -120,41 +117,31 @@ static float time_of_step(const sinew_springs *springs, const spring_frame *f, i
 }
 
 // Moves a chain along with its parent, if that was teleported relative to the center or the frame's time is skipped.
-static void follow_teleport(const sinew_springs *springs, spring_lane *lane, bool is_late) {
-    const sinew_vec3 from = ik_position(&lane->state->root), to = ik_position(&lane->root);
-    const spring_rigid of_center = sinew_spring_motion(&lane->state->center, &lane->center);
-    const sinew_vec3 moved = ik_subtract(to, sinew_spring_move(&of_center, from));
-    const float distance = springs->teleport_distance;
+static void follow_teleport(spring_solver *s, int32_t l, bool is_late) {
+    spring_lane *lane = &s->lanes[l];
+    sinew_vec3 from = ik_position(&lane->state->root);
+    if (lane->chain->center != SINEW_NO_NODE) {
+        const spring_rigid of_center = sinew_spring_motion(&lane->state->center, &lane->center);
+        from = sinew_spring_move(&of_center, from);
+    }
+    const sinew_vec3 moved = ik_subtract(ik_position(&lane->root), from);
+    const float distance = s->springs->teleport_distance;
     if (!is_late && ik_dot(moved, moved) <= distance * distance) return;
     const spring_rigid before = sinew_spring_rigid_of(&lane->state->root), now = sinew_spring_rigid_of(&lane->root);
     const spring_rigid motion = sinew_spring_motion(&before, &now);
-    for (int32_t i = 0; i < lane->chain->joint_count; i++) sinew_spring_move_tail(&motion, &lane->joints[i].tail);
+    sinew_spring_move_bones(s, l, &motion);
     lane->state->root = lane->root;
     lane->state->center = lane->state->step_center = lane->center;
 }
 
-static spring_rigid interpolate_rigid(const spring_rigid *a, const spring_rigid *b, float t) {
-    if (t >= 1.0f) return *b;
-    return (spring_rigid){ik_blend(a->rotation, b->rotation, t),
-                          sinew_vec3_lerp(a->translation, b->translation, t)};
-}
-
 static void run(spring_solver *s, const spring_step *step) {
-    for (int i = 0; i < s->lane_count; i++) {
-        spring_lane *lane = &s->lanes[i];
-        lane->has_motion = lane->runs && lane->chain->center != SINEW_NO_NODE;
-        if (!lane->has_motion) continue;
-        const spring_rigid center = interpolate_rigid(&lane->state->center, &lane->center, step->alpha);
-        lane->motion = sinew_spring_motion(&lane->state->step_center, &center);
-        if (step->stores) lane->state->step_center = center;
-    }
     sinew_spring_run_step(s, step);
-    for (int i = 0; i < s->lane_count && step->stores; i++) {
-        spring_lane *lane = &s->lanes[i];
-        if (!lane->runs) continue;
-        const bool is_still = !lane->moves && !step->starts;
-        lane->state->still_steps =
-            is_still ? lane->state->still_steps + (lane->state->still_steps < STILL_STEPS) : 0;
+    if (!step->stores) return;
+    const uint32_t moved = step->starts ? s->running : s->job.moved;
+    for (int32_t l = 0; l < s->group->chain_count; l++) {
+        int32_t *still = &s->lanes[l].state->still_steps;
+        if (!(s->running >> l & 1)) continue;
+        *still = moved >> l & 1 ? 0 : *still + (*still < STILL_STEPS);
     }
 }
 
@@ -178,40 +165,38 @@ static void start_lane(spring_lane *lane) {
     lane->state->started = 1;
 }
 
-// Chooses the lanes that run; `starts`: those that start at rest. Returns whether there are any.
-static bool choose_lanes(spring_solver *s, const sinew_spring_state *state, const spring_frame *f, bool starts) {
-    bool runs = false;
-    for (int i = 0; i < s->lane_count; i++) {
-        spring_lane *lane = &s->lanes[i];
-        lane->runs = lane->weight > 0.0f && !lane->is_done && (lane->state->started == 0) == starts;
-        if (!lane->runs) continue;
-        lane->is_done = true;
-        if (starts) {
-            start_lane(lane);
-        } else if (is_asleep(s, lane, state)) {
-            write_last_result(s, lane);
-            lane->runs = false;
-        } else {
-            follow_teleport(s->springs, lane, f->is_late);
-        }
-        runs |= lane->runs;
+// Runs the lanes that start at rest, then those that have started and are awake.
+static void run_lanes(spring_solver *s, const sinew_spring_state *state, const spring_frame *f) {
+    const spring_step first = {.alpha = 1.0f, .fraction = 1.0f, .starts = true, .stores = true, .writes = true};
+    uint32_t started = 0;
+    for (int32_t l = 0; l < s->group->chain_count; l++) {
+        if (s->lanes[l].state->started) started |= 1u << l;
     }
-    return runs;
+    s->running = s->solved & ~started;
+    for (int32_t l = 0; s->running >> l; l++) {
+        if (s->running >> l & 1) start_lane(&s->lanes[l]);
+    }
+    if (s->running) run(s, &first);
+    s->running = s->solved & started;
+    if (s->running) s->running &= ~sleeping_lanes(s, state);
+    wake_lanes(s);
+    for (int32_t l = 0; s->running >> l; l++) {
+        if (s->running >> l & 1) follow_teleport(s, l, f->is_late);
+    }
+    if (s->running) run_frame(s, f);
 }
 
-static void solve_group(spring_solver *s, const sinew_spring_state *state, const spring_frame *f,
-                        sinew_affine *model) {
-    const spring_step first = {.alpha = 1.0f, .fraction = 1.0f, .starts = true, .stores = true, .writes = true};
-    if (choose_lanes(s, state, f, true)) run(s, &first);
-    if (choose_lanes(s, state, f, false)) run_frame(s, f);
-    for (int i = 0; i < s->lane_count; i++) {
-        spring_lane *lane = &s->lanes[i];
+static void solve_group(spring_solver *s, const sinew_spring_state *state, const spring_frame *f) {
+    s->job.broken = 0;
+    if (s->solved) run_lanes(s, state, f);
+    const uint32_t written = s->solved & ~s->job.broken;
+    for (int32_t l = 0; l < s->group->chain_count; l++) {
+        spring_lane *lane = &s->lanes[l];
         lane->state->root = lane->root;
         lane->state->center = lane->center;
-        if (!lane->is_done || lane->is_broken) lane->state->started = 0;
-        if (!lane->is_done || s->springs->updates_whole_model) continue;
-        sinew_pose_to_model_below(s->pose, s->springs->joints[lane->chain->first_joint].node, model);
+        if (!(written >> l & 1)) lane->state->started = 0;
     }
+    if (written) sinew_spring_write_results(s, written);
 }
 
 static spring_rigid center_in_world(const spring_chain *chain, const sinew_affine *world,
@@ -221,16 +206,47 @@ static spring_rigid center_in_world(const spring_chain *chain, const sinew_affin
     return sinew_spring_rigid_of(&matrix);
 }
 
-// Adds a chain to the group. One of weight 0, or whose parent is not finite, is not solved.
-static void add_lane(spring_solver *s, const spring_chain *chain, const sinew_springs_input *input,
-                     const sinew_affine *model) {
-    spring_lane *lane = &s->lanes[s->lane_count++];
-    *lane = (spring_lane){.chain = chain, .state = &s->parts.chains[chain - s->springs->chains]};
-    lane->joints = s->parts.joints + chain->first_joint;
-    lane->root =
-        chain->parent == SINEW_NO_NODE ? input->world : sinew_affine_multiply(input->world, model[chain->parent]);
+// Computes the space of a lane. Returns whether it is solved: one of weight 0, or whose parent is not finite, is not.
+static bool begin_lane(const sinew_springs_input *input, const sinew_affine *model, spring_lane *lane) {
+    const spring_chain *chain = lane->chain;
+    const bool is_root = chain->parent == SINEW_NO_NODE;
+    lane->root = is_root ? input->world : sinew_affine_multiply(input->world, model[chain->parent]);
     lane->center = center_in_world(chain, &input->world, model);
-    if (sinew_affine_is_finite(&lane->root)) lane->weight = ik_clamp01(chain->weight) * ik_clamp01(input->weight);
+    lane->weight = ik_clamp01(chain->weight) * ik_clamp01(input->weight);
+    return lane->weight > 0.0f && sinew_affine_is_finite(&lane->root);
+}
+
+static bool is_same_space(const spring_chain *a, const spring_chain *b) {
+    return a->parent == b->parent && a->center == b->center && a->weight == b->weight;
+}
+
+static void begin_group(spring_solver *s, const spring_group *group, const sinew_springs_input *input,
+                        const sinew_affine *model) {
+    s->group = group;
+    s->kernels = sinew_spring_kernels_for((size_t)group->lane_count);
+    s->solved = 0;
+    bool is_solved = false;
+    for (int32_t l = 0; l < group->chain_count; l++) {
+        spring_lane *lane = &s->lanes[l];
+        const spring_chain *chain = &s->springs->chains[group->first_chain + l];
+        const bool is_same = l > 0 && is_same_space(chain, lane[-1].chain); // most locks of hair
+        if (is_same) *lane = lane[-1];
+        lane->chain = chain;
+        lane->state = &s->parts.chains[group->first_chain + l];
+        if (!is_same) is_solved = begin_lane(input, model, lane);
+        if (is_solved) s->solved |= 1u << l;
+    }
+}
+
+// Updates the model matrices of the nodes that the chains of a level move.
+static void update_model(const sinew_springs *springs, const spring_level *level, const sinew_pose *pose,
+                         sinew_affine *model) {
+    for (int32_t i = 0; i < level->range_count; i++) {
+        const sinew_range nodes = springs->ranges[level->first_range + i];
+        sinew_pose_to_local(pose, nodes, model);
+        sinew_apply_shears(springs->skeleton, nodes, &model, 1);
+    }
+    sinew_kernels_used()->local_to_model(springs->products + level->first_product, level->product_count, &model, 1);
 }
 
 static bool is_valid_input(const sinew_springs_input *input) {
@@ -246,19 +262,24 @@ void sinew_springs_solve(const sinew_springs *springs, const sinew_springs_input
     if (!is_valid_input(input) || state->cookie != SINEW_DEF_COOKIE) return;
 
     const spring_frame f = plan_frame(springs, state->remainder, input->time_step);
-    const spring_state_parts parts = sinew_spring_state_parts(springs, state);
-    sinew_spring_place_colliders(springs, &input->world, model, parts.volumes);
-    spring_solver s = {.springs = springs, .parts = parts, .pose = pose, .wind = input->wind};
-    for (int32_t i = 0; i < springs->chain_count; i++) {
-        if (springs->chains[i].starts_group && s.lane_count > 0) {
-            solve_group(&s, state, &f, model);
-            s.lane_count = 0;
+    spring_solver s;
+    memset(&s.job, 0, sizeof s.job); // unused lanes are computed, too
+    s.springs = springs;
+    s.parts = sinew_spring_state_parts(springs, state);
+    s.pose = pose;
+    s.wind = input->wind;
+    sinew_spring_place_colliders(springs, &input->world, model, s.parts.volumes);
+    bool moves = false;
+    for (int32_t i = 0; i < springs->level_count; i++) {
+        const spring_level *level = &springs->levels[i];
+        for (int32_t k = 0; k < level->group_count; k++) {
+            begin_group(&s, &springs->groups[level->first_group + k], input, model);
+            solve_group(&s, state, &f);
+            moves |= s.solved != 0;
         }
-        if (springs->chains[i].joint_count > 0) add_lane(&s, &springs->chains[i], input, model);
+        if (moves) update_model(springs, level, pose, model);
     }
-    if (s.lane_count > 0) solve_group(&s, state, &f, model);
-    if (springs->updates_whole_model) sinew_pose_to_model(pose, model);
-    memcpy(parts.last_volumes, parts.volumes, (size_t)springs->collider_count * sizeof(spring_volume));
+    memcpy(s.parts.last_volumes, s.parts.volumes, (size_t)springs->collider_count * sizeof *s.parts.volumes);
     state->remainder = f.remainder;
     state->wind = input->wind;
 }

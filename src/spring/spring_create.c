@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of springs: defaults, checks, and compiling.
-//
-// A compiled chain is a list of joints that rotate, each with the nodes from it to its tail. Chains are sorted by their
-// first nodes, so that a chain is solved after those that move it: skeletons are in depth-first order.
+// Definitions of springs: defaults and checks.
 #include "spring/spring_data.h"
 
 #include "core/angle.h"
@@ -189,175 +186,6 @@ static sinew_result check_nodes(const sinew_springs_def *def, sinew_error *error
     return result;
 }
 
-// ---- Compiling -----------------------------------------------------------------------------------------------
-
-// The number of joints of a chain that rotate.
-static int32_t moving_joints(const sinew_spring_chain *chain) {
-    return is_zero(chain->tail) ? chain->joint_count - 1 : chain->joint_count;
-}
-
-typedef struct counts {
-    size_t joints, links, collider_indices;
-} counts;
-
-static counts count_parts(const sinew_springs_def *def) {
-    counts n = {0, 0, 0};
-    for (int32_t i = 0; i < def->chain_count; i++) {
-        const sinew_spring_chain *chain = &def->chains[i];
-        n.joints += (size_t)moving_joints(chain);
-        n.collider_indices += (size_t)chain->collider_count;
-        int32_t node = chain->joints[chain->joint_count - 1].node;
-        for (; node != chain->joints[0].node; node = def->skeleton->parents[node]) n.links++;
-    }
-    return n;
-}
-
-typedef struct springs_arrays {
-    sinew_springs *springs;
-    spring_chain *chains;
-    spring_joint *joints;
-    int32_t *links, *collider_indices;
-    sinew_spring_collider *colliders;
-} springs_arrays;
-
-static springs_arrays lay_out(sinew_layout *layout, const sinew_springs_def *def, counts n) {
-    springs_arrays a;
-    a.springs = sinew_layout_array(layout, sinew_springs, 1, SINEW_ALIGNMENT);
-    a.chains = sinew_layout_array(layout, spring_chain, (size_t)def->chain_count, sizeof(int32_t));
-    a.joints = sinew_layout_array(layout, spring_joint, n.joints, sizeof(int32_t));
-    a.links = sinew_layout_array(layout, int32_t, n.links, sizeof(int32_t));
-    a.collider_indices = sinew_layout_array(layout, int32_t, n.collider_indices, sizeof(int32_t));
-    a.colliders = sinew_layout_array(layout, sinew_spring_collider, (size_t)def->collider_count, sizeof(int32_t));
-    return a;
-}
-
-// The part of a motion that is left after a step.
-static float factor_of_half_life(float half_life, float step) {
-    if (half_life == 0.0f) return 0.0f;
-    if (isinf(half_life)) return 1.0f;
-    return (float)sinew_decay(0.69314718055994531 * (double)step / (double)half_life);
-}
-
-static spring_joint compile_joint(const sinew_spring_joint *def, float step) {
-    spring_joint joint = {.node = def->node, .radius = def->radius};
-    joint.values.pull = def->stiffness * step * step;
-    joint.values.fall[0] = def->gravity.x * step * step;
-    joint.values.fall[1] = def->gravity.y * step * step;
-    joint.values.fall[2] = def->gravity.z * step * step;
-    joint.values.damping = factor_of_half_life(def->damping, step);
-    joint.values.drag = factor_of_half_life(def->drag, step);
-    joint.wind = (1.0f - joint.values.drag) * step * def->wind;
-    joint.limit_cosine = def->limit < pi ? (float)sinew_sine_cosine_of((double)def->limit).cosine : -2.0f;
-    return joint;
-}
-
-// Writes the nodes below `above`, down to `node`.
-static int32_t write_links(const sinew_skeleton *skeleton, int32_t above, int32_t node, int32_t *links) {
-    int32_t count = 0, at;
-    for (int32_t i = node; i != above; i = skeleton->parents[i]) count++;
-    at = count;
-    for (int32_t i = node; i != above; i = skeleton->parents[i]) links[--at] = i;
-    return count;
-}
-
-static void compile_chain(springs_arrays *a, const sinew_springs_def *def, int32_t source, spring_chain *out,
-                          counts *written) {
-    const sinew_spring_chain *chain = &def->chains[source];
-    *out = (spring_chain){.source = source,
-                          .center = chain->center,
-                          .weight = chain->weight,
-                          .from_rest = chain->from_rest,
-                          .vrm = chain->vrm};
-    out->parent = def->skeleton->parents[chain->joints[0].node];
-    out->first_joint = (int32_t)written->joints;
-    out->joint_count = moving_joints(chain);
-    out->first_collider = (int32_t)written->collider_indices;
-    out->collider_count = chain->collider_count;
-    for (int32_t i = 0; i < chain->collider_count; i++)
-        a->collider_indices[written->collider_indices++] = chain->colliders[i];
-    for (int32_t i = 0; i < out->joint_count; i++) {
-        spring_joint *joint = &a->joints[written->joints++];
-        *joint = compile_joint(&chain->joints[i], def->step);
-        joint->values.vrm = chain->vrm ? 1.0f : 0.0f;
-        out->has_limits |= joint->limit_cosine >= -1.0f;
-        joint->first_link = (int32_t)written->links;
-        if (i + 1 == chain->joint_count) {
-            joint->tail = chain->tail;
-            continue;
-        }
-        joint->link_count =
-            write_links(def->skeleton, joint->node, chain->joints[i + 1].node, a->links + written->links);
-        written->links += (size_t)joint->link_count;
-    }
-}
-
-// Returns the chain with the smallest first node above `node`.
-static int32_t next_chain(const sinew_springs_def *def, int32_t node) {
-    int32_t best = -1;
-    for (int32_t i = 0; i < def->chain_count; i++) {
-        const int32_t first = def->chains[i].joints[0].node;
-        if (first > node && (best < 0 || first < def->chains[best].joints[0].node)) best = i;
-    }
-    return best;
-}
-
-// Groups the sorted chains: a group has at most as many as there are lanes, of which none moves another one. Returns whether
-// no chain moves another one.
-static bool group_chains(springs_arrays *a, const sinew_springs_def *def) {
-    int32_t first = 0, moved_end = 0, all_end = 0; // the ends of the subtrees that the group and all chains move
-    bool is_flat = true;
-    for (int32_t i = 0; i < def->chain_count; i++) {
-        const int32_t node = def->chains[a->chains[i].source].joints[0].node;
-        const int32_t end = def->skeleton->subtree_ends[node];
-        is_flat = is_flat && node >= all_end;
-        if (i == 0 || i - first == SINEW_SPRING_LANES || node < moved_end) {
-            a->chains[i].starts_group = true;
-            first = i;
-            moved_end = 0;
-        }
-        if (end > moved_end) moved_end = end;
-        if (end > all_end) all_end = end;
-    }
-    return is_flat;
-}
-
-// Whether the subtrees of the chains are so many nodes that the update of all model matrices is faster.
-static bool is_large_part(const sinew_springs_def *def) {
-    int32_t nodes = 0;
-    for (int32_t i = 0; i < def->chain_count; i++) {
-        const int32_t node = def->chains[i].joints[0].node;
-        nodes += def->skeleton->subtree_ends[node] - node + 8; // and a call
-    }
-    return nodes > def->skeleton->node_count / 2;
-}
-
-static void compile(springs_arrays *a, const sinew_springs_def *def) {
-    counts written = {0, 0, 0};
-    for (int32_t i = 0, node = -1; i < def->chain_count; i++) {
-        const int32_t source = next_chain(def, node);
-        compile_chain(a, def, source, &a->chains[i], &written);
-        node = def->chains[source].joints[0].node;
-    }
-    for (int32_t i = 0; i < def->collider_count; i++) a->colliders[i] = def->colliders[i];
-    const bool is_flat = group_chains(a, def);
-    *a->springs = (sinew_springs){
-        .skeleton = def->skeleton,
-        .chains = a->chains,
-        .joints = a->joints,
-        .links = a->links,
-        .collider_indices = a->collider_indices,
-        .colliders = a->colliders,
-        .chain_count = def->chain_count,
-        .joint_count = (int32_t)written.joints,
-        .collider_count = def->collider_count,
-        .updates_whole_model = is_flat && is_large_part(def),
-        .step = def->step,
-        .max_steps = def->max_steps,
-        .teleport_distance = def->teleport_distance,
-        .allocator = def->allocator,
-    };
-}
-
 // ---- Springs -------------------------------------------------------------------------------------------------
 
 sinew_result sinew_springs_create(const sinew_springs_def *def, sinew_springs **springs, sinew_error *error) {
@@ -365,17 +193,8 @@ sinew_result sinew_springs_create(const sinew_springs_def *def, sinew_springs **
     *springs = NULL;
     sinew_result result = check_def(def, error);
     if (result == SINEW_OK) result = check_nodes(def, error);
-    if (result != SINEW_OK) return result;
-    const counts n = count_parts(def);
-    sinew_layout measure = {0};
-    lay_out(&measure, def, n);
-    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
-    if (!layout.base) return sinew_fail_memory(error);
-    springs_arrays arrays = lay_out(&layout, def, n);
-    compile(&arrays, def);
-    arrays.springs->size = measure.size;
-    *springs = arrays.springs;
-    return SINEW_OK;
+    if (result == SINEW_OK) result = sinew_spring_compile(def, springs, error);
+    return result;
 }
 
 void sinew_springs_destroy(sinew_springs *springs) {

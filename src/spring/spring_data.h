@@ -6,40 +6,69 @@
 #include <sinew/spring.h>
 
 #include "kernels/spring_lanes.h"
+#include "pose/block.h"
 
-// A joint that rotates. Its values are those of one step.
+// A joint that rotates.
 typedef struct spring_joint {
     int32_t node;
     int32_t first_link, link_count; // nodes below it, down to and including that of the tail; none: a virtual tail
     sinew_vec3 tail;                // of a virtual tail, in the node's local space
-    sinew_spring_values values;     // without air, fraction and starts, which are of a frame or step
-    float wind;                     // the motion per step for a wind of 1 m/s, metres
-    float limit_cosine;             // below -1: no limit
-    float radius;
+    size_t constants;               // its lane in the first plane of its row's constants
+    size_t lane_count;              // of its row
 } spring_joint;
 
 typedef struct spring_chain {
-    int32_t source; // its index in the definition
     int32_t parent; // of the first joint, or SINEW_NO_NODE
     int32_t center; // or SINEW_NO_NODE
     int32_t first_joint, joint_count;
-    int32_t first_collider, collider_count; // in collider_indices
     float weight;
-    bool from_rest, vrm;
-    bool has_limits;
-    bool
-        starts_group; // the chains before it may move it, or are SINEW_SPRING_LANES: it is not solved together with them
 } spring_chain;
+
+// The joints at one position of the chains of a group. Bits are lanes.
+typedef struct spring_row {
+    uint32_t lanes;     // that have a joint in it
+    uint32_t own_tails; // whose tail is not the next node of `nodes`
+    uint32_t linked;    // whose next joint is not a child
+} spring_row;
+
+// Up to SINEW_SPRING_LANES chains that are solved together, a lane each. None of them moves another one. Offsets are those of the
+// first row.
+typedef struct spring_group {
+    int32_t first_chain, chain_count;
+    int32_t lane_count; // 4, 8 or 16
+    int32_t first_row, row_count;
+    size_t first_node;     // of [row_count + 1][lane_count] nodes
+    size_t first_constant; // of [row_count][SINEW_SPRING_CONSTANTS][lane_count] floats
+    size_t first_state;    // of [row_count][SINEW_SPRING_STATES][lane_count] floats
+    int32_t first_collision, collision_count;
+    uint32_t rest_lanes; // of chains that return to the rest pose
+    bool is_vrm, has_limits, has_centers;
+    bool is_consecutive; // each four nodes of a lane follow each other in the skeleton, and in the planes of a pose
+} spring_group;
+
+// The groups that no other group of the level moves, and the nodes that they move, except those that a later level moves, too.
+typedef struct spring_level {
+    int32_t first_group, group_count;
+    int32_t first_range, range_count; // of the nodes
+    int32_t first_product, product_count;
+} spring_level;
 
 struct sinew_springs {
     const sinew_skeleton *skeleton;
-    const spring_chain *chains; // [chain_count], by the first joint's node: a chain comes after those that move it
-    spring_joint *joints;       // [joint_count]
+    const spring_level *levels; // [level_count]
+    const spring_group *groups;
+    const spring_row *rows;
+    const spring_chain *chains; // [chain_count], group by group
+    const spring_joint *joints; // [joint_count], chain by chain
     const int32_t *links;       // nodes
-    const int32_t *collider_indices;
+    const int32_t *nodes;       // of rows: the joints; in the row after a chain's last one, its tail
+    float *constants;           // of rows
+    const sinew_spring_collision *collisions;
+    const sinew_range *ranges;  // of nodes whose model matrices change
+    const sinew_link *products; // of these nodes, by depth, so that a product does not directly follow its parent's
     const sinew_spring_collider *colliders; // [collider_count]
-    int32_t chain_count, joint_count, collider_count;
-    bool updates_whole_model; // instead of each chain's subtree: faster, and no chain moves another one
+    int32_t level_count, chain_count, joint_count, collider_count;
+    size_t state_count; // floats of all rows
     float step;
     int32_t max_steps;
     float teleport_distance;
@@ -53,19 +82,6 @@ typedef struct spring_rigid {
     sinew_vec3 translation;
 } spring_rigid;
 
-// A collider in the world. `axis` is that of a capsule, from one end to the other, or the unit normal of a plane.
-typedef struct spring_volume {
-    sinew_vec3 position, axis;
-    float radius;
-} spring_volume;
-
-typedef struct spring_joint_state {
-    sinew_spring_tail tail;       // at the last steps
-    sinew_vec3 translation, bone; // of the last frame's pose: local; the tail in the node's space × its scale
-    sinew_quat rotation;          // of the last frame's pose: local
-    sinew_quat result;            // the rotation of the last frame: local
-} spring_joint_state;
-
 typedef struct spring_chain_state {
     int32_t started;          // 0: starts at rest in the next frame
     int32_t still_steps;      // in which nothing moved
@@ -74,7 +90,7 @@ typedef struct spring_chain_state {
     spring_rigid step_center; // at the last step
 } spring_chain_state;
 
-// Followed by the chains, the joints, and the colliders of the last frame and of this one.
+// Followed by the chains, the rows, and the colliders of the last frame and of this one.
 struct sinew_spring_state {
     uint32_t cookie;
     float remainder; // the time since the last step, seconds
@@ -83,31 +99,28 @@ struct sinew_spring_state {
 
 typedef struct spring_state_parts {
     spring_chain_state *chains;
-    spring_joint_state *joints;
-    spring_volume *last_volumes, *volumes;
+    float *rows;
+    sinew_spring_volume *last_volumes, *volumes;
 } spring_state_parts;
 
 // The order of the parts of a state. All of them consist of words of 4 bytes.
 spring_state_parts sinew_spring_state_parts(const sinew_springs *springs, sinew_spring_state *state);
 
-// ---- spring_collide.c ----------------------------------------------------------------------------------------
+// ---- spring_compile.c ----------------------------------------------------------------------------------------
 
-// A bone: its head, the vector to its tail, and its length. `radius` is that of the tail.
-typedef struct spring_bone {
-    sinew_vec3 head, vector;
-    float length, radius;
-} spring_bone;
+// Compiles a definition that was checked.
+sinew_result sinew_spring_compile(const sinew_springs_def *def, sinew_springs **springs, sinew_error *error);
+
+// The number of joints of a chain that rotate.
+int32_t sinew_spring_moving_joints(const sinew_spring_chain *chain);
+
+// Sets a number of a joint's constants.
+void sinew_spring_set_constant(sinew_springs *springs, const spring_joint *joint, int plane, float value);
+
+// ---- spring_collide.c ----------------------------------------------------------------------------------------
 
 // Computes the colliders in the world.
 void sinew_spring_place_colliders(const sinew_springs *springs, const sinew_affine *world,
-                                  const sinew_affine *model, spring_volume *volumes);
-
-// Rotates the bone out of the colliders of its chain, at the fraction `alpha` of the frame.
-void sinew_spring_collide(const sinew_springs *springs, const spring_chain *chain, const spring_state_parts *state,
-                          float alpha, spring_bone *bone);
-
-// Rotates the bone to the angle from a unit axis whose cosine is given, which is clamped to [-1, 1]. A bone along the axis
-// is rotated in an arbitrary direction.
-void sinew_spring_set_angle(spring_bone *bone, sinew_vec3 axis, float cosine);
+                                  const sinew_affine *model, sinew_spring_volume *volumes);
 
 #endif

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A step of a group of chains, joint by joint from root to tip, a lane for each chain.
+// A step of a group of chains, row by row from root to tip, a lane for each chain.
 //
-// The kernels move the tails and rotate the joints; in between, colliders and limits act on each bone. What differs between
-// chains is here: nodes between joints, centers, and chains that end, sleep or start at rest.
+// The kernels do the work. Here, rows of joints are gathered from the pose, and what differs between chains is done lane by lane:
+// nodes between joints, centers, and tails that are not joints.
 #include "spring/spring_step.h"
 
 #include "ik/ik_math.h"
-#include "kernels/kernels.h"
 
 #include <string.h>
-
-// Below this motion in a step, as a fraction of the bone's length, a joint is still. Rounding moves a tail by some 1e-7 of
-// its coordinates.
-#define STILL_MOTION   5e-6f
-#define STILL_ROUNDING 5e-7f
 
 // ---- Rigid motions -------------------------------------------------------------------------------------------
 
@@ -35,23 +29,21 @@ sinew_vec3 sinew_spring_move(const spring_rigid *motion, sinew_vec3 p) {
     return ik_add(ik_rotate(motion->rotation, p), motion->translation);
 }
 
-static sinew_vec3 vec3_from(const float *v) {
-    return (sinew_vec3){v[0], v[1], v[2]};
+static void move_vector(const spring_rigid *motion, bool is_point, size_t width, float *v) {
+    sinew_vec3 moved = ik_rotate(motion->rotation, (sinew_vec3){v[0], v[width], v[2 * width]});
+    if (is_point) moved = ik_add(moved, motion->translation);
+    v[0] = moved.x, v[width] = moved.y, v[2 * width] = moved.z;
 }
 
-static void put_vec3(float *out, sinew_vec3 v) {
-    out[0] = v.x, out[1] = v.y, out[2] = v.z;
-}
-
-static void move_point(const spring_rigid *motion, float *p) {
-    put_vec3(p, sinew_spring_move(motion, vec3_from(p)));
-}
-
-void sinew_spring_move_tail(const spring_rigid *motion, sinew_spring_tail *tail) {
-    move_point(motion, tail->tail);
-    move_point(motion, tail->last_tail);
-    move_point(motion, tail->head);
-    move_point(motion, tail->target);
+void sinew_spring_move_bones(spring_solver *s, int32_t lane, const spring_rigid *motion) {
+    const size_t width = (size_t)s->group->lane_count;
+    float *row = s->parts.rows + s->group->first_state + lane;
+    for (int32_t i = 0; i < s->lanes[lane].chain->joint_count; i++, row += width * SINEW_SPRING_STATES) {
+        move_vector(motion, false, width, row + SINEW_SPRING_VECTOR * width);
+        move_vector(motion, false, width, row + SINEW_SPRING_MOTION * width);
+        move_vector(motion, true, width, row + SINEW_SPRING_HEAD * width);
+        move_vector(motion, false, width, row + SINEW_SPRING_IN_POSE * width);
+    }
 }
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
@@ -94,7 +86,7 @@ static void enter(sinew_affine *frame, sinew_vec3 head, sinew_quat r, sinew_vec3
     set_column(frame, 3, head);
 }
 
-// ---- A joint in the pose -------------------------------------------------------------------------------------
+// ---- Rows of the pose ----------------------------------------------------------------------------------------
 
 static sinew_vec3 get_translation(const sinew_pose *pose, int32_t node) {
     return (sinew_vec3){pose->tx[node], pose->ty[node], pose->tz[node]};
@@ -104,7 +96,7 @@ static sinew_vec3 get_scale(const sinew_pose *pose, int32_t node) {
     return (sinew_vec3){pose->sx[node], pose->sy[node], pose->sz[node]};
 }
 
-SINEW_INLINE sinew_quat get_unit_rotation(const sinew_pose *pose, int32_t node) {
+static sinew_quat get_unit_rotation(const sinew_pose *pose, int32_t node) {
     const sinew_quat q = ik_get_rotation(pose, node);
     const float square = ik_quat_square(q);
     if (fabsf(square - 1.0f) < 1e-6f) return q;
@@ -115,7 +107,7 @@ static sinew_vec3 multiply(sinew_vec3 a, sinew_vec3 b) {
     return (sinew_vec3){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-SINEW_INLINE sinew_vec3 tail_of(const sinew_springs *springs, const spring_joint *joint, const sinew_pose *pose) {
+static sinew_vec3 tail_of(const sinew_springs *springs, const spring_joint *joint, const sinew_pose *pose) {
     if (joint->link_count == 0) return joint->tail;
     const int32_t *links = springs->links + joint->first_link;
     sinew_vec3 tail = get_translation(pose, links[joint->link_count - 1]);
@@ -126,180 +118,196 @@ SINEW_INLINE sinew_vec3 tail_of(const sinew_springs *springs, const spring_joint
     return tail;
 }
 
-SINEW_INLINE void read_joint(const sinew_springs *springs, const spring_joint *joint, const sinew_pose *pose,
-                             bool from_rest, sinew_spring_pose *p) {
-    p->translation = get_translation(pose, joint->node);
-    p->scale = get_scale(pose, joint->node);
-    p->rotation = from_rest ? springs->skeleton->rest[joint->node].rotation : get_unit_rotation(pose, joint->node);
-    p->bone = multiply(p->scale, tail_of(springs, joint, pose));
+static const spring_joint *joint_of(const spring_solver *s, int32_t lane, int32_t row) {
+    return &s->springs->joints[s->lanes[lane].chain->first_joint + row];
 }
 
-sinew_spring_pose sinew_spring_read_joint(const sinew_springs *springs, const spring_joint *joint,
-                                          const sinew_pose *pose, bool from_rest) {
-    sinew_spring_pose p;
-    read_joint(springs, joint, pose, from_rest, &p);
-    return p;
+static const int32_t *nodes_of(const spring_solver *s, int32_t row) {
+    return s->springs->nodes + s->group->first_node + (size_t)(row * s->group->lane_count);
 }
 
-static void interpolate_joint(const spring_joint_state *last, float t, sinew_spring_pose *p) {
-    if (t >= 1.0f) return;
-    p->translation = sinew_vec3_lerp(last->translation, p->translation, t);
-    p->bone = sinew_vec3_lerp(last->bone, p->bone, t);
-    p->rotation = ik_blend(last->rotation, p->rotation, t);
+static const spring_row *row_of(const spring_solver *s, int32_t row) {
+    return &s->springs->rows[s->group->first_row + row];
+}
+
+static void gather_row(const sinew_planes *planes, const int32_t *nodes, int32_t lane_count,
+                       sinew_spring_pose_row *out) {
+    for (int plane = 0; plane < SINEW_SPRING_POSE_PLANES; plane++) {
+        const float *from = planes->plane[plane];
+        for (int32_t l = 0; l < lane_count; l++) out->planes[plane][l] = from[nodes[l]];
+    }
+}
+
+// Computes the tails of a row of which some are not the next nodes.
+static void compute_own_tails(spring_solver *s, int32_t row) {
+    const uint32_t own = row_of(s, row)->own_tails;
+    spring_tail_row *tails = &s->tails[row % 8];
+    memcpy(tails, s->poses[(row + 1) % 8].planes, sizeof *tails);
+    for (int32_t l = 0; own >> l; l++) {
+        if (!(own >> l & 1)) continue;
+        const sinew_vec3 tail = tail_of(s->springs, joint_of(s, l, row), s->pose);
+        tails->planes[0][l] = tail.x, tails->planes[1][l] = tail.y, tails->planes[2][l] = tail.z;
+    }
+}
+
+// Gathers four rows of the pose, the one after the last joints included: it has their tails.
+static void gather_four(spring_solver *s, int32_t row) {
+    const spring_group *group = s->group;
+    const sinew_planes planes = sinew_pose_planes(s->pose);
+    if (group->is_consecutive) {
+        s->kernels->gather_rows((const float *const *)planes.plane, nodes_of(s, row), (size_t)group->lane_count,
+                                &s->poses[row % 8]);
+        return;
+    }
+    for (int32_t i = row; i < row + 4 && i <= group->row_count; i++)
+        gather_row(&planes, nodes_of(s, i), group->lane_count, &s->poses[i % 8]);
+}
+
+// Prepares the job of a row. Rows are prepared from the first one on, and are gathered four rows ahead: a kernel that reads vectors
+// of floats that were just written one by one has to wait.
+static void prepare_row(spring_solver *s, int32_t row, uint32_t lanes) {
+    const spring_group *group = s->group;
+    const size_t before = (size_t)row * (size_t)group->lane_count;
+    if (row == 0) gather_four(s, 0);
+    if (row % 4 == 0 && row + 4 <= group->row_count) gather_four(s, row + 4);
+    const bool has_own_tails = row_of(s, row)->own_tails != 0;
+    if (has_own_tails) compute_own_tails(s, row);
+    s->job.lanes = lanes & row_of(s, row)->lanes;
+    s->job.pose = s->poses[row % 8].planes[0];
+    s->job.tails = has_own_tails ? s->tails[row % 8].planes[0] : s->poses[(row + 1) % 8].planes[0];
+    s->job.constants = s->springs->constants + group->first_constant + before * SINEW_SPRING_CONSTANTS;
+    s->job.state = s->parts.rows + group->first_state + before * SINEW_SPRING_STATES;
 }
 
 // ---- Lanes ---------------------------------------------------------------------------------------------------
 
-static void set_frame(sinew_spring_lanes *lanes, int lane, const sinew_affine *frame) {
-    for (int i = 0; i < 12; i++) lanes->frames[i][lane] = frame->m[i / 4][i % 4];
+static void set_frame(sinew_spring_job *job, int32_t lane, const sinew_affine *frame) {
+    for (int i = 0; i < 12; i++) job->frames[i][lane] = frame->m[i / 4][i % 4];
 }
 
-static sinew_affine get_frame(const sinew_spring_lanes *lanes, int lane) {
+static sinew_affine get_frame(const sinew_spring_job *job, int32_t lane) {
     sinew_affine frame;
-    for (int i = 0; i < 12; i++) frame.m[i / 4][i % 4] = lanes->frames[i][lane];
+    for (int i = 0; i < 12; i++) frame.m[i / 4][i % 4] = job->frames[i][lane];
     return frame;
 }
 
-static const spring_joint *joint_of(const spring_solver *s, const spring_lane *lane, int32_t row) {
-    return &s->springs->joints[lane->chain->first_joint + row];
+// Moves frames along the nodes between a joint and the next one, which keep their local transforms.
+static void follow_links(spring_solver *s, int32_t row) {
+    const uint32_t linked = row_of(s, row)->linked & s->job.lanes;
+    for (int32_t l = 0; linked >> l; l++) {
+        if (!(linked >> l & 1)) continue;
+        const spring_joint *joint = joint_of(s, l, row);
+        sinew_affine frame = get_frame(&s->job, l);
+        for (int32_t i = 0; i + 1 < joint->link_count; i++) {
+            const int32_t node = s->springs->links[joint->first_link + i];
+            const sinew_vec3 head = ik_point(&frame, get_translation(s->pose, node));
+            enter(&frame, head, get_unit_rotation(s->pose, node), get_scale(s->pose, node));
+        }
+        set_frame(&s->job, l, &frame);
+    }
 }
 
-// Whether the lane has a joint in this row and takes part.
-static bool is_active(const spring_lane *lane, int32_t row) {
-    return lane->runs && !lane->is_broken && row < lane->chain->joint_count;
+static spring_rigid interpolate_rigid(const spring_rigid *a, const spring_rigid *b, float t) {
+    if (t >= 1.0f) return *b;
+    return (spring_rigid){ik_blend(a->rotation, b->rotation, t),
+                          sinew_vec3_lerp(a->translation, b->translation, t)};
 }
 
-static void load_joint(const spring_solver *s, const spring_step *step, int l, int32_t row,
-                       sinew_spring_lanes *lanes) {
+// Sets the motion of a lane's center since the last step.
+static void set_motion(spring_solver *s, const spring_step *step, int32_t l) {
     const spring_lane *lane = &s->lanes[l];
-    const spring_joint *joint = joint_of(s, lane, row);
-    const spring_joint_state *state = &lane->joints[row];
-    sinew_spring_pose *pose = &lanes->poses[l];
-    read_joint(s->springs, joint, s->pose, lane->chain->from_rest, pose);
-    interpolate_joint(state, step->alpha, pose);
-    sinew_spring_values *values = &lanes->values[l];
-    *values = joint->values;
-    values->air[0] = s->wind.x * joint->wind;
-    values->air[1] = s->wind.y * joint->wind;
-    values->air[2] = s->wind.z * joint->wind;
-    values->fraction = step->fraction;
-    values->starts = step->starts ? 1.0f : 0.0f;
-    lanes->tails[l] = state->tail;
-    if (lane->has_motion) sinew_spring_move_tail(&lane->motion, &lanes->tails[l]);
-}
-
-// ---- Colliders and limits ------------------------------------------------------------------------------------
-
-static void limit_angle(const spring_joint *joint, sinew_vec3 target, spring_bone *bone) {
-    if (joint->limit_cosine < -1.0f) return;
-    const sinew_vec3 axis = ik_scale(target, 1.0f / bone->length);
-    if (ik_dot(bone->vector, axis) < joint->limit_cosine * bone->length) {
-        sinew_spring_set_angle(bone, axis, joint->limit_cosine);
-    }
-}
-
-static void constrain(const spring_solver *s, const spring_step *step, const spring_lane *lane,
-                      const spring_joint *joint, const sinew_spring_pose *pose, sinew_spring_bone *out) {
-    const bool collides =
-        lane->chain->collider_count > 0 && !(step->starts && lane->chain->vrm); // a rest as specified
-    if (!(out->length > 0.0f) || (!collides && !lane->chain->has_limits)) return;
-    spring_bone bone = {.head = vec3_from(out->head), .vector = vec3_from(out->vector), .length = out->length};
-    const sinew_vec3 local = pose->bone;
-    if (joint->radius > 0.0f) bone.radius = joint->radius * out->length / ik_length(local);
-    if (collides) sinew_spring_collide(s->springs, lane->chain, &s->parts, step->alpha, &bone);
-    limit_angle(joint, vec3_from(out->in_pose), &bone);
-    put_vec3(out->vector, bone.vector);
-}
-
-// ---- Results -------------------------------------------------------------------------------------------------
-
-static void note_motion(const sinew_spring_tail *before, sinew_vec3 tail, float length, spring_lane *lane) {
-    const sinew_vec3 d = ik_subtract(tail, vec3_from(before->tail));
-    const float still = STILL_MOTION * length + STILL_ROUNDING * (fabsf(tail.x) + fabsf(tail.y) + fabsf(tail.z));
-    if (!(ik_dot(d, d) <= still * still)) lane->moves = true;
-}
-
-static void store_tail(const spring_step *step, const sinew_spring_bone *bone, const sinew_spring_tail *before,
-                       spring_lane *lane, sinew_spring_tail *out) {
-    const sinew_vec3 head = vec3_from(bone->head), tail = ik_add(head, vec3_from(bone->vector));
-    note_motion(before, tail, bone->length, lane);
-    put_vec3(out->last_tail, step->starts ? tail : vec3_from(before->tail));
-    put_vec3(out->tail, tail);
-    put_vec3(out->head, head);
-    put_vec3(out->target, ik_add(head, vec3_from(bone->in_pose)));
-}
-
-static void write_joint(const spring_solver *s, const spring_lane *lane, const spring_joint *joint,
-                        const sinew_spring_pose *pose, sinew_quat rotation, spring_joint_state *state) {
-    state->translation = pose->translation;
-    state->bone = pose->bone;
-    state->rotation = pose->rotation;
-    state->result = rotation;
-    ik_set_rotation(s->pose, joint->node, rotation, lane->weight);
-}
-
-// Moves the frame along the nodes between a joint and the next one, which keep their local transforms.
-static void follow_links(const spring_solver *s, const spring_joint *joint, int lane, sinew_spring_lanes *lanes) {
-    if (joint->link_count < 2) return;
-    sinew_affine frame = get_frame(lanes, lane);
-    for (int32_t i = 0; i + 1 < joint->link_count; i++) {
-        const int32_t node = s->springs->links[joint->first_link + i];
-        const sinew_vec3 head = ik_point(&frame, get_translation(s->pose, node));
-        enter(&frame, head, get_unit_rotation(s->pose, node), get_scale(s->pose, node));
-    }
-    set_frame(lanes, lane, &frame);
-}
-
-// A rotation that is not unit, or a bone that is not finite, comes from a pose that is not finite.
-static bool is_good(sinew_quat q, const sinew_spring_bone *bone) {
-    const float square = ik_quat_square(q);
-    const float size = bone->length + fabsf(bone->head[0]) + fabsf(bone->head[1]) + fabsf(bone->head[2]);
-    return square > 0.9f && square < 1.1f && size <= FLT_MAX && fabsf(bone->vector[0]) <= FLT_MAX;
-}
-
-static void finish_joint(spring_solver *s, const spring_step *step, int l, int32_t row, sinew_spring_lanes *lanes) {
-    spring_lane *lane = &s->lanes[l];
-    const spring_joint *joint = joint_of(s, lane, row);
-    const float *r = lanes->rotations[l];
-    const sinew_quat rotation = {r[0], r[1], r[2], r[3]};
-    if (!is_good(rotation, &lanes->bones[l])) {
-        lane->is_broken = true;
-        return;
-    }
-    spring_joint_state *state = &lane->joints[row];
-    if (step->stores) store_tail(step, &lanes->bones[l], &lanes->tails[l], lane, &state->tail);
-    if (step->writes) write_joint(s, lane, joint, &lanes->poses[l], rotation, state);
-    follow_links(s, joint, l, lanes);
+    const spring_rigid center = interpolate_rigid(&lane->state->center, &lane->center, step->alpha);
+    const spring_rigid motion = sinew_spring_motion(&lane->state->step_center, &center);
+    if (step->stores) lane->state->step_center = center;
+    const float values[7] = {motion.rotation.x,    motion.rotation.y,    motion.rotation.z,   motion.rotation.w,
+                             motion.translation.x, motion.translation.y, motion.translation.z};
+    for (int i = 0; i < 7; i++) s->job.motion[i][l] = values[i];
 }
 
 // ---- A step --------------------------------------------------------------------------------------------------
 
-void sinew_spring_run_step(spring_solver *s, const spring_step *step) {
-    const sinew_spring_kernels *kernels = sinew_spring_kernels_used();
-    sinew_spring_lanes lanes;
-    memset(&lanes, 0, sizeof lanes); // lanes without a joint are computed, too
-    int32_t rows = 0;
-    for (int l = 0; l < s->lane_count; l++) {
-        spring_lane *lane = &s->lanes[l];
-        if (!lane->runs) continue;
-        const sinew_affine frame = interpolate_affine(&lane->state->root, &lane->root, step->alpha);
-        set_frame(&lanes, l, &frame);
-        lane->moves = false;
-        if (lane->chain->joint_count > rows) rows = lane->chain->joint_count;
+static void begin_job(spring_solver *s) {
+    const spring_group *group = s->group;
+    s->job.lane_count = (size_t)group->lane_count;
+    s->job.rest_lanes = group->rest_lanes;
+}
+
+static void begin_step(spring_solver *s, const spring_step *step) {
+    const spring_group *group = s->group;
+    sinew_spring_job *job = &s->job;
+    begin_job(s);
+    job->volumes = s->parts.volumes;
+    job->last_volumes = s->parts.last_volumes;
+    job->collisions = s->springs->collisions + group->first_collision;
+    job->collision_count = step->starts && group->is_vrm ? 0 : group->collision_count; // a rest as specified
+    job->wind[0] = s->wind.x, job->wind[1] = s->wind.y, job->wind[2] = s->wind.z;
+    job->alpha = step->alpha;
+    job->fraction = step->fraction;
+    job->is_vrm = group->is_vrm;
+    job->has_limits = group->has_limits;
+    job->has_motion = group->has_centers;
+    job->starts = step->starts;
+    job->stores = step->stores;
+    job->writes = step->writes;
+    job->moved = 0;
+    for (int32_t l = 0; l < group->chain_count; l++) {
+        if (!(s->running >> l & 1)) continue;
+        const sinew_affine frame = interpolate_affine(&s->lanes[l].state->root, &s->lanes[l].root, step->alpha);
+        set_frame(job, l, &frame);
+        if (group->has_centers) set_motion(s, step, l);
     }
-    for (int32_t row = 0; row < rows; row++) {
-        for (int l = 0; l < s->lane_count; l++) {
-            if (is_active(&s->lanes[l], row)) load_joint(s, step, l, row, &lanes);
-        }
-        kernels->swing_bones(&lanes, (size_t)s->lane_count);
-        for (int l = 0; l < s->lane_count; l++) {
-            const spring_lane *lane = &s->lanes[l];
-            if (!is_active(lane, row)) continue;
-            constrain(s, step, lane, joint_of(s, lane, row), &lanes.poses[l], &lanes.bones[l]);
-        }
-        kernels->rotate_bones(&lanes, (size_t)s->lane_count);
-        for (int l = 0; l < s->lane_count; l++) {
-            if (is_active(&s->lanes[l], row)) finish_joint(s, step, l, row, &lanes);
-        }
+}
+
+void sinew_spring_run_step(spring_solver *s, const spring_step *step) {
+    begin_step(s, step);
+    for (int32_t row = 0; row < s->group->row_count; row++) {
+        prepare_row(s, row, s->running);
+        if (s->job.lanes == 0) return; // the chains that run are shorter
+        s->kernels->solve_row(&s->job);
+        follow_links(s, row);
+    }
+}
+
+uint32_t sinew_spring_changed_lanes(spring_solver *s, uint32_t lanes) {
+    uint32_t changed = 0;
+    begin_job(s);
+    for (int32_t row = 0; row < s->group->row_count && changed != lanes; row++) {
+        prepare_row(s, row, lanes);
+        if (s->job.lanes) changed |= s->kernels->changed_lanes(&s->job);
+    }
+    return changed;
+}
+
+// Writes the results of a row. The planes of the pose are in registers: through `pose` they would be loaded for each joint.
+static void write_row(const float *q, size_t width, const int32_t *nodes, uint32_t lanes,
+                      const sinew_planes *pose) {
+    float *const x = pose->plane[SINEW_RX], *const y = pose->plane[SINEW_RX + 1];
+    float *const z = pose->plane[SINEW_RX + 2], *const w = pose->plane[SINEW_RX + 3];
+    for (size_t l = 0; lanes >> l; l++) {
+        if (!(lanes >> l & 1)) continue;
+        const int32_t node = nodes[l];
+        const float qx = q[l], qy = q[width + l], qz = q[2 * width + l], qw = q[3 * width + l];
+        x[node] = qx, y[node] = qy, z[node] = qz, w[node] = qw;
+    }
+}
+
+static void blend_row(spring_solver *s, const float *q, const int32_t *nodes, uint32_t lanes) {
+    const size_t width = (size_t)s->group->lane_count;
+    for (size_t l = 0; lanes >> l; l++) {
+        const sinew_quat rotation = {q[l], q[width + l], q[2 * width + l], q[3 * width + l]};
+        if (lanes >> l & 1) ik_set_rotation(s->pose, nodes[l], rotation, s->lanes[l].weight);
+    }
+}
+
+void sinew_spring_write_results(spring_solver *s, uint32_t lanes) {
+    const size_t width = (size_t)s->group->lane_count;
+    const sinew_planes planes = sinew_pose_planes(s->pose);
+    const float *q = s->parts.rows + s->group->first_state + SINEW_SPRING_RESULT * width;
+    uint32_t whole = 0;
+    for (int32_t l = 0; l < s->group->chain_count; l++) whole |= (s->lanes[l].weight >= 1.0f ? 1u : 0u) << l;
+    for (int32_t row = 0; row < s->group->row_count; row++, q += SINEW_SPRING_STATES * width) {
+        const uint32_t written = lanes & row_of(s, row)->lanes;
+        write_row(q, width, nodes_of(s, row), written & whole, &planes);
+        blend_row(s, q, nodes_of(s, row), written & ~whole);
     }
 }

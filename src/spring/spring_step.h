@@ -3,31 +3,36 @@
 #ifndef SINEW_SPRING_STEP_H
 #define SINEW_SPRING_STEP_H
 
+#include "kernels/kernels.h"
 #include "spring/spring_data.h"
 
 // A chain of a group in a frame.
 typedef struct spring_lane {
     const spring_chain *chain;
     spring_chain_state *state;
-    spring_joint_state *joints; // of the chain
-    sinew_affine root;          // the parent's space in the world, in this frame
-    spring_rigid center;        // in this frame
+    sinew_affine root;   // the parent's space in the world, in this frame
+    spring_rigid center; // in this frame
     float weight;
-    bool runs;           // takes part in the step
-    bool is_broken;      // a joint's pose is not finite
-    bool is_done;        // was solved in this frame, or sleeps
-    spring_rigid motion; // of the center since the last step
-    bool has_motion;     // the chain has a center
-    bool moves;          // in the step: a joint is not still
 } spring_lane;
 
+typedef struct spring_tail_row {
+    float planes[3][SINEW_SPRING_LANES];
+} spring_tail_row;
+
+// A group in a frame. Sets of lanes are bits.
 typedef struct spring_solver {
     const sinew_springs *springs;
+    const spring_group *group;
+    const sinew_spring_kernels *kernels; // the widest ones that the group's lanes fill
     spring_state_parts parts;
     sinew_pose *pose;
     sinew_vec3 wind;
-    int lane_count;
     spring_lane lanes[SINEW_SPRING_LANES];
+    uint32_t solved;  // of a weight above 0
+    uint32_t running; // that take part in the next step
+    sinew_spring_job job;
+    sinew_spring_pose_row poses[8]; // of row i: poses[i % 8]
+    spring_tail_row tails[8];       // of row i: tails[i % 8], if some are not the next nodes
 } spring_solver;
 
 // A step, or a part of one.
@@ -36,14 +41,20 @@ typedef struct spring_step {
     float fraction; // of a step
     bool starts;    // the joints start at rest in the pose
     bool stores;    // it is stored in the state
-    bool writes;    // it is written into the pose: the last one of a frame
+    bool writes;    // its pose and result are stored in the state: the last one of a frame
 } spring_step;
 
 // Runs a step of the lanes that run.
 void sinew_spring_run_step(spring_solver *solver, const spring_step *step);
 
-sinew_spring_pose sinew_spring_read_joint(const sinew_springs *springs, const spring_joint *joint,
-                                          const sinew_pose *pose, bool from_rest);
+// The lanes of `lanes` whose pose differs from that of the last frame.
+uint32_t sinew_spring_changed_lanes(spring_solver *solver, uint32_t lanes);
+
+// Blends the results of lanes into the pose.
+void sinew_spring_write_results(spring_solver *solver, uint32_t lanes);
+
+// Moves the bones of the chain in a lane.
+void sinew_spring_move_bones(spring_solver *solver, int32_t lane, const spring_rigid *motion);
 
 // ---- Rigid motions -------------------------------------------------------------------------------------------
 
@@ -53,6 +64,5 @@ spring_rigid sinew_spring_rigid_of(const sinew_affine *matrix);
 spring_rigid sinew_spring_motion(const spring_rigid *from, const spring_rigid *to);
 
 sinew_vec3 sinew_spring_move(const spring_rigid *motion, sinew_vec3 p);
-void sinew_spring_move_tail(const spring_rigid *motion, sinew_spring_tail *tail);
 
 #endif

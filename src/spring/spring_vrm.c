@@ -202,19 +202,20 @@ static void check_centers(builder *b) {
     }
 }
 
-static void set_vrm_values(const builder *b, sinew_springs *springs) {
+static void set_vrm_constants(const builder *b, sinew_springs *springs) {
+    const float step = springs->step;
     for (int32_t i = 0; i < springs->joint_count; i++) {
-        spring_joint *joint = &springs->joints[i];
+        const spring_joint *joint = &springs->joints[i];
         const sinew_vrm_spring_joint *source = b->sources[joint->node];
-        const float drag = not_negative(source->drag),
-                    power = isfinite(source->gravity_power) ? source->gravity_power : 0.0f;
-        joint->values.pull = not_negative(source->stiffness) * springs->step;
-        joint->values.fall[0] = source->gravity.x * (power * springs->step);
-        joint->values.fall[1] = source->gravity.y * (power * springs->step);
-        joint->values.fall[2] = source->gravity.z * (power * springs->step);
-        joint->values.damping = 1.0f;
-        joint->values.drag = drag < 1.0f ? 1.0f - drag : 0.0f;
-        joint->wind = (1.0f - joint->values.drag) * springs->step;
+        const float drag = not_negative(source->drag), left = drag < 1.0f ? 1.0f - drag : 0.0f;
+        const float fall = isfinite(source->gravity_power) ? source->gravity_power * step : 0.0f;
+        sinew_spring_set_constant(springs, joint, SINEW_SPRING_PULL, not_negative(source->stiffness) * step);
+        sinew_spring_set_constant(springs, joint, SINEW_SPRING_FALL, source->gravity.x * fall);
+        sinew_spring_set_constant(springs, joint, SINEW_SPRING_FALL + 1, source->gravity.y * fall);
+        sinew_spring_set_constant(springs, joint, SINEW_SPRING_FALL + 2, source->gravity.z * fall);
+        sinew_spring_set_constant(springs, joint, SINEW_SPRING_DAMPING, 1.0f);
+        sinew_spring_set_constant(springs, joint, SINEW_SPRING_DRAG, left);
+        sinew_spring_set_constant(springs, joint, SINEW_SPRING_WIND, (1.0f - left) * step);
     }
 }
 
@@ -227,7 +228,7 @@ static sinew_result build(builder *b, const sinew_allocator *allocator, sinew_sp
     def.chain_count = b->chain_count;
     if (allocator) def.allocator = *allocator;
     const sinew_result result = sinew_springs_create(&def, springs, NULL);
-    if (result == SINEW_OK) set_vrm_values(b, *springs);
+    if (result == SINEW_OK) set_vrm_constants(b, *springs);
     return result;
 }
 

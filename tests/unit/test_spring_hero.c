@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The hero's hair, scarf and skirt on springs: frame rates, teleports, rollback, replay, and memory.
+// The hero's hair, scarf and skirt on springs: frame rates, rollback, replay, inertialized edits, mirrored and scaled characters,
+// and scenes.
 #include "support/random_rig.h"
 #include "support/recorded.h"
 
@@ -191,29 +192,226 @@ static void test_frame_rates_agree_on_the_heros_clips(void **state) {
     end(&fast);
 }
 
-static void test_rollback_gives_the_same_bits(void **state) {
-    (void)state;
-    actor a;
+// Back to a snapshot in the middle of a step, at every part of one, in the same memory or that of another character.
+static void check_rollback(int frame, bool in_another) {
+    actor a, b;
     begin(&a);
+    begin(&b);
     play(&a, "Run", 0);
-    for (int i = 0; i < 100; i++) frame_at(&a, 0.013f, 0.013 * i);
+    for (int i = 0; i < frame; i++) frame_at(&a, 0.013f, 0.013 * i);
     void *snapshot = malloc(sinew_mixer_snapshot_size(a.mixer)), *copy = malloc(state_size);
     const size_t saved = sinew_mixer_save(a.mixer, snapshot);
     memcpy(copy, a.state, state_size);
     uint64_t bits[2] = {BITS_NONE, BITS_NONE};
     for (int run = 0; run < 2; run++) {
-        for (int i = 100; i < 200; i++) {
-            frame_at(&a, 0.013f, 0.013 * i);
-            bits[run] = add_bits_of_pose(bits[run], sinew_mixer_edit_pose(a.mixer));
+        actor *one = run == 1 && in_another ? &b : &a;
+        assert_true(sinew_mixer_restore(one->mixer, snapshot, saved));
+        memcpy(one->state, copy, state_size);
+        for (int i = frame; i < frame + 50; i++) {
+            frame_at(one, 0.013f, 0.013 * i);
+            bits[run] = add_bits_of_pose(bits[run], sinew_mixer_edit_pose(one->mixer));
         }
-        assert_true(sinew_mixer_restore(a.mixer, snapshot, saved));
-        memcpy(a.state, copy, state_size);
+        bits[run] = add_bits(bits[run], (const float *)(const void *)one->state, state_size / sizeof(float));
     }
     assert_int_equal(bits[0], bits[1]);
     free(snapshot);
     free(copy);
     end(&a);
+    end(&b);
 }
+
+static void test_rollback_gives_the_same_bits(void **state) {
+    (void)state;
+    for (int frame = 100; frame < 110; frame++) check_rollback(frame, frame % 2);
+}
+
+// The character looks up from frame 60 on, an edit that is inertialized, and fades to another clip at frame 90. Springs are solved
+// after the pose is finished.
+static void edited_frame(actor *a, int frame, bool inertializes, bool springs_on) {
+    if (frame == 90) play(a, "Run", 0.3f);
+    sinew_mixer_advance(a->mixer, 1.0f / 60);
+    if (frame == 60 && inertializes) sinew_mixer_inertialize(a->mixer, 0.4f);
+    sinew_mixer_evaluate(a->mixer);
+    sinew_pose *pose = sinew_mixer_edit_pose(a->mixer);
+    const int32_t chest = sinew_skeleton_find(hero->skeleton, "UpperChest");
+    sinew_transform t = sinew_pose_get(pose, chest);
+    if (frame >= 60) t.rotation = sinew_quat_multiply(t.rotation, about_x(0.6));
+    sinew_pose_set(pose, chest, t);
+    sinew_mixer_finish_pose(a->mixer);
+    a->input.time_step = 1.0f / 60;
+    if (springs_on) swing(a, a->mixer, pose);
+}
+
+static void begin_edited(actor *a) {
+    begin(a);
+    sinew_mixer_destroy(a->mixer);
+    sinew_mixer_def def = mixer_def();
+    def.inertialization = true;
+    assert_int_equal(sinew_mixer_create(&def, &a->mixer, NULL), SINEW_OK);
+    play(a, "Walk", 0);
+}
+
+// Nodes that are not on springs have the bits that they have without springs: springs do not enter the mixer's state. Nor does
+// inertialization enter that of springs: the same frames in a pose of the program's give the same bits.
+static void test_springs_of_inertialized_edits(void **state) {
+    (void)state;
+    actor with, without, copied;
+    begin_edited(&with);
+    begin_edited(&without);
+    begin_edited(&copied);
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(hero->skeleton, NULL, &pose), SINEW_OK);
+    const int32_t head = sinew_skeleton_find(hero->skeleton, "Head");
+    for (int i = 0; i < 150; i++) {
+        edited_frame(&with, i, true, true);
+        edited_frame(&without, i, true, false);
+        sinew_pose_copy(pose, sinew_mixer_edit_pose(without.mixer));
+        copied.input = with.input;
+        swing(&copied, NULL, pose);
+        const sinew_pose *shown = sinew_mixer_edit_pose(with.mixer);
+        const sinew_transform a = sinew_pose_get(shown, head), b = sinew_pose_get(pose, head);
+        assert_memory_equal(&a, &b, sizeof a);
+        for (int c = 0; c < 2; c++) { // of chains that return to the rest pose
+            const sinew_vec3 p = tip_of(&with, c), q = tip_of(&copied, c);
+            assert_memory_equal(&p, &q, sizeof p);
+        }
+    }
+    sinew_pose_destroy(pose);
+    end(&with);
+    end(&without);
+    end(&copied);
+}
+
+// The largest change of the velocity of the hair's tip in a frame around the edit.
+static double largest_jolt(bool inertializes) {
+    actor a;
+    begin_edited(&a);
+    sinew_vec3 tips[3] = {{0, 0, 0}};
+    double largest = 0;
+    for (int i = 0; i < 80; i++) {
+        edited_frame(&a, i, inertializes, true);
+        tips[0] = tips[1], tips[1] = tips[2], tips[2] = tip_of(&a, 0);
+        const sinew_vec3 before = sinew_vec3_subtract(tips[1], tips[0]),
+                         after = sinew_vec3_subtract(tips[2], tips[1]);
+        if (i >= 60) largest = fmax(largest, (double)sinew_vec3_length(sinew_vec3_subtract(after, before)));
+    }
+    end(&a);
+    return largest;
+}
+
+static void test_inertialized_edits_do_not_throw_hair(void **state) {
+    (void)state;
+    const double smooth = largest_jolt(true), sudden = largest_jolt(false);
+    print_message(
+        "the hair's tip changes its velocity by %.3f m a frame where the edit is inertialized, %.3f where not\n",
+        smooth, sudden);
+    assert_true(smooth < 0.3 * sudden);
+}
+
+// A mirrored character swings as the mirror image.
+static void test_mirrored_hero(void **state) {
+    (void)state;
+    actor a, b;
+    begin(&a);
+    begin(&b);
+    play(&a, "Run", 0);
+    play(&b, "Run", 0);
+    for (int i = 0; i < 300; i++) {
+        for (int k = 0; k < 2; k++) {
+            actor *one = k ? &b : &a;
+            sinew_mixer_advance(one->mixer, 1.0f / 60);
+            sinew_mixer_evaluate(one->mixer);
+            one->input.time_step = 1.0f / 60;
+            one->input.world.m[0][0] = k ? -1.0f : 1.0f;
+            one->input.world.m[2][3] = 0.05f * (float)i;
+            swing(one, one->mixer, sinew_mixer_edit_pose(one->mixer));
+        }
+        for (int c = 0; c < CHAINS; c++) {
+            const sinew_vec3 p = tip_of(&a, c), q = tip_of(&b, c);
+            check_near(p.x, -q.x, 1e-4);
+            check_near(p.y, q.y, 1e-4);
+            check_near(p.z, q.z, 1e-4);
+        }
+    }
+    end(&a);
+    end(&b);
+}
+
+// ---- Scenes --------------------------------------------------------------------------------------------------
+
+static sinew_scene_node add_hero(sinew_scene *scene, bool has_springs, sinew_vec3 scale) {
+    sinew_instance_def def = sinew_instance_default();
+    def.asset = hero;
+    def.springs = has_springs ? springs : NULL;
+    def.node.transform.scale = scale;
+    sinew_scene_node node;
+    assert_int_equal(sinew_scene_add_instance(scene, &def, &node, NULL), SINEW_OK);
+    sinew_mixer_play(sinew_scene_mixer(scene, node), sinew_clip_source(sinew_asset_find_clip(hero, "Walk")), NULL);
+    return node;
+}
+
+// All or nothing is visible.
+static void cull(sinew_scene *scene, bool is_visible) {
+    sinew_frustum frustum = {{{0}}};
+    for (int i = 0; i < 6; i++) frustum.planes[i][3] = is_visible ? 1 : -1;
+    sinew_scene_cull(scene, &frustum);
+}
+
+// A frame of the same character without a scene.
+static void frame_without_scene(actor *a, sinew_transform t, bool is_posed) {
+    sinew_mixer_advance(a->mixer, 1.0f / 60);
+    if (!is_posed) {
+        sinew_springs_reset(springs, a->state);
+        return;
+    }
+    sinew_mixer_evaluate(a->mixer);
+    a->input.time_step = 1.0f / 60;
+    a->input.world = sinew_affine_from_transform(t);
+    swing(a, a->mixer, sinew_mixer_edit_pose(a->mixer));
+}
+
+// Instances of several scales, one of them mirrored, beside others without springs, which are updated as a batch. Of those that
+// were not visible, springs start at rest.
+static void test_scaled_and_unseen_instances(void **state) {
+    (void)state;
+    static const sinew_vec3 scales[3] = {{1, 1.3f, 0.8f}, {-1, 1, 1}, {2, 2, 2}};
+    sinew_scene_def def = sinew_scene_default();
+    def.max_nodes = 16;
+    def.skip_unseen = true;
+    sinew_scene *scene;
+    assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_OK);
+    sinew_scene_node nodes[3];
+    actor actors[3];
+    for (int k = 0; k < 3; k++) {
+        nodes[k] = add_hero(scene, true, scales[k]);
+        add_hero(scene, false, scales[k]);
+        begin(&actors[k]);
+        play(&actors[k], "Walk", 0);
+    }
+    for (int i = 0; i < 120; i++) {
+        const bool is_visible = i < 50 || i >= 70;
+        cull(scene, is_visible);
+        sinew_transform t = sinew_transform_identity();
+        t.translation = (sinew_vec3){0.3f * (float)sin(0.1 * i), 0, 0.02f * (float)i};
+        for (int k = 0; k < 3; k++) {
+            t.scale = scales[k];
+            sinew_scene_set_transform(scene, nodes[k], t);
+        }
+        sinew_scene_update(scene, 1.0f / 60);
+        for (int k = 0; k < 3; k++) {
+            t.scale = scales[k];
+            frame_without_scene(&actors[k], t, is_visible);
+            if (!is_visible) continue;
+            assert_memory_equal(sinew_scene_model_matrices(scene, nodes[k]), actors[k].model,
+                                (size_t)hero->skeleton->node_count * sizeof(sinew_affine));
+            assert_memory_equal(sinew_scene_spring_state(scene, nodes[k]), actors[k].state, state_size);
+        }
+    }
+    for (int k = 0; k < 3; k++) end(&actors[k]);
+    sinew_scene_destroy(scene);
+}
+
+// ---- Recordings ----------------------------------------------------------------------------------------------
 
 // A recording of the mixer is replayed, and springs are solved in each of its frames.
 static void test_replay_gives_the_same_bits(void **state) {
@@ -262,6 +460,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frame_rates_agree_on_the_heros_clips),
         cmocka_unit_test(test_rollback_gives_the_same_bits),
+        cmocka_unit_test(test_springs_of_inertialized_edits),
+        cmocka_unit_test(test_inertialized_edits_do_not_throw_hair),
+        cmocka_unit_test(test_mirrored_hero),
+        cmocka_unit_test(test_scaled_and_unseen_instances),
         cmocka_unit_test(test_replay_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, load, unload);
