@@ -13,15 +13,23 @@ static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t f
 
 #include "kernels/mix.h"
 
-static const sinew_kernels fast = {
-    .mix_to_pose = mix_to_pose,
-    .mix_to_local = mix_to_local,
-    .mix_weights = web_mix_weights,
-    .pose_to_local = pose_to_local,
-    .local_to_model = local_to_model,
-    .palette = palette,
-};
+const sinew_blend_kernels *sinew_blend_kernels_used(void) {
+    static const sinew_blend_kernels kernels = {.blend_to_pose = blend_to_pose, .blend_weights = web_blend_weights};
+    return &kernels;
+}
 
-const sinew_kernels *sinew_kernels_used(void) {
-    return &fast;
+const sinew_mix_kernels *sinew_mix_kernels_used(void) {
+    static const sinew_mix_kernels kernels = {
+        .mix_to_pose = mix_to_pose, .mix_to_local = mix_to_local, .mix_weights = web_mix_weights};
+    return &kernels;
+}
+
+const sinew_model_kernels *sinew_model_kernels_used(void) {
+    static const sinew_model_kernels kernels = {.pose_to_local = pose_to_local, .local_to_model = local_to_model};
+    return &kernels;
+}
+
+const sinew_palette_kernels *sinew_palette_kernels_used(void) {
+    static const sinew_palette_kernels kernels = {.palette = palette};
+    return &kernels;
 }

@@ -32,6 +32,10 @@ void web_blend_general(const sinew_mix_input *inputs, int32_t count, size_t firs
     blend_general(inputs, count, first, end, fast, out, to);
 }
 
+void web_blend_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
+    blend_weights(mix, first, end, out);
+}
+
 void web_mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
     mix_weights(mix, first, end, out);
 }

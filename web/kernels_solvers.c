@@ -7,12 +7,14 @@
 #include "kernels/products.h"
 #include "kernels/springs.h"
 
-const sinew_kernels *sinew_kernels_used(void) {
-    static const sinew_kernels kernels = {
-        .pose_to_local = pose_to_local,
-        .local_to_model = local_to_model,
-        .palette = palette, // unused: products.h has it
-    };
+const sinew_model_kernels *sinew_model_kernels_used(void) {
+    static const sinew_model_kernels kernels = {.pose_to_local = pose_to_local, .local_to_model = local_to_model};
+    return &kernels;
+}
+
+// Unused: products.h has the function.
+const sinew_palette_kernels *sinew_palette_kernels_used(void) {
+    static const sinew_palette_kernels kernels = {.palette = palette};
     return &kernels;
 }
 

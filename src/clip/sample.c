@@ -46,8 +46,8 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     sinew_mix mix = {.inputs = &input, .count = 1, .total = 1};
     mix.keys_found = input.key_count == clip->data->row_count;
     sinew_range all = {0, clip->skeleton->node_count};
-    sinew_mix_to_pose(&mix, all, pose);
-    sinew_mix_to_weights(&mix, clip->skeleton, all, pose->weights);
+    sinew_blend_to_pose(&mix, all, pose);
+    sinew_blend_to_weights(&mix, clip->skeleton, all, pose->weights);
 }
 
 // Only the first timeline's key is found in advance: it is usually the only one. sinew_sample_node finds the others.

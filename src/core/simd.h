@@ -17,7 +17,7 @@
 //     vec_dot_i16, vec_dot_i8              a + the dot product of two integers per lane, from memory, with one pair
 //     vec_mask_from_bits, vec_bits         bit l for lane l; and back
 //     vec_load_quads, vec_store_quads      four consecutive floats per lane, with a stride in floats between lanes
-//     vec_load_records                     several times four consecutive floats per lane, from base + at[lane]
+//     vec_load_records                     four or more consecutive floats per lane, from base + at[lane]
 //     vec_store_pairs                      two floats per lane, with a stride in floats between lanes
 //     vec_load_triples, vec_store_triples  three floats per lane, lane after lane
 //
@@ -84,6 +84,11 @@
 #else
 #define SINEW_OPAQUE(pointer) ((void)(pointer))
 #endif
+
+// Where a record's quad q starts. The last one overlaps the one before, so that nothing beyond the record is read.
+static inline int sinew_quad_start(int q, int floats) {
+    return 4 * q + 4 <= floats ? 4 * q : floats - 4;
+}
 
 // From plain C to the widest vectors. SSE2, NEON and simd128 are one level: the same width on different machines.
 typedef enum sinew_simd_level {

@@ -76,12 +76,14 @@ SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
 }
 
 // Two lanes at a time, whose addresses fit the registers.
-SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int quads, vec *out) {
-    for (int i = 0; i < 4; i++) {
-        const float *low = base + at[i], *high = base + at[4 + i];
-        for (int q = 0; q < quads; q++) out[4 * q + i] = _mm256_loadu2_m128(high + 4 * q, low + 4 * q);
+SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int floats, vec *out) {
+    for (int q = 0; 4 * q < floats; q++) {
+        const int start = sinew_quad_start(q, floats);
+        vec quad[4];
+        for (int i = 0; i < 4; i++) quad[i] = _mm256_loadu2_m128(base + at[4 + i] + start, base + at[i] + start);
+        vec_transpose_halves(quad);
+        for (int i = 0; i < 4; i++) out[start + i] = quad[i];
     }
-    for (int q = 0; q < quads; q++) vec_transpose_halves(out + 4 * (ptrdiff_t)q);
 }
 
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {

@@ -88,9 +88,9 @@ SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
 }
 
 // Lanes l, 4 + l, 8 + l and 12 + l: few enough addresses for the registers.
-SINEW_INLINE void vec_load_lanes(const float *base, const uint32_t *at, int quads, vec *out) {
+SINEW_INLINE void vec_load_lanes(const float *base, const uint32_t *at, int floats, vec *out) {
     const float *a = base + at[0], *b = base + at[4], *c = base + at[8], *d = base + at[12];
-    for (int q = 0; q < 4 * quads; q += 4) {
+    for (int q = 0; q < floats; q += 4) {
         __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(a + q));
         v = _mm512_mask_broadcast_f32x4(v, 0x00f0, _mm_loadu_ps(b + q));
         v = _mm512_mask_broadcast_f32x4(v, 0x0f00, _mm_loadu_ps(c + q));
@@ -98,12 +98,13 @@ SINEW_INLINE void vec_load_lanes(const float *base, const uint32_t *at, int quad
     }
 }
 
-SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int quads, vec *out) {
-    vec_load_lanes(base, at, quads, out);
-    vec_load_lanes(base, at + 1, quads, out + 1);
-    vec_load_lanes(base, at + 2, quads, out + 2);
-    vec_load_lanes(base, at + 3, quads, out + 3);
-    for (int q = 0; q < quads; q++) vec_transpose_quarters(out + 4 * (ptrdiff_t)q);
+// Only for whole quads: see SELECTS_TRACK_KEYS.
+SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int floats, vec *out) {
+    vec_load_lanes(base, at, floats, out);
+    vec_load_lanes(base, at + 1, floats, out + 1);
+    vec_load_lanes(base, at + 2, floats, out + 2);
+    vec_load_lanes(base, at + 3, floats, out + 3);
+    for (int q = 0; q < floats; q += 4) vec_transpose_quarters(out + q);
 }
 
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {

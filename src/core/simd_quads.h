@@ -9,11 +9,13 @@ SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
     vec_transpose(out);
 }
 
-SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int quads, vec *out) {
-    for (int q = 0; q < quads; q++) {
-        vec *quad = out + 4 * (ptrdiff_t)q;
-        for (int l = 0; l < SIMD_WIDTH; l++) quad[l] = vec_load(base + at[l] + 4 * (ptrdiff_t)q);
+SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int floats, vec *out) {
+    for (int q = 0; 4 * q < floats; q++) {
+        const int start = sinew_quad_start(q, floats);
+        vec quad[4];
+        for (int l = 0; l < SIMD_WIDTH; l++) quad[l] = vec_load(base + at[l] + start);
         vec_transpose(quad);
+        for (int i = 0; i < 4; i++) out[start + i] = quad[i];
     }
 }
 

@@ -113,9 +113,9 @@ typedef struct key_span {
     const sinew_strip *strip;
     int32_t lane; // the first of the SIMD_WIDTH lanes
     const char *row0, *row1;
-    const vec *track_planes;   // of the four keys of a bucket: each has the time, and then its values
+    const vec *track_planes;   // of two keys, or of the four of a bucket: each has the time, and then its values
     int track_size;            // the planes of one key
-    vec_mask before1, before2; // the time is before the second of them, before the third
+    vec_mask before1, before2; // of four: the time is before the second of them, before the third
     slerp_parameter u;         // 0 at the earlier key, 1 at the later one
     vec interval;
 } key_span;
@@ -145,14 +145,64 @@ SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew
 // The most planes of a key on tracks: its time, and a rotation with its tangents.
 #define MAX_TRACK_SIZE (1 + 3 * 4)
 
-// Loads the four keys of each lane.
-SINEW_INLINE void load_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int size,
-                                  vec *planes) {
+// Of the four keys of a lane's bucket, a time needs two. Up to eight lanes find them by scalars and load half of the floats.
+// Sixteen load all four and select: as many searches take longer.
+#define SELECTS_TRACK_KEYS (SIMD_WIDTH > 8)
+
+// The bits of a time, which are ordered as the times are. Those before 0 give the bits of 0: no key is earlier.
+SINEW_INLINE uint32_t time_bits(float time) {
+    uint32_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    return time > 0.0f ? bits : 0;
+}
+
+// 1 if a time is at or after that of a key, else 0.
+SINEW_INLINE uint32_t has_reached(uint32_t time, const float *key) {
+    uint32_t bits;
+    memcpy(&bits, key, sizeof bits);
+    return time >= bits;
+}
+
+#define LANES_AT_ONCE (SIMD_WIDTH < 4 ? SIMD_WIDTH : 4)
+
+// Finds the earlier of the two keys of each lane, as an index into the floats on tracks: the first, second or third key of
+// the bucket.
+SINEW_INLINE void find_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int size,
+                                  uint32_t at[SIMD_WIDTH]) {
     const uint8_t *numbers = input->track_row + strip->offset + lane;
     const uint32_t *starts = input->track_starts + strip->offset + lane;
-    uint32_t at[SIMD_WIDTH];
-    for (int l = 0; l < SIMD_WIDTH; l++) at[l] = starts[l] + numbers[l] * (uint32_t)size;
-    vec_load_records(input->clip->tracks.keys, at, size, planes); // four keys of `size` floats are `size` quads
+    const float *keys = input->clip->tracks.keys;
+    const uint32_t time = time_bits(input->time);
+    for (int first = 0; first < SIMD_WIDTH; first += LANES_AT_ONCE) {
+        SINEW_OPAQUE(numbers); // or gcc computes all lanes side by side, for which it has too few registers
+        for (int l = first; l < first + LANES_AT_ONCE; l++) {
+            uint32_t key = starts[l] + numbers[l] * (uint32_t)size;
+            const float *second = keys + key + size;
+            at[l] = key + (has_reached(time, second) + has_reached(time, second + size)) * (uint32_t)size;
+        }
+    }
+}
+
+SINEW_INLINE void load_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int size,
+                                  vec *planes) {
+    uint32_t found[SIMD_WIDTH], *at = found;
+    if (SELECTS_TRACK_KEYS) {
+        const uint8_t *numbers = input->track_row + strip->offset + lane;
+        const uint32_t *starts = input->track_starts + strip->offset + lane;
+        for (int l = 0; l < SIMD_WIDTH; l++) at[l] = starts[l] + numbers[l] * (uint32_t)size;
+        vec_load_records(input->clip->tracks.keys, at, SINEW_TRACK_KEYS * size, planes);
+        return;
+    }
+    find_track_keys(input, strip, lane, size, at);
+    SINEW_OPAQUE(at); // see find_track_keys
+    vec_load_records(input->clip->tracks.keys, at, 2 * size, planes);
+}
+
+// A plane of the earlier or later key. `first` is that of the first key that it may be.
+SINEW_INLINE vec track_plane(const key_span *span, const vec *first) {
+    const int size = span->track_size;
+    if (!SELECTS_TRACK_KEYS) return first[0];
+    return vec_select(span->before1, first[0], vec_select(span->before2, first[size], first[2 * size]));
 }
 
 // Like sinew_find_key, separately for each lane. `size` is the number of planes of a key, and `planes` has room for
@@ -162,10 +212,11 @@ SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sin
     load_track_keys(input, strip, lane, size, planes);
     key_span span = {.strip = strip, .track_planes = planes, .track_size = size};
     vec t = vec_splat(input->time);
-    span.before1 = vec_less(t, planes[size]);
-    span.before2 = vec_less(t, planes[2 * size]);
-    vec t0 = vec_select(span.before1, planes[0], vec_select(span.before2, planes[size], planes[2 * size]));
-    vec t1 = vec_select(span.before1, planes[size], vec_select(span.before2, planes[2 * size], planes[3 * size]));
+    if (SELECTS_TRACK_KEYS) {
+        span.before1 = vec_less(t, planes[size]);
+        span.before2 = vec_less(t, planes[2 * size]);
+    }
+    vec t0 = track_plane(&span, planes), t1 = track_plane(&span, planes + size);
     const vec almost = vec_splat(0x1.fffffep-1f), zero = vec_splat(0.0f), one = vec_splat(1.0f);
     span.interval = vec_sub(t1, t0);
     vec u = vec_div(vec_sub(t, t0), span.interval);
@@ -203,12 +254,9 @@ SINEW_INLINE value read_rows(const key_span *span, int which, int part, int widt
 }
 
 SINEW_INLINE value read_tracks(const key_span *span, int which, int part, int width) {
-    const int size = span->track_size;
-    const vec *first = span->track_planes + (which * size + 1 + part * width);
+    const vec *first = span->track_planes + (which * span->track_size + 1 + part * width);
     value v = {{vec_splat(0.0f)}};
-    for (int i = 0; i < width; i++, first++) {
-        v.c[i] = vec_select(span->before1, first[0], vec_select(span->before2, first[size], first[2 * size]));
-    }
+    for (int i = 0; i < width; i++) v.c[i] = track_plane(span, first + i);
     return v;
 }
 

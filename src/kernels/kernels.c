@@ -36,16 +36,52 @@ static int level_used(void) {
     return level;
 }
 
-static const sinew_kernels *const tables[SINEW_SIMD_LEVELS] = {&sinew_kernels_plain, IF_128(&sinew_kernels_128),
-                                                               IF_AVX2(&sinew_kernels_avx2),
-                                                               IF_AVX512(&sinew_kernels_avx512)};
+static const sinew_blend_kernels *const blend_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_blend_kernels_plain, IF_128(&sinew_blend_kernels_128), IF_AVX2(&sinew_blend_kernels_avx2),
+    IF_AVX512(&sinew_blend_kernels_avx512)};
 
-const sinew_kernels *sinew_kernels_of(sinew_simd_level level) {
-    return sinew_simd_level_runs(level) ? tables[level] : NULL;
+const sinew_blend_kernels *sinew_blend_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? blend_tables[level] : NULL;
 }
 
-const sinew_kernels *sinew_kernels_used(void) {
-    return tables[level_used()];
+const sinew_blend_kernels *sinew_blend_kernels_used(void) {
+    return blend_tables[level_used()];
+}
+
+static const sinew_mix_kernels *const mix_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_mix_kernels_plain, IF_128(&sinew_mix_kernels_128), IF_AVX2(&sinew_mix_kernels_avx2),
+    IF_AVX512(&sinew_mix_kernels_avx512)};
+
+const sinew_mix_kernels *sinew_mix_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? mix_tables[level] : NULL;
+}
+
+const sinew_mix_kernels *sinew_mix_kernels_used(void) {
+    return mix_tables[level_used()];
+}
+
+static const sinew_model_kernels *const model_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_model_kernels_plain, IF_128(&sinew_model_kernels_128), IF_AVX2(&sinew_model_kernels_avx2),
+    IF_AVX512(&sinew_model_kernels_avx512)};
+
+const sinew_model_kernels *sinew_model_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? model_tables[level] : NULL;
+}
+
+const sinew_model_kernels *sinew_model_kernels_used(void) {
+    return model_tables[level_used()];
+}
+
+static const sinew_palette_kernels *const palette_tables[SINEW_SIMD_LEVELS] = {
+    &sinew_palette_kernels_plain, IF_128(&sinew_palette_kernels_128), IF_AVX2(&sinew_palette_kernels_avx2),
+    IF_AVX512(&sinew_palette_kernels_avx512)};
+
+const sinew_palette_kernels *sinew_palette_kernels_of(sinew_simd_level level) {
+    return sinew_simd_level_runs(level) ? palette_tables[level] : NULL;
+}
+
+const sinew_palette_kernels *sinew_palette_kernels_used(void) {
+    return palette_tables[level_used()];
 }
 
 static const sinew_transition_kernels *const transition_tables[SINEW_SIMD_LEVELS] = {

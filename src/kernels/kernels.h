@@ -14,16 +14,26 @@
 #include "kernels/spring_lanes.h"
 #include "kernels/transition.h"
 
-// Sampling, blending and model matrices: most of a frame.
-typedef struct sinew_kernels {
-    // Samples and blends blocks of nodes [first, end), at least one: to ten planes, or composed to local matrices.
-    // The output starts with the first block.
+// Sampling and blending the base layer of a mix, whose other layers are ignored. Sampling a clip needs no more.
+typedef struct sinew_blend_kernels {
+    // Blends blocks of nodes [first, end), at least one, to ten planes. The output starts with the first block.
+    void (*blend_to_pose)(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]);
+
+    // The same for blocks of morph weights.
+    void (*blend_weights)(const sinew_mix *mix, size_t first, size_t end, float *out);
+} sinew_blend_kernels;
+
+// The same for all layers of a mix.
+typedef struct sinew_mix_kernels {
+    // To ten planes, or composed to local matrices.
     void (*mix_to_pose)(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]);
     void (*mix_to_local)(const sinew_mix *mix, size_t first, size_t end, sinew_affine *out);
 
-    // The same for blocks of morph weights.
     void (*mix_weights)(const sinew_mix *mix, size_t first, size_t end, float *out);
+} sinew_mix_kernels;
 
+// From a pose to model matrices.
+typedef struct sinew_model_kernels {
     // Composes local matrices.
     void (*pose_to_local)(const float *const in[SINEW_PLANES], size_t blocks, sinew_affine *out);
 
@@ -32,11 +42,13 @@ typedef struct sinew_kernels {
     // another's.
     void (*local_to_model)(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
                            int32_t model_count);
+} sinew_model_kernels;
 
+typedef struct sinew_palette_kernels {
     // palette[i] = model[joints[i]] × inverse_binds[i]
     void (*palette)(const int32_t *joints, int32_t count, const sinew_affine *model,
                     const sinew_affine *inverse_binds, sinew_affine *palette);
-} sinew_kernels;
+} sinew_palette_kernels;
 
 // The offsets and held poses of transitions.
 typedef struct sinew_transition_kernels {
@@ -87,13 +99,19 @@ typedef struct sinew_spring_kernels {
 } sinew_spring_kernels;
 
 // The kernels of a level; NULL if it is not compiled in or does not run on this machine.
-const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
+const sinew_blend_kernels *sinew_blend_kernels_of(sinew_simd_level level);
+const sinew_mix_kernels *sinew_mix_kernels_of(sinew_simd_level level);
+const sinew_model_kernels *sinew_model_kernels_of(sinew_simd_level level);
+const sinew_palette_kernels *sinew_palette_kernels_of(sinew_simd_level level);
 const sinew_transition_kernels *sinew_transition_kernels_of(sinew_simd_level level);
 const sinew_bound_kernels *sinew_bound_kernels_of(sinew_simd_level level);
 const sinew_spring_kernels *sinew_spring_kernels_of(sinew_simd_level level);
 
 // The kernels of sinew_simd_level_used.
-const sinew_kernels *sinew_kernels_used(void);
+const sinew_blend_kernels *sinew_blend_kernels_used(void);
+const sinew_mix_kernels *sinew_mix_kernels_used(void);
+const sinew_model_kernels *sinew_model_kernels_used(void);
+const sinew_palette_kernels *sinew_palette_kernels_used(void);
 const sinew_transition_kernels *sinew_transition_kernels_used(void);
 const sinew_bound_kernels *sinew_bound_kernels_used(void);
 
@@ -103,18 +121,27 @@ const sinew_spring_kernels *sinew_spring_kernels_for(size_t lane_count);
 // Samples one node of one input, whose keys need not have been found. In plain C: a vector would use a single lane.
 void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]);
 
-extern const sinew_kernels sinew_kernels_plain;
+extern const sinew_blend_kernels sinew_blend_kernels_plain;
+extern const sinew_mix_kernels sinew_mix_kernels_plain;
+extern const sinew_model_kernels sinew_model_kernels_plain;
+extern const sinew_palette_kernels sinew_palette_kernels_plain;
 extern const sinew_transition_kernels sinew_transition_kernels_plain;
 extern const sinew_bound_kernels sinew_bound_kernels_plain;
 extern const sinew_spring_kernels sinew_spring_kernels_plain;
 #ifdef SINEW_HAS_128
-extern const sinew_kernels sinew_kernels_128;
+extern const sinew_blend_kernels sinew_blend_kernels_128;
+extern const sinew_mix_kernels sinew_mix_kernels_128;
+extern const sinew_model_kernels sinew_model_kernels_128;
+extern const sinew_palette_kernels sinew_palette_kernels_128;
 extern const sinew_transition_kernels sinew_transition_kernels_128;
 extern const sinew_bound_kernels sinew_bound_kernels_128;
 extern const sinew_spring_kernels sinew_spring_kernels_128;
 #endif
 #ifdef SINEW_HAS_AVX2
-extern const sinew_kernels sinew_kernels_avx2;
+extern const sinew_blend_kernels sinew_blend_kernels_avx2;
+extern const sinew_mix_kernels sinew_mix_kernels_avx2;
+extern const sinew_model_kernels sinew_model_kernels_avx2;
+extern const sinew_palette_kernels sinew_palette_kernels_avx2;
 extern const sinew_transition_kernels sinew_transition_kernels_avx2;
 extern const sinew_bound_kernels sinew_bound_kernels_avx2;
 extern const sinew_spring_kernels sinew_spring_kernels_avx2;
@@ -124,7 +151,10 @@ void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine
                         const sinew_affine *inverse_binds, sinew_affine *palette);
 #endif
 #ifdef SINEW_HAS_AVX512
-extern const sinew_kernels sinew_kernels_avx512;
+extern const sinew_blend_kernels sinew_blend_kernels_avx512;
+extern const sinew_mix_kernels sinew_mix_kernels_avx512;
+extern const sinew_model_kernels sinew_model_kernels_avx512;
+extern const sinew_palette_kernels sinew_palette_kernels_avx512;
 extern const sinew_transition_kernels sinew_transition_kernels_avx512;
 extern const sinew_bound_kernels sinew_bound_kernels_avx512;
 extern const sinew_spring_kernels sinew_spring_kernels_avx512;

@@ -20,6 +20,13 @@ SINEW_INLINE sinew_fast_path fast_path_of(const sinew_mix *mix, size_t block) {
     return sides == 0 ? (sinew_fast_path)first : SINEW_FAST_PATH_NONE;
 }
 
+// The end of the blocks from `block` on with the same fast path.
+SINEW_INLINE size_t end_of_run(const sinew_mix *mix, size_t block, size_t end, sinew_fast_path fast) {
+    size_t run_end = block + 1;
+    while (run_end < end && fast_path_of(mix, run_end) == fast) run_end++;
+    return run_end;
+}
+
 static void blend_inputs(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
                          sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
     if (fast == SINEW_FAST_PATH_FLOAT) {
@@ -85,11 +92,19 @@ static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, si
 
 // ---- Kernels -------------------------------------------------------------------------------------------------
 
+static void blend_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
+    for (size_t b = first; b < end;) {
+        sinew_fast_path fast = fast_path_of(mix, b);
+        size_t run_end = end_of_run(mix, b, end, fast);
+        blend_inputs(mix->inputs, mix->count, b, run_end, fast, out, (b - first) * SINEW_LANES);
+        b = run_end;
+    }
+}
+
 static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
     for (size_t b = first; b < end;) {
         sinew_fast_path fast = fast_path_of(mix, b);
-        size_t run_end = b + 1, to = (b - first) * SINEW_LANES;
-        while (run_end < end && fast_path_of(mix, run_end) == fast) run_end++;
+        size_t run_end = end_of_run(mix, b, end, fast), to = (b - first) * SINEW_LANES;
         blend_inputs(mix->inputs, mix->count, b, run_end, fast, out, to);
         for (int32_t i = 0; i < mix->layer_count; i++)
             apply_layer_to_blocks(&mix->layers[i], b, run_end, fast, out, to);

@@ -53,15 +53,21 @@ SINEW_INLINE value apply_layer_to_weights(const sinew_mix_layer *layer, value be
     return below;
 }
 
-SINEW_INLINE value blend_weights(const sinew_mix *mix, lane_position position) {
-    value sum = blend(mix->inputs, mix->count, position, SINEW_TARGET_WEIGHTS, SINEW_FAST_PATH_NONE);
-    for (int32_t i = 0; i < mix->layer_count; i++) sum = apply_layer_to_weights(&mix->layers[i], sum, position);
-    return sum;
+static void blend_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
+    for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
+        lane_position position = lane_position_at(first * SINEW_LANES + to);
+        value w = blend(mix->inputs, mix->count, position, SINEW_TARGET_WEIGHTS, SINEW_FAST_PATH_NONE);
+        vec_store(out + to, w.c[0]);
+    }
 }
 
 static void mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
+    blend_weights(mix, first, end, out);
+    if (mix->layer_count == 0) return;
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
-        value w = blend_weights(mix, lane_position_at(first * SINEW_LANES + to));
+        lane_position position = lane_position_at(first * SINEW_LANES + to);
+        value w = {{vec_load(out + to)}};
+        for (int32_t i = 0; i < mix->layer_count; i++) w = apply_layer_to_weights(&mix->layers[i], w, position);
         vec_store(out + to, w.c[0]);
     }
 }

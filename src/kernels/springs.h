@@ -570,7 +570,7 @@ static void gather_rows(const float *const planes[SINEW_SPRING_POSE_PLANES], con
     for (size_t lane = 0; lane < lane_count; lane += SIMD_WIDTH) {
         for (int plane = 0; plane < SINEW_SPRING_POSE_PLANES; plane++) {
             vec row[4];
-            vec_load_records(planes[plane], (const uint32_t *)nodes + lane, 1, row);
+            vec_load_records(planes[plane], (const uint32_t *)nodes + lane, 4, row);
             for (int i = 0; i < 4; i++) vec_store(&rows[i].planes[plane][lane], row[i]);
         }
     }

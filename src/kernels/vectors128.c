@@ -20,9 +20,10 @@
 #include "kernels/cull.h"
 #include "kernels/springs.h"
 
-const sinew_kernels sinew_kernels_128 = {
-    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
-};
+const sinew_blend_kernels sinew_blend_kernels_128 = {blend_to_pose, blend_weights};
+const sinew_mix_kernels sinew_mix_kernels_128 = {mix_to_pose, mix_to_local, mix_weights};
+const sinew_model_kernels sinew_model_kernels_128 = {pose_to_local, local_to_model};
+const sinew_palette_kernels sinew_palette_kernels_128 = {palette};
 const sinew_transition_kernels sinew_transition_kernels_128 = {
     add_offsets,
     add_weight_offsets,

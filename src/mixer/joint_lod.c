@@ -157,7 +157,7 @@ static void links_in(const sinew_joint_lod *lod, sinew_range nodes, sinew_affine
     for (int32_t i = 0; i < lod->link_count; i++) {
         if (lod->links[i].node >= nodes.first && lod->links[i].node < nodes.end) links[count++] = lod->links[i];
         if (count < 64 && i < lod->link_count - 1) continue;
-        sinew_kernels_used()->local_to_model(links, count, models, model_count);
+        sinew_model_kernels_used()->local_to_model(links, count, models, model_count);
         count = 0;
     }
 }
@@ -169,10 +169,10 @@ void sinew_joint_lod_to_model(const sinew_joint_lod *lod, sinew_range nodes, sin
     if (nodes.first > 0 || nodes.end < skeleton->node_count) {
         links_in(lod, nodes, models, model_count);
     } else {
-        sinew_kernels_used()->local_to_model(lod->links, lod->link_count, models, model_count);
+        sinew_model_kernels_used()->local_to_model(lod->links, lod->link_count, models, model_count);
     }
 }
 
 void sinew_joint_lod_palette(const sinew_joint_lod *lod, const sinew_affine *model, sinew_affine *palette) {
-    sinew_kernels_used()->palette(lod->joints, lod->skin->joint_count, model, lod->binds, palette);
+    sinew_palette_kernels_used()->palette(lod->joints, lod->skin->joint_count, model, lod->binds, palette);
 }

@@ -78,7 +78,7 @@ static void add_block(sinew_block *held, const sinew_block *added, const additio
 static void add_morph_weights(const sinew_mixer *mixer, const held_pose *held, const addition *add) {
     float sum = add->before + add->weight, lanes[SINEW_LANES];
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
-        sinew_kernels_used()->mix_weights(&add->added.mix, b, b + 1, lanes);
+        sinew_mix_kernels_used()->mix_weights(&add->added.mix, b, b + 1, lanes);
         float *to = held->weights + b * SINEW_LANES;
         for (int i = 0; i < SINEW_LANES; i++) to[i] = (add->before * to[i] + add->weight * lanes[i]) / sum;
     }

@@ -317,7 +317,7 @@ moment_mix sinew_mixer_whole_mix(const mixer_moment *moment) {
 void sinew_mixer_blend_block(const sinew_mixer *mixer, const moment_mix *mix, size_t block, sinew_block *out) {
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
-    sinew_kernels_used()->mix_to_pose(&mix->mix, block, block + 1, planes);
+    sinew_mix_kernels_used()->mix_to_pose(&mix->mix, block, block + 1, planes);
     bool of_base = mix->first < mix->moment->buffer.all.ends[0]; // root motion is that of the base
     if (!mixer->root || !of_base || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
     sinew_transform rest = sinew_mixer_root_remainder(mixer, &mix->moment->buffer.all, mix->first, mix->end);
@@ -364,7 +364,7 @@ void sinew_mixer_blend_weights_at(const sinew_mixer *mixer, const moment_mix *mi
                                   float *out) {
     const decay_state *decay = &mixer->state->extrapolation;
     if (decay->duration > 0.0f) extrapolate_held_weights(mixer, tau_on_line(decay, seconds), block);
-    sinew_kernels_used()->mix_weights(&mix->mix, block, block + 1, out);
+    sinew_mix_kernels_used()->mix_weights(&mix->mix, block, block + 1, out);
 }
 
 // ---- Offsets -------------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ static int32_t select_reference(side_choice *c, int32_t layer) {
 static void evaluate_block(const mixer_moment *moment, size_t block, sinew_block *out) {
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
-    sinew_kernels_used()->mix_to_pose(&moment->input.mix, block, block + 1, planes);
+    sinew_mix_kernels_used()->mix_to_pose(&moment->input.mix, block, block + 1, planes);
 }
 
 static uint16_t compare_blocks(const sinew_block *reference, const sinew_block *own) {

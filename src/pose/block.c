@@ -49,9 +49,13 @@ static void copy_matrices(sinew_affine *to, const sinew_affine *partial, piece p
     memcpy(to + p.lane, partial + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
-// Evaluates a mix (kernels/layout.h) to the local transforms of a range of nodes.
-void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+// ---- Local poses ---------------------------------------------------------------------------------------------
+
+// Of sinew_blend_kernels or sinew_mix_kernels.
+typedef void pose_kernel(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]);
+typedef void values_kernel(const sinew_mix *mix, size_t first, size_t end, float *out);
+
+static void evaluate_nodes(pose_kernel *kernel, const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
     sinew_planes planes = sinew_pose_planes(pose);
     for (piece p = first_piece(nodes); has_piece(nodes, p); p = piece_at(nodes, p.end)) {
         float *to[SINEW_PLANES], *out[SINEW_PLANES];
@@ -60,37 +64,58 @@ void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose
             to[i] = planes.plane[i] + p.offset;
             out[i] = p.is_whole ? to[i] : partial.lane[i];
         }
-        kernels->mix_to_pose(mix, p.first, p.end, out);
+        kernel(mix, p.first, p.end, out);
         if (p.is_whole) continue;
         for (int i = 0; i < SINEW_PLANES; i++) copy_floats(to[i], partial.lane[i], p);
     }
 }
 
-static void mix_to_values(const sinew_mix *mix, sinew_range range, float *values) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+static void evaluate_values(values_kernel *kernel, const sinew_mix *mix, sinew_range range, float *values) {
     for (piece p = first_piece(range); has_piece(range, p); p = piece_at(range, p.end)) {
         float partial[SINEW_LANES];
-        kernels->mix_weights(mix, p.first, p.end, p.is_whole ? values + p.offset : partial);
+        kernel(mix, p.first, p.end, p.is_whole ? values + p.offset : partial);
         if (!p.is_whole) copy_floats(values + p.offset, partial, p);
     }
 }
 
 // A node's morph weights are consecutive, so a range of nodes is a range of weights. That of all nodes ends where the
 // curves begin.
-void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights) {
+static void evaluate_weights(values_kernel *kernel, const sinew_mix *mix, const sinew_skeleton *skeleton,
+                             sinew_range nodes, float *weights) {
     sinew_range range = {skeleton->weight_offsets[nodes.first], skeleton->weight_offsets[nodes.end]};
     sinew_range curves = {skeleton->weight_count, sinew_value_count(skeleton)};
     if (range.end == curves.first) {
         range.end = curves.end;
     } else if (curves.first < curves.end) {
-        mix_to_values(mix, curves, weights);
+        evaluate_values(kernel, mix, curves, weights);
     }
-    if (range.first < range.end) mix_to_values(mix, range, weights);
+    if (range.first < range.end) evaluate_values(kernel, mix, range, weights);
 }
+
+// Evaluate the base layer of a mix (kernels/layout.h).
+void sinew_blend_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
+    evaluate_nodes(sinew_blend_kernels_used()->blend_to_pose, mix, nodes, pose);
+}
+
+void sinew_blend_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes,
+                            float *weights) {
+    evaluate_weights(sinew_blend_kernels_used()->blend_weights, mix, skeleton, nodes, weights);
+}
+
+// Evaluate all layers.
+void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
+    evaluate_nodes(sinew_mix_kernels_used()->mix_to_pose, mix, nodes, pose);
+}
+
+void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights) {
+    evaluate_weights(sinew_mix_kernels_used()->mix_weights, mix, skeleton, nodes, weights);
+}
+
+// ---- Local matrices ------------------------------------------------------------------------------------------
 
 // Evaluates a mix to the local matrices of a range of nodes.
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_mix_kernels *kernels = sinew_mix_kernels_used();
     size_t first = (size_t)nodes.first / SINEW_LANES, end = (size_t)nodes.end / SINEW_LANES;
     if (nodes.first % SINEW_LANES == 0 && nodes.end % SINEW_LANES == 0 && first < end) { // all of a skeleton
         kernels->mix_to_local(mix, first, end, local + nodes.first);
@@ -105,7 +130,7 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
 
 // Converts the transforms of a range of nodes to local matrices, without shear.
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_model_kernels *kernels = sinew_model_kernels_used();
     sinew_planes planes = sinew_pose_planes(pose);
     for (piece p = first_piece(nodes); has_piece(nodes, p); p = piece_at(nodes, p.end)) {
         const float *in[SINEW_PLANES];
@@ -120,7 +145,7 @@ void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine
 
 // Multiplies the nodes of a subtree by their parents, in depth-first order. A skeleton's links are sorted by level, so
 // those of a subtree are made here, 64 at a time.
-static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton *skeleton, sinew_range nodes,
+static void subtree_to_model(const sinew_model_kernels *kernels, const sinew_skeleton *skeleton, sinew_range nodes,
                              sinew_affine *const *models, int32_t model_count) {
     sinew_link links[64];
     int32_t count = 0;
@@ -149,7 +174,7 @@ void sinew_apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sinew
 // Overwrites each local matrix with the product of the parent's model matrix and itself.
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                           int32_t model_count) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_model_kernels *kernels = sinew_model_kernels_used();
     sinew_apply_shears(skeleton, nodes, models, model_count);
     if (nodes.first > 0 || nodes.end < skeleton->node_count) {
         subtree_to_model(kernels, skeleton, nodes, models, model_count);

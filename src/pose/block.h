@@ -45,7 +45,12 @@ typedef struct sinew_range {
     int32_t first, end;
 } sinew_range;
 
-// Evaluate a mix: to a local pose, to local matrices.
+// Evaluate the base layer of a mix: to a local pose, to the morph weights of a range of nodes and all curves.
+void sinew_blend_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose);
+void sinew_blend_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes,
+                            float *weights);
+
+// Evaluate all layers of a mix: to a local pose, to local matrices.
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose);
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local);
 

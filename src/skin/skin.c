@@ -92,7 +92,7 @@ void sinew_skin_destroy(sinew_skin *skin) {
 
 void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette) {
     assert(skin && model && palette);
-    sinew_kernels_used()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
+    sinew_palette_kernels_used()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
 // Converts a palette to column-major 4x4 matrices, for a GPU that takes these.

@@ -38,7 +38,7 @@ static void check_matrices(const sinew_affine *got, const sinew_affine *wanted, 
 // The next level above `level` that runs here, or SINEW_SIMD_LEVELS.
 static sinew_simd_level next_level(sinew_simd_level level) {
     int next = (int)level + 1;
-    while (next < SINEW_SIMD_LEVELS && !sinew_kernels_of((sinew_simd_level)next)) next++;
+    while (next < SINEW_SIMD_LEVELS && !sinew_mix_kernels_of((sinew_simd_level)next)) next++;
     return (sinew_simd_level)next;
 }
 
@@ -207,48 +207,84 @@ static void free_mix(drawn_mix *drawn) {
 // What the kernels make of blocks [first, end) of a mix.
 typedef struct mixed {
     float *planes;
+    float *base; // planes of the base layer
     sinew_affine *local;
     size_t lanes;
 } mixed;
 
-static mixed run_mix(const sinew_kernels *kernels, const sinew_mix *mix, size_t first, size_t end) {
+static mixed run_mix(sinew_simd_level level, const sinew_mix *mix, size_t first, size_t end) {
     mixed out = {.lanes = (end - first) * SINEW_LANES};
     out.planes = take(out.lanes * SINEW_PLANES, sizeof *out.planes);
+    out.base = take(out.lanes * SINEW_PLANES, sizeof *out.base);
     out.local = take(out.lanes, sizeof *out.local);
-    float *planes[SINEW_PLANES];
-    for (size_t p = 0; p < SINEW_PLANES; p++) planes[p] = out.planes + p * out.lanes;
-    kernels->mix_to_pose(mix, first, end, planes);
-    kernels->mix_to_local(mix, first, end, out.local);
+    float *planes[SINEW_PLANES], *base[SINEW_PLANES];
+    for (size_t p = 0; p < SINEW_PLANES; p++) {
+        planes[p] = out.planes + p * out.lanes;
+        base[p] = out.base + p * out.lanes;
+    }
+    sinew_mix_kernels_of(level)->mix_to_pose(mix, first, end, planes);
+    sinew_blend_kernels_of(level)->blend_to_pose(mix, first, end, base);
+    sinew_mix_kernels_of(level)->mix_to_local(mix, first, end, out.local);
     return out;
+}
+
+// A mix without its layers. They are inputs after those of the base layer, so `total` is `count`.
+static sinew_mix without_layers(const sinew_mix *mix) {
+    sinew_mix base = *mix;
+    base.total = base.count;
+    base.layer_count = 0;
+    return base;
 }
 
 static void free_mixed(mixed out) {
     free(out.planes);
+    free(out.base);
     free(out.local);
 }
 
 static void check_nodes(const sinew_mix *mix, size_t first, size_t end) {
-    mixed wanted = run_mix(&sinew_kernels_plain, mix, first, end);
+    const sinew_mix base = without_layers(mix);
+    mixed wanted = run_mix(SINEW_SIMD_SCALAR, mix, first, end);
+    mixed wanted_base = run_mix(SINEW_SIMD_SCALAR, &base, first, end);
+    check_floats(wanted.base, wanted_base.planes, wanted.lanes * SINEW_PLANES, "blend_to_pose", SINEW_SIMD_SCALAR);
     for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
-        mixed got = run_mix(sinew_kernels_of(l), mix, first, end);
+        mixed got = run_mix(l, mix, first, end);
         check_floats(got.planes, wanted.planes, got.lanes * SINEW_PLANES, "mix_to_pose", l);
+        check_floats(got.base, wanted.base, got.lanes * SINEW_PLANES, "blend_to_pose", l);
         check_matrices(got.local, wanted.local, got.lanes, "mix_to_local", l);
         free_mixed(got);
     }
+    free_mixed(wanted_base);
     free_mixed(wanted);
 }
 
-static void check_weights(const sinew_mix *mix, size_t first, size_t end) {
+typedef void weights_kernel(const sinew_mix *mix, size_t first, size_t end, float *out);
+
+static void check_weights_of(weights_kernel *const kernels[SINEW_SIMD_LEVELS], const sinew_mix *mix, size_t first,
+                             size_t end, const float *wanted, const char *name) {
     size_t lanes = (end - first) * SINEW_LANES;
-    float *wanted = take(lanes, sizeof *wanted), *got = take(lanes, sizeof *got);
-    sinew_kernels_plain.mix_weights(mix, first, end, wanted);
-    for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+    float *got = take(lanes, sizeof *got);
+    for (sinew_simd_level l = SINEW_SIMD_SCALAR; l < SINEW_SIMD_LEVELS; l = next_level(l)) {
         memset(got, 0x7e, lanes * sizeof *got);
-        sinew_kernels_of(l)->mix_weights(mix, first, end, got);
-        check_floats(got, wanted, lanes, "mix_weights", l);
+        kernels[l](mix, first, end, got);
+        check_floats(got, wanted, lanes, name, l);
     }
-    free(wanted);
     free(got);
+}
+
+static void check_weights(const sinew_mix *mix, size_t first, size_t end) {
+    weights_kernel *mixes[SINEW_SIMD_LEVELS], *blends[SINEW_SIMD_LEVELS];
+    for (sinew_simd_level l = SINEW_SIMD_SCALAR; l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+        mixes[l] = sinew_mix_kernels_of(l)->mix_weights;
+        blends[l] = sinew_blend_kernels_of(l)->blend_weights;
+    }
+    const sinew_mix base = without_layers(mix);
+    float *wanted = take((end - first) * SINEW_LANES, sizeof *wanted);
+    sinew_mix_kernels_plain.mix_weights(mix, first, end, wanted);
+    check_weights_of(mixes, mix, first, end, wanted, "mix_weights");
+    sinew_mix_kernels_plain.mix_weights(&base, first, end, wanted);
+    check_weights_of(blends, mix, first, end, wanted, "blend_weights");
+    free(wanted);
 }
 
 static void check_mix(uint64_t *state, int32_t nodes, bool extreme) {
@@ -384,9 +420,9 @@ static void ranges_are_parts_of_the_whole(void **unused) {
         drawn_mix drawn;
         draw_mix(&state, &drawn, nodes, false);
         size_t weight_blocks = sinew_block_count(drawn.skeleton->weight_count);
-        mixed whole = run_mix(&sinew_kernels_plain, &drawn.mix, 0, sinew_block_count(nodes));
+        mixed whole = run_mix(SINEW_SIMD_SCALAR, &drawn.mix, 0, sinew_block_count(nodes));
         float *weights = take(weight_blocks * SINEW_LANES, sizeof *weights);
-        if (weight_blocks > 0) sinew_kernels_plain.mix_weights(&drawn.mix, 0, weight_blocks, weights);
+        if (weight_blocks > 0) sinew_mix_kernels_plain.mix_weights(&drawn.mix, 0, weight_blocks, weights);
         for (int i = 0; i < 12; i++) {
             sinew_range range = {draw_count(&state, 0, nodes), nodes};
             if (i % 2) range.end = draw_count(&state, range.first, nodes);
@@ -415,10 +451,10 @@ static void local_matrices_have_the_bits_of_plain_c(void **unused) {
         for (size_t p = 0; p < SINEW_PLANES; p++) planes[p] = in + p * lanes;
         for (int i = 0; i < 40; i++) {
             draw_floats(&state, in, lanes * SINEW_PLANES, i % 2);
-            sinew_kernels_plain.pose_to_local(planes, blocks, wanted);
+            sinew_model_kernels_plain.pose_to_local(planes, blocks, wanted);
             for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
                 memset(got, 0x7e, lanes * sizeof *got);
-                sinew_kernels_of(l)->pose_to_local(planes, blocks, got);
+                sinew_model_kernels_of(l)->pose_to_local(planes, blocks, got);
                 check_matrices(got, wanted, lanes, "pose_to_local", l);
             }
         }
@@ -466,10 +502,10 @@ static void check_models(uint64_t *state, int32_t nodes, int32_t models, bool ex
         draw_matrices(state, locals[m], (size_t)nodes, extreme);
         memcpy(wanted[m], locals[m], size);
     }
-    sinew_kernels_plain.local_to_model(object->links, object->link_count, wanted, models);
+    sinew_model_kernels_plain.local_to_model(object->links, object->link_count, wanted, models);
     for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
         for (int32_t m = 0; m < models; m++) memcpy(got[m], locals[m], size);
-        sinew_kernels_of(l)->local_to_model(object->links, object->link_count, got, models);
+        sinew_model_kernels_of(l)->local_to_model(object->links, object->link_count, got, models);
         for (int32_t m = 0; m < models; m++) check_matrices(got[m], wanted[m], (size_t)nodes, "local_to_model", l);
     }
     for (int32_t m = 0; m < models; m++) {
@@ -502,10 +538,10 @@ static void palettes_have_the_bits_of_plain_c(void **unused) {
         draw_matrices(&state, model, MOST, count % 2);
         draw_matrices(&state, binds, MOST, count % 2);
         memset(wanted, 0x7e, sizeof wanted);
-        sinew_kernels_plain.palette(joints, count, model, binds, wanted);
+        sinew_palette_kernels_plain.palette(joints, count, model, binds, wanted);
         for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
             memset(got, 0x7e, sizeof got);
-            sinew_kernels_of(l)->palette(joints, count, model, binds, got);
+            sinew_palette_kernels_of(l)->palette(joints, count, model, binds, got);
             check_matrices(got, wanted, MOST, "palette", l);
         }
     }
@@ -607,18 +643,18 @@ static void the_level_is_the_widest_or_the_one_wished_for(void **unused) {
     (void)unused;
     sinew_simd_level widest = SINEW_SIMD_SCALAR, used = sinew_simd_level_used();
     const char *wish = getenv("SINEW_SIMD");
-    assert_ptr_equal(sinew_kernels_of(SINEW_SIMD_SCALAR), &sinew_kernels_plain);
+    assert_ptr_equal(sinew_mix_kernels_of(SINEW_SIMD_SCALAR), &sinew_mix_kernels_plain);
     assert_string_equal(sinew_simd_level_name(SINEW_SIMD_SCALAR), "scalar");
     for (sinew_simd_level l = SINEW_SIMD_SCALAR; l < SINEW_SIMD_LEVELS; l = next_level(l)) {
         if (l != SINEW_SIMD_SCALAR) {
-            assert_true(sinew_kernels_of(l)->mix_to_pose != sinew_kernels_of(widest)->mix_to_pose);
+            assert_true(sinew_mix_kernels_of(l)->mix_to_pose != sinew_mix_kernels_of(widest)->mix_to_pose);
         }
         widest = l;
         if (wish && strcmp(wish, sinew_simd_level_name(l)) == 0) break;
     }
     assert_int_equal(used, widest);
     assert_string_equal(sinew_simd(), sinew_simd_level_name(used));
-    assert_ptr_equal(sinew_kernels_used(), sinew_kernels_of(used));
+    assert_ptr_equal(sinew_mix_kernels_used(), sinew_mix_kernels_of(used));
     print_message("          %s\n", sinew_simd());
 }
 
