@@ -83,6 +83,7 @@ static void add_layers(web_text *to, const sinew_graph *graph) {
         add_name(to, "name", layer->name);
         add_number(to, "weight", (double)layer->weight);
         add_parameter_name(to, "weightParameter", graph, layer->weight_parameter);
+        add_name(to, "weightCurve", layer->weight_curve);
         add_name(to, "reference", layer->reference);
         web_text_add(to, ",\"line\":%d}", (int)layer->line);
     }

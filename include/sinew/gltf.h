@@ -115,8 +115,8 @@ typedef struct sinew_gltf_options {
     /// Loads only the first skin of that name, or the file's skins[3] for "#3": its joints, their ancestors, and the
     /// meshes that use it; otherwise like only_subtree. With both options, the union is loaded.
     const char *only_skin;
-    /// A JSON file with markers for the clips, in addition to those in the glTF file: see docs/guide.md, "Loops and
-    /// events". NULL (the default): sinew_gltf_load_file without a reader reads the sidecar file NAME.markers.json in
+    /// A JSON file with markers and curves for the clips, in addition to those in the glTF file: see docs/guide.md, "Loops
+    /// and events", and docs/howto/curves.md. NULL (the default): sinew_gltf_load_file without a reader reads the sidecar file NAME.markers.json in
     /// the folder of NAME.glb, if it exists. Otherwise the file must exist: a path for sinew_gltf_load_file, or a
     /// name for the reader. SINEW_ERROR_FORMAT if it is invalid or names an animation that the glTF file does not
     /// have.

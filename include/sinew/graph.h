@@ -51,6 +51,7 @@ extern "C" {
 #define SINEW_MAX_GRAPH_STATES      4096  ///< states, of all machines
 #define SINEW_MAX_GRAPH_TRANSITIONS 16384 ///< transitions; an array of names in `from` counts as many
 #define SINEW_MAX_GRAPH_TAGS        64    ///< different tags
+#define SINEW_MAX_GRAPH_CURVES      64    ///< different curves that conditions and weights of layers name
 #define SINEW_MAX_GRAPH_DEPTH       8     ///< machines inside one another
 #define SINEW_MAX_CONDITION_NODES   64    ///< of one condition
 
@@ -166,8 +167,11 @@ typedef struct sinew_graph_layer {
     const sinew_mask_part *parts; ///< [part_count]: the nodes that it affects; all others have a factor of 0
     float weight;                 ///< 0 to SINEW_MAX_WEIGHT; 1 for the base
     int32_t weight_parameter;     ///< a FLOAT that is multiplied with `weight`; SINEW_GRAPH_NONE for none
-    const char *reference;        ///< ADDITIVE: the clip whose first frame is the reference; NULL: the rest pose
-    int32_t line;                 ///< in the file; 0 without one
+    /// A curve whose value is multiplied with `weight`, not with values below 0; NULL for none, and for the base. The
+    /// layer should not affect that curve: a mask leaves curves to the layers below.
+    const char *weight_curve;
+    const char *reference; ///< ADDITIVE: the clip whose first frame is the reference; NULL: the rest pose
+    int32_t line;          ///< in the file; 0 without one
 } sinew_graph_layer;
 
 /// What a graph is made from. Everything is copied. Start from sinew_graph_default.
@@ -199,6 +203,7 @@ typedef enum sinew_condition_op {
     SINEW_CONDITION_FRACTION,     ///< 0 to 1: the part of the state's clip that has been played, in its direction
     SINEW_CONDITION_ELAPSED,      ///< seconds since the state was entered
     SINEW_CONDITION_LOOPS,        ///< loops that the state's clip has completed
+    SINEW_CONDITION_CURVE,        ///< the curve `curves[index]` in the pose of the last step
     SINEW_CONDITION_FINISHED,     ///< the state's clip has reached its last end
     SINEW_CONDITION_PAST,         ///< the fraction is at least `number`, or the last step reached an end
     SINEW_CONDITION_MARKER,       ///< the state's clip reached the marker `names[index]` in the last step
@@ -219,7 +224,7 @@ typedef enum sinew_condition_op {
 /// One operation of a condition. Operands precede it.
 typedef struct sinew_condition_node {
     sinew_condition_op op; ///< the operation
-    int32_t index;         ///< of a parameter, name, tag or state; else SINEW_GRAPH_NONE
+    int32_t index;         ///< of a parameter, curve, name, tag or state; else SINEW_GRAPH_NONE
     int32_t left, right;   ///< operands, indices of nodes; else SINEW_GRAPH_NONE
     double number;         ///< the constant; else 0
     int32_t column;        ///< where the operation is in the text, in bytes from 1
@@ -247,12 +252,14 @@ typedef struct sinew_graph {
     const sinew_condition *conditions;         ///< [transition_count]: `when` of each, compiled
     int32_t name_count;                        ///< number of names
     const char *const *names;                  ///< [name_count]: the markers that conditions name
-    int32_t tag_count;                         ///< number of tags
-    const char *const *tags;                   ///< [tag_count]: the tags of all states, each once
-    int32_t sync_name_count;                   ///< number of names of sync markers
-    const char *const *sync_names;             ///< [sync_name_count]
-    size_t memory;                             ///< total bytes of the graph
-    const struct sinew_graph_data *data;       ///< private
+    int32_t curve_count;                       ///< number of curves
+    const char *const *curves;           ///< [curve_count]: the curves that conditions and weights name, each once
+    int32_t tag_count;                   ///< number of tags
+    const char *const *tags;             ///< [tag_count]: the tags of all states, each once
+    int32_t sync_name_count;             ///< number of names of sync markers
+    const char *const *sync_names;       ///< [sync_name_count]
+    size_t memory;                       ///< total bytes of the graph
+    const struct sinew_graph_data *data; ///< private
 } sinew_graph;
 
 /// Returns the defaults: nothing, the C library's heap. Any thread.
@@ -321,6 +328,7 @@ typedef struct sinew_graph_binding {
     const sinew_skeleton *skeleton; ///< as given
     const sinew_source *sources;    ///< [graph->state_count]: what each state plays; empty for EMPTY and MACHINE
     const sinew_mask *const *masks; ///< [graph->layer_count]: NULL for a layer that affects all nodes
+    const int32_t *curves;          ///< [graph->curve_count]: indices of the curves in the skeleton
     size_t memory; ///< total bytes, those of blend spaces and additive clips included, without masks
     const struct sinew_graph_binding_data *data; ///< private
 } sinew_graph_binding;
@@ -329,8 +337,8 @@ typedef struct sinew_graph_binding {
 SINEW_API sinew_graph_binding_def sinew_graph_binding_default(void);
 
 /// Creates a binding; free it with sinew_graph_binding_destroy. Makes the blend spaces, the masks and the additive
-/// clips of the graph. Any thread. SINEW_ERROR_ARGUMENT, with the state or layer in `error`, for a clip or node that is
-/// not found or a blend space that cannot be made; SINEW_ERROR_OUT_OF_MEMORY. On failure `*binding` is NULL. `error`
+/// clips of the graph. Any thread. SINEW_ERROR_ARGUMENT, with the state, layer or condition in `error`, for a clip, node
+/// or curve that is not found or a blend space that cannot be made; SINEW_ERROR_OUT_OF_MEMORY. On failure `*binding` is NULL. `error`
 /// may be NULL.
 SINEW_API sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
                                         sinew_error *error);
@@ -414,7 +422,8 @@ SINEW_API bool sinew_animator_update(sinew_animator *animator, float dt);
 
 /// Takes the transitions whose conditions are true and passes speeds, parameters and layer weights to the mixer, without
 /// advancing it. Call it once before each step of the mixer, with the same `dt` (0 or more, finite: asserted): before
-/// sinew_mixer_update, sinew_mixer_advance or sinew_batch_update. Conditions see the mixer as its last step left it.
+/// sinew_mixer_update, sinew_mixer_advance or sinew_batch_update. Conditions see the mixer as its last step left it. If the
+/// graph names curves and the pose of that step has not been evaluated, it does sinew_mixer_evaluate first.
 SINEW_API void sinew_animator_advance(sinew_animator *animator, float dt);
 
 /// Does sinew_animator_advance for animators [first, first + count), before sinew_batch_update of their mixers. Before

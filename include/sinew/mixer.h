@@ -481,6 +481,10 @@ SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
 /// is held.
 SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 
+/// Whether the pose, with its morph weights and curves, is that of the last sinew_mixer_advance: it has been evaluated, or set
+/// by sinew_mixer_set_pose, since then. False before the first evaluation and after sinew_mixer_restore.
+SINEW_API bool sinew_mixer_is_evaluated(const sinew_mixer *mixer);
+
 /// Computes the model matrices from the local pose, with the changes that sinew_mixer_edit_pose allowed.
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 

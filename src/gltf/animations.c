@@ -409,9 +409,9 @@ static float find_last_key_time(const animation *a) {
     return last;
 }
 
-// Adds the channels of the curves in the extras.
+// Adds the channels of the curves in the sidecar file and in the extras.
 static bool read_curves(sinew_import *g, animation *a) {
-    const int32_t count = sinew_gltf_count_extras_curves(g, a->value);
+    const int32_t count = sinew_gltf_count_curves(g, a->index, a->value);
     if (count == 0) return true;
     sinew_channel_def *channels =
         sinew_gltf_array(g, &g->scratch, sinew_channel_def, (size_t)(a->channel_count + count));
@@ -419,8 +419,7 @@ static bool read_curves(sinew_import *g, animation *a) {
     if (a->channel_count > 0) memcpy(channels, a->channels, (size_t)a->channel_count * sizeof *channels);
     a->channels = channels;
     a->channel_capacity = a->channel_count + count;
-    return sinew_gltf_read_extras_curves(g, a->index, a->value, a->last_animation_of_curve, channels,
-                                         &a->channel_count);
+    return sinew_gltf_read_curves(g, a->index, a->value, a->last_animation_of_curve, channels, &a->channel_count);
 }
 
 // Creates the clip of an animation whose channels were read, with its markers.
@@ -451,8 +450,7 @@ bool sinew_gltf_read_animations(sinew_import *g) {
     const size_t node_count = (size_t)g->node_values.count;
     a.last_animation_with = sinew_gltf_zeros(g, &g->scratch, node_targets, node_count);
     a.last_animation_of_curve = sinew_gltf_zeros(g, &g->scratch, int32_t, (size_t)g->asset->skeleton->curve_count);
-    if (!clips || !a.last_animation_with || !a.last_animation_of_curve || !sinew_gltf_open_markers(g, &list))
-        return false;
+    if (!clips || !a.last_animation_with || !a.last_animation_of_curve) return false;
     for (int32_t i = 0; i < list.count; i++) {
         a.index = i;
         a.value = list.values[i];

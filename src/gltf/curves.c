@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Curves: named floats of clips. glTF has none: they are read from the extras of an animation, and made for the channels
-// of KHR_animation_pointer that animate neither transforms nor morph weights. The skeleton has the curves of all
-// animations, so they are listed before it is made: those of extras first, then a curve for each component of each
-// animated property, in the order of the file.
+// Curves: named floats of clips. glTF has none: they are read from the extras of an animation and from the sidecar file
+// (markers.c), and made for the channels of KHR_animation_pointer that animate neither transforms nor morph weights. The
+// skeleton has the curves of all animations, so they are listed before it is made: those of extras first, then those of
+// the sidecar file, then a curve for each component of each animated property, in the order of the file.
 //
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
@@ -35,17 +35,10 @@ static bool mark_first(sinew_import *g, const char *const *names, int32_t count,
     return true;
 }
 
-// ---- Curves of extras ------------------------------------------------------------------------------------------------
+// ---- Curves of extras and of the sidecar file --------------------------------------------------------------------------
 
 static sinew_json_value curves_of(const sinew_import *g, sinew_json_value animation) {
     return sinew_json_get(&g->json, sinew_json_get(&g->json, animation, "extras"), "curves");
-}
-
-// Whether a member of extras.curves is a curve. Another value is not an error: extras may hold anything.
-static bool is_curve(const sinew_import *g, sinew_json_value key) {
-    const sinew_json_value value = key + 1;
-    return sinew_json_get(&g->json, value, "times") != SINEW_JSON_ABSENT &&
-           sinew_json_get(&g->json, value, "values") != SINEW_JSON_ABSENT;
 }
 
 static const char *read_name(sinew_import *g, sinew_json_value key) {
@@ -63,26 +56,68 @@ static bool check_name(sinew_import *g, sinew_json_value key, const char *name) 
     return true;
 }
 
-// Counts the curves in the extras of all animations, or lists their names, too.
-static bool list_extras(sinew_import *g, const sinew_gltf_list *animations, const char **names, int32_t *count) {
-    *count = 0;
+// The names of curves; NULL while they are counted.
+typedef struct name_list {
+    const char **names;
+    int32_t count;
+} name_list;
+
+static void log_ignored(const sinew_import *g, int32_t animation, sinew_json_value key, const char *reason) {
+    char name[80];
+    sinew_json_quote(&g->json, key, name, sizeof name);
+    sinew_gltf_log(g, "%sanimations[%d].%scurves.%s: ignored, because %s",
+                   g->in_sidecar ? "the sidecar file: " : "", (int)animation, g->in_sidecar ? "" : "extras.", name,
+                   reason);
+}
+
+// Adds the curves of an object of the animation. Another value in extras is not an error: extras may hold anything. In the
+// sidecar file, all are curves.
+static bool list_object(sinew_import *g, sinew_json_value object, int32_t animation, name_list *list) {
+    for (sinew_json_value key = sinew_json_first_key(&g->json, object); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(&g->json, key)) {
+        if (!sinew_gltf_is_curve(g, key)) {
+            if (!list->names) log_ignored(g, animation, key, "it has no times and values");
+            continue;
+        }
+        if (list->names) {
+            const char *name = list->names[list->count] = read_name(g, key);
+            if (!name || !check_name(g, key, name)) return false;
+        }
+        list->count++;
+    }
+    return true;
+}
+
+// Makes the sidecar file the text that is read. Returns the glTF file's, for leave_sidecar. On failure it stays the
+// sidecar's: the error is then located there.
+static sinew_json enter_sidecar(sinew_import *g) {
+    const sinew_json file = g->json;
+    g->json = g->sidecar.json;
+    g->in_sidecar = g->sidecar.name;
+    return file;
+}
+
+static void leave_sidecar(sinew_import *g, const sinew_json *file) {
+    g->json = *file;
+    g->in_sidecar = NULL;
+}
+
+// Counts the curves in the extras of all animations and in the sidecar file, or lists their names, too.
+static bool list_names(sinew_import *g, const sinew_gltf_list *animations, name_list *list) {
+    list->count = 0;
     for (int32_t i = 0; i < animations->count; i++) {
         const sinew_json_value curves = curves_of(g, animations->values[i]);
-        for (sinew_json_value key = sinew_json_first_key(&g->json, curves); key != SINEW_JSON_ABSENT;
-             key = sinew_json_following(&g->json, key)) {
-            if (!is_curve(g, key)) {
-                if (!names)
-                    sinew_gltf_log(g, "animations[%d].extras.curves: a member without times and values is ignored",
-                                   (int)i);
-                continue;
-            }
-            if (names) {
-                names[*count] = read_name(g, key);
-                if (!names[*count] || !check_name(g, key, names[*count])) return false;
-            }
-            ++*count;
-        }
+        const bool is_object =
+            curves == SINEW_JSON_ABSENT || sinew_json_kind_of(&g->json, curves) == SINEW_JSON_OBJECT;
+        if (!is_object && !list->names)
+            sinew_gltf_log(g, "animations[%d].extras.curves: ignored, because it is not an object", (int)i);
+        if (!list_object(g, curves, i, list)) return false;
     }
+    if (!g->sidecar.name) return true;
+    const sinew_json file = enter_sidecar(g);
+    for (int32_t i = 0; i < g->sidecar.curves_count; i++)
+        if (!list_object(g, g->sidecar.curves[i].value, -1, list)) return false;
+    leave_sidecar(g, &file);
     return true;
 }
 
@@ -173,19 +208,20 @@ static bool list_requested(sinew_import *g, const char **names) {
 
 bool sinew_gltf_list_curves(sinew_import *g) {
     sinew_gltf_list animations;
-    int32_t name_count, extras_count, property_count;
+    name_list list = {NULL, 0};
+    int32_t property_count;
     int64_t components;
     if (!sinew_gltf_get_list(g, 0, "animations", SINEW_JSON_OBJECT, &animations) ||
-        !list_extras(g, &animations, NULL, &name_count) || !list_properties(g, &animations, NULL, &property_count))
+        !sinew_gltf_open_sidecar(g, &animations) || !list_names(g, &animations, &list) ||
+        !list_properties(g, &animations, NULL, &property_count))
         return false;
-    const int32_t file_count = name_count;
-    name_count += g->options.curve_count > 0 ? g->options.curve_count : 0;
+    const int32_t name_count = list.count + (g->options.curve_count > 0 ? g->options.curve_count : 0);
     if (name_count + property_count == 0) return true;
-    const char **names = sinew_gltf_array(g, &g->scratch, const char *, (size_t)name_count);
+    const char **names = list.names = sinew_gltf_array(g, &g->scratch, const char *, (size_t)name_count);
     bool *is_first = sinew_gltf_array(g, &g->scratch, bool, (size_t)name_count);
     sinew_gltf_pointer *properties = sinew_gltf_array(g, &g->scratch, sinew_gltf_pointer, (size_t)property_count);
-    if (!names || !is_first || !properties || !list_extras(g, &animations, names, &extras_count) ||
-        !list_requested(g, names + file_count) || !mark_first(g, names, name_count, is_first) ||
+    if (!names || !is_first || !properties || !list_names(g, &animations, &list) ||
+        !list_requested(g, names + list.count) || !mark_first(g, names, name_count, is_first) ||
         !list_properties(g, &animations, properties, &property_count) ||
         !drop_duplicates(g, properties, &property_count, &components))
         return false;
@@ -208,7 +244,7 @@ void sinew_gltf_find_property_nodes(sinew_import *g) {
     }
 }
 
-// ---- Channels of extras ----------------------------------------------------------------------------------------------
+// ---- Channels --------------------------------------------------------------------------------------------------------
 
 // Reads an array of numbers.
 static bool read_numbers(sinew_import *g, sinew_json_value curve, const char *key, int32_t *count,
@@ -244,32 +280,58 @@ static bool read_curve(sinew_import *g, sinew_json_value value, sinew_channel_de
                            (int)per_key);
 }
 
-int32_t sinew_gltf_count_extras_curves(const sinew_import *g, sinew_json_value animation) {
-    const sinew_json_value curves = curves_of(g, animation);
+// The first object of curves of an animation in the sidecar file; -1: none.
+static int32_t first_object(const sinew_import *g, int32_t animation) {
+    return g->sidecar.name ? g->sidecar.first_curves[animation] : -1;
+}
+
+int32_t sinew_gltf_count_curves(const sinew_import *g, int32_t animation, sinew_json_value value) {
+    const sinew_json_value curves = curves_of(g, value);
     int32_t count = 0;
+    for (int32_t i = first_object(g, animation); i >= 0; i = g->sidecar.curves[i].next)
+        count += g->sidecar.curves[i].count;
     for (sinew_json_value key = sinew_json_first_key(&g->json, curves); key != SINEW_JSON_ABSENT;
          key = sinew_json_following(&g->json, key))
-        count += is_curve(g, key);
+        count += sinew_gltf_is_curve(g, key);
     return count;
 }
 
-bool sinew_gltf_read_extras_curves(sinew_import *g, int32_t animation, sinew_json_value value, int32_t *last_with,
-                                   sinew_channel_def *channels, int32_t *count) {
-    const sinew_json_value curves = curves_of(g, value);
-    for (sinew_json_value key = sinew_json_first_key(&g->json, curves); key != SINEW_JSON_ABSENT;
+// Takes a curve for an object of an animation; false, with a log line, if another one has it. `last_with` is negative for
+// curves of the sidecar file.
+static bool take_curve(const sinew_import *g, int32_t animation, sinew_json_value key, int32_t *last_with) {
+    const bool is_taken = *last_with == animation + 1 || *last_with == -(animation + 1);
+    const bool replaces = is_taken && *last_with < 0 && !g->in_sidecar;
+    if (is_taken)
+        log_ignored(g, animation, key,
+                    replaces ? "the sidecar file has the curve" : "an earlier curve has the same name");
+    if (!is_taken) *last_with = g->in_sidecar ? -(animation + 1) : animation + 1;
+    return !is_taken;
+}
+
+static bool read_object(sinew_import *g, int32_t animation, sinew_json_value object, int32_t *last_with,
+                        sinew_channel_def *channels, int32_t *count) {
+    for (sinew_json_value key = sinew_json_first_key(&g->json, object); key != SINEW_JSON_ABSENT;
          key = sinew_json_following(&g->json, key)) {
-        if (!is_curve(g, key)) continue;
+        if (!sinew_gltf_is_curve(g, key)) continue;
         const char *name = read_name(g, key);
         if (!name) return false;
         const int32_t curve = sinew_skeleton_find_curve(g->asset->skeleton, name);
-        if (last_with[curve] == animation + 1) {
-            sinew_gltf_log(g, "animations[%d].extras.curves: a second '%.60s' is ignored", (int)animation, name);
-            continue;
-        }
-        last_with[curve] = animation + 1;
+        if (!take_curve(g, animation, key, &last_with[curve])) continue;
         sinew_channel_def *channel = &channels[(*count)++];
         *channel = (sinew_channel_def){.node = curve, .target = SINEW_TARGET_CURVE};
         if (!read_curve(g, key + 1, channel)) return false;
     }
     return true;
+}
+
+bool sinew_gltf_read_curves(sinew_import *g, int32_t animation, sinew_json_value value, int32_t *last_with,
+                            sinew_channel_def *channels, int32_t *count) {
+    int32_t i = first_object(g, animation);
+    if (i >= 0) {
+        const sinew_json file = enter_sidecar(g);
+        for (; i >= 0; i = g->sidecar.curves[i].next)
+            if (!read_object(g, animation, g->sidecar.curves[i].value, last_with, channels, count)) return false;
+        leave_sidecar(g, &file);
+    }
+    return read_object(g, animation, curves_of(g, value), last_with, channels, count);
 }

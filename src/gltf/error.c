@@ -2,7 +2,7 @@
 // Errors, log lines, and memory from an arena, for the other files of the import.
 //
 // An error may have a location, the JSON value that is wrong; its path is put in front of the message when the import
-// ends. A sidecar file is the JSON file with markers that accompanies a glTF file.
+// ends. A sidecar file is the JSON file with markers and curves that accompanies a glTF file.
 //
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error.
 #include "gltf/import.h"
@@ -20,14 +20,23 @@ void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result 
     g->error_location = value;
 }
 
+// The line of a value, from 1. People write sidecar files by hand; a glTF file may be one line.
+static int32_t line_of(const sinew_json *json, sinew_json_value value) {
+    int32_t line = 1;
+    for (int32_t i = 0; i < json->nodes[value].start; i++) line += json->text[i] == '\n';
+    return line;
+}
+
 void sinew_gltf_locate_error(sinew_import *g) {
-    char file[160] = "", location[256] = "";
+    char file[160] = "", line[32] = "", location[256] = "";
     sinew_error inner = *g->error;
-    if (g->sidecar) sinew_shorten(g->sidecar, file, sizeof file);
-    if (g->error_location != SINEW_JSON_ABSENT && g->json.nodes)
-        sinew_json_location(&g->json, g->error_location, location, sizeof location);
-    sinew_fail(g->error, inner.result, "%s%s%s%s%s", file, file[0] ? ": " : "", location, location[0] ? ": " : "",
-               inner.message);
+    const bool is_located = g->error_location != SINEW_JSON_ABSENT && g->json.nodes;
+    if (g->in_sidecar) sinew_shorten(g->in_sidecar, file, sizeof file);
+    if (g->in_sidecar && is_located)
+        snprintf(line, sizeof line, "line %d: ", (int)line_of(&g->json, g->error_location));
+    if (is_located) sinew_json_location(&g->json, g->error_location, location, sizeof location);
+    sinew_fail(g->error, inner.result, "%s%s%s%s%s%s", file, file[0] ? ": " : "", line, location,
+               location[0] ? ": " : "", inner.message);
 }
 
 // Says which limit was reached: memory_limit, or expansion_limit times the bytes read.

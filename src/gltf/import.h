@@ -168,12 +168,23 @@ typedef struct sinew_gltf_marker {
     int32_t next; // the next of the same animation; -1: none
 } sinew_gltf_marker;
 
-// The markers of the sidecar file, one list per animation. All NULL without a sidecar file.
-typedef struct sinew_gltf_markers {
-    int32_t *first, *last; // [animations]; -1: none
-    sinew_gltf_marker *all;
-    int32_t count;
-} sinew_gltf_markers;
+// An object of curves in the sidecar file.
+typedef struct sinew_gltf_curve_object {
+    sinew_json_value value;
+    int32_t count; // of its curves
+    int32_t next;  // the next of the same animation; -1: none
+} sinew_gltf_curve_object;
+
+// The sidecar file: lists of markers and of objects with curves per animation. All NULL without a sidecar file.
+typedef struct sinew_gltf_sidecar {
+    const char *name;
+    sinew_json json;
+    int32_t *first_marker, *last_marker; // [animations]; -1: none
+    int32_t *first_curves, *last_curves; // [animations]; -1: none
+    sinew_gltf_marker *markers;
+    sinew_gltf_curve_object *curves;
+    int32_t marker_count, curves_count;
+} sinew_gltf_sidecar;
 
 // The curves of all animations, for the skeleton.
 typedef struct sinew_gltf_curves {
@@ -219,7 +230,7 @@ typedef struct sinew_import {
     const uint8_t *bin; // the binary chunk; NULL: none
     size_t bin_size;
     sinew_json json;
-    const char *sidecar; // the name of the sidecar file while `json` and errors belong to it; else NULL
+    const char *in_sidecar; // the name of the sidecar file while `json` and errors belong to it; else NULL
 
     sinew_gltf_list buffer_values, view_values, node_values;
     sinew_gltf_values image_values, texture_values, material_values, mesh_values, skin_values, camera_values,
@@ -233,7 +244,7 @@ typedef struct sinew_import {
     sinew_gltf_uv_transform *uv_transforms; // [asset->material_count]
     sinew_gltf_mesh_notes *mesh_notes;      // [asset->mesh_count]
     sinew_gltf_influences last_influences;
-    sinew_gltf_markers markers;
+    sinew_gltf_sidecar sidecar;
     sinew_gltf_curves curves;
 } sinew_import;
 
@@ -487,8 +498,11 @@ bool sinew_gltf_read_instances(sinew_import *g);
 bool sinew_gltf_read_vrm(sinew_import *g); // needs the humanoid and the instances
 bool sinew_gltf_make_mesh_bounds(sinew_import *g);
 
-// Reads the markers of the sidecar file, if there is one, for these animations.
-bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *animations);
+// Reads the sidecar file, if there is one, for these animations: its markers, and where it has curves.
+bool sinew_gltf_open_sidecar(sinew_import *g, const sinew_gltf_list *animations);
+
+// Whether a member of an object of curves is one: it has times and values.
+bool sinew_gltf_is_curve(const sinew_import *g, sinew_json_value key);
 
 // Gives a clip the markers of its animation: those of the extras, then those of the sidecar file.
 bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_value value, float duration,
@@ -511,12 +525,12 @@ void sinew_gltf_find_property_nodes(sinew_import *g);
 // Returns the name of the curve of a component, in scratch memory; NULL if memory runs out.
 const char *sinew_gltf_curve_name(sinew_import *g, const sinew_animated_property *property, int32_t component);
 
-// Counts the curves in the extras of an animation.
-int32_t sinew_gltf_count_extras_curves(const sinew_import *g, sinew_json_value animation);
+// Counts the curves of an animation in the sidecar file and in its extras.
+int32_t sinew_gltf_count_curves(const sinew_import *g, int32_t animation, sinew_json_value value);
 
-// Appends a channel for each of them. `last_with` is [curve_count of the skeleton]: 1 + the last animation with a channel
-// of that curve.
-bool sinew_gltf_read_extras_curves(sinew_import *g, int32_t animation, sinew_json_value value, int32_t *last_with,
-                                   sinew_channel_def *channels, int32_t *count);
+// Appends a channel for each of them: of one name, the first of the sidecar file, else of the extras. `last_with` is
+// [curve_count of the skeleton]: 1 + the last animation with a channel of that curve, negative if it is the sidecar's.
+bool sinew_gltf_read_curves(sinew_import *g, int32_t animation, sinew_json_value value, int32_t *last_with,
+                            sinew_channel_def *channels, int32_t *count);
 
 #endif

@@ -2,9 +2,10 @@
 // Markers of clips: named times in seconds. glTF has none: they are read from the extras of an animation, and from a
 // sidecar file, which is JSON, for files that cannot be edited.
 //
-// The sidecar file has an array of markers for each animation, which is named, or given by its index: see
-// find_animation. While it is read, g->json is its text and g->sidecar its name. An entry is a key of the sorted lists
-// in which names are found.
+// The sidecar file has for each animation an array of markers, or an object with markers and curves. The animation is
+// named, or given by its index: see find_animation. The file is opened before the skeleton is made, which has the curves
+// (curves.c). While it is read, g->json is its text and g->in_sidecar its name. An entry is a key of the sorted lists in
+// which names are found.
 //
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
@@ -88,9 +89,9 @@ static bool read_borrowed(sinew_import *g, const char *name, sinew_gltf_bytes *b
 
 // Reads the sidecar file that the options name, which must exist.
 static bool read_given_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
-    g->sidecar = g->options.markers;
-    if (g->options.reader.read) return read_borrowed(g, g->sidecar, bytes);
-    if (g->path) return sinew_gltf_read_file(g, g->sidecar, &g->scratch, bytes);
+    g->in_sidecar = g->options.markers;
+    if (g->options.reader.read) return read_borrowed(g, g->in_sidecar, bytes);
+    if (g->path) return sinew_gltf_read_file(g, g->in_sidecar, &g->scratch, bytes);
     return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_IO,
                            "this is an external resource, and the options have no reader");
 }
@@ -106,18 +107,18 @@ static bool read_default_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     memcpy(path, g->path, length);
     memcpy(path + length, ending, sizeof ending);
     if (!sinew_file_exists(path)) return true;
-    g->sidecar = path + folder;
+    g->in_sidecar = path + folder;
     return sinew_gltf_read_file(g, path, &g->scratch, bytes);
 }
 
-// Reads the sidecar file and sets g->sidecar; leaves both NULL if there is none.
+// Reads the sidecar file and sets g->in_sidecar; leaves both NULL if there is none.
 static bool read_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     *bytes = (sinew_gltf_bytes){.data = NULL};
     if (g->options.markers) return read_given_sidecar(g, bytes);
     return !g->path || g->options.reader.read || read_default_sidecar(g, bytes);
 }
 
-// ---- The sidecar file: markers -------------------------------------------------------------------------------------
+// ---- The sidecar file: animations ----------------------------------------------------------------------------------
 
 // The animations of the glTF file.
 typedef struct animation_names {
@@ -155,9 +156,11 @@ static int32_t find_animation(sinew_import *g, const animation_names *a, sinew_j
     if (animation >= 0) return animation;
     sinew_json_quote(&g->json, key, shown, sizeof shown);
     sinew_gltf_list_names(a->json, a->list->count, a->list->values, names, sizeof names);
-    sinew_gltf_set_error(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT, "there is no animation '%s'%s", shown, names);
+    sinew_gltf_set_error(g, key + 1, SINEW_ERROR_FORMAT, "there is no animation '%s'%s", shown, names);
     return -1;
 }
+
+// ---- The sidecar file: markers and curves --------------------------------------------------------------------------
 
 static bool require_member(sinew_import *g, sinew_json_value marker, const char *key) {
     if (sinew_json_get(&g->json, marker, key) != SINEW_JSON_ABSENT) return true;
@@ -167,64 +170,130 @@ static bool require_member(sinew_import *g, sinew_json_value marker, const char 
 
 // Appends a marker to the list of its animation.
 static bool read_sidecar_marker(sinew_import *g, sinew_json_value value, int32_t animation) {
-    sinew_gltf_markers *m = &g->markers;
+    sinew_gltf_sidecar *s = &g->sidecar;
     sinew_marker marker;
     bool read = require_member(g, value, "name") && require_member(g, value, "time") &&
                 sinew_gltf_get_string(g, value, "name", &g->scratch, &marker.name) &&
                 sinew_gltf_get_float(g, value, "time", &marker.time);
     if (!read) return false;
-    int32_t *end = m->last[animation] < 0 ? &m->first[animation] : &m->all[m->last[animation]].next;
-    m->all[m->count] = (sinew_gltf_marker){marker, -1};
-    *end = m->last[animation] = m->count++;
+    const int32_t last = s->last_marker[animation];
+    int32_t *end = last < 0 ? &s->first_marker[animation] : &s->markers[last].next;
+    s->markers[s->marker_count] = (sinew_gltf_marker){marker, -1};
+    *end = s->last_marker[animation] = s->marker_count++;
     return true;
 }
 
-static bool read_sidecar_markers(sinew_import *g, const animation_names *a) {
+static bool read_sidecar_markers(sinew_import *g, sinew_json_value array, int32_t animation) {
+    if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY)
+        return sinew_gltf_fail(g, array, SINEW_ERROR_FORMAT, "this is not an array of markers");
+    for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(&g->json, e))
+        if (!read_sidecar_marker(g, e, animation)) return false;
+    return true;
+}
+
+bool sinew_gltf_is_curve(const sinew_import *g, sinew_json_value key) {
+    const sinew_json_value value = key + 1;
+    return sinew_json_get(&g->json, value, "times") != SINEW_JSON_ABSENT &&
+           sinew_json_get(&g->json, value, "values") != SINEW_JSON_ABSENT;
+}
+
+// Notes where the curves of an animation are, and checks that each has times and values: a sidecar file has nothing else.
+static bool note_sidecar_curves(sinew_import *g, sinew_json_value object, int32_t animation) {
+    sinew_gltf_sidecar *s = &g->sidecar;
+    sinew_gltf_curve_object curves = {object, 0, -1};
+    if (sinew_json_kind_of(&g->json, object) != SINEW_JSON_OBJECT)
+        return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "this is not an object of curves");
+    for (sinew_json_value key = sinew_json_first_key(&g->json, object); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(&g->json, key), curves.count++) {
+        if (sinew_gltf_is_curve(g, key)) continue;
+        return sinew_gltf_fail(
+            g, key + 1, SINEW_ERROR_FORMAT,
+            "times or values are missing; write a curve as {\"times\": [0, 1], \"values\": [0, 1]}");
+    }
+    const int32_t last = s->last_curves[animation];
+    int32_t *end = last < 0 ? &s->first_curves[animation] : &s->curves[last].next;
+    s->curves[s->curves_count] = curves;
+    *end = s->last_curves[animation] = s->curves_count++;
+    return true;
+}
+
+// Reads the markers of an animation, and notes its curves.
+static bool read_sidecar_animation(sinew_import *g, sinew_json_value value, int32_t animation) {
+    if (sinew_json_kind_of(&g->json, value) == SINEW_JSON_ARRAY) return read_sidecar_markers(g, value, animation);
+    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_OBJECT)
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT,
+                               "this is neither an array of markers nor an object with markers and curves");
+    for (sinew_json_value key = sinew_json_first_key(&g->json, value); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(&g->json, key)) {
+        bool is_read;
+        if (sinew_json_equals(&g->json, key, "markers")) {
+            is_read = read_sidecar_markers(g, key + 1, animation);
+        } else if (sinew_json_equals(&g->json, key, "curves")) {
+            is_read = note_sidecar_curves(g, key + 1, animation);
+        } else {
+            is_read =
+                sinew_gltf_fail(g, key + 1, SINEW_ERROR_FORMAT, "an animation has \"markers\" and \"curves\" only");
+        }
+        if (!is_read) return false;
+    }
+    return true;
+}
+
+static bool read_sidecar_animations(sinew_import *g, const animation_names *a) {
     if (sinew_json_kind_of(&g->json, 0) != SINEW_JSON_OBJECT) {
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
                                "the file is not an object; write {\"Walk\": [...], \"Run\": [...]}");
     }
     for (sinew_json_value key = sinew_json_first_key(&g->json, 0); key != SINEW_JSON_ABSENT;
          key = sinew_json_following(&g->json, key)) {
-        const sinew_json_value array = key + 1;
         const int32_t animation = find_animation(g, a, key);
-        if (animation < 0) return false;
-        if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) {
-            return sinew_gltf_fail(g, array, SINEW_ERROR_FORMAT, "this is not an array of markers");
-        }
-        for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
-             e = sinew_json_following(&g->json, e))
-            if (!read_sidecar_marker(g, e, animation)) return false;
+        if (animation < 0 || !read_sidecar_animation(g, key + 1, animation)) return false;
     }
     return true;
 }
 
-// Allocates the lists. A marker has at least five JSON nodes.
-static bool allocate_markers(sinew_import *g, int32_t animation_count) {
-    sinew_gltf_markers *m = &g->markers;
-    m->first = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)animation_count);
-    m->last = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)animation_count);
-    m->all = sinew_gltf_array(g, &g->scratch, sinew_gltf_marker, (size_t)g->json.node_count / 5);
-    if (!m->first || !m->last || !m->all) return false;
-    for (int32_t i = 0; i < animation_count; i++) m->first[i] = m->last[i] = -1;
-    return true;
+// Takes an array of indices that are all -1: no element.
+static int32_t *take_links(sinew_import *g, int32_t count) {
+    int32_t *links = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)count);
+    for (int32_t i = 0; links && i < count; i++) links[i] = -1;
+    return links;
 }
 
-// Reads the whole sidecar file, if there is one, into one list of markers per animation.
-bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *list) {
+// Allocates the lists. A marker has at least five JSON nodes; an object of curves two, its key and itself.
+static bool allocate_lists(sinew_import *g, int32_t animation_count) {
+    sinew_gltf_sidecar *s = &g->sidecar;
+    const size_t nodes = (size_t)g->json.node_count;
+    return (s->first_marker = take_links(g, animation_count)) &&
+           (s->last_marker = take_links(g, animation_count)) &&
+           (s->first_curves = take_links(g, animation_count)) &&
+           (s->last_curves = take_links(g, animation_count)) &&
+           (s->markers = sinew_gltf_array(g, &g->scratch, sinew_gltf_marker, nodes / 5)) &&
+           (s->curves = sinew_gltf_array(g, &g->scratch, sinew_gltf_curve_object, nodes / 2));
+}
+
+// Reads the whole sidecar file, if there is one, into lists per animation.
+bool sinew_gltf_open_sidecar(sinew_import *g, const sinew_gltf_list *list) {
     const sinew_json file = g->json;
+    const sinew_json_value current = g->current;
     animation_names a = {.json = &file, .list = list};
     sinew_gltf_bytes bytes;
     g->current = SINEW_JSON_ABSENT; // errors of the sidecar file have no location in the glTF file
     if (!read_sidecar(g, &bytes)) return false;
-    if (!g->sidecar) return true;
+    if (!g->in_sidecar) {
+        g->current = current;
+        return true;
+    }
     a.names = sort_names(g, list);
     if (!a.names) return false;
     const size_t mark = sinew_gltf_bom_size(bytes.data, bytes.size);
     if (!sinew_gltf_parse(g, (const char *)bytes.data + mark, bytes.size - mark)) return false;
-    if (!allocate_markers(g, list->count) || !read_sidecar_markers(g, &a)) return false;
+    if (!allocate_lists(g, list->count) || !read_sidecar_animations(g, &a)) return false;
+    g->sidecar.name = g->in_sidecar;
+    g->sidecar.json = g->json;
     g->json = file; // not restored on failure: the error is then located in the sidecar file
-    g->sidecar = NULL;
+    g->in_sidecar = NULL;
+    g->current = current;
     return true;
 }
 
@@ -266,8 +335,8 @@ static bool add_sidecar_markers(sinew_import *g, int32_t animation, float durati
     for (int32_t i = 0; i < extras_count; i++) entries[i] = (entry){markers[i].name, markers[i].time, i};
     const entry *sorted = sort_entries(g, entries, extras_count);
     if (!sorted) return false;
-    for (int32_t i = g->markers.first[animation]; i >= 0; i = g->markers.all[i].next) {
-        const sinew_marker *marker = &g->markers.all[i].marker;
+    for (int32_t i = g->sidecar.first_marker[animation]; i >= 0; i = g->sidecar.markers[i].next) {
+        const sinew_marker *marker = &g->sidecar.markers[i].marker;
         if (!is_in_clip((double)marker->time, duration)) {
             sinew_gltf_log(
                 g, "animations[%d]: a marker of the sidecar file at %g s is ignored: the clip is from 0 to %g s",
@@ -284,9 +353,9 @@ bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_valu
                              sinew_clip_def *def) {
     sinew_json_value extras = sinew_json_get(&g->json, value, "extras");
     sinew_json_value array = sinew_json_get(&g->json, extras, "markers");
-    int32_t sidecar = g->markers.first ? g->markers.first[animation] : -1,
+    int32_t sidecar = g->sidecar.name ? g->sidecar.first_marker[animation] : -1,
             max_count = sinew_json_count(&g->json, array);
-    for (int32_t i = sidecar; i >= 0; i = g->markers.all[i].next) max_count++;
+    for (int32_t i = sidecar; i >= 0; i = g->sidecar.markers[i].next) max_count++;
     sinew_marker *markers = sinew_gltf_array(g, &g->scratch, sinew_marker, (size_t)max_count);
     if (!markers) return false;
     def->markers = markers;

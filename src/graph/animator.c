@@ -29,6 +29,7 @@ static sinew_animator *lay_out_animator(sinew_layout *layout, const sinew_animat
     a.layers = sinew_layout_array(layout, animator_layer, layers, alignof(uint64_t));
     if (graph->name_count > 0) (void)sinew_layout_array(layout, uint64_t, layers, alignof(uint64_t));
     (void)sinew_layout_array(layout, animator_value, (size_t)graph->data->value_count, alignof(animator_value));
+    (void)sinew_layout_array(layout, float, (size_t)graph->curve_count, alignof(float));
     (void)sinew_layout_array(layout, float, layers *depth, alignof(float));
     (void)sinew_layout_array(layout, uint16_t, layers * depth, alignof(uint16_t));
     if (!layout->base) return NULL;
@@ -56,6 +57,12 @@ static sinew_mixer_def mixer_def_of(const sinew_animator_def *def) {
         mixer.sync_name_count = graph->sync_name_count;
     }
     return mixer;
+}
+
+static void init_curves(sinew_animator *animator) {
+    const sinew_graph_binding *binding = animator->binding;
+    for (int32_t i = 0; i < binding->graph->curve_count; i++)
+        animator_curves(animator)[i] = binding->skeleton->rest_curves[binding->curves[i]];
 }
 
 static void set_up_layers(sinew_animator *animator) {
@@ -139,6 +146,7 @@ sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator
         return result;
     }
     sinew_animator_init_values(created);
+    init_curves(created);
     if (sinew_animator_is_recorded(created)) sinew_animator_record_parameters(created);
     set_up_layers(created);
     enter_entries(created);
@@ -264,6 +272,7 @@ void sinew_animator_force_state(sinew_animator *animator, int32_t state, const s
     if (!transition) transition = &defaults;
     if (!SINEW_IS_DEF(transition, "sinew_transition: start from sinew_transition_default()")) return;
     int32_t layer = sinew_graph_state_layer(animator_graph(animator), state);
+    sinew_animator_read_curves(animator); // before the mixer plays anything else
     sinew_animator_end_transition(animator, layer);
     enter_path(animator, layer, state, transition->duration);
     sinew_animator_play(animator, layer, transition, 0.0f);

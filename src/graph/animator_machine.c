@@ -148,6 +148,7 @@ static void advance_layer(sinew_animator *animator, machine_frame *frame, int32_
     m.known = 0;
     m.consumed = 0;
     m.input.parameters = (const double(*)[2])frame->values;
+    m.input.curves = animator_curves(animator);
     m.input.tags = frame->tags;
     m.input.active = frame->active;
     m.input.plays = sinew_animator_plays(animator, layer);
@@ -202,10 +203,11 @@ void sinew_animator_advance(sinew_animator *animator, float dt) {
     if (sinew_animator_is_recorded(animator) && sinew_animator_hash_is_due(animator, dt))
         sinew_animator_record_hash(animator, sinew_animator_hash(animator));
     sinew_animator_follow(animator, dt, frame.values);
+    sinew_animator_read_curves(animator);
     note_active(animator, &frame);
     const int32_t layer_count = animator_graph(animator)->layer_count;
     for (int32_t i = 0; i < layer_count; i++) advance_layer(animator, &frame, i);
-    animator->is_restored = false;
+    animator->is_restored = animator->has_curves = false;
     animator->forced = 0;
     for (int32_t i = 0; i < layer_count; i++) pass_time(animator, i, dt);
     if (animator->triggers != 0) end_triggers(animator, frame.consumed, dt);

@@ -83,6 +83,24 @@ void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, u
     }
 }
 
+bool sinew_animator_copy_curves(const sinew_animator *animator, float *curves) {
+    const sinew_graph_binding *binding = animator->binding;
+    size_t count = (size_t)binding->graph->curve_count;
+    if (animator->has_curves && count > 0) memcpy(curves, animator_curves(animator), count * sizeof *curves);
+    if (animator->has_curves) return true;
+    if (!sinew_mixer_is_evaluated(animator->mixer)) return false;
+    const float *current = sinew_mixer_curves(animator->mixer);
+    for (size_t i = 0; i < count; i++) curves[i] = current[binding->curves[i]];
+    return true;
+}
+
+// Conditions must not depend on whether the program needs the pose: a server steps mixers without evaluating them.
+void sinew_animator_read_curves(sinew_animator *animator) {
+    if (animator_graph(animator)->curve_count == 0 || animator->has_curves) return;
+    if (!sinew_mixer_is_evaluated(animator->mixer)) sinew_mixer_evaluate(animator->mixer);
+    sinew_animator_copy_curves(animator, animator_curves(animator));
+}
+
 // ---- Playing -------------------------------------------------------------------------------------------------
 
 static sinew_source source_of(const sinew_animator *animator, int32_t state) {
@@ -155,10 +173,13 @@ static void push_layer(sinew_animator *animator, int32_t layer) {
         sinew_source source = source_of(animator, animator_leaf(animator, layer));
         sinew_action_set_parameter(animator->mixer, action, source.x, source.y);
     }
-    if (l->weight_parameter != SINEW_GRAPH_NONE) {
-        float weight = l->weight * sinew_animator_coordinate(animator, l->weight_parameter, 0);
-        sinew_layer_set_weight(animator->mixer, layer, fminf(weight, SINEW_MAX_WEIGHT));
-    }
+    const int8_t curve = graph->data->weight_curves[layer];
+    if (l->weight_parameter == SINEW_GRAPH_NONE && curve == SINEW_GRAPH_NONE) return;
+    float weight = l->weight;
+    if (l->weight_parameter != SINEW_GRAPH_NONE)
+        weight *= sinew_animator_coordinate(animator, l->weight_parameter, 0);
+    if (curve != SINEW_GRAPH_NONE) weight *= fmaxf(animator_curves(animator)[curve], 0.0f);
+    sinew_layer_set_weight(animator->mixer, layer, fminf(weight, SINEW_MAX_WEIGHT));
 }
 
 void sinew_animator_push(sinew_animator *animator) {

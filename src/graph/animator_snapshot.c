@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#define ANIMATOR_MAGIC UINT64_C(0x32726f74616d696e)
+#define ANIMATOR_MAGIC UINT64_C(0x33726f74616d696e)
 
 // The mixer's snapshot is 8-byte aligned.
 static size_t padded_block_size(const sinew_animator *animator) {
@@ -34,15 +34,26 @@ static void save_events(const sinew_animator *animator, char *block) {
     }
 }
 
+// The program may have changed the pose, which the mixer's snapshot does not have. Returns whether the block has the curves.
+static bool save_curves(const sinew_animator *animator, char *block) {
+    float curves[SINEW_MAX_GRAPH_CURVES];
+    if (!sinew_animator_copy_curves(animator, curves)) return false;
+    const char *to = (const char *)animator_curves(animator);
+    size_t size = (size_t)animator_graph(animator)->curve_count * sizeof *curves;
+    memcpy(block + (to - (const char *)animator->layers), curves, size);
+    return true;
+}
+
 size_t sinew_animator_save(const sinew_animator *animator, void *memory) {
     assert(animator && memory);
-    const animator_head head = {ANIMATOR_MAGIC, animator_graph(animator)->data->fingerprint, animator->triggers,
-                                animator_block_size(animator)};
+    animator_head head = {ANIMATOR_MAGIC, animator_graph(animator)->data->fingerprint, animator->triggers,
+                          animator_block_size(animator), 0};
     char *bytes = (char *)memory, *block = bytes + sizeof head, *rest = block + padded_block_size(animator);
     memset(rest - 8, 0, 8);
-    memcpy(bytes, &head, sizeof head);
     memcpy(block, animator->layers, animator_block_size(animator));
     save_events(animator, block);
+    head.has_curves = save_curves(animator, block);
+    memcpy(bytes, &head, sizeof head);
     return (size_t)(rest - bytes) + sinew_mixer_save(animator->mixer, rest);
 }
 
@@ -61,6 +72,7 @@ bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t
     memcpy(animator->layers, bytes + sizeof head, animator_block_size(animator));
     animator->triggers = head.triggers;
     animator->is_restored = true;
+    animator->has_curves = head.has_curves != 0;
     animator->event_count = 0;
     animator->dropped_event_count = 0;
     animator->forced = 0;

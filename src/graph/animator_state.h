@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of an animator. The arrays that a snapshot has are one block: the layers, the markers of a restored step, the
-// values of the parameters, and the active states of each layer with the time that they have been active.
+// values of the parameters, the curves, and the active states of each layer with the time that they have been active.
 #ifndef SINEW_ANIMATOR_STATE_H
 #define SINEW_ANIMATOR_STATE_H
 
@@ -34,6 +34,7 @@ typedef struct animator_head {
     uint64_t fingerprint; // of the graph
     uint64_t triggers;
     uint64_t block_size;
+    uint64_t has_curves; // the block has the curves of the last step, whose pose was evaluated
 } animator_head;
 
 struct sinew_animator {
@@ -48,7 +49,8 @@ struct sinew_animator {
     int32_t dropped_event_count;
     uint8_t max_events, event_count;
     uint8_t forced;   // layers whose state was forced since the last advance: the mixer's events are older
-    bool is_restored; // the block has the markers and loops of the mixer's last step, which has no events
+    bool is_restored : 1; // the block has the markers and loops of the mixer's last step, which has no events
+    bool has_curves : 1;  // restored: the block has the curves of the mixer's last step
 };
 
 static inline const sinew_graph *animator_graph(const sinew_animator *animator) {
@@ -70,10 +72,15 @@ static inline animator_value *animator_values(const sinew_animator *animator) {
     return (animator_value *)(animator_markers(animator) + animator_marker_count(animator));
 }
 
+// [curve_count]: the graph's curves as sinew_animator_read_curves found them last; rest values at first.
+static inline float *animator_curves(const sinew_animator *animator) {
+    return (float *)(animator_values(animator) + animator_graph(animator)->data->value_count);
+}
+
 // [depth]: seconds that each active state of a layer has been active.
 static inline float *animator_elapsed(const sinew_animator *animator, int32_t layer) {
-    const sinew_graph_data *data = animator_graph(animator)->data;
-    return (float *)(animator_values(animator) + data->value_count) + (ptrdiff_t)layer * data->depth;
+    const sinew_graph *graph = animator_graph(animator);
+    return animator_curves(animator) + graph->curve_count + (ptrdiff_t)layer * graph->data->depth;
 }
 
 // [depth]: the active states of a layer, outermost first.
@@ -128,6 +135,12 @@ void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_tr
 
 // Passes speeds, parameters of blend spaces and layer weights to the mixer.
 void sinew_animator_push(sinew_animator *animator);
+
+// Reads the curves of the graph from the pose of the mixer's last step, which it evaluates if nothing has.
+void sinew_animator_read_curves(sinew_animator *animator);
+
+// Writes them to `curves` without evaluating. False, and nothing is written, if the pose is not evaluated.
+bool sinew_animator_copy_curves(const sinew_animator *animator, float *curves);
 
 // Finds the markers and loops of the mixer's last step, of the leaf of each layer.
 void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped);

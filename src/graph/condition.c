@@ -75,6 +75,8 @@ static double number_of(const sinew_condition_step *step, const double *values,
         return input->elapsed;
     case SINEW_CONDITION_LOOPS:
         return input->loops;
+    case SINEW_CONDITION_CURVE:
+        return (double)input->curves[step->index];
     case SINEW_CONDITION_NEGATE:
         return -values[step->left];
     default:
@@ -129,7 +131,7 @@ static bool truth_of(const sinew_condition_step *step, const double *values, boo
 
 // Whether a step's value is a number. Parameters of type BOOL and TRIGGER are numbers, 0 or 1, too.
 static bool is_number_step(const sinew_condition_step *step) {
-    return step->op <= SINEW_CONDITION_LOOPS || step->op == SINEW_CONDITION_NEGATE;
+    return step->op <= SINEW_CONDITION_CURVE || step->op == SINEW_CONDITION_NEGATE;
 }
 
 bool sinew_condition_is_true(const sinew_condition_step *steps, int32_t step_count,

@@ -8,18 +8,18 @@
 
 // What the names in a condition refer to.
 typedef struct sinew_condition_scope {
-    // Parameters, layers, machines, states and tags are complete; conditions and marker names are not read.
+    // Parameters, layers, machines, states and tags are complete; conditions and names of markers and curves are not read.
     const sinew_graph *graph;
-    // Returns the index of a marker's name, which it adds if it is new; SINEW_GRAPH_NONE if there are too many. `name` is
-    // not terminated.
-    int32_t (*find_marker)(const char *name, size_t length, void *user);
+    // Returns the index of the name of a marker (MARKER) or a curve (CURVE), which it adds if it is new; SINEW_GRAPH_NONE if
+    // there are too many. `name` is not terminated.
+    int32_t (*find_name)(sinew_condition_op op, const char *name, size_t length, void *user);
     void *user;
 } sinew_condition_scope;
 
 // A fault of a condition: what is wrong, what was expected and the nearest name, for a message that starts with the
 // column.
 typedef struct sinew_condition_problem {
-    sinew_result result; // SINEW_ERROR_ARGUMENT; SINEW_ERROR_LIMIT for too many operations, parentheses or markers
+    sinew_result result; // SINEW_ERROR_ARGUMENT; SINEW_ERROR_LIMIT for too many operations, parentheses or names
     int32_t column;      // in bytes, from 1
     char what[256];      // not escaped: it quotes the text
 } sinew_condition_problem;
@@ -32,6 +32,7 @@ int32_t sinew_condition_compile(const char *text, const sinew_condition_scope *s
 // What a condition reads of the state that its transition starts from, of the parameters and of the frame.
 typedef struct sinew_condition_input {
     const double (*parameters)[2]; // [parameter_count]: values after damping; x and y, or the value and 0
+    const float *curves;           // [curve_count]
     double time, fraction, elapsed, loops;
     bool plays;             // false in an empty state
     bool finished, looped;  // looped: the clip reached an end in the last step
@@ -43,7 +44,7 @@ typedef struct sinew_condition_input {
 // One step of the evaluation of a condition: an operation of its nodes, or a comparison of a parameter with a constant.
 typedef struct sinew_condition_step {
     double number;  // the constant
-    uint16_t index; // of a parameter, marker, tag or state
+    uint16_t index; // of a parameter, curve, marker, tag or state
     uint8_t op;     // sinew_condition_op, or a comparison of a parameter: see condition.c
     int8_t left;    // operands: steps
     int8_t right;

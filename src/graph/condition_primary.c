@@ -28,6 +28,7 @@ static const word words[] = {
     {"elapsed", SINEW_CONDITION_ELAPSED, false, NULL},
     {"loops", SINEW_CONDITION_LOOPS, false, NULL},
     {"finished", SINEW_CONDITION_FINISHED, true, NULL},
+    {"curve", SINEW_CONDITION_CURVE, false, "curve('Grip')"},
     {"past", SINEW_CONDITION_PAST, true, "past(0.6)"},
     {"marker", SINEW_CONDITION_MARKER, true, "marker('Hit')"},
     {"in_tag", SINEW_CONDITION_IN_TAG, true, "in_tag('airborne')"},
@@ -167,12 +168,16 @@ static bool parse_past(condition_parser *p, sinew_condition_node *node) {
            sinew_condition_fail(p, token.text, "past needs a number from 0 to 1, not %s", text.text);
 }
 
-static bool find_marker(condition_parser *p, const condition_token *string, const char *name, size_t length,
-                        int32_t *index) {
-    if (length == 0) return sinew_condition_fail(p, string->text, "the name of a marker is empty");
-    *index = p->scope->find_marker(name, length, p->scope->user);
+// The name of a marker or a curve: clips and skeletons have them, which a graph does not know.
+static bool find_outer_name(condition_parser *p, const word *function, const condition_token *string,
+                            const char *name, size_t length, int32_t *index) {
+    if (length == 0) return sinew_condition_fail(p, string->text, "the name of a %s is empty", function->name);
+    *index = p->scope->find_name(function->op, name, length, p->scope->user);
     if (*index != SINEW_GRAPH_NONE) return true;
-    return sinew_condition_fail_limit(p, string->text, MAX_MARKERS, "markers in the conditions of a graph");
+    if (function->op == SINEW_CONDITION_MARKER)
+        return sinew_condition_fail_limit(p, string->text, MAX_MARKERS, "markers in the conditions of a graph");
+    return sinew_condition_fail_limit(p, string->text, SINEW_MAX_GRAPH_CURVES,
+                                      "curves in the conditions of a graph");
 }
 
 static bool find_tag(condition_parser *p, const condition_token *string, const char *name, size_t length,
@@ -202,7 +207,7 @@ static bool find_state(condition_parser *p, const condition_token *string, const
                                 path);
 }
 
-// The argument of marker, in_tag or in_state.
+// The argument of curve, marker, in_tag or in_state.
 static bool parse_name(condition_parser *p, const word *function, int32_t *index) {
     if (p->token.kind == CONDITION_TOKEN_NAME) {
         condition_quote text = sinew_condition_quote_token(&p->token);
@@ -213,9 +218,9 @@ static bool parse_name(condition_parser *p, const word *function, int32_t *index
     condition_token string = sinew_condition_take(p);
     const char *name = string.text + 1;
     size_t length = string.length - 2;
-    if (function->op == SINEW_CONDITION_MARKER) return find_marker(p, &string, name, length, index);
     if (function->op == SINEW_CONDITION_IN_TAG) return find_tag(p, &string, name, length, index);
-    return find_state(p, &string, name, length, index);
+    if (function->op == SINEW_CONDITION_IN_STATE) return find_state(p, &string, name, length, index);
+    return find_outer_name(p, function, &string, name, length, index);
 }
 
 static bool parse_argument(condition_parser *p, const word *function, sinew_condition_node *node) {
@@ -243,7 +248,7 @@ bool sinew_condition_parse_primary(condition_parser *p, condition_operand *out) 
     if (p->token.kind == CONDITION_TOKEN_NUMBER) return parse_number(p, out);
     if (p->token.kind == CONDITION_TOKEN_STRING)
         return sinew_condition_fail(p, p->token.text,
-                                    "a string is only an argument of marker, in_tag and in_state");
+                                    "a string is only an argument of curve, marker, in_tag and in_state");
     if (p->token.kind != CONDITION_TOKEN_NAME || sinew_condition_find_slip(&p->token))
         return sinew_condition_fail_unexpected(p, "a name, a number, \"!\", \"-\" or \"(\"");
     condition_token name = sinew_condition_take(p);

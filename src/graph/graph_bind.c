@@ -23,6 +23,7 @@ typedef struct bind_job {
     sinew_graph_binding_data *data;
     sinew_source *sources;
     sinew_mask **masks;
+    int32_t *curves;
     sinew_pose *reference;    // of the layer whose clips are made additive; NULL for the rest pose
     int32_t first_difference; // of that layer, in the binding's clips
     sinew_error *error;
@@ -179,6 +180,65 @@ static sinew_result bind_layer(bind_job *job, int32_t layer) {
     return result;
 }
 
+// ---- Curves --------------------------------------------------------------------------------------------------
+
+// The operation of a condition that reads a curve of the graph, or NULL.
+static const sinew_condition_node *find_curve(const sinew_condition *condition, int32_t curve) {
+    for (int32_t i = 0; i < condition->node_count; i++) {
+        const sinew_condition_node *node = &condition->nodes[i];
+        if (node->op == SINEW_CONDITION_CURVE && node->index == curve) return node;
+    }
+    return NULL;
+}
+
+static void write_condition(const sinew_graph *graph, const sinew_graph_transition *t, int32_t column, char *text,
+                            size_t size) {
+    char from[160], line[32] = "";
+    bool is_any = t->from == SINEW_ANY_STATE;
+    sinew_graph_state_path(graph, is_any ? t->to : t->from, from, sizeof from);
+    char *name = strrchr(from, '/');
+    if (is_any && name) snprintf(name, sizeof from - (size_t)(name - from), "/*");
+    if (t->line > 0) snprintf(line, sizeof line, "line %d: ", (int)t->line);
+    snprintf(text, size, "%s%s -> %s: when: column %d", line, from, graph->states[t->to].name, (int)column);
+}
+
+// Writes what names a curve first: "line 9: Base/Move -> Jump: when: column 9", or "layer Upper: weightCurve".
+static void write_curve_user(const sinew_graph *graph, int32_t curve, char *user, size_t size) {
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        if (graph->data->weight_curves[i] != curve) continue;
+        snprintf(user, size, "layer %s: weightCurve", graph->layers[i].name);
+        return;
+    }
+    for (int32_t i = 0; i < graph->transition_count; i++) {
+        const sinew_condition_node *node = find_curve(&graph->conditions[i], curve);
+        if (!node) continue;
+        write_condition(graph, &graph->transitions[i], node->column, user, size);
+        return;
+    }
+    snprintf(user, size, "graph"); // each curve has a user
+}
+
+static sinew_result fail_missing_curve(const bind_job *job, int32_t curve) {
+    const sinew_skeleton *skeleton = job->def->skeleton;
+    const char *name = job->def->graph->curves[curve];
+    char user[256];
+    write_curve_user(job->def->graph, curve, user, sizeof user);
+    sinew_nearest nearest = sinew_nearest_begin(name, strlen(name));
+    for (int32_t i = 0; i < skeleton->curve_count; i++) sinew_nearest_try(&nearest, skeleton->curve_names[i]);
+    if (nearest.name[0] == '\0')
+        return sinew_fail(job->error, SINEW_ERROR_ARGUMENT, "%s: the skeleton has no curve \"%s\"", user, name);
+    return sinew_fail(job->error, SINEW_ERROR_ARGUMENT,
+                      "%s: the skeleton has no curve \"%s\"; did you mean \"%s\"?", user, name, nearest.name);
+}
+
+static sinew_result bind_curves(const bind_job *job) {
+    for (int32_t i = 0; i < job->def->graph->curve_count; i++) {
+        job->curves[i] = sinew_skeleton_find_curve(job->def->skeleton, job->def->graph->curves[i]);
+        if (job->curves[i] == SINEW_NO_CURVE) return fail_missing_curve(job, i);
+    }
+    return SINEW_OK;
+}
+
 // ---- Creating ------------------------------------------------------------------------------------------------
 
 static size_t count_clips(const sinew_graph *graph) {
@@ -201,6 +261,7 @@ static bind_job lay_out_binding(sinew_layout *layout, const sinew_graph_binding_
     job.data = sinew_layout_array(layout, sinew_graph_binding_data, 1, alignof(sinew_graph_binding_data));
     job.sources = sinew_layout_array(layout, sinew_source, states, alignof(sinew_source));
     job.masks = sinew_layout_array(layout, sinew_mask *, layers, alignof(sinew_mask *));
+    job.curves = sinew_layout_array(layout, int32_t, (size_t)def->graph->curve_count, alignof(int32_t));
     sinew_blend_space **space_array =
         sinew_layout_array(layout, sinew_blend_space *, spaces, alignof(sinew_blend_space *));
     sinew_clip **clip_array = sinew_layout_array(layout, sinew_clip *, clips, alignof(sinew_clip *));
@@ -244,9 +305,11 @@ sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_bi
                                          .skeleton = def->skeleton,
                                          .sources = job.sources,
                                          .masks = (const sinew_mask *const *)job.masks,
+                                         .curves = job.curves,
                                          .memory = layout.size,
                                          .data = job.data};
     for (int32_t i = 0; result == SINEW_OK && i < def->graph->layer_count; i++) result = bind_layer(&job, i);
+    if (result == SINEW_OK) result = bind_curves(&job);
     if (result != SINEW_OK) {
         sinew_graph_binding_destroy(job.binding);
         return result;

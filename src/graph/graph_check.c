@@ -160,7 +160,8 @@ static bool check_mask_parts(const sinew_graph_layer *layer, int32_t i, sinew_gr
                                  layer->parts ? "" : ", but the array is NULL");
     for (int32_t k = 0; k < layer->part_count; k++) {
         const sinew_mask_part *p = &layer->parts[k];
-        if (!has_text(p->name)) return sinew_graph_fault(problem, part, i, "mask part %d has no %s", (int)k,
+        if (!has_text(p->name))
+            return sinew_graph_fault(problem, part, i, "mask part %d has no %s", (int)k,
                                      p->curve ? "curve" : "node");
         if (!(p->factor >= 0.0f && p->factor <= 1.0f))
             return sinew_graph_fault(problem, part, i, "the mask's factor of \"%s\" is %g; it is 0 to 1", p->name,
@@ -175,7 +176,7 @@ static bool check_mask_parts(const sinew_graph_layer *layer, int32_t i, sinew_gr
 // The base covers all nodes with weight 1.
 static bool is_base_layer(const sinew_graph_layer *layer) {
     return layer->mode == SINEW_LAYER_OVERRIDE && layer->part_count == 0 && layer->weight == 1.0f &&
-           layer->weight_parameter == SINEW_GRAPH_NONE;
+           layer->weight_parameter == SINEW_GRAPH_NONE && !layer->weight_curve;
 }
 
 static bool check_graph_layer(const sinew_graph_def *def, int32_t i, sinew_graph_problem *problem) {
@@ -195,6 +196,8 @@ static bool check_graph_layer(const sinew_graph_def *def, int32_t i, sinew_graph
         return sinew_graph_fault(problem, part, i, "the weight is %g; it is 0 or more", (double)layer->weight);
     if (layer->weight_parameter != SINEW_GRAPH_NONE && !is_float(def, layer->weight_parameter))
         return sinew_graph_fault(problem, part, i, "the weight's parameter is not a float");
+    if (layer->weight_curve && layer->weight_curve[0] == '\0')
+        return sinew_graph_fault(problem, part, i, "the name of the weight's curve is empty");
     if (layer->reference && layer->mode != SINEW_LAYER_ADDITIVE)
         return sinew_graph_fault(problem, part, i, "a reference is for additive layers");
     if (i == 0 && !is_base_layer(layer))

@@ -16,6 +16,14 @@
 #define MAX_MARKER_NAMES 64
 #define MAX_SYNC_GROUPS  255
 
+// Names of markers or curves, each once.
+typedef struct outer_names {
+    const char *names[MAX_MARKER_NAMES];
+    int32_t count;
+} outer_names;
+
+static_assert(SINEW_MAX_GRAPH_CURVES == MAX_MARKER_NAMES, "both are outer_names");
+
 // What is found before the graph's size is known.
 typedef struct graph_draft {
     const sinew_graph_def *def;
@@ -23,9 +31,9 @@ typedef struct graph_draft {
     sinew_graph scope;     // what conditions refer to: the definition's own arrays
     sinew_graph_data data; // of the scope: owners, states_by_name and depth
     const char *tags[SINEW_MAX_GRAPH_TAGS];
-    const char *markers[MAX_MARKER_NAMES];
+    outer_names markers, curves;
     const char *groups[MAX_SYNC_GROUPS];
-    int32_t marker_count, group_count;
+    int32_t group_count;
     sinew_condition *conditions; // [transition_count]
     size_t node_count;           // of all conditions
     bool out_of_memory;
@@ -78,24 +86,37 @@ static bool gather_groups(graph_draft *draft, sinew_graph_problem *problem) {
     return true;
 }
 
-static int32_t find_marker_name(const char *name, size_t length, void *user) {
-    graph_draft *draft = (graph_draft *)user;
-    for (int32_t i = 0; i < draft->marker_count; i++) {
-        if (strlen(draft->markers[i]) == length && memcmp(draft->markers[i], name, length) == 0) return i;
-    }
-    if (draft->marker_count == MAX_MARKER_NAMES) return SINEW_GRAPH_NONE;
-    char *copy = sinew_arena_string(&draft->arena, name, length);
-    if (!copy) draft->out_of_memory = true;
-    draft->markers[draft->marker_count] = copy ? copy : "";
-    return draft->marker_count++;
-}
-
-// ---- Machines ------------------------------------------------------------------------------------------------
-
 static bool fail_draft_memory(sinew_graph_problem *problem) {
     *problem = (sinew_graph_problem){.result = SINEW_ERROR_OUT_OF_MEMORY, .what = "out of memory"};
     return false;
 }
+
+// The name of a marker or a curve, which a condition or a layer has.
+static int32_t find_outer_name(sinew_condition_op op, const char *name, size_t length, void *user) {
+    graph_draft *draft = (graph_draft *)user;
+    outer_names *list = op == SINEW_CONDITION_CURVE ? &draft->curves : &draft->markers;
+    for (int32_t i = 0; i < list->count; i++) {
+        if (strlen(list->names[i]) == length && memcmp(list->names[i], name, length) == 0) return i;
+    }
+    if (list->count == MAX_MARKER_NAMES) return SINEW_GRAPH_NONE;
+    char *copy = sinew_arena_string(&draft->arena, name, length);
+    if (!copy) draft->out_of_memory = true;
+    list->names[list->count] = copy ? copy : "";
+    return list->count++;
+}
+
+// A graph has fewer layers than curves: there is room for all of these names.
+static_assert(SINEW_MAX_GRAPH_LAYERS <= SINEW_MAX_GRAPH_CURVES, "each layer may name a curve");
+
+static bool gather_weight_curves(graph_draft *draft, sinew_graph_problem *problem) {
+    for (int32_t i = 0; i < draft->def->layer_count; i++) {
+        const char *curve = draft->def->layers[i].weight_curve;
+        if (curve) find_outer_name(SINEW_CONDITION_CURVE, curve, strlen(curve), draft);
+    }
+    return !draft->out_of_memory || fail_draft_memory(problem);
+}
+
+// ---- Machines ------------------------------------------------------------------------------------------------
 
 static bool find_owners(graph_draft *draft, sinew_graph_problem *problem) {
     const sinew_graph *graph = &draft->scope;
@@ -154,7 +175,7 @@ static bool compile_condition(graph_draft *draft, int32_t i, sinew_graph_problem
         draft->conditions[i] = draft->conditions[i - 1];
         return true;
     }
-    const sinew_condition_scope scope = {&draft->scope, find_marker_name, draft};
+    const sinew_condition_scope scope = {&draft->scope, find_outer_name, draft};
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
     sinew_condition_problem fault;
     int32_t count = sinew_condition_compile(when, &scope, nodes, &fault);
@@ -185,7 +206,8 @@ static bool fill_draft(graph_draft *draft, const sinew_graph_def *def, sinew_gra
                                  .transition_count = def->transition_count,
                                  .transitions = def->transitions,
                                  .data = &draft->data};
-    if (!gather_tags(draft, problem) || !gather_groups(draft, problem)) return false;
+    if (!gather_tags(draft, problem) || !gather_groups(draft, problem) || !gather_weight_curves(draft, problem))
+        return false;
     if (!find_owners(draft, problem) || !order_states(draft, problem)) return false;
     draft->conditions = sinew_arena_zeros(&draft->arena, sinew_condition, (size_t)def->transition_count);
     if (!draft->conditions) return fail_draft_memory(problem);
@@ -209,6 +231,7 @@ typedef struct graph_arrays {
     sinew_condition_step *steps; // of all conditions
     uint64_t *triggers, *tag_bits;
     uint8_t *sync_groups, *reads;
+    int8_t *weight_curves;
     sinew_graph_value *values;
 } graph_arrays;
 
@@ -256,11 +279,13 @@ static const sinew_graph_layer *copy_layers(sinew_layout *layout, const sinew_gr
     for (size_t i = 0; i < count; i++) {
         const char *name = copy_name(layout, def->layers[i].name);
         const char *reference = copy_name(layout, def->layers[i].reference);
+        const char *weight_curve = copy_name(layout, def->layers[i].weight_curve);
         const sinew_mask_part *parts = copy_mask_parts(layout, &def->layers[i]);
         if (!copy) continue;
         copy[i] = def->layers[i];
         copy[i].name = name;
         copy[i].reference = reference;
+        copy[i].weight_curve = weight_curve;
         copy[i].parts = parts;
     }
     return copy;
@@ -378,6 +403,7 @@ static graph_arrays lay_out_graph(sinew_layout *layout, const graph_draft *draft
         sinew_layout_array(layout, sinew_graph_value, (size_t)def->parameter_count, alignof(sinew_graph_value));
     a.sync_groups = sinew_layout_array(layout, uint8_t, states, 1);
     a.reads = sinew_layout_array(layout, uint8_t, transitions, 1);
+    a.weight_curves = sinew_layout_array(layout, int8_t, (size_t)def->layer_count, 1);
     sinew_graph graph = {.parameter_count = def->parameter_count,
                          .parameters = copy_parameters(layout, def),
                          .layer_count = def->layer_count,
@@ -389,8 +415,10 @@ static graph_arrays lay_out_graph(sinew_layout *layout, const graph_draft *draft
                          .transition_count = def->transition_count,
                          .transitions = copy_transitions(layout, def),
                          .conditions = copy_conditions(layout, draft),
-                         .name_count = draft->marker_count,
-                         .names = copy_names(layout, draft->markers, draft->marker_count),
+                         .name_count = draft->markers.count,
+                         .names = copy_names(layout, draft->markers.names, draft->markers.count),
+                         .curve_count = draft->curves.count,
+                         .curves = copy_names(layout, draft->curves.names, draft->curves.count),
                          .tag_count = draft->scope.tag_count,
                          .tags = copy_names(layout, draft->tags, draft->scope.tag_count),
                          .sync_name_count = def->sync_name_count,
@@ -440,6 +468,15 @@ static void fill_bits(const graph_arrays *a, const graph_draft *draft) {
     }
 }
 
+static void fill_weight_curves(const graph_arrays *a) {
+    const sinew_graph *graph = a->graph;
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        const char *curve = graph->layers[i].weight_curve;
+        int32_t index = curve ? index_of_name(graph->curves, graph->curve_count, curve) : SINEW_GRAPH_NONE;
+        a->weight_curves[i] = (int8_t)index;
+    }
+}
+
 static void fill_conditions(const graph_arrays *a, const sinew_graph_def *def) {
     const sinew_graph *graph = a->graph;
     sinew_condition_step *steps = a->steps;
@@ -478,6 +515,7 @@ static uint64_t fingerprint_of(const sinew_graph *graph) {
         sinew_fnv_float(&hash, graph->parameters[i].damping);
     }
     for (int32_t i = 0; i < graph->layer_count; i++) sinew_fnv_string(&hash, graph->layers[i].name);
+    for (int32_t i = 0; i < graph->curve_count; i++) sinew_fnv_string(&hash, graph->curves[i]);
     for (int32_t i = 0; i < graph->state_count; i++) {
         sinew_fnv_string(&hash, graph->states[i].name);
         sinew_fnv_number(&hash, (uint64_t)graph->states[i].machine);
@@ -498,6 +536,7 @@ static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
                                   .reads = a->reads,
                                   .tag_bits = a->tag_bits,
                                   .sync_groups = a->sync_groups,
+                                  .weight_curves = a->weight_curves,
                                   .depth = draft->data.depth,
                                   .values = a->values};
     memcpy(a->owners, draft->data.owners, (size_t)a->graph->machine_count * sizeof *a->owners);
@@ -505,6 +544,7 @@ static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
            (size_t)a->graph->state_count * sizeof *a->states_by_name);
     order_transitions(a);
     fill_bits(a, draft);
+    fill_weight_curves(a);
     fill_conditions(a, draft->def);
     place_values(a);
     a->data->fingerprint = fingerprint_of(a->graph);

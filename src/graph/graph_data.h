@@ -45,6 +45,7 @@ typedef struct sinew_graph_data {
     const uint8_t *reads;                 // [transition_count]: what its condition reads of the state
     const uint64_t *tag_bits;             // [state_count]
     const uint8_t *sync_groups;           // [state_count]: 1 to 255; 0 for none
+    const int8_t *weight_curves;          // [layer_count]: index in the graph's curves; SINEW_GRAPH_NONE
     int32_t depth;                        // of the longest path of states, at least 1
     const sinew_graph_value *values;      // [parameter_count]: where an animator has a parameter's value
     int32_t value_count;                  // words of all values

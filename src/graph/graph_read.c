@@ -59,11 +59,12 @@ enum {
     LAYER_MASK,
     LAYER_WEIGHT,
     LAYER_WEIGHT_PARAMETER,
+    LAYER_WEIGHT_CURVE,
     LAYER_REFERENCE
 };
-static const sinew_graph_keys layer_keys = {
-    "a layer",
-    {"entry", "states", "transitions", "name", "mode", "mask", "weight", "weightParameter", "reference"}};
+static const sinew_graph_keys layer_keys = {"a layer",
+                                            {"entry", "states", "transitions", "name", "mode", "mask", "weight",
+                                             "weightParameter", "weightCurve", "reference"}};
 
 static bool read_layer(sinew_graph_reader *r, sinew_json_value value, int32_t index) {
     sinew_graph_text *t = &r->text;
@@ -83,11 +84,13 @@ static bool read_layer(sinew_graph_reader *r, sinew_json_value value, int32_t in
     return sinew_graph_allow(t, &m, LAYER_MASK, index > 0, upper) &&
            sinew_graph_allow(t, &m, LAYER_WEIGHT, index > 0, upper) &&
            sinew_graph_allow(t, &m, LAYER_WEIGHT_PARAMETER, index > 0, upper) &&
+           sinew_graph_allow(t, &m, LAYER_WEIGHT_CURVE, index > 0, upper) &&
            sinew_graph_allow(t, &m, LAYER_REFERENCE, mode == SINEW_LAYER_ADDITIVE, "an additive layer") &&
            read_mask(r, m.values[LAYER_MASK], layer) &&
            sinew_graph_read_weight(t, m.values[LAYER_WEIGHT], &layer->weight) &&
            sinew_graph_read_reference(r, m.values[LAYER_WEIGHT_PARAMETER], SINEW_FLOATS, "a float",
                                       &layer->weight_parameter) &&
+           sinew_graph_read_string(t, m.values[LAYER_WEIGHT_CURVE], &layer->weight_curve) &&
            sinew_graph_read_string(t, m.values[LAYER_REFERENCE], &layer->reference) &&
            sinew_graph_add_machine(r, &m, 1, &layer->machine);
 }

@@ -376,6 +376,7 @@ struct sinew_mixer {
     bool is_dirty;                  // masks, modes or held poses have changed since
     bool pose_is_stale;             // the model matrices are those of the contributions, the pose is older
     bool pose_is_edited;            // the program has changed the pose since it was evaluated
+    bool is_evaluated;              // the pose is that of the last step
     mixer_output output;
     sinew_pose pose;
     sinew_affine *model;

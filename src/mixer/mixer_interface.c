@@ -536,6 +536,7 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(mixer && dt >= 0.0f);
     dt = checked_duration(dt);
     NOTE(mixer, .kind = CALL_ADVANCE, .x = dt);
+    mixer->is_evaluated = false;
     sinew_mixer_advance_time(mixer, (double)dt);
     sinew_mixer_choose_sides(mixer);
     if (!mixer->def.on_event) return;
@@ -549,6 +550,11 @@ void sinew_mixer_evaluate(sinew_mixer *mixer) {
     NOTE(mixer, .kind = CALL_EVALUATE);
     sinew_mixer_leave_set_pose(mixer, false);
     sinew_mixer_evaluate_pose(mixer);
+}
+
+bool sinew_mixer_is_evaluated(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->is_evaluated;
 }
 
 void sinew_mixer_to_model(sinew_mixer *mixer) {

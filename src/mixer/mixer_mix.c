@@ -441,6 +441,7 @@ void sinew_mixer_refresh_pose(sinew_mixer *mixer) {
 // Gathers the current contributions; true if they have changed.
 static bool gather_current(sinew_mixer *mixer) {
     bool changed = gather_at(mixer, 0.0, ALL_ACTIONS, &mixer->current) || mixer->is_dirty;
+    mixer->is_evaluated = true;
     mixer->is_dirty = mixer->state->offsets.duration > 0.0f;
     return changed;
 }

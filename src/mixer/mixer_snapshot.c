@@ -55,7 +55,7 @@ void sinew_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
     mixer->current.count = 0; // so that the next comparison finds a change
     mixer->is_dirty = true;
-    mixer->pose_is_stale = mixer->pose_is_edited = false;
+    mixer->pose_is_stale = mixer->pose_is_edited = mixer->is_evaluated = false;
     mixer->output = OUTPUT_NONE;
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
 }

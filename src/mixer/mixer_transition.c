@@ -634,6 +634,7 @@ static void capture_set_pose(sinew_mixer *mixer) {
 
 void sinew_mixer_adopt_pose(sinew_mixer *mixer) {
     mixer->pose_is_stale = false;
+    mixer->is_evaluated = true;
     if (mixer->def.inertialization) capture_set_pose(mixer);
     if (!sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_hold_set_pose(mixer);
     mixer->is_dirty = true;

@@ -78,3 +78,15 @@ grep -q 'roles by VRM 1.0 data' out || fault "a .vrma file without its roles: $(
 refuses "no node has a counterpart at another position" bake motion.vrma --clip '#0' --mirror -o no.glb
 
 exit $((faults > 0))
+
+# ---- Curves of another file ----
+
+printf '%s' '{"asset":{"version":"2.0"},"nodes":[{"name":"Hips"}],"extras":{"glow":1},"buffers":[{"byteLength":8,
+"uri":"data:application/octet-stream;base64,AAAAAAAAgD8="}],"bufferViews":[{"buffer":0,"byteLength":8}],"accessors":[
+{"bufferView":0,"componentType":5126,"type":"SCALAR","count":2,"min":[0],"max":[1]}],"animations":[{"name":"Wave",
+"samplers":[{"input":0,"output":0}],"channels":[{"sampler":0,"target":{"path":"pointer","extensions":{
+"KHR_animation_pointer":{"pointer":"/extras/glow"}}}}],"extras":{"curves":{"Grip":{"times":[0,1],"values":[0,2]}}}}]}' >other.gltf
+printf '%s' '{"asset":{"version":"2.0"},"nodes":[{"name":"Hips"}]}' >bare.gltf
+"$sinew" bake bare.gltf --clip Wave --bind other.gltf --min-share 0 -o curved.glb 2>err || fault "no clip with a curve"
+same "what is left out" "sinew: other.gltf: 'Wave': dropped 1 curve that bare.gltf does not have: /extras/glow" "$(cat err)"
+same "the curve at 0.5 s" "curve 'Grip' 1" "$("$sinew" pose curved.glb --clip Wave --time 0.5 | grep Grip)"

@@ -22,7 +22,7 @@ class Reader:
     """Plays a walk by the interpreter: the fields of each line, as walk.c prints them."""
 
     def __init__(self, text):
-        self.text, self.clips, self.tags, self.max_events = text, {}, [], 0
+        self.text, self.clips, self.tags, self.max_events, self.rest_curves = text, {}, [], 0, {}
         self.graph = self.last_clip = None
 
     def header(self, word, rest):
@@ -34,6 +34,12 @@ class Reader:
         elif word == "marker":
             time, name = rest.split(" ", 1)
             self.last_clip.markers.append((f32(float(time)), name))
+        elif word == "key":
+            time, value, name = rest.split(" ", 2)
+            self.last_clip.curves.setdefault(name, []).append((f32(float(time)), f32(float(value))))
+        elif word == "curve":
+            value, name = rest.split(" ", 1)
+            self.rest_curves[name] = f32(float(value))
         elif word == "tag":
             self.tags.append(rest)
 
@@ -53,7 +59,7 @@ class Reader:
         """The fields that a line prints, or None."""
         word, _, rest = line.partition(" ")
         if word == "start":
-            self.graph = Graph(self.text, self.clips, self.max_events)
+            self.graph = Graph(self.text, self.clips, self.max_events, self.rest_curves)
         elif not self.graph:
             self.header(word, rest)
             return None
@@ -68,18 +74,27 @@ class Reader:
         return self.graph.describe(self.tags)
 
 
-def interpret(text, lines):
-    """Returns the lines that were played, and the fields that they print."""
-    reader, played, fields = Reader(text), [], []
+    def give_curves(self, actual):
+        """Conditions of the next line see the curves that the library has printed."""
+        for name, value in zip(self.rest_curves, actual):
+            self.graph.curves[name] = float(value)
+
+
+def interpret(text, lines, actual):
+    """Returns the fields that the lines print. `actual` are those of the library, of which it reads the curves."""
+    reader, fields = Reader(text), []
     for line in lines:
         try:
             printed = reader.fields(line)
         except Unmodelled as reason:
-            return played, fields, str(reason)
-        played.append(line)
-        if printed:
-            fields.append(printed)
-    return played, fields, None
+            return fields, str(reason)
+        if not printed:
+            continue
+        if len(fields) == len(actual):
+            return fields + [printed], None  # the library has ended
+        reader.give_curves(actual[len(fields)])
+        fields.append(printed)
+    return fields, None
 
 
 # ---- The comparison ------------------------------------------------------------------------------------------------
@@ -109,18 +124,18 @@ def first_difference(expected, actual):
             other = others[i] if i < len(others) else "nothing"
             if not same_field(field, other):
                 return f"line {line}: the interpreter has '{field}', the library '{other}'"
-    return None if len(actual) == len(expected) else f"the library prints {len(actual) - len(expected)} lines more"
+    return None
 
 
 def outputs_of(program, scratch, batch):
     """Plays a batch by the library; returns the output of each walk, as fields."""
     names = []
-    for seed, text, played, _ in batch:
+    for seed, text, lines in batch:
         graph, walk = os.path.join(scratch, f"{seed}.graph.json"), os.path.join(scratch, f"{seed}.walk")
         with open(graph, "w", encoding="utf-8") as file:
             file.write(text)
         with open(walk, "w", encoding="utf-8") as file:
-            file.write("\n".join(played) + "\n")
+            file.write("\n".join(lines) + "\n")
         names += [graph, walk]
     run = subprocess.run([program, *names], capture_output=True, encoding="utf-8", check=False)
     outputs = [[line.split("\t") for line in part.split("\n")[:-1]] for part in run.stdout.split("walk\n")[1:]]
@@ -131,35 +146,36 @@ def outputs_of(program, scratch, batch):
 
 
 def compare_batch(program, scratch, batch):
-    """Returns the number of differences, and of frames that agree."""
-    faults = frames = 0
-    for (seed, _, _, expected), actual in zip(batch, outputs_of(program, scratch, batch)):
+    """Returns the numbers of differences, of lines that agree, of curves among them, and of walks that were cut."""
+    faults = frames = curves = cut = 0
+    for (seed, text, lines), actual in zip(batch, outputs_of(program, scratch, batch)):
+        expected, reason = interpret(text, lines, actual)
+        cut += reason is not None
         difference = first_difference(expected, actual)
         if difference:
             faults += 1
             print(f"seed {seed}, {difference}")
             continue
         frames += len(expected)
+        curves += sum(fields[0] != "?" for fields in expected)
         for suffix in (".graph.json", ".walk"):
             os.remove(os.path.join(scratch, f"{seed}{suffix}"))
-    return faults, frames
+    return faults, frames, curves, cut
 
 
 def main():
     program, scratch = sys.argv[1:3]
     graphs, frames, first = [int(word) for word in sys.argv[3:]] + [500, 200, 0][len(sys.argv) - 3:]
     os.makedirs(scratch, exist_ok=True)
-    faults = agreed = cut = 0
+    totals = [0, 0, 0, 0]
     for start in range(first, first + graphs, BATCH):
         batch = []
         for seed in range(start, min(start + BATCH, first + graphs)):
-            text, lines = random_graphs.make(seed, frames)
-            played, expected, reason = interpret(text, lines)
-            cut += reason is not None
-            batch.append((seed, text, played, expected))
-        found, same = compare_batch(program, scratch, batch)
-        faults, agreed = faults + found, agreed + same
-    print(f"{graphs} graphs, {agreed} frames agree, {faults} graphs differ; {cut} walks were cut")
+            batch.append((seed, *random_graphs.make(seed, frames)))
+        totals = [total + part for total, part in zip(totals, compare_batch(program, scratch, batch))]
+    faults, agreed, curves, cut = totals
+    print(f"{graphs} graphs, {agreed} frames agree, in {curves} of them the curves are known; {faults} graphs differ; "
+          f"{cut} walks were cut")
     if cut > graphs // 20:
         sys.exit("too many walks are cut: the generator asks for what the interpreter does not model")
     sys.exit(faults > 0)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """An interpreter of animation graphs, written from docs/graph.md and the public headers alone: slow and plain.
 
-It reads a graph file, knows of each clip its duration and its markers, and plays a walk: settings of parameters, fired
-triggers, forced states and steps. What it cannot model raises Unmodelled: see `is_opaque`.
+It reads a graph file, knows of each clip its duration, its markers and the keys of its curves, and plays a walk: settings of
+parameters, fired triggers, forced states and steps. What it cannot model raises Unmodelled: see `is_opaque`. It does not
+blend poses: conditions read the curves that Graph.curves is given after each line, and Graph.known_curves are those that
+follow from the clip that plays alone.
 
 Numbers are those of C: f32() rounds to float where the documentation says float; everything else is a double.
 """
@@ -29,6 +31,14 @@ class Clip:
     def __init__(self, duration, markers):
         self.duration = duration
         self.markers = markers
+        self.curves = {}  # name: [(time, value)] of STEP keys
+
+    def curve(self, name, time, rest):
+        """The value of the last key that is not after `time`; the first one's before it."""
+        keys = self.curves.get(name)
+        if not keys:
+            return rest
+        return next((value for key, value in reversed(keys) if key <= time), keys[0][1])
 
 
 def wrapped(position, period):
@@ -324,7 +334,7 @@ class Condition:
             return "number", lambda view: getattr(view, text)()
         if text == "finished":
             return "boolean", lambda view: view.finished()
-        if text in ("past", "marker", "in_tag", "in_state"):
+        if text in ("curve", "past", "marker", "in_tag", "in_state"):
             return self.function(text)
         return self.parameter(text)
 
@@ -341,6 +351,8 @@ class Condition:
             least = self.literal(text)
             return "boolean", lambda view: view.past(least)
         assert kind == "string"
+        if name == "curve":
+            return "number", lambda view: self.graph.curves[text]
         if name == "marker":
             return "boolean", lambda view: view.marker(text)
         if name == "in_tag":
@@ -470,6 +482,11 @@ class Layer:
         self.running = self.playback = None
         self.is_opaque = False
         self.fading = 0  # at most so many actions fade out
+        # A mask leaves the curves that it does not name to the layers below.
+        parts = data.get("mask", [])
+        self.leaves_curves = "mask" in data and not any("curve" in part for part in (parts if isinstance(parts, list) else [parts]))
+        self.settling = 0.0  # seconds until what plays is alone
+        self.settled_steps = 1  # since then
 
     def path(self):
         """The active states, outermost first."""
@@ -492,9 +509,10 @@ def parse(text):
 class Graph:
     """A graph and one animator of it."""
 
-    def __init__(self, text, clips, max_events):
+    def __init__(self, text, clips, max_events, rest_curves):
         data = parse(text)
         self.clips, self.max_events = clips, max_events
+        self.rest_curves, self.curves = rest_curves, dict(rest_curves)
         named = {name: value for name, value in data.get("parameters", {}).items() if name != "//"}
         self.parameters = {name: Parameter(value) for name, value in named.items()}
         self.states = {}
@@ -524,6 +542,21 @@ class Graph:
         for layer in self.layers:
             if layer.playback:
                 layer.playback.advance(dt)
+            layer.settling -= dt
+            layer.settled_steps = layer.settled_steps + 1 if layer.settling < -1e-3 and dt > 0.0 else 0
+
+    def known_curves(self):
+        """The curves, if only one clip of the base affects them; else None."""
+        base, *others = self.layers
+        if base.is_opaque or not base.playback:
+            return None
+        # An inertialization of any layer sets the duration of a running one.
+        if any(layer.settled_steps == 0 for layer in self.layers):
+            return None
+        if not all(layer.leaves_curves for layer in others):
+            return None
+        clip, time = base.playback.clip, base.playback.time()
+        return [clip.curve(name, time, rest) for name, rest in self.rest_curves.items()]
 
     def advance(self, dt):
         self.events, self.dropped = [], 0
@@ -635,6 +668,7 @@ class Graph:
 
     def count_actions(self, layer, kind, duration):
         """A mixer has 64 actions. Those of additive layers are not evicted; if they fill it, others are."""
+        layer.settling, layer.settled_steps = max(layer.settling, duration), 0
         layer.fading = layer.fading + 1 if kind == "fade" and duration > 0.0 or layer.is_additive else 0
         if sum(other.fading + 1 for other in self.layers if other.is_additive) > 60:
             raise Unmodelled("actions of additive layers fill the mixer")
@@ -685,7 +719,9 @@ class Graph:
 
     def describe(self, tags):
         """The fields of a line: what a step or a forced state leaves."""
-        fields = [field for layer in self.layers for field in self.describe_layer(layer)]
+        known = self.known_curves()
+        fields = ["%.9g" % value for value in known] if known else ["?"] * len(self.rest_curves)
+        fields += [field for layer in self.layers for field in self.describe_layer(layer)]
         active = {tag for layer in self.layers for state in layer.path() for tag in state.tags}
         fields.append("".join("01"[tag in active] for tag in tags))
         fields += [self.describe_parameter(name, parameter) for name, parameter in self.parameters.items()]

@@ -12,6 +12,8 @@ from interpreter import f32
 MARKERS = ["Foot_L", "Foot_R", "Hit", "Land"]
 TAGS = ["airborne", "busy", "armed", "idle"]
 NODES = ["Root", "Spine", "Hand"]  # of the skeleton of walk.c
+CURVES = {"Grip": 0.0, "Plant L": 0.25}  # with their rest values
+LEVELS = [0.0, 0.25, 0.5, 1.0, 1.5]  # values of keys
 STATE_NAMES = ["Idle", "Walk", "Run", "Jump", "Fall", "Land", "Attack", "Wave", "Hit 2", "T\u00fcr", "a.b", "Sit", "Aim"]
 PARAMETER_NAMES = ["speed", "turn", "_x", "grounded", "jump", "Fire2", "level", "move", "timer", "finished_", "trueish"]
 KINDS = ["fade", "inertialize", "deadBlend"]
@@ -64,6 +66,18 @@ class Words:
             text = rng.choice(["-" + text, "- " + text, f"({text})", f"-({text})"])
         return text
 
+    def curve(self):
+        quote = self.rng.choice("'\"")
+        return f"curve({quote}{self.rng.choice(list(CURVES))}{quote})"
+
+    def limit_of_curve(self):
+        """No damped parameter, which the interpreter computes in another manner: a curve may follow it by a weight."""
+        rng = self.rng
+        names = self.draft.names("float", "int", damped=False)
+        choices = [lambda: str(rng.choice(LEVELS))] * 4 + [self.literal, self.curve, lambda: "elapsed"]
+        choices += [lambda: rng.choice(names)] * bool(names)
+        return rng.choice(["", "", "", "-"]) + rng.choice(choices)()
+
     def parameter(self):
         names = self.of_type("float", "int")
         names += [f"{name}{dot}{axis}" for name in self.of_type("vector2") for axis in "xy" for dot in (".", " . ")]
@@ -72,6 +86,8 @@ class Words:
     def comparison(self):
         space = self.rng.choice(["", " ", "  ", "\t", "\n"])
         symbol = self.rng.choice(["<", "<=", ">", ">=", "==", "==", "!="])
+        if chance(self.rng, 0.25):
+            return space.join([self.curve(), symbol, self.limit_of_curve()])
         if chance(self.rng, 0.5):
             return space.join([self.parameter(), symbol, self.literal()])
         return space.join([self.number(), symbol, self.number()])
@@ -135,7 +151,14 @@ class Draft:
         if chance(rng, 0.05):
             duration = 0.0
         times = [rng.choice([0.0, duration, duration / 2, rng.uniform(0, duration)]) for _ in range(rng.randrange(5))]
-        return duration, [(min(f32(time), duration), rng.choice(MARKERS)) for time in times]
+        markers = [(min(f32(time), duration), rng.choice(MARKERS)) for time in times]
+        return duration, markers, {name: self.keys(duration) for name in CURVES if chance(rng, 0.7)}
+
+    def keys(self, duration):
+        """STEP keys of a curve: some at times of markers, none after the end."""
+        rng = self.rng
+        times = {f32(rng.choice([0.0, duration / 2, rng.uniform(0, duration)])) for _ in range(rng.randint(1, 5))}
+        return [(time, rng.choice(LEVELS)) for time in sorted(times)]
 
     def names(self, *types, damped=True):
         return [name for name, data in self.parameters.items()
@@ -194,9 +217,11 @@ class Draft:
         if index > 0 and chance(rng, 0.5):
             part = {"node": rng.choice(NODES), "factor": round(rng.random(), 2)}
             part.update(rng.choice([{}, {"feather": 1}, {"alone": True}]))
-            layer["mask"] = rng.choice([part, [part, {"node": "Hand"}]])
+            layer["mask"] = rng.choice([part, [part, {"node": "Hand"}], [part, {"curve": "Grip", "factor": 0.5}]])
         if index > 0 and chance(rng, 0.5):
             layer["weight"] = round(rng.uniform(0, 2), 2)
+        if index > 0 and chance(rng, 0.2):
+            layer["weightCurve"] = rng.choice(list(CURVES))
         if index > 0 and self.names("float") and chance(rng, 0.3):
             layer["weightParameter"] = rng.choice(self.names("float"))
         layer.update(self.machine(layer["name"], 1))
@@ -338,9 +363,11 @@ def with_comments(rng, value):
 
 def walk_header(rng, draft):
     lines = [f"max_events {rng.choice([255, 255, 255, 255, 8, 1, 0])}"]
-    for name, (duration, markers) in draft.clips.items():
+    lines += ["curve %.9g %s" % (rest, name) for name, rest in CURVES.items()]
+    for name, (duration, markers, curves) in draft.clips.items():
         lines.append("clip %.9g %s" % (duration, name))
         lines += ["marker %.9g %s" % marker for marker in markers]
+        lines += ["key %.9g %.9g %s" % (*key, curve) for curve, keys in curves.items() for key in keys]
     return lines + [f"tag {tag}" for tag in sorted(set(draft.used_tags))]
 
 

@@ -2,8 +2,8 @@
 // Plays walks through animation graphs by the public interface, and prints what compare.py compares with the
 // interpreter: walk GRAPH WALK [GRAPH WALK]...
 //
-// A walk is lines of text. Before `start`: `max_events N`, `clip DURATION NAME`, `marker TIME NAME` of the last clip,
-// `tag NAME`. After it: `float|int|bool|vector2 VALUE... PARAMETER`, `fire PARAMETER`, `cancel PARAMETER`,
+// A walk is lines of text. Before `start`: `max_events N`, `curve REST NAME`, `clip DURATION NAME`, `marker TIME NAME` and
+// `key TIME VALUE CURVE` of the last clip, `tag NAME`. After it: `float|int|bool|vector2 VALUE... PARAMETER`, `fire PARAMETER`, `cancel PARAMETER`,
 // `force KIND DURATION STATE` and `step SECONDS`. `start`, `step` and `force` print a line of fields.
 #include <sinew/graph.h>
 
@@ -11,16 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CLIPS = 16, MAX_MARKERS = 64, MAX_TAGS = 16, MAX_LINE = 512, MAX_PATH = 256 };
+enum {
+    MAX_CLIPS = 16,
+    MAX_MARKERS = 64,
+    MAX_TAGS = 16,
+    MAX_CURVES = 4,
+    MAX_KEYS = 8,
+    MAX_LINE = 512,
+    MAX_PATH = 256
+};
+
+// STEP keys of a curve.
+typedef struct walk_keys {
+    int32_t count;
+    float times[MAX_KEYS], values[MAX_KEYS];
+} walk_keys;
 
 typedef struct walk_clip {
     char name[MAX_LINE];
     float duration;
     int32_t first_marker, marker_count;
+    walk_keys keys[MAX_CURVES];
 } walk_clip;
 
 typedef struct walk {
-    int32_t max_events, clip_count, marker_count, tag_count;
+    int32_t max_events, clip_count, marker_count, tag_count, curve_count, line;
+    char curve_names[MAX_CURVES][MAX_LINE];
+    float rest_curves[MAX_CURVES];
     walk_clip clips[MAX_CLIPS];
     sinew_marker markers[MAX_MARKERS];
     char marker_names[MAX_MARKERS][MAX_LINE], tags[MAX_TAGS][MAX_LINE];
@@ -29,6 +46,8 @@ typedef struct walk {
     sinew_graph *graph;
     sinew_graph_binding *binding;
     sinew_animator *animator;
+    sinew_animator *twin; // of a graph that names curves: evaluates each pose, which the animator does not
+    void *snapshot;       // of the animator
 } walk;
 
 static void fail(const char *what, const char *detail) {
@@ -51,6 +70,11 @@ static void make_skeleton(walk *w) {
     sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = 3;
     def.nodes = nodes;
+    const char *curves[MAX_CURVES];
+    for (int32_t i = 0; i < w->curve_count; i++) curves[i] = w->curve_names[i];
+    def.curve_names = curves;
+    def.curve_count = w->curve_count;
+    def.rest_curves = w->rest_curves;
     sinew_error error;
     check(sinew_skeleton_create(&def, &w->skeleton, &error), "skeleton", &error);
 }
@@ -59,14 +83,20 @@ static void make_skeleton(walk *w) {
 static sinew_clip *make_clip(const walk *w, int32_t number) {
     const walk_clip *data = &w->clips[number];
     float times[2] = {0.0f, data->duration}, values[6] = {0.0f, 0.0f, 0.0f, (float)number, 1.0f, 0.0f};
-    sinew_channel_def channel = {
-        number % 3, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, data->duration > 0.0f ? 2 : 1, times,
-        values};
+    sinew_channel_def channels[1 + MAX_CURVES] = {{number % 3, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR,
+                                                   data->duration > 0.0f ? 2 : 1, times, values}};
+    int32_t channel_count = 1;
+    for (int32_t i = 0; i < w->curve_count; i++) {
+        const walk_keys *keys = &data->keys[i];
+        if (keys->count == 0) continue;
+        channels[channel_count++] = (sinew_channel_def){i,           SINEW_TARGET_CURVE, SINEW_INTERPOLATION_STEP,
+                                                        keys->count, keys->times,        keys->values};
+    }
     sinew_clip_def def = sinew_clip_default();
     def.name = data->name;
     def.skeleton = w->skeleton;
-    def.channels = &channel;
-    def.channel_count = 1;
+    def.channels = channels;
+    def.channel_count = channel_count;
     def.markers = &w->markers[data->first_marker];
     def.marker_count = data->marker_count;
     sinew_clip *clip;
@@ -93,7 +123,7 @@ static void bind_graph(walk *w) {
     check(sinew_graph_bind(&def, &w->binding, &error), "binding", &error);
 }
 
-static void make_animator(walk *w) {
+static sinew_animator *make_animator(const walk *w) {
     sinew_mixer_def mixer = sinew_mixer_default();
     mixer.max_actions = 64;
     mixer.max_events = 8192;
@@ -103,18 +133,36 @@ static void make_animator(walk *w) {
     def.mixer = &mixer;
     def.max_events = w->max_events;
     sinew_error error;
-    check(sinew_animator_create(&def, &w->animator, &error), "animator", &error);
+    sinew_animator *animator;
+    check(sinew_animator_create(&def, &animator, &error), "animator", &error);
+    return animator;
+}
+
+// Conditions read the pose that has been drawn, or would have been: the animator, whose poses are not evaluated in each step
+// and which returns to its own snapshots, plays as its twin, which is drawn in each frame.
+static void make_animators(walk *w) {
+    w->animator = make_animator(w);
+    if (w->graph->curve_count == 0) {
+        sinew_mixer_evaluate(sinew_animator_mixer(w->animator));
+        return;
+    }
+    w->twin = make_animator(w);
+    sinew_mixer_evaluate(sinew_animator_mixer(w->twin));
+    w->snapshot = malloc(sinew_animator_snapshot_size(w->animator));
+    if (!w->snapshot) fail("out of memory", "snapshot");
 }
 
 static void start(walk *w) {
     make_skeleton(w);
     for (int32_t i = 0; i < w->clip_count; i++) w->made[i] = make_clip(w, i);
     bind_graph(w);
-    make_animator(w);
+    make_animators(w);
 }
 
 static void end(walk *w) {
     sinew_animator_destroy(w->animator);
+    sinew_animator_destroy(w->twin);
+    free(w->snapshot);
     sinew_graph_binding_destroy(w->binding);
     sinew_graph_destroy(w->graph);
     for (int32_t i = 0; i < w->clip_count; i++) sinew_clip_destroy(w->made[i]);
@@ -212,7 +260,13 @@ static void print_event(const walk *w, const sinew_graph_event *event) {
     print_transition(w, event->transition);
 }
 
+static void print_curves(const walk *w) {
+    const sinew_mixer *mixer = sinew_animator_mixer(w->twin ? w->twin : w->animator);
+    for (int32_t i = 0; i < w->curve_count; i++) printf("%.9g\t", (double)sinew_mixer_curves(mixer)[i]);
+}
+
 static void print_line(const walk *w) {
+    print_curves(w);
     for (int32_t i = 0; i < w->graph->layer_count; i++) print_layer(w, i);
     for (int32_t i = 0; i < w->tag_count; i++) {
         int32_t tag = sinew_graph_find_tag(w->graph, w->tags[i]);
@@ -250,15 +304,35 @@ static void add_marker(walk *w, float time, const char *name) {
     w->clips[w->clip_count - 1].marker_count++;
 }
 
+static void add_curve(walk *w, float rest, const char *name) {
+    if (w->curve_count == MAX_CURVES) fail("too many curves", name);
+    w->rest_curves[w->curve_count] = rest;
+    copy_name(w->curve_names[w->curve_count++], name);
+}
+
+static void add_key(walk *w, float time, float value, const char *name) {
+    int32_t curve = 0;
+    while (curve < w->curve_count && strcmp(w->curve_names[curve], name) != 0) curve++;
+    if (curve == w->curve_count || w->clip_count == 0) fail("no curve", name);
+    walk_keys *keys = &w->clips[w->clip_count - 1].keys[curve];
+    if (keys->count == MAX_KEYS) fail("too many keys", name);
+    keys->times[keys->count] = time;
+    keys->values[keys->count++] = value;
+}
+
 static void add_tag(walk *w, const char *name) {
     if (w->tag_count == MAX_TAGS) fail("too many tags", name);
     copy_name(w->tags[w->tag_count++], name);
 }
 
 static bool read_header(walk *w, const char *line) {
-    float number;
+    float number, value;
     int at;
-    if (sscanf(line, "clip %f %n", &number, &at) == 1) {
+    if (sscanf(line, "key %f %f %n", &number, &value, &at) == 2) {
+        add_key(w, number, value, line + at);
+    } else if (sscanf(line, "curve %f %n", &number, &at) == 1) {
+        add_curve(w, number, line + at);
+    } else if (sscanf(line, "clip %f %n", &number, &at) == 1) {
         add_clip(w, number, line + at);
     } else if (sscanf(line, "marker %f %n", &number, &at) == 1) {
         add_marker(w, number, line + at);
@@ -276,36 +350,55 @@ static int32_t parameter_of(const walk *w, const char *name) {
     return parameter;
 }
 
-static bool set_parameter(walk *w, const char *line) {
+static bool set_parameter(const walk *w, sinew_animator *animator, const char *line) {
     float x, y;
     int number;
     char name[MAX_LINE];
     if (sscanf(line, "float %f %511s", &x, name) == 2) {
-        sinew_animator_set_float(w->animator, parameter_of(w, name), x);
+        sinew_animator_set_float(animator, parameter_of(w, name), x);
     } else if (sscanf(line, "vector2 %f %f %511s", &x, &y, name) == 3) {
-        sinew_animator_set_vector2(w->animator, parameter_of(w, name), x, y);
+        sinew_animator_set_vector2(animator, parameter_of(w, name), x, y);
     } else if (sscanf(line, "int %d %511s", &number, name) == 2) {
-        sinew_animator_set_int(w->animator, parameter_of(w, name), number);
+        sinew_animator_set_int(animator, parameter_of(w, name), number);
     } else if (sscanf(line, "bool %d %511s", &number, name) == 2) {
-        sinew_animator_set_bool(w->animator, parameter_of(w, name), number != 0);
+        sinew_animator_set_bool(animator, parameter_of(w, name), number != 0);
     } else if (sscanf(line, "fire %511s", name) == 1) {
-        sinew_animator_fire(w->animator, parameter_of(w, name));
+        sinew_animator_fire(animator, parameter_of(w, name));
     } else if (sscanf(line, "cancel %511s", name) == 1) {
-        sinew_animator_cancel(w->animator, parameter_of(w, name));
+        sinew_animator_cancel(animator, parameter_of(w, name));
     } else {
         return false;
     }
     return true;
 }
 
-static void force(walk *w, const char *kind, float duration, const char *path) {
+static void force(const walk *w, sinew_animator *animator, const char *kind, float duration, const char *path) {
     int32_t state = sinew_graph_find_state(w->graph, path);
     if (state == SINEW_GRAPH_NONE) fail("no state", path);
     sinew_transition transition = sinew_transition_default();
     transition.duration = duration;
     if (strcmp(kind, "inertialize") == 0) transition.kind = SINEW_TRANSITION_INERTIALIZE;
     if (strcmp(kind, "deadBlend") == 0) transition.kind = SINEW_TRANSITION_DEAD_BLEND;
-    sinew_animator_force_state(w->animator, state, strcmp(kind, "default") == 0 ? NULL : &transition);
+    sinew_animator_force_state(animator, state, strcmp(kind, "default") == 0 ? NULL : &transition);
+}
+
+static void return_to_snapshot(walk *w) {
+    size_t size = sinew_animator_save(w->animator, w->snapshot);
+    sinew_animator_update(w->animator, 0.125f);
+    if (!sinew_animator_restore(w->animator, w->snapshot, size)) fail("cannot restore", "snapshot");
+}
+
+static void step(walk *w, float dt) {
+    if (!w->twin) {
+        sinew_animator_update(w->animator, dt);
+        return;
+    }
+    w->line++;
+    sinew_animator_update(w->twin, dt);
+    if (w->line % 5 == 0) return_to_snapshot(w);
+    sinew_animator_advance(w->animator, dt);
+    sinew_mixer_advance(sinew_animator_mixer(w->animator), dt);
+    if (w->line % 3 == 0) sinew_mixer_evaluate(sinew_animator_mixer(w->animator));
 }
 
 // A line after `start`.
@@ -313,11 +406,12 @@ static bool play_line(walk *w, const char *line) {
     float number;
     char kind[32];
     int at;
-    if (set_parameter(w, line)) return true;
+    if (set_parameter(w, w->animator, line)) return !w->twin || set_parameter(w, w->twin, line);
     if (sscanf(line, "step %f", &number) == 1) {
-        sinew_animator_update(w->animator, number);
+        step(w, number);
     } else if (sscanf(line, "force %31s %f %n", kind, &number, &at) == 2) {
-        force(w, kind, number, line + at);
+        force(w, w->animator, kind, number, line + at);
+        if (w->twin) force(w, w->twin, kind, number, line + at);
     } else {
         return false;
     }

@@ -42,7 +42,9 @@ const sinew_graph condition_graph = {
     .data = &data,
 };
 
-static int32_t find_marker(const char *name, size_t length, void *user) {
+// Markers and curves have indices of one list.
+static int32_t find_name(sinew_condition_op op, const char *name, size_t length, void *user) {
+    (void)op;
     condition_markers *markers = user;
     for (int32_t i = 0; i < markers->count; i++)
         if (strlen(markers->names[i]) == length && memcmp(markers->names[i], name, length) == 0) return i;
@@ -58,7 +60,7 @@ int32_t condition_compile(const char *text, condition_markers *markers, sinew_co
     char *copy = malloc(size);
     if (!copy) abort();
     memcpy(copy, text, size);
-    const sinew_condition_scope scope = {&condition_graph, find_marker, markers};
+    const sinew_condition_scope scope = {&condition_graph, find_name, markers};
     int32_t count = sinew_condition_compile(copy, &scope, nodes, problem);
     free(copy);
     return count;
@@ -93,6 +95,7 @@ static int32_t index_limit(sinew_condition_op op) {
     case SINEW_CONDITION_PARAMETER_Y:
         return PARAMETERS;
     case SINEW_CONDITION_MARKER:
+    case SINEW_CONDITION_CURVE:
         return 64;
     case SINEW_CONDITION_IN_TAG:
         return TAGS;

@@ -53,7 +53,7 @@ static void test_extras_have_curves(void **state) {
     check_near(curve_at(asset, 1, "Open", 0.5f), 0.5, 0);
     check_near(curve_at(asset, 1, "Speed", 0.5f), 0, 0);
     assert_int_equal(lines.count, 2);
-    check_contains(lines.text, "animations[1].extras.curves: a member without times and values is ignored");
+    check_contains(lines.text, "extras.curves.note: ignored, because it has no times and values");
     sinew_asset_destroy(asset);
 }
 
@@ -91,7 +91,8 @@ static void test_a_second_curve_of_a_name_is_ignored(void **state) {
     sinew_asset *asset = gltf_load(&b, &lines);
     assert_int_equal(asset->skeleton->curve_count, 1);
     check_near(curve_at(asset, 0, "A", 0), 1, 0);
-    assert_string_equal(lines.text, "animations[0].extras.curves: a second 'A' is ignored\n");
+    assert_string_equal(lines.text,
+                        "animations[0].extras.curves.A: ignored, because an earlier curve has the same name\n");
     sinew_asset_destroy(asset);
 }
 

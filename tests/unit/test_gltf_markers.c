@@ -114,6 +114,44 @@ static void test_markers_come_to_their_clips(void **state) {
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }
 
+static float curve_of(const sinew_asset *asset, int32_t clip, const char *name, float time) {
+    const int32_t curve = sinew_skeleton_find_curve(asset->skeleton, name);
+    assert_int_not_equal(curve, SINEW_NO_CURVE);
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(&asset->clips[clip], time, pose);
+    const float value = pose->curves[curve];
+    sinew_pose_destroy(pose);
+    return value;
+}
+
+// A curve of the sidecar file replaces that of the extras. One that ends later makes the clip longer.
+static void test_curves_come_to_their_clips(void **state) {
+    (void)state;
+    folder f = make_folder("sinew.test");
+    write_text(&f, "Fox.gltf",
+               "{'asset':{'version':'2.0'},'animations':[{'name':'Walk','extras':{'curves':{"
+               "'Speed':{'times':[0],'values':[3]},'Grip':{'times':[0,1],'values':[7,7]}}}},{'name':'Run'}]}");
+    write_text(&f, "Fox.markers.json",
+               "{'Walk':{'markers':[{'name':'Hit','time':1.5}],'curves':{"
+               "'Grip':{'times':[0,0.5,2],'values':[0,1,0],'interpolation':'STEP'}}},"
+               "'Run':{'curves':{'Reach':{'times':[0,1],'values':[0,4]}}},'#0':{'curves':{"
+               "'Grip':{'times':[0],'values':[9]},'Late':{'times':[0],'values':[5]}}},'#1':[]}");
+    sinew_asset *asset = load(in_folder(&f, "Fox.gltf"), NULL);
+    assert_int_equal(asset->skeleton->curve_count, 4);
+    assert_string_equal(asset->skeleton->curve_names[0], "Speed"); // those of the glTF file come first
+    check_near(asset->clips[0].duration, 2, 0);
+    check_markers(&asset->clips[0], 1, (sinew_marker[1]){{"Hit", 1.5f}});
+    check_near(curve_of(asset, 0, "Grip", 0.25f), 0, 0);
+    check_near(curve_of(asset, 0, "Grip", 0.5f), 1, 0);
+    check_near(curve_of(asset, 0, "Speed", 0), 3, 0);
+    check_near(curve_of(asset, 0, "Late", 0), 5, 0);
+    check_near(curve_of(asset, 0, "Reach", 0), 0, 0);
+    check_near(curve_of(asset, 1, "Reach", 0.25f), 1, 0);
+    sinew_asset_destroy(asset);
+    remove_files(&f, (const char *const[]){"Fox.gltf", "Fox.markers.json", NULL});
+}
+
 // Mistake: a footstep that is heard twice, because an exporter wrote it to both; and one that is not heard at all,
 // because another of that name, or at that time, is in the file.
 static void test_what_both_have_comes_once(void **state) {
@@ -326,7 +364,7 @@ static void test_readers_are_asked_for_what_is_named(void **state) {
     sinew_asset_destroy(asset);
     s.text = "{'Run':[{'name':'lent','time':'soon'}]}";
     assert_int_equal(load_from_shelf(&s, &options, &asset, &error), SINEW_ERROR_FORMAT);
-    assert_string_equal(error.message, "Fox.events: Run[0].time: \"soon\" is not a number");
+    assert_string_equal(error.message, "Fox.events: line 1: Run[0].time: \"soon\" is not a number");
     s.text = "";
     assert_int_equal(load_from_shelf(&s, &options, &asset, &error), SINEW_ERROR_FORMAT);
     options.markers = "Wolf.events";
@@ -368,8 +406,24 @@ static void test_broken_files_say_where(void **state) {
         {"{'#5':[]}", "there is no animation '#5'"},
         {"{'#-1':[]}", "there is no animation '#-1'"},
         {"{'Wal':[]}", "there is no animation 'Wal'"},
-        {"{'Walk':{}}", "Walk: this is not an array of markers"},
-        {"{'Walk':null}", "Walk: this is not an array of markers"},
+        {"{'Walk':null}", "Walk: this is neither an array of markers nor an object with markers and curves"},
+        {"{'Walk':{'markers':{}}}", "line 1: Walk.markers: this is not an array of markers"},
+        {"{'Walk':{\n'marker':[]}}", "line 2: Walk.marker: an animation has \"markers\" and \"curves\" only"},
+        {"{'Walk':{'curves':[]}}", "Walk.curves: this is not an object of curves"},
+        {"{'Walk':{'curves':{\n'Grip':{'times':[0]}}}}",
+         "line 2: Walk.curves.Grip: times or values are missing; write a curve as {\"times\": [0, 1], \"values\": "
+         "[0, 1]}"},
+        {"{'Run':{'curves':{'':{'times':[0],'values':[1]}}}}", "a curve needs a name"},
+        {"{'Run':{'curves':{'/a':{'times':[0],'values':[1]}}}}", "the name of a curve does not start with '/'"},
+        {"{'#1':{'curves':{'Grip':{'times':[0,\n0],'values':[1,2]}}}}",
+         "line 1: #1.curves.Grip.times: key 1 is at 0 s, not after key 0 at 0 s"},
+        {"{'#1':{'curves':{'Grip':{'times':[0,1],'values':[1]}}}}",
+         "line 1: #1.curves.Grip.values: 1 values do not make 2 keys of 1 each"},
+        {"{'#1':{'curves':{'Grip':{'times':[0,1],'values':[1,1e39]}}}}",
+         "#1.curves.Grip.values[1]: 1e39 is not within"},
+        {"{'#1':{'curves':{'Grip':{'times':[],'values':[]}}}}", "#1.curves.Grip: has no keys"},
+        {"{'#1':{'curves':{'Grip':{'times':[0],'values':[1],'interpolation':'SMOOTH'}}}}",
+         "#1.curves.Grip: interpolation is not STEP, LINEAR or CUBICSPLINE"},
         {"{'Run':[],'Walk':[{'name':'a','time':1},0.5]}",
          "Walk[1]: name is missing; write a marker as {\"name\": \"Foot_L\", \"time\": 0.12}"},
         {"{'Walk':[{'name':'a'}]}", "Walk[0]: time is missing"},
@@ -398,13 +452,15 @@ static void test_the_right_file_is_named(void **state) {
     check_contains(error.message, "Fox.gltf: animations[1].name: 7 is not a string");
     write_text(&f, "Fox.gltf", "{'asset':{'version':'2.0'}}");
     assert_int_equal(sinew_gltf_load_file(in_folder(&f, "Fox.gltf"), NULL, &asset, &error), SINEW_ERROR_FORMAT);
-    check_contains(error.message, "Fox.markers.json: there is no animation 'Walk'; the glTF file has none");
+    check_contains(error.message,
+                   "Fox.markers.json: line 1: Walk: there is no animation 'Walk'; the glTF file has none");
     remove_files(&f, (const char *const[]){"Fox.gltf", "Fox.markers.json", NULL});
 }
 
 static void test_truncated_at_every_byte(void **state) {
     (void)state;
-    static const char whole[] = "{'Walk':[{'name':'l\\u00e9ft','time':0.5}],'#1':[{'time':1e-1,'name':''}]}";
+    static const char whole[] = "{'Walk':[{'name':'l\\u00e9ft','time':0.5}],'#1':[{'time':1e-1,'name':''}],"
+                                "'#2':{'curves':{'A':{'times':[0,1],'values':[2,3]}},'markers':[]}}";
     sinew_gltf_options options = sinew_gltf_default();
     options.markers = "Fox.events";
     for (size_t length = 0; length < sizeof whole; length++) {
@@ -431,7 +487,9 @@ static char *many_markers(void) {
         int length = snprintf(marker, sizeof marker, "%s{'name':'left','time':0.%d}", i ? "," : "", i);
         gltf_append(&text, marker, (size_t)length);
     }
-    gltf_append(&text, "]}", 2);
+    static const char end[] =
+        "],'Run':{'curves':{'A':{'times':[0,1],'values':[2,3]},'B':{'times':[0],'values':[1]}}}}";
+    gltf_append(&text, end, sizeof end - 1);
     return text.data;
 }
 
@@ -478,6 +536,7 @@ static void test_limits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_markers_come_to_their_clips),
+        cmocka_unit_test(test_curves_come_to_their_clips),
         cmocka_unit_test(test_what_both_have_comes_once),
         cmocka_unit_test(test_all_of_many_come_once),
         cmocka_unit_test(test_outside_the_clip),

@@ -94,6 +94,38 @@ static void expect_nothing(const char *text) {
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
+// The skeleton of the stage has no curves: one finding for each that is named.
+static void test_curves(void **state) {
+    (void)state;
+    EXPECT(GRAPH(SPEED, IDLE "," WALK,
+                 TO("Idle", "Walk", "speed > 1") ",\n" TO("Walk", "Idle", "speed <= 1 && curve(`Grip`) > 0.5")),
+           {GRAPH_CURVE_MISSING, "Base/Walk -> Idle", "Column 15: the file has no curve 'Grip'."});
+    EXPECT("{'sinewGraph':1,'layers':[{'name':'Base','states':{" IDLE "}},{'name':'Upper','mask':{'curve':'Grip'},"
+           "'weightCurve':'Reach','states':{" WALK "}}]}",
+           {GRAPH_CURVE_MISSING, "Upper", "The file has no curve 'Grip', which the mask names."},
+           {GRAPH_CURVE_MISSING, "Upper", "The file has no curve 'Reach', which weightCurve names."});
+}
+
+// A curve has any value, and the same one in all conditions of a frame.
+static void test_values_of_curves(void **state) {
+    (void)state;
+    const char *text =
+        GRAPH(SPEED, IDLE "," WALK,
+              TO("Idle", "Walk", "curve(`Grip`) > 0.5 && speed > 1") "," TO(
+                  "Walk", "Idle", "curve(`Grip`) <= 0.5") "," TO("Walk", "Idle", "curve(`Grip`) < -9"));
+    const expected shadowed[] = {{GRAPH_TRANSITION_SHADOWED, "Base/Walk -> Idle", "An earlier transition"}};
+    expect_all(text, false, shadowed, 1);
+    text = GRAPH(SPEED, IDLE "," WALK,
+                 TO("Idle", "Walk", "curve(`Grip`) > 0.5 && curve(`Grip`) < 0.5") "," TO(
+                     "Idle", "Walk", "speed > curve(`Grip`)") "," TO("Walk", "Idle", "curve(`Grip`) > speed"));
+    const expected never[] = {{GRAPH_TRANSITION_NEVER, "Base/Idle -> Walk", "false for all values"}};
+    expect_all(text, false, never, 1);
+    text =
+        GRAPH(SPEED, IDLE "," WALK, TO("Idle", "Walk", "curve(`Grip`) > 0.5") "," TO("Walk", "Idle", "speed < 1"));
+    const expected cycle[] = {{GRAPH_CYCLE_IN_FRAME, "Base/Idle -> Walk", "With curve('Grip') = 1.5, speed = 0, "}};
+    expect_all(text, false, cycle, 1);
+}
+
 static void test_clips(void **state) {
     (void)state;
     EXPECT(GRAPH(SPEED, IDLE ",\n'Walk':{'clip':'wallk'}", STARTS),
@@ -518,6 +550,8 @@ int main(void) {
         cmocka_unit_test(test_clips),
         cmocka_unit_test(test_advice_names_the_nearest_clip),
         cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_values_of_curves),
         cmocka_unit_test(test_blend_spaces),
         cmocka_unit_test(test_markers),
         cmocka_unit_test(test_unreachable),

@@ -121,6 +121,10 @@ static void test_sets(void **state) {
     check_false(&s, "marker('Left')");
     check_true(&s, "marker(\"Right\")");
     check_false(&s, "marker('right')");
+    const float curves[4] = {[2] = 0.25f, [3] = -1.0f}; // after the markers of is_true
+    s.input.curves = curves;
+    check_true(&s, "curve('Grip') == 0.25 && curve('Reach') < 0 && -curve(\"Reach\") == 1");
+    check_false(&s, "curve('Grip') > 0.25 || curve('Reach') >= curve('Grip')");
     s.input.tags = 1 << TAG_ATTACK;
     check_true(&s, "in_tag('attack')");
     check_false(&s, "in_tag('airborne') || in_tag('low')");
@@ -349,7 +353,7 @@ static const struct {
     {"in_state('Upper/Second')", 10,
      "no state has the path \"Upper/Second\"; did you mean \"Upper/Combo/Second\"?"},
     {"in_state('Uper/Second/x')", 10, "no state has the path \"Uper/Second/x\""},
-    {"'airborne'", 1, "a string is only an argument of marker, in_tag and in_state"},
+    {"'airborne'", 1, "a string is only an argument of curve, marker, in_tag and in_state"},
     {"(speed > 1", 11, "expected an operator, or \")\" for the \"(\" in column 1, found the end"},
     {"speed > 1)", 10, "\")\" without \"(\""},
     {"speed > 1 grounded", 11, "expected an operator or the end, found \"grounded\""},
@@ -376,7 +380,7 @@ static const struct {
     {"1 || grounded", 1, "|| needs booleans, but 1 is a number"},
     {"speed || grounded", 1, "|| needs booleans, but speed is a number: compare it, such as speed > 0"},
     {"move.x", 1, "a condition is a boolean, but move.x is a number: compare it, such as move.x > 0"},
-    {"!'a'", 2, "a string is only an argument of marker, in_tag and in_state"},
+    {"!'a'", 2, "a string is only an argument of curve, marker, in_tag and in_state"},
     {"a_very_long_name_that_is_not_a_parameter_at_all_and_goes_on_and_on > 1", 1,
      "no parameter is named \"a_very_long_name_that_is_not_a_parameter_at_...\""},
     {"speed == true", 1,
@@ -407,7 +411,7 @@ static const struct {
      1, "no parameter is named \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\""},
     {"'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9'"
      " > 1",
-     1, "a string is only an argument of marker, in_tag and in_state"},
+     1, "a string is only an argument of curve, marker, in_tag and in_state"},
     {"in_tag('"
      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9'"
      ")",
@@ -436,6 +440,14 @@ static const struct {
     {"true.x", 5, "true has no coordinates: only a vector2 has"},
     {"finished()", 9, "finished is not a function: write it without parentheses"},
     {"marker = 1", 8, "marker needs an argument: marker('Hit')"},
+    {"curve > 1", 7, "curve needs an argument: curve('Grip')"},
+    {"curve(Grip) > 1", 7, "the name needs quotes: write curve('Grip')"},
+    {"curve('') > 1", 7, "the name of a curve is empty"},
+    {"curve('Grip')", 1,
+     "a condition is a boolean, but curve('Grip') is a number: compare it, such as curve('Grip') > 0"},
+    {"!curve('Grip')", 2,
+     "! needs a boolean, but curve('Grip') is a number: compare it, such as curve('Grip') > 0"},
+    {"curves('Grip') > 1", 1, "no function is named \"curves\"; did you mean \"curve\"?"},
     {"@", 1, "expected a name, a number, \"!\", \"-\" or \"(\", found \"@\""},
     {"1.", 1, "\"1.\" is not a number: numbers are like 2, 0.5 and 1e3"},
     {"1..2 > 1", 1, "\"1..2\" is not a number: numbers are like 2, 0.5 and 1e3"},

@@ -151,6 +151,11 @@ static void test_layers(void **state) {
     assert_string_equal(upper->reference, "Idle");
     check_near(upper->weight, 0.5, 0);
     assert_int_equal(upper->weight_parameter, 0);
+    assert_string_equal(upper->weight_curve, "Reach");
+    assert_null(head->weight_curve);
+    assert_int_equal(graph->curve_count, 2); // those of layers first
+    assert_string_equal(graph->curves[0], "Reach");
+    assert_string_equal(graph->curves[1], "Grip");
     assert_int_equal(upper->part_count, 3);
     assert_string_equal(upper->parts[0].name, "Spine");
     check_near(upper->parts[0].factor, 0.5, 0);
@@ -267,7 +272,7 @@ static void test_transitions(void **state) {
     check_transition(graph, 1, "Base/Move", "Base/Fight", "jump", fade, 0.2, SINEW_CURVE_LINEAR, 54);
     check_transition(graph, 2, "Base/Empty", "Base/Fight", "jump", fade, 0.2, SINEW_CURVE_LINEAR, 54);
     check_transition(graph, 3, NULL, "Base/Idle", "armed", SINEW_TRANSITION_INERTIALIZE, 0.2, SINEW_CURVE_AUTO, 55);
-    check_transition(graph, 4, "Base/Fight", "Base/Empty", "in_tag(\"fighting\") && elapsed > 1", fade, 0.2,
+    check_transition(graph, 4, "Base/Fight", "Base/Empty", "in_tag(\"fighting\") && elapsed > 1 && curve('Grip') < 0.5", fade, 0.2,
                      SINEW_CURVE_AUTO, 56);
     check_transition(graph, 5, "Base/Fight/First", "Base/Fight/Second", "finished", fade, 0.2, SINEW_CURVE_AUTO,
                      46);

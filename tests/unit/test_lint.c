@@ -637,6 +637,91 @@ static void test_marker_twice(void **state) {
     remove(SIDECAR);
 }
 
+// ---- Curves --------------------------------------------------------------------------------------------------------
+
+#define CURVES(members) "'name':'Bend','extras':{'curves':{" members "}}"
+#define GRIP            "'Grip':{'times':[0,1],'values':[0,1]}"
+
+static void test_curve_ignored(void **state) {
+    (void)state;
+    lint_fixture p = lint_fixture_clean();
+    p.clip = CURVES(GRIP ",'Reach':{'times':[0,1],'value':[0,1]}");
+    expect(&p, LINT_CURVE_IGNORED, "animations[0].extras.curves.Reach",
+           "ignored, because it has no times and values");
+    p.clip = "'name':'Bend','extras':{'curves':[]}";
+    expect(&p, LINT_CURVE_IGNORED, "animations[0].extras.curves", "it is not an object");
+    p.clip = CURVES(GRIP);
+    lint_fixture_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+}
+
+static void test_refused_curves(void **state) {
+    (void)state;
+    lint_fixture p = lint_fixture_clean();
+    p.clip = CURVES("'Grip':{'times':[0,1,1],'values':[0,1,2]}");
+    expect(&p, LINT_REFUSED, "animations[0].extras.curves.Grip.times", "key 2 is at 1 s, not after key 1 at 1 s");
+    p.clip = CURVES("'Grip':{'times':[0],'values':[1e39]}");
+    expect(&p, LINT_REFUSED, "animations[0].extras.curves.Grip.values[0]", "is not within the range of a float");
+}
+
+static void test_curve_twice(void **state) {
+    (void)state;
+    lint_fixture p = lint_fixture_clean();
+    p.clip = CURVES(GRIP);
+    lint_fixture_write(&p, FILE_NAME);
+    static const char beside[] = "{\"Bend\":{\"curves\":{\"Grip\":{\"times\":[0,1],\"values\":[0,3]}}}}";
+    write_bytes(SIDECAR, beside, sizeof beside - 1);
+    expect_in(FILE_NAME, LINT_CURVE_TWICE, "animations[0].extras.curves.Grip", "the sidecar file has the curve");
+    p.clip = "'name':'Bend'";
+    lint_fixture_write(&p, FILE_NAME);
+    static const char twice[] = "{\"Bend\":{\"curves\":{\"A\":{\"times\":[0],\"values\":[3]}}},"
+                                "\"#0\":{\"curves\":{\"A\":{\"times\":[0],\"values\":[3]}}}}";
+    write_bytes(SIDECAR, twice, sizeof twice - 1);
+    expect_in(FILE_NAME, LINT_CURVE_TWICE, "the sidecar file: animations[0].curves.A", "an earlier curve");
+    static const char markers[] = "{\"Bend\":{\"markers\":[{\"name\":\"b\",\"time\":30}]}}";
+    write_bytes(SIDECAR, markers, sizeof markers - 1);
+    expect_in(FILE_NAME, LINT_MARKER_OUTSIDE, "sidecar file: Bend.markers[0]", "'b' is at 30 s");
+    remove(SIDECAR);
+}
+
+static void test_curve_still(void **state) {
+    (void)state;
+    lint_fixture p = lint_fixture_clean();
+    p.clip = CURVES(GRIP ",'Reach':{'times':[0,1],'values':[0,0]}");
+    expect(&p, LINT_CURVE_STILL, "animations[0]", "'Reach' is 0 in all clips");
+}
+
+#define POINTER_CHANNEL(more, pointer)                                                                             \
+    ",{'sampler':2,'target':{'path':'pointer'," more "'extensions':{'KHR_animation_pointer':{'pointer':'" pointer  \
+    "'}}}}"
+#define POINTER_USED ",'extensionsUsed':['KHR_animation_pointer']"
+
+// A file with a channel of a pointer.
+static lint_fixture point(const char *channel, const char *sections) {
+    lint_fixture p = lint_fixture_clean();
+    p.samplers = ",{'input':4,'output':4}"; // the values are the times
+    p.channels = channel;
+    p.sections = sections;
+    return p;
+}
+
+static void test_pointers(void **state) {
+    (void)state;
+    lint_fixture p = point(POINTER_CHANNEL("", "/extras/glow"), "'extras':{'glow':1}" POINTER_USED);
+    lint_fixture_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+    p = point(POINTER_CHANNEL("", "/extras/glow"), "'extras':{'glow':'bright'}" POINTER_USED);
+    expect(&p, LINT_POINTER_IGNORED, "animations[0].channels[2]",
+           "the file has no number, true or false at '/extras/glow'");
+    p = point(POINTER_CHANNEL("'node':0,", "/extras/glow"), "'extras':{'glow':1}" POINTER_USED);
+    expect(&p, LINT_POINTER_INVALID, "animations[0].channels[2].target", "has no node");
+    p = point(POINTER_CHANNEL("", "/extras/glow"), "'extras':{'glow':1}");
+    expect(&p, LINT_POINTER_INVALID, "animations[0].channels[2].target", "extensionsUsed does not list");
+    p = point(POINTER_CHANNEL("", "/nodes/0/mesh"), "'extras':{}" POINTER_USED);
+    expect(&p, LINT_REFUSED, "animations[0].channels[2].target.extensions.KHR_animation_pointer.pointer",
+           "'/nodes/0/mesh' is no property that can be animated");
+}
+
 static void test_broken_sidecar(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
@@ -720,6 +805,11 @@ int main(void) {
         cmocka_unit_test(test_unused_node),
         cmocka_unit_test(test_marker_outside),
         cmocka_unit_test(test_marker_twice),
+        cmocka_unit_test(test_curve_ignored),
+        cmocka_unit_test(test_refused_curves),
+        cmocka_unit_test(test_curve_twice),
+        cmocka_unit_test(test_curve_still),
+        cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_broken_sidecar),
         cmocka_unit_test(test_every_rule_was_planted),
         cmocka_unit_test(test_table),

@@ -42,6 +42,63 @@ static int count_color(const draw_picture *p, uint32_t color, int tolerance) {
     return count;
 }
 
+// ---- Animated properties --------------------------------------------------------------------------------------
+
+// Two unlit rectangles of 2 m x 1 m. In a second, the first one goes from red to blue and the camera in front of it from a
+// field of view of 0.5 to 1.2 radians; the second one, green and hidden by its node, is visible at the end.
+static const char change[] =
+    "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_animation_pointer','KHR_node_visibility','KHR_"
+    "materials_unlit'],'nodes':[{'name':'A','mesh':0},{'name':'B','mesh':1,'translation':[0,1.2,0],'e"
+    "xtensions':{'KHR_node_visibility':{'visible':false}}},{'name':'Cam','camera':0,'translation':[0,"
+    "1,5]}],'scenes':[{'nodes':[0,1,2]}],'scene':0,'cameras':[{'type':'perspective','perspective':{'y"
+    "fov':0.5,'znear':0.1}}],'materials':[{'extensions':{'KHR_materials_unlit':{}},'pbrMetallicRoughn"
+    "ess':{'baseColorFactor':[1,0,0,1]}},{'extensions':{'KHR_materials_unlit':{}},'pbrMetallicRoughne"
+    "ss':{'baseColorFactor':[0,1,0,1]}}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'indic"
+    "es':1,'material':0}]},{'primitives':[{'attributes':{'POSITION':0},'indices':1,'material':1}]}],'"
+    "buffers':[{'byteLength':112,'uri':'data:application/octet-stream;base64,AACAvwAAAAAAAAAAAACAPwAA"
+    "AAAAAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAABAAIAAAACAAMAAAAAAAAAgD8AAIA/AAAAAAAAAAAAAIA/AAAAAAAA"
+    "AAAAAIA/AACAPwABAAAAAAA/mpmZPw=='}],'bufferViews':[{'buffer':0,'byteOffset':0,'byteLength':48},{"
+    "'buffer':0,'byteOffset':48,'byteLength':12},{'buffer':0,'byteOffset':60,'byteLength':8},{'buffer"
+    "':0,'byteOffset':68,'byteLength':32},{'buffer':0,'byteOffset':100,'byteLength':2},{'buffer':0,'b"
+    "yteOffset':104,'byteLength':8}],'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3',"
+    "'count':4,'min':[-1,0,0],'max':[1,1,0]},{'bufferView':1,'componentType':5123,'type':'SCALAR','co"
+    "unt':6},{'bufferView':2,'componentType':5126,'type':'SCALAR','count':2,'min':[0],'max':[1]},{'bu"
+    "fferView':3,'componentType':5126,'type':'VEC4','count':2},{'bufferView':4,'componentType':5121,'"
+    "type':'SCALAR','count':2},{'bufferView':5,'componentType':5126,'type':'SCALAR','count':2}],'anim"
+    "ations':[{'name':'Change','samplers':[{'input':2,'output':3},{'input':2,'output':4,'interpolatio"
+    "n':'STEP'},{'input':2,'output':5}],'channels':[{'sampler':0,'target':{'path':'pointer','extensio"
+    "ns':{'KHR_animation_pointer':{'pointer':'/materials/0/pbrMetallicRoughness/baseColorFactor'}}}},"
+    "{'sampler':1,'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'/nodes"
+    "/1/extensions/KHR_node_visibility/visible'}}}},{'sampler':2,'target':{'path':'pointer','extensio"
+    "ns':{'KHR_animation_pointer':{'pointer':'/cameras/0/perspective/yfov'}}}}]}]}";
+
+static draw_picture changed(const char *options) {
+    FILE *file = fopen("change.gltf", "wb");
+    assert_non_null(file);
+    for (const char *c = change; *c; c++) fputc(*c == '\'' ? '"' : *c, file);
+    assert_int_equal(fclose(file), 0);
+    expect_good(render("change.gltf --clip Change --background none --size 200x200 %s -o looks.png", options));
+    return read_png("looks.png");
+}
+
+static void properties_are_drawn(void **state) {
+    (void)state;
+    need_gl();
+    draw_picture start = changed("--time 0 --camera Cam"), middle = changed("--time 0.5 --camera Cam");
+    draw_picture end = changed("--time 1 --camera Cam");
+    const int red = count_color(&start, 0xff0000, 2), blue = count_color(&end, 0x0000ff, 2);
+    assert_true(red > 1000);
+    assert_int_equal(count_color(&start, 0x00ff00, 2), 0);
+    assert_true(count_color(&end, 0x00ff00, 2) > 200);
+    assert_true(count_color(&middle, 0xbc00bc, 3) > 200); // half of both, in linear light
+    assert_int_equal(count_color(&middle, 0x00ff00, 2), 0);
+    const double ratio = pow(tan(0.25) / tan(0.6), 2.0);
+    assert_true(fabs((double)blue / (double)red - ratio) < 0.1 * ratio);
+    draw_picture_free(&start);
+    draw_picture_free(&middle);
+    draw_picture_free(&end);
+}
+
 // ---- Sheets --------------------------------------------------------------------------------------------------
 
 enum { CELL_WIDTH = 160, CELL_HEIGHT = 150, LABEL_HEIGHT = 16 };
@@ -576,6 +633,7 @@ int main(int argc, char **argv) {
     }
     render_setup(argv[1]);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(properties_are_drawn),
         cmocka_unit_test(frames_of_a_sheet_are_labelled),
         cmocka_unit_test(frames_of_a_sheet_have_the_models_shape),
         cmocka_unit_test(a_sheet_of_clips_has_a_row_for_each),

@@ -285,6 +285,24 @@ test('a graph plays clips of another asset that are bound to its nodes', () => {
     own.dispose();
 });
 
+// The key at 0.5 s is in the pose of frame 32, which the conditions of frame 33 see.
+test('conditions and weights of layers read curves', () => {
+    const [json, binary] = parts(bytes);
+    const curves = { Grip: { times: [0, 0.5], values: [0, 1], interpolation: 'STEP' } };
+    for (const animation of json.animations) animation.extras = { ...animation.extras, curves };
+    const own = sinew.loadAsset(glbOf(json, binary)), file = structuredClone(SMALL);
+    file.layers[0].transitions[0].when = "curve('Grip') == 1";
+    file.layers.push({ name: 'Upper', mask: { node: 'Spine' }, weightCurve: 'Grip', states: { Run: { clip: 'Run' } } });
+    const graph = sinew.loadGraph(file), animator = new Animator(own, graph);
+    assert.deepEqual(graph.layers.map(({ weightCurve }) => weightCurve), [null, 'Grip']);
+    let frames = 0;
+    do animator.update(1 / 64); while (++frames < 100 && animator.state() === 'Base/Idle');
+    assert.deepEqual([frames, animator.state(), animator.mixer.layers[1].weight], [33, 'Base/Walk', 1]);
+    animator.dispose();
+    assert.throws(() => new Animator(hero, graph), /Base\/Idle -> Walk: when: column 1: the skeleton has no curve "Grip"|weightCurve/);
+    own.dispose();
+});
+
 // ---- Animators ---------------------------------------------------------------------------------------------------
 
 test('parameters are set and read by name', () => {

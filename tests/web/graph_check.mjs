@@ -73,6 +73,10 @@ const FAULTY = {
         to('Idle', 'Wave', 'go'),
         to('Wave', 'Idle', "marker('Hot')"),
     ]),
+    'curve-missing': graphOf(GO, { ...IDLE, ...WALK }, [
+        to('Idle', 'Walk', "curve('Grip') > 0.5 && go"),
+        to('Walk', 'Idle', 'go'),
+    ]),
     'cycle-in-frame': graphOf(SPEED, { ...IDLE, ...WALK }, [
         to('Idle', 'Walk', 'speed > 1.1'),
         to('Walk', 'Idle', 'speed < 2.3'),
@@ -133,7 +137,7 @@ function variantsOfHero() {
 test('the module is small, and imports nothing', () => {
     const code = readFileSync(join(folder, 'sinew-graph.wasm'));
     console.log(`sinew-graph.wasm: ${code.length} bytes`);
-    assert.ok(code.length <= 1024 * 240, `${code.length} bytes`);
+    assert.ok(code.length <= 1024 * 244, `${code.length} bytes`);
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(code)), []);
     const [, size] = readFileSync(modelPath('../docs/web.md'), 'utf8').match(/`sinew-graph.wasm`, (\d+) KB/);
     assert.ok(Math.abs(1000 * size - code.length) <= 0.03 * code.length, `${size} KB, not ${code.length} bytes`);

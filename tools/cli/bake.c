@@ -145,6 +145,9 @@ static int check_args(const bake_args *bake) {
 // The clips that were made for the output.
 typedef struct baker {
     const bake_args *args;
+    sinew_asset *others[MAX_ITEMS]; // [other_count]: those of --bind, each file once
+    const char *other_paths[MAX_ITEMS];
+    int other_count;
     sinew_asset *asset;
     sinew_mirror *mirror; // NULL until a clip needs it
     sinew_clip *clips[MAX_ITEMS];
@@ -176,8 +179,53 @@ static sinew_clip *record(const baker *b, const bake_item *item) {
     return clip;
 }
 
+static const sinew_asset *find_other(const baker *b, const char *path) {
+    for (int i = 0; i < b->other_count; i++)
+        if (strcmp(b->other_paths[i], path) == 0) return b->others[i];
+    return NULL;
+}
+
+static bool load_others(baker *b) {
+    for (int i = 0; i < b->args->item_count; i++) {
+        const char *path = b->args->items[i].from;
+        if (!path || find_other(b, path)) continue;
+        sinew_asset *other = cli_load(path);
+        if (!other) return false;
+        b->other_paths[b->other_count] = path;
+        b->others[b->other_count++] = other;
+    }
+    return true;
+}
+
+// Loads FILE, with the curves of the other files, except for a recording: it is of FILE's own skeleton.
+static bool load_file(baker *b) {
+    bool has_recording = false;
+    for (int i = 0; i < b->args->item_count; i++) has_recording = has_recording || b->args->items[i].recording;
+    const int count = has_recording ? 0 : b->other_count;
+    b->asset = cli_load_with_curves(b->args->file, (const sinew_asset *const *)b->others, count);
+    return b->asset != NULL;
+}
+
+// Says which curves of a clip FILE does not have, in one line: those of properties of the other file, such as materials.
+static void warn_of_curves(const baker *b, const bake_item *item, const sinew_clip *clip) {
+    const char *first = NULL;
+    int count = 0;
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        if (clip->channels[i].target != SINEW_TARGET_CURVE) continue;
+        const char *name = clip->skeleton->curve_names[clip->channels[i].node];
+        if (sinew_skeleton_find_curve(b->asset->skeleton, name) != SINEW_NO_CURVE) continue;
+        if (!first) first = name;
+        count++;
+    }
+    if (count == 0) return;
+    char shown[128];
+    sinew_escape(first, shown, sizeof shown);
+    cli_warn("%s: '%s': dropped %d %s that %s does not have: %s%s", item->from, clip->name, count,
+             count == 1 ? "curve" : "curves", b->args->file, shown, count == 1 ? "" : ", ...");
+}
+
 static sinew_clip *bind_other(const baker *b, const bake_item *item) {
-    sinew_asset *other = cli_load(item->from);
+    const sinew_asset *other = find_other(b, item->from);
     const sinew_clip *clip = other ? cli_find_clip(other, item->from, item->clip) : NULL;
     sinew_clip *bound = NULL;
     if (clip) {
@@ -189,8 +237,8 @@ static sinew_clip *bind_other(const baker *b, const bake_item *item) {
         if (sinew_clip_bind(clip, b->asset->skeleton, &def, &bound, NULL, &error) != SINEW_OK) {
             cli_fail("%s: %s", item->from, error.message);
         }
+        if (bound) warn_of_curves(b, item, clip);
     }
-    sinew_asset_destroy(other);
     return bound;
 }
 
@@ -296,8 +344,8 @@ static int run(const bake_args *bake) {
     cli_output output;
     int status = open_output(bake, &output);
     if (status != CLI_GOOD) return status;
-    baker b = {.args = bake, .asset = cli_load(bake->file)};
-    bool good = b.asset != NULL;
+    baker b = {.args = bake};
+    bool good = load_others(&b) && load_file(&b);
     for (int i = 0; i < bake->item_count && good; i++) good = make_clip(&b, &bake->items[i]);
     if (good) {
         status = write_output(&b, &output);
@@ -308,6 +356,7 @@ static int run(const bake_args *bake) {
     for (int i = 0; i < b.clip_count; i++) sinew_clip_destroy(b.clips[i]);
     sinew_mirror_destroy(b.mirror);
     sinew_asset_destroy(b.asset);
+    for (int i = 0; i < b.other_count; i++) sinew_asset_destroy(b.others[i]);
     return status;
 }
 

@@ -110,8 +110,8 @@ bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error);
 sinew_asset *cli_load_turned(const char *path, sinew_up up);
 sinew_asset *cli_load(const char *path); // +Y is up
 
-// cli_load with the curves of another skeleton, too, except those of properties, so that its clips can be written.
-sinew_asset *cli_load_with_curves(const char *path, const sinew_skeleton *from);
+// cli_load with the curves of other assets, too, except those of properties, so that their clips can be written.
+sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *from, int from_count);
 
 // How clips are stored.
 typedef struct cli_storage {

@@ -133,11 +133,15 @@ sinew_asset *cli_load(const char *path) {
     return cli_load_turned(path, SINEW_UP_Y);
 }
 
-sinew_asset *cli_load_with_curves(const char *path, const sinew_skeleton *from) {
-    const char **names = calloc((size_t)from->curve_count + 1, sizeof *names);
+sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *from, int from_count) {
+    size_t capacity = 1;
     int32_t count = 0;
-    for (int32_t i = 0; names && i < from->curve_count; i++) { // those of properties belong to the other file
-        if (from->curve_names[i][0] != '/') names[count++] = from->curve_names[i];
+    for (int i = 0; i < from_count; i++) capacity += (size_t)from[i]->skeleton->curve_count;
+    const char **names = calloc(capacity, sizeof *names);
+    for (int i = 0; names && i < from_count; i++) {
+        const sinew_skeleton *skeleton = from[i]->skeleton;
+        for (int32_t k = 0; k < skeleton->curve_count; k++) // those of properties belong to the other file
+            if (skeleton->curve_names[k][0] != '/') names[count++] = skeleton->curve_names[k];
     }
     sinew_asset *asset = NULL;
     sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};

@@ -9,6 +9,7 @@
 #include "render/crowd.h"
 #include "render/egl_context.h"
 #include "render/paint.h"
+#include "render/properties.h"
 #include "render/renderer.h"
 #include "render/target.h"
 
@@ -107,7 +108,8 @@ static bool load_stage(run *r) {
     r->stage.up = r->args.up;
     r->stage.wind = r->args.springs.wind;
     if (!cli_stage_add(&r->stage, r->args.file, NULL) || !load_script(r)) return false;
-    if (!cli_springs_create(&r->args.springs, r->stage.actors[0].asset, r->args.file, &r->stage.springs)) return false;
+    if (!cli_springs_create(&r->args.springs, r->stage.actors[0].asset, r->args.file, &r->stage.springs))
+        return false;
     for (int i = 0; i < r->args.other_count; i++) {
         const cli_actor_arg *other = &r->args.others[i];
         if (!cli_stage_add(&r->stage, other->path, other)) return false;
@@ -221,8 +223,11 @@ static draw_camera close_up(const run *r) {
 static draw_camera camera_of_file(const run *r) {
     const sinew_asset *asset = r->camera_actor->asset;
     const float aspect = (float)r->args.width / (float)(r->args.height - r->label_height);
-    return draw_camera_of(&asset->cameras[r->file_camera->camera], asset->up,
-                          cli_stage_world(&r->stage, r->camera_actor, r->file_camera->node), aspect);
+    const sinew_mixer *mixer = sinew_scene_mixer(r->stage.scene, r->camera_actor->node);
+    const float *curves = mixer ? sinew_mixer_curves(mixer) : asset->skeleton->rest_curves;
+    const sinew_camera camera = draw_animate_camera(asset, r->file_camera->camera, curves);
+    return draw_camera_of(&camera, asset->up, cli_stage_world(&r->stage, r->camera_actor, r->file_camera->node),
+                          aspect);
 }
 
 static void aim_camera(run *r) {

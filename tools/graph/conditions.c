@@ -155,6 +155,8 @@ static double value_of(reader *r, int32_t index) {
         return elapsed(r);
     case SINEW_CONDITION_LOOPS:
         return loops(r);
+    case SINEW_CONDITION_CURVE:
+        return pick(r, VARIABLE_CURVE + node->index, &r->e->curves[node->index]);
     case SINEW_CONDITION_FINISHED:
         return finished(r);
     case SINEW_CONDITION_PAST:

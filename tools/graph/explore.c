@@ -124,7 +124,21 @@ static void add_situation(explorer *e, const graph_frame *frame) {
     e->slots[slot] = e->situation_count;
 }
 
-// The parameters that this run has read, such as "speed = 1, jump".
+// Writes the value of a parameter, such as "speed = 1".
+static void write_parameter(const explorer *e, const graph_choice *choice, char *text, size_t size) {
+    const bool is_y = choice->variable >= VALUE_Y;
+    const sinew_graph_parameter *p = &e->base.m->graph->parameters[choice->variable % SINEW_MAX_GRAPH_PARAMETERS];
+    const bool logical = p->type == SINEW_PARAMETER_BOOL || p->type == SINEW_PARAMETER_TRIGGER;
+    const char *coordinate = p->type != SINEW_PARAMETER_VECTOR2 ? "" : is_y ? ".y" : ".x";
+    if (logical) {
+        snprintf(text, size, "%.60s = %s", p->name, choice->index ? "true" : "false");
+    } else {
+        snprintf(text, size, "%.60s%s = %.9g", p->name, coordinate,
+                 e->base.parameters[choice->variable].items[choice->index]);
+    }
+}
+
+// The parameters and curves that this run has read, such as "speed = 1, curve('Grip') = 0".
 static const char *example_of(explorer *e) {
     graph_model *m = e->base.m;
     const graph_search *s = &e->base.search;
@@ -132,19 +146,17 @@ static const char *example_of(explorer *e) {
     size_t length = 0;
     for (int32_t i = 0; i < s->depth && length < sizeof text; i++) {
         const graph_choice *choice = &s->trail[i];
-        if (choice->variable >= 2 * SINEW_MAX_GRAPH_PARAMETERS) continue;
-        const bool is_y = choice->variable >= VALUE_Y;
-        const sinew_graph_parameter *p = &m->graph->parameters[choice->variable % SINEW_MAX_GRAPH_PARAMETERS];
-        const bool logical = p->type == SINEW_PARAMETER_BOOL || p->type == SINEW_PARAMETER_TRIGGER;
-        const char *coordinate = p->type != SINEW_PARAMETER_VECTOR2 ? "" : is_y ? ".y" : ".x";
-        char value[32];
-        if (logical) {
-            snprintf(value, sizeof value, "%s", choice->index ? "true" : "false");
+        const int32_t curve = choice->variable - VARIABLE_CURVE;
+        char value[128];
+        if (choice->variable < 2 * SINEW_MAX_GRAPH_PARAMETERS) {
+            write_parameter(e, choice, value, sizeof value);
+        } else if (curve >= 0 && curve < m->graph->curve_count) {
+            snprintf(value, sizeof value, "curve('%.60s') = %.9g", m->graph->curves[curve],
+                     e->base.curves[curve].items[choice->index]);
         } else {
-            snprintf(value, sizeof value, "%.9g", e->base.parameters[choice->variable].items[choice->index]);
+            continue;
         }
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%.60s%s = %s", length ? ", " : "",
-                                   p->name, coordinate, value);
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "", value);
     }
     return graph_text(m, "%s", text);
 }

@@ -15,7 +15,8 @@ enum {
     VALUE_TIME,
     VALUE_FRACTION,
     VALUE_LOOPS,
-    VALUE_COUNT
+    VALUE_CURVE, // of each curve
+    VALUE_COUNT = VALUE_CURVE + SINEW_MAX_GRAPH_CURVES
 };
 
 enum {
@@ -27,7 +28,8 @@ enum {
     VARIABLE_LOOPED, // a loop was completed in the last step
     VARIABLE_LAYER,  // the leaf of each layer when the frame began
     VARIABLE_MARKER = VARIABLE_LAYER + SINEW_MAX_GRAPH_LAYERS,
-    VARIABLE_COUNT = VARIABLE_MARKER + 64,
+    VARIABLE_CURVE = VARIABLE_MARKER + 64,
+    VARIABLE_COUNT = VARIABLE_CURVE + SINEW_MAX_GRAPH_CURVES,
     VARIABLE_FREE = VARIABLE_COUNT // another one each time
 };
 
@@ -81,6 +83,7 @@ typedef struct graph_explorer {
     bool mirrored[VALUE_COUNT];                              // compared with a negated value
     bool undecided;                                          // a relation has more than MAX_RELATED values
     graph_values parameters[2 * SINEW_MAX_GRAPH_PARAMETERS]; // of this layer
+    graph_values curves[SINEW_MAX_GRAPH_CURVES];             // of this layer
     graph_values fresh_times;
     graph_values elapsed, fractions, times, loops; // of the leaf when the frame began
     int32_t clip_value_count, clip_value_capacity;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips, markers and nodes that a graph names, and blend spaces, held against the clips of a character.
+// Clips, markers, nodes and curves that a graph names, and blend spaces, held against the clips of a character.
 #include "graph/model.h"
 
 #include <stdio.h>
@@ -113,6 +113,32 @@ static void check_clips(graph_model *m) {
     }
 }
 
+// ---- Curves --------------------------------------------------------------------------------------------------------
+
+// Adds a finding if the skeleton lacks a curve. `use` says what names it, before the name, and `more` after it.
+static void check_curve(graph_model *m, graph_finding finding, const char *name, const char *use,
+                        const char *more) {
+    const sinew_skeleton *skeleton = m->clips->skeleton;
+    if (sinew_skeleton_find_curve(skeleton, name) != SINEW_NO_CURVE) return;
+    nearest n = {.wanted = name};
+    for (int32_t i = 0; i < skeleton->curve_count; i++) compare_name(&n, skeleton->curve_names[i]);
+    finding.message = graph_text(m, "%she file has no curve '%.200s'%s.", use, name, more);
+    finding.advice = advice(m, &n, "Add the curve to a clip, or name one that the file has.");
+    graph_add(m, &finding);
+}
+
+static void check_curves_of_conditions(graph_model *m) {
+    for (int32_t i = 0; i < m->graph->transition_count; i++) {
+        const sinew_condition *condition = &m->graph->conditions[i];
+        for (int32_t k = 0; k < condition->node_count; k++) {
+            const sinew_condition_node *node = &condition->nodes[k];
+            if (node->op != SINEW_CONDITION_CURVE) continue;
+            check_curve(m, graph_about_transition(m, GRAPH_CURVE_MISSING, i), m->graph->curves[node->index],
+                        graph_text(m, "Column %d: t", (int)node->column), "");
+        }
+    }
+}
+
 // ---- Layers --------------------------------------------------------------------------------------------------------
 
 static void check_node(graph_model *m, int32_t layer, const char *name) {
@@ -126,10 +152,21 @@ static void check_node(graph_model *m, int32_t layer, const char *name) {
     graph_add(m, &finding);
 }
 
+static void check_part(graph_model *m, int32_t layer, const sinew_mask_part *part) {
+    if (part->curve) {
+        check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, layer), part->name, "T", ", which the mask names");
+    } else {
+        check_node(m, layer, part->name);
+    }
+}
+
 static void check_layers(graph_model *m) {
     for (int32_t i = 0; i < m->graph->layer_count; i++) {
         const sinew_graph_layer *layer = &m->graph->layers[i];
-        for (int32_t k = 0; k < layer->part_count; k++) check_node(m, i, layer->parts[k].name);
+        for (int32_t k = 0; k < layer->part_count; k++) check_part(m, i, &layer->parts[k]);
+        if (layer->weight_curve)
+            check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, i), layer->weight_curve, "T",
+                        ", which weightCurve names");
         if (layer->reference) check_clip(m, graph_about_layer(m, GRAPH_CLIP_MISSING, i), layer->reference);
     }
 }
@@ -176,4 +213,5 @@ void graph_check_names(graph_model *m) {
     check_clips(m);
     check_layers(m);
     check_markers(m);
+    check_curves_of_conditions(m);
 }

@@ -117,16 +117,15 @@ static graph_lines layer_text(const sinew_graph *graph, int32_t index) {
     graph_lines box = {0};
     graph_add_line(&box, "%s", layer->name);
     if (index == 0) return box;
-    char mask[64] = "", weight[64] = "";
+    char mask[64] = "", weight[128] = "";
     if (layer->part_count > 0)
         snprintf(mask, sizeof mask, ", mask %.40s%s", layer->parts[0].name, layer->part_count > 1 ? ", ..." : "");
     const bool is_whole = !(layer->weight < 1.0f) && !(layer->weight > 1.0f);
-    if (layer->weight_parameter != SINEW_GRAPH_NONE) {
-        snprintf(weight, sizeof weight, ", weight %.4g x %.40s", (double)layer->weight,
-                 graph->parameters[layer->weight_parameter].name);
-    } else if (!is_whole) {
-        snprintf(weight, sizeof weight, ", weight %.4g", (double)layer->weight);
-    }
+    const bool has_parameter = layer->weight_parameter != SINEW_GRAPH_NONE;
+    if (has_parameter || layer->weight_curve || !is_whole)
+        snprintf(weight, sizeof weight, ", weight %.4g%s%.40s%s%.40s", (double)layer->weight,
+                 has_parameter ? " x " : "", has_parameter ? graph->parameters[layer->weight_parameter].name : "",
+                 layer->weight_curve ? " x curve " : "", layer->weight_curve ? layer->weight_curve : "");
     graph_add_line(&box, "%s%s%s", layer->mode == SINEW_LAYER_ADDITIVE ? "additive" : "override", mask, weight);
     graph_clean_lines(&box);
     return box;

@@ -12,6 +12,7 @@ const graph_rule graph_rules[GRAPH_RULE_COUNT] = {
     [GRAPH_NODE_MISSING] = {"node-missing", GRAPH_ERROR, true, "nodes of masks that the file does not have"},
     [GRAPH_BLEND_SPACE_REFUSED] = {"blend-space-refused", GRAPH_ERROR, true, "blend spaces that cannot be made"},
     [GRAPH_MARKER_MISSING] = {"marker-missing", GRAPH_WARNING, true, "markers that the state's clip does not have"},
+    [GRAPH_CURVE_MISSING] = {"curve-missing", GRAPH_ERROR, true, "curves that the file does not have"},
     [GRAPH_CYCLE_IN_FRAME] = {"cycle-in-frame", GRAPH_ERROR, false,
                               "transitions that are taken again and again within a frame"},
     [GRAPH_STATE_UNREACHABLE] = {"state-unreachable", GRAPH_WARNING, false, "states that are never entered"},

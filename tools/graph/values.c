@@ -80,6 +80,9 @@ bool graph_read_operand(const sinew_graph *graph, const sinew_condition *conditi
     case SINEW_CONDITION_LOOPS:
         *value = VALUE_LOOPS;
         return true;
+    case SINEW_CONDITION_CURVE:
+        *value = VALUE_CURVE + n->index;
+        return true;
     default:
         return false;
     }
@@ -143,6 +146,7 @@ typedef struct range {
 
 static range range_of(const graph_explorer *e, int32_t value) {
     if (value == VALUE_FRACTION) return (range){0, 1, false};
+    if (value >= VALUE_CURVE) return (range){(double)-INFINITY, (double)INFINITY, false};
     if (value >= VALUE_ELAPSED) return (range){0, (double)INFINITY, value == VALUE_LOOPS};
     const int32_t index = value % SINEW_MAX_GRAPH_PARAMETERS;
     if (index >= e->m->graph->parameter_count) return (range){0, 0, false};
@@ -281,6 +285,8 @@ void graph_read_layer_values(graph_explorer *e) {
         if (i >= VALUE_Y && graph->parameters[parameter].type != SINEW_PARAMETER_VECTOR2) continue;
         read_values(e, &e->parameters[i], i, e->transitions.items, e->transitions.count);
     }
+    for (int32_t i = 0; i < graph->curve_count; i++)
+        read_values(e, &e->curves[i], VALUE_CURVE + i, e->transitions.items, e->transitions.count);
     read_values(e, &e->fresh_times, VALUE_TIME, e->transitions.items, e->transitions.count);
     for (int32_t i = 0; m->reads_layers && i < graph->layer_count; i++) read_layer_leaves(e, i);
 }

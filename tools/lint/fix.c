@@ -209,7 +209,7 @@ static bool rewrite(lint_fixed *fixed, const char *path, const changes *wanted, 
     memset(fixed, 0, sizeof *fixed);
     sinew_arena_init(&fixed->arena, NULL);
     sinew_error error = {SINEW_OK, ""};
-    if (lint_try_to_load(path, decode, decode_user, &error) != SINEW_OK) {
+    if (lint_try_to_load(path, decode, decode_user, NULL, &error) != SINEW_OK) {
         snprintf(fixed->error, sizeof fixed->error, "%s", error.message);
         return false;
     }

@@ -30,13 +30,17 @@ static void check_refused(lint_subject *s, ref_document *document, lint_report *
     if (report->of_severity[LINT_ERROR] == 0) add_refusal(s, path, error);
 }
 
-static void check_all(lint_subject *s, ref_document *document, lint_report *report, const char *path) {
+static void check_all(lint_subject *s, ref_document *document, lint_report *report, const lint_notes *notes,
+                      const char *path) {
     if (!lint_read_subject(s, document, &report->arena, report)) return;
+    s->notes = notes;
+    s->out_of_memory = notes->out_of_memory;
     lint_check_finite(s);
     lint_check_nodes(s);
     lint_check_animations(s);
     lint_check_tracks(s);
     lint_check_markers(s, path);
+    lint_check_curves(s);
     lint_check_weights(s);
     lint_check_skins(s);
     lint_check_joints(s);
@@ -47,7 +51,8 @@ static void check_all(lint_subject *s, ref_document *document, lint_report *repo
 static bool check_file(lint_report *report, ref_document *document, const char *path, sinew_meshopt_decode decode,
                        void *decode_user) {
     sinew_error error = {SINEW_OK, ""};
-    sinew_result result = lint_try_to_load(path, decode, decode_user, &error);
+    lint_notes notes = {.arena = &report->arena};
+    sinew_result result = lint_try_to_load(path, decode, decode_user, &notes, &error);
     bool opened = ref_open(document, path, decode, decode_user);
     if (!opened || (result != SINEW_OK && result != SINEW_ERROR_FORMAT && result != SINEW_ERROR_ARGUMENT)) {
         if (result != SINEW_OK) {
@@ -60,7 +65,7 @@ static bool check_file(lint_report *report, ref_document *document, const char *
     ref_budget_share(document, &report->arena);
     lint_subject s;
     if (result == SINEW_OK) {
-        check_all(&s, document, report, path);
+        check_all(&s, document, report, &notes, path);
     } else {
         check_refused(&s, document, report, path, &error);
     }

@@ -144,7 +144,10 @@ static void add_sidecar(lint_subject *s, const sinew_json *json, markers *by_cli
         if (!name) s->out_of_memory = true;
         const int32_t index = name ? animation_of(s, names, name) : -1;
         if (index < 0 || index >= s->animation_count) continue;
-        add(s, json, key + 1, lint_location(s, "sidecar file: %s", name), true, &by_clip[index]);
+        const bool is_object = sinew_json_kind_of(json, key + 1) == SINEW_JSON_OBJECT;
+        const sinew_json_value array = is_object ? sinew_json_get(json, key + 1, "markers") : key + 1;
+        const char *location = lint_location(s, "sidecar file: %s%s", name, is_object ? ".markers" : "");
+        add(s, json, array, location, true, &by_clip[index]);
     }
 }
 

@@ -122,6 +122,29 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
                            "of the sidecar file "
                            "are one event only if their times are equal to the bit.",
                            "Delete one of them."},
+    [LINT_CURVE_IGNORED] = {"curve-ignored", LINT_WARNING, false, "members of extras.curves that are no curves",
+                            "A curve is an object with times and values. Sinew ignores anything else there, so "
+                            "that a misspelt curve stays "
+                            "at its rest value.",
+                            "Write {\"times\": [0, 1], \"values\": [0, 1]}, or move it elsewhere in extras."},
+    [LINT_CURVE_TWICE] =
+        {"curve-twice", LINT_WARNING, false, "curves that one clip has twice",
+         "The clip plays the first one of the sidecar file. Changes of the other one have no effect.",
+         "Delete one of them."},
+    [LINT_CURVE_STILL] = {"curve-still", LINT_NOTE, false, "curves that no clip moves",
+                          "All keys in all clips are the value that the curve has without a clip. Programs that "
+                          "read it wait for a change "
+                          "that does not come.",
+                          "Write keys, or delete the curve."},
+    [LINT_POINTER_IGNORED] = {"pointer-ignored", LINT_WARNING, false,
+                              "channels of KHR_animation_pointer without an effect",
+                              "Nothing is animated by them: the pointer leads to no number of the file, or an "
+                              "earlier channel has the target.",
+                              "Correct the pointer, write the property to the file, or delete the channel."},
+    [LINT_POINTER_INVALID] =
+        {"pointer-invalid", LINT_WARNING, false, "targets that KHR_animation_pointer does not allow",
+         "Sinew plays them, but other players refuse the file, or animate the node instead of the property.",
+         "Write \"path\": \"pointer\" without a node, and list the extension in extensionsUsed."},
     [LINT_WEIGHTS_NOT_FINITE] =
         {"weights-not-finite", LINT_ERROR, true, "vertex weights that are infinite or not a number",
          "Many players do not draw such a vertex, or drop the whole mesh. Sinew gives it weight 1 for the skin's "

@@ -150,13 +150,75 @@ bool lint_read_subject(lint_subject *s, ref_document *document, sinew_arena *are
     return !s->out_of_memory;
 }
 
-sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user,
+static void *take_note(lint_notes *notes, size_t count, size_t size) {
+    void *memory = sinew_arena_zeroed(notes->arena, count, size, alignof(max_align_t));
+    if (!memory) notes->out_of_memory = true;
+    return memory;
+}
+
+static const char *copy_note(lint_notes *notes, const char *text) {
+    const char *copy = sinew_arena_string(notes->arena, text, strlen(text));
+    if (!copy) notes->out_of_memory = true;
+    return copy;
+}
+
+static void note_line(const char *message, void *user) {
+    lint_notes *notes = (lint_notes *)user;
+    if (notes->line_count == notes->line_capacity) {
+        const int32_t capacity = notes->line_capacity > 0 ? 2 * notes->line_capacity : 16;
+        const char **lines = (const char **)take_note(notes, (size_t)capacity, sizeof *lines);
+        if (!lines) return;
+        if (notes->line_count > 0) memcpy(lines, notes->lines, (size_t)notes->line_count * sizeof *lines);
+        notes->lines = lines;
+        notes->line_capacity = capacity;
+    }
+    const char *line = copy_note(notes, message);
+    if (line) notes->lines[notes->line_count++] = line;
+}
+
+// Whether a channel of a curve has other values than the rest value. A constant channel has one key.
+static bool moves_curve(const sinew_clip *clip, int32_t channel) {
+    float value;
+    if (sinew_clip_channel_keys(clip, channel, NULL, NULL) != 1) return true;
+    sinew_clip_channel_keys(clip, channel, NULL, &value);
+    const float rest = clip->skeleton->rest_curves[clip->channels[channel].node];
+    return value < rest || value > rest;
+}
+
+// Notes the curves that clips have, but do not move. A name that starts with '/' is that of a property, whose keys may
+// well be those of a variant of the file.
+static void note_still_curves(lint_notes *notes, const sinew_asset *asset) {
+    const int32_t count = asset->skeleton->curve_count;
+    int32_t *clips = (int32_t *)take_note(notes, (size_t)count, sizeof *clips); // 1 + the first with a channel
+    bool *moves = (bool *)take_note(notes, (size_t)count, sizeof *moves);
+    notes->still = (lint_still_curve *)take_note(notes, (size_t)count, sizeof *notes->still);
+    if (!clips || !moves || !notes->still) return;
+    for (int32_t i = 0; i < asset->clip_count; i++) {
+        const sinew_clip *clip = &asset->clips[i];
+        for (int32_t k = 0; k < clip->channel_count; k++) {
+            if (clip->channels[k].target != SINEW_TARGET_CURVE) continue;
+            const int32_t curve = clip->channels[k].node;
+            if (clips[curve] == 0) clips[curve] = i + 1;
+            moves[curve] = moves[curve] || moves_curve(clip, k);
+        }
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const char *name = asset->skeleton->curve_names[i];
+        if (clips[i] == 0 || moves[i] || name[0] == '/') continue;
+        const lint_still_curve still = {copy_note(notes, name), asset->skeleton->rest_curves[i], clips[i] - 1};
+        if (still.name) notes->still[notes->still_count++] = still;
+    }
+}
+
+sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user, lint_notes *notes,
                               sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = decode;
     options.meshopt_user = decode_user;
+    if (notes) options.log = (sinew_log){note_line, notes};
     sinew_asset *asset;
     sinew_result result = sinew_gltf_load_file(path, &options, &asset, error);
+    if (notes && result == SINEW_OK) note_still_curves(notes, asset);
     sinew_asset_destroy(asset);
     return result;
 }

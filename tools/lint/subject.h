@@ -83,9 +83,27 @@ typedef struct lint_reference {
     int32_t from_index;
 } lint_reference;
 
+// A curve that no clip moves, and the first clip that has it.
+typedef struct lint_still_curve {
+    const char *name;
+    float value;
+    int32_t clip;
+} lint_still_curve;
+
+// What the library finds while it loads a file.
+typedef struct lint_notes {
+    sinew_arena *arena;
+    bool out_of_memory;
+    int32_t line_count, line_capacity;
+    const char **lines; // of the log
+    int32_t still_count;
+    lint_still_curve *still;
+} lint_notes;
+
 typedef struct lint_subject {
     ref_document *document;
-    lint_report *report; // NULL while a file is fixed
+    const lint_notes *notes; // NULL while a file is fixed
+    lint_report *report;     // NULL while a file is fixed
     sinew_arena *arena;
     bool out_of_memory;
     int32_t node_count;
@@ -106,8 +124,9 @@ void *lint_take(lint_subject *s, size_t count, size_t size);
 // Reads the subject of a file that the library accepts. Returns false if memory runs out.
 bool lint_read_subject(lint_subject *s, ref_document *document, sinew_arena *arena, lint_report *report);
 
-// Loads a file with the library. Returns SINEW_OK, or fills `error`.
-sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user, sinew_error *error);
+// Loads a file with the library. Returns SINEW_OK, or fills `error`. `notes` may be NULL; otherwise only its arena is set.
+sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user, lint_notes *notes,
+                              sinew_error *error);
 
 // Read the parts of the subject, in order of dependency: nodes.c, subject.c, references.c.
 void lint_read_nodes(lint_subject *s);
@@ -164,6 +183,7 @@ void lint_check_joints(lint_subject *s);
 void lint_check_tracks(lint_subject *s);
 
 void lint_check_markers(lint_subject *s, const char *path); // of the file, for its sidecar file
+void lint_check_curves(lint_subject *s);
 void lint_check_weights(lint_subject *s);
 void lint_check_skins(lint_subject *s);
 void lint_check_names(lint_subject *s);

@@ -427,7 +427,8 @@ static void fill_records(draw_crowd *crowd) {
 bool draw_crowd_upload(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
     if (!draw_model_create(&crowd->model, gl, crowd->def.asset, crowd->def.path, error)) return false;
     for (int i = 0; i < crowd->model.part_count; i++) {
-        if (!prepare_part(crowd, &crowd->model.parts[i], error)) return false;
+        draw_part *part = &crowd->model.parts[i];
+        if (!part->is_hidden && !prepare_part(crowd, part, error)) return false;
     }
     if (!make_records(crowd, gl, error)) return false;
     fill_records(crowd);

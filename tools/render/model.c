@@ -3,6 +3,7 @@
 #include "render/model.h"
 
 #include "render/picture.h"
+#include "render/properties.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static int count_parts(const sinew_asset *asset) {
     int count = 0;
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
-        if (draw_is_shown(instance)) count += asset->meshes[instance->mesh].primitive_count;
+        if (instance->in_scene) count += asset->meshes[instance->mesh].primitive_count;
     }
     return count;
 }
@@ -121,14 +122,25 @@ static bool create_part(draw_model *model, const sinew_mesh_instance *instance, 
     return sinew_gl_mesh_create(model->gl, primitive, &part->mesh, error) == SINEW_OK;
 }
 
+static bool create_instance_parts(draw_model *model, const sinew_mesh_instance *instance, sinew_error *error) {
+    const sinew_mesh *mesh = &model->asset->meshes[instance->mesh];
+    for (int32_t k = 0; k < mesh->primitive_count; k++) {
+        if (!create_part(model, instance, &mesh->primitives[k], error)) return false;
+    }
+    return true;
+}
+
 static bool create_parts(draw_model *model, sinew_error *error) {
     const sinew_asset *asset = model->asset;
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
-        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-        for (int32_t k = 0; draw_is_shown(instance) && k < mesh->primitive_count; k++) {
-            if (!create_part(model, instance, &mesh->primitives[k], error)) return false;
-        }
+        if (draw_is_shown(instance) && !create_instance_parts(model, instance, error)) return false;
+    }
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        const bool appears =
+            instance->in_scene && !instance->visible && draw_may_be_visible(asset, model->visibility, instance);
+        if (appears && !create_instance_parts(model, instance, error)) return false;
     }
     return true;
 }
@@ -167,15 +179,28 @@ static bool allocate(draw_model *model) {
     model->textures = calloc((size_t)asset->texture_count + 1, sizeof *model->textures);
     model->matrices = calloc(most_joints + 1, sizeof *model->matrices);
     model->morphed = calloc(6 * most_vertices + 1, sizeof *model->morphed);
+    model->materials = calloc((size_t)asset->material_count + 1, sizeof *model->materials);
+    model->visibility = calloc((size_t)asset->skeleton->node_count + 1, sizeof *model->visibility);
     return model->parts && model->palettes && model->skin_windings && model->textures && model->matrices &&
-           model->morphed;
+           model->morphed && model->materials && model->visibility;
+}
+
+// Applies the properties that clips animate.
+static void set_properties(draw_model *model, const float *curves) {
+    draw_animate_materials(model->asset, curves, model->materials);
+    for (int i = 0; i < model->part_count; i++) {
+        draw_part *part = &model->parts[i];
+        part->is_hidden = !draw_is_visible(model->asset, model->visibility, part->instance, curves);
+    }
 }
 
 bool draw_model_create(draw_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path,
                        sinew_error *error) {
     *model = (draw_model){.gl = gl, .asset = asset};
     if (allocate(model)) {
+        draw_find_visibility(asset, model->visibility);
         if (!create_palettes(model, error) || !create_parts(model, error)) return false;
+        set_properties(model, asset->skeleton->rest_curves);
         if (load_textures(model, path)) return true;
     }
     *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
@@ -196,6 +221,8 @@ void draw_model_free(draw_model *model) {
     free(model->textures);
     free(model->matrices);
     free(model->morphed);
+    free(model->materials);
+    free(model->visibility);
     *model = (draw_model){0};
 }
 
@@ -243,6 +270,8 @@ static void morph_part(draw_model *model, const draw_part *part, const float *we
 
 void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_node instance) {
     const float *weights = sinew_scene_weights(scene, instance);
+    const sinew_mixer *mixer = sinew_scene_mixer(scene, instance);
+    set_properties(model, mixer ? sinew_mixer_curves(mixer) : model->asset->skeleton->rest_curves);
     pose_skins(model, scene, instance);
     for (int i = 0; i < model->part_count; i++) {
         draw_part *part = &model->parts[i];

@@ -20,6 +20,7 @@ typedef struct draw_part {
     int32_t joint;        // of a crowd: the joint of its node in the records
     sinew_affine world;   // of the frame: its node's world matrix, or the identity for a skinned part
     draw_winding winding; // of the frame
+    bool is_hidden;       // in the frame, by an animated property
 } draw_part;
 
 typedef struct draw_model {
@@ -27,7 +28,9 @@ typedef struct draw_model {
     const sinew_asset *asset;
     bool is_seen; // by the camera; false: only its shadow is drawn
     int part_count;
-    draw_part *parts;            // the visible ones of the file's scene
+    draw_part *parts; // those of the file's scene: the visible ones, then those that clips may make visible
+    sinew_material *materials;   // [material_count], of the frame
+    int32_t *visibility;         // [node_count]: see draw_find_visibility
     sinew_gl_records **palettes; // [skin_count]
     draw_winding *skin_windings; // [skin_count], of the frame
     GLuint *textures;            // [texture_count]; 0 for an image that cannot be read

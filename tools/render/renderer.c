@@ -202,7 +202,7 @@ static void set_light(const frame *f, GLuint program) {
 static const sinew_material *material_of(const draw_model *model, const draw_part *part) {
     static const sinew_material white = {.name = "", .base_color = {1, 1, 1, 1}, .base_color_texture = -1};
     int32_t material = part->primitive->material;
-    return material < 0 ? &white : &model->asset->materials[material];
+    return material < 0 ? &white : &model->materials[material];
 }
 
 static void set_material(const frame *f, GLuint program, const draw_model *model, const draw_part *part) {
@@ -271,7 +271,7 @@ static bool paint_model(const frame *f, int pass, bool blended, const draw_model
     for (int i = 0; i < model->part_count; i++) {
         const draw_part *part = &model->parts[i];
         bool is_blended = material_of(model, part)->alpha_mode == SINEW_ALPHA_BLEND;
-        if (is_blended == blended && !paint_part(f, pass, model, part)) return false;
+        if (!part->is_hidden && is_blended == blended && !paint_part(f, pass, model, part)) return false;
     }
     return true;
 }

@@ -872,6 +872,8 @@ export interface GraphLayer {
     weight: number;
     /** The name of the parameter that is multiplied with the weight, or null. */
     weightParameter: string | null;
+    /** The name of the curve that is multiplied with the weight, or null. */
+    weightCurve: string | null;
     /** The clip whose first frame is the reference of an additive layer; null: the rest pose. */
     reference: string | null;
     line: number;

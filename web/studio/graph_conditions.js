@@ -4,7 +4,7 @@ const TOKENS = /'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z0-9_]*|[0-9][0-9A-Za-z_.]*|\s+|[
 const NAME = /^[A-Za-z_]/;
 const QUOTED = /^(?:'[^']*'|"[^"]*")$/;
 const WORDS = new Set(['true', 'false', 'time', 'fraction', 'elapsed', 'loops', 'finished', 'past', 'marker', 'in_tag',
-    'in_state']);
+    'in_state', 'curve']);
 
 /** Whether a parameter can have that name. */
 export function isParameterName(name) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Curves, and channels of KHR_animation_pointer. What the library ignores is in its log, so that lint and the library
+// cannot disagree; what it refuses is the finding "refused".
+#include "lint/subject.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define POINTER "KHR_animation_pointer"
+
+// ---- The library's log ---------------------------------------------------------------------------------------------
+
+// The reason of a line "location: ignored, because reason"; NULL for any other line.
+static const char *reason_of(const char *line, int *location_length) {
+    static const char ignored[] = ": ignored, because ";
+    const char *found = strstr(line, ignored);
+    if (!found) return NULL;
+    *location_length = (int)(found - line);
+    return found + sizeof ignored - 1;
+}
+
+static sinew_json_value target_of(const lint_subject *s, int32_t animation, int32_t channel) {
+    const lint_animation *a = &s->animations[animation];
+    if (channel < 0 || channel >= a->channel_count) return SINEW_JSON_ABSENT;
+    return sinew_json_get(&s->document->json, a->channels[channel].value, "target");
+}
+
+static bool has_pointer_path(const lint_subject *s, sinew_json_value target) {
+    const sinew_json *json = &s->document->json;
+    const sinew_json_value path = sinew_json_get(json, target, "path");
+    return sinew_json_kind_of(json, path) == SINEW_JSON_STRING && sinew_json_equals(json, path, "pointer");
+}
+
+static void check_line(lint_subject *s, const char *line) {
+    int length, animation, channel;
+    const char *reason = reason_of(line, &length);
+    if (!reason) return;
+    const char *location = lint_location(s, "%.*s", length, line);
+    if (strncmp(line, "the sidecar file: ", 18) == 0 || strcmp(reason, "the sidecar file has the curve") == 0) {
+        lint_add(s, LINT_CURVE_TWICE, 0, location, "ignored, because %s", reason);
+    } else if (strstr(location, ".extras.curves")) {
+        if (strcmp(reason, "an earlier curve has the same name") == 0) return; // that is json-key-repeated
+        lint_add(s, LINT_CURVE_IGNORED, 0, location, "ignored, because %s", reason);
+    } else if (sscanf(line, "animations[%d].channels[%d]:", &animation, &channel) == 2 && animation >= 0 &&
+               animation < s->animation_count && has_pointer_path(s, target_of(s, animation, channel))) {
+        lint_add(s, LINT_POINTER_IGNORED, 0, location, "ignored, because %s", reason);
+    }
+}
+
+// ---- Pointers ------------------------------------------------------------------------------------------------------
+
+static bool lists_extension(const lint_subject *s) {
+    const sinew_json *json = &s->document->json;
+    const sinew_json_value used = sinew_json_get(json, 0, "extensionsUsed");
+    for (sinew_json_value e = sinew_json_first(json, used); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(json, e))
+        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING && sinew_json_equals(json, e, POINTER)) return true;
+    return false;
+}
+
+// Adds a finding for what the extension does not allow, but the library accepts.
+static void check_target(lint_subject *s, int32_t animation, int32_t channel, bool is_listed) {
+    const sinew_json *json = &s->document->json;
+    const sinew_json_value target = target_of(s, animation, channel);
+    const bool has_pointer = lint_extension(s->document, target, POINTER) != SINEW_JSON_ABSENT;
+    if (!has_pointer) return;
+    const char *location = lint_location(s, "animations[%d].channels[%d].target", (int)animation, (int)channel);
+    if (!is_listed) lint_add(s, LINT_POINTER_INVALID, 0, location, "extensionsUsed does not list " POINTER);
+    if (sinew_json_get(json, target, "node") != SINEW_JSON_ABSENT)
+        lint_add(s, LINT_POINTER_INVALID, 0, location, "a target with a pointer has no node");
+    if (!has_pointer_path(s, target))
+        lint_add(s, LINT_POINTER_INVALID, 0, location, "the path of a target with a pointer is \"pointer\"");
+}
+
+// ---- Rules ---------------------------------------------------------------------------------------------------------
+
+void lint_check_curves(lint_subject *s) {
+    const bool is_listed = lists_extension(s);
+    for (int32_t i = 0; i < s->notes->line_count; i++) check_line(s, s->notes->lines[i]);
+    for (int32_t i = 0; i < s->notes->still_count; i++) {
+        const lint_still_curve *still = &s->notes->still[i];
+        lint_add(s, LINT_CURVE_STILL, 0, lint_location(s, "animations[%d]", (int)still->clip),
+                 "'%.200s' is %g in all clips, as without a clip", still->name, (double)still->value);
+    }
+    for (int32_t i = 0; i < s->animation_count; i++)
+        for (int32_t k = 0; k < s->animations[i].channel_count; k++) check_target(s, i, k, is_listed);
+}
