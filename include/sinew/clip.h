@@ -262,8 +262,13 @@ SINEW_API sinew_compress_def sinew_compress_default(void);
 /// LINEAR translations, rotations and scales are stored as sums of modes: functions of time, with the keys' times, that
 /// many nodes share, and for each node its part of each. So motions between keys stay linear, and jumps stay at their
 /// keys. Everything else keeps its floats: morph weights, STEP and CUBICSPLINE channels, those with key times of their
-/// own (which are stored as tracks), rotations by large angles between keys, and channels that modes would not make
-/// smaller. Name, channels, markers, duration and timelines are the clip's.
+/// own (which are stored as tracks), and channels that modes would not make smaller. Name, markers and duration are the
+/// clip's.
+///
+/// Channels that move no point by more than a twentieth of max_error are simplified: those in the rest pose are dropped,
+/// and others have one key. A timeline that no other channel has is dropped, too. Constant values take memory only where
+/// they are not the rest pose, which the skeleton has. On another skeleton, a dropped channel has that one's rest pose: if
+/// that differs, bind, mirror or retarget the exact clip, and compress the copy. Clips with tracks keep all channels.
 ///
 /// The keys that sinew_clip_channel_keys reads back are the sampled values at the original key times. Copies by
 /// sinew_clip_bind, sinew_clip_make_additive, mirroring and retargeting have SINEW_KEYS_FLOAT: compress the copies.

@@ -18,9 +18,10 @@ static bool is_in_rows(const sinew_coder *c, const sinew_strip *strip, size_t pl
 // The weights of a strip with modes are among those of its rows. Its numbers of pairs were checked before.
 static bool has_weights(const sinew_coder *c, const sinew_strip *strip, sinew_channel_target target) {
     const sinew_clip_data *data = c->clip_data;
+    if (strip->modes->lanes == 0) return strip->rows == SINEW_ON_TRACKS && target != SINEW_TARGET_WEIGHTS;
     if (strip->rows < 0 || strip->rows >= data->row_count) return false;
     const sinew_rows *rows = &data->rows[strip->rows];
-    const uint32_t end = strip->modes->first_weight + (uint32_t)strip->modes->pairs * 2;
+    const uint32_t end = strip->modes->first_weight + (uint32_t)strip->modes->pairs[0] * 2;
     return strip->interpolation == SINEW_INTERPOLATION_LINEAR && target != SINEW_TARGET_WEIGHTS &&
            strip->modes->first_weight % 2 == 0 && end <= rows->weight_count &&
            strip->offset == rows->weight_offset + strip->modes->first_weight * sizeof(uint16_t);
@@ -61,6 +62,7 @@ static bool has_channel(const sinew_coder *c, const sinew_strip *strip, const si
                         int32_t lane) {
     const sinew_clip_data *data = c->clip_data;
     if (strip->interpolation != (uint8_t)channel->interpolation || !(strip->mask >> lane & 1)) return false;
+    if (strip->modes && !(strip->modes->lanes >> lane & 1)) return false;
     if (strip->rows != SINEW_ON_TRACKS)
         return data->rows[strip->rows].times == c->clip->timelines[channel->timeline].times;
     uint64_t size = 1 + sinew_coder_planes(strip, channel->target);

@@ -5,6 +5,7 @@
 // what the kernels rely on.
 #include "baked_asset/baked_asset_coder.h"
 #include "clip/clip_build.h"
+#include "pose/skeleton_object.h"
 
 #include <float.h>
 
@@ -73,25 +74,53 @@ static void code_rows(sinew_coder *c, void *element) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
-// Codes the modes of a strip, whose sizes are checked while they are read: arrays have these sizes.
+// The numbers of pairs of a strip's modes. Of translations and scales there is one part.
+static void code_pairs(sinew_coder *c, sinew_modes *modes, int32_t width) {
+    modes->pairs[0] = (uint8_t)sinew_code_choice(c, modes->pairs[0], SINEW_MAX_MODES / 2 + 1);
+    modes->pairs[1] = (uint8_t)sinew_code_choice(c, modes->pairs[1], width == 4 ? modes->pairs[0] + 1 : 1);
+    for (int i = 0; i < 2; i++)
+        modes->word_pairs[i] = (uint8_t)sinew_code_choice(c, modes->word_pairs[i], modes->pairs[i] + 1);
+}
+
+// Whether a strip's arrays are in the memory of the clip's modes, with what kernels read beyond them.
+static bool are_modes_valid(const sinew_coder *c, const sinew_modes *modes, uint32_t offset, int32_t width) {
+    const uint64_t end = (uint64_t)offset + sinew_mode_floats(modes, width) + SINEW_MODES_OVERREAD;
+    if (offset < (uint32_t)width * modes->constant_count) return false;
+    return (modes->lanes & modes->constant_lanes) == 0 && (modes->lanes | modes->constant_lanes) != 0 &&
+           (modes->lanes != 0) == (modes->pairs[0] != 0) && end <= c->clip_data->mode_floats;
+}
+
+// The constants, scales and means follow each other.
+static void check_mode_floats(sinew_coder *c, const sinew_modes *modes, int32_t width) {
+    const sinew_mode_arrays arrays = sinew_mode_arrays_of(modes, width);
+    const float *end = arrays.means + (size_t)width * modes->lane_count;
+    sinew_code_check_floats(c, arrays.constants, (size_t)(end - arrays.constants));
+}
+
+// Codes the modes of a strip. Its arrays are in the memory that its clip has for all of them.
 static void code_modes(sinew_coder *c, sinew_strip *strip, sinew_channel_target target) {
     sinew_modes modes = {0}, *to = (sinew_modes *)sinew_code_memory(c, 1, sizeof *to);
-    if (sinew_coder_writes(c)) modes = *strip->modes;
+    const float *memory = c->clip_data->mode_memory;
+    uint32_t offset = 0;
+    if (sinew_coder_writes(c)) modes = *strip->modes, offset = (uint32_t)(modes.memory - memory);
     const int32_t width = sinew_target_width(target);
-    modes.pairs = (uint8_t)sinew_code_choice(c, modes.pairs, SINEW_MAX_MODES / 2 + 1);
-    for (int i = 0; i < 2; i++)
-        modes.word_pairs[i] = (uint8_t)sinew_code_choice(c, modes.word_pairs[i], modes.pairs + 1);
+    modes.lanes = (uint16_t)sinew_code_choice(c, modes.lanes, UINT16_MAX + 1);
+    modes.constant_lanes = (uint16_t)sinew_code_choice(c, modes.constant_lanes, UINT16_MAX + 1);
+    modes.lane_count = (uint8_t)sinew_lane_rank(modes.lanes, SINEW_LANES);
+    modes.constant_count = (uint8_t)sinew_lane_rank(modes.constant_lanes, SINEW_LANES);
+    code_pairs(c, &modes, width);
     modes.first_weight = (uint16_t)sinew_code_choice(c, modes.first_weight, UINT16_MAX + 1);
     sinew_code_bool(c, &modes.slerps);
-    sinew_code_floats(c, modes.steps, 4);
-    SINEW_CODE_ARRAY(c, modes.words, const int16_t, sinew_mode_words(&modes, width));
-    SINEW_CODE_ARRAY(c, modes.bytes, const int8_t, sinew_mode_bytes(&modes, width));
-    sinew_code_check(c, modes.pairs > 0, "a strip has no modes");
-    // Kernels add to the address of an empty array, too.
-    if (!modes.words) modes.words = (const int16_t *)(const void *)modes.bytes;
-    if (!modes.bytes) modes.bytes = (const int8_t *)modes.words;
+    sinew_code_u32(c, &offset);
+    if (c->failed || sinew_coder_writes(c)) return;
+    sinew_code_check(c, are_modes_valid(c, &modes, offset, width),
+                     "the modes of a strip are outside of their memory");
+    if (memory && !c->failed) {
+        modes.memory = memory + offset;
+        check_mode_floats(c, &modes, width);
+    }
     if (to) *to = modes;
-    if (!sinew_coder_writes(c)) strip->modes = to;
+    strip->modes = to;
 }
 
 static void code_strip(sinew_coder *c, sinew_strip *strip, sinew_channel_target target) {
@@ -148,7 +177,7 @@ static size_t count_track_floats(const sinew_clip_data *data, size_t group_count
     for (size_t g = 0; g < group_count; g++) {
         for (int32_t i = data->group_strips[g]; i < data->group_strips[g + 1]; i++) {
             const sinew_strip *strip = &data->strips[i];
-            if (strip->rows != SINEW_ON_TRACKS) continue;
+            if (strip->rows != SINEW_ON_TRACKS || strip->modes) continue;
             size_t size = 1 + sinew_coder_planes(strip, sinew_coder_group_target(data, g));
             for (size_t at = strip->offset; at < strip->offset + SINEW_LANES; at++) {
                 size_t end = starts[at] + (index[at] + (size_t)SINEW_TRACK_KEYS) * size;
@@ -246,7 +275,13 @@ static void code_marker(sinew_coder *c, void *element) {
 static void code_base(sinew_coder *c, sinew_clip_data *data) {
     const sinew_skeleton *skeleton = c->asset->skeleton;
     size_t blocks = sinew_node_blocks(skeleton), weights = sinew_padded(sinew_value_count(skeleton));
-    SINEW_CODE_ARRAY(c, data->base, const sinew_block, blocks);
+    bool shares_base = sinew_coder_writes(c) && data->base == sinew_skeleton_rest(skeleton)->base;
+    if (c->clip->key_format == SINEW_KEYS_COMPRESSED) sinew_code_bool(c, &shares_base);
+    if (shares_base) {
+        data->base = sinew_skeleton_rest(skeleton)->base;
+    } else {
+        SINEW_CODE_ARRAY(c, data->base, const sinew_block, blocks);
+    }
     SINEW_CODE_ARRAY(c, data->base_weights, const float, weights);
     SINEW_CODE_SMALL(c, data->wraps, const uint16_t, blocks);
     sinew_code_check_floats(c, data->base ? data->base->lane[0] : NULL, blocks * SINEW_PLANES * SINEW_LANES);
@@ -270,6 +305,10 @@ static void code_data(sinew_coder *c, sinew_clip_data *data) {
     code_base(c, data);
     sinew_code_count(c, &data->row_count);
     SINEW_CODE_STRUCTS(c, data->rows, sinew_rows, data->row_count, code_rows);
+    if (c->clip->key_format == SINEW_KEYS_COMPRESSED) {
+        sinew_code_u32(c, &data->mode_floats);
+        SINEW_CODE_ARRAY(c, data->mode_memory, const float, data->mode_floats);
+    }
     code_strips(c, data, group_count);
     c->track_floats = code_tracks(c, data, group_count);
     describe_groups(c, data, group_count);

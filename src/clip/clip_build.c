@@ -13,6 +13,7 @@
 #include "core/fail.h"
 #include "core/finite.h"
 #include "core/merge_sort.h"
+#include "pose/skeleton_object.h"
 
 #include <math.h>
 #include <string.h>
@@ -341,6 +342,40 @@ static int32_t find_animated_channel(const sinew_clip_plan *plan, int32_t node, 
     return channel != SINEW_NO_CHANNEL && plan->timeline_of[channel] >= 0 ? channel : SINEW_NO_CHANNEL;
 }
 
+#ifndef SINEW_NO_COMPRESSION
+// The value of a constant channel. A CUBICSPLINE key is in-tangent, value, out-tangent.
+static const float *constant_value(const sinew_channel_def *channel, int32_t width) {
+    return channel->values + (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? width : 0);
+}
+
+sinew_constant_lanes sinew_clip_find_constants(const sinew_clip_plan *plan, size_t group) {
+    const sinew_skeleton *skeleton = plan->def->skeleton;
+    const sinew_channel_target target = (sinew_channel_target)(group % SINEW_GROUPS);
+    const int32_t width = sinew_target_width(target), first = (int32_t)(group / SINEW_GROUPS * SINEW_LANES);
+    const sinew_block *rest = &sinew_skeleton_rest(skeleton)->base[group / SINEW_GROUPS];
+    sinew_constant_lanes found = {0};
+    for (int32_t l = 0; l < SINEW_LANES && first + l < skeleton->node_count; l++) {
+        const int32_t channel = plan->channel_of[sinew_channel_slot(skeleton, first + l, target)];
+        if (channel == SINEW_NO_CHANNEL || plan->timeline_of[channel] >= 0) continue;
+        const float *value = constant_value(&plan->def->channels[channel], width);
+        for (int32_t i = 0; i < width; i++) {
+            found.values[i][l] = value[i];
+            if (memcmp(&value[i], &rest->lane[sinew_target_plane(target) + i][l], sizeof *value) != 0)
+                found.mask |= (uint16_t)(1u << l);
+        }
+    }
+    return found;
+}
+
+// A group of a compressed clip that has nothing but constant channels has a strip for them.
+static void add_constant_strip(sinew_clip_plan *plan, size_t index, const group_channels *group) {
+    const bool has_strips = plan->strip_count > plan->group_strips[index];
+    if (!plan->modes || plan->def->additive || has_strips) return;
+    if (sinew_clip_find_constants(plan, index).mask == 0) return;
+    add_strip(plan, group, SINEW_INTERPOLATION_LINEAR)->strip.rows = SINEW_ON_TRACKS;
+}
+#endif
+
 // Makes the groups of translations, rotations and scales, block by block.
 static void make_node_groups(sinew_clip_plan *plan) {
     size_t nodes = (size_t)plan->def->skeleton->node_count,
@@ -354,6 +389,9 @@ static void make_node_groups(sinew_clip_plan *plan) {
             if (node >= nodes) group.padding |= (uint16_t)(1u << l);
         }
         make_group(plan, i, &group);
+#ifndef SINEW_NO_COMPRESSION
+        add_constant_strip(plan, i, &group);
+#endif
     }
 }
 

@@ -24,8 +24,7 @@ typedef struct sinew_strip_plan {
     sinew_channel_target target;   // of its group
     int32_t channels[SINEW_LANES]; // the channel in each lane, or SINEW_NO_CHANNEL
     bool has_modes;
-    sinew_modes modes;  // to be copied
-    const float *means; // [planes][SINEW_LANES], the base of lanes with modes
+    sinew_modes modes; // to be copied, with its memory
 } sinew_strip_plan;
 
 // The weights of modes in the rows of one timeline.
@@ -46,6 +45,7 @@ typedef struct sinew_clip_plan {
     sinew_mode_rows *mode_rows;      // [mode_row_count]
     int32_t mode_row_count;
     uint32_t *row_weights; // [row_count]: the offset of the first weight; NULL: there are no modes
+    bool shares_base;      // the base is the skeleton's rest pose; other constant values are in strips with modes
     sinew_arena scratch;
     int32_t *channel_of;  // [sinew_channel_slots]: the channel in each slot, or SINEW_NO_CHANNEL
     int32_t *timeline_of; // [channel_count]: -1 for constant channels
@@ -127,31 +127,6 @@ static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
-// The number of 16-bit coefficients of a strip with modes: of a width of 3 its first part, of 4 both.
-static inline size_t sinew_mode_words(const sinew_modes *modes, int32_t width) {
-    size_t pairs = (size_t)3 * modes->word_pairs[0] + (width == 4 ? modes->word_pairs[1] : 0);
-    return pairs * 2 * SINEW_LANES;
-}
-
-// The same of 8-bit coefficients.
-static inline size_t sinew_mode_bytes(const sinew_modes *modes, int32_t width) {
-    return (size_t)width * modes->pairs * 2 * SINEW_LANES - sinew_mode_words(modes, width);
-}
-
-// Where the coefficients of a strip's plane and lane are.
-typedef struct sinew_mode_lane {
-    size_t words, bytes; // index of the first one
-    size_t stride;       // from pair to pair
-    int32_t word_pairs;
-} sinew_mode_lane;
-
-static inline sinew_mode_lane sinew_mode_lane_of(const sinew_modes *modes, int32_t plane, int32_t lane) {
-    size_t part = plane == 3 ? 1 : 0, planes = part == 1 ? 1 : 3;
-    size_t at = ((part == 1 ? 0 : (size_t)plane) * SINEW_LANES + (size_t)lane) * 2;
-    size_t words = part == 1 ? sinew_mode_words(modes, 3) : 0, bytes = part == 1 ? sinew_mode_bytes(modes, 3) : 0;
-    return (sinew_mode_lane){words + at, bytes + at, planes * 2 * SINEW_LANES, modes->word_pairs[part]};
-}
-
 // The group and lane of a channel's component. Components of T, R and S are all in their node's lane.
 typedef struct sinew_lane_position {
     size_t group;
@@ -160,6 +135,15 @@ typedef struct sinew_lane_position {
 
 sinew_lane_position sinew_lane_position_of(const sinew_skeleton *skeleton, int32_t node,
                                            sinew_channel_target target, int32_t component);
+
+// The constant channels of a group whose values are not the rest pose.
+typedef struct sinew_constant_lanes {
+    uint16_t mask;
+    float values[4][SINEW_LANES];
+} sinew_constant_lanes;
+
+// Finds them in a group of nodes. Values have the form that a clip stores: they were read back from one.
+sinew_constant_lanes sinew_clip_find_constants(const sinew_clip_plan *plan, size_t group);
 
 // sinew_clip_create for channels that were read back from `source`, which may be NULL. Rotations keep their bits:
 // they are unit already, each in the hemisphere of the previous one. Testing two that are 180 degrees apart again

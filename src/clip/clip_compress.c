@@ -15,6 +15,9 @@
 #define TOLERANCE_STEP     0.9
 #define MORE_TRIALS        5
 
+// The part of the error within which a channel counts as still.
+#define STILL_PART 0.05
+
 // Evaluated times from each key to the next; and the part of the error for the times in between. Between two keys all
 // values are linear in time, so that the error is largest at a key, but for rounding of weights and normalization.
 #define TIMES_OF_A_KEY 4
@@ -57,6 +60,7 @@ typedef struct compressor {
     const sinew_clip *clip;
     const sinew_compress_def *def;
     sinew_clip_def copy; // of the clip, with its channels
+    bool simplifies;     // channels that do not move
     sinew_mode_finder modes;
     sinew_clip *best;
     sinew_error *error;
@@ -69,7 +73,10 @@ static bool read_channels(compressor *c) {
     for (size_t i = 0; i < count; i++)
         if (!sinew_clip_read_channel(c->clip, (int32_t)i, &c->modes.arena, &channels[i])) return false;
     c->copy.channels = channels;
-    return true;
+    c->copy.channel_count = c->clip->channel_count;
+    // The error of clips with tracks is measured at the times of rows only.
+    if (!c->simplifies || c->clip->data->tracks.bucket_count > 0) return true;
+    return sinew_modes_simplify(&c->modes, &c->copy, channels, STILL_PART * (double)c->def->max_error);
 }
 
 static sinew_clip_def copy_def(const sinew_clip *clip, const sinew_allocator *allocator) {
@@ -98,9 +105,9 @@ static sinew_result try_tolerance(compressor *c, double tolerance, bool *fits) {
     result = sinew_clip_measure_error(c->clip, clip, &measure, &c->def->allocator, &error);
     if (result != SINEW_OK) sinew_fail_memory(c->error);
     error *= MARGIN;
-    *fits = result == SINEW_OK && (error <= c->def->max_error || tolerance == 0.0);
+    *fits = result == SINEW_OK && (error <= c->def->max_error || !c->simplifies);
     if (*fits && (!c->best || clip->memory < c->best->memory)) {
-        clip->max_error = (tolerance > 0.0 ? error : 0.0f) + c->clip->max_error;
+        clip->max_error = (c->simplifies ? error : 0.0f) + c->clip->max_error;
         sinew_clip *larger = c->best;
         c->best = clip;
         clip = larger;
@@ -109,7 +116,13 @@ static sinew_result try_tolerance(compressor *c, double tolerance, bool *fits) {
     return result;
 }
 
-// A tolerance of 0 always fits: the clip then has no modes, but keys of floats.
+// Keeps all channels, with their keys of floats.
+static sinew_result keep_floats(compressor *c) {
+    bool fits;
+    c->simplifies = c->modes.is_ready = false;
+    return read_channels(c) ? try_tolerance(c, 0.0, &fits) : sinew_fail_memory(c->error);
+}
+
 static sinew_result search_tolerance(compressor *c) {
     const double error = (double)c->def->max_error;
     sinew_result result = SINEW_OK;
@@ -120,9 +133,7 @@ static sinew_result search_tolerance(compressor *c) {
         result = try_tolerance(c, part * error, &fits);
         if (c->best) left--;
     }
-    bool fits;
-    if (result == SINEW_OK && !c->best) result = try_tolerance(c, 0.0, &fits);
-    return result;
+    return result == SINEW_OK && !c->best ? keep_floats(c) : result;
 }
 
 sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_def *def, sinew_clip **compressed,
@@ -132,7 +143,8 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
     *compressed = NULL;
     sinew_result result = check_def(def, error);
     if (result != SINEW_OK) return result;
-    compressor c = {.clip = clip, .def = def, .copy = copy_def(clip, &def->allocator), .error = error};
+    compressor c = {
+        .clip = clip, .def = def, .copy = copy_def(clip, &def->allocator), .simplifies = true, .error = error};
     c.modes.plan = sinew_modes_plan;
     c.modes.distance = (double)def->point_distance;
     c.modes.smallest = 0.5 * SMALLEST_TOLERANCE * (double)def->max_error;

@@ -25,11 +25,19 @@ static float measure_distance(const sinew_affine *a, const sinew_affine *b, sine
     return sqrtf(x * x + y * y + z * z);
 }
 
+// Node by node: a program that only samples clips needs no kernels of matrices, whose bits are the same.
 static void sample_model_matrices(const clip_comparison *t, const sinew_clip *clip, float time,
                                   sinew_affine *model) {
+    const sinew_skeleton *skeleton = clip->skeleton;
+    const sinew_range all = {0, skeleton->node_count};
     sinew_clip_sample(clip, time, t->pose);
     if (clip->additive) sinew_pose_add(t->pose, t->rest, t->pose, 1.0f, NULL);
-    sinew_pose_to_model(t->pose, model);
+    for (int32_t i = 0; i < all.end; i++) model[i] = sinew_affine_from_transform(sinew_pose_get(t->pose, i));
+    sinew_apply_shears(skeleton, all, &model, 1);
+    for (int32_t i = 0; i < all.end; i++) {
+        const int32_t parent = skeleton->parents[i]; // comes before
+        if (parent != SINEW_NO_NODE) model[i] = sinew_affine_multiply(model[parent], model[i]);
+    }
 }
 
 // The largest distance of a point on any node, at one time. Each node is compared at its origin and at three virtual
@@ -54,7 +62,7 @@ static float error_at_time(const clip_comparison *t, float time) {
 // many nodes. There it keeps the work in proportion to the clip's bytes.
 static int32_t evaluated_key_step(const clip_comparison *t) {
     uint64_t keys = 0, most = MAX_NODES_PER_BYTE * (uint64_t)t->exact->memory;
-    for (int32_t r = 0; r < t->clip->data->row_count; r++) keys += (uint64_t)t->clip->data->rows[r].key_count;
+    for (int32_t r = 0; r < t->exact->data->row_count; r++) keys += (uint64_t)t->exact->data->rows[r].key_count;
     return (int32_t)(2 * keys * (uint64_t)t->clip->skeleton->node_count / most) + 1;
 }
 
@@ -62,8 +70,9 @@ static int32_t evaluated_key_step(const clip_comparison *t) {
 static float largest_error(const clip_comparison *t) {
     float most = 0.0f;
     const int32_t step = evaluated_key_step(t), times = t->measure->times_of_a_key;
-    for (int32_t r = 0; r < t->clip->data->row_count; r++) {
-        const sinew_rows *rows = &t->clip->data->rows[r];
+    if (t->exact->data->row_count == 0) return error_at_time(t, 0.0f); // of constants
+    for (int32_t r = 0; r < t->exact->data->row_count; r++) {
+        const sinew_rows *rows = &t->exact->data->rows[r];
         for (int32_t k = 0; k < rows->key_count; k += step) {
             float next = rows->times[k + 1 < rows->key_count ? k + 1 : k];
             for (int32_t i = 0; i < times; i++) {

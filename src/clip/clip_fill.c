@@ -32,6 +32,8 @@ typedef struct clip_arrays {
     size_t track_end; // floats of keys that are written
     sinew_block *base;
     float *base_weights;
+    float *mode_memory;
+    size_t mode_floats;
 } clip_arrays;
 
 // ---- Timelines -----------------------------------------------------------------------------------------------
@@ -126,32 +128,37 @@ static size_t count_planes(const sinew_strip_plan *strip) {
     return (size_t)sinew_target_width(strip->target) * (size_t)sinew_parts(interpolation);
 }
 
-// Copies the planned modes of strips: the structs, then the coefficients, so that alignment takes little memory.
-static void lay_out_modes(sinew_layout *layout, const sinew_clip_plan *plan, const clip_arrays *a) {
-    size_t count = 0, next = 0;
-    for (int32_t i = 0; i < plan->strip_count; i++) count += plan->strips[i].has_modes ? 1 : 0;
+// Copies the arrays of a strip with modes.
+static const float *lay_out_mode_arrays(sinew_layout *layout, const sinew_strip_plan *strip) {
+    const int32_t width = sinew_target_width(strip->target);
+    const size_t constants = (size_t)width * strip->modes.constant_count,
+                 floats = sinew_mode_floats(&strip->modes, width);
+    const bool is_aligned = strip->modes.lane_count == SINEW_LANES;
+    sinew_layout_array(layout, float, constants, sizeof(float));
+    float *to = sinew_layout_array(layout, float, floats, is_aligned ? SINEW_ALIGNMENT : sizeof(float));
+    if (!layout->base) return NULL;
+    memcpy(to - constants, strip->modes.memory - constants, (constants + floats) * sizeof *to);
+    return to;
+}
+
+// Copies the planned modes of strips: the structs, then their arrays.
+static void lay_out_modes(sinew_layout *layout, const sinew_clip_plan *plan, clip_arrays *a) {
+    size_t count = 0;
+    for (int32_t i = 0; i < plan->strip_count; i++) count += plan->strips[i].has_modes;
+    if (count == 0) return;
     sinew_modes *modes = sinew_layout_array(layout, sinew_modes, count, sizeof(void *));
+    a->mode_memory = sinew_layout_array(layout, float, 0, SINEW_ALIGNMENT);
+    const size_t start = layout->size;
     for (int32_t i = 0; i < plan->strip_count; i++) {
-        const sinew_strip_plan *strip = &plan->strips[i];
-        if (!strip->has_modes) continue;
-        size_t words = sinew_mode_words(&strip->modes, sinew_target_width(strip->target));
-        int16_t *to = sinew_layout_array(layout, int16_t, words, SINEW_ALIGNMENT);
+        if (!plan->strips[i].has_modes) continue;
+        const float *memory = lay_out_mode_arrays(layout, &plan->strips[i]);
         if (!layout->base) continue;
-        memcpy(to, strip->modes.words, words * sizeof *to);
-        modes[next] = strip->modes;
-        modes[next].words = to;
-        a->strips[i].modes = &modes[next++];
+        *modes = plan->strips[i].modes;
+        modes->memory = memory;
+        a->strips[i].modes = modes++;
     }
-    next = 0;
-    for (int32_t i = 0; i < plan->strip_count; i++) {
-        const sinew_strip_plan *strip = &plan->strips[i];
-        if (!strip->has_modes) continue;
-        size_t bytes = sinew_mode_bytes(&strip->modes, sinew_target_width(strip->target));
-        int8_t *to = sinew_layout_array(layout, int8_t, bytes, SINEW_ALIGNMENT / 2);
-        if (!layout->base) continue;
-        memcpy(to, strip->modes.bytes, bytes);
-        modes[next++].bytes = to;
-    }
+    sinew_layout_array(layout, float, SINEW_MODES_OVERREAD, sizeof(float));
+    a->mode_floats = (layout->size - start) / sizeof(float);
 }
 
 // Copies the planned strips, and reserves the ranges of 16-bit ones.
@@ -196,7 +203,8 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *plan) {
     a.groups = sinew_layout_array(layout, sinew_group, sinew_group_count(skeleton), sizeof(void *));
     a.fast_paths = sinew_layout_array(layout, uint8_t, sinew_node_blocks(skeleton), sizeof(uint8_t));
     a.wraps = sinew_layout_array(layout, uint16_t, sinew_node_blocks(skeleton), sizeof(uint16_t));
-    a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
+    if (!plan->shares_base)
+        a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
     a.base_weights = (float *)sinew_layout_take(layout, sinew_weight_blocks(skeleton), SINEW_LANES * sizeof(float),
                                                 SINEW_ALIGNMENT);
     lay_out_timelines(layout, plan, &a);
@@ -369,7 +377,8 @@ static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, i
 
 // The base values of a group, [components][SINEW_LANES].
 static const float *find_base(const clip_arrays *a, sinew_channel_target target, size_t group) {
-    if (target != SINEW_TARGET_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_target_plane(target)];
+    const sinew_block *base = a->object->data.base;
+    if (target != SINEW_TARGET_WEIGHTS) return base[group / SINEW_GROUPS].lane[sinew_target_plane(target)];
     return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
 }
 
@@ -430,25 +439,11 @@ static void fill_mode_rows(const clip_arrays *a, const sinew_clip_plan *plan) {
     }
 }
 
-// Writes the means of a strip with modes into the base.
-static void fill_means(const clip_arrays *a, const sinew_strip_plan *strip, size_t group) {
-    sinew_block *block = &a->base[group / SINEW_GROUPS];
-    for (int32_t i = 0; i < sinew_target_width(strip->target); i++) {
-        for (int l = 0; l < SINEW_LANES; l++) {
-            if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
-            block->lane[sinew_target_plane(strip->target) + i][l] = strip->means[i * SINEW_LANES + l];
-        }
-    }
-}
-
 // Writes the keys of all channels of a strip, then its idle lanes.
 static void fill_strip(clip_arrays *a, const sinew_clip_plan *plan, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
     const sinew_strip_plan *strip_plan = &plan->strips[index];
-    if (strip->modes) {
-        fill_means(a, strip_plan, group);
-        return;
-    }
+    if (strip->modes) return;
     for (int l = 0; l < SINEW_LANES; l++) {
         if (strip_plan->channels[l] == SINEW_NO_CHANNEL) continue;
         const sinew_channel_def *channel = &plan->def->channels[strip_plan->channels[l]];
@@ -476,10 +471,10 @@ static void fill_strip(clip_arrays *a, const sinew_clip_plan *plan, size_t group
 // ---- Groups --------------------------------------------------------------------------------------------------
 
 // Describes a group for the kernels' fast path: constant, or one strip of LINEAR rows. All others are
-// SINEW_GROUP_GENERAL.
+// SINEW_GROUP_GENERAL. The rows of a strip with only a base, SINEW_ON_TRACKS, are SINEW_GROUP_CONSTANT.
 static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
     if (count == 0) return (sinew_group){.rows = SINEW_GROUP_CONSTANT};
-    bool on_rows = count == 1 && strips->rows != SINEW_ON_TRACKS;
+    bool on_rows = count == 1 && (strips->modes || strips->rows != SINEW_ON_TRACKS);
     if (!on_rows || strips->interpolation != SINEW_INTERPOLATION_LINEAR || strips->rows > INT16_MAX) {
         return (sinew_group){.rows = SINEW_GROUP_GENERAL};
     }
@@ -492,7 +487,7 @@ static sinew_fast_path find_fast_path(const sinew_group *groups, sinew_key_forma
     bool has_keys = false, has_modes = false;
     for (int i = 0; i < SINEW_GROUPS; i++) {
         if (groups[i].rows == SINEW_GROUP_GENERAL) return SINEW_FAST_PATH_NONE;
-        if (groups[i].rows == SINEW_GROUP_CONSTANT) continue;
+        if (groups[i].rows == SINEW_GROUP_CONSTANT && !groups[i].modes) continue;
         *(groups[i].modes ? &has_modes : &has_keys) = true;
     }
     if (has_keys && has_modes) return SINEW_FAST_PATH_NONE;
@@ -528,17 +523,19 @@ static void fill_constant(const clip_arrays *a, const sinew_clip_plan *plan, con
     } else {
         for (int32_t i = 0; i < width; i++) copy[i] = sinew_limited_value(copy[i]);
     }
+    if (plan->shares_base) return; // in a strip with modes
     sinew_block *block = &a->base[channel->node / SINEW_LANES];
     int32_t plane = sinew_target_plane(channel->target);
     for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];
 }
 
 // Writes the base, the values without channels: the rest pose, or the identity in an additive clip.
-static void fill_base(const clip_arrays *a, const sinew_clip_def *def) {
+static void fill_base(const clip_arrays *a, const sinew_clip_plan *plan) {
+    const sinew_clip_def *def = plan->def;
     const sinew_clip_data *rest = sinew_skeleton_rest(def->skeleton);
     size_t blocks = sinew_node_blocks(def->skeleton), weights = sinew_padded(sinew_value_count(def->skeleton));
     if (!def->additive) {
-        memcpy(a->base, rest->base, blocks * sizeof *a->base);
+        if (!plan->shares_base) memcpy(a->base, rest->base, blocks * sizeof *a->base);
         memcpy(a->base_weights, rest->base_weights, weights * sizeof(float));
         return;
     }
@@ -589,7 +586,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
     clip_arrays a = lay_out(&layout, plan);
     size_t groups = sinew_group_count(skeleton);
     memcpy(a.group_strips, plan->group_strips, (groups + 1) * sizeof(int32_t));
-    fill_base(&a, plan->def);
+    fill_base(&a, plan);
     int32_t channel_count = fill_channels(&a, plan);
 
     sinew_clip_data data = {
@@ -599,12 +596,14 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
         .group_strips = a.group_strips,
         .groups = a.groups,
         .fast_paths = a.fast_paths,
-        .base = a.base,
+        .base = plan->shares_base ? sinew_skeleton_rest(skeleton)->base : a.base,
         .base_weights = a.base_weights,
         .wraps = a.wraps,
         .row_count = plan->row_count,
         .node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton)),
     };
+    data.mode_memory = a.mode_memory;
+    data.mode_floats = (uint32_t)a.mode_floats;
     data.tracks.keys = a.track_keys;
     data.tracks.index = a.track_index;
     data.tracks.starts = a.track_starts;

@@ -5,7 +5,11 @@
 // components (one of a lane's x, y, z and w) and keys. A mode is its dominant singular vector, found by power iteration;
 // it is rounded to 16 bits, subtracted from all components, and the next one is that of the residual. Components are
 // weighted by their leverage, the distance by which a unit of them moves the farthest point behind their joint: so modes
-// explain what is seen. SINEW_NO_COMPRESSION leaves this file out.
+// explain what is seen. An error along a quaternion changes its length, but not its rotation: a component counts by its
+// part across the quaternion, which is small of the w of small rotations.
+//
+// Each lane has a step by its leverage, of which its coefficients are multiples. SINEW_NO_COMPRESSION leaves this file
+// out.
 #include "clip/clip_modes.h"
 
 #ifndef SINEW_NO_COMPRESSION
@@ -14,7 +18,10 @@
 #include <string.h>
 
 // Power iterations for one mode. They need not converge: any vector near the dominant ones serves.
-#define ITERATIONS 10
+#define ITERATIONS 30
+
+// The smallest sensitivity of a component: other components' errors are not quite across the quaternion.
+#define MIN_SENSITIVITY 0.1
 
 // The largest distance of rounding, as a multiple of that which is planned: the roundings of several modes partly cancel.
 #define MAX_ROUNDING 20.0
@@ -49,38 +56,57 @@ static double matrix_scale(sinew_affine a) {
     return most;
 }
 
-static double matrix_distance(sinew_affine a, sinew_affine b) {
-    double square = 0.0;
-    for (int i = 0; i < 3; i++) {
-        double d = (double)a.m[i][3] - (double)b.m[i][3];
-        square += d * d;
-    }
-    return sqrt(square);
-}
-
-// What moves in model space, in the rest pose.
+// What moves in model space: in the rest pose, but with the longest translations of the clip.
 typedef struct lever {
-    double parent_scale; // of a translation
-    double reach;        // to the farthest virtual point of the node's subtree, along its bones, metres
+    double scale, parent_scale; // of the node, of a translation
+    double length;              // of the longest translation, metres in model space
+    double reach;               // to the farthest virtual point of the node's subtree, along its bones, metres
 } lever;
 
-static lever *find_levers(const sinew_skeleton *skeleton, double distance, sinew_arena *arena) {
+static double longest_translation(const sinew_channel_def *channel) {
+    double most = 0.0;
+    for (int32_t k = 0; k < channel->key_count; k++) {
+        const float *t = channel->values + 3 * (ptrdiff_t)k;
+        double x = (double)t[0], y = (double)t[1], z = (double)t[2];
+        most = larger_of(most, sqrt(x * x + y * y + z * z));
+    }
+    return most;
+}
+
+// Keys of an additive clip are added to the rest pose.
+static void lengthen_levers(const sinew_clip_def *def, lever *levers) {
+    for (int32_t i = 0; i < def->channel_count; i++) {
+        const sinew_channel_def *channel = &def->channels[i];
+        if (channel->target != SINEW_TARGET_TRANSLATION ||
+            channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE)
+            continue;
+        lever *moved = &levers[channel->node];
+        double length = moved->parent_scale * longest_translation(channel);
+        moved->length = def->additive ? moved->length + length : larger_of(moved->length, length);
+    }
+}
+
+static lever *find_levers(const sinew_clip_def *def, double distance, sinew_arena *arena) {
+    const sinew_skeleton *skeleton = def->skeleton;
     size_t count = (size_t)skeleton->node_count;
     lever *levers = sinew_arena_array(arena, lever, count);
     sinew_affine *model = sinew_arena_array(arena, sinew_affine, count);
     if (!levers || !model) return NULL;
     for (size_t i = 0; i < count; i++) {
         const int32_t parent = skeleton->parents[i];
+        const sinew_vec3 t = skeleton->rest[i].translation;
         sinew_affine local = sinew_affine_from_transform(skeleton->rest[i]);
         model[i] = parent < 0 ? local : sinew_affine_multiply(model[parent], local);
-        levers[i].parent_scale = parent < 0 ? 1.0 : matrix_scale(model[parent]);
-        levers[i].reach = distance * matrix_scale(model[i]);
+        levers[i].parent_scale = parent < 0 ? 1.0 : levers[parent].scale;
+        levers[i].scale = matrix_scale(model[i]);
+        double x = (double)t.x, y = (double)t.y, z = (double)t.z;
+        levers[i].length = levers[i].parent_scale * sqrt(x * x + y * y + z * z);
+        levers[i].reach = distance * levers[i].scale;
     }
+    lengthen_levers(def, levers);
     for (size_t i = count; i-- > 1;) {
         const int32_t parent = skeleton->parents[i];
-        if (parent < 0) continue;
-        double reach = levers[i].reach + matrix_distance(model[i], model[parent]);
-        levers[parent].reach = larger_of(levers[parent].reach, reach);
+        if (parent >= 0) levers[parent].reach = larger_of(levers[parent].reach, levers[i].reach + levers[i].length);
     }
     return levers;
 }
@@ -99,12 +125,61 @@ static double find_leverage(const sinew_skeleton *skeleton, const lever *levers,
     return isfinite(leverage) ? larger_of(leverage, 1e-6) : 1e6;
 }
 
+// ---- Still channels ------------------------------------------------------------------------------------------
+
+// The largest distance by which a channel leaves a value.
+static double distance_from(const sinew_channel_def *channel, const float *value, double leverage) {
+    const int32_t width = sinew_target_width(channel->target);
+    double most = 0.0;
+    for (int32_t k = 0; k < channel->key_count; k++) {
+        double square = 0.0;
+        for (int32_t i = 0; i < width; i++) {
+            double d = (double)channel->values[k * width + i] - (double)value[i];
+            square += d * d;
+        }
+        most = larger_of(most, leverage * sqrt(square));
+    }
+    return most;
+}
+
+static void read_rest(const sinew_clip_def *def, const sinew_channel_def *channel, float value[4]) {
+    const sinew_transform none = sinew_transform_identity(),
+                          rest = def->additive ? none : def->skeleton->rest[channel->node];
+    const float *from = channel->target == SINEW_TARGET_TRANSLATION ? &rest.translation.x
+                        : channel->target == SINEW_TARGET_ROTATION  ? &rest.rotation.x
+                                                                    : &rest.scale.x;
+    memcpy(value, from, (size_t)sinew_target_width(channel->target) * sizeof *value);
+}
+
+bool sinew_modes_simplify(sinew_mode_finder *finder, sinew_clip_def *def, sinew_channel_def *channels,
+                          double tolerance) {
+    const lever *levers = find_levers(def, finder->distance, &finder->arena);
+    if (!levers) return false;
+    int32_t count = 0;
+    for (int32_t i = 0; i < def->channel_count; i++) {
+        sinew_channel_def *channel = &channels[count];
+        *channel = channels[i];
+        count++;
+        if (sinew_has_weight_lanes(channel->target) || channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE)
+            continue;
+        const double leverage = find_leverage(def->skeleton, levers, channel->node, channel->target);
+        float rest[4];
+        read_rest(def, channel, rest);
+        if (distance_from(channel, rest, leverage) <= tolerance) {
+            count--;
+        } else if (distance_from(channel, channel->values, leverage) <= tolerance) {
+            channel->key_count = 1;
+        }
+    }
+    def->channel_count = count;
+    return true;
+}
+
 // ---- Sets ----------------------------------------------------------------------------------------------------
 
-static int count_lanes(const sinew_strip_plan *strip) {
-    int count = 0;
-    for (int l = 0; l < SINEW_LANES; l++) count += strip->channels[l] != SINEW_NO_CHANNEL;
-    return count;
+static void list_lanes(const sinew_strip_plan *plan, sinew_mode_strip *strip) {
+    for (int l = 0; l < SINEW_LANES; l++)
+        if (plan->channels[l] != SINEW_NO_CHANNEL) strip->lanes[strip->lane_count++] = (uint8_t)l;
 }
 
 static bool can_have_modes(const sinew_strip_plan *strip) {
@@ -122,8 +197,9 @@ static void assign_sets(sinew_mode_finder *f, const sinew_clip_plan *plan) {
         const sinew_strip_plan *strip = &plan->strips[i];
         f->strips[i].set = -1;
         if (!can_have_modes(strip)) continue;
+        list_lanes(strip, &f->strips[i]);
         int32_t set = strip->strip.rows * SINEW_GROUPS + (int32_t)strip->target;
-        int32_t added = count_lanes(strip) * sinew_target_width(strip->target);
+        int32_t added = f->strips[i].lane_count * sinew_target_width(strip->target);
         int64_t values = (int64_t)(f->sets[set].component_count + added) * key_count_of(plan, strip->strip.rows);
         if (values > MAX_SET_VALUES) continue;
         f->strips[i].set = set;
@@ -171,20 +247,32 @@ static double slerp_distance(const sinew_channel_def *channel, double leverage) 
     return 0.004 * widest * widest * widest * 0.5 * leverage;
 }
 
+// The part of a component's error that is across the quaternion, on average; 1 for translations and scales.
+static double find_sensitivity(const sinew_channel_def *channel, int32_t component) {
+    if (channel->target != SINEW_TARGET_ROTATION) return 1.0;
+    double sum = 0.0;
+    for (int32_t k = 0; k < channel->key_count; k++) {
+        double value = (double)channel->values[4 * (ptrdiff_t)k + component];
+        sum += 1.0 - value * value;
+    }
+    return sqrt(larger_of(sum / channel->key_count, MIN_SENSITIVITY * MIN_SENSITIVITY));
+}
+
 static void copy_strip(sinew_mode_finder *f, const sinew_clip_plan *plan, const lever *levers, int32_t index) {
     sinew_mode_strip *strip = &f->strips[index];
     const sinew_strip_plan *strip_plan = &plan->strips[index];
     const sinew_mode_set *set = &f->sets[strip->set];
     const int32_t width = sinew_target_width(set->target);
     double *values = set->values + (size_t)strip->component * (size_t)set->key_count;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (strip_plan->channels[l] == SINEW_NO_CHANNEL) continue;
-        const sinew_channel_def *channel = &plan->def->channels[strip_plan->channels[l]];
-        strip->leverages[l] = find_leverage(plan->def->skeleton, levers, channel->node, set->target);
-        for (int32_t i = 0; i < width; i++, values += set->key_count)
-            strip->means[i * SINEW_LANES + l] = copy_component(channel, i, values);
+    for (int32_t n = 0; n < strip->lane_count; n++) {
+        const sinew_channel_def *channel = &plan->def->channels[strip_plan->channels[strip->lanes[n]]];
+        strip->leverages[n] = find_leverage(plan->def->skeleton, levers, channel->node, set->target);
+        for (int32_t i = 0; i < width; i++, values += set->key_count) {
+            strip->means[n][i] = copy_component(channel, i, values);
+            strip->sensitivities[n][i] = find_sensitivity(channel, i);
+        }
         if (set->target == SINEW_TARGET_ROTATION)
-            strip->slerp_distance = larger_of(strip->slerp_distance, slerp_distance(channel, strip->leverages[l]));
+            strip->slerp_distance = larger_of(strip->slerp_distance, slerp_distance(channel, strip->leverages[n]));
     }
 }
 
@@ -249,20 +337,19 @@ static void subtract_mode(sinew_mode_set *set, double *u) {
 }
 
 // The largest distance of the values of a strip, by their leverages, at any key. They are of lane after lane.
-static double largest_distance(const sinew_mode_strip *strip, const sinew_strip_plan *plan,
-                               const sinew_mode_set *set, const double *values) {
+static double largest_distance(const sinew_mode_strip *strip, const sinew_mode_set *set, const double *values) {
     const int32_t width = sinew_target_width(set->target);
     const size_t keys = (size_t)set->key_count;
     double most = 0.0;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (plan->channels[l] == SINEW_NO_CHANNEL) continue;
+    for (int32_t n = 0; n < strip->lane_count; n++, values += (size_t)width * keys) {
         for (size_t k = 0; k < keys; k++) {
             double square = 0.0;
-            for (int32_t i = 0; i < width; i++)
-                square += values[(size_t)i * keys + k] * values[(size_t)i * keys + k];
-            most = larger_of(most, strip->leverages[l] * sqrt(square));
+            for (int32_t i = 0; i < width; i++) {
+                double error = strip->sensitivities[n][i] * values[(size_t)i * keys + k];
+                square += error * error;
+            }
+            most = larger_of(most, strip->leverages[n] * sqrt(square));
         }
-        values += (size_t)width * keys;
     }
     return most;
 }
@@ -275,7 +362,7 @@ static double note_residuals(sinew_mode_finder *f, const sinew_clip_plan *plan, 
         sinew_mode_strip *strip = &f->strips[i];
         if (strip->set != index) continue;
         const double *values = set->values + (size_t)strip->component * (size_t)set->key_count;
-        strip->residuals[set->count] = largest_distance(strip, &plan->strips[i], set, values);
+        strip->residuals[set->count] = largest_distance(strip, set, values);
         most = larger_of(most, strip->residuals[set->count]);
     }
     return most;
@@ -287,9 +374,11 @@ static void find_squares(const sinew_mode_finder *f, const sinew_clip_plan *plan
         const sinew_mode_strip *strip = &f->strips[i];
         if (strip->set != index) continue;
         double *to = squares + strip->component;
-        for (int l = 0; l < SINEW_LANES; l++) {
-            if (plan->strips[i].channels[l] == SINEW_NO_CHANNEL) continue;
-            for (int32_t c = 0; c < width; c++) *to++ = strip->leverages[l] * strip->leverages[l];
+        for (int32_t n = 0; n < strip->lane_count; n++) {
+            for (int32_t c = 0; c < width; c++) {
+                double factor = strip->leverages[n] * strip->sensitivities[n][c];
+                *to++ = factor * factor;
+            }
         }
     }
 }
@@ -313,7 +402,7 @@ static bool find_modes(sinew_mode_finder *f, const sinew_clip_plan *plan) {
     f->set_count = plan->row_count * SINEW_GROUPS;
     f->sets = sinew_arena_zeros(&f->arena, sinew_mode_set, (size_t)f->set_count);
     f->strips = sinew_arena_zeros(&f->arena, sinew_mode_strip, (size_t)plan->strip_count);
-    const lever *levers = find_levers(plan->def->skeleton, f->distance, &f->arena);
+    const lever *levers = find_levers(plan->def, f->distance, &f->arena);
     if (!f->sets || !f->strips || !levers) return false;
     assign_sets(f, plan);
     if (!allocate_sets(f, plan)) return false;
@@ -335,82 +424,99 @@ static double coefficient_of(const sinew_mode_set *set, int32_t mode, int32_t co
 typedef struct mode_choice {
     const sinew_mode_strip *strip;
     const sinew_mode_set *set;
-    const sinew_strip_plan *plan;
     int32_t width, count; // of modes
-    double leverage;      // the largest of the strip
+    int32_t parts;        // 2 of rotations
     sinew_modes modes;
-    size_t size; // bytes
+    float scales[2][SINEW_LANES]; // of each part and lane
+    size_t size;                  // bytes
 } mode_choice;
 
-// The step of a plane: as the tolerance for rounding allows, and such that no sum of products overflows.
-static double choose_step(const mode_choice *m, int32_t plane, double tolerance) {
-    double step = 2.0 * tolerance / (m->leverage * MAX_WEIGHT * sqrt((double)(m->count * m->width)));
-    int32_t component = m->strip->component + plane;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (m->plan->channels[l] == SINEW_NO_CHANNEL) continue;
+// The planes of a part are [part_first, part_end).
+static int32_t part_first(int32_t part) {
+    return 3 * part;
+}
+
+static int32_t part_end(int32_t part) {
+    return part == 0 ? 3 : 4;
+}
+
+static int32_t component_of(const mode_choice *m, int32_t lane, int32_t plane) {
+    return m->strip->component + lane * m->width + plane;
+}
+
+// The step of a lane: as the tolerance for rounding allows, and such that no sum of products overflows.
+static double choose_step(const mode_choice *m, int32_t lane, int32_t part, double tolerance) {
+    double sensitivity = 0.0, least = 0.0;
+    for (int32_t i = part_first(part); i < part_end(part); i++) {
+        const int32_t component = component_of(m, lane, i);
+        sensitivity = larger_of(sensitivity, m->strip->sensitivities[lane][i]);
         double sum = 0.0;
         for (int32_t j = 0; j < m->count; j++) {
             double coefficient = fabs(coefficient_of(m->set, j, component));
             sum += coefficient;
-            step = larger_of(step, coefficient / (MAX_WEIGHT - 1.0));
+            least = larger_of(least, coefficient / (MAX_WEIGHT - 1.0));
         }
-        step = larger_of(step, sum / MAX_COEFFICIENT_SUM);
-        component += m->width;
+        least = larger_of(least, sum / MAX_COEFFICIENT_SUM);
     }
-    return step;
+    double distance = m->strip->leverages[lane] * sensitivity * MAX_WEIGHT * sqrt((double)(m->count * m->width));
+    return larger_of(2.0 * tolerance / distance, least);
 }
 
-static double round_coefficient(const mode_choice *m, int32_t mode, int32_t component, int32_t plane) {
-    return floor(coefficient_of(m->set, mode, component) / (double)m->modes.steps[plane] + 0.5);
+static double round_coefficient(const mode_choice *m, int32_t mode, int32_t lane, int32_t plane) {
+    const double step = (double)m->scales[plane / 3][lane];
+    return step > 0.0 ? floor(coefficient_of(m->set, mode, component_of(m, lane, plane)) / step + 0.5) : 0.0;
 }
 
-// The pairs of modes of which a coefficient in a plane needs 16 bits.
-static int32_t count_word_pairs(const mode_choice *m, int32_t plane) {
-    int32_t words = 0, component = m->strip->component + plane;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (m->plan->channels[l] == SINEW_NO_CHANNEL) continue;
-        for (int32_t j = words; j < m->count; j++)
-            if (fabs(round_coefficient(m, j, component, plane)) > 127.0) words = j + 1;
-        component += m->width;
+// The pairs of modes of which a coefficient of a part is larger than `largest`, and all before them.
+static uint8_t count_pairs(const mode_choice *m, int32_t part, double largest) {
+    int32_t count = 0;
+    for (int32_t n = 0; n < m->strip->lane_count; n++) {
+        for (int32_t i = part_first(part); i < part_end(part); i++) {
+            for (int32_t j = count; j < m->count; j++)
+                if (fabs(round_coefficient(m, j, n, i)) > largest) count = j + 1;
+        }
     }
-    return (words + 1) / 2;
+    return (uint8_t)((count + 1) / 2);
 }
 
 // The largest distance by which rounding moves a lane at any time: half a step of each coefficient, by the largest
 // weight, and half a unit of each weight, by the coefficient.
 static double rounding_distance(const mode_choice *m) {
     double most = 0.0;
-    int32_t component = m->strip->component;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (m->plan->channels[l] == SINEW_NO_CHANNEL) continue;
+    for (int32_t n = 0; n < m->strip->lane_count; n++) {
         double square = 0.0;
-        for (int32_t plane = 0; plane < m->width; plane++, component++) {
-            double step = (double)m->modes.steps[plane], sum = 0.0;
-            for (int32_t j = 0; j < m->count; j++) sum += fabs(coefficient_of(m->set, j, component)) / step;
+        for (int32_t i = 0; i < m->width; i++) {
+            double step = (double)m->scales[i / 3][n], sum = 0.0;
+            if (!(step > 0.0)) continue;
+            for (int32_t j = 0; j < m->count; j++)
+                sum += fabs(coefficient_of(m->set, j, component_of(m, n, i))) / step;
             double error = 0.5 * step * (MAX_WEIGHT * sqrt((double)m->count) + sum);
+            error *= m->strip->sensitivities[n][i];
             square += error * error;
         }
-        most = larger_of(most, m->strip->leverages[l] * sqrt(square));
+        most = larger_of(most, m->strip->leverages[n] * sqrt(square));
     }
     return most;
 }
 
 // Chooses the steps for a number of modes. Returns false if they leave no tolerance for rounding.
 static bool choose_steps(mode_choice *m, int32_t count, double tolerance) {
-    double rounding = tolerance - m->strip->residuals[count];
+    double rounding = m->strip->residuals[count] < tolerance
+                          ? sqrt(tolerance * tolerance - m->strip->residuals[count] * m->strip->residuals[count])
+                          : 0.0;
     m->count = count;
     if (!(rounding > 0.1 * tolerance)) return false;
-    for (int32_t i = 0; i < m->width; i++) m->modes.steps[i] = (float)choose_step(m, i, rounding);
-    if (rounding_distance(m) > MAX_ROUNDING * rounding) return false;
-    m->modes.pairs = (uint8_t)((count + 1) / 2);
-    m->modes.word_pairs[0] = m->modes.word_pairs[1] = 0;
-    for (int32_t i = 0; i < m->width; i++) {
-        uint8_t *most = &m->modes.word_pairs[i == 3 ? 1 : 0];
-        int32_t words = count_word_pairs(m, i);
-        if (words > *most) *most = (uint8_t)words;
+    for (int32_t part = 0; part < m->parts; part++) {
+        for (int32_t n = 0; n < m->strip->lane_count; n++)
+            m->scales[part][n] = (float)choose_step(m, n, part, rounding);
     }
-    m->size = sinew_mode_words(&m->modes, m->width) * sizeof(int16_t) + sinew_mode_bytes(&m->modes, m->width) +
-              (size_t)m->set->key_count * (size_t)m->modes.pairs * sizeof(uint32_t) / WEIGHT_SHARE;
+    if (rounding_distance(m) > MAX_ROUNDING * rounding) return false;
+    for (int32_t part = 0; part < m->parts; part++) {
+        m->modes.pairs[part] = part == 0 ? (uint8_t)((count + 1) / 2) : count_pairs(m, part, 0.0);
+        m->modes.word_pairs[part] = count_pairs(m, part, 127.0);
+    }
+    m->size = sinew_mode_floats(&m->modes, m->width) * sizeof(float) +
+              (size_t)m->set->key_count * (size_t)m->modes.pairs[0] * sizeof(uint32_t) / WEIGHT_SHARE;
     return true;
 }
 
@@ -424,53 +530,93 @@ static bool choose_modes(mode_choice *m, double tolerance) {
     return true;
 }
 
+// Gives a strip modes, if they stay within the tolerance and take less memory than its keys.
+static bool choose_strip(const sinew_mode_finder *f, mode_choice *m) {
+    if (m->strip->set < 0 || !choose_modes(m, f->tolerance)) return false;
+    size_t size_of_keys = (size_t)m->set->key_count * (size_t)m->width * SINEW_LANES * sizeof(float);
+    return m->size + sizeof(sinew_modes) < size_of_keys;
+}
+
+// The lanes of a strip, with constant ones.
+static void choose_lanes(mode_choice *m, const sinew_constant_lanes *constants) {
+    for (int32_t n = 0; n < m->strip->lane_count; n++) m->modes.lanes |= (uint16_t)(1u << m->strip->lanes[n]);
+    m->modes.constant_lanes = constants->mask;
+    m->modes.lane_count = (uint8_t)m->strip->lane_count;
+    m->modes.constant_count = (uint8_t)sinew_lane_rank(constants->mask, SINEW_LANES);
+}
+
+static void write_constants(const mode_choice *m, const sinew_constant_lanes *constants, float *to) {
+    for (int32_t i = 0; i < m->width; i++)
+        for (int32_t l = 0; l < SINEW_LANES; l++)
+            if (constants->mask >> l & 1) *to++ = constants->values[i][l];
+}
+
+static void write_means(const mode_choice *m, float *to) {
+    for (int32_t i = 0; i < m->width; i++)
+        for (int32_t n = 0; n < m->strip->lane_count; n++) *to++ = m->strip->means[n][i];
+}
+
 // Writes the coefficients of one lane and plane.
-static void write_lane(const mode_choice *m, int32_t plane, int lane, int32_t component, int16_t *words,
-                       int8_t *bytes) {
-    const sinew_mode_lane at = sinew_mode_lane_of(&m->modes, plane, lane);
-    for (int32_t j = 0; j < m->count; j++) {
-        double rounded = round_coefficient(m, j, component, plane);
-        if (j / 2 < at.word_pairs) {
-            words[at.words + (size_t)(j / 2) * at.stride + (size_t)(j % 2)] = (int16_t)rounded;
+static void write_lane(const mode_choice *m, int32_t lane, int32_t plane, const sinew_mode_arrays *arrays) {
+    const int32_t part = plane / 3, words = m->modes.word_pairs[part];
+    const size_t planes = part == 0 ? 3 : 1, of_plane = (size_t)(plane % 3) * m->modes.lane_count + (size_t)lane;
+    const size_t stride = planes * m->modes.lane_count * 2; // from pair to pair
+    int16_t *word = (int16_t *)(uintptr_t)arrays->words[part] + 2 * of_plane;
+    int8_t *byte = (int8_t *)(uintptr_t)arrays->bytes[part] + 2 * of_plane;
+    for (int32_t j = 0; j < m->count && j / 2 < m->modes.pairs[part]; j++) {
+        const double rounded = round_coefficient(m, j, lane, plane);
+        if (j / 2 < words) {
+            word[(size_t)(j / 2) * stride + (size_t)(j % 2)] = (int16_t)rounded;
         } else {
-            bytes[at.bytes + (size_t)(j / 2 - at.word_pairs) * at.stride + (size_t)(j % 2)] = (int8_t)rounded;
+            byte[(size_t)(j / 2 - words) * stride + (size_t)(j % 2)] = (int8_t)rounded;
         }
     }
 }
 
-// Writes the coefficients of all lanes. Idle ones have zeros.
-static bool write_coefficients(mode_choice *m, sinew_arena *scratch) {
-    int16_t *words = sinew_arena_zeros(scratch, int16_t, sinew_mode_words(&m->modes, m->width));
-    int8_t *bytes = sinew_arena_zeros(scratch, int8_t, sinew_mode_bytes(&m->modes, m->width));
-    if (!words || !bytes) return false;
-    int32_t component = m->strip->component;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (m->plan->channels[l] == SINEW_NO_CHANNEL) continue;
-        for (int32_t plane = 0; plane < m->width; plane++) write_lane(m, plane, l, component + plane, words, bytes);
-        component += m->width;
-    }
-    m->modes.words = words;
-    m->modes.bytes = bytes;
+// Writes the arrays of a strip to scratch memory.
+static bool write_strip(mode_choice *m, const sinew_constant_lanes *constants, sinew_arena *scratch) {
+    const size_t constant_floats = (size_t)m->width * m->modes.constant_count;
+    float *memory = sinew_arena_zeros(scratch, float, constant_floats + sinew_mode_floats(&m->modes, m->width));
+    if (!memory) return false;
+    write_constants(m, constants, memory);
+    memory += constant_floats;
+    m->modes.memory = memory;
+    for (int32_t part = 0; part < m->parts; part++, memory += m->strip->lane_count)
+        memcpy(memory, m->scales[part], (size_t)m->strip->lane_count * sizeof(float));
+    write_means(m, memory);
+    const sinew_mode_arrays arrays = sinew_mode_arrays_of(&m->modes, m->width);
+    for (int32_t n = 0; n < m->strip->lane_count; n++)
+        for (int32_t i = 0; i < m->width; i++) write_lane(m, n, i, &arrays);
     return true;
 }
 
-// Gives a strip modes, if they stay within the tolerance and take less memory than its keys.
-static bool plan_strip(const sinew_mode_finder *f, sinew_clip_plan *plan, int32_t index) {
+// Plans a strip: with modes, or with its keys. The first one with modes of a group takes its constant channels.
+static bool plan_strip(const sinew_mode_finder *f, sinew_clip_plan *plan, int32_t index,
+                       sinew_constant_lanes *constants) {
     sinew_strip_plan *strip_plan = &plan->strips[index];
-    mode_choice m = {.strip = &f->strips[index], .plan = strip_plan};
-    strip_plan->has_modes = false;
-    if (m.strip->set < 0) return true;
+    mode_choice m = {.strip = &f->strips[index]};
+    const bool is_constant = strip_plan->strip.rows == SINEW_ON_TRACKS && strip_plan->strip.mask == 0;
+    m.width = sinew_target_width(strip_plan->target);
+    m.parts = m.width == 4 ? 2 : 1;
     m.modes.slerps = m.strip->slerp_distance > MAX_SLERP_DISTANCE * f->tolerance;
-    m.set = &f->sets[m.strip->set];
-    m.width = sinew_target_width(m.set->target);
-    for (int l = 0; l < SINEW_LANES; l++) m.leverage = larger_of(m.leverage, m.strip->leverages[l]);
-    if (!choose_modes(&m, f->tolerance)) return true;
-    size_t size_of_keys = (size_t)m.set->key_count * (size_t)m.width * SINEW_LANES * sizeof(float);
-    if (m.size + sizeof(sinew_modes) >= size_of_keys) return true;
-    if (!write_coefficients(&m, &plan->scratch)) return false;
-    strip_plan->has_modes = true;
+    choose_lanes(&m, constants);
+    if (m.strip->set >= 0) m.set = &f->sets[m.strip->set];
+    strip_plan->has_modes = is_constant || choose_strip(f, &m);
+    if (!strip_plan->has_modes) return true;
+    if (!write_strip(&m, constants, &plan->scratch)) return false;
+    constants->mask = 0;
     strip_plan->modes = m.modes;
-    strip_plan->means = m.strip->means;
+    strip_plan->strip.mask |= m.modes.lanes | m.modes.constant_lanes;
+    return true;
+}
+
+// Plans the strips of a group of nodes. Constant channels without a strip need a base.
+static bool plan_group(const sinew_mode_finder *f, sinew_clip_plan *plan, size_t group) {
+    sinew_constant_lanes constants = sinew_clip_find_constants(plan, group);
+    if (plan->def->additive) constants.mask = 0;
+    for (int32_t i = plan->group_strips[group]; i < plan->group_strips[group + 1]; i++)
+        if (!plan_strip(f, plan, i, &constants)) return false;
+    if (constants.mask != 0) plan->shares_base = false;
     return true;
 }
 
@@ -482,7 +628,7 @@ static int32_t count_used_modes(const sinew_mode_finder *f, const sinew_clip_pla
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinew_modes *modes = &plan->strips[i].modes;
         if (f->strips[i].set != set || !plan->strips[i].has_modes) continue;
-        int32_t count = 2 * modes->pairs;
+        int32_t count = 2 * modes->pairs[0];
         most = count > most ? count : most;
     }
     return most;
@@ -525,8 +671,10 @@ static bool plan_rows(const sinew_mode_finder *f, sinew_clip_plan *plan) {
 
 bool sinew_modes_plan(sinew_mode_finder *finder, sinew_clip_plan *plan) {
     if (!finder->is_ready && !find_modes(finder, plan)) return false;
-    for (int32_t i = 0; i < plan->strip_count; i++)
-        if (!plan_strip(finder, plan, i)) return false;
+    const size_t groups = SINEW_GROUPS * sinew_node_blocks(plan->def->skeleton);
+    plan->shares_base = !plan->def->additive;
+    for (size_t g = 0; g < groups; g++)
+        if (!plan_group(finder, plan, g)) return false;
     return plan_rows(finder, plan);
 }
 

@@ -20,8 +20,11 @@ typedef struct sinew_mode_set {
 typedef struct sinew_mode_strip {
     int32_t set;       // or -1: the strip has no modes
     int32_t component; // the first one of the strip in its set: those of lane after lane
-    float means[4 * SINEW_LANES];
-    double leverages[SINEW_LANES];         // metres for a unit of the lane's value
+    int32_t lane_count;
+    uint8_t lanes[SINEW_LANES];           // those with channels; what follows is in their order
+    double leverages[SINEW_LANES];        // metres for a unit of the lane's value
+    double sensitivities[SINEW_LANES][4]; // the part of a component's error that turns the rotation; else 1
+    float means[SINEW_LANES][4];
     double slerp_distance;                 // between slerps and sums of modes, metres
     double residuals[SINEW_MAX_MODES + 1]; // [modes]: the largest distance that this number of modes leaves, metres
 } sinew_mode_strip;
@@ -39,6 +42,12 @@ typedef struct sinew_mode_finder {
     int32_t set_count;
     sinew_mode_strip *strips; // [strip_count of the plan]
 } sinew_mode_finder;
+
+// Simplifies the channels of a clip by `tolerance` metres: drops those that stay in the rest pose, and keeps one key of
+// those that do not move. `channels` are those of `def`, whose count then is the number of those that are left. Returns false if there is no
+// memory.
+bool sinew_modes_simplify(sinew_mode_finder *finder, sinew_clip_def *def, sinew_channel_def *channels,
+                          double tolerance);
 
 // Replaces strips of a plan by modes, where these stay within the tolerance and take less memory. The first call finds
 // the modes; later ones must have a plan of the same channels. Returns false if there is no memory.

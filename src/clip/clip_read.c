@@ -19,6 +19,20 @@ static int32_t channel_width(const sinew_clip *clip, const sinew_channel *channe
     return sinew_channel_width(clip->skeleton, channel->node, channel->target);
 }
 
+// One component of a constant channel: in a strip with modes, or in the base of the clip.
+static float read_base(const sinew_clip *clip, const sinew_channel *channel, int32_t component) {
+    const sinew_clip_data *data = clip->data;
+    const int32_t lane = channel->node % SINEW_LANES, block = channel->node / SINEW_LANES;
+    const size_t group = (size_t)block * SINEW_GROUPS + (size_t)channel->target;
+    for (int32_t i = data->group_strips[group]; i < data->group_strips[group + 1]; i++) {
+        const sinew_modes *modes = data->strips[i].modes;
+        if (!modes || !(modes->constant_lanes >> lane & 1)) continue;
+        const float *constants = sinew_mode_arrays_of(modes, channel_width(clip, channel)).constants;
+        return constants[component * modes->constant_count + sinew_lane_rank(modes->constant_lanes, lane)];
+    }
+    return data->base[block].lane[sinew_target_plane(channel->target) + component][lane];
+}
+
 // Reads the value of a constant channel from the base.
 static void read_constant(const sinew_clip *clip, const sinew_channel *channel, float *value) {
     const sinew_clip_data *data = clip->data;
@@ -28,9 +42,7 @@ static void read_constant(const sinew_clip *clip, const sinew_channel *channel, 
         memcpy(value, from, (size_t)width * sizeof(float));
         return;
     }
-    const sinew_block *block = &data->base[channel->node / SINEW_LANES];
-    int32_t plane = sinew_target_plane(channel->target);
-    for (int32_t i = 0; i < width; i++) value[i] = block->lane[plane + i][channel->node % SINEW_LANES];
+    for (int32_t i = 0; i < width; i++) value[i] = read_base(clip, channel, i);
 }
 
 // The strip that has a channel, among those of its group.
@@ -60,20 +72,24 @@ static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int3
 
 // The float of one plane and lane of key k, of a strip with modes: as kernels compute it.
 static float read_mode_key(const sinew_rows *rows, const sinew_strip *strip, int32_t lane, int32_t k, int32_t plane,
-                           float base) {
+                           const sinew_mode_arrays *arrays) {
     const sinew_modes *modes = strip->modes;
     const uint16_t *weights =
         (const uint16_t *)(const void *)(rows->keys + (size_t)k * rows->stride + strip->offset);
-    const sinew_mode_lane at = sinew_mode_lane_of(modes, plane, lane);
+    const int32_t part = plane / 3, words = modes->word_pairs[part];
+    const size_t stride = (size_t)2 * modes->lane_count * (part == 0 ? 3 : 1); // from pair to pair
+    const size_t packed = (size_t)sinew_lane_rank(modes->lanes, lane);
+    const size_t first = 2 * ((size_t)(plane % 3) * modes->lane_count + packed);
     uint32_t sum = 0; // wraps
-    for (int32_t p = 0; p < modes->pairs; p++, weights += 2) {
-        size_t word = at.words + (size_t)p * at.stride, byte = at.bytes + (size_t)(p - at.word_pairs) * at.stride;
-        for (size_t i = 0; i < 2; i++) {
-            int32_t coefficient = p < at.word_pairs ? modes->words[word + i] : modes->bytes[byte + i];
-            sum += (uint32_t)(((int32_t)weights[i] - 32768) * coefficient);
+    for (int32_t p = 0; p < modes->pairs[part]; p++, weights += 2) {
+        for (size_t i = first; i < first + 2; i++) {
+            int32_t coefficient = p < words ? arrays->words[part][(size_t)p * stride + i]
+                                            : arrays->bytes[part][(size_t)(p - words) * stride + i];
+            sum += (uint32_t)(((int32_t)weights[i - first] - 32768) * coefficient);
         }
     }
-    return base + modes->steps[plane] * (float)(int32_t)sum;
+    return arrays->means[(size_t)plane * modes->lane_count + packed] +
+           arrays->scales[part][packed] * (float)(int32_t)sum;
 }
 
 // Normalizes, as kernels do.
@@ -87,11 +103,9 @@ static void read_modes(const sinew_clip *clip, const sinew_channel *channel, con
                        float *values) {
     const sinew_rows *rows = &clip->data->rows[strip->rows];
     const int32_t width = channel_width(clip, channel), lane = channel->node % SINEW_LANES;
-    const sinew_block *base = &clip->data->base[channel->node / SINEW_LANES];
-    const int32_t plane = sinew_target_plane(channel->target);
+    const sinew_mode_arrays arrays = sinew_mode_arrays_of(strip->modes, width);
     for (int32_t k = 0; k < channel->key_count; k++, values += width) {
-        for (int32_t i = 0; i < width; i++)
-            values[i] = read_mode_key(rows, strip, lane, k, i, base->lane[plane + i][lane]);
+        for (int32_t i = 0; i < width; i++) values[i] = read_mode_key(rows, strip, lane, k, i, &arrays);
         if (channel->target == SINEW_TARGET_ROTATION) normalize_rotation(values);
     }
 }

@@ -69,6 +69,27 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), lanes), lanes));
 }
 
+typedef struct vec_lanes {
+    __m256i ranks; // of each lane, the number of lanes before it
+    __m256 mask;
+} vec_lanes;
+
+// Counts the bits below each lane's, by fours: the other bytes of a lane count none.
+SINEW_INLINE vec_lanes vec_lanes_from_bits(uint32_t bits) {
+    const __m256i below = _mm256_setr_epi32(0, 1, 3, 7, 15, 31, 63, 127), four = _mm256_set1_epi32(15);
+    const __m256i counts =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    __m256i before = _mm256_and_si256(_mm256_set1_epi32((int)bits), below);
+    __m256i low = _mm256_shuffle_epi8(counts, _mm256_and_si256(before, four));
+    __m256i high = _mm256_shuffle_epi8(counts, _mm256_srli_epi32(before, 4));
+    vec_lanes lanes = {_mm256_add_epi32(low, high), vec_mask_from_bits(bits)};
+    return lanes;
+}
+
+SINEW_INLINE vec vec_expand(vec_lanes lanes, vec packed, vec other) {
+    return vec_select(lanes.mask, _mm256_permutevar8x32_ps(packed, lanes.ranks), other);
+}
+
 #include "core/simd_wide.h"
 
 SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {

@@ -36,6 +36,11 @@ typedef __mmask16 vec_mask;
 #define vec_bits(mask)           ((uint32_t)(mask))
 #define vec_mask_from_bits(bits) ((vec_mask)(bits))
 
+typedef __mmask16 vec_lanes;
+
+#define vec_lanes_from_bits(bits)        ((vec_lanes)(bits))
+#define vec_expand(lanes, packed, other) _mm512_mask_expand_ps(other, lanes, packed)
+
 SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
     return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
 }

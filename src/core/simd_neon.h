@@ -60,6 +60,25 @@ SINEW_INLINE uint32_t vec_bits(vec_mask mask) {
     return vaddvq_u32(vandq_u32(mask, vld1q_u32(lane_bits)));
 }
 
+typedef struct vec_lanes {
+    uint8x16_t from; // the bytes of the packed floats in each lane
+    uint32x4_t mask;
+} vec_lanes;
+
+SINEW_INLINE vec_lanes vec_lanes_from_bits(uint32_t bits) {
+    const uint32_t one = bits & 1, two = one + (bits >> 1 & 1), three = two + (bits >> 2 & 1);
+    const uint32_t ranks[4] = {0, one, two, three};
+    // Of rank r, the bytes 4 r to 4 r + 3.
+    const uint32x4_t bytes = vmlaq_n_u32(vdupq_n_u32(0x03020100), vld1q_u32(ranks), 0x04040404);
+    vec_lanes lanes = {vreinterpretq_u8_u32(bytes), vec_mask_from_bits(bits)};
+    return lanes;
+}
+
+SINEW_INLINE vec vec_expand(vec_lanes lanes, vec packed, vec other) {
+    return vec_select(lanes.mask, vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(packed), lanes.from)),
+                      other);
+}
+
 #define vec_lane(a, i) vdupq_laneq_f32(a, i)
 
 #define vec_last_or_minus_zero(a) vcopyq_laneq_f32(vdupq_n_f32(-0.0f), 3, a, 3)

@@ -29,6 +29,11 @@ typedef bool vec_mask;
 #define vec_bits(mask)           ((uint32_t)(mask))
 #define vec_mask_from_bits(bits) (((bits)&1) != 0)
 
+typedef bool vec_lanes;
+
+#define vec_lanes_from_bits              vec_mask_from_bits
+#define vec_expand(lanes, packed, other) ((lanes) ? (packed) : (other))
+
 typedef uint32_t vec_ints; // unsigned, so that sums wrap
 
 #define vec_ints_splat(a) ((uint32_t)(a))

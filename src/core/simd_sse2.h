@@ -64,6 +64,24 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)bits), lanes), lanes));
 }
 
+typedef struct vec_lanes {
+    uint32_t ranks[4]; // of each lane, the number of lanes before it
+    __m128 mask;
+} vec_lanes;
+
+SINEW_INLINE vec_lanes vec_lanes_from_bits(uint32_t bits) {
+    const uint32_t one = bits & 1, two = one + (bits >> 1 & 1);
+    vec_lanes lanes = {{0, one, two, two + (bits >> 2 & 1)}, vec_mask_from_bits(bits)};
+    return lanes;
+}
+
+SINEW_INLINE vec vec_expand(vec_lanes lanes, vec packed, vec other) {
+    float from[4];
+    _mm_storeu_ps(from, packed);
+    const uint32_t *at = lanes.ranks;
+    return vec_select(lanes.mask, _mm_setr_ps(from[0], from[at[1]], from[at[2]], from[at[3]]), other);
+}
+
 #define vec_shuffle(a, b, i, j, k, l) _mm_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i)) // of a, a, b and b
 #define vec_lane(a, i)                _mm_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
 

@@ -57,6 +57,24 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     return wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int32_t)bits), lanes), lanes);
 }
 
+typedef struct vec_lanes {
+    v128_t from; // the bytes of the packed floats in each lane
+    v128_t mask;
+} vec_lanes;
+
+SINEW_INLINE vec_lanes vec_lanes_from_bits(uint32_t bits) {
+    const uint32_t one = bits & 1, two = one + (bits >> 1 & 1), three = two + (bits >> 2 & 1);
+    // Of rank r, the bytes 4 r to 4 r + 3.
+    const v128_t ranks = wasm_u32x4_make(0, one, two, three);
+    const v128_t bytes = wasm_i32x4_mul(ranks, wasm_i32x4_const_splat(0x04040404));
+    vec_lanes lanes = {wasm_i32x4_add(bytes, wasm_i32x4_const_splat(0x03020100)), vec_mask_from_bits(bits)};
+    return lanes;
+}
+
+SINEW_INLINE vec vec_expand(vec_lanes lanes, vec packed, vec other) {
+    return vec_select(lanes.mask, wasm_i8x16_swizzle(packed, lanes.from), other);
+}
+
 #define vec_shuffle(a, b, i, j, k, l) wasm_i32x4_shuffle(a, b, i, j, k + 4, l + 4)
 #define vec_lane(a, i)                wasm_i32x4_shuffle(a, a, i, i, i, i)
 

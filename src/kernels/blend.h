@@ -328,51 +328,123 @@ typedef struct mode_strip {
     const float *base; // of its first plane
 } mode_strip;
 
-// The coefficients that follow, while modes are summed.
+// The coefficients that follow, while modes are summed. Vectors start at the packed lane that is the first of SIMD_WIDTH.
 typedef struct mode_cursor {
-    const int16_t *word;
-    const int8_t *byte;
+    const char *at;
+    ptrdiff_t lanes;  // of the strip
+    ptrdiff_t packed; // the first lane
 } mode_cursor;
 
-// Sums the modes of `width` planes.
-SINEW_INLINE void sum_planes(mode_cursor *at, int32_t words, int32_t pairs, const int16_t *weights, int width,
-                             vec_ints *sums) {
-    for (int i = 0; i < width; i++) sums[i] = vec_ints_splat(0);
-    for (int32_t p = 0; p < words; p++, at->word += 2 * width * PLANE) {
-        for (int i = 0; i < width; i++) sums[i] = vec_dot_i16(sums[i], at->word + 2 * i * PLANE, weights + 2 * p);
+typedef struct mode_sums {
+    vec_ints x, y, z, w;
+} mode_sums;
+
+SINEW_INLINE const int16_t *words_at(const char *at) {
+    return (const int16_t *)(const void *)at;
+}
+
+SINEW_INLINE const int8_t *bytes_at(const char *at) {
+    return (const int8_t *)(const void *)at;
+}
+
+// Sums the modes of the first part. Not over an array: compilers would keep it in memory.
+SINEW_INLINE void sum_xyz(mode_cursor *cursor, const sinew_modes *modes, const int16_t *weights, mode_sums *sums) {
+    const int16_t *const middle = weights + 2 * modes->word_pairs[0], *const end = weights + 2 * modes->pairs[0];
+    vec_ints x = vec_ints_splat(0), y = x, z = x;
+    const char *at = cursor->at + 4 * cursor->packed;
+    for (ptrdiff_t plane = 4 * cursor->lanes; weights < middle; weights += 2, at += 3 * plane) {
+        x = vec_dot_i16(x, words_at(at), weights);
+        y = vec_dot_i16(y, words_at(at + plane), weights);
+        z = vec_dot_i16(z, words_at(at + 2 * plane), weights);
     }
-    for (int32_t p = words; p < pairs; p++, at->byte += 2 * width * PLANE) {
-        for (int i = 0; i < width; i++) sums[i] = vec_dot_i8(sums[i], at->byte + 2 * i * PLANE, weights + 2 * p);
+    at -= 2 * cursor->packed;
+    for (ptrdiff_t plane = 2 * cursor->lanes; weights < end; weights += 2, at += 3 * plane) {
+        x = vec_dot_i8(x, bytes_at(at), weights);
+        y = vec_dot_i8(y, bytes_at(at + plane), weights);
+        z = vec_dot_i8(z, bytes_at(at + 2 * plane), weights);
     }
+    cursor->at = at - 2 * cursor->packed;
+    sums->x = x, sums->y = y, sums->z = z;
+}
+
+// The same of the second part, which follows.
+SINEW_INLINE void sum_w(const mode_cursor *cursor, const sinew_modes *modes, const int16_t *weights,
+                        mode_sums *sums) {
+    const int16_t *const middle = weights + 2 * modes->word_pairs[1], *const end = weights + 2 * modes->pairs[1];
+    const char *at = cursor->at + 4 * cursor->packed;
+    vec_ints w = vec_ints_splat(0);
+    for (; weights < middle; weights += 2, at += 4 * cursor->lanes) w = vec_dot_i16(w, words_at(at), weights);
+    at -= 2 * cursor->packed;
+    for (; weights < end; weights += 2, at += 2 * cursor->lanes) w = vec_dot_i8(w, bytes_at(at), weights);
+    sums->w = w;
+}
+
+// One plane: the mean and the scaled sum of a part.
+SINEW_INLINE vec move_plane(vec_ints sum, vec scale, const float *means) {
+    return vec_add(vec_load(means), vec_mul(scale, vec_from_ints(sum)));
+}
+
+// The lanes of a strip without modes: constant ones of its own, and the base of the clip.
+SINEW_INLINE value idle_lanes(const mode_strip *strip, int width, int32_t lane) {
+    const sinew_modes *modes = strip->modes;
+    value v = {{vec_splat(0.0f)}};
+    for (int i = 0; i < width; i++) v.c[i] = vec_load(strip->base + i * PLANE + lane);
+    if (modes->constant_lanes == 0) return v;
+    const vec_lanes lanes = vec_lanes_from_bits((uint32_t)modes->constant_lanes >> lane);
+    const float *constants = modes->memory - width * (ptrdiff_t)modes->constant_count;
+    constants += sinew_lane_rank(modes->constant_lanes, lane);
+    for (int i = 0; i < width; i++, constants += modes->constant_count)
+        v.c[i] = vec_expand(lanes, vec_load(constants), v.c[i]);
+    return v;
+}
+
+// Moves packed lanes to their own. After the last one of them, there can be anything.
+SINEW_INLINE value unpack_lanes(uint32_t bits, int32_t lane, value packed, value idle, int width) {
+    const bool has_gaps = (bits & (bits + 1)) != 0;
+    const vec_lanes lanes = vec_lanes_from_bits(bits >> lane);
+    const vec_mask mask = vec_mask_from_bits(bits >> lane);
+    for (int i = 0; i < width; i++) {
+        packed.c[i] =
+            has_gaps ? vec_expand(lanes, packed.c[i], idle.c[i]) : vec_select(mask, packed.c[i], idle.c[i]);
+    }
+    return packed;
 }
 
 // Sums the modes with weights, which start at that of the first mode.
 SINEW_INLINE value sum_modes(const mode_strip *strip, const int16_t *weights, int width, int32_t lane) {
     const sinew_modes *modes = strip->modes;
-    const int32_t pairs = modes->pairs;
-    mode_cursor at = {modes->words + (ptrdiff_t)2 * lane, modes->bytes + (ptrdiff_t)2 * lane};
-    vec_ints sums[4];
-    sum_planes(&at, modes->word_pairs[0], pairs, weights, 3, sums);
-    if (width == 4) sum_planes(&at, modes->word_pairs[1], pairs, weights, 1, sums + 3);
-    value v = {{vec_splat(0.0f)}};
-    for (int i = 0; i < width; i++) {
-        vec motion = vec_mul(vec_splat(modes->steps[i]), vec_from_ints(sums[i]));
-        v.c[i] = vec_add(vec_load(strip->base + i * PLANE + lane), motion);
-    }
-    return v;
+    const ptrdiff_t packed = sinew_lane_rank(modes->lanes, lane), lanes = modes->lane_count;
+    // The arrays of sinew_mode_arrays_of, one after another.
+    const float *scales = modes->memory + packed, *means = scales + (width == 4 ? 2 : 1) * lanes;
+    mode_cursor cursor = {(const char *)(const void *)(means + width * lanes - packed), lanes, packed};
+    mode_sums sums;
+    sum_xyz(&cursor, modes, weights, &sums);
+    if (width == 4) sum_w(&cursor, modes, weights, &sums);
+    const vec scale = vec_load(scales);
+    value v;
+    v.c[0] = move_plane(sums.x, scale, means);
+    v.c[1] = move_plane(sums.y, scale, means + lanes);
+    v.c[2] = move_plane(sums.z, scale, means + 2 * lanes);
+    v.c[3] = v.c[2];
+    if (width == 4) v.c[3] = move_plane(sums.w, vec_load(scales + lanes), means + 3 * lanes);
+    if (modes->lanes == 0xffff) return v;
+    return unpack_lanes(modes->lanes, lane, v, idle_lanes(strip, width, lane), width);
 }
 
 // The same at u between the keys.
 SINEW_INLINE value sum_modes_at(const mode_strip *strip, vec u, int width, int32_t lane) {
     int16_t weights[SINEW_MAX_MODES];
-    weigh_modes(strip->key, strip->offset, u, 2 * strip->modes->pairs, weights);
+    weigh_modes(strip->key, strip->offset, u, 2 * strip->modes->pairs[0], weights);
     return sum_modes(strip, weights, width, lane);
 }
 
-// Not inlined: few strips have rotations by large angles between keys.
+// Not inlined: few strips have rotations by large angles between keys. The lanes without modes have the base.
 SINEW_NOINLINE value slerp_modes(const mode_strip *strip, int32_t lane) {
     value a = sum_modes_at(strip, vec_splat(0.0f), 4, lane), b = sum_modes_at(strip, vec_splat(1.0f), 4, lane);
-    return slerp_unnormalized(a, b, slerp_of_key(strip->key));
+    const value v = slerp_unnormalized(a, b, slerp_of_key(strip->key));
+    const vec_mask moves = vec_mask_from_bits((uint32_t)strip->modes->lanes >> lane);
+    for (int i = 0; i < 4; i++) a.c[i] = vec_select(moves, v.c[i], a.c[i]);
+    return a;
 }
 
 // Samples modes whose weights were found. Rotations are not normalized; their lengths are those of the keys within the
@@ -380,6 +452,13 @@ SINEW_NOINLINE value slerp_modes(const mode_strip *strip, int32_t lane) {
 SINEW_INLINE value mix_modes(const mode_strip *strip, int width, int32_t lane) {
     if (width == 4 && strip->modes->slerps) return slerp_modes(strip, lane);
     return sum_modes(strip, strip->key->weights + strip->modes->first_weight, width, lane);
+}
+
+// Normalizes the lanes with modes. Constant ones keep their bits.
+SINEW_INLINE value normalize_modes(value q, const sinew_modes *modes, int32_t lane) {
+    const vec one = vec_splat(1.0f);
+    const vec_mask mask = vec_mask_from_bits((uint32_t)modes->lanes >> lane);
+    return scale(q, vec_select(mask, vec_div(one, vec_sqrt(dot4(q, q))), one));
 }
 
 SINEW_INLINE bool has_modes(const sinew_strip *strip) {
@@ -394,11 +473,13 @@ SINEW_INLINE bool has_modes(const sinew_strip *strip) {
 SINEW_INLINE value sample_modes(const sinew_mix_input *input, const sinew_strip *strip, const float *base,
                                 int width, int32_t lane) {
     sinew_key found;
-    const mode_strip of_strip = {find_key(input, strip, &found), strip->offset, strip->modes, base};
+    mode_strip of_strip = {NULL, strip->offset, strip->modes, base};
+    if (strip->rows == SINEW_ON_TRACKS) return idle_lanes(&of_strip, width, lane);
+    of_strip.key = find_key(input, strip, &found);
     bool is_found = of_strip.key->weights || (width == 4 && strip->modes->slerps);
     value v = is_found ? mix_modes(&of_strip, width, lane)
                        : sum_modes_at(&of_strip, vec_splat(of_strip.key->u), width, lane);
-    return width == 4 ? normalize_slerp(v) : v;
+    return width == 4 ? normalize_modes(v, strip->modes, lane) : v;
 }
 
 // ---- Strips --------------------------------------------------------------------------------------------------
@@ -482,22 +563,28 @@ SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, 
     return slerp_narrow(a, b, d, slerp_of_key(key));
 }
 
+// Samples a group with modes on the fast path. Lanes without channels have the base.
+SINEW_INLINE value sample_fast_modes(const sinew_mix_input *input, const sinew_group *one_strip, const float *base,
+                                     int width, int32_t lane, bool unit) {
+    mode_strip strip = {NULL, one_strip->offset, one_strip->modes, base};
+    if (one_strip->rows == SINEW_GROUP_CONSTANT) return idle_lanes(&strip, width, lane);
+    strip.key = &input->keys[one_strip->rows];
+    const value v = mix_modes(&strip, width, lane);
+    return width == 4 && unit ? normalize_modes(v, strip.modes, lane) : v;
+}
+
 // Samples a group on the fast path. Rotations are normalized only if `unit`.
 SINEW_INLINE value sample_fast(const sinew_mix_input *input, size_t group, const float *base, int width,
                                int32_t lane, sinew_fast_path fast, bool unit) {
     const sinew_group *one_strip = &input->clip->groups[group];
     value v = {{vec_splat(0.0f)}};
+    if (fast == SINEW_FAST_PATH_MODES && one_strip->modes)
+        return sample_fast_modes(input, one_strip, base, width, lane, unit);
     if (one_strip->rows == SINEW_GROUP_CONSTANT) {
         for (int i = 0; i < width; i++) v.c[i] = vec_load(base + i * PLANE + lane);
         return v;
     }
-    const sinew_key *key = &input->keys[one_strip->rows];
-    if (fast == SINEW_FAST_PATH_MODES) {
-        const mode_strip strip = {key, one_strip->offset, one_strip->modes, base};
-        v = mix_modes(&strip, width, lane);
-    } else {
-        v = mix_fast(key, one_strip, width, lane, fast == SINEW_FAST_PATH_U16);
-    }
+    v = mix_fast(&input->keys[one_strip->rows], one_strip, width, lane, fast == SINEW_FAST_PATH_U16);
     if (width == 4 && unit) v = normalize_slerp(v);
     if (one_strip->mask == 0xffff) return v;
     vec_mask mask = vec_mask_from_bits((uint32_t)one_strip->mask >> lane);
@@ -512,7 +599,8 @@ typedef struct lane_position {
 } lane_position;
 
 SINEW_INLINE lane_position lane_position_at(size_t at) {
-    lane_position s = {at / SINEW_LANES, (int32_t)(at % SINEW_LANES)};
+    // The compiler does not know that wide vectors start at a block's first lane.
+    lane_position s = {at / SINEW_LANES, SIMD_WIDTH == SINEW_LANES ? 0 : (int32_t)(at % SINEW_LANES)};
     return s;
 }
 

@@ -88,22 +88,66 @@ typedef struct sinew_tracks {
 #define SINEW_TRACK_KEYS    4
 #define SINEW_TRACK_CHAPTER 64 // buckets, with at most twice as many keys of a lane
 
-// The coefficients of a strip with modes. A part is the first three planes, or the w of rotations. Pairs of modes are
-// adjacent; the coefficients of the first ones have 16 bits, and those of the others, whose motions are smaller, have 8.
-// The strip's rows have the weights, plus 32768. Kernels read a multiple of SINEW_LANES of them: SINEW_MODES_PADDING
-// bytes follow the last row.
+// The modes of a strip. Lanes are packed: the arrays have no gaps for the others. A part is the first three planes, or the w of rotations. Pairs of modes are adjacent; the coefficients of the first ones have 16
+// bits, and those of the others, whose motions are smaller, have 8. The strip's rows have the weights, plus 32768.
+// Kernels read SINEW_LANES elements from any lane on, of weights and of arrays: SINEW_MODES_PADDING bytes follow the last
+// row, and SINEW_MODES_OVERREAD floats the arrays of the last strip.
 typedef struct sinew_modes {
-    const int16_t *words;  // of each part [word_pairs][planes][SINEW_LANES][2]
-    const int8_t *bytes;   // of each part [pairs - word_pairs][planes][SINEW_LANES][2]
-    float steps[4];        // [planes]
+    const float *memory;                // the scales: see sinew_mode_arrays_of
+    uint16_t lanes;                     // bit l: lane l has modes
+    uint16_t constant_lanes;            // bit l: lane l is constant, but not the base of the clip
+    uint8_t lane_count, constant_count; // of the bits
+    uint8_t pairs[2];      // of each part: at most SINEW_MAX_MODES / 2; of the second at most of the first
     uint8_t word_pairs[2]; // of each part, at most `pairs`
-    uint8_t pairs;         // at most SINEW_MAX_MODES / 2
     uint16_t first_weight; // among those of the row, at the strip's offset
     bool slerps; // rotations between keys are slerps; else the weights are interpolated, which takes half the time
 } sinew_modes;
 
-#define SINEW_MAX_MODES     64 // of a strip; a multiple of SINEW_LANES
-#define SINEW_MODES_PADDING (SINEW_LANES * sizeof(uint16_t))
+// The number of lanes below a lane that a mask has: where the lane is in packed arrays.
+static inline int32_t sinew_lane_rank(uint32_t mask, int32_t lane) {
+    uint32_t bits = mask & ((1u << lane) - 1);
+    bits -= bits >> 1 & 0x5555;
+    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+    bits = (bits + (bits >> 4)) & 0x0f0f;
+    return (int32_t)((bits + (bits >> 8)) & 0x1f);
+}
+
+// The arrays of a strip with modes, which follow each other. Those of a strip with modes in all lanes are aligned to
+// SINEW_ALIGNMENT, so that vectors do not cross cache lines; but the constants, which come first.
+typedef struct sinew_mode_arrays {
+    const float *scales[2];  // of each part [lane_count], by which a lane's sums are multiplied
+    const float *means;      // [planes][lane_count]
+    const int16_t *words[2]; // of each part [word_pairs][planes][lane_count][2], followed by its
+    const int8_t *bytes[2];  // [pairs - word_pairs][planes][lane_count][2]
+    const float *constants;  // [planes][constant_count]
+} sinew_mode_arrays;
+
+static inline sinew_mode_arrays sinew_mode_arrays_of(const sinew_modes *modes, int32_t width) {
+    const size_t lanes = modes->lane_count, w = width == 4 ? 1 : 0;
+    sinew_mode_arrays a;
+    a.scales[0] = modes->memory;
+    a.scales[1] = a.scales[0] + lanes;
+    a.means = a.scales[w] + lanes;
+    a.words[0] = (const int16_t *)(const void *)(a.means + (size_t)width * lanes);
+    a.bytes[0] = (const int8_t *)(a.words[0] + 2 * lanes * 3 * modes->word_pairs[0]);
+    a.words[1] = (const int16_t *)(const void *)(a.bytes[0] +
+                                                 2 * lanes * 3 * (size_t)(modes->pairs[0] - modes->word_pairs[0]));
+    a.bytes[1] = (const int8_t *)(a.words[1] + 2 * lanes * w * modes->word_pairs[1]);
+    a.constants = modes->memory - (size_t)width * modes->constant_count;
+    return a;
+}
+
+// The floats of a strip's arrays from the scales on, without those that are read beyond them.
+static inline size_t sinew_mode_floats(const sinew_modes *modes, int32_t width) {
+    const size_t pair = (size_t)2 * modes->lane_count, w = width == 4 ? 1 : 0;
+    const size_t both = 3 * pair * modes->pairs[0] + w * pair * modes->pairs[1],
+                 words = 3 * pair * modes->word_pairs[0] + w * pair * modes->word_pairs[1];
+    return (1 + w + (size_t)width) * modes->lane_count + (both + words + sizeof(float) - 1) / sizeof(float);
+}
+
+#define SINEW_MAX_MODES      64 // of a strip; a multiple of SINEW_LANES
+#define SINEW_MODES_PADDING  (SINEW_LANES * sizeof(uint16_t))
+#define SINEW_MODES_OVERREAD SINEW_LANES
 
 // The channels of one group that share a timeline and an interpolation; or, with tracks, only the latter.
 typedef struct sinew_strip {
@@ -136,7 +180,7 @@ typedef enum sinew_fast_path {
 #define SINEW_GROUP_CONSTANT (-1)
 #define SINEW_GROUP_GENERAL  (-2)
 
-#define SINEW_ON_TRACKS (-1)
+#define SINEW_ON_TRACKS (-1) // also of a strip that has a base, but no modes
 
 typedef struct sinew_clip_data {
     sinew_tracks tracks;
@@ -145,11 +189,14 @@ typedef struct sinew_clip_data {
     const int32_t *group_strips; // [groups + 1]: where each group's strips start
     const sinew_group *groups;   // [groups]
     const uint8_t *fast_paths;   // [node blocks], sinew_fast_path
-    const sinew_block *base;     // [node blocks]
+    const sinew_block *base;     // [node blocks]; of most compressed clips, the skeleton's rest pose
     const float *base_weights;   // [padded weight_count + curve_count]
     const uint16_t *wraps;       // [node blocks]: see sinew_mix_input
     int32_t row_count;
     int32_t node_groups; // the groups after these are those of morph weights
+    // The arrays of all strips with modes. NULL: none.
+    const float *mode_memory;
+    uint32_t mode_floats; // in mode_memory
 } sinew_clip_data;
 
 // The weights of modes, at the times of a mix: found once for all blocks, as far as there is room.

@@ -246,7 +246,8 @@ static void update_model(const sinew_springs *springs, const spring_level *level
         sinew_pose_to_local(pose, nodes, model);
         sinew_apply_shears(springs->skeleton, nodes, &model, 1);
     }
-    sinew_model_kernels_used()->local_to_model(springs->products + level->first_product, level->product_count, &model, 1);
+    sinew_model_kernels_used()->local_to_model(springs->products + level->first_product, level->product_count,
+                                               &model, 1);
 }
 
 static bool is_valid_input(const sinew_springs_input *input) {

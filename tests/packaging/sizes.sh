@@ -60,10 +60,10 @@ if "$cc" --version | grep -q clang; then
         check 92600 -Wl,--gc-sections
     fi
 else
-    limits 65536 817000 $no_avx
-    limits 65536 651000 $no_avx $no_parts
+    limits 65536 845000 $no_avx
+    limits 65536 676000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 100000 896000
+        limits 102000 943000
         limits 86000 858000 -DSINEW_NO_AVX512
         limits 54000 785000 -DSINEW_NO_SIMD
     fi

@@ -65,7 +65,7 @@ build no_avx2 -D SINEW_NO_AVX2
 build no_simd -D SINEW_NO_SIMD
 
 # The library has no kernels of instruction sets that are left out, and on x86-64 it has the others.
-kernels_of() { nm "$1.o" | sed -n 's/.* [A-Z] _*sinew_kernels_\(plain\|128\|avx2\|avx512\)$/\1/p' | sort | tr '\n' ' '; }
+kernels_of() { nm "$1.o" | sed -n 's/.* [A-Z] _*sinew_blend_kernels_\(plain\|128\|avx2\|avx512\)$/\1/p' | sort | tr '\n' ' '; }
 if [ "$(kernels_of no_keys)" = '128 avx2 avx512 plain ' ]; then
     [ "$(kernels_of no_avx512)" = '128 avx2 plain ' ] || fault "no_avx512: has kernels for $(kernels_of no_avx512)"
     [ "$(kernels_of no_avx2)" = '128 plain ' ] || fault "no_avx2: has kernels for $(kernels_of no_avx2)"
