@@ -245,6 +245,7 @@ test('a link restores the whole state', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.evaluate(async () => {
         const { stage } = studio;
+        stage.setSprings({ on: false }); // their motion is in no link
         stage.setTransition({ kind: 'fade', duration: 0.2 });
         stage.setLayer(1, { clip: 3, weight: 0.6, mask: { node: 5, feather: 2 } });
         stage.setLayer(2, { clip: 0, mode: 'additive', weight: 0.3 });
@@ -323,6 +324,7 @@ test('a link of a blend space has the other playing clips', async () => {
     const play = () => {
         const { stage } = studio, samples = [[0, 0], [1, 1.5], [2, 3.7]].map(([clip, x]) => ({ clip, x, y: 0 }));
         stage.load('hero.glb', stage.character.bytes);
+        stage.setSprings({ on: false });
         stage.setTransition({ duration: 0 });
         stage.setSpace({ kind: 'line', samples, x: 2.5, y: 0 });
         stage.setWeight(4, 0.5);

@@ -228,6 +228,7 @@ async function codeOf(prepare) {
     await page.evaluate(async () => {
         const { stage } = studio, { fetchBuiltIn } = await import('./files.js');
         stage.load('hero.glb', await fetchBuiltIn('hero.glb'));
+        stage.setSprings({ on: false }); // studio_solving.mjs has their code
         stage.setTransition({ kind: 'fade', duration: 0 });
         stage.setLoop('repeat');
         stage.setSpeed(1);
