@@ -92,7 +92,7 @@ static void test_compressed_samples_agree_nearly(void **state) {
     }
     print_message("%zu to %zu bytes, %.3f : 1\n", before, after, (double)before / (double)after);
     assert_true(before >= 8 * after);
-    check_samples(world, 2e-4, 7e-3); // in the space of the parent, which may be off, too
+    check_samples(world, 5e-4, 7e-3); // a scale that is off by 3e-3 displaces a point at 3 cm by 0.1 mm
     bench_world_destroy(world);
     bench_world_destroy(exact);
 }

@@ -49,6 +49,7 @@ static void set_side(ramp *r) {
 }
 
 void ramp_make(ramp *r) {
+    static const int32_t no_parent = SINEW_NO_NODE;
     for (int i = 0; i < RAMP_TILES; i++) set_tile(r, i);
     set_side(r);
     r->glass = (sinew_material){.name = "glass",
@@ -63,7 +64,9 @@ void ramp_make(ramp *r) {
                                      .indices = r->indices[0]};
     r->mesh = (sinew_mesh){.name = "ramp", .primitive_count = 1, .primitives = &r->primitive};
     r->instance = (sinew_mesh_instance){.skin = -1, .in_scene = true, .visible = true};
-    r->asset = (sinew_asset){.mesh_count = 1,
+    r->skeleton = (sinew_skeleton){.node_count = 1, .parents = &no_parent};
+    r->asset = (sinew_asset){.skeleton = &r->skeleton,
+                             .mesh_count = 1,
                              .meshes = &r->mesh,
                              .instance_count = 1,
                              .instances = &r->instance,

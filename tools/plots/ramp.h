@@ -26,6 +26,7 @@ typedef struct ramp {
     sinew_primitive primitive;
     sinew_mesh mesh;
     sinew_mesh_instance instance;
+    sinew_skeleton skeleton; ///< of one node
     sinew_asset asset; ///< of all the above
 } ramp;
 

@@ -60,14 +60,14 @@ export class Solving {
     /** `step` is the time of the clips, `seconds` that of the page. */
     update(step, seconds) {
         this.reach.update(seconds);
-        const { character, springs: { on } } = this.stage;
+        const { character, compare, springs } = this.stage, on = springs.on && !compare; // only one of two would swing
         if (this.bones && on) this.#makeSprings();
-        const springs = this.#springs;
-        if (!springs) return;
-        springs.weight = Math.min(Math.max(springs.weight + (on ? seconds : -seconds) / FADE, 0), 1);
+        const solved = this.#springs;
+        if (!solved) return;
+        solved.weight = Math.min(Math.max(solved.weight + (on ? seconds : -seconds) / FADE, 0), 1);
         if (step > 0) this.#setWind();
-        springs.update(step, toColumns(character.world, this.#world), this.#wind);
-        if (!on && springs.weight === 0) this.#dropSprings();
+        solved.update(step, toColumns(character.world, this.#world), this.#wind);
+        if (!on && solved.weight === 0) this.#dropSprings();
     }
 
     #setWind() {
