@@ -111,7 +111,7 @@ static bool read_default_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     return sinew_gltf_read_file(g, path, &g->scratch, bytes);
 }
 
-// Reads the sidecar file and sets g->in_sidecar; leaves both NULL if there is none.
+// Reads the sidecar file and sets g->in_sidecar. Both stay NULL for a file without a sidecar file.
 static bool read_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     *bytes = (sinew_gltf_bytes){.data = NULL};
     if (g->options.markers) return read_given_sidecar(g, bytes);

@@ -310,6 +310,17 @@ void check_contains(const char *whole, const char *part) {
     if (!strstr(whole, part)) fail_msg("\"%s\" does not say \"%s\"", whole, part);
 }
 
+float gltf_curve_at(const sinew_asset *asset, int32_t clip, const char *name, float time) {
+    const int32_t curve = sinew_skeleton_find_curve(asset->skeleton, name);
+    if (curve == SINEW_NO_CURVE) fail_msg("there is no curve '%s'", name);
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(&asset->clips[clip], time, pose);
+    const float value = pose->curves[curve];
+    sinew_pose_destroy(pose);
+    return value;
+}
+
 void check_floats(const float *found, const float *expected, size_t count, float tolerance) {
     for (size_t i = 0; i < count; i++) {
         if (fabsf(found[i] - expected[i]) <= tolerance) continue;

@@ -87,6 +87,9 @@ void gltf_refuse(gltf_builder *b, sinew_result result, const char *text);
 // Loads a text (with ' for ") from memory with the default options and checks that it is refused like that.
 void gltf_refuse_text(const char *json, sinew_result result, const char *text);
 
+// The value of a curve of a clip at a time. Fails without the curve.
+float gltf_curve_at(const sinew_asset *asset, int32_t clip, const char *name, float time);
+
 // Fails with the first number that is further from what is expected than `tolerance`, or is not a number.
 void check_floats(const float *found, const float *expected, size_t count, float tolerance);
 

@@ -5,17 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static float curve_at(const sinew_asset *asset, int32_t clip, const char *name, float time) {
-    const int32_t curve = sinew_skeleton_find_curve(asset->skeleton, name);
-    if (curve == SINEW_NO_CURVE) fail_msg("there is no curve '%s'", name);
-    sinew_pose *pose;
-    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
-    sinew_clip_sample(&asset->clips[clip], time, pose);
-    const float value = pose->curves[curve];
-    sinew_pose_destroy(pose);
-    return value;
-}
-
 static float rest_of(const sinew_asset *asset, const char *name) {
     const int32_t curve = sinew_skeleton_find_curve(asset->skeleton, name);
     if (curve == SINEW_NO_CURVE) fail_msg("there is no curve '%s'", name);
@@ -45,13 +34,13 @@ static void test_extras_have_curves(void **state) {
     assert_int_equal(asset->clips[0].channel_count, 3);
     assert_int_equal(asset->clips[1].channel_count, 1);
     check_near(asset->clips[0].duration, 2, 0);
-    check_near(curve_at(asset, 0, "Speed", 1.25f), 0.5, 1e-6);
-    check_near(curve_at(asset, 0, "Plant L", 0.0f), 1, 0);
-    check_near(curve_at(asset, 0, "Plant L", 0.7499f), 1, 0);
-    check_near(curve_at(asset, 0, "Plant L", 0.75f), 0, 0);
-    check_near(curve_at(asset, 0, "Open", 0.5f), 0.5 * 1 + 0.125 * 2 - 0.125 * 3 + 0.5 * 5, 1e-6);
-    check_near(curve_at(asset, 1, "Open", 0.5f), 0.5, 0);
-    check_near(curve_at(asset, 1, "Speed", 0.5f), 0, 0);
+    check_near(gltf_curve_at(asset, 0, "Speed", 1.25f), 0.5, 1e-6);
+    check_near(gltf_curve_at(asset, 0, "Plant L", 0.0f), 1, 0);
+    check_near(gltf_curve_at(asset, 0, "Plant L", 0.7499f), 1, 0);
+    check_near(gltf_curve_at(asset, 0, "Plant L", 0.75f), 0, 0);
+    check_near(gltf_curve_at(asset, 0, "Open", 0.5f), 0.5 * 1 + 0.125 * 2 - 0.125 * 3 + 0.5 * 5, 1e-6);
+    check_near(gltf_curve_at(asset, 1, "Open", 0.5f), 0.5, 0);
+    check_near(gltf_curve_at(asset, 1, "Speed", 0.5f), 0, 0);
     assert_int_equal(lines.count, 2);
     check_contains(lines.text, "extras.curves.note: ignored, because it has no times and values");
     sinew_asset_destroy(asset);
@@ -90,7 +79,7 @@ static void test_a_second_curve_of_a_name_is_ignored(void **state) {
     gltf_lines lines;
     sinew_asset *asset = gltf_load(&b, &lines);
     assert_int_equal(asset->skeleton->curve_count, 1);
-    check_near(curve_at(asset, 0, "A", 0), 1, 0);
+    check_near(gltf_curve_at(asset, 0, "A", 0), 1, 0);
     assert_string_equal(lines.text,
                         "animations[0].extras.curves.A: ignored, because an earlier curve has the same name\n");
     sinew_asset_destroy(asset);
@@ -275,9 +264,9 @@ static void test_properties_become_curves(void **state) {
             snprintf(name, sizeof name, p->component_count > 1 ? "%s.%d" : "%s", p->pointer, k);
             assert_string_equal(asset->skeleton->curve_names[next], name);
             check_near(asset->skeleton->rest_curves[next], cases[i].rest[k], 1e-7);
-            check_near(curve_at(asset, 0, name, 0.5f), p->is_bool ? 0 : 15 + k, 1e-5);
-            check_near(curve_at(asset, 0, name, 1.0f), p->is_bool ? 1 : 20 + k, 1e-5);
-            if (i > 0) check_near(curve_at(asset, 1, name, 1.0f), cases[i].rest[k], 1e-7);
+            check_near(gltf_curve_at(asset, 0, name, 0.5f), p->is_bool ? 0 : 15 + k, 1e-5);
+            check_near(gltf_curve_at(asset, 0, name, 1.0f), p->is_bool ? 1 : 20 + k, 1e-5);
+            if (i > 0) check_near(gltf_curve_at(asset, 1, name, 1.0f), cases[i].rest[k], 1e-7);
         }
     }
     assert_int_equal(asset->skeleton->curve_count, next);

@@ -114,17 +114,6 @@ static void test_markers_come_to_their_clips(void **state) {
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }
 
-static float curve_of(const sinew_asset *asset, int32_t clip, const char *name, float time) {
-    const int32_t curve = sinew_skeleton_find_curve(asset->skeleton, name);
-    assert_int_not_equal(curve, SINEW_NO_CURVE);
-    sinew_pose *pose;
-    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
-    sinew_clip_sample(&asset->clips[clip], time, pose);
-    const float value = pose->curves[curve];
-    sinew_pose_destroy(pose);
-    return value;
-}
-
 // A curve of the sidecar file replaces that of the extras. One that ends later makes the clip longer.
 static void test_curves_come_to_their_clips(void **state) {
     (void)state;
@@ -142,12 +131,12 @@ static void test_curves_come_to_their_clips(void **state) {
     assert_string_equal(asset->skeleton->curve_names[0], "Speed"); // those of the glTF file come first
     check_near(asset->clips[0].duration, 2, 0);
     check_markers(&asset->clips[0], 1, (sinew_marker[1]){{"Hit", 1.5f}});
-    check_near(curve_of(asset, 0, "Grip", 0.25f), 0, 0);
-    check_near(curve_of(asset, 0, "Grip", 0.5f), 1, 0);
-    check_near(curve_of(asset, 0, "Speed", 0), 3, 0);
-    check_near(curve_of(asset, 0, "Late", 0), 5, 0);
-    check_near(curve_of(asset, 0, "Reach", 0), 0, 0);
-    check_near(curve_of(asset, 1, "Reach", 0.25f), 1, 0);
+    check_near(gltf_curve_at(asset, 0, "Grip", 0.25f), 0, 0);
+    check_near(gltf_curve_at(asset, 0, "Grip", 0.5f), 1, 0);
+    check_near(gltf_curve_at(asset, 0, "Speed", 0), 3, 0);
+    check_near(gltf_curve_at(asset, 0, "Late", 0), 5, 0);
+    check_near(gltf_curve_at(asset, 0, "Reach", 0), 0, 0);
+    check_near(gltf_curve_at(asset, 1, "Reach", 0.25f), 1, 0);
     sinew_asset_destroy(asset);
     remove_files(&f, (const char *const[]){"Fox.gltf", "Fox.markers.json", NULL});
 }

@@ -135,7 +135,8 @@ int view_body_effector_at(const view_state *state, float x, float y) {
     return found;
 }
 
-// The point under the pointer in the plane through `at` that faces the camera; `at` if there is none.
+// The point under the pointer in the plane through `at` that faces the camera; `at` where the ray misses the
+// plane.
 static sinew_vec3 point_in_plane(const view_state *state, sinew_vec3 at) {
     const draw_camera camera = view_orbit_camera(&state->orbit);
     const sinew_ray ray = draw_camera_ray(&camera, state->x / (float)state->width, state->y / (float)state->height);
