@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// By how much the angular velocities of the hero's joints change in the first frame of a transition, in degrees a
+// second: the table of docs/mixing.md. Velocities are those of the rotations that a frame shows and the frame before
+// it, by libm in double precision.
+#include "support/exact.h"
+
+#include <stdio.h>
+
+enum { TRANSITIONS = 1000, BEFORE = 4, HERTZ = 60 };
+
+typedef struct kind {
+    const char *name;
+    sinew_transition_kind kind;
+    sinew_curve curve;
+    double most; // of the 95th percentile
+} kind;
+
+// A linear fade has corners by its curve: it shows that the measurement sees them.
+static const kind kinds[] = {
+    {"linear fade", SINEW_TRANSITION_FADE, SINEW_CURVE_LINEAR, HUGE_VAL},
+    {"smoothstep fade", SINEW_TRANSITION_FADE, SINEW_CURVE_SMOOTHSTEP, 96.0},
+    {"inertialized", SINEW_TRANSITION_INERTIALIZE, SINEW_CURVE_SMOOTHSTEP, 110.0},
+    {"dead-blended", SINEW_TRANSITION_DEAD_BLEND, SINEW_CURVE_SMOOTHSTEP, 96.0},
+};
+
+static sinew_asset *hero;
+
+static int load(void **state) {
+    (void)state;
+    sinew_error error = {0};
+    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &hero, &error) != SINEW_OK)
+        fail_msg("%s", error.message);
+    return 0;
+}
+
+static int unload(void **state) {
+    (void)state;
+    sinew_asset_destroy(hero);
+    return 0;
+}
+
+static const sinew_clip *draw_clip(uint64_t *random) {
+    return &hero->clips[random_next(random) % (uint32_t)hero->clip_count];
+}
+
+// The rotations of three successive frames.
+typedef struct frames {
+    exact_quat *of[3]; // [nodes]
+} frames;
+
+static void keep(sinew_mixer *mixer, exact_quat *rotations) {
+    const sinew_pose *pose = sinew_mixer_pose(mixer);
+    for (int32_t i = 0; i < hero->skeleton->node_count; i++)
+        rotations[i] = (exact_quat){pose->rx[i], pose->ry[i], pose->rz[i], pose->rw[i]};
+}
+
+// From one clip to another of random times: two frames before the transition, and its first.
+static void run(const kind *k, uint64_t *random, const frames *shown) {
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = hero->skeleton;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    sinew_play_def play = sinew_play_default();
+    const sinew_clip *from = draw_clip(random), *to = draw_clip(random);
+    play.time = random_float(random, 0, from->duration);
+    sinew_mixer_play(mixer, sinew_clip_source(from), &play);
+    for (int i = 0; i < BEFORE; i++) {
+        sinew_mixer_update(mixer, 1.0f / HERTZ);
+        if (i >= BEFORE - 2) keep(mixer, shown->of[i - (BEFORE - 2)]);
+    }
+    sinew_transition transition = sinew_transition_default();
+    transition.kind = k->kind;
+    transition.curve = k->curve;
+    transition.duration = 0.25f;
+    play.time = random_float(random, 0, to->duration);
+    play.allow_duplicate = true;
+    sinew_mixer_transition_to(mixer, sinew_clip_source(to), &transition, &play);
+    sinew_mixer_update(mixer, 1.0f / HERTZ);
+    keep(mixer, shown->of[2]);
+    sinew_mixer_destroy(mixer);
+}
+
+static exact_vec3 velocity(exact_quat before, exact_quat now) {
+    return exact_logarithm(exact_multiply(now, exact_conjugate(before)));
+}
+
+static double corner(const frames *shown, int32_t node) {
+    exact_vec3 before = velocity(shown->of[0][node], shown->of[1][node]);
+    exact_vec3 now = velocity(shown->of[1][node], shown->of[2][node]);
+    return exact_length(exact_add(now, before, -1.0)) * HERTZ * 180.0 / PI;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double percentile_95(const kind *k) {
+    size_t nodes = (size_t)hero->skeleton->node_count, count = TRANSITIONS * nodes;
+    exact_quat *memory = calloc(3 * nodes, sizeof *memory);
+    double *corners = calloc(count, sizeof *corners);
+    frames shown = {{memory, memory + nodes, memory + 2 * nodes}};
+    uint64_t random = 2020;
+    for (size_t i = 0; i < TRANSITIONS; i++) {
+        run(k, &random, &shown);
+        for (size_t node = 0; node < nodes; node++) corners[i * nodes + node] = corner(&shown, (int32_t)node);
+    }
+    qsort(corners, count, sizeof *corners, by_size);
+    double at = corners[count * 95 / 100];
+    free(corners);
+    free(memory);
+    return at;
+}
+
+static void test_velocities_have_no_corners(void **state) {
+    (void)state;
+    double of_kinds[sizeof kinds / sizeof *kinds];
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        of_kinds[i] = percentile_95(&kinds[i]);
+        print_message("%-16s %.1f degrees a second, 95th percentile\n", kinds[i].name, of_kinds[i]);
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) assert_true(of_kinds[i] <= kinds[i].most);
+    assert_true(of_kinds[0] > 2.0 * of_kinds[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_velocities_have_no_corners)};
+    return cmocka_run_group_tests(tests, load, unload);
+}
