@@ -463,10 +463,8 @@ static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracl
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            bool has_finished = entry->end_rate == 0.0 && part < 0.0; // which had a velocity before
-            double moved = has_finished ? entry->moved : entry->end_rate;
-            oracle_sample_at(o, entry->clip, oracle_time_after(o, entry, (double)entry->time, part * moved),
-                             &entry->is);
+            oracle_sample_at(o, entry->clip,
+                             oracle_time_after(o, entry, (double)entry->time, part * entry->end_rate), &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {

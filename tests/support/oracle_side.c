@@ -20,9 +20,28 @@ void oracle_forget_layer_sides(mixer_oracle *o, int layer) {
     for (int l = layer; l < ORACLE_MAX_LAYERS; l++) memset(o->layers[l].has_no_side, NO_SIDE, size);
 }
 
-// The heaviest first: a small part hardly depends on its side.
+// Whether the rest pose is one of the base's contributions with a known side.
+static bool fills_known(const mixer_oracle *o, const layer_sum *sum, int32_t node) {
+    return sum->entries[0]->layer == 0 && o->fills_with_rest && sum->sum < 1.0 && !o->rest_has_no_side[node];
+}
+
+// Whether the sign of a layer's sum may be chosen, because the sides that are relative to it are choices, too: for the base
+// those of the layers above, for another layer its own.
+static bool may_define_sign(const mixer_oracle *o, const layer_sum *sum, int32_t node) {
+    for (int k = 0; k < sum->count; k++) {
+        if (sum->entries[k]->has_no_side[node] == HAS_SIDE) return false;
+    }
+    int l = sum->entries[0]->layer;
+    if (l > 0) return !o->layers[l].additive && o->layers[l].has_no_side[node];
+    for (int above = 1; above < o->layer_count; above++) {
+        if (!o->layers[above].has_no_side[node]) return false;
+    }
+    return !fills_known(o, sum, node);
+}
+
+// The heaviest first: a small part hardly depends on its side. If no side is known, the heaviest defines the sign of the sum.
 static int list_entries(mixer_oracle *o, const layer_sum *sum, int32_t node, side_choice *choices, int count) {
-    bool is_listed[ORACLE_MAX_ENTRIES] = {false};
+    bool is_listed[ORACLE_MAX_ENTRIES] = {false}, defines = may_define_sign(o, sum, node);
     while (count < ORACLE_MAX_CHOICES) {
         int heaviest = -1;
         for (int k = 0; k < sum->count; k++) {
@@ -30,9 +49,13 @@ static int list_entries(mixer_oracle *o, const layer_sum *sum, int32_t node, sid
             if (heaviest < 0 || sum->shares[k] > sum->shares[heaviest]) heaviest = k;
         }
         if (heaviest < 0) break;
+        is_listed[heaviest] = true;
+        if (defines) {
+            defines = false;
+            continue;
+        }
         oracle_entry *entry = &o->entries[sum->entries[heaviest] - o->entries];
         choices[count++] = (side_choice){entry, NULL, &entry->has_no_side[node]};
-        is_listed[heaviest] = true;
     }
     return count;
 }
@@ -76,7 +99,7 @@ typedef struct candidates {
     side_choice choices[ORACLE_MAX_CHOICES];
     int count, best;
     double shown[1 << ORACLE_MAX_CHOICES][4];
-    double least; // angle from the mixer's rotation to the best one
+    double least, kept; // angles from the mixer's rotation: to the best one, and to that with the sides as they are
 } candidates;
 
 // The offset that belongs to some choices: a number of an offset's options.
@@ -116,6 +139,7 @@ static void find_candidates(mixer_oracle *o, const oracle_view *view, int32_t no
     for (int bits = 0; bits < 1 << all->count; bits++) {
         show_candidate(o, view, dt, node, bits, all);
         double angle = quat_angle(all->shown[bits], seen);
+        if (bits == 0) all->kept = angle;
         if (angle < all->least - 1e-6) all->least = angle, all->best = bits;
     }
 }
@@ -130,10 +154,11 @@ static double distance_to_other_side(const candidates *all, int i) {
     return least;
 }
 
-// Takes the sides whose pose is the closest to the mixer's. Those whose other poses are not close are known.
+// Takes the sides whose pose is clearly the closest to the mixer's. Those whose other poses are not close are known.
 static void choose(mixer_oracle *o, const oracle_view *view, int32_t node, double dt) {
     candidates all;
     find_candidates(o, view, node, dt, &all);
+    if (all.least > 0.5 * all.kept) all.best = 0, all.least = all.kept;
     bool has_offset = o->offset_duration > 0.0;
     double distinct = (has_offset ? DISTINCT_OFFSETS_DEGREES : DISTINCT_DEGREES) * PI / 180.0;
     oracle_change_sides(all.choices, all.count, all.best, node);
@@ -199,11 +224,6 @@ static layer_sum select_reference(const layer_sum *all, int32_t node) {
     return heaviest;
 }
 
-// Whether the rest pose is one of the base's contributions with a known side.
-static bool fills_known(const mixer_oracle *o, const layer_sum *sum, int32_t node) {
-    return sum->entries[0]->layer == 0 && o->fills_with_rest && sum->sum < 1.0 && !o->rest_has_no_side[node];
-}
-
 // Adds it to a reference, or makes it the reference if no other side is known.
 static void add_rest_to(const mixer_oracle *o, const layer_sum *known, double rest, int32_t node,
                         local_transform *reference) {
@@ -221,6 +241,11 @@ static int count_unknown(const mixer_oracle *o, const layer_sum *sum, int32_t no
     return count + (fills && o->rest_has_no_side[node] != HAS_SIDE);
 }
 
+// Whether a fade started with nothing: the side was chosen for its middle.
+static bool has_started(const oracle_fade *fade) {
+    return fade->duration > 0.0 && fade->from == 0.0;
+}
+
 static void take_shorter_in_layer(mixer_oracle *o, const layer_sum *sum, bool is_clear, int32_t node) {
     layer_sum known = select_reference(sum, node);
     local_transform reference = oracle_blend_node(&known, node);
@@ -230,7 +255,7 @@ static void take_shorter_in_layer(mixer_oracle *o, const layer_sum *sum, bool is
         oracle_entry *entry = &o->entries[sum->entries[k] - o->entries];
         if (!entry->has_no_side[node]) continue;
         take_shorter((side_choice){entry, NULL, &entry->has_no_side[node]}, reference.q, entry->was.nodes[node].q,
-                     others_are_known, node);
+                     others_are_known && !has_started(&entry->share), node);
     }
 }
 
@@ -242,7 +267,7 @@ static void take_shorter_to_layer(mixer_oracle *o, const oracle_view *view, int 
     local_transform reference = oracle_evaluate_node(o, &below, node),
                     own = oracle_blend_node(&view->sums[l], node);
     if (layer->is_opposite[node]) quat_negate(own.q);
-    bool is_known = below_is_known && count_unknown(o, &view->sums[l], node) == 0;
+    bool is_known = below_is_known && count_unknown(o, &view->sums[l], node) == 0 && !has_started(&layer->strength);
     take_shorter((side_choice){NULL, &layer->is_opposite[node], &layer->has_no_side[node]}, reference.q, own.q,
                  is_known, node);
 }
@@ -262,12 +287,13 @@ void oracle_take_shorter_sides(mixer_oracle *o) {
     oracle_view view = oracle_view_layers(o, o->layer_count, (moment){BEFORE_FRAME, 0.0, BY_FADES});
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
         if (!any_side_is_missing(o, i)) continue;
-        bool below_is_known = !starts;
+        bool any_starts_here = starts || (o->fills_with_rest && o->rest_has_no_side[i]);
+        bool below_is_known = !any_starts_here;
         for (int l = 0; l < o->layer_count; l++) {
             const layer_sum *sum = &view.sums[l];
             oracle_layer *layer = &o->layers[l];
             if (sum->count == 0) continue;
-            if (!layer->additive) take_shorter_in_layer(o, sum, !starts, i);
+            if (!layer->additive) take_shorter_in_layer(o, sum, !any_starts_here, i);
             bool is_shown = l > 0 && !layer->additive && view.strengths[l] > 0.0;
             if (is_shown && layer->has_no_side[i]) take_shorter_to_layer(o, &view, l, below_is_known, i);
             below_is_known &= count_unknown(o, sum, i) == 0 && (!is_shown || layer->has_no_side[i] == HAS_SIDE);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MAX_CLIPS = 64, SEQUENCES = 400, FLIPS = 100, LOG_LINES = 12, MAX_BAD = 20, HERTZ = 60 };
+enum { MAX_CLIPS = 64, SEQUENCES = 400, FLIPS = 100, LOG_LINES = 12, MAX_BAD = 40, HERTZ = 60 };
 
 #define DT (1.0f / (float)HERTZ)
 
