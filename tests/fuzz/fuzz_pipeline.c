@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes all that the command does with a file: meshopt decoded by meshoptimizer, all clips played, and again with
-// keys of 16 bits.
+// keys of 16 bits and with compressed clips.
 #include "fuzz/fuzz.h"
 
 #include "cli/cli.h"
@@ -10,6 +10,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.meshopt_decode = cli_decode_meshopt;
     fuzz_load(data, size, options);
     options.key_format = SINEW_KEYS_U16;
+    fuzz_load(data, size, options);
+    options.key_format = SINEW_KEYS_FLOAT;
+    options.compress_error = 1e-3f;
     fuzz_load(data, size, options);
     return 0;
 }

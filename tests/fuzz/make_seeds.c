@@ -32,13 +32,14 @@ static void write_parts(const char *folder, const char *name, const gltf_builder
     free(out.data);
 }
 
-// The asset of a sample that loads without decoders.
+// The asset of a sample that loads without decoders, with keys of each format.
 static void write_baked(const char *folder, const char *name, const void *glb, size_t size) {
     sinew_gltf_options options = sinew_gltf_default();
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         char file[64];
         snprintf(file, sizeof file, "%s%d.sinew", name, i);
-        options.key_format = i == 0 ? SINEW_KEYS_FLOAT : SINEW_KEYS_U16;
+        options.key_format = i == 1 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT;
+        options.compress_error = i == 2 ? 1e-3f : 0.0f;
         sinew_asset *asset;
         sinew_baked_asset *baked;
         if (sinew_gltf_load_memory(glb, size, &options, &asset, NULL) != SINEW_OK) return;
@@ -133,6 +134,7 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < gltf_sample_count; i++) write_sample(argv[1], gltf_samples[i].name, gltf_samples[i].make());
     write_sample(argv[1], "coded", sample_coded());
+    write_sample(argv[1], "motion", sample_motion());
     write_markers(argv[1]);
     write_conditions(argv[1]);
     write_maps(argv[1]);

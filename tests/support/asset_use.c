@@ -297,6 +297,18 @@ static void skin_instances(const sinew_asset *asset, const sinew_affine *model, 
     }
 }
 
+static void *borrow(size_t size, const sinew_allocator *allocator) {
+    return allocator ? allocator->allocate(size, 16, allocator->user) : malloc(size);
+}
+
+static void give_back_borrowed(void *block, size_t size, const sinew_allocator *allocator) {
+    if (allocator) {
+        allocator->release(block, size, 16, allocator->user);
+    } else {
+        free(block);
+    }
+}
+
 enum { MOST_PICKED = 1 << 20, MOST_INSTANCES = 64 }; // bytes to work in; a ray takes long where they are many
 
 // Where the model is, and what a ray through its middle meets.
@@ -308,16 +320,12 @@ static void look_at(const sinew_asset *asset, const sinew_affine *model, const f
     sinew_ray ray = {{box.min.x - 1.0f, sphere.center.y, sphere.center.z}, {1.0f, 0.01f, 0.0f}};
     size_t size = sinew_asset_pick_size(asset);
     if (size == 0 || size > MOST_PICKED || asset->instance_count > MOST_INSTANCES) return;
-    void *scratch = allocator ? allocator->allocate(size, 16, allocator->user) : malloc(size);
+    void *scratch = borrow(size, allocator);
     if (!scratch) return;
     sinew_asset_hit hit;
     if (sinew_asset_pick(asset, model, weights, ray, scratch, &hit))
         seen += strlen(asset->skeleton->names[hit.node]);
-    if (allocator) {
-        allocator->release(scratch, size, 16, allocator->user);
-    } else {
-        free(scratch);
-    }
+    give_back_borrowed(scratch, size, allocator);
 }
 
 static void sample_clip(const sinew_clip *clip, sinew_pose *pose) {
@@ -327,6 +335,32 @@ static void sample_clip(const sinew_clip *clip, sinew_pose *pose) {
         const sinew_timeline *line = &clip->timelines[t];
         sinew_clip_sample(clip, sinew_timeline_time(line, line->key_count / 2), pose);
     }
+}
+
+enum { MOST_NODES_SAMPLED = 8 }; // one by one, of each clip
+
+static void sample_nodes(const sinew_clip *clip) {
+    const int32_t nodes = clip->skeleton->node_count;
+    for (int32_t i = 0; i < nodes && i < MOST_NODES_SAMPLED; i++)
+        seen += sinew_clip_sample_node(clip, 0.7f * clip->duration, nodes - 1 - i).rotation.w > 0.5f;
+}
+
+// Reads all keys back, each channel into memory that is exactly as long.
+static void read_keys(const sinew_clip *clip, const sinew_allocator *allocator) {
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const size_t count = (size_t)sinew_clip_channel_keys(clip, i, NULL, NULL),
+                     size = count * (1 + (size_t)sinew_clip_key_width(clip, i)) * sizeof(float);
+        float *times = borrow(size, allocator);
+        if (!times) return;
+        sinew_clip_channel_keys(clip, i, times, times + count);
+        read_bytes(times, size);
+        give_back_borrowed(times, size, allocator);
+    }
+}
+
+static void read_event(const sinew_event *event, void *user) {
+    (void)user;
+    seen += strlen(event->clip->name) + (event->marker ? strlen(event->marker->name) : 0);
 }
 
 static void play_clip(sinew_mixer *mixer, const sinew_clip *clip, int32_t index) {
@@ -347,6 +381,7 @@ static void play_all(const sinew_asset *asset, const sinew_allocator *allocator)
     def.skeleton = asset->skeleton;
     def.max_actions = 4;
     def.hints_per_action = 1; // clips with more timelines search
+    def.on_event = read_event;
     if (allocator) def.allocator = *allocator;
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK) return;
@@ -360,18 +395,28 @@ static void play_all(const sinew_asset *asset, const sinew_allocator *allocator)
 static void sample_all(const sinew_asset *asset, const sinew_allocator *allocator) {
     sinew_pose *pose;
     if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return;
-    for (int32_t i = 0; i < asset->clip_count; i++) sample_clip(&asset->clips[i], pose);
+    for (int32_t i = 0; i < asset->clip_count; i++) {
+        sample_clip(&asset->clips[i], pose);
+        sample_nodes(&asset->clips[i]);
+    }
     sinew_pose_destroy(pose);
 }
 
-static void bind_first(const sinew_asset *asset, const sinew_allocator *allocator) {
-    if (asset->clip_count == 0) return;
+static void bind_clip(const sinew_asset *asset, const sinew_clip *clip, const sinew_allocator *allocator) {
     sinew_clip *bound;
     sinew_bind_def def = sinew_bind_default();
     if (allocator) def.allocator = *allocator;
     def.ignore_prefixes = true;
-    if (sinew_clip_bind(&asset->clips[0], asset->skeleton, &def, &bound, NULL, NULL) != SINEW_OK) return;
+    if (sinew_clip_bind(clip, asset->skeleton, &def, &bound, NULL, NULL) != SINEW_OK) return;
     sinew_clip_destroy(bound);
+}
+
+enum { MOST_COPIED = 2 }; // clips
+
+static void copy_clips(const sinew_asset *asset, const sinew_allocator *allocator) {
+    for (int32_t i = 0; i < asset->clip_count; i++) read_keys(&asset->clips[i], allocator);
+    for (int32_t i = 0; i < asset->clip_count && i < MOST_COPIED; i++)
+        bind_clip(asset, &asset->clips[i], allocator);
 }
 
 enum { MOST_EXPRESSIONS = 256 };
@@ -401,12 +446,16 @@ static void use_vrm(const sinew_asset *asset, const sinew_allocator *allocator) 
     sinew_pose_destroy(pose);
 }
 
+static void mirror_clip(const sinew_mirror *mirror, const sinew_clip *clip, const sinew_allocator *allocator) {
+    sinew_clip *mirrored;
+    if (sinew_clip_mirror(mirror, clip, NULL, allocator, &mirrored, NULL) == SINEW_OK) sinew_clip_destroy(mirrored);
+}
+
 // Poses and mirrors the asset by maps of its roles onto itself, or of names.
 static void use_roles(const sinew_asset *asset, const sinew_allocator *allocator) {
     sinew_pose *pose, *target;
     sinew_retarget *map;
     sinew_mirror *mirror;
-    sinew_clip *mirrored = NULL;
     if (asset->skeleton->node_count > MOST_JOINTS) return;
     if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return;
     if (sinew_pose_create(asset->skeleton, allocator, &target) != SINEW_OK) {
@@ -422,9 +471,9 @@ static void use_roles(const sinew_asset *asset, const sinew_allocator *allocator
     mirror_def.humanoid = asset->humanoid;
     if (sinew_mirror_create(&mirror_def, &mirror, NULL) == SINEW_OK) {
         sinew_mirror_pose(mirror, target, pose);
-        if (asset->clip_count > 0) sinew_clip_mirror(mirror, &asset->clips[0], NULL, allocator, &mirrored, NULL);
+        for (int32_t i = 0; i < asset->clip_count && i < MOST_COPIED; i++)
+            mirror_clip(mirror, &asset->clips[i], allocator);
     }
-    sinew_clip_destroy(mirrored);
     sinew_mirror_destroy(mirror);
     sinew_retarget_destroy(map);
     sinew_pose_destroy(target);
@@ -437,7 +486,7 @@ void asset_use(const sinew_asset *asset, const sinew_allocator *allocator) {
     seen += sinew_asset_find_clip(asset, "Run") != NULL;
     sample_all(asset, allocator);
     play_all(asset, allocator);
-    bind_first(asset, allocator);
+    copy_clips(asset, allocator);
     if (asset->vrm) use_vrm(asset, allocator);
     use_roles(asset, allocator);
 }

@@ -55,6 +55,42 @@ gltf_builder sample_everything(void) {
     return b;
 }
 
+enum { MOTION_KEYS = 32 };
+
+gltf_builder sample_motion(void) {
+    float times[MOTION_KEYS], wide[MOTION_KEYS][4], narrow[MOTION_KEYS][4], noise[MOTION_KEYS][3];
+    uint64_t random = 3;
+    for (int k = 0; k < MOTION_KEYS; k++) {
+        const sinew_quat q = about_x(1.9 * k), r = about_y(0.3 * sin(0.2 * k));
+        times[k] = (float)k / 8.0f;
+        memcpy(wide[k], &q, sizeof q);
+        memcpy(narrow[k], &r, sizeof r);
+        for (int i = 0; i < 3; i++) noise[k][i] = random_float(&random, -2, 2);
+    }
+    gltf_builder b = gltf_begin();
+    const int input = gltf_floats(&b, "SCALAR", MOTION_KEYS, times),
+              turns = gltf_floats(&b, "VEC4", MOTION_KEYS, wide[0]),
+              sways = gltf_floats(&b, "VEC4", MOTION_KEYS, narrow[0]),
+              moves = gltf_floats(&b, "VEC3", MOTION_KEYS, noise[0]),
+              step_times = gltf_floats(&b, "SCALAR", 3, (float[3]){0, 1.1f, 3}),
+              steps = gltf_floats(&b, "VEC3", 3, noise[0]);
+    gltf_triangle_mesh(&b, "", ",'targets':[{}]");
+    gltf_section(&b, "'nodes':[{'name':'a','children':[1,2]},{'name':'b'},{'name':'c','mesh':0}],"
+                     "'scenes':[{'nodes':[0]}]");
+    gltf_section(&b,
+                 "'animations':[{'name':'whole','samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},"
+                 "{'input':%d,'output':%d,'interpolation':'STEP'},{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'rotation'}},"
+                 "{'sampler':1,'target':{'node':2,'path':'translation'}},"
+                 "{'sampler':2,'target':{'node':2,'path':'scale'}},"
+                 "{'sampler':3,'target':{'node':2,'path':'weights'}}],"
+                 "'extras':{'markers':[{'name':'Left','time':0.5},{'name':'Right','time':2}]}},"
+                 "{'name':'sway','samplers':[{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':1,'path':'rotation'}}]}]",
+                 input, turns, input, moves, step_times, steps, input, input, input, sways);
+    return b;
+}
+
 static gltf_builder empty(void) {
     return gltf_begin();
 }

@@ -8,6 +8,10 @@
 // Meshes with and without a skin, morph targets, a sparse accessor, images, a material, a clip.
 gltf_builder sample_everything(void);
 
+// Two clips of many keys, with markers: rotations that compression within 1 mm stores as modes, with slerps and without,
+// next to STEP keys, morph weights and a translation, which keep their floats.
+gltf_builder sample_motion(void);
+
 typedef struct gltf_sample {
     const char *name;
     gltf_builder (*make)(void); // to be written and ended by the caller

@@ -100,8 +100,9 @@ static int try_file(const char *path, const struct stat *status, int kind, struc
 }
 
 static void try_folder(const char *folder) {
-    static const format formats[] = {
-        {SINEW_KEYS_FLOAT, SINEW_UP_Y, 0.0f}, {SINEW_KEYS_U16, SINEW_UP_Z, 0.0f}, {SINEW_KEYS_FLOAT, SINEW_UP_Y, 1e-2f}};
+    static const format formats[] = {{SINEW_KEYS_FLOAT, SINEW_UP_Y, 0.0f},
+                                     {SINEW_KEYS_U16, SINEW_UP_Z, 0.0f},
+                                     {SINEW_KEYS_FLOAT, SINEW_UP_Y, 1e-2f}};
     for (int i = 0; i < 3; i++) {
         used_format = formats[i];
         tried = failed = 0;
@@ -250,29 +251,9 @@ static small_file make_small_file(void) {
     return file;
 }
 
-// A clip with modes, with slerps and without, next to floats that modes would not make smaller.
+// Clips with modes, with slerps and without, next to floats that modes would not make smaller.
 static small_file make_compressed_file(void) {
-    enum { KEYS = 40 };
-    float times[KEYS], wide[KEYS][4], narrow[KEYS][4], noise[KEYS][3];
-    uint64_t random = 3;
-    for (int k = 0; k < KEYS; k++) {
-        const sinew_quat q = about_x(1.9 * k), r = about_y(0.3 * sin(0.2 * k));
-        times[k] = (float)k / 8.0f;
-        memcpy(wide[k], &q, sizeof q);
-        memcpy(narrow[k], &r, sizeof r);
-        for (int i = 0; i < 3; i++) noise[k][i] = random_float(&random, -2, 2);
-    }
-    gltf_builder b = gltf_begin();
-    const int input = gltf_floats(&b, "SCALAR", KEYS, times);
-    gltf_section(&b, "'nodes':[{'name':'a','children':[1,2]},{'name':'b'},{'name':'c'}],'scenes':[{'nodes':[0]}]");
-    gltf_section(&b,
-                 "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},"
-                 "{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':0,'path':'rotation'}},"
-                 "{'sampler':2,'target':{'node':2,'path':'translation'}}]},"
-                 "{'samplers':[{'input':%d,'output':%d}],'channels':["
-                 "{'sampler':0,'target':{'node':1,'path':'rotation'}}]}]",
-                 input, gltf_floats(&b, "VEC4", KEYS, wide[0]), input, gltf_floats(&b, "VEC4", KEYS, narrow[0]), input,
-                 gltf_floats(&b, "VEC3", KEYS, noise[0]), input, gltf_floats(&b, "VEC4", KEYS, narrow[0]));
+    gltf_builder b = sample_motion();
     size_t size;
     uint8_t *bytes = gltf_write_glb(&b, &size);
     gltf_end(&b);
