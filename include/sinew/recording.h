@@ -62,7 +62,8 @@ typedef struct sinew_replay_def {
     size_t size;                    ///< bytes of the recording
     const sinew_skeleton *skeleton; ///< the skeleton of the recorded mixer; must outlive the replay
     /// [clip_count], clips of that skeleton. The recorded clips are found among them by name, duration, keys and
-    /// markers; of several equal ones, by their order. An additive clip that is not among them is made from the clip of
+    /// markers; of several equal ones, by their order. Keys are those that are stored: load a file with the key format and
+    /// compression with which it was recorded. An additive clip that is not among them is made from the clip of
     /// its name, as sinew_graph_bind makes it. They must outlive the replay.
     const sinew_clip *const *clips;
     int32_t clip_count; ///< number of clips

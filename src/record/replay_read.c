@@ -221,7 +221,8 @@ static sinew_result fail_clip(const replay_object *object, text_part name, float
     return sinew_fail(
         object->error, SINEW_ERROR_ARGUMENT,
         named ? "recording: it plays the clip '%.*s' of %.9g s, and the one of that name here is another: its "
-                "duration, keys or markers are not the same; give the model that it was made with"
+                "duration, keys or markers are not the same; give the model that it was made with, loaded with the "
+                "same options"
               : "recording: it plays the clip '%.*s' of %.9g s, which is missing here",
         shown_length, name.start, (double)duration);
 }

@@ -431,7 +431,7 @@ static void test_what_is_missing_is_named(void **state) {
     check_refused(
         &def, SINEW_ERROR_ARGUMENT,
         "recording: it plays the clip 'Jump' of 0.5 s, and the one of that name here is another: its duration, "
-        "keys or markers are not the same; give the model that it was made with");
+        "keys or markers are not the same; give the model that it was made with, loaded with the same options");
     sinew_skeleton *chain = make_chain(SESSION_NODES), *shorter = make_chain(3);
     def.clip_count = 0;
     def.skeleton = chain;
@@ -476,7 +476,7 @@ static void test_equal_clips_are_told_apart_by_their_order(void **state) {
     check_refused(
         &of, SINEW_ERROR_ARGUMENT,
         "recording: it plays the clip 'Take' of 1 s, and the one of that name here is another: its duration, "
-        "keys or markers are not the same; give the model that it was made with");
+        "keys or markers are not the same; give the model that it was made with, loaded with the same options");
     sinew_mixer_destroy(mixer);
     sinew_clip_destroy(a);
     sinew_clip_destroy(b);

@@ -17,23 +17,28 @@ static int tear_down(void **state) {
 }
 
 // Walks, and from a frame on runs.
-static void write_walk(const char *path, int frame, float (*curve)(int32_t number, float u, void *user)) {
+static void write_walk_of(const sinew_asset *of, const char *path, int frame,
+                          float (*curve)(int32_t number, float u, void *user)) {
     recorded r = {0};
     sinew_mixer_def def = sinew_mixer_default();
-    def.skeleton = hero->skeleton;
+    def.skeleton = of->skeleton;
     def.curve = curve;
     sinew_mixer *mixer = make_recorded(&def, &r);
     sinew_transition how = sinew_transition_default();
     how.curve = SINEW_CURVE_USER;
-    sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(hero, "Walk")), NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(of, "Walk")), NULL);
     for (int i = 0; i < 8; i++) {
         if (i == frame)
-            sinew_mixer_transition_to(mixer, sinew_clip_source(sinew_asset_find_clip(hero, "Run")), &how, NULL);
+            sinew_mixer_transition_to(mixer, sinew_clip_source(sinew_asset_find_clip(of, "Run")), &how, NULL);
         sinew_mixer_update(mixer, 0.125f);
     }
     sinew_mixer_destroy(mixer);
     write_recording(path, r.bytes, r.size);
     free(r.bytes);
+}
+
+static void write_walk(const char *path, int frame, float (*curve)(int32_t number, float u, void *user)) {
+    write_walk_of(hero, path, frame, curve);
 }
 
 // What it prints, errors too, is in `printed`.
@@ -100,12 +105,40 @@ static void test_one_that_was_cut_off_says_so(void **state) {
     assert_string_equal(printed, "sinew: walk.rec: has more calls after 17 identical ones\n");
 }
 
+#define BAKE_HERO SINEW_MODELS "/hero.glb --quiet -o hero.sinew --compress "
+
+// A recording of clips that are compressed at load is replayed with an asset that is baked with the same error.
+static void test_compressed_clips_are_baked(void **state) {
+    (void)state;
+    char printed[8192];
+    sinew_gltf_options options = sinew_gltf_default();
+    options.compress_error = 1e-3f;
+    sinew_asset *asset;
+    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &asset, NULL), SINEW_OK);
+    write_walk("walk.rec", 4, NULL);
+    write_walk_of(asset, "small.rec", 4, NULL);
+    sinew_asset_destroy(asset);
+    assert_int_equal(run("small.rec " SINEW_MODELS "/hero.glb", printed), 1);
+    check_prints(printed, "loaded with the same options");
+    assert_int_equal(run_command(command, "bake-asset", BAKE_HERO "1mm", printed), 0);
+    assert_int_equal(run("small.rec hero.sinew", printed), 0);
+    check_prints(printed, "18 calls over 1.0000 s");
+    // As of the exact clips, which pop since the steps are long.
+    static const char pops[] = "frames that pop: 1; frames in which a clip itself jumps: 1";
+    assert_int_equal(run_command(command, "continuity", "walk.rec " SINEW_MODELS "/hero.glb", printed), 1);
+    check_prints(printed, pops);
+    assert_int_equal(run_command(command, "continuity", "small.rec hero.sinew", printed), 1);
+    check_prints(printed, pops);
+    assert_int_equal(run_command(command, "bake-asset", BAKE_HERO "2mm", printed), 0);
+    assert_int_equal(run("small.rec hero.sinew", printed), 1);
+    remove("hero.sinew");
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_it_prints_the_calls),
-        cmocka_unit_test(test_what_differs_fails),
-        cmocka_unit_test(test_it_finds_where_two_part),
-        cmocka_unit_test(test_one_that_was_cut_off_says_so),
+        cmocka_unit_test(test_it_prints_the_calls),        cmocka_unit_test(test_what_differs_fails),
+        cmocka_unit_test(test_it_finds_where_two_part),    cmocka_unit_test(test_one_that_was_cut_off_says_so),
+        cmocka_unit_test(test_compressed_clips_are_baked),
     };
     if (argc != 2) return 2;
     command = argv[1];
