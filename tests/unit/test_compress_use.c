@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// Compressed clips with what measures, edits and draws poses. Each result is compared with that of the exact clips, within
+// the stated error and what it becomes.
+#include "support/check.h"
+
+#include <sinew/graph.h>
+
+#define MAX_ERROR 1e-3f
+
+enum { EXACT, COMPRESSED, HEROES };
+enum { MAX_NODES = 80 };
+
+static sinew_asset *heroes[HEROES];
+
+static sinew_asset *load_hero(float compress_error) {
+    sinew_gltf_options options = sinew_gltf_default();
+    options.compress_error = compress_error;
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &asset, &error) != SINEW_OK)
+        fail_msg("%s", error.message);
+    return asset;
+}
+
+static int load_heroes(void **state) {
+    (void)state;
+    heroes[EXACT] = load_hero(0.0f);
+    heroes[COMPRESSED] = load_hero(MAX_ERROR);
+    return 0;
+}
+
+static int free_heroes(void **state) {
+    (void)state;
+    for (int i = 0; i < HEROES; i++) sinew_asset_destroy(heroes[i]);
+    return 0;
+}
+
+static double distance_of(sinew_vec3 p, sinew_vec3 q) {
+    const double x = (double)p.x - q.x, y = (double)p.y - q.y, z = (double)p.z - q.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+static const sinew_clip *clip_of(int hero, const char *name) {
+    const sinew_clip *clip = sinew_asset_find_clip(heroes[hero], name);
+    assert_non_null(clip);
+    return clip;
+}
+
+static const sinew_clip *const *clips_of(int hero, const char *const *names, int count) {
+    static const sinew_clip *clips[HEROES][8];
+    for (int i = 0; i < count; i++) clips[hero][i] = clip_of(hero, names[i]);
+    return clips[hero];
+}
+
+// ---- Measurements at load ----------------------------------------------------------------------------------------
+
+// A planted foot that is 1 mm elsewhere at both ends of an interval of 0.3 s has another velocity by 7 mm/s; the mean of
+// many intervals differs by less.
+static void test_ground_speeds(void **state) {
+    (void)state;
+    static const char *const names[] = {"Walk", "Run", "WalkBack", "StrafeLeft", "StrafeRight", "Idle"};
+    for (int i = 0; i < 6; i++) {
+        sinew_clip_speed speeds[HEROES];
+        for (int h = 0; h < HEROES; h++) {
+            sinew_feet feet;
+            assert_int_equal(sinew_feet_find(heroes[h]->skeleton, SINEW_UP_Y, &feet, NULL), SINEW_OK);
+            sinew_clip_measure_speed(clip_of(h, names[i]), &feet, &speeds[h]);
+        }
+        assert_int_equal(speeds[COMPRESSED].gait, speeds[EXACT].gait);
+        check_near(distance_of(speeds[COMPRESSED].velocity, speeds[EXACT].velocity), 0.0, 0.007);
+        check_near(speeds[COMPRESSED].planted, speeds[EXACT].planted, 0.03);
+        for (int foot = 0; foot < 2; foot++)
+            assert_int_equal(speeds[COMPRESSED].feet[foot].count, speeds[EXACT].feet[foot].count);
+    }
+}
+
+static sinew_foot_contacts *find_contacts(int hero, const char *const *names, int count) {
+    static const char *const joints[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
+                                             {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
+    const sinew_skeleton *skeleton = heroes[hero]->skeleton;
+    sinew_ik_leg legs[2];
+    for (int i = 0; i < 2; i++) {
+        int32_t nodes[4];
+        for (int k = 0; k < 4; k++) nodes[k] = sinew_skeleton_find(skeleton, joints[i][k]);
+        legs[i] = sinew_ik_leg_from_rest(skeleton, nodes[0], nodes[1], nodes[2], nodes[3], (sinew_vec3){0, 1, 0});
+    }
+    sinew_foot_contacts_def def = sinew_foot_contacts_default();
+    def.skeleton = skeleton;
+    def.clips = clips_of(hero, names, count);
+    def.clip_count = count;
+    def.leg_count = 2;
+    def.legs = legs;
+    sinew_foot_contacts *contacts;
+    sinew_error error = {0};
+    if (sinew_foot_contacts_create(&def, &contacts, &error) != SINEW_OK) fail_msg("%s", error.message);
+    return contacts;
+}
+
+// Contacts that are found start and end at the same times, within one and a half frames of the clips at 60 Hz.
+static void test_foot_contacts(void **state) {
+    (void)state;
+    static const char *const names[] = {"Walk", "Run", "WalkBack", "StrafeLeft"};
+    sinew_foot_contacts *contacts[HEROES];
+    for (int h = 0; h < HEROES; h++) contacts[h] = find_contacts(h, names, 4);
+    for (int i = 0; i < 4; i++) {
+        const sinew_clip_contacts *a = &contacts[EXACT]->clips[i], *b = &contacts[COMPRESSED]->clips[i];
+        assert_int_equal(b->source, SINEW_FOOT_CONTACT_SOURCE_MOTION);
+        assert_int_equal(b->contact_count, a->contact_count);
+        for (int32_t k = 0; k < a->contact_count; k++) {
+            assert_int_equal(b->contacts[k].leg, a->contacts[k].leg);
+            check_near(b->contacts[k].start, a->contacts[k].start, 0.025);
+            check_near(b->contacts[k].end, a->contacts[k].end, 0.025);
+        }
+    }
+    for (int h = 0; h < HEROES; h++) sinew_foot_contacts_destroy(contacts[h]);
+}
+
+// ---- Vertices ----------------------------------------------------------------------------------------------------
+
+// The hero's vertices are nearer to each of their joints than this.
+#define REACH 0.6
+
+static void check_reach(const sinew_skin *skin, const sinew_primitive *p) {
+    for (int32_t v = 0; v < p->vertex_count; v++) {
+        const float *at = p->positions + 3 * (ptrdiff_t)v;
+        for (int32_t i = 0; i < p->influences; i++) {
+            const ptrdiff_t k = (ptrdiff_t)v * p->influences + i;
+            if (p->weights[k] == 0.0f) continue;
+            const sinew_vec3 local =
+                sinew_affine_point(skin->inverse_binds[p->joints[k]], (sinew_vec3){at[0], at[1], at[2]});
+            assert_true(distance_of(local, (sinew_vec3){0, 0, 0}) < REACH);
+        }
+    }
+}
+
+static void skin_hero(int hero, const sinew_clip *clip, float time, float *out) {
+    static sinew_affine model[MAX_NODES], palette[MAX_NODES];
+    const sinew_skin *skin = &heroes[hero]->skins[0];
+    const sinew_primitive *p = &heroes[hero]->meshes[0].primitives[0];
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(clip->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(clip, time, pose);
+    sinew_pose_to_model(pose, model);
+    sinew_skin_palette(skin, model, palette);
+    sinew_skin_job job = sinew_skin_job_default();
+    job.influences = p->influences;
+    job.joints = p->joints;
+    job.weights = p->weights;
+    job.positions = p->positions;
+    job.out_positions = out;
+    sinew_skin_vertices(&job, palette, 0, p->vertex_count);
+    sinew_pose_destroy(pose);
+}
+
+// A joint's matrix differs by at most the error at its origin and at its virtual points; at another point within their
+// distance, by linearity, at most by 1 + 2 √3 errors, and so does each mean of these.
+static void test_vertices(void **state) {
+    (void)state;
+    const sinew_primitive *p = &heroes[EXACT]->meshes[0].primitives[0];
+    check_reach(&heroes[EXACT]->skins[0], p);
+    float *vertices[2];
+    for (int i = 0; i < 2; i++) vertices[i] = malloc((size_t)p->vertex_count * 3 * sizeof(float));
+    static const char *const names[] = {"Walk", "Attack", "Jump"};
+    for (int c = 0; c < 3; c++) {
+        const sinew_clip *exact = clip_of(EXACT, names[c]);
+        sinew_compress_def def = sinew_compress_default();
+        sinew_clip *compressed;
+        def.max_error = MAX_ERROR;
+        def.point_distance = (float)REACH;
+        assert_int_equal(sinew_clip_compress(exact, &def, &compressed, NULL), SINEW_OK);
+        double most = 0.0;
+        for (int t = 0; t < 40; t++) {
+            const float time = exact->duration * (float)t / 39.0f;
+            skin_hero(EXACT, exact, time, vertices[0]);
+            skin_hero(EXACT, compressed, time, vertices[1]);
+            for (ptrdiff_t v = 0; v < 3 * (ptrdiff_t)p->vertex_count; v += 3) {
+                const float *a = vertices[0] + v, *b = vertices[1] + v;
+                most = fmax(most, distance_of((sinew_vec3){a[0], a[1], a[2]}, (sinew_vec3){b[0], b[1], b[2]}));
+            }
+        }
+        print_message("%s: vertices differ by %.3f errors\n", names[c], most / (double)MAX_ERROR);
+        assert_true(most > 0.0 && most < (1.0 + 2.0 * sqrt(3.0)) * (double)compressed->max_error);
+        sinew_clip_destroy(compressed);
+    }
+    for (int i = 0; i < 2; i++) free(vertices[i]);
+}
+
+// ---- Springs -----------------------------------------------------------------------------------------------------
+
+typedef struct swinging {
+    sinew_springs *springs;
+    sinew_spring_state *state;
+    sinew_mixer *mixer;
+    sinew_affine model[MAX_NODES];
+} swinging;
+
+static swinging make_swinging(int hero) {
+    swinging s = {0};
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = heroes[hero]->skeleton;
+    assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
+    assert_int_equal(sinew_springs_create_from_vrm(heroes[hero]->vrm, NULL, &s.springs), SINEW_OK);
+    s.state = malloc(sinew_springs_state_size(s.springs));
+    sinew_springs_reset(s.springs, s.state);
+    sinew_mixer_play(s.mixer, sinew_clip_source(clip_of(hero, "Run")), NULL);
+    return s;
+}
+
+static void swing(swinging *s) {
+    sinew_springs_input input = sinew_springs_input_default();
+    input.time_step = 1.0f / 60.0f;
+    sinew_mixer_advance(s->mixer, input.time_step);
+    sinew_mixer_evaluate(s->mixer);
+    sinew_mixer_to_model(s->mixer);
+    memcpy(s->model, sinew_mixer_model_matrices(s->mixer),
+           (size_t)sinew_springs_skeleton(s->springs)->node_count * sizeof *s->model);
+    sinew_springs_solve(s->springs, &input, s->state, sinew_mixer_edit_pose(s->mixer), s->model);
+}
+
+static void free_swinging(swinging *s) {
+    sinew_springs_destroy(s->springs);
+    sinew_mixer_destroy(s->mixer);
+    free(s->state);
+}
+
+// Springs follow their parents: hair and scarf of a running hero are at the same positions, within the error of three
+// joints in a row, swinging to both sides.
+static void test_springs(void **state) {
+    (void)state;
+    swinging s[HEROES];
+    for (int h = 0; h < HEROES; h++) s[h] = make_swinging(h);
+    double most = 0.0;
+    for (int frame = 0; frame < 600; frame++) {
+        for (int h = 0; h < HEROES; h++) swing(&s[h]);
+        for (int32_t i = 0; i < heroes[EXACT]->skeleton->node_count; i++)
+            most = fmax(most, distance_of(sinew_affine_point(s[EXACT].model[i], (sinew_vec3){0, 0, 0}),
+                                          sinew_affine_point(s[COMPRESSED].model[i], (sinew_vec3){0, 0, 0})));
+    }
+    print_message("springs: %.2f errors\n", most / (double)MAX_ERROR);
+    assert_true(most > 0.0 && most < 6.0 * (double)MAX_ERROR);
+    for (int h = 0; h < HEROES; h++) free_swinging(&s[h]);
+}
+
+// ---- Warps -------------------------------------------------------------------------------------------------------
+
+// A warp ends at its goal in any case; on its way it differs by 2 errors of the clip's path.
+static void test_warps(void **state) {
+    (void)state;
+    const sinew_warp_transform start = {{0, 0, 0}, {0, 0, 0, 1}}, goal = {{0.3f, 0, 0.5f}, about_y(0.7)};
+    sinew_warp_def defs[HEROES];
+    sinew_root_motion_def roots[HEROES];
+    sinew_warp warps[HEROES];
+    for (int h = 0; h < HEROES; h++) {
+        roots[h] = sinew_root_motion_default();
+        roots[h].skeleton = heroes[h]->skeleton;
+        roots[h].node = sinew_skeleton_find(heroes[h]->skeleton, "Hips");
+        defs[h] = sinew_warp_default();
+        defs[h].clip = clip_of(h, "Attack");
+        defs[h].root_motion = &roots[h];
+        defs[h].start = 0.1f;
+        defs[h].end = 0.9f;
+        defs[h].added_speed = 3.0f;
+        assert_int_equal(sinew_warp_begin(&defs[h], 0.1f, start, goal, &warps[h], NULL), SINEW_OK);
+        check_near(warps[h].missed_distance, 0.0, 1e-5);
+        check_near(distance_of(sinew_warp_at(&defs[h], &warps[h], 0.9f).position, goal.position), 0.0, 1e-5);
+    }
+    for (int i = 0; i <= 100; i++) {
+        const float time = 1.1f * (float)i / 100.0f;
+        const sinew_warp_transform a = sinew_warp_at(&defs[EXACT], &warps[EXACT], time),
+                                   b = sinew_warp_at(&defs[COMPRESSED], &warps[COMPRESSED], time);
+        check_near(distance_of(a.position, b.position), 0.0, 2.0 * (double)MAX_ERROR);
+    }
+}
+
+// ---- Graphs ------------------------------------------------------------------------------------------------------
+
+typedef struct controlled {
+    sinew_graph *graph;
+    sinew_graph_binding *binding;
+    sinew_animator *animator;
+} controlled;
+
+static controlled make_controlled(int hero) {
+    controlled c;
+    sinew_error error = {0};
+    if (sinew_graph_load_file(SINEW_MODELS "/hero.graph.json", NULL, &c.graph, &error) != SINEW_OK)
+        fail_msg("%s", error.message);
+    sinew_graph_binding_def def = sinew_graph_binding_default();
+    def.graph = c.graph;
+    def.skeleton = heroes[hero]->skeleton;
+    def.clips = heroes[hero]->clips;
+    def.clip_count = heroes[hero]->clip_count;
+    if (sinew_graph_bind(&def, &c.binding, &error) != SINEW_OK) fail_msg("%s", error.message);
+    sinew_animator_def animator = sinew_animator_default();
+    animator.binding = c.binding;
+    assert_int_equal(sinew_animator_create(&animator, &c.animator, NULL), SINEW_OK);
+    return c;
+}
+
+static void control(controlled *c, int frame) {
+    static const char *const triggers[] = {"attack", "jump", "wave", "hit", "turn"};
+    const int32_t move = sinew_graph_find_parameter(c->graph, "move");
+    sinew_animator_set_vector2(c->animator, move, (float)(frame / 90 % 3 - 1), (float)(frame / 60 % 5 - 1));
+    if (frame % 50 == 10)
+        sinew_animator_fire(c->animator, sinew_graph_find_parameter(c->graph, triggers[frame / 50 % 5]));
+    sinew_animator_update(c->animator, 1.0f / 60.0f);
+}
+
+static void free_controlled(controlled *c) {
+    sinew_animator_destroy(c->animator);
+    sinew_graph_binding_destroy(c->binding);
+    sinew_graph_destroy(c->graph);
+}
+
+// The hero's graph goes through the same states at the same times, since durations and markers are the same. An
+// additive layer adds an error, and an inertialized jump carries those of the velocity: 2 errors in a frame of the
+// clips, over 0.1493 of 0.15 s, and those of the offset.
+static void test_graphs(void **state) {
+    (void)state;
+    controlled c[HEROES];
+    for (int h = 0; h < HEROES; h++) c[h] = make_controlled(h);
+    double most = 0.0;
+    for (int frame = 0; frame < 900; frame++) {
+        for (int h = 0; h < HEROES; h++) control(&c[h], frame);
+        for (int32_t layer = 0; layer < 3; layer++) {
+            const int32_t at = sinew_animator_state(c[EXACT].animator, layer);
+            assert_int_equal(sinew_animator_state(c[COMPRESSED].animator, layer), at);
+            assert_true(sinew_animator_progress(c[EXACT].animator, layer) ==
+                        sinew_animator_progress(c[COMPRESSED].animator, layer));
+        }
+        const sinew_affine *a = sinew_mixer_model_matrices(sinew_animator_mixer(c[EXACT].animator)),
+                           *b = sinew_mixer_model_matrices(sinew_animator_mixer(c[COMPRESSED].animator));
+        for (int32_t i = 0; i < heroes[EXACT]->skeleton->node_count; i++)
+            most = fmax(most, distance_of(sinew_affine_point(a[i], (sinew_vec3){0, 0, 0}),
+                                          sinew_affine_point(b[i], (sinew_vec3){0, 0, 0})));
+    }
+    print_message("graph: %.2f errors\n", most / (double)MAX_ERROR);
+    assert_true(most > 0.0 && most < (1.0 + 1.0 + 2.0 + 2.0 * 60.0 * 0.1493 * 0.15) * (double)MAX_ERROR);
+    for (int h = 0; h < HEROES; h++) free_controlled(&c[h]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ground_speeds), cmocka_unit_test(test_foot_contacts), cmocka_unit_test(test_vertices),
+        cmocka_unit_test(test_springs),       cmocka_unit_test(test_warps),         cmocka_unit_test(test_graphs),
+    };
+    return cmocka_run_group_tests(tests, load_heroes, free_heroes);
+}
