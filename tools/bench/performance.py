@@ -3,7 +3,7 @@
 """Writes the results of `sinew bench` into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON [WEB]]
 
 A table of the page is between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is the output of `make bench-compare`,
-and WEB that of `make bench-web`. If BENCH_JSON is from `sinew bench --gpu` or `--budget`, only that table is written.
+and WEB that of `make bench-web`. If BENCH_JSON is from `sinew bench --gpu`, `--budget` or `--filter '60 all'`, only that table is written.
 All numbers come from the JSON. The picture of the page, images/performance.svg, is written, too.
 """
 
@@ -133,6 +133,32 @@ def joints_table(bench):
                                      'paused', 'backward']))
 
 
+# The key formats of one clip: data, and its name in the table.
+FORMATS = [('all', 'floats'), ('all-16', '16 bits'), ('all-compressed', 'compressed')]
+
+
+def formats_table(bench):
+    """Bytes of a clip, and ns a joint; × is the time divided by that of floats in the same run."""
+    sizes = {size['data']: size['clipBytes'] for size in bench.memory
+             if size['joints'] == 60 and size['implementation'] == 'sinew'}
+    lines = []
+    for stage in ('sample', 'blend', 'everything'):
+        for data, name in FORMATS:
+            cells = [stage, name, f'{sizes[data]:,}', f"{sizes['all'] / sizes[data]:.1f}"]
+            for characters in (1, 1000, 10000):
+                time = bench.nanoseconds(stage, 60, data, characters)
+                floats = bench.nanoseconds(stage, 60, 'all', characters)
+                cells += [number(time), f'{time / floats:.2f}' if time and floats else '']
+            if any(cells[4:]):
+                lines.append(cells)
+    return table(['stage', 'keys', 'bytes of a clip', 'smaller, ×', '1 character', '×', '1,000', '×', '10,000', '×'],
+                 lines)
+
+
+def is_of_formats(bench):
+    return all(row['data'] in [data for data, _ in FORMATS] for row in bench.rows)
+
+
 def vertices_table(bench):
     lines = []
     for row in bench.rows:
@@ -256,10 +282,13 @@ def main():
     bench = Bench(load(sys.argv[1]))
     with open(sys.argv[2], encoding='utf-8') as file:
         page = file.read()
-    tables = [('summary', summary_table), ('machine', machine_table), ('joints', joints_table), ('vertices', vertices_table), ('five', five_table),
+    tables = [('summary', summary_table), ('machine', machine_table), ('joints', joints_table),
+              ('formats', formats_table), ('vertices', vertices_table), ('five', five_table),
               ('floors', floors_table), ('memory', memory_table), ('files', files_table)]
     if 'gpu' in bench.machine:
         tables = [('gpu', gpu_table)]
+    elif is_of_formats(bench):
+        tables = [('formats', formats_table)]
     elif bench.budget:
         tables = [('budget', budget_table)] if len(bench.rows) == 1 else [*tables, ('budget', budget_table)]
     for name, make in tables:
