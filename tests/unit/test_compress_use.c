@@ -272,6 +272,129 @@ static void test_warps(void **state) {
     }
 }
 
+// ---- Morph weights and curves ------------------------------------------------------------------------------------
+
+enum { LIMBS = 20, KEYS = 60, VALUES = 3 };
+
+static sinew_skeleton *make_face(void) {
+    static const char *const curve_names[VALUES] = {"Smile", "Frown", "Blink"};
+    sinew_node_def nodes[LIMBS];
+    for (int i = 0; i < LIMBS; i++) {
+        nodes[i] = (sinew_node_def){.parent = i - 1, .rest = sinew_transform_identity()};
+        nodes[i].rest.translation.y = 0.05f;
+    }
+    nodes[LIMBS - 1].weight_count = VALUES;
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = LIMBS;
+    def.nodes = nodes;
+    def.curve_count = VALUES;
+    def.curve_names = curve_names;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
+    return skeleton;
+}
+
+// All nodes turn, the last has morph weights, and the curves are the same functions of time.
+static sinew_clip *make_expression(const sinew_skeleton *skeleton, const char *name, double pace) {
+    static float times[KEYS], weights[KEYS][VALUES], curves[VALUES][KEYS];
+    static sinew_quat turns[LIMBS][KEYS];
+    sinew_channel_def channels[LIMBS + 1 + VALUES];
+    for (int k = 0; k < KEYS; k++) {
+        times[k] = (float)k / 30.0f;
+        for (int i = 0; i < LIMBS; i++) turns[i][k] = about_x(0.3 * sin(pace * k / 30.0 + 0.4 * i));
+        for (int v = 0; v < VALUES; v++)
+            curves[v][k] = weights[k][v] = (float)(0.5 + 0.5 * sin((2 + v) * pace * k / 30.0));
+    }
+    for (int i = 0; i < LIMBS; i++)
+        channels[i] =
+            (sinew_channel_def){i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, &turns[i][0].x};
+    channels[LIMBS] =
+        (sinew_channel_def){LIMBS - 1, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, KEYS, times, weights[0]};
+    for (int v = 0; v < VALUES; v++)
+        channels[LIMBS + 1 + v] =
+            (sinew_channel_def){v, SINEW_TARGET_CURVE, SINEW_INTERPOLATION_LINEAR, KEYS, times, curves[v]};
+    return make_clip(skeleton, name, channels, LIMBS + 1 + VALUES);
+}
+
+static sinew_clip *compress(const sinew_clip *clip) {
+    sinew_compress_def def = sinew_compress_default();
+    sinew_clip *compressed;
+    def.max_error = MAX_ERROR;
+    assert_int_equal(sinew_clip_compress(clip, &def, &compressed, NULL), SINEW_OK);
+    assert_true(compressed->memory < clip->memory);
+    return compressed;
+}
+
+// Means of weights, also in a cross-fade, differ by no more than those of the clips, whose error is in metres: the
+// largest for weights that move a vertex by a metre.
+static void test_morph_weights_and_curves(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_face();
+    sinew_clip *exact[2] = {make_expression(skeleton, "calm", 1.3), make_expression(skeleton, "wild", 4.1)};
+    sinew_clip *compressed[2] = {compress(exact[0]), compress(exact[1])};
+    sinew_mixer *mixers[2];
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = skeleton;
+    for (int m = 0; m < 2; m++) assert_int_equal(sinew_mixer_create(&def, &mixers[m], NULL), SINEW_OK);
+    for (int frame = 0; frame < 200; frame++) {
+        for (int m = 0; m < 2; m++) {
+            sinew_clip *const *clips = m == EXACT ? exact : compressed;
+            if (frame % 50 == 0)
+                sinew_mixer_crossfade_to(mixers[m], sinew_clip_source(clips[frame / 50 % 2]), 0.4f, NULL);
+            sinew_mixer_update(mixers[m], 1.0f / 60.0f);
+        }
+        for (int v = 0; v < VALUES; v++) {
+            check_near(sinew_mixer_weights(mixers[1])[v], sinew_mixer_weights(mixers[0])[v], MAX_ERROR);
+            check_near(sinew_mixer_curves(mixers[1])[v], sinew_mixer_curves(mixers[0])[v], MAX_ERROR);
+        }
+    }
+    for (int m = 0; m < 2; m++) {
+        sinew_mixer_destroy(mixers[m]);
+        sinew_clip_destroy(exact[m]);
+        sinew_clip_destroy(compressed[m]);
+    }
+    sinew_skeleton_destroy(skeleton);
+}
+
+// ---- Retargeting -------------------------------------------------------------------------------------------------
+
+static void check_models_near(const sinew_affine *a, const sinew_affine *b, int32_t count, double errors) {
+    for (int32_t i = 0; i < count; i++) {
+        const double found = distance_of(sinew_affine_point(a[i], (sinew_vec3){0, 0, 0}),
+                                         sinew_affine_point(b[i], (sinew_vec3){0, 0, 0}));
+        if (!(found <= errors * (double)MAX_ERROR)) fail_msg("node %d differs by %g", (int)i, found);
+    }
+}
+
+// A pose that is retargeted to the same proportions keeps its error.
+static void test_retargeted_poses(void **state) {
+    (void)state;
+    sinew_affine models[HEROES][MAX_NODES];
+    const sinew_skeleton *skeleton = heroes[EXACT]->skeleton;
+    sinew_humanoid humanoid;
+    assert_int_equal(sinew_humanoid_guess(skeleton, SINEW_UP_Y, NULL, &humanoid, NULL, NULL), SINEW_OK);
+    for (int t = 0; t < 20; t++) {
+        for (int h = 0; h < HEROES; h++) {
+            sinew_retarget_def def = sinew_retarget_default();
+            def.source = heroes[h]->skeleton;
+            def.target = skeleton;
+            def.source_humanoid = def.target_humanoid = &humanoid;
+            sinew_retarget *map;
+            sinew_pose *from, *to;
+            assert_int_equal(sinew_retarget_create(&def, &map, NULL), SINEW_OK);
+            assert_int_equal(sinew_pose_create(def.source, NULL, &from), SINEW_OK);
+            assert_int_equal(sinew_pose_create(def.target, NULL, &to), SINEW_OK);
+            sinew_clip_sample(clip_of(h, "Attack"), 0.055f * (float)t, from);
+            sinew_retarget_pose(map, from, to);
+            sinew_pose_to_model(to, models[h]);
+            sinew_pose_destroy(from);
+            sinew_pose_destroy(to);
+            sinew_retarget_destroy(map);
+        }
+        check_models_near(models[EXACT], models[COMPRESSED], skeleton->node_count, 2.0);
+    }
+}
+
 // ---- Graphs ------------------------------------------------------------------------------------------------------
 
 typedef struct controlled {
@@ -341,8 +464,14 @@ static void test_graphs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ground_speeds), cmocka_unit_test(test_foot_contacts), cmocka_unit_test(test_vertices),
-        cmocka_unit_test(test_springs),       cmocka_unit_test(test_warps),         cmocka_unit_test(test_graphs),
+        cmocka_unit_test(test_ground_speeds),
+        cmocka_unit_test(test_foot_contacts),
+        cmocka_unit_test(test_vertices),
+        cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_graphs),
+        cmocka_unit_test(test_morph_weights_and_curves),
+        cmocka_unit_test(test_retargeted_poses),
     };
     return cmocka_run_group_tests(tests, load_heroes, free_heroes);
 }
