@@ -55,7 +55,7 @@ gltf_builder sample_everything(void) {
     return b;
 }
 
-enum { MOTION_KEYS = 32 };
+enum { MOTION_KEYS = 24 };
 
 gltf_builder sample_motion(void) {
     float times[MOTION_KEYS], wide[MOTION_KEYS][4], narrow[MOTION_KEYS][4], noise[MOTION_KEYS][3];

@@ -251,6 +251,16 @@ static small_file make_small_file(void) {
     return file;
 }
 
+// The strips of a clip with modes, or of these those that slerp.
+static int count_modes(const sinew_clip *clip, bool slerps) {
+    int count = 0;
+    for (int32_t i = 0; i < clip->data->group_strips[clip->data->node_groups]; i++) {
+        const sinew_modes *modes = clip->data->strips[i].modes;
+        count += modes && (!slerps || modes->slerps);
+    }
+    return count;
+}
+
 // Clips with modes, with slerps and without, next to floats that modes would not make smaller.
 static small_file make_compressed_file(void) {
     gltf_builder b = sample_motion();
@@ -265,6 +275,7 @@ static small_file make_compressed_file(void) {
     free(bytes);
     assert_int_equal(asset->clips[0].key_format, SINEW_KEYS_COMPRESSED);
     assert_true(asset->clips[0].max_error > 0.0f && asset->clips[1].max_error > 0.0f);
+    assert_true(count_modes(&asset->clips[0], true) > 0 && count_modes(&asset->clips[1], false) > 0);
     small_file file = {.baked = bake(asset)};
     sinew_asset_destroy(asset);
     file.bytes = (uint8_t *)(uintptr_t)file.baked->data;
