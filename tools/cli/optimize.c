@@ -3,23 +3,26 @@
 #include "cli/comparison.h"
 #include "cli/output.h"
 
+#include "meshes/meshes.h"
 #include "optimizing/optimizing.h"
 
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew optimize FILE -o OUT.glb [--error E | --tight] [--khr | --plain] [--json]\n"
+    "usage: sinew optimize FILE -o OUT.glb [--error E | --tight] [--meshes] [--khr | --plain] [--json]\n"
     "\n"
     "Makes the animations of a glTF file smaller. No vertex, and no point on a node, is displaced by more than E "
     "at any\n"
     "time of any clip, with the model scaled to 1.8 m: the result is measured as 'sinew compare' does, and the\n"
-    "measurement is printed. Meshes, skins, nodes, names, extras, markers and durations stay; key times are "
-    "authored\n"
-    "ones. A result that is not smaller is not written: OUT.glb is then FILE in one file.\n"
+    "measurement is printed. Skins, nodes, names, extras, markers and durations stay, and meshes without --meshes; "
+    "key\n"
+    "times are authored ones. A result that is not smaller is not written: OUT.glb is then FILE in one file.\n"
     "\n"
     "  -o OUT.glb     the output; not an input file\n"
     "  --error E      the largest displacement: 1mm (the default), 0.5mm, ...\n"
     "  --tight        the same as --error 0.15mm\n"
+    "  --meshes       makes vertices and indices smaller, too; a quarter of E is theirs. Vertices stay in their "
+    "order\n"
     "  --khr          with KHR_meshopt_compression instead of EXT_meshopt_compression: the same bytes\n"
     "  --plain        without EXT_meshopt_compression, for viewers that lack it: larger\n"
     "  --json         prints the measurement as JSON (docs/json.md)\n"
@@ -34,7 +37,7 @@ static const char help[] =
 typedef struct optimize_args {
     const char *file, *output;
     double error; // millimetres; 0: not given
-    bool tight, khr, plain, json;
+    bool tight, meshes, khr, plain, json;
 } optimize_args;
 
 // ---- The report --------------------------------------------------------------------------------------------
@@ -55,6 +58,22 @@ static void print_tracks(const optimizing *o) {
            all.reduced);
 }
 
+static void print_meshes(const optimizing *o) {
+    const optimize_meshes *meshes = &o->meshes;
+    for (int32_t i = 0; i < meshes->kept_count; i++)
+        printf("accessor %d of a mesh is as it was: %s\n", meshes->kept[i].accessor, meshes->kept[i].why);
+    if (meshes->exact) printf("positions and weights are exact: %s\n", meshes->exact);
+    if (!meshes->model) {
+        printf("meshes: none would be smaller\n");
+        return;
+    }
+    printf("meshes: %d accessors, %zu bytes and %zu bytes", meshes->accessor_count, meshes->bytes[0],
+           meshes->bytes[1]);
+    if (meshes->step > 0.0) printf("; positions in steps of %.4g", meshes->step);
+    if (meshes->weight_bits > 0) printf("; weights of %d bits", meshes->weight_bits);
+    printf("; displaced by no more than %.3f mm\n", comparison_millimetres(&o->comparison, meshes->error));
+}
+
 static bool report(const optimizing *o, const optimize_args *arguments) {
     if (arguments->json) {
         lint_text json = {0};
@@ -66,6 +85,7 @@ static bool report(const optimizing *o, const optimize_args *arguments) {
         return true;
     }
     print_tracks(o);
+    if (arguments->meshes) print_meshes(o);
     cli_comparison_print(&o->comparison);
     return true;
 }
@@ -87,6 +107,7 @@ static bool run(const optimize_args *arguments, cli_output *output) {
                                 .output = arguments->output,
                                 .error = arguments->error,
                                 .extension = extension_of(arguments),
+                                .code_meshes = arguments->meshes ? meshes_code : NULL,
                                 .input = &input,
                                 .progress = show_progress};
     optimizing o;
@@ -112,6 +133,8 @@ static int parse(optimize_args *arguments, cli_args *args) {
             cli_args_millimetres(args, &arguments->error);
         } else if (cli_args_flag(args, "--tight")) {
             arguments->tight = true;
+        } else if (cli_args_flag(args, "--meshes")) {
+            arguments->meshes = true;
         } else if (cli_args_flag(args, "--khr")) {
             arguments->khr = true;
         } else if (cli_args_flag(args, "--plain")) {
@@ -135,6 +158,8 @@ static int parse(optimize_args *arguments, cli_args *args) {
         return cli_usage("optimize", "--tight is an --error of 0.15mm: give one of them");
     if (arguments->khr && arguments->plain)
         return cli_usage("optimize", "--plain is without an extension, --khr names one: give one of them");
+    if (arguments->meshes && arguments->plain)
+        return cli_usage("optimize", "--plain is without an extension, --meshes needs one: give one of them");
     if (arguments->error == 0.0) arguments->error = arguments->tight ? TIGHT_ERROR : DEFAULT_ERROR;
     return CLI_GOOD;
 }

@@ -187,16 +187,13 @@ static bool equal_numbers(const double *a, const double *b, size_t count) {
     return a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
 }
 
-// Whether two primitives have the same joints and morph targets; positions and weights may differ.
+// Whether two primitives have the same joints and as many morph targets; positions, displacements and weights may differ.
 static bool same_structure(const ref_primitive *a, const ref_primitive *b) {
     const size_t vertices = (size_t)a->vertex_count, influences = vertices * (size_t)a->influences;
     if (a->vertex_count != b->vertex_count || a->influences != b->influences || a->target_count != b->target_count)
         return false;
     for (size_t i = 0; i < influences; i++) {
         if (a->joints[i] != b->joints[i] && (a->weights[i] > 0.0 || b->weights[i] > 0.0)) return false;
-    }
-    for (int32_t t = 0; t < a->target_count; t++) {
-        if (!equal_numbers(a->targets[t].positions, b->targets[t].positions, 3 * vertices)) return false;
     }
     return true;
 }
@@ -396,32 +393,55 @@ static void add_virtual_points(builder *b, int32_t index) {
 
 // ---- Bounds of parts -----------------------------------------------------------------------------------------------
 
+static int32_t bind_count(const compare_body *body, const compare_part *part) {
+    return part->skinned ? body->models[0]->skins[body->models[0]->nodes[part->nodes[0]].skin].joint_count : 1;
+}
+
 static double largest_bind(const compare_body *body, const compare_part *part) {
     double largest = 1.0;
-    const int32_t count =
-        part->skinned ? body->models[0]->skins[body->models[0]->nodes[part->nodes[0]].skin].joint_count : 1;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < bind_count(body, part); i++) {
         const compare_bone *bone = &body->bones[part->first_bone + i];
         largest = fmax(largest, fmax(norm_of(bone->binds[0]), norm_of(bone->binds[1])));
     }
     return largest;
 }
 
+// The largest difference between the bind matrices of A and B.
+static double largest_bind_difference(const compare_body *body, const compare_part *part) {
+    static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    double largest = 0.0;
+    for (int32_t i = 0; i < bind_count(body, part); i++) {
+        const compare_bone *bone = &body->bones[part->first_bone + i];
+        const double *a = bone->binds[0] ? bone->binds[0] : identity,
+                     *b = bone->binds[1] ? bone->binds[1] : identity;
+        double difference[16];
+        for (int k = 0; k < 16; k++) difference[k] = a[k] - b[k];
+        largest = fmax(largest, norm_of(difference));
+    }
+    return largest;
+}
+
 static void bound_targets(builder *b, compare_part *part) {
-    const ref_primitive *primitive = part->primitives[0];
-    double *reach = sinew_arena_zeros(b->body->arena, double, (size_t)primitive->target_count);
-    if (!reach) {
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const ref_primitive *own = part->primitives[0], *other = part->primitives[1];
+    double *reach = sinew_arena_zeros(b->body->arena, double, (size_t)own->target_count),
+           *shift = sinew_arena_zeros(b->body->arena, double, (size_t)own->target_count);
+    if (!reach || !shift) {
         b->failed = true;
         return;
     }
-    static const double origin[3] = {0.0, 0.0, 0.0};
-    const double bind = largest_bind(b->body, part);
-    for (int32_t t = 0; t < primitive->target_count; t++) {
-        const double *displacements = primitive->targets[t].positions;
-        for (ptrdiff_t v = 0; displacements && v < primitive->vertex_count; v++)
-            reach[t] = fmax(reach[t], bind * compare_distance(displacements + 3 * v, origin));
+    const double bind = largest_bind(b->body, part), difference = largest_bind_difference(b->body, part);
+    for (int32_t t = 0; t < own->target_count; t++) {
+        const double *all[2] = {own->targets[t].positions, other->targets[t].positions};
+        for (ptrdiff_t v = 0; (all[0] || all[1]) && v < own->vertex_count; v++) {
+            const double *first = all[0] ? all[0] + 3 * v : none, *second = all[1] ? all[1] + 3 * v : none;
+            const double length = fmax(compare_distance(first, none), compare_distance(second, none));
+            reach[t] = fmax(reach[t], bind * length);
+            shift[t] = fmax(shift[t], bind * compare_distance(first, second) + difference * length);
+        }
     }
     part->target_reach = reach;
+    part->target_shift = shift;
 }
 
 static double largest_weight_difference(const compare_part *part) {

@@ -392,7 +392,7 @@ static compare_jet bound_morph(const compare_interval *in, const compare_part *p
         for (int k = 0; k < 3; k++) {
             sum.a[k] += jet.a[k] * part->target_reach[t];
             sum.b[k] += jet.b[k] * part->target_reach[t];
-            sum.d[k] += jet.d[k] * part->target_reach[t];
+            sum.d[k] += jet.d[k] * part->target_reach[t] + jet.b[k] * part->target_shift[t];
         }
     }
     return sum;

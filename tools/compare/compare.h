@@ -27,7 +27,9 @@ typedef struct compare_part {
     bool morphs;                        // has targets, and both nodes have a weight for each
     double axes[3];                     // of virtual points: a tenth of the size in the node's own unit
     const double
-        *target_reach;        // [targets]: the largest length of a displacement, after the binds; NULL: no targets
+        *target_reach; // [targets]: the largest length of a displacement, after the binds; NULL: no targets
+    const double
+        *target_shift;        // [targets]: the largest difference between displacements of A and B, after the binds
     double weight_difference; // the largest sum of |weight of A - weight of B| of a vertex
 } compare_part;
 

@@ -167,7 +167,7 @@ static size_t file_size(const ref_document *document, const char *path) {
 // What is done before the file is packed.
 typedef struct changes {
     bool fixes;
-    const bool *emptied; // [animations]: without samplers and channels; NULL: none
+    const lint_left_out *left_out; // NULL: nothing
 } changes;
 
 static void empty_animations(fixer *f, const bool *emptied) {
@@ -187,6 +187,7 @@ static void empty_animations(fixer *f, const bool *emptied) {
 static bool fix_document(lint_fixed *fixed, ref_document *document, const char *path, const changes *wanted) {
     lint_subject s;
     fixer f = {.s = &s, .fixed = fixed, .path = path};
+    if (wanted->left_out) f.unstored = wanted->left_out->accessors;
     fixed->size_before = file_size(document, path);
     ref_budget_share(document, &fixed->arena);
     bool good = lint_read_subject(&s, document, &fixed->arena, NULL);
@@ -194,7 +195,7 @@ static bool fix_document(lint_fixed *fixed, ref_document *document, const char *
     fixed->kept_for = s.opaque;
     good = good && !f.edits.failed && fix_list_references(&f);
     if (good && wanted->fixes) fix_all(&f);
-    if (good && wanted->emptied) empty_animations(&f, wanted->emptied);
+    if (good && wanted->left_out) empty_animations(&f, wanted->left_out->animations);
     good = good && !s.out_of_memory && fix_pack(&f);
     if (!fixed->error[0] && !ref_within_budget(document)) {
         snprintf(fixed->error, sizeof fixed->error, "%.80s: %.400s", path, document->error);
@@ -230,9 +231,9 @@ bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode,
     return rewrite(fixed, path, &(changes){.fixes = false}, decode, decode_user);
 }
 
-bool lint_pack_without(lint_fixed *fixed, const char *path, const bool *animations, sinew_meshopt_decode decode,
-                       void *decode_user) {
-    return rewrite(fixed, path, &(changes){.emptied = animations}, decode, decode_user);
+bool lint_pack_without(lint_fixed *fixed, const char *path, const lint_left_out *left_out,
+                       sinew_meshopt_decode decode, void *decode_user) {
+    return rewrite(fixed, path, &(changes){.left_out = left_out}, decode, decode_user);
 }
 
 void lint_fixed_end(lint_fixed *fixed) {

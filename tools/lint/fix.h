@@ -25,7 +25,8 @@ typedef struct fix_content {
 typedef struct fixer {
     lint_subject *s;
     lint_fixed *fixed;
-    const char *path; // of the file
+    const char *path;     // of the file
+    const bool *unstored; // [accessors]: without a buffer view in the result; NULL: none
     lint_edits edits;
     int32_t *reference_of; // [json nodes]: the index of the reference at a number; -1: none
     // [references]: the new target of an accessor reference: an accessor of the file, or -2 - index for an element of

@@ -106,6 +106,7 @@ typedef struct lint_fixed {
     sinew_arena arena;
     const uint8_t *glb; // [size]
     size_t size;
+    const int32_t *accessors;         // [of the file]: their numbers in the result; -1: removed
     size_t size_before;               // of the file and its external buffers
     int32_t of_rule[LINT_RULE_COUNT]; // number of fixes
     const char *kept_for; // an unknown extension, which may refer to any data, so that none was removed; NULL: none
@@ -119,10 +120,15 @@ bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, 
 // The same without fixes: one .glb that contains all buffers, without unused data.
 bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user);
 
-// The same as lint_pack, with empty samplers and channels in the animations that animations[of the file] marks, and without
-// their data: to be filled by the caller, since glTF does not allow empty ones.
-bool lint_pack_without(lint_fixed *fixed, const char *path, const bool *animations, sinew_meshopt_decode decode,
-                       void *decode_user);
+// What lint_pack_without leaves out, to be filled by the caller.
+typedef struct lint_left_out {
+    const bool *animations; // [of the file]: these have empty samplers and channels, which glTF does not allow
+    const bool *accessors;  // [of the file]: these have no buffer view; NULL: none
+} lint_left_out;
+
+// The same as lint_pack without some data.
+bool lint_pack_without(lint_fixed *fixed, const char *path, const lint_left_out *left_out,
+                       sinew_meshopt_decode decode, void *decode_user);
 void lint_fixed_end(lint_fixed *fixed);
 
 #endif

@@ -127,9 +127,13 @@ static bool is_allowed(pack *p, int32_t index, uint64_t *total) {
 static bool pack_views(pack *p) {
     lint_subject *s = p->f->s;
     uint64_t total = 0;
-    p->uses = lint_find_ranges(s, p->live);
+    bool *stored = lint_array(s, bool, s->document->accessors.count);
+    for (int32_t i = 0; stored && i < s->document->accessors.count; i++)
+        stored[i] = p->live[i] && !(p->f->unstored && p->f->unstored[i]);
     p->views = lint_array(s, pack_view, s->document->views.count);
     if (s->out_of_memory) return false;
+    p->uses = lint_find_ranges(s, stored);
+    if (!p->uses) return false;
     for (int32_t i = 0; i < s->document->views.count; i++) {
         if (!p->uses[i].used) continue;
         if (!is_allowed(p, i, &total)) return false;

@@ -51,6 +51,11 @@ static void move_accessors(pack *p) {
             lint_remove_element(&p->f->edits, accessor);
             continue;
         }
+        if (p->f->unstored && p->f->unstored[i]) {
+            lint_remove_member(&p->f->edits, accessor, "bufferView");
+            lint_remove_member(&p->f->edits, accessor, "byteOffset");
+            continue;
+        }
         sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");
         move_offset(p, accessor);
         move_offset(p, sinew_json_get(&document->json, sparse, "indices"));
@@ -269,6 +274,7 @@ static bool write_file(pack *p) {
 bool fix_pack(fixer *f) {
     pack p = {.f = f};
     bool good = pack_bytes(&p) && write_file(&p);
+    f->fixed->accessors = p.numbers;
     lint_text_free(&p.bin);
     return good;
 }

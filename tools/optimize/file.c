@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VERTICES = 34962 }; // the target of a buffer view
+
 // A sampler of the animation that is written.
 typedef struct written_sampler {
     int32_t input, output; // items
@@ -18,6 +20,8 @@ typedef struct written_sampler {
 
 typedef struct writer {
     plan *p;
+    const optimize_meshes *meshes; // NULL: none
+    const int32_t *accessors;      // [of the file]: their numbers in the packed file
     plan_items items;
     int32_t (*track_items)[2]; // [tracks of all clips]: the items of times and values; -1: dropped
     int32_t *last_sampler;     // [items]: of the values, in the animation that is written or in one before
@@ -51,6 +55,7 @@ static bool add_tracks(writer *w) {
 // Appends to an array of the file, which is made if it is absent.
 static void append_to(writer *w, const char *key, lint_text *text) {
     const sinew_json_value array = sinew_json_get(&w->document.json, 0, key);
+    if (text->size == 0 && !text->failed) return;
     lint_append(text, "", 1); // zero-terminated
     w->failed |= text->failed;
     if (!text->failed && array != SINEW_JSON_ABSENT) {
@@ -110,10 +115,21 @@ static void write_samplers(writer *w, const written_sampler *samplers, int32_t c
     lint_append(out, "]", 1);
 }
 
-static void replace_member(writer *w, sinew_json_value object, const char *key, lint_text *text) {
+// Replaces the value of a member, which is added if it is absent.
+static void set_member(writer *w, sinew_json_value object, const char *key, lint_text *text) {
+    const sinew_json_value value = sinew_json_get(&w->document.json, object, key);
     w->failed |= text->failed;
-    if (!text->failed)
-        lint_replace_text(&w->edits, sinew_json_get(&w->document.json, object, key), text->data, text->size);
+    if (!text->failed && value != SINEW_JSON_ABSENT) {
+        lint_replace_text(&w->edits, value, text->data, text->size);
+    } else if (!text->failed) {
+        lint_text member = {0};
+        lint_append_format(&member, "\"%s\":", key);
+        lint_append(&member, text->data, text->size);
+        lint_append(&member, "", 1); // zero-terminated
+        w->failed |= member.failed;
+        if (!member.failed) lint_append_content(&w->edits, object, member.data);
+        lint_text_free(&member);
+    }
     lint_text_free(text);
 }
 
@@ -136,8 +152,8 @@ static bool write_animation(writer *w, int32_t animation, int32_t (*items)[2]) {
     }
     lint_append(&channels, "]", 1);
     write_samplers(w, samplers, count, &sampler_text);
-    replace_member(w, value, "channels", &channels);
-    replace_member(w, value, "samplers", &sampler_text);
+    set_member(w, value, "channels", &channels);
+    set_member(w, value, "samplers", &sampler_text);
     return !w->failed;
 }
 
@@ -169,43 +185,52 @@ static const char *extension_name(const writer *w) {
 }
 
 // Appends a compressed view to the fallback buffer, which has no bytes, at *fallback_size.
-static void write_compressed(writer *w, int kind, size_t *fallback_size, lint_text *out) {
-    const plan_stream *stream = &w->items.streams[kind];
-    const item_format *format = &plan_item_formats[kind];
+static void write_compressed(writer *w, const optimize_view *view, size_t *fallback_size, lint_text *out) {
+    const size_t size = view->stride * view->count;
     align(&w->bin);
-    lint_append_format(out, "{\"buffer\":%d,\"byteOffset\":%zu,\"byteLength\":%zu,\"extensions\":{",
-                       has_bytes(w) ? (int)w->document.buffers.count : 1, *fallback_size, stream->coded.size);
+    lint_append_format(out, "%s{\"buffer\":%d,\"byteOffset\":%zu,\"byteLength\":%zu", out->size > 0 ? "," : "",
+                       has_bytes(w) ? (int)w->document.buffers.count : 1, *fallback_size, size);
+    if (view->target == VERTICES) lint_append_format(out, ",\"byteStride\":%zu", view->stride);
+    if (view->target != 0) lint_append_format(out, ",\"target\":%d", view->target);
     lint_append_format(out,
-                       "\"%s\":{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,"
-                       "\"byteStride\":%d,\"count\":%zu,\"mode\":\"ATTRIBUTES\"",
-                       extension_name(w), w->bin.size, stream->compressed.size, format->stride,
-                       stream->coded.size / (size_t)format->stride);
-    if (format->filter) lint_append_format(out, ",\"filter\":\"%s\"", format->filter);
+                       ",\"extensions\":{\"%s\":{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,"
+                       "\"byteStride\":%zu,\"count\":%zu,\"mode\":\"%s\"",
+                       extension_name(w), w->bin.size, view->size, view->stride, view->count, view->mode);
+    if (view->filter) lint_append_format(out, ",\"filter\":\"%s\"", view->filter);
     lint_append_format(out, "}}}");
-    lint_append(&w->bin, stream->compressed.data, stream->compressed.size);
-    *fallback_size += stream->coded.size;
+    lint_append(&w->bin, view->bytes, view->size);
+    *fallback_size += (size + 3) / 4 * 4; // accessors are aligned
 }
 
 static void write_shared(writer *w, lint_text *out) {
     align(&w->bin);
-    lint_append_format(out, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", w->bin.size,
-                       w->items.shared.size);
+    lint_append_format(out, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", out->size > 0 ? "," : "",
+                       w->bin.size, w->items.shared.size);
     lint_append(&w->bin, w->items.shared.data, w->items.shared.size);
 }
 
 static void write_views(writer *w, size_t *fallback_size) {
     lint_text text = {0};
     int32_t number = w->document.views.count;
+    for (int32_t i = 0; w->meshes && i < w->meshes->view_count; i++, number++)
+        write_compressed(w, &w->meshes->views[i], fallback_size, &text);
     if (w->items.shared.size > 0) {
         for (int kind = 0; kind < ITEM_KINDS; kind++) w->view_of[kind] = number;
         number++;
         write_shared(w, &text);
     }
     for (int kind = 0; kind < ITEM_KINDS; kind++) {
-        if (w->items.streams[kind].compressed.size == 0) continue;
-        if (text.size > 0) lint_append(&text, ",", 1);
+        const plan_stream *stream = &w->items.streams[kind];
+        const item_format *format = &plan_item_formats[kind];
+        if (stream->compressed.size == 0) continue;
+        const optimize_view view = {.mode = "ATTRIBUTES",
+                                    .filter = format->filter,
+                                    .stride = (size_t)format->stride,
+                                    .count = stream->coded.size / (size_t)format->stride,
+                                    .bytes = stream->compressed.data,
+                                    .size = stream->compressed.size};
         w->view_of[kind] = number++;
-        write_compressed(w, kind, fallback_size, &text);
+        write_compressed(w, &view, fallback_size, &text);
     }
     append_to(w, "bufferViews", &text);
 }
@@ -228,18 +253,65 @@ static void write_buffers(writer *w, size_t fallback_size) {
     if (text.size > 0) append_to(w, "buffers", &text);
 }
 
+// ---- Vertices ------------------------------------------------------------------------------------------------------
+
+static void set_bounds(writer *w, sinew_json_value value, const optimize_accessor *accessor) {
+    for (int end = 0; end < 2; end++) {
+        lint_text text = {0};
+        for (int32_t i = 0; i < accessor->components; i++) {
+            lint_append_format(&text, "%s%.9g", i > 0 ? "," : "[",
+                               accessor->bounds[end * (ptrdiff_t)accessor->components + i]);
+        }
+        lint_append(&text, "]", 1);
+        set_member(w, value, end == 0 ? "min" : "max", &text);
+    }
+}
+
+static void write_vertex_accessor(writer *w, const optimize_accessor *accessor) {
+    const sinew_json_value value = w->document.accessors.values[w->accessors[accessor->accessor]];
+    lint_set_number(&w->edits, value, "bufferView", (size_t)(w->document.views.count + accessor->view), SIZE_MAX);
+    lint_set_number(&w->edits, value, "byteOffset", accessor->offset, 0);
+    lint_set_number(&w->edits, value, "componentType", (size_t)accessor->component_type, SIZE_MAX);
+    if (accessor->exact) return;
+    lint_text normalized = {0};
+    lint_append_format(&normalized, "true");
+    if (accessor->normalized) {
+        set_member(w, value, "normalized", &normalized);
+    } else {
+        lint_text_free(&normalized);
+    }
+    if (accessor->bounds) {
+        set_bounds(w, value, accessor);
+    } else {
+        lint_remove_member(&w->edits, value, "min");
+        lint_remove_member(&w->edits, value, "max");
+    }
+}
+
+static void write_vertices(writer *w) {
+    for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++)
+        write_vertex_accessor(w, &w->meshes->accessors[i]);
+}
+
 // ---- The file ------------------------------------------------------------------------------------------------------
 
-static void require_extension(writer *w, const char *list) {
-    const sinew_json *json = &w->document.json;
-    const sinew_json_value array = sinew_json_get(json, 0, list);
+static bool lists(const sinew_json *json, sinew_json_value array, const char *name) {
     for (sinew_json_value e = sinew_json_first(json, array); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(json, e)) {
-        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING && sinew_json_equals(json, e, extension_name(w)))
-            return;
+        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING && sinew_json_equals(json, e, name)) return true;
     }
+    return false;
+}
+
+static void require_extensions(writer *w, const char *list, bool compressed) {
+    const sinew_json_value array = sinew_json_get(&w->document.json, 0, list);
+    const char *const names[] = {compressed ? extension_name(w) : NULL,
+                                 w->meshes && w->meshes->has_bytes ? "KHR_mesh_quantization" : NULL};
     lint_text text = {0};
-    lint_append_format(&text, "\"%s\"", extension_name(w));
+    for (int i = 0; i < 2; i++) {
+        if (!names[i] || lists(&w->document.json, array, names[i])) continue;
+        lint_append_format(&text, "%s\"%s\"", text.size > 0 ? "," : "", names[i]);
+    }
     append_to(w, list, &text);
 }
 
@@ -293,36 +365,54 @@ static bool write_file(writer *w, optimize_result *result) {
     if (!add_tracks(w) || !plan_lay_items(&w->items, w->p->def->extension != OPTIMIZE_PLAIN)) return false;
     write_views(w, &fallback_size);
     write_accessors(w);
+    write_vertices(w);
     if (!write_animations(w)) return false;
     write_buffers(w, fallback_size);
-    if (fallback_size > 0) {
-        require_extension(w, "extensionsUsed");
-        require_extension(w, "extensionsRequired");
-    }
+    require_extensions(w, "extensionsUsed", fallback_size > 0);
+    require_extensions(w, "extensionsRequired", fallback_size > 0);
     write_mark(w);
     return write_glb(w, result);
 }
 
-bool plan_write(plan *p, optimize_result *result) {
-    writer w = {.p = p};
+// Marks the animations and the accessors that are written anew.
+static bool leave_out(const writer *w, lint_left_out *left_out) {
+    const plan *p = w->p;
+    const int32_t animations = p->body->models[0]->animation_count, accessors = p->def->document->accessors.count;
+    bool *emptied = sinew_arena_zeros(p->arena, bool, (size_t)animations),
+         *unstored = sinew_arena_zeros(p->arena, bool, (size_t)accessors);
+    if (!emptied || !unstored) return false;
+    for (int32_t a = 0; a < animations; a++) emptied[a] = !p->untouched[a];
+    for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++)
+        unstored[w->meshes->accessors[i].accessor] = true;
+    *left_out = (lint_left_out){emptied, unstored};
+    return true;
+}
+
+static bool pack_and_write(writer *w, optimize_result *result) {
+    const optimize_def *def = w->p->def;
+    lint_left_out left_out;
     lint_fixed packed;
+    bool good = false;
+    if (!leave_out(w, &left_out)) return false;
+    const bool packs = lint_pack_without(&packed, def->path, &left_out, def->decode, def->decode_user);
+    w->accessors = packed.accessors;
+    if (!packs) {
+        snprintf(result->error, sizeof result->error, "%s", packed.error);
+    } else if (!ref_open_bytes(&w->document, def->path, packed.glb, packed.size, NULL, NULL)) {
+        snprintf(result->error, sizeof result->error, "%.80s: %.400s", def->path, w->document.error);
+    } else {
+        good = write_file(w, result);
+    }
+    if (packs) ref_close(&w->document);
+    lint_fixed_end(&packed);
+    return good;
+}
+
+bool plan_write(plan *p, optimize_result *result) {
+    writer w = {.p = p, .meshes = p->def->meshes};
     sinew_arena_init(&w.arena, NULL);
     plan_items_begin(&w.items, &w.arena);
-    bool good = false;
-    bool *emptied = sinew_arena_zeros(&w.arena, bool, (size_t)p->body->models[0]->animation_count);
-    for (int32_t a = 0; emptied && a < p->body->models[0]->animation_count; a++) emptied[a] = !p->untouched[a];
-    if (emptied) {
-        const bool packs = lint_pack_without(&packed, p->def->path, emptied, p->def->decode, p->def->decode_user);
-        if (!packs) {
-            snprintf(result->error, sizeof result->error, "%s", packed.error);
-        } else if (!ref_open_bytes(&w.document, p->def->path, packed.glb, packed.size, NULL, NULL)) {
-            snprintf(result->error, sizeof result->error, "%.80s: %.400s", p->def->path, w.document.error);
-        } else {
-            good = write_file(&w, result);
-        }
-        if (packs) ref_close(&w.document);
-        lint_fixed_end(&packed);
-    }
+    const bool good = pack_and_write(&w, result);
     plan_items_end(&w.items);
     lint_text_free(&w.bin);
     sinew_arena_free(&w.arena);

@@ -72,12 +72,18 @@ static bool fail(optimize_result *result, const plan *p, const char *reason) {
     return false;
 }
 
+// The largest displacement by animations, in the unit of the file: what meshes leave of the error.
+static double length_for_animation(const optimize_def *def, const compare_body *body) {
+    if (!def->meshes) return (def->error - 2e-6) * body->size;
+    return (def->error - 2e-6) * def->meshes->size - def->meshes->error;
+}
+
 static bool begin(plan *p, compare_body *body) {
     const optimize_def *def = p->def;
     if (!compare_match(body, p->arena, def->model, def->model)) return false;
     p->body = body;
     // A bound exceeds the displacement that is found by up to 1 % and a millionth of the size.
-    p->limit = (def->error - 2e-6) * body->size / 1.0101;
+    p->limit = length_for_animation(def, body) / 1.0101;
     p->untouched = find_untouched(p);
     p->tracks = sinew_arena_zeros(p->arena, plan_track *, (size_t)def->model->animation_count);
     p->multipliers = sinew_arena_zeros(p->arena, double, (size_t)body->group_count);
@@ -119,7 +125,8 @@ static bool choose_file(plan *p) {
     return true;
 }
 
-static bool has_plain(const plan *p) {
+static bool has_work(const plan *p) {
+    if (p->def->meshes) return true;
     for (int32_t i = 0; i < p->def->model->animation_count; i++) {
         if (!p->untouched[i]) return true;
     }
@@ -142,7 +149,7 @@ bool optimize_file(optimize_result *result, const optimize_def *def) {
     result->clips = sinew_arena_zeros(&result->arena, optimize_clip, (size_t)def->model->animation_count);
     if (!result->clips) return fail(result, &p, "out of memory");
     for (int32_t i = 0; i < def->model->animation_count; i++) describe(&p, i, &result->clips[i]);
-    return !has_plain(&p) || plan_write(&p, result) || fail(result, &p, "out of memory");
+    return !has_work(&p) || plan_write(&p, result) || fail(result, &p, "out of memory");
 }
 
 void optimize_end(optimize_result *result) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Makes the animations of a file smaller, with an error that is bounded in the body: the largest displacement of a vertex
-// or of a point on a node, over all clips and all times (tools/compare).
+// or of a point on a node, over all clips and all times (tools/compare). Writes smaller meshes, which are made before.
 #ifndef OPTIMIZE_OPTIMIZE_H
 #define OPTIMIZE_OPTIMIZE_H
 
 #include "compare/compare.h"
+#include "optimize/meshes.h"
 
 // The start of the mark in asset.generator, by which an optimized file is recognized.
 #define OPTIMIZE_MARK "sinew optimize "
@@ -17,10 +18,11 @@ typedef enum optimize_extension {
 } optimize_extension;
 
 typedef struct optimize_def {
-    const char *path;       // of the file
-    ref_document *document; // of the file, open
-    const ref_model *model; // of the document
-    double error;           // the largest displacement, as a fraction of the size (compare_body)
+    const char *path;              // of the file
+    ref_document *document;        // of the file, open
+    const ref_model *model;        // of the document; with meshes, theirs
+    const optimize_meshes *meshes; // of the document; NULL: meshes stay
+    double error;                  // the largest displacement, as a fraction of the size (compare_body)
     optimize_extension extension;
     const char *mark;  // appended to asset.generator, after a space
     int64_t max_poses; // that may be evaluated
@@ -40,7 +42,7 @@ typedef struct optimize_clip {
 
 typedef struct optimize_result {
     sinew_arena arena; // holds the rest, except for `glb`
-    uint8_t *glb;      // [size], from the heap; NULL: there is no animation that may be changed
+    uint8_t *glb;      // [size], from the heap; NULL: there is nothing that may be changed
     size_t size;
     optimize_clip *clips; // [animations]
     char error[512];      // why there is none, if optimize_file returned false

@@ -67,6 +67,20 @@ static double earlier_error(ref_document *document) {
 
 // ---- Optimizing ----------------------------------------------------------------------------------------------------
 
+static int64_t max_poses(const compared_file *file) {
+    return (int64_t)fmin(1e15, ROUNDS * comparison_poses(file));
+}
+
+static bool code_meshes(optimizing *o, double error) {
+    compared_file *file = &o->comparison.files[0];
+    if (!o->def.code_meshes) return true;
+    const optimize_meshes_def def = {.document = &file->document,
+                                     .model = &file->model,
+                                     .error = error / COMPARISON_SIZE,
+                                     .max_poses = max_poses(file)};
+    return o->def.code_meshes(&o->meshes, &def);
+}
+
 // Makes the smaller file, or keeps the original.
 static bool make_file(optimizing *o) {
     compared_file *file = &o->comparison.files[0];
@@ -74,18 +88,21 @@ static bool make_file(optimizing *o) {
     char mark[64];
     snprintf(mark, sizeof mark, OPTIMIZE_MARK "%.6g mm", o->def.error);
     if (error <= 1e-9) return keep_original(o, "it was optimized before, with this error");
-    if (file->model.animation_count == 0) return keep_original(o, "it has no animation");
+    if (!code_meshes(o, error)) return fail(o, "%.400s: out of memory", file->path);
+    const optimize_meshes *meshes = o->meshes.model ? &o->meshes : NULL;
+    if (file->model.animation_count == 0 && !meshes) return keep_original(o, "it has no animation");
     const optimize_def def = {.path = file->path,
                               .document = &file->document,
-                              .model = &file->model,
+                              .model = meshes ? meshes->model : &file->model,
+                              .meshes = meshes,
                               .error = error / COMPARISON_SIZE,
                               .extension = o->def.extension,
                               .mark = mark,
-                              .max_poses = (int64_t)fmin(1e15, ROUNDS * comparison_poses(file)),
+                              .max_poses = max_poses(file),
                               .decode = o->def.input->meshopt_decode,
                               .progress = o->def.progress};
     if (!optimize_file(&o->result, &def)) return fail(o, "%s", o->result.error);
-    if (!o->result.glb) return keep_original(o, "none of its animations can be changed");
+    if (!o->result.glb) return keep_original(o, "nothing in it can be changed");
     if (o->result.size >= file->size) return keep_original(o, "no smaller file was found");
     o->bytes = o->result.glb;
     o->size = o->result.size;
@@ -106,6 +123,7 @@ static bool check_file(optimizing *o) {
 bool optimizing_run(optimizing *o, const optimizing_def *def) {
     memset(o, 0, sizeof *o);
     o->def = *def;
+    sinew_arena_init(&o->meshes.arena, NULL);
     if (!comparison_open(&o->comparison, 0, def->input, def->path, NULL, 0))
         return fail(o, "%s", o->comparison.error);
     return make_file(o) && check_file(o);
@@ -116,6 +134,7 @@ void optimizing_end(optimizing *o) {
     free(o->original);
     comparison_free(&o->comparison);
     optimize_end(&o->result);
+    sinew_arena_free(&o->meshes.arena);
     memset(o, 0, sizeof *o);
 }
 

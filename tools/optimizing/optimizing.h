@@ -13,6 +13,7 @@ typedef struct optimizing_def {
     const char *output; // the name of the result in the report
     double error;       // the largest displacement, in millimetres with the model scaled to 1.8 m
     optimize_extension extension;
+    optimize_code_meshes code_meshes; // NULL: meshes stay
     const comparison_input *input;
     void (*progress)(int32_t done, int32_t total); // in clips, while they are optimized; NULL: none
 } optimizing_def;
@@ -21,7 +22,8 @@ typedef struct optimizing {
     optimizing_def def;
     comparison comparison; // of the file and the result
     optimize_result result;
-    const uint8_t *bytes; // [size]: the file to write
+    optimize_meshes meshes; // {0} without def.code_meshes
+    const uint8_t *bytes;   // [size]: the file to write
     size_t size;
     const char *kept;  // why it is the original, in one file; NULL: it is a smaller one
     uint8_t *original; // the bytes of the original, from the heap, or NULL

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Chooses the steps to which positions, displacements and weights are rounded.
+//
+// The meshes have a share of the error. Steps are powers of two and are refined together, so that positions at which two
+// meshes meet stay equal. The displacement over all clips and all times is bounded by tools/compare, first with rounded
+// weights alone, then with all values; steps are made finer until the bound is within the share.
+#include "meshes/internal.h"
+
+#include "compare/compare.h"
+#include "lint/subject.h"
+
+#include <math.h>
+#include <string.h>
+
+// The meshes' share of the error, and the weights' share of it. Compared vertices correspond up to 0.2 % of the size
+// (tools/compare): meshes have at most half of that.
+#define MESH_SHARE   0.25
+#define WEIGHT_SHARE 0.4
+#define MAX_SHARE    0.001
+
+// Weights have this many bits, and positions are refined this often at most.
+enum { MIN_WEIGHT_BITS = 6, MAX_WEIGHT_BITS = 16, MAX_ROUNDS = 6 };
+
+// Steps of texture coordinates (1/4096) and of displacements of directions.
+enum { TEXCOORD_EXPONENT = -12, DIRECTION_EXPONENT = -9 };
+
+// ---- The model with rounded vertices -------------------------------------------------------------------------------
+
+static const double *new_values(const mesh_accessor *accessor, const double *values) {
+    return accessor && accessor->values ? accessor->values : values;
+}
+
+static bool copy_targets(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
+    const ref_list list = ref_elements(c->def->document, value, "targets");
+    ref_attributes *targets = sinew_arena_array(c->arena, ref_attributes, (size_t)primitive->target_count);
+    if (!targets) return false;
+    for (int32_t t = 0; t < primitive->target_count; t++) {
+        targets[t] = primitive->targets[t];
+        if (t < list.count)
+            targets[t].positions = new_values(mesh_member(c, list.values[t], "POSITION"), targets[t].positions);
+    }
+    primitive->targets = targets;
+    return true;
+}
+
+// Replaces the values of a primitive that are rounded.
+static bool copy_primitive(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
+    const sinew_json_value attributes = sinew_json_get(&c->def->document->json, value, "attributes");
+    if (primitive->vertex_count == 0) return true;
+    primitive->base.positions = new_values(mesh_member(c, attributes, "POSITION"), primitive->base.positions);
+    if (primitive->influences == 4)
+        primitive->weights = new_values(mesh_member(c, attributes, "WEIGHTS_0"), primitive->weights);
+    return copy_targets(c, value, primitive);
+}
+
+static ref_model *round_model(const mesh_coder *c) {
+    const ref_model *from = c->def->model;
+    ref_model *model = sinew_arena_array(c->arena, ref_model, 1);
+    ref_mesh *meshes = sinew_arena_array(c->arena, ref_mesh, (size_t)from->mesh_count);
+    if (!model || !meshes) return NULL;
+    for (int32_t m = 0; m < from->mesh_count; m++) {
+        const int32_t count = from->meshes[m].primitive_count;
+        const ref_list list = ref_elements(c->def->document, c->def->document->meshes.values[m], "primitives");
+        ref_primitive *primitives = sinew_arena_array(c->arena, ref_primitive, (size_t)count);
+        if (!primitives || list.count != count) return NULL;
+        for (int32_t p = 0; p < count; p++) {
+            primitives[p] = from->meshes[m].primitives[p];
+            if (!copy_primitive(c, list.values[p], &primitives[p])) return NULL;
+        }
+        meshes[m] = from->meshes[m];
+        meshes[m].primitives = primitives;
+    }
+    *model = *from;
+    model->meshes = meshes;
+    return model;
+}
+
+// ---- Measuring -----------------------------------------------------------------------------------------------------
+
+// Bounds the displacement over the rest pose and all clips. `limit`: smaller ones need not be found exactly.
+static bool measure(const mesh_coder *c, const ref_model *model, double limit, double *bound) {
+    sinew_arena scratch;
+    compare_body body;
+    compare_measure m;
+    compare_worst worst;
+    const ref_model *own = c->def->model;
+    sinew_arena_init(&scratch, NULL);
+    bool good = compare_match(&body, &scratch, own, model) && compare_measure_begin(&m, &body, limit);
+    if (good) m.max_poses = c->def->max_poses;
+    *bound = good && body.carried_vertices > 0 ? (double)INFINITY : 0.0;
+    for (int32_t i = -1; good && i < own->animation_count && isfinite(*bound); i++) {
+        const ref_animation *clip = i < 0 ? NULL : &own->animations[i];
+        good = compare_clip(&m, clip, clip, i, &worst);
+        *bound = fmax(*bound, worst.bound);
+    }
+    sinew_arena_free(&scratch);
+    return good;
+}
+
+// Powers of two by which a bound exceeds a limit.
+static int excess(double bound, double limit) {
+    if (bound <= limit) return 0;
+    return isfinite(bound) ? (int)ceil(log2(bound / limit)) : 1;
+}
+
+// ---- Which accessors are rounded -----------------------------------------------------------------------------------
+
+static double scale_of(const double *matrix) {
+    double sum = 0.0;
+    for (int i = 0; i < 11; i++) sum += i % 4 != 3 ? matrix[i] * matrix[i] : 0.0;
+    return sqrt(sum / 3.0);
+}
+
+// The largest scale of a primitive on a node in the rest pose.
+static double primitive_scale(const ref_model *model, int32_t node, const ref_primitive *primitive,
+                              const ref_pose *rest, const double *palette) {
+    const int32_t skin = model->nodes[node].skin;
+    if (skin < 0 || primitive->influences == 0) return scale_of(rest->worlds + 16 * (ptrdiff_t)node);
+    double largest = 0.0;
+    for (int32_t i = 0; i < model->skins[skin].joint_count; i++)
+        largest = fmax(largest, scale_of(palette + 16 * (ptrdiff_t)i));
+    return largest;
+}
+
+static void enlarge(mesh_accessor *accessor, double scale) {
+    if (accessor) accessor->scale = fmax(accessor->scale, scale);
+}
+
+static void note_scale(const mesh_coder *c, sinew_json_value value, double scale) {
+    const sinew_json *json = &c->def->document->json;
+    const sinew_json_value attributes = sinew_json_get(json, value, "attributes");
+    const ref_list targets = ref_elements(c->def->document, value, "targets");
+    enlarge(mesh_member(c, attributes, "POSITION"), scale);
+    enlarge(mesh_member(c, attributes, "WEIGHTS_0"), scale);
+    for (int32_t t = 0; t < targets.count; t++) enlarge(mesh_member(c, targets.values[t], "POSITION"), scale);
+}
+
+static bool find_scales(const mesh_coder *c) {
+    const ref_model *model = c->def->model;
+    ref_pose rest;
+    int32_t joints = 0;
+    for (int32_t i = 0; i < model->skin_count; i++)
+        joints = joints > model->skins[i].joint_count ? joints : model->skins[i].joint_count;
+    double *palette = sinew_arena_array(c->arena, double, 16 * (size_t)joints);
+    if (!palette || !ref_make_pose(c->arena, model, &rest)) return false;
+    ref_evaluate(model, NULL, 0.0, &rest);
+    for (int32_t n = 0; n < model->node_count; n++) {
+        const ref_node *node = &model->nodes[n];
+        if (node->mesh < 0) continue;
+        if (node->skin >= 0) ref_palette(&model->skins[node->skin], &rest, palette);
+        for (int32_t p = 0; p < model->meshes[node->mesh].primitive_count; p++) {
+            note_scale(c, mesh_primitive(c, node->mesh, p),
+                       primitive_scale(model, n, &model->meshes[node->mesh].primitives[p], &rest, palette));
+        }
+    }
+    return true;
+}
+
+static bool uses_extension(const mesh_coder *c, const char *name) {
+    const sinew_json *json = &c->def->document->json;
+    const sinew_json_value list = sinew_json_get(json, 0, "extensionsUsed");
+    for (sinew_json_value e = sinew_json_first(json, list); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(json, e)) {
+        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING && sinew_json_equals(json, e, name)) return true;
+    }
+    return false;
+}
+
+// Why the displacement of this file's vertices is not known; NULL: it is.
+static const char *unmeasured(const mesh_coder *c, const compare_body *body) {
+    if (uses_extension(c, "KHR_animation_pointer")) return "KHR_animation_pointer may move its vertices";
+    if (uses_extension(c, "EXT_mesh_gpu_instancing")) return "EXT_mesh_gpu_instancing may enlarge its meshes";
+    return body->unmatched_vertices > 0 ? "some of its vertices cannot be measured" : NULL;
+}
+
+static bool is_rounded(const mesh_accessor *accessor, mesh_use use) {
+    return accessor->use == use && !accessor->kept && !accessor->exact;
+}
+
+// The vertices of meshes that no node has stay exact, since they are not measured: their scale is 0.
+static bool is_position(const mesh_accessor *accessor) {
+    return (is_rounded(accessor, MESH_POSITION) || is_rounded(accessor, MESH_DISPLACEMENT)) &&
+           accessor->scale > 0.0;
+}
+
+// ---- Rounding ------------------------------------------------------------------------------------------------------
+
+// Rounds what displaces nothing.
+static bool round_rest(const mesh_coder *c) {
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+        mesh_accessor *accessor = &c->accessors[i];
+        const bool texcoord = is_rounded(accessor, MESH_TEXCOORD), direction = is_rounded(accessor, MESH_DIRECTION);
+        const int exponent = texcoord ? TEXCOORD_EXPONENT : DIRECTION_EXPONENT;
+        if ((!texcoord && !direction) || !mesh_may_round(accessor, exponent)) continue;
+        if (!mesh_round(accessor, exponent, c->arena)) return false;
+    }
+    return true;
+}
+
+static bool is_weights(const mesh_accessor *accessor) {
+    return is_rounded(accessor, MESH_WEIGHTS) && accessor->scale > 0.0;
+}
+
+static bool round_all_weights(const mesh_coder *c, int bits) {
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+        mesh_accessor *accessor = &c->accessors[i];
+        if (!is_weights(accessor)) continue;
+        if (bits > 0 && mesh_may_round_weights(accessor)) {
+            if (!mesh_round_weights(accessor, bits, c->arena)) return false;
+        } else {
+            accessor->values = NULL;
+        }
+    }
+    return true;
+}
+
+// The largest step with which no position on its own is displaced by more than a limit, in the rest pose: half a step on
+// each axis.
+static int exponent_of(const mesh_accessor *accessor, double limit) {
+    return (int)floor(log2(limit / (0.5 * sqrt(3.0)) / accessor->scale));
+}
+
+static bool round_positions(const mesh_coder *c, double limit, int finer) {
+    c->out->step = 0.0;
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+        mesh_accessor *accessor = &c->accessors[i];
+        if (!is_position(accessor)) continue;
+        const int exponent = exponent_of(accessor, limit) - finer;
+        accessor->values = NULL;
+        if (!mesh_may_round(accessor, exponent)) continue;
+        if (!mesh_round(accessor, exponent, c->arena)) return false;
+        const double step = ldexp(1.0, exponent);
+        if (c->out->step == 0.0 || step < c->out->step) c->out->step = step;
+    }
+    return true;
+}
+
+// ---- Choosing ------------------------------------------------------------------------------------------------------
+
+static bool choose_weights(const mesh_coder *c, double limit) {
+    double bound = 0.0;
+    int bits = MIN_WEIGHT_BITS;
+    while (bits <= MAX_WEIGHT_BITS) {
+        if (!round_all_weights(c, bits)) return false;
+        const ref_model *model = round_model(c);
+        if (!model || !measure(c, model, limit, &bound)) return false;
+        if (bound <= limit) break;
+        bits += excess(bound, limit);
+    }
+    c->out->weight_bits = bits <= MAX_WEIGHT_BITS ? bits : 0;
+    return bits <= MAX_WEIGHT_BITS || round_all_weights(c, 0);
+}
+
+static bool choose_positions(const mesh_coder *c, double limit) {
+    double bound = 0.0;
+    for (int round = 0, finer = 0; round < MAX_ROUNDS; round++, finer += excess(bound, limit)) {
+        if (!round_positions(c, limit, finer)) return false;
+        const ref_model *model = round_model(c);
+        if (!model || !measure(c, model, limit, &bound)) return false;
+        c->out->model = model;
+        c->out->error = bound;
+        if (bound <= limit) return true;
+    }
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+        mesh_accessor *accessor = &c->accessors[i];
+        if (is_position(accessor) || is_weights(accessor)) accessor->values = NULL;
+    }
+    c->out->exact = "the displacement of its vertices cannot be bounded";
+    c->out->model = c->def->model;
+    c->out->step = c->out->error = 0.0;
+    c->out->weight_bits = 0;
+    return true;
+}
+
+bool mesh_choose(mesh_coder *c) {
+    compare_body body;
+    if (!find_scales(c) || !compare_match(&body, c->arena, c->def->model, c->def->model)) return false;
+    const double limit = fmin(MESH_SHARE * c->def->error, MAX_SHARE) * body.size;
+    c->out->model = c->def->model;
+    c->out->size = body.size;
+    c->out->exact = unmeasured(c, &body);
+    if (!round_rest(c)) return false;
+    return c->out->exact || (choose_weights(c, WEIGHT_SHARE * limit) && choose_positions(c, limit));
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The accessors of meshes, their use and their new values.
+#ifndef MESHES_INTERNAL_H
+#define MESHES_INTERNAL_H
+
+#include "meshes/meshes.h"
+
+// What an accessor is used for. Accessors of several uses are MESH_OTHER.
+typedef enum mesh_use {
+    MESH_UNUSED,
+    MESH_POSITION,
+    MESH_NORMAL,
+    MESH_TANGENT,
+    MESH_TEXCOORD,
+    MESH_JOINTS,
+    MESH_WEIGHTS,
+    MESH_DISPLACEMENT, // of positions, by a morph target
+    MESH_DIRECTION,    // displacements of normals and tangents
+    MESH_OTHER,        // vertices that stay exact
+    MESH_TRIANGLES,
+    MESH_INDICES // of points and lines
+} mesh_use;
+
+typedef struct mesh_accessor {
+    mesh_use use;
+    const char *kept;    // why it stays as it is; NULL: it is compressed
+    bool exact;          // its values stay
+    const uint8_t *data; // of the first element
+    size_t stride, size; // of an element as stored, bytes
+    int32_t count, components, component_type;
+    bool normalized;
+    double scale;         // the largest scale of its positions in the rest pose
+    int exponent;         // the step of its values is 2^exponent
+    const double *values; // [count × components]: rounded; NULL: exact
+} mesh_accessor;
+
+typedef struct mesh_coder {
+    const optimize_meshes_def *def;
+    optimize_meshes *out;
+    sinew_arena *arena;       // of `out`
+    mesh_accessor *accessors; // [accessors of the file]
+} mesh_coder;
+
+// The accessor of a member; NULL: none.
+mesh_accessor *mesh_member(const mesh_coder *c, sinew_json_value object, const char *key);
+
+// The JSON of a primitive.
+sinew_json_value mesh_primitive(const mesh_coder *c, int32_t mesh, int32_t primitive);
+
+// Finds the accessors that may be compressed. Returns false if memory runs out.
+bool mesh_find_uses(mesh_coder *c);
+
+// The number at an index of an accessor of floats.
+double mesh_float(const mesh_accessor *accessor, size_t index);
+
+// Whether all of an accessor's values can be rounded to steps of 2^exponent.
+bool mesh_may_round(const mesh_accessor *accessor, int exponent);
+
+// Rounds the values to steps of 2^exponent. Returns false if memory runs out.
+bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena);
+
+// Whether each vertex has weights that can be normalized.
+bool mesh_may_round_weights(const mesh_accessor *accessor);
+
+// Rounds weights to steps of 2^-bits; the sum of each vertex is 1.
+bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena);
+
+// Whether normals are unit, and tangents with a handedness of -1 or 1.
+bool mesh_are_directions(const mesh_accessor *accessor);
+
+// Chooses the steps of all values, so that the displacement is within the share of the error that meshes have. Returns
+// false if memory runs out.
+bool mesh_choose(mesh_coder *c);
+
+// Compresses the accessors. Returns false if memory runs out.
+bool mesh_compress(mesh_coder *c);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Codes the meshes of a file.
+#include "meshes/internal.h"
+
+static bool list_kept(const mesh_coder *c) {
+    const int32_t count = c->def->document->accessors.count;
+    optimize_kept *kept = sinew_arena_array(c->arena, optimize_kept, (size_t)count);
+    if (!kept) return false;
+    for (int32_t i = 0; i < count; i++) {
+        if (c->accessors[i].use != MESH_UNUSED && c->accessors[i].kept)
+            kept[c->out->kept_count++] = (optimize_kept){i, c->accessors[i].kept};
+    }
+    c->out->kept = kept;
+    return true;
+}
+
+// Leaves all meshes as they are if they would not be smaller.
+static void drop_larger(optimize_meshes *meshes) {
+    if (meshes->bytes[1] < meshes->bytes[0]) return;
+    meshes->model = NULL;
+    meshes->error = meshes->step = 0.0;
+    meshes->weight_bits = 0;
+    meshes->bytes[0] = meshes->bytes[1] = 0;
+    meshes->accessor_count = meshes->view_count = 0;
+}
+
+bool meshes_code(optimize_meshes *meshes, const optimize_meshes_def *def) {
+    mesh_coder c = {.def = def, .out = meshes, .arena = &meshes->arena};
+    if (!mesh_find_uses(&c) || !mesh_choose(&c) || !mesh_compress(&c) || !list_kept(&c)) return false;
+    drop_larger(meshes);
+    return true;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Finds the accessors of meshes that may be compressed, and what each is used for.
+#include "meshes/internal.h"
+
+#include "lint/ranges.h"
+
+#include <string.h>
+
+// An element of the vertex codec has at most this many bytes.
+#define MAX_STRIDE 256
+
+mesh_accessor *mesh_member(const mesh_coder *c, sinew_json_value object, const char *key) {
+    const int32_t index = lint_index(c->def->document, object, key, c->def->document->accessors.count);
+    return index >= 0 ? &c->accessors[index] : NULL;
+}
+
+sinew_json_value mesh_primitive(const mesh_coder *c, int32_t mesh, int32_t primitive) {
+    const sinew_json *json = &c->def->document->json;
+    sinew_json_value value =
+        sinew_json_first(json, sinew_json_get(json, c->def->document->meshes.values[mesh], "primitives"));
+    while (primitive-- > 0) value = sinew_json_following(json, value);
+    return value;
+}
+
+// ---- Uses ----------------------------------------------------------------------------------------------------------
+
+static bool begins_with(const sinew_json *json, sinew_json_value key, const char *start) {
+    size_t length;
+    const char *text = sinew_json_raw_string(json, key, &length);
+    return text && length >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
+}
+
+static mesh_use use_of(const sinew_json *json, sinew_json_value key, bool target) {
+    if (sinew_json_equals(json, key, "POSITION")) return target ? MESH_DISPLACEMENT : MESH_POSITION;
+    if (sinew_json_equals(json, key, "NORMAL")) return target ? MESH_DIRECTION : MESH_NORMAL;
+    if (sinew_json_equals(json, key, "TANGENT")) return target ? MESH_DIRECTION : MESH_TANGENT;
+    if (begins_with(json, key, "TEXCOORD_")) return target ? MESH_OTHER : MESH_TEXCOORD;
+    if (begins_with(json, key, "JOINTS_")) return target ? MESH_OTHER : MESH_JOINTS;
+    if (begins_with(json, key, "WEIGHTS_")) return target ? MESH_OTHER : MESH_WEIGHTS;
+    return MESH_OTHER;
+}
+
+static bool is_index(mesh_use use) {
+    return use == MESH_TRIANGLES || use == MESH_INDICES;
+}
+
+static void note_use(mesh_accessor *accessor, mesh_use use) {
+    if (accessor->use == use) return;
+    if (accessor->use == MESH_UNUSED) {
+        accessor->use = use;
+    } else if (is_index(accessor->use) && is_index(use)) {
+        accessor->use = MESH_INDICES;
+    } else {
+        if (is_index(accessor->use) || is_index(use)) accessor->kept = "it has indices and vertices";
+        accessor->use = MESH_OTHER;
+    }
+}
+
+// The accessor that is a member's value; NULL: none.
+static mesh_accessor *accessor_at(const mesh_coder *c, sinew_json_value value) {
+    const sinew_json *json = &c->def->document->json;
+    if (sinew_json_kind_of(json, value) != SINEW_JSON_NUMBER) return NULL;
+    const double number = sinew_json_number(json, value);
+    return number >= 0.0 && number < c->def->document->accessors.count ? &c->accessors[(int32_t)number] : NULL;
+}
+
+// Notes the uses of attributes, or keeps their accessors for a reason.
+static void note_members(const mesh_coder *c, sinew_json_value object, bool target, const char *kept) {
+    const sinew_json *json = &c->def->document->json;
+    if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
+    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
+        mesh_accessor *accessor = accessor_at(c, k + 1);
+        if (!accessor) continue;
+        note_use(accessor, use_of(json, k, target));
+        if (kept) accessor->kept = kept;
+    }
+}
+
+static void note_primitive(const mesh_coder *c, sinew_json_value primitive) {
+    ref_document *document = c->def->document;
+    const bool draco = lint_extension(document, primitive, "KHR_draco_mesh_compression") != SINEW_JSON_ABSENT;
+    const char *kept = draco ? "Draco compresses it" : NULL;
+    note_members(c, sinew_json_get(&document->json, primitive, "attributes"), false, kept);
+    const ref_list targets = ref_elements(document, primitive, "targets");
+    for (int32_t i = 0; i < targets.count; i++) note_members(c, targets.values[i], true, NULL);
+    mesh_accessor *indices = mesh_member(c, primitive, "indices");
+    if (!indices) return;
+    note_use(indices, ref_number(document, primitive, "mode", 4.0) == 4.0 ? MESH_TRIANGLES : MESH_INDICES);
+    if (kept) indices->kept = kept;
+}
+
+// Sets of weights add up to 1 together: more than one stay exact.
+static void keep_sets(const mesh_coder *c, sinew_json_value attributes) {
+    mesh_accessor *first = mesh_member(c, attributes, "WEIGHTS_0"),
+                  *second = mesh_member(c, attributes, "WEIGHTS_1");
+    if (!first || !second) return;
+    first->exact = second->exact = true;
+}
+
+// ---- Data ----------------------------------------------------------------------------------------------------------
+
+// Reads where an accessor's elements are. Returns why it stays as it is, or NULL.
+static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *accessor) {
+    static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+    ref_document *document = c->def->document;
+    const sinew_json_value value = document->accessors.values[index];
+    const int32_t view = lint_index(document, value, "bufferView", document->views.count);
+    const double count = ref_number(document, value, "count", 0.0);
+    if (sinew_json_get(&document->json, value, "sparse") != SINEW_JSON_ABSENT) return "it is sparse";
+    if (view < 0 || !(count >= 1.0)) return "it has no buffer view";
+    if (lint_meshopt(document, document->views.values[view]) != SINEW_JSON_ABSENT)
+        return "it was compressed before";
+    if (!lint_is_plain(document, document->views.values[view]) ||
+        sinew_json_get(&document->json, value, "extensions") != SINEW_JSON_ABSENT)
+        return "it or its buffer view has extras or extensions";
+    accessor->count = (int32_t)count;
+    accessor->size = lint_accessor_size(document, index) / (size_t)accessor->count;
+    accessor->stride = document->view_strides[view] > 0 ? (size_t)document->view_strides[view] : accessor->size;
+    accessor->component_type = ref_index(document, value, "componentType");
+    accessor->normalized = ref_flag(document, value, "normalized");
+    const sinew_json_value type = sinew_json_get(&document->json, value, "type");
+    for (int i = 0; i < 4; i++) {
+        if (sinew_json_equals(&document->json, type, types[i])) accessor->components = i + 1;
+    }
+    const ref_bytes bytes = document->view_bytes[view];
+    const double offset = ref_number(document, value, "byteOffset", 0.0),
+                 end = offset + (count - 1.0) * (double)accessor->stride + (double)accessor->size;
+    if (!bytes.data || accessor->size == 0 || !(end <= (double)bytes.size)) return "its bytes cannot be read";
+    if (accessor->size > MAX_STRIDE) return "its elements have too many bytes";
+    accessor->data = bytes.data + (size_t)offset;
+    return NULL;
+}
+
+// Keeps accessors to which anything but a mesh refers, and all if an extension is unknown.
+static bool keep_others(const mesh_coder *c) {
+    lint_subject s;
+    if (!lint_read_subject(&s, c->def->document, c->arena, NULL)) return false;
+    for (int32_t i = 0; i < s.reference_count; i++) {
+        if (s.references[i].kind == LINT_ACCESSOR && s.references[i].from != LINT_MESH)
+            c->accessors[s.references[i].target].kept = "not only meshes use it";
+    }
+    for (int32_t i = 0; s.opaque && i < c->def->document->accessors.count; i++)
+        c->accessors[i].kept = "an unknown extension may use it";
+    return true;
+}
+
+bool mesh_find_uses(mesh_coder *c) {
+    ref_document *document = c->def->document;
+    c->accessors = sinew_arena_zeros(c->arena, mesh_accessor, (size_t)document->accessors.count);
+    if (!c->accessors) return false;
+    for (int32_t m = 0; m < document->meshes.count; m++) {
+        const ref_list primitives = ref_elements(document, document->meshes.values[m], "primitives");
+        for (int32_t p = 0; p < primitives.count; p++) {
+            note_primitive(c, primitives.values[p]);
+            keep_sets(c, sinew_json_get(&document->json, primitives.values[p], "attributes"));
+        }
+    }
+    for (int32_t i = 0; i < document->accessors.count; i++) {
+        mesh_accessor *accessor = &c->accessors[i];
+        if (accessor->use == MESH_UNUSED) continue;
+        const char *kept = locate(c, i, accessor);
+        if (!accessor->kept) accessor->kept = kept;
+        accessor->exact |= accessor->component_type != 5126;
+    }
+    return keep_others(c);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Rounds the values of accessors.
+#include "meshes/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// A mantissa of the exponential filter has 24 bits, and its exponent is one of floats.
+#define MAX_MANTISSA 8388607.0
+#define MAX_EXPONENT 100
+
+// A direction may be this far from unit length, and the filter makes it unit.
+#define UNIT_TOLERANCE 0.01
+
+double mesh_float(const mesh_accessor *accessor, size_t index) {
+    const size_t width = (size_t)accessor->components;
+    float number;
+    memcpy(&number, accessor->data + index / width * accessor->stride + index % width * sizeof number,
+           sizeof number);
+    return (double)number;
+}
+
+static size_t number_count(const mesh_accessor *accessor) {
+    return (size_t)accessor->count * (size_t)accessor->components;
+}
+
+bool mesh_may_round(const mesh_accessor *accessor, int exponent) {
+    if (exponent < -MAX_EXPONENT || exponent > MAX_EXPONENT) return false;
+    for (size_t i = 0; i < number_count(accessor); i++) {
+        if (!(fabs(ldexp(mesh_float(accessor, i), -exponent)) <= MAX_MANTISSA)) return false;
+    }
+    return true;
+}
+
+bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena) {
+    double *values = sinew_arena_array(arena, double, number_count(accessor));
+    if (!values) return false;
+    // Adding 0 makes -0 positive: the filter has no sign of 0.
+    for (size_t i = 0; i < number_count(accessor); i++)
+        values[i] = ldexp(rint(ldexp(mesh_float(accessor, i), -exponent)), exponent) + 0.0;
+    accessor->values = values;
+    accessor->exponent = exponent;
+    return true;
+}
+
+// ---- Weights -------------------------------------------------------------------------------------------------------
+
+bool mesh_may_round_weights(const mesh_accessor *accessor) {
+    if (accessor->components != 4) return false;
+    for (int32_t v = 0; v < accessor->count; v++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < 4; i++) {
+            const double weight = mesh_float(accessor, 4 * (size_t)v + i);
+            if (!(weight >= 0.0 && weight <= 2.0)) return false;
+            sum += weight;
+        }
+        if (!(sum > 0.0)) return false;
+    }
+    return true;
+}
+
+// Rounds down, and gives what is missing to 2^bits to the weights that lost most, the first of equal ones.
+static void round_vertex(const mesh_accessor *accessor, size_t vertex, int bits, double *out) {
+    double exact[4], sum = 0.0, left = ldexp(1.0, bits);
+    for (size_t i = 0; i < 4; i++) sum += exact[i] = mesh_float(accessor, 4 * vertex + i);
+    for (int i = 0; i < 4; i++) {
+        exact[i] = ldexp(exact[i] / sum, bits);
+        out[i] = floor(exact[i]);
+        left -= out[i];
+    }
+    for (; left > 0.0; left -= 1.0) {
+        int most = 0;
+        for (int i = 1; i < 4; i++) {
+            if (exact[i] - out[i] > exact[most] - out[most]) most = i;
+        }
+        out[most] += 1.0;
+    }
+    for (int i = 0; i < 4; i++) out[i] = ldexp(out[i], -bits);
+}
+
+bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena) {
+    double *values = sinew_arena_array(arena, double, number_count(accessor));
+    if (!values) return false;
+    for (size_t v = 0; v < (size_t)accessor->count; v++) round_vertex(accessor, v, bits, values + 4 * v);
+    accessor->values = values;
+    accessor->exponent = -bits;
+    return true;
+}
+
+// ---- Directions ----------------------------------------------------------------------------------------------------
+
+bool mesh_are_directions(const mesh_accessor *accessor) {
+    const size_t width = (size_t)accessor->components;
+    if (width != (accessor->use == MESH_TANGENT ? 4u : 3u)) return false;
+    for (size_t v = 0; v < (size_t)accessor->count; v++) {
+        double square = 0.0;
+        for (size_t i = 0; i < 3; i++) square += pow(mesh_float(accessor, width * v + i), 2.0);
+        if (!(fabs(sqrt(square) - 1.0) <= UNIT_TOLERANCE)) return false;
+        if (width == 4 && fabs(mesh_float(accessor, 4 * v + 3)) != 1.0) return false;
+    }
+    return true;
+}

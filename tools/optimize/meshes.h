@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The meshes of a file with smaller vertices and indices, to be written by optimize_file. tools/meshes makes them.
+#ifndef OPTIMIZE_MESHES_H
+#define OPTIMIZE_MESHES_H
+
+#include "reference/model.h"
+
+// A compressed buffer view.
+typedef struct optimize_view {
+    const char *mode, *filter; // of the extension; filter NULL: none
+    int target;                // 34962: vertices, 34963: indices, 0: neither
+    size_t stride, count;      // of its elements
+    const void *bytes;         // [size], compressed
+    size_t size;
+} optimize_view;
+
+// The new content of an accessor.
+typedef struct optimize_accessor {
+    int32_t accessor; // of the file
+    int32_t view;     // of optimize_meshes
+    size_t offset;    // in the view, bytes
+    int32_t component_type;
+    bool normalized, exact; // exact: has the same values
+    int32_t components;
+    const double *bounds; // [2 × components]: the least and the largest values; NULL: not required
+} optimize_accessor;
+
+// An accessor of a mesh that stays as it is.
+typedef struct optimize_kept {
+    int32_t accessor; // of the file
+    const char *why;
+} optimize_kept;
+
+typedef struct optimize_meshes {
+    sinew_arena arena;      // holds the rest
+    const ref_model *model; // with the vertices as they will be read; NULL: no mesh is changed
+    double size, error;     // of the file's model; no vertex is displaced by more by the new vertices; in its unit
+    double step;            // the smallest step of positions, in the unit of the mesh; 0: they are exact
+    int weight_bits;        // 0: weights are exact
+    size_t bytes[2];        // of the compressed accessors: in the file, and compressed
+    const char *exact;      // why no position is rounded; NULL: they may be
+    bool has_bytes;         // normals or tangents are bytes, by KHR_mesh_quantization
+    int32_t view_count, accessor_count, kept_count;
+    const optimize_view *views;
+    const optimize_accessor *accessors;
+    const optimize_kept *kept;
+} optimize_meshes;
+
+typedef struct optimize_meshes_def {
+    ref_document *document;
+    const ref_model *model; // of the document
+    double error;           // of the animation and the meshes, as a fraction of the size (compare_body)
+    int64_t max_poses;      // that may be evaluated
+} optimize_meshes_def;
+
+// Codes the meshes of a file in meshes->arena, which is initialized. Returns false if memory runs out.
+typedef bool (*optimize_code_meshes)(optimize_meshes *meshes, const optimize_meshes_def *def);
+
+#endif
