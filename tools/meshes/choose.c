@@ -237,8 +237,16 @@ static bool round_positions(const mesh_coder *c, double limit, int finer) {
 
 // ---- Choosing ------------------------------------------------------------------------------------------------------
 
+static bool has_weights(const mesh_coder *c) {
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+        if (is_weights(&c->accessors[i]) && mesh_may_round_weights(&c->accessors[i])) return true;
+    }
+    return false;
+}
+
 static bool choose_weights(const mesh_coder *c, double limit) {
     double bound = 0.0;
+    if (!has_weights(c)) return true;
     int bits = MIN_WEIGHT_BITS;
     while (bits <= MAX_WEIGHT_BITS) {
         if (!round_all_weights(c, bits)) return false;
@@ -277,7 +285,6 @@ bool mesh_choose(mesh_coder *c) {
     if (!find_scales(c) || !compare_match(&body, c->arena, c->def->model, c->def->model)) return false;
     const double limit = fmin(MESH_SHARE * c->def->error, MAX_SHARE) * body.size;
     c->out->model = c->def->model;
-    c->out->size = body.size;
     c->out->exact = unmeasured(c, &body);
     if (!round_rest(c)) return false;
     return c->out->exact || (choose_weights(c, WEIGHT_SHARE * limit) && choose_positions(c, limit));

@@ -34,7 +34,7 @@ typedef struct optimize_kept {
 typedef struct optimize_meshes {
     sinew_arena arena;      // holds the rest
     const ref_model *model; // with the vertices as they will be read; NULL: no mesh is changed
-    double size, error;     // of the file's model; no vertex is displaced by more by the new vertices; in its unit
+    double error;           // no vertex is displaced by more with the authored animation; in the unit of the file
     double step;            // the smallest step of positions, in the unit of the mesh; 0: they are exact
     int weight_bits;        // 0: weights are exact
     size_t bytes[2];        // of the compressed accessors: in the file, and compressed

@@ -72,18 +72,13 @@ static bool fail(optimize_result *result, const plan *p, const char *reason) {
     return false;
 }
 
-// The largest displacement by animations, in the unit of the file: what meshes leave of the error.
-static double length_for_animation(const optimize_def *def, const compare_body *body) {
-    if (!def->meshes) return (def->error - 2e-6) * body->size;
-    return (def->error - 2e-6) * def->meshes->size - def->meshes->error;
-}
-
 static bool begin(plan *p, compare_body *body) {
     const optimize_def *def = p->def;
-    if (!compare_match(body, p->arena, def->model, def->model)) return false;
+    // Rounded vertices are displaced before any track is.
+    if (!compare_match(body, p->arena, def->model, def->meshes ? def->meshes->model : def->model)) return false;
     p->body = body;
     // A bound exceeds the displacement that is found by up to 1 % and a millionth of the size.
-    p->limit = length_for_animation(def, body) / 1.0101;
+    p->limit = (def->error - 2e-6) * body->size / 1.0101;
     p->untouched = find_untouched(p);
     p->tracks = sinew_arena_zeros(p->arena, plan_track *, (size_t)def->model->animation_count);
     p->multipliers = sinew_arena_zeros(p->arena, double, (size_t)body->group_count);

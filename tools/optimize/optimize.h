@@ -20,7 +20,7 @@ typedef enum optimize_extension {
 typedef struct optimize_def {
     const char *path;              // of the file
     ref_document *document;        // of the file, open
-    const ref_model *model;        // of the document; with meshes, theirs
+    const ref_model *model;        // of the document
     const optimize_meshes *meshes; // of the document; NULL: meshes stay
     double error;                  // the largest displacement, as a fraction of the size (compare_body)
     optimize_extension extension;

@@ -93,7 +93,7 @@ static bool make_file(optimizing *o) {
     if (file->model.animation_count == 0 && !meshes) return keep_original(o, "it has no animation");
     const optimize_def def = {.path = file->path,
                               .document = &file->document,
-                              .model = meshes ? meshes->model : &file->model,
+                              .model = &file->model,
                               .meshes = meshes,
                               .error = error / COMPARISON_SIZE,
                               .extension = o->def.extension,
