@@ -114,6 +114,7 @@ async function check(file, ...options) {
 
 for (const file of listFiles(...folders)) {
   await check(file, '--error', '1mm');
+  if (all || file.startsWith(folders[0])) await check(file, '--meshes');
   const small = statSync(file).size <= SMALL;
   if (!small && !all) continue;
   await check(file, '--error', '0.1mm');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The displacement between two models at one time, by the evaluator's own vertices and without any bounds.
+// The displacement between two models with the same nodes at one time, by the evaluator's own vertices and without any bounds.
 #ifndef DISPLACEMENT_H
 #define DISPLACEMENT_H
 
@@ -19,12 +19,14 @@ static inline double displacement_at(const ref_model *models[2], int32_t clip, d
         const ref_node *node = &models[0]->nodes[n];
         for (int32_t p = 0; node->mesh >= 0 && p < models[0]->meshes[node->mesh].primitive_count; p++) {
             const ref_primitive *primitive = &models[0]->meshes[node->mesh].primitives[p];
+            const ref_primitive *other = &models[1]->meshes[models[1]->nodes[n].mesh].primitives[p];
+            assert_int_equal(primitive->vertex_count, other->vertex_count);
             double *moved[2];
             for (int side = 0; side < 2; side++) {
                 double *palette = sinew_arena_array(arena, double, 16 * 256);
-                if (node->skin >= 0) ref_palette(&models[0]->skins[node->skin], &poses[side], palette);
+                if (node->skin >= 0) ref_palette(&models[side]->skins[node->skin], &poses[side], palette);
                 moved[side] = sinew_arena_array(arena, double, 3 * (size_t)primitive->vertex_count);
-                ref_move_vertices(models[0], &poses[side], n, primitive, palette,
+                ref_move_vertices(models[side], &poses[side], n, side == 0 ? primitive : other, palette,
                                   &(ref_vertices){.positions = moved[side]});
             }
             for (ptrdiff_t v = 0; v < primitive->vertex_count; v++) {

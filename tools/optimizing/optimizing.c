@@ -140,6 +140,14 @@ void optimizing_end(optimizing *o) {
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
+static void append_reason(const char *reason, lint_text *out) {
+    if (reason) {
+        lint_append_json_string(out, reason);
+    } else {
+        lint_append_format(out, "null");
+    }
+}
+
 static void append_tracks(const optimizing *o, lint_text *out) {
     lint_append_format(out, ",\n\"tracks\":[");
     for (int32_t i = 0; i < o->comparison.files[0].model.animation_count && o->result.clips && !o->kept; i++) {
@@ -152,15 +160,31 @@ static void append_tracks(const optimizing *o, lint_text *out) {
     lint_append_format(out, "]");
 }
 
+static void append_meshes(const optimizing *o, lint_text *out) {
+    const optimize_meshes *meshes = &o->meshes;
+    lint_append_format(out,
+                       ",\n\"meshes\":{\"accessors\":%d,\"bytes\":[%zu,%zu],\"step\":%.9g,\"weightBits\":%d,"
+                       "\"bound\":%.9g,\"exact\":",
+                       o->kept ? 0 : meshes->accessor_count, o->kept ? 0 : meshes->bytes[0],
+                       o->kept ? 0 : meshes->bytes[1], o->kept ? 0.0 : meshes->step,
+                       o->kept ? 0 : meshes->weight_bits,
+                       o->kept ? 0.0 : comparison_millimetres(&o->comparison, meshes->error));
+    append_reason(meshes->exact, out);
+    lint_append_format(out, ",\"kept\":[");
+    for (int32_t i = 0; i < meshes->kept_count; i++) {
+        lint_append_format(out, "%s{\"accessor\":%d,\"why\":", i ? "," : "", meshes->kept[i].accessor);
+        append_reason(meshes->kept[i].why, out);
+        lint_append_format(out, "}");
+    }
+    lint_append_format(out, "]}");
+}
+
 void optimizing_append_json(const optimizing *o, lint_text *out) {
     lint_append_format(out, "{\"error\":%.9g,\"kept\":", o->def.error);
-    if (o->kept) {
-        lint_append_json_string(out, o->kept);
-    } else {
-        lint_append_format(out, "null");
-    }
+    append_reason(o->kept, out);
     lint_append_format(out, ",");
     comparison_append_json(&o->comparison, out);
     append_tracks(o, out);
+    if (o->def.code_meshes) append_meshes(o, out);
     lint_append_format(out, "}");
 }

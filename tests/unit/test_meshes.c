@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+// Meshes of optimized files: the promise holds for their rounded vertices, their order and all that is not rounded stay,
+// accessors that may not be changed stay, and every allocation may fail.
+#include "support/displacement.h"
+#include "support/gltf_builder.h"
+#include "cli/cli.h"
+#include "meshes/meshes.h"
+#include "optimize/optimize.h"
+
+#include <stdio.h>
+
+// ---- Failing allocations -------------------------------------------------------------------------------------------
+
+static int allocations_left = -1; // until one fails; below 0: none does
+
+static bool may_allocate(void) {
+    if (allocations_left < 0) return true;
+    return allocations_left-- > 0;
+}
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_malloc(size_t size) {
+    return may_allocate() ? __real_malloc(size) : NULL;
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    return may_allocate() ? __real_realloc(memory, size) : NULL;
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+// ---- Files -------------------------------------------------------------------------------------------------------
+
+typedef struct file {
+    ref_document document;
+    ref_model model;
+} file;
+
+static void open_path(file *f, const char *path) {
+    if (!ref_open(&f->document, path, cli_decode_meshopt, NULL) || !ref_read_model(&f->document, &f->model))
+        fail_msg("%s", f->document.error);
+}
+
+// A file, its result, and the result's file.
+typedef struct coded {
+    file from, to;
+    optimize_meshes meshes;
+    optimize_result result;
+} coded;
+
+static bool optimize(coded *c, const char *path, double millimetres) {
+    const optimize_meshes_def meshes = {
+        .document = &c->from.document, .model = &c->from.model, .error = millimetres / 1800.0};
+    sinew_arena_init(&c->meshes.arena, NULL);
+    if (!meshes_code(&c->meshes, &meshes)) return false;
+    const optimize_def def = {.path = path,
+                              .document = &c->from.document,
+                              .model = &c->from.model,
+                              .meshes = c->meshes.model ? &c->meshes : NULL,
+                              .error = millimetres / 1800.0,
+                              .mark = OPTIMIZE_MARK "1 mm",
+                              .decode = cli_decode_meshopt};
+    return optimize_file(&c->result, &def);
+}
+
+static void code(coded *c, const char *path, double millimetres) {
+    memset(c, 0, sizeof *c);
+    open_path(&c->from, path);
+    if (!optimize(c, path, millimetres)) fail_msg("%s", c->result.error);
+    assert_non_null(c->result.glb);
+    if (!ref_open_bytes(&c->to.document, "optimized.glb", c->result.glb, c->result.size, cli_decode_meshopt,
+                        NULL) ||
+        !ref_read_model(&c->to.document, &c->to.model))
+        fail_msg("%s", c->to.document.error);
+}
+
+static void end(coded *c) {
+    ref_close(&c->to.document);
+    ref_close(&c->from.document);
+    sinew_arena_free(&c->meshes.arena);
+    optimize_end(&c->result);
+}
+
+static uint32_t seed = 11;
+
+static double random_number(void) {
+    seed = seed * 1664525u + 1013904223u;
+    return (double)(seed >> 8) / 16777216.0;
+}
+
+// ---- The promise ---------------------------------------------------------------------------------------------------
+
+static double size_of(const file *f) {
+    sinew_arena arena;
+    compare_body body;
+    sinew_arena_init(&arena, NULL);
+    assert_true(compare_match(&body, &arena, &f->model, &f->model));
+    sinew_arena_free(&arena);
+    return body.size;
+}
+
+// Checks the displacement at random times, and that meshes alone keep to a quarter.
+static void check_model(const char *path, double millimetres) {
+    coded c;
+    code(&c, path, millimetres);
+    const ref_model *models[2] = {&c.from.model, &c.to.model}, *alone[2] = {&c.from.model, c.meshes.model};
+    const double allowed = millimetres / 1800.0 * size_of(&c.from);
+    double moved = 0.0;
+    assert_non_null(c.meshes.model);
+    assert_true(c.meshes.error <= 0.25 * allowed * 1.0001);
+    for (int32_t i = 0; i < c.from.model.animation_count; i++) {
+        double span[2];
+        compare_span(&c.from.model.animations[i], span);
+        for (int k = 0; k < 6; k++) {
+            sinew_arena scratch;
+            sinew_arena_init(&scratch, NULL);
+            const double time = span[0] + (span[1] - span[0]) * random_number();
+            const double found = displacement_at(models, i, time, &scratch),
+                         of_meshes = displacement_at(alone, i, time, &scratch);
+            if (!(found <= allowed)) fail_msg("%s, clip %d, %.9g s: %.9g > %.9g", path, i, time, found, allowed);
+            if (!(of_meshes <= c.meshes.error))
+                fail_msg("%s, clip %d, %.9g s: meshes %.9g > %.9g", path, i, time, of_meshes, c.meshes.error);
+            moved = fmax(moved, of_meshes);
+            sinew_arena_free(&scratch);
+        }
+    }
+    assert_true(moved > 0.0);
+    end(&c);
+}
+
+static void test_promise(void **state) {
+    (void)state;
+    check_model(SINEW_MODELS "/hero.glb", 1.0);
+    check_model(SINEW_MODELS "/windmill.glb", 0.1);
+    check_model(SINEW_MODELS "/windmill.glb", 20.0);
+}
+
+// ---- A built file --------------------------------------------------------------------------------------------------
+
+enum { SIDE = 24, COUNT = SIDE * SIDE };
+
+#define TURN(degrees) 0, 0, sinf((float)((degrees)*PI / 360)), cosf((float)((degrees)*PI / 360))
+
+// A sheet of vertices on two joints with a morph target, that bends and bulges. `members` is added to the root,
+// `position` replaces the accessor of its positions unless it is NULL.
+typedef struct sheet {
+    float positions[COUNT][3], normals[COUNT][3], texcoords[COUNT][2], weights[COUNT][4], bulge[COUNT][3];
+    uint16_t joints[COUNT][4];
+    uint8_t colours[COUNT][4];
+    uint16_t indices[6 * (SIDE - 1) * (SIDE - 1)];
+    float custom[COUNT];
+} sheet;
+
+static sheet made;
+
+static void make_sheet(void) {
+    int index = 0;
+    memset(&made, 0, sizeof made);
+    for (int v = 0; v < COUNT; v++) {
+        const float x = (float)(v % SIDE) / (SIDE - 1), y = 2 * (float)(v / SIDE) / (SIDE - 1);
+        const float angle = 6 * x, slope = cosf(5 * y) * 0.3f, length = sqrtf(1 + slope * slope);
+        const float positions[3] = {x, y, 0.1f * sinf(7 * x)},
+                    normals[3] = {sinf(angle) / length, slope / length, cosf(angle) / length};
+        memcpy(made.positions[v], positions, sizeof positions);
+        memcpy(made.normals[v], normals, sizeof normals);
+        made.texcoords[v][0] = x * 0.7f;
+        made.texcoords[v][1] = 1 - y / 2;
+        made.weights[v][0] = fmaxf(0, fminf(1, 1.5f - y));
+        made.weights[v][1] = 1 - made.weights[v][0];
+        made.joints[v][1] = 1;
+        made.bulge[v][2] = 0.2f * sinf(3 * y) * sinf(3 * x);
+        made.colours[v][0] = (uint8_t)(v * 7);
+        made.custom[v] = sinf((float)v);
+    }
+    for (int row = 0; row + 1 < SIDE; row++) {
+        for (int column = 0; column + 1 < SIDE; column++) {
+            const int a = row * SIDE + column, corners[6] = {a, a + 1, a + SIDE, a + SIDE, a + 1, a + SIDE + 1};
+            for (int i = 0; i < 6; i++) made.indices[index++] = (uint16_t)corners[i];
+        }
+    }
+}
+
+static void build(const char *path, const char *members, const char *position) {
+    static const float times[] = {0, 1, 2}, binds[32] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,  0, 1,
+                                                         1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1};
+    static const float scales[] = {1, 1, 1, 1.5f, 1.5f, 1.5f, 1, 1, 1}, bulges[] = {0, 1, -0.5f};
+    const float turns[] = {TURN(0), TURN(80), TURN(-30)};
+    gltf_builder b = gltf_begin();
+    make_sheet();
+    const int input = gltf_floats(&b, "SCALAR", 3, times), turn = gltf_floats(&b, "VEC4", 3, turns),
+              scale = gltf_floats(&b, "VEC3", 3, scales), weight = gltf_floats(&b, "SCALAR", 3, bulges),
+              bind = gltf_floats(&b, "MAT4", 2, binds);
+    const int positions =
+        position ? gltf_raw_accessor(&b, "%s", position) : gltf_floats(&b, "VEC3", COUNT, made.positions[0]);
+    const int normals = gltf_floats(&b, "VEC3", COUNT, made.normals[0]),
+              texcoords = gltf_floats(&b, "VEC2", COUNT, made.texcoords[0]),
+              weights = gltf_floats(&b, "VEC4", COUNT, made.weights[0]),
+              bulge = gltf_floats(&b, "VEC3", COUNT, made.bulge[0]),
+              custom = gltf_floats(&b, "SCALAR", COUNT, made.custom),
+              joints = gltf_accessor(&b, made.joints, sizeof made.joints, U16, "VEC4", COUNT),
+              colours = gltf_normalized(&b, made.colours, sizeof made.colours, U8, "VEC4", COUNT),
+              indices =
+                  gltf_accessor(&b, made.indices, sizeof made.indices, U16, "SCALAR", 6 * (SIDE - 1) * (SIDE - 1));
+    gltf_section(&b,
+                 "'meshes':[{'primitives':[{'attributes':{'POSITION':%d,'NORMAL':%d,'TEXCOORD_0':%d,'WEIGHTS_0':%d,"
+                 "'JOINTS_0':%d,'COLOR_0':%d,'_CUSTOM':%d},'targets':[{'POSITION':%d}],'indices':%d}]}]",
+                 positions, normals, texcoords, weights, joints, colours, custom, bulge, indices);
+    gltf_section(&b, "'nodes':[{'name':'sheet','mesh':0,'skin':0},{'name':'root','children':[2]},"
+                     "{'name':'tip','translation':[0,1,0]}]");
+    gltf_section(&b, "'skins':[{'joints':[1,2],'inverseBindMatrices':%d}]", bind);
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},"
+                 "{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}},"
+                 "{'sampler':1,'target':{'node':1,'path':'scale'}},"
+                 "{'sampler':2,'target':{'node':0,'path':'weights'}}]}]%s",
+                 input, turn, input, scale, input, weight, members);
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    gltf_end(&b);
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(glb, 1, size, out), size);
+    fclose(out);
+    free(glb);
+}
+
+static sinew_json_value attributes_of(const file *f) {
+    const sinew_json *json = &f->document.json;
+    const sinew_json_value primitives = sinew_json_get(json, f->document.meshes.values[0], "primitives");
+    return sinew_json_get(json, sinew_json_first(json, primitives), "attributes");
+}
+
+static ref_accessor attribute(file *f, const char *name) {
+    ref_accessor accessor;
+    assert_true(ref_read_accessor(&f->document, ref_index(&f->document, attributes_of(f), name), &accessor));
+    return accessor;
+}
+
+// The largest difference of a component.
+static double difference(coded *c, const char *name) {
+    const ref_accessor a = attribute(&c->from, name), b = attribute(&c->to, name);
+    double largest = 0.0;
+    assert_int_equal(a.count, b.count);
+    for (int32_t i = 0; i < a.count * a.components; i++) largest = fmax(largest, fabs(a.values[i] - b.values[i]));
+    return largest;
+}
+
+static double largest_angle(coded *c) {
+    const ref_accessor a = attribute(&c->from, "NORMAL"), b = attribute(&c->to, "NORMAL");
+    double largest = 0.0;
+    for (ptrdiff_t v = 0; v < a.count; v++) {
+        double dot = 0.0, square = 0.0;
+        for (int i = 0; i < 3; i++) {
+            dot += a.values[3 * v + i] * b.values[3 * v + i];
+            square += b.values[3 * v + i] * b.values[3 * v + i];
+        }
+        largest = fmax(largest, acos(fmin(1.0, dot / sqrt(square))) * 180.0 / (double)PI);
+    }
+    return largest;
+}
+
+static void test_attributes(void **state) {
+    (void)state;
+    coded c;
+    build("meshes.glb", "", NULL);
+    check_model("meshes.glb", 1.0);
+    code(&c, "meshes.glb", 1.0);
+    assert_true(c.meshes.step > 0.0 && c.meshes.weight_bits > 0);
+    assert_int_equal(c.meshes.kept_count, 0);
+    assert_true(difference(&c, "TEXCOORD_0") <= 1.0 / 8192.0);
+    assert_true(largest_angle(&c) <= 1.0);
+    assert_true(difference(&c, "JOINTS_0") == 0.0 && difference(&c, "COLOR_0") == 0.0);
+    assert_true(difference(&c, "_CUSTOM") == 0.0);
+    assert_int_equal(attribute(&c.to, "JOINTS_0").component_type, U8);
+    const ref_accessor weights = attribute(&c.to, "WEIGHTS_0");
+    for (ptrdiff_t v = 0; v < COUNT; v++) {
+        const double *w = weights.values + 4 * v;
+        assert_true(w[0] + w[1] + w[2] + w[3] == 1.0 && w[2] == 0.0 && w[3] == 0.0);
+    }
+    end(&c);
+}
+
+// The corners of each triangle, rotated so that the smallest is the first: the codec may rotate them.
+static void rotate(const double *indices, double out[3]) {
+    int first = 0;
+    for (int i = 1; i < 3; i++) {
+        if (indices[i] < indices[first]) first = i;
+    }
+    for (int i = 0; i < 3; i++) out[i] = indices[(first + i) % 3];
+}
+
+static void test_triangles(void **state) {
+    (void)state;
+    coded c;
+    ref_accessor lists[2];
+    build("meshes.glb", "", NULL);
+    code(&c, "meshes.glb", 1.0);
+    file *files[2] = {&c.from, &c.to};
+    for (int side = 0; side < 2; side++) {
+        const sinew_json *json = &files[side]->document.json;
+        const sinew_json_value primitive =
+            sinew_json_first(json, sinew_json_get(json, files[side]->document.meshes.values[0], "primitives"));
+        assert_true(ref_read_accessor(&files[side]->document,
+                                      ref_index(&files[side]->document, primitive, "indices"), &lists[side]));
+    }
+    assert_int_equal(lists[0].count, lists[1].count);
+    for (ptrdiff_t i = 0; i < lists[0].count; i += 3) {
+        double from[3], to[3];
+        rotate(lists[0].values + i, from);
+        rotate(lists[1].values + i, to);
+        assert_memory_equal(from, to, sizeof from);
+    }
+    end(&c);
+}
+
+// ---- What stays ----------------------------------------------------------------------------------------------------
+
+static bool is_kept(const coded *c, int32_t accessor, const char *why) {
+    for (int32_t i = 0; i < c->meshes.kept_count; i++) {
+        if (c->meshes.kept[i].accessor == accessor) return strcmp(c->meshes.kept[i].why, why) == 0;
+    }
+    return false;
+}
+
+// Positions that are sparse, or that an animation uses as well, stay with all that they hold.
+static void test_kept(void **state) {
+    (void)state;
+    coded c;
+    build("meshes.glb", "",
+          "'componentType':5126,'count':576,'type':'VEC3','min':[0,0,0],'max':[0,1,0],'sparse':{'count':1,"
+          "'indices':{'bufferView':0,'componentType':5125},'values':{'bufferView':2}}");
+    code(&c, "meshes.glb", 1.0);
+    const int32_t positions = ref_index(&c.from.document, attributes_of(&c.from), "POSITION");
+    assert_true(is_kept(&c, positions, "it is sparse"));
+    assert_true(difference(&c, "POSITION") == 0.0);
+    end(&c);
+}
+
+// What moves by an extension is not measured: positions and weights stay exact.
+static void test_exact(void **state) {
+    (void)state;
+    coded c;
+    build("meshes.glb", ",'extensionsUsed':['KHR_animation_pointer']", NULL);
+    code(&c, "meshes.glb", 1.0);
+    assert_non_null(c.meshes.exact);
+    assert_true(c.meshes.step == 0.0 && c.meshes.weight_bits == 0 && c.meshes.error == 0.0);
+    assert_true(difference(&c, "POSITION") == 0.0 && difference(&c, "WEIGHTS_0") == 0.0);
+    assert_true(c.result.size < c.from.document.budget.bytes_read);
+    end(&c);
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------------
+
+// Fails each allocation once; the meshes are then not coded, or the file is the same as always.
+static void test_out_of_memory(void **state) {
+    (void)state;
+    coded whole, c;
+    int failures = 0;
+    build("meshes.glb", "", NULL);
+    code(&whole, "meshes.glb", 1.0);
+    memset(&c, 0, sizeof c);
+    open_path(&c.from, "meshes.glb");
+    for (int n = 0; n < 5000; n++) {
+        allocations_left = n;
+        const bool good = optimize(&c, "meshes.glb", 1.0);
+        const bool all = allocations_left > 0;
+        allocations_left = -1;
+        if (good) {
+            assert_int_equal(c.result.size, whole.result.size);
+            assert_memory_equal(c.result.glb, whole.result.glb, whole.result.size);
+        }
+        failures += !good;
+        optimize_end(&c.result);
+        sinew_arena_free(&c.meshes.arena);
+        memset(&c.meshes, 0, sizeof c.meshes);
+        if (all) break;
+    }
+    assert_true(failures > 10);
+    ref_close(&c.from.document);
+    end(&whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_promise), cmocka_unit_test(test_attributes), cmocka_unit_test(test_triangles),
+        cmocka_unit_test(test_kept),    cmocka_unit_test(test_exact),      cmocka_unit_test(test_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
