@@ -128,11 +128,23 @@ static void enlarge(mesh_accessor *accessor, double scale) {
 
 static void note_scale(const mesh_coder *c, sinew_json_value value, double scale) {
     const sinew_json *json = &c->def->document->json;
-    const sinew_json_value attributes = sinew_json_get(json, value, "attributes");
-    const ref_list targets = ref_elements(c->def->document, value, "targets");
+    const sinew_json_value attributes = sinew_json_get(json, value, "attributes"),
+                           targets = sinew_json_get(json, value, "targets");
     enlarge(mesh_member(c, attributes, "POSITION"), scale);
     enlarge(mesh_member(c, attributes, "WEIGHTS_0"), scale);
-    for (int32_t t = 0; t < targets.count; t++) enlarge(mesh_member(c, targets.values[t], "POSITION"), scale);
+    for (sinew_json_value t = sinew_json_first(json, targets); t != SINEW_JSON_ABSENT;
+         t = sinew_json_following(json, t))
+        enlarge(mesh_member(c, t, "POSITION"), scale);
+}
+
+static void note_node(const mesh_coder *c, int32_t node, const ref_pose *rest, const double *palette) {
+    const sinew_json *json = &c->def->document->json;
+    const int32_t index = c->def->model->nodes[node].mesh;
+    const ref_mesh *mesh = &c->def->model->meshes[index];
+    sinew_json_value value =
+        sinew_json_first(json, sinew_json_get(json, c->def->document->meshes.values[index], "primitives"));
+    for (int32_t p = 0; p < mesh->primitive_count; p++, value = sinew_json_following(json, value))
+        note_scale(c, value, primitive_scale(c->def->model, node, &mesh->primitives[p], rest, palette));
 }
 
 static bool find_scales(const mesh_coder *c) {
@@ -148,10 +160,7 @@ static bool find_scales(const mesh_coder *c) {
         const ref_node *node = &model->nodes[n];
         if (node->mesh < 0) continue;
         if (node->skin >= 0) ref_palette(&model->skins[node->skin], &rest, palette);
-        for (int32_t p = 0; p < model->meshes[node->mesh].primitive_count; p++) {
-            note_scale(c, mesh_primitive(c, node->mesh, p),
-                       primitive_scale(model, n, &model->meshes[node->mesh].primitives[p], &rest, palette));
-        }
+        note_node(c, n, &rest, palette);
     }
     return true;
 }

@@ -208,41 +208,54 @@ static uint32_t index_at(const mesh_accessor *accessor, int32_t i) {
     return number;
 }
 
+// Encodes indices to bytes on the heap; 0 if memory runs out.
+static size_t encode_indices(const unsigned *indices, size_t count, unsigned largest, bool triangles,
+                             unsigned char **bytes) {
+    const size_t vertices = (size_t)largest + 1, room = triangles
+                                                            ? meshopt_encodeIndexBufferBound(count, vertices)
+                                                            : meshopt_encodeIndexSequenceBound(count, vertices);
+    *bytes = malloc(room + 1);
+    if (!*bytes) return 0;
+    return triangles ? meshopt_encodeIndexBuffer(*bytes, room, indices, count)
+                     : meshopt_encodeIndexSequence(*bytes, room, indices, count);
+}
+
+static bool add_index_view(compressor *k, int32_t index, unsigned largest, bool triangles,
+                           const unsigned char *bytes, size_t size) {
+    const mesh_accessor *accessor = &k->c->accessors[index];
+    const bool small = largest < UINT16_MAX; // which glTF does not allow
+    optimize_view *view = &k->views[k->view_count];
+    *view = (optimize_view){.mode = triangles ? "TRIANGLES" : "INDICES",
+                            .target = INDICES,
+                            .stride = small ? 2 : 4,
+                            .count = (size_t)accessor->count};
+    k->accessors[k->accessor_count++] =
+        (optimize_accessor){.accessor = index,
+                            .view = k->view_count++,
+                            .component_type = small ? UNSIGNED_SHORTS : UNSIGNED_INTS,
+                            .exact = true,
+                            .components = 1};
+    k->c->out->bytes[0] += (size_t)accessor->count * accessor->size;
+    return set_bytes(k, view, bytes, size);
+}
+
 // Adds a view of indices if it is smaller than they are.
 static bool add_indices(compressor *k, int32_t index) {
     mesh_accessor *accessor = &k->c->accessors[index];
     const size_t count = (size_t)accessor->count;
-    unsigned *indices = sinew_arena_array(k->c->arena, unsigned, count);
+    const bool triangles = accessor->use == MESH_TRIANGLES && count % 3 == 0;
+    unsigned *indices = sinew_arena_array(k->c->arena, unsigned, count), largest = 0;
+    unsigned char *bytes = NULL;
     if (!indices) return false;
-    unsigned largest = 0;
     for (size_t i = 0; i < count; i++) {
         indices[i] = index_at(accessor, (int32_t)i);
         if (indices[i] > largest) largest = indices[i];
     }
-    const bool triangles = accessor->use == MESH_TRIANGLES && count % 3 == 0;
-    const size_t room = triangles ? meshopt_encodeIndexBufferBound(count, (size_t)largest + 1)
-                                  : meshopt_encodeIndexSequenceBound(count, (size_t)largest + 1);
-    unsigned char *bytes = malloc(room + 1);
-    if (!bytes) return false;
-    const size_t size = triangles ? meshopt_encodeIndexBuffer(bytes, room, indices, count)
-                                  : meshopt_encodeIndexSequence(bytes, room, indices, count);
+    const size_t size = encode_indices(indices, count, largest, triangles, &bytes);
     bool good = size > 0;
     if (good && size + VIEW_JSON < count * accessor->size) {
-        const bool small = largest < UINT16_MAX;
-        optimize_view *view = &k->views[k->view_count];
-        *view = (optimize_view){.mode = triangles ? "TRIANGLES" : "INDICES",
-                                .target = INDICES,
-                                .stride = small ? 2 : 4,
-                                .count = count};
-        k->accessors[k->accessor_count++] =
-            (optimize_accessor){.accessor = index,
-                                .view = k->view_count++,
-                                .component_type = small ? UNSIGNED_SHORTS : UNSIGNED_INTS,
-                                .exact = true,
-                                .components = 1};
-        k->c->out->bytes[0] += count * accessor->size;
-        good = set_bytes(k, view, bytes, size);
-    } else {
+        good = add_index_view(k, index, largest, triangles, bytes, size);
+    } else if (good) {
         accessor->kept = "it would not be smaller";
     }
     free(bytes);

@@ -44,9 +44,6 @@ typedef struct mesh_coder {
 // The accessor of a member; NULL: none.
 mesh_accessor *mesh_member(const mesh_coder *c, sinew_json_value object, const char *key);
 
-// The JSON of a primitive.
-sinew_json_value mesh_primitive(const mesh_coder *c, int32_t mesh, int32_t primitive);
-
 // Finds the accessors that may be compressed. Returns false if memory runs out.
 bool mesh_find_uses(mesh_coder *c);
 

@@ -14,14 +14,6 @@ mesh_accessor *mesh_member(const mesh_coder *c, sinew_json_value object, const c
     return index >= 0 ? &c->accessors[index] : NULL;
 }
 
-sinew_json_value mesh_primitive(const mesh_coder *c, int32_t mesh, int32_t primitive) {
-    const sinew_json *json = &c->def->document->json;
-    sinew_json_value value =
-        sinew_json_first(json, sinew_json_get(json, c->def->document->meshes.values[mesh], "primitives"));
-    while (primitive-- > 0) value = sinew_json_following(json, value);
-    return value;
-}
-
 // ---- Uses ----------------------------------------------------------------------------------------------------------
 
 static bool begins_with(const sinew_json *json, sinew_json_value key, const char *start) {
@@ -144,6 +136,22 @@ static bool keep_others(const mesh_coder *c) {
     return true;
 }
 
+// Accessors may have this many times the bytes of the file, since their bytes may overlap, and every file the free bytes.
+#define MAX_OVERLAP 4.0
+#define FREE_BYTES  4194304.0
+
+static void keep_overlapping(const mesh_coder *c) {
+    double total = 0.0;
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+        const mesh_accessor *accessor = &c->accessors[i];
+        if (accessor->use != MESH_UNUSED && !accessor->kept)
+            total += (double)accessor->count * (double)(accessor->size + 3);
+    }
+    if (total <= FREE_BYTES + MAX_OVERLAP * (double)c->def->document->budget.bytes_read) return;
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++)
+        c->accessors[i].kept = "the accessors of the file overlap too often";
+}
+
 bool mesh_find_uses(mesh_coder *c) {
     ref_document *document = c->def->document;
     c->accessors = sinew_arena_zeros(c->arena, mesh_accessor, (size_t)document->accessors.count);
@@ -162,5 +170,6 @@ bool mesh_find_uses(mesh_coder *c) {
         if (!accessor->kept) accessor->kept = kept;
         accessor->exact |= accessor->component_type != 5126;
     }
+    keep_overlapping(c);
     return keep_others(c);
 }
