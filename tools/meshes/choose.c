@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Chooses the steps to which positions, displacements and weights are rounded.
 //
-// The meshes have a share of the error. Steps are powers of two and are refined together, so that positions at which two
+// The meshes have a quarter of the error. Steps are powers of two and are refined together, so that positions at which two
 // meshes meet stay equal. The displacement over all clips and all times is bounded by tools/compare, first with rounded
-// weights alone, then with all values; steps are made finer until the bound is within the share.
+// weights alone, then with all values; steps are made finer until the bound is within that quarter.
 #include "meshes/internal.h"
 
 #include "compare/compare.h"
@@ -194,7 +194,7 @@ static bool is_position(const mesh_accessor *accessor) {
 
 // ---- Rounding ------------------------------------------------------------------------------------------------------
 
-// Rounds what displaces nothing.
+// Quantizes what displaces no vertex.
 static bool round_rest(const mesh_coder *c) {
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
         mesh_accessor *accessor = &c->accessors[i];

@@ -53,19 +53,19 @@ double mesh_float(const mesh_accessor *accessor, size_t index);
 // Whether all of an accessor's values can be rounded to steps of 2^exponent.
 bool mesh_may_round(const mesh_accessor *accessor, int exponent);
 
-// Rounds the values to steps of 2^exponent. Returns false if memory runs out.
+// Quantizes the values to steps of 2^exponent. Returns false if memory runs out.
 bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena);
 
 // Whether each vertex has weights that can be normalized.
 bool mesh_may_round_weights(const mesh_accessor *accessor);
 
-// Rounds weights to steps of 2^-bits; the sum of each vertex is 1.
+// Quantizes weights to steps of 2^-bits; the sum of each vertex is 1.
 bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena);
 
 // Whether normals are unit, and tangents with a handedness of -1 or 1.
 bool mesh_are_directions(const mesh_accessor *accessor);
 
-// Chooses the steps of all values, so that the displacement is within the share of the error that meshes have. Returns
+// Chooses the steps of all values, so that the displacement is within a quarter of the error. Returns
 // false if memory runs out.
 bool mesh_choose(mesh_coder *c);
 

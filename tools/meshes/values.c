@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rounds the values of accessors.
+// Quantizes the values of accessors.
 #include "meshes/internal.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ bool mesh_may_round_weights(const mesh_accessor *accessor) {
     return true;
 }
 
-// Rounds down, and gives what is missing to 2^bits to the weights that lost most, the first of equal ones.
+// Truncates, and adds what is missing to 2^bits to the weights that were truncated most, the first of equal ones.
 static void round_vertex(const mesh_accessor *accessor, size_t vertex, int bits, double *out) {
     double exact[4], sum = 0.0, left = ldexp(1.0, bits);
     for (size_t i = 0; i < 4; i++) sum += exact[i] = mesh_float(accessor, 4 * vertex + i);
