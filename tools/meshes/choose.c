@@ -21,6 +21,9 @@
 // Weights have this many bits, and positions are refined this often at most.
 enum { MIN_WEIGHT_BITS = 6, MAX_WEIGHT_BITS = 16, MAX_ROUNDS = 6 };
 
+// Beyond any exponent with which values can be rounded.
+#define MAX_EXPONENT 1000.0
+
 // Steps of texture coordinates (1/4096) and of displacements of directions.
 enum { TEXCOORD_EXPONENT = -12, DIRECTION_EXPONENT = -9 };
 
@@ -226,7 +229,8 @@ static bool round_all_weights(const mesh_coder *c, int bits) {
 // The largest step with which no position on its own is displaced by more than a limit, in the rest pose: half a step on
 // each axis.
 static int exponent_of(const mesh_accessor *accessor, double limit) {
-    return (int)floor(log2(limit / (0.5 * sqrt(3.0)) / accessor->scale));
+    const double exponent = floor(log2(limit / (0.5 * sqrt(3.0)) / accessor->scale));
+    return (int)fmax(-MAX_EXPONENT, fmin(MAX_EXPONENT, exponent)); // scales may be infinite
 }
 
 static bool round_positions(const mesh_coder *c, double limit, int finer) {
