@@ -26,14 +26,18 @@ sinew_mixer_def sinew_mixer_default(void) {
     };
 }
 
-// Lays out the held poses and the memory of inertialization.
+// Lays out the poses of the state: the finished one, the held ones, and the memory of inertialization.
 static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
-    sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
     size_t lanes = sinew_padded(sinew_value_count(def->skeleton));
+    size_t finished = def->inertialization ? 1 : 0;
+    sinew_block *first = sinew_layout_array(layout, sinew_block, finished * blocks, SINEW_ALIGNMENT);
+    float *first_weights = sinew_layout_array(layout, float, finished *lanes, SINEW_ALIGNMENT);
+    sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
     float *weights = sinew_layout_array(layout, float, layers *lanes, SINEW_ALIGNMENT);
     if (def->inertialization) {
         size_t weight_blocks = lanes / SINEW_LANES;
+        fields->finished = (saved_pose){first, first_weights};
         fields->extrapolated.blocks = sinew_layout_array(layout, sinew_held_block, blocks, SINEW_ALIGNMENT);
         fields->extrapolated.weights =
             sinew_layout_array(layout, sinew_held_weight_block, weight_blocks, SINEW_ALIGNMENT);
@@ -46,7 +50,8 @@ static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew
     fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
     fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);
     if (!layout->base) return;
-    fields->head_size = (size_t)((char *)poses - (char *)fields->state);
+    fields->head_size = (size_t)((char *)first - (char *)fields->state);
+    fields->finished_size = (size_t)((char *)poses - (char *)fields->state);
     fields->state_size = (size_t)((char *)fields->held - (char *)fields->state);
     for (size_t i = 0; i < layers; i++) {
         held_pose *held = &fields->held[i];

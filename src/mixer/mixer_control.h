@@ -14,6 +14,9 @@ void sinew_mixer_hold_rest(const sinew_mixer *mixer, int32_t layer);
 // Reads a block of 16 nodes of the mixer's pose.
 void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block *out);
 
+// Writes it.
+void sinew_mixer_write_block(sinew_mixer *mixer, size_t block, const sinew_block *from);
+
 // Holds the base's current pose, before the last of its actions ends.
 void sinew_mixer_hold_pose(sinew_mixer *mixer);
 

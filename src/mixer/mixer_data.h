@@ -156,6 +156,8 @@ typedef struct finish_state {
     float requested;   // seconds of an inertialization that starts with the next finished pose; 0: none
     double waited;     // seconds since it was requested
     bool is_finished;  // the pose is, since its evaluation
+    bool saves_pose;   // the snapshot has the pose that the program has edited or finished
+    bool saves_edits;  // and it was edited
     decay_state decay; // of the offsets
 } finish_state;
 
@@ -280,6 +282,12 @@ typedef union weight_offset_block {
     } captured;
 } weight_offset_block;
 
+// The pose as the program has edited or finished it, in snapshots: an inertialization starts from it.
+typedef struct saved_pose {
+    sinew_block *blocks; // in the state's block
+    float *weights;      // in the state's block
+} saved_pose;
+
 typedef struct mixer_offsets {
     offset_block *blocks;         // in the state's block
     weight_offset_block *weights; // in the state's block
@@ -360,13 +368,15 @@ struct sinew_mixer {
     previous_source *previous;      // in the state's block: [layer_count]
     space_state *spaces;            // in the state's block
     uint16_t *sides;                // in the state's block: rows of a value for each block of nodes
-    size_t head_size;               // of the state's block without the held poses
-    size_t state_size;              // with them
+    size_t head_size;               // of the state's block without any pose
+    size_t finished_size;           // with the finished pose
+    size_t state_size;              // and with the held poses
     double step_start;              // seconds from the start of an advance to that of the current step
     held_pose *held;                // [layer_count]
     extrapolated_pose extrapolated; // NULLs without def.inertialization
     mixer_offsets offsets;          // NULLs without def.inertialization
     mixer_offsets finish_offsets;   // NULLs without def.inertialization
+    saved_pose finished;            // NULLs without def.inertialization
     mixer_root *root;               // NULL without def.root_motion
     mixer_recorder *recorder;       // NULL: not recorded
     uint8_t *not_plain;             // [node blocks], zeros: the fast_paths of held poses

@@ -26,9 +26,39 @@ static bool holds_poses(const sinew_mixer *mixer) {
     return false;
 }
 
+// An inertialization may start from the pose that the program has edited or finished, which nothing else in the state gives.
+static void save_finished_pose(const sinew_mixer *mixer) {
+    finish_state *finish = &mixer->state->finish;
+    finish->saves_edits = mixer->pose_is_edited;
+    finish->saves_pose = mixer->def.inertialization && (finish->is_finished || mixer->pose_is_edited);
+    if (!finish->saves_pose) return;
+    const sinew_skeleton *skeleton = mixer->def.skeleton;
+    for (size_t b = 0; b < sinew_block_count(skeleton->node_count); b++)
+        sinew_mixer_read_block(mixer, b, &mixer->finished.blocks[b]);
+    const size_t weights = sinew_padded(sinew_value_count(skeleton)) * sizeof(float);
+    if (weights > 0) memcpy(mixer->finished.weights, mixer->pose.weights, weights);
+}
+
+static void load_finished_pose(sinew_mixer *mixer) {
+    const finish_state *finish = &mixer->state->finish;
+    mixer->pose_is_edited = finish->saves_pose && finish->saves_edits;
+    if (!finish->saves_pose) return;
+    const sinew_skeleton *skeleton = mixer->def.skeleton;
+    for (size_t b = 0; b < sinew_block_count(skeleton->node_count); b++)
+        sinew_mixer_write_block(mixer, b, &mixer->finished.blocks[b]);
+    const size_t weights = sinew_padded(sinew_value_count(skeleton)) * sizeof(float);
+    if (weights > 0) memcpy(mixer->pose.weights, mixer->finished.weights, weights);
+}
+
+static size_t snapshot_size(const sinew_mixer *mixer) {
+    if (holds_poses(mixer)) return mixer->state_size;
+    return mixer->state->finish.saves_pose ? mixer->finished_size : mixer->head_size;
+}
+
 size_t sinew_mixer_prepare_snapshot(const sinew_mixer *mixer) {
     mixer_state *state = mixer->state;
-    state->saved_size = holds_poses(mixer) ? mixer->state_size : mixer->head_size;
+    save_finished_pose(mixer);
+    state->saved_size = snapshot_size(mixer);
     state->stamp = (mixer_stamp){NULL, 0};
     return state->saved_size;
 }
@@ -36,8 +66,9 @@ size_t sinew_mixer_prepare_snapshot(const sinew_mixer *mixer) {
 // Whether memory starts like a snapshot of this mixer, and is as large.
 static bool is_snapshot(const sinew_mixer *mixer, const mixer_state *head, size_t size) {
     if (head->magic != SINEW_SNAPSHOT_MAGIC || head->definition != mixer->state->definition) return false;
-    bool is_size = head->saved_size == mixer->head_size || head->saved_size == mixer->state_size;
-    return is_size && head->saved_size <= size;
+    const size_t saved = head->saved_size;
+    bool is_size = saved == mixer->head_size || saved == mixer->finished_size || saved == mixer->state_size;
+    return is_size && saved <= size;
 }
 
 bool sinew_mixer_check_snapshot(const sinew_mixer *mixer, const void *memory, size_t size, mixer_stamp *stamp) {
@@ -55,7 +86,8 @@ void sinew_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
     mixer->current.count = 0; // so that the next comparison finds a change
     mixer->is_dirty = true;
-    mixer->pose_is_stale = mixer->pose_is_edited = mixer->is_evaluated = false;
+    mixer->pose_is_stale = mixer->is_evaluated = false;
+    load_finished_pose(mixer);
     mixer->output = OUTPUT_NONE;
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
 }

@@ -470,6 +470,20 @@ static void capture_finished_weights(sinew_mixer *mixer, size_t b) {
     memcpy(mixer->finish_offsets.weights[b].captured.before, now, SINEW_LANES * sizeof(float));
 }
 
+// Without edits the finished pose is the evaluated one, which was captured. After sinew_mixer_restore the mixer's pose is of
+// another time.
+static void capture_evaluated(sinew_mixer *mixer) {
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++)
+        mixer->finish_offsets.blocks[b].captured = mixer->offsets.blocks[b].captured;
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++)
+        mixer->finish_offsets.weights[b].captured = mixer->offsets.weights[b].captured;
+}
+
+static void capture_finished(sinew_mixer *mixer) {
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) capture_finished_block(mixer, b);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) capture_finished_weights(mixer, b);
+}
+
 // The program's edits were not finished: they are a part of the pose that the evaluation has to continue.
 static void add_edits(sinew_mixer *mixer) {
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
@@ -490,8 +504,10 @@ void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration) 
     bool is_edited = mixer->pose_is_edited && !mixer->state->finish.is_finished;
     if (!set->is_current) capture_current(mixer);
     if (is_first) {
-        for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) capture_finished_block(mixer, b);
-        for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) capture_finished_weights(mixer, b);
+        if (mixer->pose_is_edited || mixer->state->finish.is_finished)
+            capture_finished(mixer);
+        else
+            capture_evaluated(mixer);
         if (is_edited) add_edits(mixer);
         mixer->state->finish.decay.duration = 0.0f;
         mixer->state->finish.requested = 0.0f;

@@ -176,6 +176,43 @@ static void test_switching(void **state) {
     check_switching(turn_step, "an orientation warp");
 }
 
+// A frame whose edit, the warp, is inertialized.
+static void inertialized_frame(sinew_mixer *mixer, bool inertializes, bool turns) {
+    if (inertializes) sinew_mixer_inertialize(mixer, 0.3f);
+    sinew_mixer_advance(mixer, 1.0f / FPS);
+    sinew_mixer_evaluate(mixer);
+    if (turns) turn_step(mixer, sinew_mixer_edit_pose(mixer));
+    sinew_mixer_finish_pose(mixer);
+}
+
+// A snapshot has the finished pose, from which an inertialization in the next frame starts: in another mixer, whose own pose
+// is another, with and without edits before it.
+static void test_snapshots_of_finished_poses(void **state) {
+    (void)state;
+    for (int turns = 0; turns < 2; turns++) {
+        sinew_mixer *mixer = make_mixer(), *other = make_mixer();
+        sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(asset, "Walk")), NULL);
+        for (int frame = 0; frame < 20; frame++) inertialized_frame(mixer, false, turns);
+        size_t size = sinew_mixer_snapshot_size(mixer);
+        void *saved = malloc(size);
+        const size_t written = sinew_mixer_save(mixer, saved);
+        assert_true(written < size / 2);
+        memset((char *)saved + written, 0xcd, size - written);
+        sinew_mixer_play(other, sinew_clip_source(sinew_asset_find_clip(asset, "Jump")), NULL);
+        for (int frame = 0; frame < 50; frame++) inertialized_frame(other, false, !turns);
+        assert_true(sinew_mixer_restore(other, saved, size));
+        for (int frame = 0; frame < 30; frame++) {
+            inertialized_frame(mixer, frame == 0, frame > 10);
+            inertialized_frame(other, frame == 0, frame > 10);
+            assert_memory_equal(sinew_mixer_model_matrices(mixer), sinew_mixer_model_matrices(other),
+                                (size_t)skeleton->node_count * sizeof(sinew_affine));
+        }
+        free(saved);
+        sinew_mixer_destroy(mixer);
+        sinew_mixer_destroy(other);
+    }
+}
+
 // ---- One pose for several characters -------------------------------------------------------------------------
 
 // A follower of weight 1 has the leader's bits, and its own fades go on; with a mask and a weight it has the blend.
@@ -328,8 +365,13 @@ static void test_in_a_scene(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mirrored_mix), cmocka_unit_test(test_switching),  cmocka_unit_test(test_shared_pose),
-        cmocka_unit_test(test_rollback),     cmocka_unit_test(test_in_a_scene),
+        cmocka_unit_test(test_mirrored_mix),
+        cmocka_unit_test(test_switching),
+
+        cmocka_unit_test(test_snapshots_of_finished_poses),
+        cmocka_unit_test(test_shared_pose),
+        cmocka_unit_test(test_rollback),
+        cmocka_unit_test(test_in_a_scene),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
