@@ -418,8 +418,9 @@ SINEW_API size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer);
 /// Copies the playback state to `memory`, 8-byte aligned and of sinew_mixer_snapshot_size bytes, and returns the
 /// number of bytes written: for 8 actions, 2 layers and 80 nodes less than 4 KB, or all of sinew_mixer_snapshot_size
 /// while a pose is held, or an inertialization or dead blending runs. The sides of rotations are part of it: for each
-/// 16 nodes 2 × (max_actions + 32 × max_blend_spaces + layer_count + 1) bytes. Outputs (pose, matrices, events, root
-/// delta) are not included.
+/// 16 nodes 2 × (max_actions + 32 × max_blend_spaces + layer_count + 1) bytes. With `inertialization` in sinew_mixer_def, the
+/// pose is included, 40 bytes a node, if the program has edited or finished it since its evaluation. Other outputs
+/// (matrices, events, root delta) are not included.
 SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
 
 /// Restores a snapshot that sinew_mixer_save wrote in this process, of this mixer or of one made from the same
@@ -430,7 +431,7 @@ SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
 SINEW_API bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size);
 
 /// A hash of the playback state, to detect that two mixers differ. The same calls give the same hash on every
-/// machine. Clips count by name and duration, masks by their current factors.
+/// machine. Clips count by name and duration, masks by their current factors. The program's edits do not count.
 SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
 
 // ---- Blend spaces --------------------------------------------------------------------------------------------

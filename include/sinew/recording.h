@@ -77,8 +77,9 @@ typedef struct sinew_replay_def {
 /// Returns the defaults above; `bytes`, `skeleton` and `clips` are NULL and must be set. Any thread.
 SINEW_API sinew_replay_def sinew_replay_default(void);
 
-/// A replay of a recording, read-only. Its mixer may be queried but not changed. Only one thread at a time may use
-/// it.
+/// A replay of a recording, read-only. Its mixer may be queried but not changed, except for edits of a frame's pose
+/// (sinew_mixer_edit_pose), which do not count in the hash: docs/bodies.md shows how warps, solvers and springs are
+/// replayed. Only one thread at a time may use it.
 typedef struct sinew_replay {
     sinew_mixer *mixer; ///< the mixer on which the calls are made; owned by the replay
     int64_t call_count; ///< number of calls in the recording
