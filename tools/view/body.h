@@ -33,6 +33,12 @@ void view_body_grab(view_state *state, int effector);
 void view_body_drag(view_state *state);
 void view_body_release(view_state *state);
 
+// Whether the ring of the root warp's goal is under the pointer; its position in world space; and its drag on the ground.
+bool view_body_goal_is_at(const view_state *state, float x, float y);
+sinew_vec3 view_body_goal(const view_state *state);
+void view_body_grab_goal(view_state *state);
+void view_body_drag_goal(view_state *state);
+
 // The position of an effector in world space.
 sinew_vec3 view_body_position(const view_state *state, int effector);
 

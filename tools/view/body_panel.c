@@ -24,7 +24,8 @@ static void draw_row(view_canvas *canvas, const view_state *state, view_body_row
     const int label = slider.x - r.x, key = px(state, 26.0f);
     view_body_line line;
     view_body_describe(state, row, &line);
-    if (row <= VIEW_BODY_COLLIDERS && view_rect_has(r, state->x, state->y) && state->drag == VIEW_DRAG_NONE) {
+    const bool clicks = row <= VIEW_BODY_COLLIDERS || row == VIEW_BODY_WARP;
+    if (clicks && view_rect_has(r, state->x, state->y) && state->drag == VIEW_DRAG_NONE) {
         view_canvas_rect(canvas, (view_rect){r.x - l->padding, r.y, r.width + 2 * l->padding, r.height}, HOVER);
     }
     view_canvas_text(canvas, VIEW_FONT_SMALL, r.x, r.y, r.height, 0, DIM, line.label);

@@ -49,6 +49,7 @@ const view_key_help view_keys[] = {
     {"Q", "body panel: drag, wind, curves", VIEW_KEY_ALWAYS},
     {"U  Z", "springs on, off; colliders", VIEW_KEY_ALWAYS},
     {"-  +", "wind weaker, stronger", VIEW_KEY_ALWAYS},
+    {"Tab", "root warp: drag its goal", VIEW_KEY_CLIPS},
     {"drag", "orbit", VIEW_KEY_ALWAYS},
     {"right drag", "pan (or Shift and drag)", VIEW_KEY_ALWAYS},
     {"wheel", "zoom", VIEW_KEY_ALWAYS},
@@ -280,6 +281,7 @@ static void drag_on(view_state *state) {
     if (state->drag == VIEW_DRAG_GRAPH) view_graph_drag(state);
     if (state->drag == VIEW_DRAG_SLIDER) view_body_slide(state);
     if (state->drag == VIEW_DRAG_EFFECTOR) view_body_drag(state);
+    if (state->drag == VIEW_DRAG_GOAL) view_body_drag_goal(state);
 }
 
 static void press_body(view_state *state, view_body_row row) {
@@ -305,19 +307,28 @@ static void press_panel(view_state *state, view_area area, int number, bool shif
     drag_on(state);
 }
 
+// Starts to drag the ring under the pointer; false if it is not on one.
+static bool grab_ring(view_state *state) {
+    const int effector = view_body_effector_at(state, state->x, state->y);
+    if (effector >= 0) {
+        state->drag = VIEW_DRAG_EFFECTOR;
+        view_body_grab(state, effector);
+        return true;
+    }
+    if (!view_body_goal_is_at(state, state->x, state->y)) return false;
+    state->drag = VIEW_DRAG_GOAL;
+    view_body_grab_goal(state);
+    return true;
+}
+
 static void press(view_state *state, int button, int modifiers) {
     int number = 0;
     const view_area area = view_layout_at(&state->layout, state->x, state->y, &number);
     state->drag_button = button;
     state->press_x = state->x;
     state->press_y = state->y;
-    const int effector = area == VIEW_PICTURE && button == GLFW_MOUSE_BUTTON_LEFT
-                             ? view_body_effector_at(state, state->x, state->y)
-                             : -1;
-    if (effector >= 0) {
-        state->drag = VIEW_DRAG_EFFECTOR;
-        view_body_grab(state, effector);
-    } else if (area == VIEW_PICTURE) {
+    if (area == VIEW_PICTURE && button == GLFW_MOUSE_BUTTON_LEFT && grab_ring(state)) return;
+    if (area == VIEW_PICTURE) {
         state->drag = drag_in_picture(button, modifiers);
     } else if (button == GLFW_MOUSE_BUTTON_LEFT) {
         press_panel(state, area, number, (modifiers & GLFW_MOD_SHIFT) != 0);

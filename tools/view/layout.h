@@ -41,6 +41,7 @@ typedef enum view_body_row {
     VIEW_BODY_WIND,
     VIEW_BODY_WIND_FROM,
     VIEW_BODY_EFFECTORS,
+    VIEW_BODY_WARP,
     VIEW_BODY_ROWS
 } view_body_row;
 

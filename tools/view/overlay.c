@@ -136,6 +136,10 @@ static void draw_path(view_brush *brush, const view_state *state, int side) {
 
 static void draw_paths(view_brush *brush, const view_state *state) {
     const view_player *player = &state->scene->player;
+    if (player->warp.acts) {
+        view_overlay_warp(brush, state);
+        return;
+    }
     for (int side = 0; side < VIEW_SIDES && player->root != SINEW_NO_NODE && player->mixers[side]; side++) {
         draw_path(brush, state, side);
     }

@@ -21,6 +21,9 @@ void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view
 // Draws the rings of the effectors while the body panel is shown; after view_overlay_draw.
 void view_overlay_effectors(view_canvas *canvas, const view_brush *brush, const view_state *state);
 
+// Draws the root paths of a clip with its warp and without, for view_overlay_draw.
+void view_overlay_warp(view_brush *brush, const view_state *state);
+
 // Draws the colliders of the springs, for view_overlay_draw.
 void view_overlay_colliders(view_brush *brush, const view_state *state);
 

@@ -97,6 +97,35 @@ void view_overlay_colliders(view_brush *brush, const view_state *state) {
     }
 }
 
+// ---- The warp ------------------------------------------------------------------------------------------------
+
+enum { WARP_POINTS = 48 };
+
+// A path over the duration of the clip, slightly above the ground; the part outside the window is faint.
+static void draw_warp_path(view_brush *brush, const view_state *state,
+                           sinew_warp_transform (*at)(const view_warp *warp, float time), view_color color) {
+    const view_scene *scene = state->scene;
+    const view_warp *warp = &scene->player.warp;
+    const float lift = scene->ground + 0.004f * state->orbit.radius;
+    const float duration =
+        warp->def.clip->duration * 0.9999f; // the end of the cycle, not the start of the next one
+    sinew_vec3 before = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i <= WARP_POINTS; i++) {
+        const float time = duration * (float)i / (float)WARP_POINTS;
+        sinew_vec3 point = view_scene_position(scene, 0, at(warp, time).position);
+        point.y += lift;
+        const bool is_inside = time > warp->def.start && time <= warp->def.end;
+        if (i > 0)
+            view_brush_line(brush, before, point, 3.0f * state->scale, faded(color, is_inside ? 1.0f : 0.35f));
+        before = point;
+    }
+}
+
+void view_overlay_warp(view_brush *brush, const view_state *state) {
+    draw_warp_path(brush, state, view_warp_unwarped_at, DIM);
+    draw_warp_path(brush, state, view_warp_at, ACCENT);
+}
+
 // ---- Effectors -----------------------------------------------------------------------------------------------
 
 static void draw_ring(view_canvas *canvas, float x, float y, float radius, float width, view_color color) {
@@ -108,8 +137,21 @@ static void draw_ring(view_canvas *canvas, float x, float y, float radius, float
     }
 }
 
+static void draw_goal(view_canvas *canvas, const view_brush *brush, const view_state *state) {
+    const float s = state->scale;
+    float x, y;
+    if (!view_brush_project(brush, view_body_goal(state), &x, &y)) return;
+    if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) return;
+    const bool is_under = state->drag == VIEW_DRAG_GOAL || view_body_goal_is_at(state, state->x, state->y);
+    draw_ring(canvas, x, y, VIEW_RING * s, 4.0f * s, BACK);
+    draw_ring(canvas, x, y, VIEW_RING * s, 2.0f * s, is_under ? ACCENT : TEXT);
+    view_canvas_text(canvas, VIEW_FONT_SMALL, (int)(x + (VIEW_RING + 6.0f) * s), (int)(y - 8.0f * s),
+                     (int)(16.0f * s), 0, TEXT, "goal");
+}
+
 void view_overlay_effectors(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     const view_scene *scene = state->scene;
+    if (state->toggles.body && scene->actor_count > 0 && scene->player.warp.acts) draw_goal(canvas, brush, state);
     if (!state->toggles.body || scene->actor_count == 0 || !view_effectors_exist(&scene->effectors)) return;
     const bool drags = state->drag == VIEW_DRAG_EFFECTOR;
     const int under = drags ? state->effector : view_body_effector_at(state, state->x, state->y);

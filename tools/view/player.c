@@ -318,6 +318,7 @@ void view_player_advance(view_player *player, float dt) {
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         if (moves) view_walk_advance(&player->walks[side], sinew_mixer_root_delta(player->mixers[side]));
     }
+    view_player_warp(player);
     if (!moves) return;
     player->fading = player->fading > dt ? player->fading - dt : 0.0f;
     player->transition_age += dt;

@@ -5,6 +5,7 @@
 
 #include "view/graph.h"
 #include "view/history.h"
+#include "view/warp.h"
 
 #include <sinew/sinew.h>
 
@@ -98,6 +99,7 @@ typedef struct view_player {
     float x, y;                // the target of its parameter
     int32_t root;              // the node of root motion, or SINEW_NO_NODE
     view_walk walks[VIEW_SIDES];
+    view_warp warp;
     view_history history;
     view_event events[VIEW_EVENTS]; // the newest first
     int event_count;
@@ -243,6 +245,13 @@ bool view_player_set_root(view_player *player, int32_t node, sinew_error *error)
 
 // Moves the characters back to their start.
 void view_player_reset_position(view_player *player);
+
+// Turns the root warp on or off, at the start position.
+void view_player_switch_warp(view_player *player);
+
+// Moves the characters to where the warp has them at the current time in the clip, if it is on and a clip plays that can be
+// warped: one with root motion, and no blend space or graph.
+void view_player_warp(view_player *player);
 
 void view_walk_clear(view_walk *walk);
 void view_walk_advance(view_walk *walk, sinew_root_delta delta);

@@ -48,6 +48,10 @@ sinew_vec3 view_scene_position(const view_scene *scene, int side, sinew_vec3 at)
     return sinew_affine_point(side_matrix(scene, side), at);
 }
 
+sinew_vec3 view_scene_to_root(const view_scene *scene, sinew_vec3 at) {
+    return sinew_affine_point(sinew_affine_inverse(side_matrix(scene, 0)), at);
+}
+
 // Moves the characters by their root motion. Their attachments follow as children.
 static void move_players(view_scene *scene) {
     for (int side = 0; side < VIEW_SIDES && scene->player.mixers[side]; side++) {
@@ -116,8 +120,19 @@ bool view_scene_moves(const view_scene *scene) {
            (scene->crowd.def.count > 0 && !scene->player.paused);
 }
 
+// A box moved to where the first character would be.
+static sinew_box box_at(const view_scene *scene, sinew_box box, sinew_vec3 at) {
+    const sinew_vec3 from = view_scene_position(scene, 0, scene->player.walks[0].at);
+    const sinew_vec3 way = sinew_vec3_subtract(view_scene_position(scene, 0, at), from);
+    return (sinew_box){sinew_vec3_add(box.min, way), sinew_vec3_add(box.max, way)};
+}
+
+// With a warp, from its start to its goal.
 sinew_box view_scene_box(const view_scene *scene) {
-    const sinew_box own = {scene->least, scene->most};
+    sinew_box own = {scene->least, scene->most};
+    const view_warp *warp = &scene->player.warp;
+    if (warp->acts)
+        own = sinew_box_union(box_at(scene, own, (sinew_vec3){0.0f, 0.0f, 0.0f}), box_at(scene, own, warp->goal));
     return scene->crowd.def.count > 0 ? sinew_box_union(own, scene->crowd.all) : own;
 }
 

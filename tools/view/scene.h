@@ -77,6 +77,9 @@ bool view_scene_set_comparing(view_scene *scene, bool comparing);
 // Converts a position from the axes of a character's asset, as root motion has it, to world space.
 sinew_vec3 view_scene_position(const view_scene *scene, int side, sinew_vec3 at);
 
+// Converts a position of the first character back, from world space to the axes of its asset.
+sinew_vec3 view_scene_to_root(const view_scene *scene, sinew_vec3 at);
+
 // view_player_apply_settings and view_player_set_root, with the scene updated.
 bool view_scene_apply_settings(view_scene *scene, sinew_error *error);
 bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error);

@@ -58,6 +58,10 @@ static void watch(view_springs *s, const sinew_affine *model) {
 // The root transform of a character at the end of the frame: the scene moves it after the pose.
 static sinew_affine world_of(const view_player *player, int side) {
     sinew_transform at = {player->walks[side].at, player->walks[side].facing, {1.0f, 1.0f, 1.0f}};
+    if (player->warp.acts) {
+        const sinew_warp_transform warped = view_warp_at(&player->warp, view_player_time(player));
+        return sinew_affine_from_transform((sinew_transform){warped.position, warped.facing, {1.0f, 1.0f, 1.0f}});
+    }
     const sinew_root_delta delta = sinew_mixer_root_delta(player->mixers[side]);
     at.translation = sinew_vec3_add(at.translation, sinew_quat_rotate(at.rotation, delta.translation));
     at.rotation = sinew_quat_normalize(sinew_quat_multiply(at.rotation, delta.rotation));

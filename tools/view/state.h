@@ -29,7 +29,8 @@ typedef enum view_drag {
     VIEW_DRAG_STEER,  // the blend space
     VIEW_DRAG_GRAPH,  // a slider of the graph panel
     VIEW_DRAG_SLIDER, // of the body panel
-    VIEW_DRAG_EFFECTOR
+    VIEW_DRAG_EFFECTOR,
+    VIEW_DRAG_GOAL // of the root warp
 } view_drag;
 
 typedef struct view_state {

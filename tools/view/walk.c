@@ -40,6 +40,39 @@ void view_player_reset_position(view_player *player) {
     player->jumped = true;
 }
 
+// ---- Warp ----------------------------------------------------------------------------------------------------
+
+void view_player_switch_warp(view_player *player) {
+    player->warp.is_on = !player->warp.is_on;
+    player->warp.is_held = player->warp.acts = false;
+    player->warp.def.clip = NULL;
+    view_player_reset_position(player);
+}
+
+static bool begin_warp(view_player *player) {
+    const sinew_clip *clip = view_player_clip(player);
+    const bool is_clip = clip && !player->in_space && !view_player_has_graph(player);
+    if (!player->warp.is_on || !is_clip || player->root == SINEW_NO_NODE) return false;
+    if (player->warp.acts && player->warp.def.clip == clip && player->warp.motion.node == player->root) return true;
+    sinew_mixer_def def = sinew_mixer_default();
+    sinew_root_motion_def motion;
+    sinew_error error;
+    view_player_set_root_motion(player, &def, &motion);
+    return view_warp_begin(&player->warp, clip, &motion, &error);
+}
+
+void view_player_warp(view_player *player) {
+    player->warp.acts = begin_warp(player);
+    if (!player->warp.acts) return;
+    const sinew_warp_transform at = view_warp_at(&player->warp, view_player_time(player));
+    for (int side = 0; side < VIEW_SIDES; side++) {
+        player->walks[side].at = at.position;
+        player->walks[side].facing = at.facing;
+    }
+}
+
+// ---- The node ------------------------------------------------------------------------------------------------
+
 bool view_player_set_root(view_player *player, int32_t node, sinew_error *error) {
     const int32_t before = player->root;
     if (!player->mixers[0]) return true;
