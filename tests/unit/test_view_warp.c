@@ -71,7 +71,10 @@ static void scrubbing_shows_the_warp(void **unused) {
     check_near(player_of(&s)->warp.def.start, take_off, 1e-3);
     check_near(player_of(&s)->warp.def.end, land, 1e-3);
     assert_true(player_of(&s)->warp.warp.missed_distance == 0.0f);
+    view_orbit_finish(&s.orbit);
+    const sinew_vec3 eye = view_orbit_camera(&s.orbit).eye;
     show_at(&s, land);
+    assert_true(distance(view_orbit_camera(&s.orbit).eye, eye) == 0.0f); // the camera stays
     assert_true(distance(position_of(&s), goal) < 0.01f);
     for (int i = 12; i >= 0; i--) { // backward
         const float time = duration * (float)i / 13.0f;

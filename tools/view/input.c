@@ -350,6 +350,7 @@ void view_button(view_state *state, int button, bool down, int modifiers) {
     if (down || button != state->drag_button) return;
     if (is_click(state)) view_attachments_click(state, (modifiers & GLFW_MOD_SHIFT) != 0);
     if (state->drag == VIEW_DRAG_EFFECTOR) view_body_release(state);
+    if (state->drag == VIEW_DRAG_GOAL && state->framed) view_state_frame(state);
     state->drag = VIEW_DRAG_NONE;
 }
 

@@ -137,6 +137,7 @@ static void draw_ring(view_canvas *canvas, float x, float y, float radius, float
     }
 }
 
+// A ring with a dot, in the colour of the warp's path.
 static void draw_goal(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     const float s = state->scale;
     float x, y;
@@ -144,9 +145,8 @@ static void draw_goal(view_canvas *canvas, const view_brush *brush, const view_s
     if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) return;
     const bool is_under = state->drag == VIEW_DRAG_GOAL || view_body_goal_is_at(state, state->x, state->y);
     draw_ring(canvas, x, y, VIEW_RING * s, 4.0f * s, BACK);
-    draw_ring(canvas, x, y, VIEW_RING * s, 2.0f * s, is_under ? ACCENT : TEXT);
-    view_canvas_text(canvas, VIEW_FONT_SMALL, (int)(x + (VIEW_RING + 6.0f) * s), (int)(y - 8.0f * s),
-                     (int)(16.0f * s), 0, TEXT, "goal");
+    draw_ring(canvas, x, y, VIEW_RING * s, 2.0f * s, is_under ? TEXT : ACCENT);
+    view_canvas_dot(canvas, x, y, 3.0f * s, is_under ? TEXT : ACCENT);
 }
 
 void view_overlay_effectors(view_canvas *canvas, const view_brush *brush, const view_state *state) {

@@ -314,7 +314,7 @@ static sinew_vec3 first_position(const view_scene *scene) {
     return view_scene_position(scene, 0, scene->player.walks[0].at);
 }
 
-// The camera follows the character's root motion.
+// The camera follows the character's root motion, but not a warp, whose start and goal stay in the picture.
 void view_state_advance(view_state *state, float dt) {
     if (!(dt > 0.0f)) dt = 0.0f;
     if (dt > MAX_DT) dt = MAX_DT;
@@ -322,5 +322,6 @@ void view_state_advance(view_state *state, float dt) {
     view_orbit_ease(&state->orbit, dt);
     const sinew_vec3 before = first_position(state->scene);
     view_scene_advance(state->scene, dt);
+    if (state->scene->player.warp.acts) return;
     view_orbit_follow(&state->orbit, sinew_vec3_subtract(first_position(state->scene), before));
 }
