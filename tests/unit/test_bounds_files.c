@@ -6,16 +6,13 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif
 #include "support/posed_asset.h"
+#include "support/trials.h"
 
 #include <ftw.h>
 #include <stdio.h>
 
-// Moments of a clip, beside its end: fewer under sanitizers, which look for other faults.
-#ifdef SINEW_FEW_MOMENTS
-enum { TIMES = 16 };
-#else
-enum { TIMES = 64 };
-#endif
+// Times of a clip, without its end.
+enum { TIMES = TRIALS(64, 16) };
 
 // ---- Boxes -------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 // Compressed clips: the stated error, against an evaluator in double precision; what reads and plays them.
 #include "kernels/layout.h"
 #include "support/random_rig.h"
+#include "support/trials.h"
 
 #include <stdio.h>
 
@@ -201,12 +202,14 @@ static void check_error(const char *name, const sinew_clip *clip, float max_erro
     free_exact(&exact);
 }
 
+enum { CLIP_STEP = TRIALS(1, 4) }; // every clip of a model, or some
+
 static void test_no_point_moves_more_than_stated(void **state) {
     (void)state;
     static const char *const names[] = {"hero.glb", "golem.glb", "scout.glb"};
     for (int i = 0; i < 3; i++) {
         sinew_asset *asset = load_model(names[i]);
-        for (int32_t c = 0; c < asset->clip_count; c++) {
+        for (int32_t c = 0; c < asset->clip_count; c += CLIP_STEP) {
             check_error(names[i], &asset->clips[c], 1e-4f, 0.03f);
             check_error(names[i], &asset->clips[c], 1e-3f, 0.03f);
             check_error(names[i], &asset->clips[c], 5e-3f, 1.0f);
@@ -219,7 +222,7 @@ static void test_models_become_smaller(void **state) {
     (void)state;
     sinew_asset *asset = load_model("hero.glb");
     size_t before = 0, after = 0;
-    for (int32_t c = 0; c < asset->clip_count; c++) {
+    for (int32_t c = 0; c < asset->clip_count; c += CLIP_STEP) {
         sinew_clip *compressed = compress(&asset->clips[c], 1e-3f, 0.03f);
         assert_int_equal(compressed->key_format, SINEW_KEYS_COMPRESSED);
         assert_true(count_modes(compressed) > 0);
@@ -268,8 +271,9 @@ static void test_large_angles_are_slerped(void **state) {
 static void test_random_clips(void **state) {
     (void)state;
     uint64_t random = 5;
+    enum { CLIPS = TRIALS(300, 60) };
     int with_modes = 0;
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < CLIPS; i++) {
         const bool extreme = i % 3 == 0;
         sinew_skeleton *skeleton = draw_skeleton(&random, draw_count(&random, 1, 40), extreme);
         random_clip_options options = {draw_count(&random, 0, 3), 80, extreme, SINEW_KEYS_FLOAT};
@@ -293,7 +297,7 @@ static void test_random_clips(void **state) {
         sinew_clip_destroy(clip);
         sinew_skeleton_destroy(skeleton);
     }
-    assert_true(with_modes > 30);
+    assert_true(with_modes > CLIPS / 10);
 }
 
 static void check_same_floats(const float *a, const float *b, size_t count) {

@@ -4,14 +4,15 @@
 // has all cases. Graphs with clips and two layers are walked at random: all that an animator does must be possible for
 // the checker.
 #include "support/graph_stage.h"
+#include "support/trials.h"
 
 #include "graph/check.h"
 
 #include <stdio.h>
 
 enum {
-    GRAPHS = 2000,
-    WALKED_GRAPHS = 500,
+    GRAPHS = TRIALS(2000, 300),
+    WALKED_GRAPHS = TRIALS(500, 100),
     WALKS = 4,
     FRAMES = 200,
     MAX_PARAMETERS = 4,

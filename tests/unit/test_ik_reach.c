@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Chains reach targets that they reach in some pose, within their limits: 100,000 of them.
 #include "support/chain_rig.h"
+#include "support/trials.h"
 
-#ifdef SINEW_FEW_TRIALS
-enum { TRIALS = 2000 };
-#else
-enum { TRIALS = 100000 };
-#endif
+enum { CHAINS = TRIALS(100000, 2000) };
 
 // Targets that the chain reaches in some pose within its limits.
 static void test_reachable_targets_are_reached_within_limits(void **state) {
@@ -14,7 +11,7 @@ static void test_reachable_targets_are_reached_within_limits(void **state) {
     uint64_t seed = 1;
     int missed = 0, missed_at_once = 0;
     double worst = 0.0, out = 0.0;
-    for (int i = 0; i < TRIALS; i++) {
+    for (int i = 0; i < CHAINS; i++) {
         chain_rig r = make_chain_rig(3 + (int32_t)(random_next(&seed) % 30), ABOVE_NOT, &seed);
         sinew_ik_chain chain = chain_of(&r);
         place target = random_reachable(&r, &seed);
@@ -37,9 +34,9 @@ static void test_reachable_targets_are_reached_within_limits(void **state) {
     }
     print_message(
         "%d targets: %d missed without restarts, %d with; at most %.2g of the length off, %.2g rad outside\n",
-        TRIALS, missed_at_once, missed, worst, out);
+        CHAINS, missed_at_once, missed, worst, out);
     assert_int_equal(missed, 0);
-    assert_true(missed_at_once < TRIALS / 200);
+    assert_true(missed_at_once < CHAINS / 200);
     assert_true(out < 1e-5);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of every level that runs here give the bits of plain C.
 #include "support/random_rig.h"
+#include "support/trials.h"
 
 #include "pose/block.h"
 #include "clip/sample.h"
@@ -52,6 +53,8 @@ static void *take(size_t count, size_t size) {
 // ---- Mixes ---------------------------------------------------------------------------------------------------
 
 #define MOST_SHARES 5
+
+enum { MIXES = TRIALS(3, 1) }; // of each number of nodes
 
 // What has been drawn, so that the draw is known to reach all ways in which clips are kept.
 static struct {
@@ -302,7 +305,7 @@ static void mixes_have_the_bits_of_plain_c(void **unused) {
     (void)unused;
     uint64_t state = 1;
     for (int32_t nodes = 1; nodes <= 67; nodes++) {
-        for (int i = 0; i < 3; i++) check_mix(&state, nodes, false);
+        for (int i = 0; i < MIXES; i++) check_mix(&state, nodes, false);
     }
 }
 
@@ -310,23 +313,24 @@ static void extreme_mixes_have_the_bits_of_plain_c(void **unused) {
     (void)unused;
     uint64_t state = 2;
     for (int32_t nodes = 1; nodes <= 67; nodes++) {
-        for (int i = 0; i < 3; i++) check_mix(&state, nodes, true);
+        for (int i = 0; i < MIXES; i++) check_mix(&state, nodes, true);
     }
 }
 
 static void mixes_were_of_every_kind(void **unused) {
     (void)unused;
-    assert_true(seen.rows_16 > 100);
-    assert_true(seen.one_timeline > 100);
-    assert_true(seen.own_timelines > 100);
-    assert_true(seen.steps > 100);
-    assert_true(seen.cubic > 100);
-    assert_true(seen.strip_by_strip > 100);
-    assert_true(seen.overrides > 30 && seen.additives > 30);
-    assert_true(seen.sides > 500);
+    assert_true(seen.rows_16 > 33 * MIXES);
+    assert_true(seen.one_timeline > 33 * MIXES);
+    assert_true(seen.own_timelines > 33 * MIXES);
+    assert_true(seen.steps > 33 * MIXES);
+    assert_true(seen.cubic > 33 * MIXES);
+    assert_true(seen.strip_by_strip > 33 * MIXES);
+    assert_true(seen.overrides > 10 * MIXES && seen.additives > 10 * MIXES);
+    assert_true(seen.sides > 166 * MIXES);
     print_message("modes: %d strips, %d with slerps, %d without found weights, %d blocks on the fast path\n",
                   seen.modes, seen.slerps, seen.unweighted, seen.fast_modes);
-    assert_true(seen.modes > 1000 && seen.slerps > 50 && seen.unweighted > 50 && seen.fast_modes > 100);
+    assert_true(seen.modes > 333 * MIXES && seen.slerps > 16 * MIXES && seen.unweighted > 16 * MIXES &&
+                seen.fast_modes > 33 * MIXES);
 }
 
 // One key everywhere, in shares that add up to nothing, or to less.
@@ -416,7 +420,7 @@ static void check_range(const drawn_mix *drawn, sinew_range range, const mixed *
 static void ranges_are_parts_of_the_whole(void **unused) {
     (void)unused;
     uint64_t state = 3;
-    for (int32_t nodes = 1; nodes <= 67; nodes += 3) {
+    for (int32_t nodes = 1; nodes <= 67; nodes += TRIALS(3, 9)) {
         drawn_mix drawn;
         draw_mix(&state, &drawn, nodes, false);
         size_t weight_blocks = sinew_block_count(drawn.skeleton->weight_count);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Recordings that are cut off, damaged or made up: each is refused with a reason or replays to its end, nothing is
-// asserted, and everything that was taken is given back. With SINEW_FEW_VALUES each damaged byte has one of three values, or
-// all of them with an argument.
+// asserted, and everything that was taken is given back. With sanitizers each damaged byte has one of three values, or all
+// of them with an argument.
 #include "support/recorded.h"
+#include "support/trials.h"
 
 #include <stdio.h>
 
-#ifdef SINEW_FEW_VALUES
-static bool all_values = false;
-#else
-static bool all_values = true;
-#endif
+static bool all_values = TRIALS(true, false);
 
 static session s;
 static const sinew_clip *clips[SESSION_CLIPS + 1];
