@@ -26,8 +26,9 @@ cp "$source"/tests/golden/*.h .
 [ ! -s said ] || { cat said; echo "$cc -c sinew.c: says the above"; exit 1; }
 "$cc" program.c plain.o -o program -lm
 ./program "$source/models/hero.glb"
+# gcc needs 5 seconds to find misleading indentation in a file of that length, which the builds of its sources find.
 for standard in c11 c17; do
-    "$cc" -std=$standard -pedantic-errors -Wall -Wextra -Werror -fsyntax-only sinew.c
+    "$cc" -std=$standard -pedantic-errors -Wall -Wextra -Werror -Wno-misleading-indentation -fsyntax-only sinew.c
 done
 
 # Flags that would change the bits of poses are refused (tests/structure/float_rules.sh has them all).
