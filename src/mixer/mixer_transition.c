@@ -20,39 +20,38 @@ static double last_motion(const action_state *action) {
     return (double)action->last_rate * STEP;
 }
 
-static bool sample_starts_within_step(const sinew_mixer *mixer, const action_state *action, int32_t sample) {
+static bool sample_ends_within_step(const sinew_mixer *mixer, const action_state *action, int32_t sample) {
     float duration = sinew_action_space(mixer, action)->space->samples[sample].clip->duration;
-    float before = sinew_space_time(mixer, action, sample, -last_motion(action));
-    return duration > 0.0f && (before == 0.0f || before == duration);
+    float after = sinew_space_time(mixer, action, sample, last_motion(action));
+    return duration > 0.0f && (after == 0.0f || after == duration);
 }
 
-static bool space_starts_within_step(const sinew_mixer *mixer, const action_state *action) {
+static bool space_ends_within_step(const sinew_mixer *mixer, const action_state *action) {
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
     for (int32_t i = 0; i < count; i++) {
-        if (sample_starts_within_step(mixer, action, weights[i].sample)) return true;
+        if (sample_ends_within_step(mixer, action, weights[i].sample)) return true;
     }
     return false;
 }
 
-// Whether an action started, or its clip looped, less than STEP ago.
-static bool starts_within_step(const sinew_mixer *mixer, const action_state *action) {
-    bool turned = action->loop == SINEW_LOOP_PING_PONG && action->loops_done > 0;
-    if (action->last_rate == 0.0f || turned) return false;
-    if (action->space) return space_starts_within_step(mixer, action);
-    double before = (double)sinew_action_clip_time(action) - last_motion(action);
-    return before < 0.0 || before > (double)action->clip->duration;
+// Whether an action's clip ends, loops or turns in less than STEP.
+static bool ends_within_step(const sinew_mixer *mixer, const action_state *action) {
+    if (action->last_rate == 0.0f) return false;
+    if (action->space) return space_ends_within_step(mixer, action);
+    double after = (double)sinew_action_clip_time(action) + last_motion(action);
+    return after < 0.0 || after > (double)action->clip->duration;
 }
 
-// The time, from now, of the second pose by which the velocity is measured: STEP ago, or STEP ahead if the current
-// pose is not that old.
+// The time, from now, of the second pose by which the velocity is measured: STEP ahead, as that of the target is, so that
+// a corner of the motion at this moment is none of the transition's; or STEP ago if a clip ends within it.
 static double velocity_time(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
         bool is_visible = action->clip && action->weight.value > 0.0f && (action->flags & ACTION_NEW) == 0;
-        if (is_visible && starts_within_step(mixer, action)) return STEP;
+        if (is_visible && ends_within_step(mixer, action)) return -STEP;
     }
-    return -STEP;
+    return STEP;
 }
 
 // The current pose and the second one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // By how much the angular velocities of the hero's joints change in the first frame of a transition, in degrees a
 // second: the table of docs/mixing.md. Velocities are those of the rotations that a frame shows and the frame before
-// it, by libm in double precision.
+// it, by libm in double precision. Without a change the velocities do not change either.
 #include "support/exact.h"
 
 #include <stdio.h>
@@ -123,7 +123,66 @@ static void test_velocities_have_no_corners(void **state) {
     assert_true(of_kinds[0] > 2.0 * of_kinds[1]);
 }
 
+// ---- No change ---------------------------------------------------------------------------------------------------
+
+enum { STARTS = 30, FRAMES = 20 };
+
+static sinew_mixer *start(const sinew_clip *clip, float time) {
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = hero->skeleton;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    sinew_play_def play = sinew_play_default();
+    play.time = time;
+    sinew_mixer_play(mixer, sinew_clip_source(clip), &play);
+    for (int i = 0; i < BEFORE; i++) sinew_mixer_update(mixer, 1.0f / HERTZ);
+    return mixer;
+}
+
+// The largest distance, in metres, of two mixers' nodes.
+static double distance_of_poses(sinew_mixer *a, sinew_mixer *b) {
+    const sinew_affine *of_a = sinew_mixer_model_matrices(a), *of_b = sinew_mixer_model_matrices(b);
+    double most = 0.0;
+    for (int32_t i = 0; i < hero->skeleton->node_count; i++) {
+        exact_vec3 apart = {(double)of_a[i].m[0][3] - (double)of_b[i].m[0][3],
+                            (double)of_a[i].m[1][3] - (double)of_b[i].m[1][3],
+                            (double)of_a[i].m[2][3] - (double)of_b[i].m[2][3]};
+        most = fmax(most, exact_length(apart));
+    }
+    return most;
+}
+
+// The velocities before and after a call after which nothing changes are equal, also where the clip has a corner. Where it
+// ends within 1/120 s they are measured over other times.
+static void test_without_a_change_the_pose_goes_on(void **state) {
+    (void)state;
+    uint64_t random = 2021;
+    double most[2] = {0.0, 0.0}; // within a clip, and at its end
+    for (int i = 0; i < STARTS * hero->clip_count; i++) {
+        const sinew_clip *clip = &hero->clips[i % hero->clip_count];
+        float time = random_float(&random, 0, clip->duration);
+        sinew_mixer *with = start(clip, time), *without = start(clip, time);
+        sinew_mixer_inertialize(with, 0.3f);
+        float now = sinew_action_time(with, sinew_mixer_find(with, sinew_clip_source(clip)));
+        bool at_end = now + 1.0f / 120.0f > clip->duration;
+        for (int frame = 0; frame < FRAMES; frame++) {
+            sinew_mixer_update(with, 1.0f / HERTZ);
+            sinew_mixer_update(without, 1.0f / HERTZ);
+            most[at_end] = fmax(most[at_end], distance_of_poses(with, without));
+        }
+        sinew_mixer_destroy(with);
+        sinew_mixer_destroy(without);
+    }
+    print_message("an inertialization without a change moves a node by up to %.2g m, at a clip's end %.2g m\n",
+                  most[0], most[1]);
+    assert_true(most[0] < 1e-4);
+    assert_true(most[1] < 0.01);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_velocities_have_no_corners)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_velocities_have_no_corners),
+        cmocka_unit_test(test_without_a_change_the_pose_goes_on),
+    };
     return cmocka_run_group_tests(tests, load, unload);
 }
