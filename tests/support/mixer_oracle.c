@@ -411,15 +411,6 @@ float oracle_time_after(const mixer_oracle *o, const oracle_entry *entry, double
     return (float)fmin(duration, fmax(0.0, time));
 }
 
-// Whether an action moves by the phase of a group, and not by its own speed.
-static bool moves_with_group(const mixer_oracle *o, const oracle_entry *entry) {
-    for (int i = 0; i < ORACLE_MAX_ENTRIES && entry->sync != 0; i++) {
-        const oracle_entry *other = &o->entries[i];
-        if (is_action(other) && other != entry && other->sync == entry->sync) return true;
-    }
-    return false;
-}
-
 // The motion over `seconds` of the clip of a mixer that looks ahead.
 static double motion_ahead(const mixer_oracle *o, const oracle_entry *entry) {
     double moved =
@@ -448,12 +439,12 @@ void oracle_probe_rates(mixer_oracle *o) {
     }
 }
 
-// Notes the rates at the end of a frame. That of a group is the mean of the frame.
+// Notes the rates at the end of a frame.
 static void note_ends(mixer_oracle *o) {
     oracle_probe_rates(o);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
-        if (is_action(entry)) entry->end_rate = moves_with_group(o, entry) ? entry->moved : entry->rate;
+        if (is_action(entry)) entry->end_rate = entry->rate;
     }
 }
 
