@@ -154,7 +154,6 @@ typedef struct set_pose_state {
 // The offsets that are added to the finished pose, after the program's edits.
 typedef struct finish_state {
     float requested;   // seconds of an inertialization that starts with the next finished pose; 0: none
-    double waited;     // seconds since it was requested
     bool is_finished;  // the pose is, since its evaluation
     bool saves_pose;   // the snapshot has the pose that the program has edited or finished
     bool saves_edits;  // and it was edited

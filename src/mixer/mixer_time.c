@@ -414,7 +414,6 @@ void sinew_mixer_advance_time(sinew_mixer *mixer, double dt) {
     mixer->step_start = 0.0;
     bool is_requested = mixer->state->set_pose.change > 0.0f; // or the pose was never finished
     if (!is_requested) mixer->state->finish.requested = 0.0f;
-    mixer->state->finish.waited += dt;
     leave_set_pose(mixer, dt);
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
     double left = mixer->state->queued_count > 0 ? advance_to_queued(mixer, dt) : dt;

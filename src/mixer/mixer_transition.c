@@ -446,13 +446,12 @@ static void move_alike(const sinew_block *from, const sinew_block *to, sinew_blo
     }
 }
 
-// Captures the pose as the program has finished it, which moves like the evaluated one and its own offsets.
+// Captures the pose as the program has finished it, and the one before by the motion of its own offsets.
 static void capture_finished_block(sinew_mixer *mixer, size_t b) {
     const decay_state *decay = &mixer->state->finish.decay;
     sinew_block current, before, still = mixer->offsets.blocks[b].captured.current, moved = still;
     sinew_mixer_read_block(mixer, b, &current);
     before = current;
-    move_alike(&mixer->offsets.blocks[b].captured.current, &mixer->offsets.blocks[b].captured.before, &before);
     if (decay->duration > 0.0f) {
         const sinew_offset_block *offsets = &mixer->finish_offsets.blocks[b].offsets;
         sinew_offset_block_add_on_line(offsets, (float)decay->elapsed, 0.0f, &still);
@@ -472,8 +471,11 @@ static void capture_finished_weights(sinew_mixer *mixer, size_t b) {
 // Without edits the finished pose is the evaluated one, which was captured. After sinew_mixer_restore the mixer's pose is of
 // another time.
 static void capture_evaluated(sinew_mixer *mixer) {
-    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++)
-        mixer->finish_offsets.blocks[b].captured = mixer->offsets.blocks[b].captured;
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
+        offset_block *block = &mixer->finish_offsets.blocks[b];
+        block->captured = mixer->offsets.blocks[b].captured;
+        block->captured.before = block->captured.current;
+    }
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++)
         mixer->finish_offsets.weights[b].captured = mixer->offsets.weights[b].captured;
 }
@@ -486,12 +488,39 @@ static void capture_finished(sinew_mixer *mixer) {
 // The program's edits were not finished: they are a part of the pose that the evaluation has to continue.
 static void add_edits(sinew_mixer *mixer) {
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
-        mixer->offsets.blocks[b].captured.current = mixer->finish_offsets.blocks[b].captured.current;
-        mixer->offsets.blocks[b].captured.before = mixer->finish_offsets.blocks[b].captured.before;
+        offset_block *evaluated = &mixer->offsets.blocks[b];
+        sinew_block before = mixer->finish_offsets.blocks[b].captured.before;
+        move_alike(&evaluated->captured.current, &evaluated->captured.before, &before);
+        evaluated->captured.current = mixer->finish_offsets.blocks[b].captured.current;
+        evaluated->captured.before = before;
     }
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
         memcpy(mixer->offsets.weights[b].captured.current, mixer->finish_offsets.weights[b].captured.current,
                SINEW_LANES * sizeof(float));
+    }
+}
+
+// A pose from which edits are measured: they are a motion from it.
+static sinew_block make_origin(void) {
+    sinew_block origin = {.lane = {{0.0f}}};
+    for (int lane = 0; lane < SINEW_LANES; lane++) origin.lane[SINEW_RW][lane] = 1.0f;
+    return origin;
+}
+
+// Replaces captured finished poses by what the program had changed in the evaluated one: that moves on until the next pose
+// is finished.
+static void keep_edits(sinew_mixer *mixer) {
+    const sinew_block origin = make_origin();
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
+        const sinew_block *evaluated = &mixer->offsets.blocks[b].captured.current;
+        offset_block *block = &mixer->finish_offsets.blocks[b];
+        move_alike(evaluated, &origin, &block->captured.current);
+        move_alike(evaluated, &origin, &block->captured.before);
+    }
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
+        const float *evaluated = mixer->offsets.weights[b].captured.current;
+        float *weights = mixer->finish_offsets.weights[b].captured.current;
+        for (int i = 0; i < SINEW_LANES; i++) weights[i] -= evaluated[i];
     }
 }
 
@@ -508,9 +537,9 @@ void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration) 
         else
             capture_evaluated(mixer);
         if (is_edited) add_edits(mixer);
+        keep_edits(mixer);
         mixer->state->finish.decay.duration = 0.0f;
         mixer->state->finish.requested = 0.0f;
-        mixer->state->finish.waited = 0.0;
     }
     bool widens = set->change > 0.0f && set->layer != layer;
     note_change(mixer, duration);
@@ -522,39 +551,54 @@ void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration) 
 
 // ---- Finished poses ------------------------------------------------------------------------------------------
 
-// Starts the offsets from the captured pose to the finished one, which moves like the evaluated one.
+// The evaluated pose now and STEP ahead, without and with offsets.
+typedef struct evaluated_motion {
+    moment_mix now, then;
+} evaluated_motion;
+
+// The captured edits, made to the pose that is evaluated now, are the source: it moves like that pose, as the target does.
+static void begin_finish_block(sinew_mixer *mixer, const evaluated_motion *motion, float duration, size_t b) {
+    const sinew_block origin = make_origin();
+    offset_block *block = &mixer->finish_offsets.blocks[b];
+    sinew_block_change change = {.source = block->captured.current, .source_before = block->captured.before};
+    sinew_block from, to;
+    sinew_mixer_blend_block_at(mixer, &motion->then, STEP, b, &to);
+    sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, &from);
+    sinew_mixer_add_offset_motion(mixer, 0.0, b, &from);
+    sinew_mixer_add_offset_motion(mixer, STEP, b, &to);
+    move_alike(&origin, &from, &change.source);
+    move_alike(&origin, &from, &change.source_before);
+    move_alike(&to, &from, &change.source_before);
+    sinew_mixer_read_block(mixer, b, &change.target);
+    change.target_after = change.target;
+    move_alike(&from, &to, &change.target_after);
+    sinew_offset_block_begin(&block->offsets, &change, (float)STEP, duration);
+    clear_other_nodes(&block->offsets, b, mixer->nodes);
+}
+
+static void begin_finish_weights(sinew_mixer *mixer, const evaluated_motion *motion, float duration, size_t b) {
+    weight_offset_block *block = &mixer->finish_offsets.weights[b];
+    const float *target = mixer->pose.weights + b * SINEW_LANES;
+    float evaluated[SINEW_LANES];
+    sinew_weight_change change;
+    sinew_mixer_blend_weights_at(mixer, &motion->now, 0.0, b, evaluated);
+    sinew_mixer_add_weight_offset_motion(mixer, 0.0, b, evaluated);
+    for (int i = 0; i < SINEW_LANES; i++) change.source[i] = evaluated[i] + block->captured.current[i];
+    memcpy(change.source_before, change.source, sizeof change.source);
+    memcpy(change.target, target, sizeof change.target);
+    memcpy(change.target_after, target, sizeof change.target);
+    sinew_weight_offset_block_begin(&block->offsets, &change, (float)STEP, duration);
+}
+
+// Starts the offsets from the captured pose to the finished one.
 static void begin_finish_offsets(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
     sinew_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
     sinew_mixer_gather_moment(mixer, STEP, ALL_ACTIONS, &then);
-    moment_mix all_now = sinew_mixer_whole_mix(&now), all_then = sinew_mixer_whole_mix(&then);
-    float part = (float)(mixer->state->finish.waited / STEP); // the captured pose has gone on since
-    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
-        offset_block *block = &mixer->finish_offsets.blocks[b];
-        sinew_block_change change = {.source = block->captured.before, .source_before = block->captured.before};
-        scale_motion(&block->captured.current, -part, &change.source);
-        scale_motion(&block->captured.current, 1.0f - part, &change.source_before);
-        sinew_block from, to;
-        sinew_mixer_blend_block_at(mixer, &all_then, STEP, b, &to);
-        sinew_mixer_blend_block_at(mixer, &all_now, 0.0, b, &from);
-        sinew_mixer_add_offset_motion(mixer, 0.0, b, &from);
-        sinew_mixer_add_offset_motion(mixer, STEP, b, &to);
-        sinew_mixer_read_block(mixer, b, &change.target);
-        change.target_after = change.target;
-        move_alike(&from, &to, &change.target_after);
-        sinew_offset_block_begin(&block->offsets, &change, (float)STEP, duration);
-        clear_other_nodes(&block->offsets, b, mixer->nodes);
-    }
-    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
-        weight_offset_block *block = &mixer->finish_offsets.weights[b];
-        const float *target = mixer->pose.weights + b * SINEW_LANES;
-        sinew_weight_change change;
-        memcpy(change.source, block->captured.current, sizeof change.source);
-        memcpy(change.source_before, block->captured.current, sizeof change.source);
-        memcpy(change.target, target, sizeof change.target);
-        memcpy(change.target_after, target, sizeof change.target);
-        sinew_weight_offset_block_begin(&block->offsets, &change, (float)STEP, duration);
-    }
+    const evaluated_motion motion = {sinew_mixer_whole_mix(&now), sinew_mixer_whole_mix(&then)};
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) begin_finish_block(mixer, &motion, duration, b);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++)
+        begin_finish_weights(mixer, &motion, duration, b);
     mixer->state->finish.decay = (decay_state){.duration = duration};
 }
 

@@ -139,16 +139,58 @@ static sinew_mixer *start(const sinew_clip *clip, float time) {
     return mixer;
 }
 
-// The largest distance, in metres, of two mixers' nodes.
-static double distance_of_poses(sinew_mixer *a, sinew_mixer *b) {
-    const sinew_affine *of_a = sinew_mixer_model_matrices(a), *of_b = sinew_mixer_model_matrices(b);
+// What a program does with each pose.
+typedef enum use { PLAYED, FINISHED, EDITED, USES } use;
+
+static const char *const use_names[USES] = {"played", "finished", "edited and finished"};
+
+// Computes the model matrices of the next frame.
+static void show(sinew_mixer *mixer, use how, bool finishes, sinew_affine *matrices) {
+    static const sinew_quat turn = {0.0f, 0.2588190451f, 0.0f, 0.9659258263f}; // 30 degrees
+    sinew_mixer_update(mixer, 1.0f / HERTZ);
+    if (how != PLAYED) {
+        sinew_pose *pose = sinew_mixer_edit_pose(mixer);
+        for (int32_t i = 3; how == EDITED && i < 9; i++) {
+            sinew_quat q =
+                sinew_quat_multiply((sinew_quat){pose->rx[i], pose->ry[i], pose->rz[i], pose->rw[i]}, turn);
+            pose->rx[i] = q.x, pose->ry[i] = q.y, pose->rz[i] = q.z, pose->rw[i] = q.w;
+        }
+        if (finishes) sinew_mixer_finish_pose(mixer);
+    }
+    sinew_pose_to_model(sinew_mixer_pose(mixer), matrices);
+}
+
+// The largest distance, in metres, of nodes.
+static double distance_of(const sinew_affine *a, const sinew_affine *b) {
     double most = 0.0;
     for (int32_t i = 0; i < hero->skeleton->node_count; i++) {
-        exact_vec3 apart = {(double)of_a[i].m[0][3] - (double)of_b[i].m[0][3],
-                            (double)of_a[i].m[1][3] - (double)of_b[i].m[1][3],
-                            (double)of_a[i].m[2][3] - (double)of_b[i].m[2][3]};
+        exact_vec3 apart = {(double)a[i].m[0][3] - (double)b[i].m[0][3],
+                            (double)a[i].m[1][3] - (double)b[i].m[1][3],
+                            (double)a[i].m[2][3] - (double)b[i].m[2][3]};
         most = fmax(most, exact_length(apart));
     }
+    return most;
+}
+
+// How far an inertialization from a time of a clip moves a node from where it is without one.
+static double moved_by_inertialization(const sinew_clip *clip, float time, use how, bool *at_end) {
+    sinew_mixer *with = start(clip, time), *without = start(clip, time);
+    sinew_affine *matrices = calloc(2 * (size_t)hero->skeleton->node_count, sizeof *matrices);
+    sinew_affine *others = matrices + hero->skeleton->node_count;
+    double most = 0.0;
+    show(with, how, true, matrices);
+    show(without, how, false, others);
+    *at_end =
+        sinew_action_time(with, sinew_mixer_find(with, sinew_clip_source(clip))) + 1.0f / 120.0f > clip->duration;
+    sinew_mixer_inertialize(with, 0.3f);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        show(with, how, true, matrices);
+        show(without, how, false, others);
+        most = fmax(most, distance_of(matrices, others));
+    }
+    free(matrices);
+    sinew_mixer_destroy(with);
+    sinew_mixer_destroy(without);
     return most;
 }
 
@@ -157,26 +199,21 @@ static double distance_of_poses(sinew_mixer *a, sinew_mixer *b) {
 static void test_without_a_change_the_pose_goes_on(void **state) {
     (void)state;
     uint64_t random = 2021;
-    double most[2] = {0.0, 0.0}; // within a clip, and at its end
-    for (int i = 0; i < STARTS * hero->clip_count; i++) {
-        const sinew_clip *clip = &hero->clips[i % hero->clip_count];
-        float time = random_float(&random, 0, clip->duration);
-        sinew_mixer *with = start(clip, time), *without = start(clip, time);
-        sinew_mixer_inertialize(with, 0.3f);
-        float now = sinew_action_time(with, sinew_mixer_find(with, sinew_clip_source(clip)));
-        bool at_end = now + 1.0f / 120.0f > clip->duration;
-        for (int frame = 0; frame < FRAMES; frame++) {
-            sinew_mixer_update(with, 1.0f / HERTZ);
-            sinew_mixer_update(without, 1.0f / HERTZ);
-            most[at_end] = fmax(most[at_end], distance_of_poses(with, without));
+    for (int how = 0; how < USES; how++) {
+        double most[2] = {0.0, 0.0}; // within a clip, and at its end
+        for (int i = 0; i < STARTS * hero->clip_count; i++) {
+            const sinew_clip *clip = &hero->clips[i % hero->clip_count];
+            bool at_end;
+            double moved =
+                moved_by_inertialization(clip, random_float(&random, 0, clip->duration), (use)how, &at_end);
+            most[at_end] = fmax(most[at_end], moved);
         }
-        sinew_mixer_destroy(with);
-        sinew_mixer_destroy(without);
+        print_message(
+            "an inertialization without a change moves a node by up to %.2g m, at a clip's end %.2g m: %s\n",
+            most[0], most[1], use_names[how]);
+        assert_true(most[0] < 1e-4);
+        assert_true(most[1] < 0.1);
     }
-    print_message("an inertialization without a change moves a node by up to %.2g m, at a clip's end %.2g m\n",
-                  most[0], most[1]);
-    assert_true(most[0] < 1e-4);
-    assert_true(most[1] < 0.01);
 }
 
 int main(void) {
