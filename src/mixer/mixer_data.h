@@ -37,8 +37,9 @@ typedef struct sinew_fade {
 } sinew_fade;
 
 // The time difference, in seconds, by which velocities are measured: from the old mix before a transition, and from
-// the new mix after it.
-#define SINEW_VELOCITY_SECONDS (1.0 / 120.0)
+// the new mix after it. It is short, because a joint that turns by its clip and by an offset has another velocity a
+// hundredth of a second later; in floats that are unit, velocities have errors of some 1e-4 a second.
+#define SINEW_VELOCITY_SECONDS (1.0 / 1024.0)
 
 // The shortest transition, in seconds, in which velocities matter. A shorter one is a cut.
 #define SINEW_MIN_TRANSITION_SECONDS 1e-6f

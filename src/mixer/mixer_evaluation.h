@@ -47,6 +47,9 @@ double sinew_action_clip_motion(const sinew_mixer *mixer, const action_state *st
 // The current rate of the phase that a synced action shares, in phases per second.
 double sinew_action_phase_rate(const sinew_mixer *mixer, const action_state *state);
 
+// The rate that the action would give a phase of its own.
+double sinew_action_own_phase_rate(const sinew_mixer *mixer, const action_state *state);
+
 // The clip's time of an action `delta` of the clip's seconds later, or earlier if negative, without moving it. It
 // does not go past an end at which the clip would start again: callers measure velocities.
 float sinew_action_clip_time_after(const action_state *state, double delta);

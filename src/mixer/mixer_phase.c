@@ -251,6 +251,12 @@ double sinew_action_phase_rate(const sinew_mixer *mixer, const action_state *sta
     return sinew_sync_rate(set.members, set.count, sinew_action_phase(state));
 }
 
+double sinew_action_own_phase_rate(const sinew_mixer *mixer, const action_state *state) {
+    synced_set set = {.count = 0};
+    add_action(mixer, state, 0.0, 0.0, true, &set);
+    return sinew_sync_rate(set.members, set.count, sinew_action_phase(state));
+}
+
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
     if (sinew_action_is_frozen(state)) return 0.0;
     if (state->space) return sinew_action_phase_rate(mixer, state);

@@ -383,12 +383,15 @@ static double group_rate_at(const sinew_mixer *mixer, action_state *state, float
 
 // Without the old actions the rate of a sync group would change at once. The new action starts with the warp at which
 // the group, which may have actions in other layers, has the old rate; its own is reached by the end of the
-// transition, as in a fade.
+// transition, as in a fade. If no member has a weight, all count equally: this one makes up for slower ones only as far as
+// the old rate, because nothing shows that they are slower, and they may end before it does.
 static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, const change *c) {
     state->warp = sinew_fade_constant(1.0f);
     if (!c->leader.clip || !sinew_action_is_synced(state)) return;
     double others = group_rate_at(mixer, state, 0.0f), own = group_rate_at(mixer, state, 1.0f) - others;
     double factor = own != 0.0 ? (c->group_rate - others) / own : 0.0;
+    if (!(state->weight.value > 0.0f))
+        factor = fmin(factor, c->group_rate / sinew_action_own_phase_rate(mixer, state));
     if (factor > 0.0 && factor < MAX_WARP) state->warp = sinew_fade_constant((float)factor);
 }
 

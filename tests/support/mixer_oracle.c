@@ -47,7 +47,7 @@ void oracle_create(mixer_oracle *o, const sinew_skeleton *skeleton) {
     assert_int_equal(sinew_pose_create(skeleton, NULL, &o->pose), SINEW_OK);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         create_pose(skeleton, &o->entries[i].was);
-        create_pose(skeleton, &o->entries[i].middle);
+        create_pose(skeleton, &o->entries[i].next);
         create_pose(skeleton, &o->entries[i].is);
         for (int k = 0; k < 2; k++) o->entries[i].velocities[k] = zeros(n, sizeof(local_motion));
         o->entries[i].has_no_side = zeros(n, sizeof(uint8_t));
@@ -79,7 +79,7 @@ void oracle_destroy(mixer_oracle *o) {
     sinew_pose_destroy(o->pose);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         destroy_pose(&o->entries[i].was);
-        destroy_pose(&o->entries[i].middle);
+        destroy_pose(&o->entries[i].next);
         destroy_pose(&o->entries[i].is);
         for (int k = 0; k < 2; k++) free(o->entries[i].velocities[k]);
         free(o->entries[i].has_no_side);
@@ -128,7 +128,7 @@ static oracle_entry *take_entry(mixer_oracle *o) {
     assert_non_null(entry);
     *entry = (oracle_entry){.is_used = true,
                             .was = entry->was,
-                            .middle = entry->middle,
+                            .next = entry->next,
                             .is = entry->is,
                             .velocities = {entry->velocities[0], entry->velocities[1]},
                             .has_no_side = entry->has_no_side,
@@ -439,28 +439,38 @@ void oracle_probe_rates(mixer_oracle *o) {
     }
 }
 
-// Notes the rates at the end of a frame.
+// Whether a clip that plays once has finished, or does within `seconds`.
+static bool is_at_end(const mixer_oracle *o, const oracle_entry *entry, double seconds) {
+    double reach = rate_of(entry) * seconds, duration = (double)entry->clip->duration, time = (double)entry->time;
+    if (sinew_action_loop(o->mixer, entry->handle) != SINEW_LOOP_ONCE) return false;
+    return entry->speed < 0.0 ? time <= reach : time >= duration - reach;
+}
+
+// Notes the rates at the end of a frame. A clip that finishes there has moved until then.
 static void note_ends(mixer_oracle *o) {
     oracle_probe_rates(o);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
-        if (is_action(entry)) entry->end_rate = entry->rate;
+        if (!is_action(entry)) continue;
+        entry->end_rate = entry->rate;
+        entry->arrival_rate = is_at_end(o, entry, LOOK_SECONDS) ? entry->arrival : entry->rate;
     }
 }
 
-// Evaluates a part of a frame later as if no call were made.
-static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracle_pose *out) {
-    double seconds = part * o->dt;
+// Evaluates a moment before or after the end of the last frame as if no call were made.
+static void evaluate_near(mixer_oracle *o, double seconds, oracle_pose *base, oracle_pose *out) {
+    double part = seconds / o->dt;
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (is_action(entry)) {
-            oracle_sample_at(o, entry->clip,
-                             oracle_time_after(o, entry, (double)entry->time, part * entry->end_rate), &entry->is);
+            double rate = seconds < 0.0 ? entry->arrival_rate : entry->end_rate;
+            oracle_sample_at(o, entry->clip, oracle_time_after(o, entry, (double)entry->time, part * rate),
+                             &entry->is);
             for (int32_t k = 0; k < o->skeleton->node_count; k++)
                 give_sign(entry->is.nodes[k].q, entry->was.nodes[k].q);
         } else if (entry->is_used) {
             int velocity = entry->velocity;
-            if (velocity < 0) entry->velocity = part > 0.0;
+            if (velocity < 0) entry->velocity = seconds > 0.0;
             if (entry->duration > 0.0) oracle_move_held_on_line(o, entry, seconds, &entry->is);
             entry->velocity = velocity;
         }
@@ -469,15 +479,25 @@ static void evaluate_near(mixer_oracle *o, double part, oracle_pose *base, oracl
     if (o->offset_duration > 0.0) oracle_add_offsets(o, oracle_offset_on_line(o, seconds), out, out);
 }
 
+// Whether two numbers differ by no more than rounding, of which a float's is the largest.
+static bool is_same(double a, double b) {
+    return fabs(a - b) <= 1e-6 * (1.0 + fabs(a));
+}
+
+// The rotations have the same sign.
+static bool is_same_transform(const local_transform *a, const local_transform *b) {
+    bool is_all_same = true;
+    for (int c = 0; c < 3; c++) is_all_same &= is_same(a->t[c], b->t[c]) && is_same(a->s[c], b->s[c]);
+    for (int c = 0; c < 4; c++) is_all_same &= is_same(a->q[c], b->q[c]);
+    return is_all_same;
+}
+
 // Finds what an override layer has a part in, or additive layers change.
 static void find_covered(mixer_oracle *o) {
     oracle_pose *base = &o->clips_moved, *whole = &o->shares_moved;
     oracle_evaluate(o, o->layer_count, (moment){BEFORE_FRAME, 0.0, BY_FADES}, base, whole);
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
-        const local_transform *a = &base->nodes[i], *b = &whole->nodes[i];
-        double most = quat_angle(a->q, b->q);
-        for (int c = 0; c < 3; c++) most = fmax(most, fmax(fabs(a->t[c] - b->t[c]), fabs(a->s[c] - b->s[c])));
-        o->is_covered[i] = most > 1e-6;
+        o->is_covered[i] = !is_same_transform(&base->nodes[i], &whole->nodes[i]);
     }
     for (int32_t i = 0; i < o->skeleton->weight_count; i++)
         o->weight_is_covered[i] = fabs(base->weights[i] - whole->weights[i]) > 1e-6;
@@ -500,8 +520,8 @@ static void look_around(mixer_oracle *o) {
     o->is_anchored = false;
     oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
     find_covered(o);
-    evaluate_near(o, -0.5, &o->base_near[0], &o->near[0]);
-    evaluate_near(o, 0.5, &o->base_near[1], &o->near[1]);
+    evaluate_near(o, -LOOK_SECONDS, &o->base_near[0], &o->near[0]);
+    evaluate_near(o, LOOK_SECONDS, &o->base_near[1], &o->near[1]);
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (entry->is_used && !is_action(entry)) oracle_copy_pose(o, &entry->was, &entry->is);
@@ -833,8 +853,8 @@ static void take_motion(mixer_oracle *o, oracle_entry *held, int32_t i) {
     local_motion before = motion_between(&near[0].nodes[i], &now->nodes[i]);
     local_motion after = motion_between(&now->nodes[i], &near[1].nodes[i]);
     held->was.nodes[i] = held->is.nodes[i] = now->nodes[i];
-    held->velocities[0][i] = motion_scaled(&before, 2.0 / o->dt);
-    held->velocities[1][i] = motion_scaled(&after, 2.0 / o->dt);
+    held->velocities[0][i] = motion_scaled(&before, 1.0 / LOOK_SECONDS);
+    held->velocities[1][i] = motion_scaled(&after, 1.0 / LOOK_SECONDS);
     if (!whole) return;
     o->offsets[i].count = o->offsets[i].taken = 0;
     o->offsets[i].starts[0] = (offset_start){.velocities = {{{0}, {0}, {0}}}};

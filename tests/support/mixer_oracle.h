@@ -43,18 +43,20 @@ typedef struct oracle_entry {
     bool is_shown;      // by a step
     double speed;
     sinew_loop loop;
-    float time, time_before;     // of the clip: now, and before the last frame
-    oracle_pose was, middle, is; // before a frame, half through it if nothing changed, and after it
-    uint8_t *has_no_side;        // [nodes]: on which side its rotation is added is not known yet: see oracle_side.c
+    float time, time_before;   // of the clip: now, and before the last frame
+    oracle_pose was, next, is; // before a frame, LOOK_SECONDS later if nothing changed, and after it
+    uint8_t *has_no_side;      // [nodes]: on which side its rotation is added is not known yet: see oracle_side.c
     local_motion
         *velocities[2]; // [nodes], of a held pose that is extrapolated: just before and just after its start
     int velocity;       // the one that the mixer took; -1: not known yet
     double
         moved; // of an action: the clip's seconds in the last frame; of a held pose: since its extrapolation started
+    double arrival;        // the clip's seconds in the last frame; 0 if it finished before the end of that
     double moved_at_start; // the same at the rate of the frame's start
     double moved_at_end;   // of an action that has finished or turned in the last frame: as if it had before
     double rate;           // clip's seconds in a frame at the rate of now: see oracle_probe_rates
-    double end_rate;       // the same as it was at the end of the last frame
+    double end_rate;       // the same as it was just after the last frame
+    double arrival_rate;   // and just before its end: that of a clip that finishes there is not 0 yet
     double duration;       // of the extrapolation; 0: none
     double root[2], root_before[2]; // its root's velocity in the last two frames, metres a second
     double root_at_end[2];          // the same of its root's velocity
@@ -118,7 +120,7 @@ typedef struct mixer_oracle {
     oracle_pose rest;
     oracle_pose shown;                 // the pose of the last frame, with offsets
     oracle_pose base, base_after;      // the base's pose of the last frame, without offsets; scratch
-    oracle_pose near[2], base_near[2]; // half a frame before and after, if no call were made
+    oracle_pose near[2], base_near[2]; // LOOK_SECONDS before and after, if no call were made
     oracle_pose seen;                  // the mixer's, of the last frame, if calls were made since
     oracle_pose clips_moved, shares_moved, with_offsets[2], result; // the steps of a frame
     offset_options *offsets;                                        // [nodes], of an inertialization

@@ -51,8 +51,8 @@ void oracle_limit_velocity(local_motion *velocity, const local_transform *from, 
     }
 }
 
-// The change of an offset in half a frame: by the motion of the old pose, and by that of the new one. `from` and `to` are
-// the old pose at the start and the end of the half that is now.
+// The change of an offset in LOOK_SECONDS: by the motion of the old pose, and by that of the new one. `from` and `to` are the
+// old pose at the start and the end of that time, one of which is now.
 static local_motion offset_change(const local_transform *from, const local_transform *to,
                                   const local_transform *old, const local_transform *now,
                                   const local_motion *of_new) {
@@ -63,7 +63,7 @@ static local_motion offset_change(const local_transform *from, const local_trans
     return motion_sum(&of_old, of_new);
 }
 
-// The change of an offset in half a frame by the motion of the new pose.
+// The change of an offset in LOOK_SECONDS by the motion of the new pose.
 static local_motion new_change(const local_transform *old, const local_transform *now,
                                const local_transform *next) {
     local_motion start = motion_between(now, old), minus = motion_scaled(&start, -1.0);
@@ -71,7 +71,7 @@ static local_motion new_change(const local_transform *old, const local_transform
     return motion_sum(&after, &minus);
 }
 
-// The new pose before the frame, and half a frame later.
+// The new pose before the frame, and LOOK_SECONDS later.
 typedef struct target_views {
     oracle_view now, next;
 } target_views;
@@ -85,7 +85,7 @@ static offset_start start_offset(const mixer_oracle *o, const target_views *targ
                                offset_change(old, &o->near[1].nodes[i], old, &now, &of_new)};
     offset_start start = {.difference = motion_between(&now, old)};
     for (int k = 0; k < 2; k++) {
-        start.velocities[k] = motion_scaled(&changes[k], 2.0 / o->dt);
+        start.velocities[k] = motion_scaled(&changes[k], 1.0 / LOOK_SECONDS);
         oracle_limit_velocity(&start.velocities[k], old, MAX_OVERSHOOT * o->offset_duration);
     }
     return start;
@@ -109,9 +109,9 @@ static void start_options(mixer_oracle *o, const target_views *target, int32_t n
 }
 
 void oracle_capture_offsets(mixer_oracle *o) {
-    const moment now = {BEFORE_FRAME, 0.0, BY_FADES}, next = {MIDDLE_OF_FRAME, 0.5 * o->dt, ON_LINES};
+    const moment now = {BEFORE_FRAME, 0.0, BY_FADES}, next = {NEXT_MOMENT, LOOK_SECONDS, ON_LINES};
     target_views target = {oracle_view_layers(o, o->layer_count, now), oracle_view_layers(o, o->layer_count, next)};
-    double rate = 2.0 / o->dt;
+    double rate = 1.0 / LOOK_SECONDS;
     for (int32_t i = 0; i < o->skeleton->node_count; i++) start_options(o, &target, i);
     oracle_evaluate(o, o->layer_count, now, NULL, &o->clips_moved);
     oracle_evaluate(o, o->layer_count, next, NULL, &o->shares_moved);

@@ -6,6 +6,9 @@
 #include "support/check.h"
 #include "support/mixer_oracle.h"
 
+// The seconds over which velocities are measured, before and after a moment: see docs/mixing.md.
+#define LOOK_SECONDS (1.0 / 1024.0)
+
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
 static inline double fade_after(const oracle_fade *fade, double seconds) {
@@ -97,8 +100,8 @@ typedef struct layer_sum {
     double sum;
 } layer_sum;
 
-// Which poses and which proportions: those before a frame, half through it, or after it.
-typedef enum pose_time { BEFORE_FRAME, MIDDLE_OF_FRAME, AFTER_FRAME } pose_time;
+// Which poses and which proportions: those before a frame, LOOK_SECONDS later, or after it.
+typedef enum pose_time { BEFORE_FRAME, NEXT_MOMENT, AFTER_FRAME } pose_time;
 
 // How proportions move: by their fades; on lines at the current slopes; or, those that changes of this frame move, at the
 // slopes that they had before.
@@ -113,8 +116,8 @@ typedef struct moment {
 // The entries of a layer that have a proportion, oldest first.
 layer_sum oracle_sum_layer(const mixer_oracle *o, int layer, moment at);
 
-// The proportions of a layer's entries, divided by their sum. The rotation is unit.
-local_transform oracle_blend_node(const layer_sum *sum, int32_t node);
+// The proportions of a layer's entries, divided by their sum. The rotation is unit, and the mixer's where theirs cancel out.
+local_transform oracle_blend_node(const mixer_oracle *o, const layer_sum *sum, int32_t node);
 
 // The proportions of the first layers at a moment.
 typedef struct oracle_view {
@@ -163,7 +166,7 @@ static inline offset_start *oracle_offset_start(const mixer_oracle *o, int32_t n
 }
 
 // Captures the difference of the shown pose and the new one, and of their velocities: at the end of the calls, so that
-// any number of them take it over once. The new pose is that before the frame, its velocity that of half a frame.
+// any number of them take it over once. The new pose is that before the frame, its velocity that of LOOK_SECONDS.
 void oracle_capture_offsets(mixer_oracle *o);
 
 // Limits an extrapolation that lasts `seconds` to a quarter turn and to half of the scale.

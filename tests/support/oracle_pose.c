@@ -81,7 +81,7 @@ layer_sum oracle_sum_layer(const mixer_oracle *o, int layer, moment at) {
         sum.entries[place] = entry;
         sum.poses[place] = at.poses == BEFORE_FRAME  ? &entry->was
                            : at.poses == AFTER_FRAME ? &entry->is
-                                                     : &entry->middle;
+                                                     : &entry->next;
         sum.shares[place] = share;
         sum.sum += share;
     }
@@ -93,12 +93,26 @@ static void add_transform(local_transform *sum, const local_transform *one, doub
     for (int c = 0; c < 4; c++) sum->q[c] += share * one->q[c];
 }
 
-local_transform oracle_blend_node(const layer_sum *sum, int32_t node) {
+// The length below which a sum of rotations is 0 to the rounding of their floats.
+#define CANCELLED 1e-5
+
+// Makes a sum of rotations unit. Rotations of the same proportion that have turned a full turn against each other cancel
+// out, and no rotation is their mean rather than another: the mixer's is taken.
+static void make_unit(const mixer_oracle *o, double q[4], int32_t node) {
+    if (quat_dot(q, q) < CANCELLED * CANCELLED) {
+        const sinew_pose *pose = sinew_mixer_pose(o->mixer);
+        const double seen[4] = {pose->rx[node], pose->ry[node], pose->rz[node], pose->rw[node]};
+        memcpy(q, seen, sizeof seen);
+    }
+    quat_unit(q);
+}
+
+local_transform oracle_blend_node(const mixer_oracle *o, const layer_sum *sum, int32_t node) {
     if (sum->count == 1) return sum->poses[0]->nodes[node];
     local_transform out = {{0}, {0}, {0}};
     for (int i = 0; i < sum->count; i++)
         add_transform(&out, &sum->poses[i]->nodes[node], sum->shares[i] / sum->sum);
-    quat_unit(out.q);
+    make_unit(o, out.q, node);
     return out;
 }
 
@@ -148,21 +162,21 @@ static local_transform evaluate_base(const mixer_oracle *o, const layer_sum *sum
     local_transform filler = o->rest.nodes[node];
     if (sum->count == 0) return filler;
     double rest = rest_of(o, sum);
-    if (rest == 0.0) return oracle_blend_node(sum, node);
+    if (rest == 0.0) return oracle_blend_node(o, sum, node);
     if (o->rest_is_opposite[node]) quat_negate(filler.q);
     local_transform out = {{0}, {0}, {0}};
     for (int i = 0; i < sum->count; i++) add_transform(&out, &sum->poses[i]->nodes[node], sum->shares[i]);
     add_transform(&out, &filler, rest);
-    quat_unit(out.q);
+    make_unit(o, out.q, node);
     return out;
 }
 
-static void apply_override(const oracle_layer *layer, const layer_sum *sum, double strength, int32_t node,
-                           local_transform *below) {
+static void apply_override(const mixer_oracle *o, const oracle_layer *layer, const layer_sum *sum, double strength,
+                           int32_t node, local_transform *below) {
     double part =
         fmin(1.0, strength) * fmin(1.0, sum->sum) * (layer->mask ? (double)layer->mask->nodes[node] : 1.0);
     if (part == 0.0) return;
-    local_transform over = oracle_blend_node(sum, node);
+    local_transform over = oracle_blend_node(o, sum, node);
     if (layer->is_opposite[node]) quat_negate(over.q);
     *below = mix(below, &over, part);
 }
@@ -178,8 +192,10 @@ static void apply_upper(const mixer_oracle *o, const oracle_view *view, int32_t 
     for (int l = 1; l < view->layers; l++) {
         const layer_sum *sum = &view->sums[l];
         if (sum->count == 0 || view->strengths[l] == 0.0) continue;
-        (o->layers[l].additive ? apply_additive : apply_override)(&o->layers[l], sum, view->strengths[l], node,
-                                                                  out);
+        if (o->layers[l].additive)
+            apply_additive(&o->layers[l], sum, view->strengths[l], node, out);
+        else
+            apply_override(o, &o->layers[l], sum, view->strengths[l], node, out);
     }
 }
 

@@ -81,7 +81,7 @@ int oracle_list_sides(mixer_oracle *o, const oracle_view *view, int32_t node,
 static void change_side(const side_choice *one, int32_t node) {
     if (one->entry) {
         quat_negate(one->entry->was.nodes[node].q);
-        quat_negate(one->entry->middle.nodes[node].q);
+        quat_negate(one->entry->next.nodes[node].q);
         quat_negate(one->entry->is.nodes[node].q);
     } else {
         *one->is_opposite = !*one->is_opposite;
@@ -248,7 +248,7 @@ static bool has_started(const oracle_fade *fade) {
 
 static void take_shorter_in_layer(mixer_oracle *o, const layer_sum *sum, bool is_clear, int32_t node) {
     layer_sum known = select_reference(sum, node);
-    local_transform reference = oracle_blend_node(&known, node);
+    local_transform reference = oracle_blend_node(o, &known, node);
     bool others_are_known = is_clear && count_unknown(o, sum, node) <= 1;
     if (fills_known(o, sum, node)) add_rest_to(o, &known, 1.0 - sum->sum, node, &reference);
     for (int k = 0; k < sum->count; k++) {
@@ -265,7 +265,7 @@ static void take_shorter_to_layer(mixer_oracle *o, const oracle_view *view, int 
     oracle_view below = *view;
     below.layers = l;
     local_transform reference = oracle_evaluate_node(o, &below, node),
-                    own = oracle_blend_node(&view->sums[l], node);
+                    own = oracle_blend_node(o, &view->sums[l], node);
     if (layer->is_opposite[node]) quat_negate(own.q);
     bool is_known = below_is_known && count_unknown(o, &view->sums[l], node) == 0 && !has_started(&layer->strength);
     take_shorter((side_choice){NULL, &layer->is_opposite[node], &layer->has_no_side[node]}, reference.q, own.q,

@@ -32,6 +32,8 @@ static void note_end(const mixer_oracle *o, oracle_entry *entry) {
     if (loop == SINEW_LOOP_ONCE && is_at_end) end = 0.0;
     bool turns = then < ROUNDING || then > duration - ROUNDING;
     if (loop == SINEW_LOOP_PING_PONG && turns) end = -moved;
+    bool finished_before = loop == SINEW_LOOP_ONCE && fabs(entry->moved) < fabs(moved) - ROUNDING;
+    entry->arrival = finished_before ? 0.0 : entry->moved;
     entry->moved_at_end = end;
     for (int c = 0; c < 2; c++)
         entry->root_at_end[c] = entry->moved != 0.0 ? entry->root[c] * end / entry->moved : entry->root[c];
@@ -45,15 +47,28 @@ static void continue_signs(const mixer_oracle *o, const oracle_pose *from, oracl
     }
 }
 
-// The same from before the end of a clip that repeats to after its start, which need not be alike: the signs continue from
-// one to the other.
+// Continues the signs along the motion from `time`, in parts of at most a frame at speed 1: a joint may turn by more than
+// half a turn in a frame of a fast action. `from` is a scratch pose as well, which the motion starts with and ends in.
+static void continue_along(mixer_oracle *o, oracle_entry *entry, double time, double motion, oracle_pose *from) {
+    double parts = ceil(fabs(motion) / o->dt - ROUNDING);
+    for (double k = 1.0; k < parts; k++) {
+        oracle_sample_at(o, entry->clip, oracle_time_after(o, entry, time, motion * k / parts), &o->clips_moved);
+        continue_signs(o, from, &o->clips_moved, entry->has_no_side);
+        oracle_copy_pose(o, &o->clips_moved, from);
+    }
+}
+
+// The same across the end of a clip that repeats: the pose after its start need not be that before its end, and the signs
+// continue from one to the other.
 static void continue_through_loop(mixer_oracle *o, oracle_entry *entry) {
     float duration = entry->clip->duration, end = entry->moved > 0.0 ? duration : 0.0f;
-    oracle_sample_at(o, entry->clip, end, &entry->middle);
-    continue_signs(o, &entry->was, &entry->middle, entry->has_no_side);
-    oracle_sample_at(o, entry->clip, duration - end, &o->clips_moved);
-    continue_signs(o, &entry->middle, &o->clips_moved, entry->has_no_side);
-    continue_signs(o, &o->clips_moved, &entry->is, entry->has_no_side);
+    double before = (double)end - (double)entry->time_before;
+    continue_along(o, entry, (double)entry->time_before, before, &entry->next);
+    oracle_sample_at(o, entry->clip, end, &o->clips_moved);
+    continue_signs(o, &entry->next, &o->clips_moved, entry->has_no_side);
+    oracle_sample_at(o, entry->clip, duration - end, &entry->next);
+    continue_signs(o, &o->clips_moved, &entry->next, entry->has_no_side);
+    continue_along(o, entry, (double)(duration - end), entry->moved - before, &entry->next);
 }
 
 static void step_action(mixer_oracle *o, oracle_entry *entry, double dt) {
@@ -76,11 +91,13 @@ static void step_action(mixer_oracle *o, oracle_entry *entry, double dt) {
     note_end(o, entry);
     oracle_sample(o, entry, &entry->is);
     bool is_cut = entry->time_before + entry->moved < -1e-6 || entry->time_before + entry->moved > duration + 1e-6;
+    oracle_copy_pose(o, &entry->was, &entry->next);
     if (is_cut && sinew_action_loop(o->mixer, entry->handle) == SINEW_LOOP_REPEAT) {
         continue_through_loop(o, entry);
     } else {
-        continue_signs(o, &entry->was, &entry->is, entry->has_no_side);
+        continue_along(o, entry, (double)entry->time_before, entry->moved, &entry->next);
     }
+    continue_signs(o, &entry->next, &entry->is, entry->has_no_side);
 }
 
 static void step_entries(mixer_oracle *o, double dt) {
@@ -290,28 +307,28 @@ static int move_offsets(mixer_oracle *o, double dt, int steps) {
     return steps;
 }
 
-static void find_middle_of(const mixer_oracle *o, oracle_entry *entry) {
-    oracle_copy_pose(o, &entry->was, &entry->middle);
+static void find_next_of(const mixer_oracle *o, oracle_entry *entry) {
+    oracle_copy_pose(o, &entry->was, &entry->next);
     if (!is_action(entry) && entry->duration > 0.0) {
         entry->moved -= o->dt;
-        oracle_move_held_on_line(o, entry, 0.5 * o->dt, &entry->middle);
+        oracle_move_held_on_line(o, entry, LOOK_SECONDS, &entry->next);
         entry->moved += o->dt;
     } else if (is_action(entry)) {
         bool lives = sinew_action_is_active(o->mixer, entry->handle); // or it has not moved
         double from = (double)(lives ? entry->time_before : entry->time);
-        float time = oracle_time_after(o, entry, from, 0.5 * entry->moved_at_start);
-        oracle_sample_at(o, entry->clip, time, &entry->middle);
+        float time = oracle_time_after(o, entry, from, LOOK_SECONDS / o->dt * entry->moved_at_start);
+        oracle_sample_at(o, entry->clip, time, &entry->next);
     }
 }
 
-// Finds the poses in the middle of the frame at the rates of its start, after the entries have moved to its end.
-static void find_middle(mixer_oracle *o) {
+// Finds the poses LOOK_SECONDS after the start of the frame, at the rates of then, after the entries have moved to its end.
+static void find_next(mixer_oracle *o) {
     for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
         oracle_entry *entry = &o->entries[i];
         if (!entry->is_used) continue;
-        find_middle_of(o, entry);
+        find_next_of(o, entry);
         for (int32_t k = 0; k < o->skeleton->node_count; k++)
-            give_sign(entry->middle.nodes[k].q, entry->was.nodes[k].q);
+            give_sign(entry->next.nodes[k].q, entry->was.nodes[k].q);
     }
 }
 
@@ -334,7 +351,7 @@ static double take_velocities(mixer_oracle *o, oracle_entry *held, int of_held, 
         held->moved += dt;
     }
     if (o->offset_is_new) {
-        find_middle(o);
+        find_next(o);
         oracle_capture_offsets(o);
         o->offset_velocity = of_offset;
     }

@@ -215,7 +215,7 @@ static void check_change(mixer_stage *s, change_kind kind, const sinew_root_moti
     sinew_mixer_update(s->mixer, 0);
     check_is_fallen(s, last, 5e-6);
     // The offsets go on at the program's velocity; clips and fades beneath change it a little: what a moment shows
-    // differs from that by the square of the time, and by what a velocity measured over 1/120 s is not exact.
+    // differs from that by the square of the time, and by what a velocity measured over 1/1024 s is not exact.
     double moment = 1.0 / 1024.0, velocity = poses > 1 ? 1.0 : 0.0;
     sinew_mixer_update(s->mixer, (float)moment);
     for (int32_t n = 0; n < STAGE_NODES; n++) {

@@ -162,6 +162,22 @@ static void test_a_clip_comes_in_beside_another_layer(void **state) {
     }
 }
 
+// A slow member that starts in the same frame, and ends before it has a weight, does not make the run faster than the walk
+// that it replaces.
+static void test_a_clip_does_not_make_up_for_a_member_without_weight(void **state) {
+    (void)state;
+    stage s = start_walking(16);
+    sinew_play_def slow = in_group(1);
+    slow.layer = 1;
+    slow.speed = 0.25f;
+    slow.fade = (float)DURATION;
+    sinew_action upper = sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[OTHER_WALK]), &slow);
+    sinew_action action = change_to(&s, sinew_clip_source(s.clips[RUN]), DEAD_BLEND, DURATION);
+    sinew_action_stop(s.mixer, upper);
+    check_steps(&s, action, 2, 4, DURATION);
+    free_stage(&s);
+}
+
 // Nothing is kept of clips that are not in the group.
 static void test_a_clip_that_is_not_synced_starts_at_its_own_time(void **state) {
     (void)state;
@@ -348,6 +364,7 @@ int main(void) {
         cmocka_unit_test(test_a_space_comes_in_at_the_phase_and_the_rate),
         cmocka_unit_test(test_a_space_goes_out_at_the_phase_and_the_rate),
         cmocka_unit_test(test_a_clip_comes_in_beside_another_layer),
+        cmocka_unit_test(test_a_clip_does_not_make_up_for_a_member_without_weight),
         cmocka_unit_test(test_a_clip_that_is_not_synced_starts_at_its_own_time),
         cmocka_unit_test(test_several_transitions_in_one_frame_keep_the_phase),
         cmocka_unit_test(test_a_clip_without_markers_is_divided_by_the_mean_rate),

