@@ -164,20 +164,21 @@ static sinew_motion with_decaying(const root_state *root, sinew_motion base, dou
     return sinew_motion_mean(&sum);
 }
 
-// The last SINEW_VELOCITY_SECONDS of an action. A clip that plays once has no motion before its start: there, the next.
+// The next SINEW_VELOCITY_SECONDS of an action, as poses are measured: so a corner of the motion at this moment is none of a
+// transition's. At the end of a clip that does not repeat, the last.
 static root_step velocity_step(const sinew_mixer *mixer, const action_state *state) {
-    double rate = (double)state->last_rate, distance = fabs(rate) * SINEW_VELOCITY_SECONDS, ahead = 0.0;
+    double rate = (double)state->last_rate, distance = fabs(rate) * SINEW_VELOCITY_SECONDS;
     root_step step = {.clip = state->clip, .rate = fabs(rate), .seconds = SINEW_VELOCITY_SECONDS};
     if (state->space) {
         step.space = *sinew_action_space(mixer, state);
-        step.phases = (action_step){.from = state->phase - (rate < 0.0 ? -distance : distance), .to = state->phase};
+        step.phases = (action_step){.from = state->phase, .to = state->phase + (rate < 0.0 ? -distance : distance)};
         return step;
     }
-    double at = rate < 0.0 ? -sinew_action_exact_time(state) : sinew_action_exact_time(state);
-    double start = rate < 0.0 ? -(double)state->clip->duration : 0.0;
-    if (state->loop != SINEW_LOOP_REPEAT && at - distance < start) ahead = distance;
+    double from = rate < 0.0 ? -sinew_action_exact_time(state) : sinew_action_exact_time(state);
+    double end = rate < 0.0 ? 0.0 : (double)state->clip->duration;
+    if (state->loop != SINEW_LOOP_REPEAT && from + distance > end) from -= distance;
     sinew_root_loop loop = state->loop == SINEW_LOOP_REPEAT ? SINEW_ROOT_REPEAT : SINEW_ROOT_ONCE;
-    step.path = (sinew_root_path){at + ahead - distance, at + ahead, rate < 0.0, loop};
+    step.path = (sinew_root_path){from, from + distance, rate < 0.0, loop};
     return step;
 }
 

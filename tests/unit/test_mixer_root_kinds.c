@@ -485,6 +485,29 @@ static void test_a_cut_ends_an_inertialization(void **state) {
     free_stage(&s);
 }
 
+// A clip that goes 1 m a second for half a second and then 3: at the key an inertialization without a change does nothing.
+static void test_a_corner_is_not_a_part_of_a_transition(void **state) {
+    (void)state;
+    stage s = make_stage(16, SINEW_UNDERWEIGHT_NORMALIZE);
+    const float key_times[3] = {0, 0.5f, 1}, way[9] = {0, 1, 0, 0, 1, 0.5f, 0, 1, 2};
+    const sinew_channel_def channel = {HIPS, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 3, key_times,
+                                       way};
+    sinew_clip *clip = make_clip(s.skeleton, "corner", &channel, 1);
+    sinew_play_def def = sinew_play_default();
+    def.loop = SINEW_LOOP_ONCE;
+    sinew_mixer_play(s.mixer, sinew_clip_source(clip), &def);
+    for (int i = 0; i < 2; i++) sinew_mixer_update(s.mixer, 0.25f);
+    sinew_mixer_inertialize(s.mixer, 0.4f);
+    for (int i = 0; i < 16; i++) {
+        sinew_mixer_update(s.mixer, 1.0f / 64);
+        check_near((double)sinew_mixer_root_delta(s.mixer).translation.z * 64, 3, 1e-3);
+    }
+    sinew_mixer_destroy(s.mixer);
+    s.mixer = make_mixer(&s, 16, SINEW_UNDERWEIGHT_NORMALIZE);
+    sinew_clip_destroy(clip);
+    free_stage(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_speed_goes_evenly_from_one_to_the_other),
@@ -504,6 +527,7 @@ int main(void) {
         cmocka_unit_test(test_the_root_comes_to_rest_within_a_step),
         cmocka_unit_test(test_what_halts_in_the_middle_of_an_inertialization),
         cmocka_unit_test(test_a_cut_ends_an_inertialization),
+        cmocka_unit_test(test_a_corner_is_not_a_part_of_a_transition),
         cmocka_unit_test(test_the_velocities_are_in_snapshots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
