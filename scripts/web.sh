@@ -17,6 +17,12 @@ echo 'int main(void) { return 0; }' |
     exit 77
 }
 
+# Ninja starts compilers with less work in between than make. A folder that has been configured keeps its own.
+if [ ! -f "$folder/build/CMakeCache.txt" ] && command -v ninja >/dev/null; then
+    CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
+    export CMAKE_GENERATOR
+fi
+
 unset MAKEFLAGS MAKELEVEL
 {
     cmake -S . -B "$folder/build" -D CMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-wasm.cmake" \
