@@ -14,4 +14,14 @@ const char **web_split(const char *names, int32_t count);
 // The transition of the last web_transition.
 const sinew_transition *web_next_transition(void);
 
+// The root motion that the mixer of a character extracts, or NULL.
+const sinew_root_motion_def *web_mixer_root_motion(const web_mixer *character);
+
+// Write the numbers of a vector or a rotation, and return the address after them.
+float *web_put_vector(float *to, sinew_vec3 v);
+float *web_put_rotation(float *to, sinew_quat q);
+
+// Writes to web_numbers: translation, rotation, yaw.
+void web_put_root_delta(sinew_root_delta delta);
+
 #endif

@@ -155,6 +155,10 @@ void web_mixer_destroy(web_mixer *character) {
     free(character);
 }
 
+const sinew_root_motion_def *web_mixer_root_motion(const web_mixer *character) {
+    return character->def.root_motion;
+}
+
 sinew_mixer *web_mixer_mixer(web_mixer *character) {
     return character->mixer;
 }
@@ -387,14 +391,14 @@ bool web_mixer_restore(web_mixer *character, const void *memory, size_t size) {
 
 // ---- Results -------------------------------------------------------------------------------------------------
 
-static float *put_vector(float *to, sinew_vec3 v) {
+float *web_put_vector(float *to, sinew_vec3 v) {
     *to++ = v.x;
     *to++ = v.y;
     *to++ = v.z;
     return to;
 }
 
-static float *put_rotation(float *to, sinew_quat q) {
+float *web_put_rotation(float *to, sinew_quat q) {
     *to++ = q.x;
     *to++ = q.y;
     *to++ = q.z;
@@ -402,9 +406,12 @@ static float *put_rotation(float *to, sinew_quat q) {
     return to;
 }
 
+void web_put_root_delta(sinew_root_delta delta) {
+    *web_put_rotation(web_put_vector(web_numbers(), delta.translation), delta.rotation) = delta.yaw;
+}
+
 void web_mixer_root_delta(const web_mixer *character) {
-    sinew_root_delta delta = sinew_mixer_root_delta(character->mixer);
-    *put_rotation(put_vector(web_numbers(), delta.translation), delta.rotation) = delta.yaw;
+    web_put_root_delta(sinew_mixer_root_delta(character->mixer));
 }
 
 void web_mixer_bounds(web_mixer *character) {
@@ -413,7 +420,7 @@ void web_mixer_bounds(web_mixer *character) {
     sinew_box box;
     sinew_bounds_pose(character->asset->bounds, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer), &box,
                       NULL);
-    put_vector(put_vector(web_numbers(), box.min), box.max);
+    web_put_vector(web_put_vector(web_numbers(), box.min), box.max);
 }
 
 void web_mixer_bones(const web_mixer *character, int32_t skin, float *bones) {

@@ -20,6 +20,9 @@ typedef struct web_legs web_legs;
 // The foot locking of one character.
 typedef struct web_foot_lock web_foot_lock;
 
+// The root motion warping of a clip.
+typedef struct web_warp web_warp;
+
 // Characters that are updated in one call.
 typedef struct web_batch web_batch;
 
@@ -347,6 +350,35 @@ bool web_mixer_restore(web_mixer *character, const void *memory, size_t size);
 
 // Writes to web_numbers: sinew_mixer_root_delta (translation, rotation, yaw).
 void web_mixer_root_delta(const web_mixer *character);
+
+// ---- Root motion warping -------------------------------------------------------------------------------------
+
+// Makes a warp of a clip by the root motion of a character. The clip must outlive it. Returns NULL without memory or root
+// motion, with the reason in web_error. Free it with web_warp_destroy.
+web_warp *web_warp_create(const web_mixer *character, const sinew_clip *clip);
+void web_warp_destroy(web_warp *warp);
+
+// [5] floats: start to max_turn_rate of sinew_warp_def. The address does not change.
+float *web_warp_settings(web_warp *warp);
+
+// The state, plain numbers. The address does not change.
+sinew_warp *web_warp_state(web_warp *warp);
+
+// Sets the window by its markers. Returns false without them.
+bool web_warp_find_window(web_warp *warp, const char *name);
+
+// web_numbers has the start and the goal of the warp, position and facing each. Returns false on failure, with the reason
+// in web_error.
+bool web_warp_begin(web_warp *warp, float time);
+
+// web_numbers has the current transform, for has_now, and the goal.
+void web_warp_retarget(web_warp *warp, float time, bool has_now);
+
+// Write to web_numbers: sinew_warp_at (position, facing); sinew_warp_root (translation, rotation, yaw).
+void web_warp_at(const web_warp *warp, float time);
+void web_warp_root(const web_warp *warp, float from, float to);
+
+// ---- Bounds and bones ----------------------------------------------------------------------------------------
 
 // Writes to web_numbers: the bounding box of the pose, minimum then maximum.
 void web_mixer_bounds(web_mixer *character);

@@ -12,7 +12,7 @@ if (!existsSync(join(packageFolder, 'sinew-simd.wasm'))) {
 }
 
 export const {
-    Animator, Asset, Batch, BlendSpace, FootLock, Graph, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew,
+    Animator, Asset, Batch, BlendSpace, FootLock, Graph, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, RootWarp, Scene, Sinew,
     extensionsUsed, sidecarFiles,
 } = await import(pathToFileURL(join(packageFolder, 'index.js')));
 export const KINDS = ['simd', 'plain'];

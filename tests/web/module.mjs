@@ -8,7 +8,7 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import {
-    Animator, Batch, BlendSpace, FootLock, KINDS, Legs, Mask, Mixer, Scene, Sinew, loadSinew, modelPath, packagePath, readModel,
+    Animator, Batch, BlendSpace, FootLock, KINDS, Legs, Mask, Mixer, RootWarp, Scene, Sinew, loadSinew, modelPath, packagePath, readModel,
 } from './common.mjs';
 
 // Without npm's binaryen the build does not optimize the modules.
@@ -108,8 +108,9 @@ test('the declarations have every public name', async () => {
     const instance = scene.addInstance(asset);
     const graph = sinew.loadGraph({ sinewGraph: 1, layers: [{ name: 'Base', states: { Walk: { clip: 'Walk' } } }] });
     const legs = new Legs(asset, { legs: [{ thigh: 'UpperLeg_L', shin: 'LowerLeg_L', foot: 'Foot_L' }] });
+    const warp = new RootWarp(new Mixer(asset, { rootMotion: { node: 0 } }), 'Jump', { window: [0, 1] });
     for (const one of [sinew, asset, mixer, mixer.clipAction('Walk'), new Batch([mixer]), mixer.layers[1], mask, space,
-        mixer.clipAction(space), mixer.save(), scene, scene.addNode(), instance, instance.joint('Hips'), legs, new FootLock(mixer, legs), graph, new Animator(asset, graph), ...graph.states]) {
+        mixer.clipAction(space), mixer.save(), scene, scene.addNode(), instance, instance.joint('Hips'), legs, new FootLock(mixer, legs), warp, graph, new Animator(asset, graph), ...graph.states]) {
         for (const name of [...prototypesOf(one).flatMap(Object.getOwnPropertyNames), ...Object.keys(one)].filter((each) => !each.startsWith('_') && each !== 'constructor')) {
             assert.match(declared, new RegExp(`\\b${name}\\b`), `index.d.ts lacks ${name}`);
         }

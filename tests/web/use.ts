@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Uses of all declarations. types.mjs checks them with tsc; the code is not run.
 import {
-    Animator, Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew,
+    Animator, Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, RootWarp, Scene, Sinew,
     sidecarFiles,
 } from 'sinew-animation';
 import type {
     Action, AnimatorEvent, Asset, BlendSpaceAction, Clip, ClipAction, Graph, GraphError, GraphState, GraphTransition, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode,
-    Snapshot, Transform,
+    Snapshot, Transform, WarpTransform,
 } from 'sinew-animation';
 import { drive as driveBabylon } from 'sinew-animation/babylon';
 import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
@@ -136,6 +136,14 @@ const snapshot: Snapshot = mixer.save(mixer.save());
 const hash: bigint = mixer.restore(snapshot).hash;
 const batch = new Batch([mixer, new Mixer(again)]);
 batch.update(1 / 60);
+
+const warp = new RootWarp(mixer, 'Jump', { window: 'Vault', maxSpeed: 2, addedSpeed: 1, maxTurnRate: 3 });
+const goal: WarpTransform = { position: [0, 0, 1], facing: new Float32Array(4) };
+const here: { position: Float32Array; facing: Float32Array } = warp.begin({ position: [0, 0, 0] }, goal, 0.1).at(warp.start);
+const warped: RootDelta = warp.rootDelta(0, warp.end, warp.rootDelta(0, 1));
+warp.retarget(0.5, goal, here).retarget(0.6, goal).restore(warp.save(warp.save()));
+const missed: number = warp.missedDistance + warp.missedTurn + warped.yaw + (warp.disposed ? warp.clip.duration : warp.asset.clips.length);
+if (missed < 0) warp.dispose();
 
 // ---- Scenes ----
 

@@ -714,6 +714,73 @@ export interface RootDelta {
     yaw: number;
 }
 
+/** The position of a character in metres, and its facing as a unit quaternion x, y, z, w, in the world. */
+export interface WarpTransform {
+    position: ArrayLike<number>;
+    /** Default [0, 0, 0, 1]. */
+    facing?: ArrayLike<number>;
+}
+
+export interface RootWarpOptions {
+    /**
+     * The window of the clip: its start and its end in seconds, or 'Vault' for the markers 'Vault' and, later, 'Vault.end'.
+     */
+    window: string | ArrayLike<number>;
+    /** At least 1; default 2: the root's speed is between 0 and twice that of the clip. */
+    maxSpeed?: number;
+    /** Metres a second in addition, default 0: for clips that hardly move. */
+    addedSpeed?: number;
+    /** How much faster than in the clip the root turns at most, in radians a second; default 2 pi. */
+    maxTurnRate?: number;
+}
+
+/**
+ * Root motion warping: changes the root motion of a clip within a window so that at its end the character is at a goal. The
+ * pose does not change. The results are those of the C library (warp.h), bit for bit. Times are those of the clip, in seconds:
+ * for an action that repeats, add the duration of its loops.
+ */
+export class RootWarp {
+    /**
+     * Of a clip of the mixer's asset, with the root motion of the mixer. It stays valid without the mixer, until the asset is
+     * disposed. Throws for a mixer without root motion and for markers that the clip does not have.
+     */
+    constructor(mixer: Mixer, clip: string | Clip, options: RootWarpOptions);
+    readonly asset: Asset;
+    readonly clip: Clip;
+    /** Of the window, in seconds. */
+    readonly start: number;
+    readonly end: number;
+
+    /**
+     * Starts a warp for a character that is at `start` at a time of the clip, default 0, before the window's end. It may be
+     * called again for the next jump. Throws for options that sinew_warp_begin refuses, and there is no warp then: the root
+     * does not move.
+     */
+    begin(start: WarpTransform, goal: WarpTransform, time?: number): this;
+    /** The distance by which the limits make the character miss the goal, in metres; 0 if it reaches it. */
+    readonly missedDistance: number;
+    /** The angle about +Y by which they make it miss the goal's facing, in radians. */
+    readonly missedTurn: number;
+    /**
+     * Changes the goal at a time in the window, also in each frame. The velocity does not jump. `now` is the character's
+     * transform at that time, such as after a collision; default that of the warp. No-op from the window's end on.
+     */
+    retarget(time: number, goal: WarpTransform, now?: WarpTransform | null): this;
+    /** The transform of the character at a time. */
+    at<T extends { position: Numbers; facing: Numbers }>(time: number, target: T): T;
+    at(time: number): { position: Float32Array; facing: Float32Array };
+    /** The root motion from one time to another, to be used instead of rootDelta of the mixer. */
+    rootDelta<T extends { translation: Numbers; rotation: Numbers; yaw: number }>(from: number, to: number, target: T): T;
+    rootDelta(from: number, to: number): RootDelta;
+
+    /** Copies the state of the warp, 150 numbers: snapshots of the mixer do not contain it. */
+    save(saved?: Float32Array): Float32Array;
+    restore(saved: ArrayLike<number>): this;
+
+    readonly disposed: boolean;
+    dispose(): void;
+}
+
 /** The local transform of a node. The rotation is a quaternion x, y, z, w. */
 export interface Transform {
     translation: Float32Array;

@@ -10,4 +10,5 @@ export { Graph } from './graph.js';
 export { Mask } from './layer.js';
 export { Mixer } from './mixer.js';
 export { Scene } from './scene.js';
+export { RootWarp } from './warp.js';
 export { extensionsUsed, sidecarFiles } from './sidecar.js';

@@ -16,6 +16,15 @@ export function multiply(target, a, b, indexOfA = 0) {
     return target;
 }
 
+// The inverse of a rotation and a translation.
+export function inverseOfRigid(m, target = new Float32Array(12)) {
+    for (let row = 0; row < 3; row++) {
+        for (let column = 0; column < 3; column++) target[4 * row + column] = m[4 * column + row];
+        target[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
+    }
+    return target;
+}
+
 // The matrix of a translation, a rotation (quaternion x, y, z, w of any length) and a scale.
 export function fromTransform({ translation, rotation, scale }, target = new Float32Array(12)) {
     const [x, y, z, w] = rotation;

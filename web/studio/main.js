@@ -36,10 +36,11 @@ import { springs } from './panels/springs.js';
 import { timeline } from './panels/timeline.js';
 import { transitions } from './panels/transitions.js';
 import { view } from './panels/view.js';
+import { warp } from './panels/warp.js';
 
 const PANELS = {
     Clips: [clips, transitions], Mix: [layers, space], Graph: [graph], Retarget: [retarget], Plots: [plot],
-    Scene: [attach, compare, crowd, springs, effectors], View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
+    Scene: [attach, compare, crowd, springs, effectors, warp], View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
     Optimize: [optimize],
 };
 const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden

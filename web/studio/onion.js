@@ -41,8 +41,9 @@ export class Onion {
         }
         if (this.#ghosts.length === 0) this.#make(stage.character.asset);
         for (const ghost of this.#ghosts) {
-            ghost.probe.pose(clip, wrap(stage.time + SECONDS * ghost.step, clip.duration));
-            Object.assign(ghost, { model, world: stage.character.world });
+            const time = wrap(stage.time + SECONDS * ghost.step, clip.duration);
+            ghost.probe.pose(clip, time);
+            Object.assign(ghost, { model, world: stage.warping.worldAt(time) });
         }
         return this.#ghosts;
     }

@@ -11,6 +11,7 @@ import { rootOf } from './locomotion.js';
 import { element } from './panels/parts.js';
 import { fit } from './plot.js';
 import { project } from './renderers/camera.js';
+import { WarpGoal } from './warp_goal.js';
 
 const BONE = '#ffb547', LAYER = '#be96ff', SELECTED = '#4fd1ff', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture, in both themes
 const NAME = '#ffffff', NAME_BACK = 'rgb(18 20 24 / 78%)';
@@ -73,7 +74,7 @@ class Overlay {
     #probe = null;
 
     constructor(stage, canvas) {
-        Object.assign(this, { stage, canvas, gizmo: new Gizmo(stage), effectors: new Effectors(stage) });
+        Object.assign(this, { stage, canvas, gizmo: new Gizmo(stage), effectors: new Effectors(stage), goal: new WarpGoal(stage) });
         stage.addEventListener('loaded', () => this.#begin());
         if (stage.character) this.#begin();
     }
@@ -88,7 +89,7 @@ class Overlay {
     get #isShown() {
         const { selected, view: { skeleton, names, rootPath } } = this.stage;
         return this.stage.character !== null &&
-            (skeleton || names || rootPath || selected >= 0 || this.#colliders.length > 0 || this.#secondJoints.length > 0);
+            (skeleton || names || rootPath || this.goal.isShown || selected >= 0 || this.#colliders.length > 0 || this.#secondJoints.length > 0);
     }
 
     get #colliders() {
@@ -130,7 +131,8 @@ class Overlay {
     #drawOn(target, camera, ground = 0, covered = []) {
         const { skeleton, names, rootPath } = this.stage.view;
         Object.assign(this, target, { camera });
-        if (rootPath) this.#drawPath(ground);
+        if (this.goal.isShown) this.goal.draw(this.context, camera, this, ground);
+        else if (rootPath) this.#drawPath(ground);
         drawColliders(this.context, camera, this, this.stage.character, this.#colliders);
         const points = this.#joints.map(({ node }) => this.#pointOf(node));
         if (skeleton) this.#drawBones(points, this.#joints, (i) => this.#colorOf(i));
@@ -311,7 +313,8 @@ export function showOverlays(stage, picture) {
     picture.grab = (x, y) => {
         const { clientWidth: width, clientHeight: height } = picture.container;
         const { camera } = picture.view(), size = { width, height };
-        return overlay.gizmo.grab(camera, size, x, y) ?? overlay.effectors.grab(camera, size, x, y);
+        return overlay.gizmo.grab(camera, size, x, y) ?? overlay.goal.grab(camera, size, x, y, picture.floor.height) ??
+            overlay.effectors.grab(camera, size, x, y);
     };
     picture.pick = (x, y, radius) => overlay.pick(picture.view().camera, x, y, radius);
     stage.addEventListener('frame', () => {

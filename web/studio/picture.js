@@ -169,7 +169,7 @@ export class Picture {
 
     #changed(what) {
         if (what === 'attachments' || what === 'compare') this.#makeModels();
-        if ((what === 'crowd' || what === 'compare') && this.#framed) this.frame();
+        if (['crowd', 'compare', 'warp'].includes(what) && this.#framed) this.frame();
         this.#describe();
         this.touch();
     }
@@ -189,7 +189,7 @@ export class Picture {
     frame() {
         const { character } = this.stage;
         if (!character) return;
-        const box = this.box();
+        const box = this.#framedBox();
         this.orbit.frame(box, this.width / this.height);
         this.floor = { height: this.#ground, radius: this.orbit.radius };
         this.#framed = true;
@@ -233,6 +233,15 @@ export class Picture {
         for (const { mixer, world } of others) growBox(box, boundsOf(mixer, this.#bounds), world);
         if (!(box.least[0] <= box.most[0])) return EMPTY;
         if (this.#ground < box.most[1]) box.least[1] = this.#ground;
+        return box;
+    }
+
+    // With a root warp, also the character at its start and at its goal.
+    #framedBox() {
+        const box = this.box(), { character, warping } = this.stage;
+        if (!warping.acts) return box;
+        const bounds = boundsOf(character.mixer, this.#bounds);
+        for (const [x, , z] of [[0, 0, 0], warping.goal]) growBox(box, bounds, [1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, z]);
         return box;
     }
 

@@ -7,6 +7,7 @@ import {
 } from './defaults.js';
 
 const MAX_TIME = 1e6; // seconds
+const MAX_GOAL = 1e4; // metres
 const round = (number) => Math.round(number * 1e5) / 1e5;
 
 // ---- Saving -----------------------------------------------------------------------------------------------------
@@ -46,6 +47,7 @@ export function save(stage) {
             { name, joint: character.asset.nodes[joint]?.name ?? null, offset, time: round(action?.time ?? 0) })),
         crowd: crowd.count === 0 ? null : { count: crowd.count, width: crowd.width, seconds: round(crowd.seconds) },
         springs: { ...stage.springs },
+        warp: { on: stage.warp.on, goal: stage.warp.goal?.map(round) ?? null },
         effectors: stage.heldEffectors.map(({ role, target }) => [role, target.map(round)]),
         plot: { ...plot },
         view: { ...view },
@@ -190,6 +192,11 @@ function readSprings(from) {
         angle: numberIn(from?.angle, -180, 180, angle) };
 }
 
+function readWarp(from) {
+    const isGoal = from?.goal && numbers(from.goal, [0, 0, 0]) === from.goal;
+    return { on: from?.on === true, goal: isGoal ? from.goal.map((value) => numberIn(value, -MAX_GOAL, MAX_GOAL, 0)) : null };
+}
+
 const readEffectors = (from) => list(from).filter((one) => Object.hasOwn(ROLE_NAMES, one?.[0]) && numbers(one[1], [0, 0, 0]) === one[1]);
 
 // Restores the plotted joint. If the file does not have it, the default stays.
@@ -230,6 +237,7 @@ export function restore(stage, given) {
     restoreMorphs(stage, from.morphs);
     stage.setSpeed(numberIn(from.speed, SPEEDS[0], SPEEDS.at(-1), 1));
     stage.setSprings(readSprings(from.springs));
+    stage.setWarp(readWarp(from.warp));
     stage.restoreEffectors(readEffectors(from.effectors));
     restorePlot(stage, plot);
     stage.setView(readView(view));

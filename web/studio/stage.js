@@ -4,7 +4,7 @@
 //
 //   loaded     the main character has changed; `detail.isVersion` tells that only its clips differ
 //   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
-//              'compare', 'effectors', 'gizmo', 'graph', 'morphs', 'plot', 'retarget', 'selected', 'springs' or 'view'
+//              'compare', 'effectors', 'gizmo', 'goal', 'graph', 'morphs', 'plot', 'retarget', 'selected', 'springs', 'view' or 'warp'
 //   frame      the time or the pose has changed
 //   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
 //              removes the message
@@ -13,10 +13,11 @@ import { fromTransform, IDENTITY, multiply } from './affine.js';
 import { Compare, MAX_STEP } from './compare.js';
 import { Crowd } from './crowd.js';
 import {
-    LAYERS, LOOPS, MODES, MAX_CLIPS, MAX_CROWD, newLayers, newOffset, newPlot, newSprings, newTransition, newView, TRANSITIONS,
+    LAYERS, LOOPS, MODES, MAX_CLIPS, MAX_CROWD, newLayers, newOffset, newPlot, newSprings, newTransition, newView, newWarp, TRANSITIONS,
 } from './defaults.js';
 import { findWalk } from './locomotion.js';
 import { restore, save, withClips } from './saved.js';
+import { Warping } from './warping.js';
 
 const STEPS = ['Foot_L', 'Foot_R']; // the sync markers of steps
 const ACTIONS = 64; // MAX_CLIPS, the layers, and what fades out
@@ -73,6 +74,8 @@ export class Stage extends EventTarget {
         this.layers = newLayers();
         this.space = null;
         this.springs = newSprings();
+        this.warp = newWarp();
+        this.warping = new Warping(this);
         this.plot = newPlot();
         this.selected = -1; // a joint
         this.gizmo = null; // the attachment with handles in the picture
@@ -115,6 +118,7 @@ export class Stage extends EventTarget {
         if (clips.length > 0) this.#transitionTo(this.action(findWalk(clips)), { duration: 0 });
         character.mixer.update(0);
         this.graph?.bindTo(character);
+        this.warping.begin();
         this.solving?.begin();
         this.#wanted = [];
         this.dispatchEvent(new CustomEvent('loaded', { detail: { isVersion } }));
@@ -768,6 +772,23 @@ export class Stage extends EventTarget {
         this.#changed('effectors');
     }
 
+    // ---- The root warp ----
+
+    // Turns the root warp of the clip on or off.
+    setWarp(changes) {
+        Object.assign(this.warp, changes);
+        this.warping.aim();
+        this.advance(0);
+        this.#changed('warp');
+    }
+
+    // Sets its goal: a position; null: ahead of the end of the clip.
+    setGoal(goal) {
+        this.warp.goal = goal;
+        this.warping.aim();
+        this.#changed('goal');
+    }
+
     // ---- Time ----
 
     // Advances by `seconds` of real time. A paused stage is updated too, since its time may have been set. Returns
@@ -782,6 +803,7 @@ export class Stage extends EventTarget {
         const start = performance.now();
         let moved = this.compare ? this.#advanceBoth(step) : this.character.mixer.update(step);
         this.#applyMorphs(moved);
+        moved = this.warping.update() || moved;
         this.solving?.update(step, seconds);
         moved = moved || (this.solving?.isActive ?? false);
         for (const { mixer } of this.attachments) moved = mixer.update(step) || moved;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The root warp over the picture: the root path with the warp and without, and a ring at the goal, which is dragged on the ground.
+import { project } from './renderers/camera.js';
+
+const WARPED = '#ffb547', UNWARPED = '#c9ccd3', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture
+const RADIUS = 9, REACH = 14; // CSS pixels: of the ring, and of the pointer around it
+const SAMPLES = 48;
+const OUTSIDE = 0.35; // opacity outside the window
+const FARTHEST = 100; // metres from where it was grabbed: not towards the horizon
+
+/** The point at a height that is seen at (x, y) of the picture, 0 to 1; null if none is. */
+export function pointAtHeight({ viewProjection: m }, height, x, y) {
+    const right = 2 * x - 1, up = 1 - 2 * y;
+    const [a, b, c] = [m[0] - right * m[3], m[8] - right * m[11], right * (m[7] * height + m[15]) - m[4] * height - m[12]];
+    const [d, e, f] = [m[1] - up * m[3], m[9] - up * m[11], up * (m[7] * height + m[15]) - m[5] * height - m[13]];
+    const determinant = a * e - b * d;
+    const point = [(c * e - b * f) / determinant, height, (a * f - c * d) / determinant];
+    const depth = m[3] * point[0] + m[7] * height + m[11] * point[2] + m[15];
+    return point.every(Number.isFinite) && depth > 0 ? point : null;
+}
+
+export class WarpGoal {
+    constructor(stage) {
+        this.stage = stage;
+    }
+
+    get isShown() {
+        return this.stage.character !== null && this.stage.warping.acts;
+    }
+
+    /** The ring, in CSS pixels of a picture of that size: [x, y]; null if it is not seen. */
+    ring(camera, { width, height }, ground) {
+        if (!this.isShown) return null;
+        const { goal: [x, , z] } = this.stage.warping, at = [0, 0];
+        return project(camera, [x, ground, z], at) ? [at[0] * width, at[1] * height] : null;
+    }
+
+    draw(context, camera, size, ground) {
+        if (!this.isShown) return;
+        this.#drawPath(context, camera, size, ground, 'unwarped', UNWARPED);
+        this.#drawPath(context, camera, size, ground, 'warped', WARPED);
+        const at = this.ring(camera, size, ground);
+        if (!at) return;
+        for (const [color, lineWidth] of [[EDGE, 5], [WARPED, 3]]) {
+            Object.assign(context, { strokeStyle: color, lineWidth, fillStyle: WARPED });
+            context.beginPath();
+            context.arc(...at, RADIUS, 0, 2 * Math.PI);
+            context.stroke();
+        }
+        context.beginPath();
+        context.arc(...at, 3, 0, 2 * Math.PI);
+        context.fill();
+    }
+
+    // Faint outside the window.
+    #drawPath(context, camera, size, ground, kind, color) {
+        const { warping, shownClip } = this.stage, { start, end } = warping.window;
+        const points = Array.from({ length: SAMPLES + 1 }, (_, i) => {
+            const time = shownClip.duration * i / SAMPLES, [x, , z] = warping.positionsAt(time)[kind], at = [0, 0];
+            const isSeen = project(camera, [x, ground, z], at);
+            return { time, at: isSeen ? [at[0] * size.width, at[1] * size.height] : null };
+        });
+        for (const [stroke, lineWidth] of [[EDGE, 5], [color, 3]]) {
+            Object.assign(context, { strokeStyle: stroke, lineWidth, lineCap: 'round' });
+            for (let i = 1; i <= SAMPLES; i++) {
+                const { time, at } = points[i], from = points[i - 1].at;
+                if (!from || !at) continue;
+                context.globalAlpha = time > start && time <= end ? 1 : OUTSIDE;
+                context.beginPath();
+                context.moveTo(...from);
+                context.lineTo(...at);
+                context.stroke();
+            }
+        }
+        context.globalAlpha = 1;
+    }
+
+    /** The ring, if it is at a point; else null. Its drag(dx, dy) moves the goal by CSS pixels, on the ground. */
+    grab(camera, size, x, y, ground) {
+        const at = this.ring(camera, size, ground);
+        if (!at || Math.hypot(at[0] - x, at[1] - y) >= REACH) return null;
+        const [startX, , startZ] = this.stage.warping.goal;
+        return {
+            drag: (dx, dy) => {
+                at[0] += dx;
+                at[1] += dy;
+                const point = pointAtHeight(camera, ground, at[0] / size.width, at[1] / size.height);
+                if (!point || Math.hypot(point[0] - startX, point[2] - startZ) > FARTHEST) return;
+                this.stage.setGoal([point[0], 0, point[2]]);
+            },
+        };
+    }
+}
