@@ -57,8 +57,7 @@ static void add_results(const sinew_warp_def *def, const sinew_warp *warp) {
 static void warp_once(sinew_warp_def *def) {
     hash = 2166136261;
     def->start = draw_between(0, 1) / 2.0f;
-    def->end = 0.5f + draw_between(0, 1) / 2.0f;
-    if (def->end <= def->start) def->end = 1.0f;
+    def->end = 0.5f + draw_between(0, 1) / 8.0f;
     def->max_speed = 1.0f + draw_between(0, 2);
     def->added_speed = draw_between(0, 6);
     def->max_turn_rate = draw_between(0, 7);
