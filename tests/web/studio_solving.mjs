@@ -81,6 +81,88 @@ test('a seek starts the springs at rest, and a pause stops them', async () => {
     assert.ok(Math.abs((await advance(1))[0][0]) < 0.02, 'at rest');
 });
 
+// The world position of the tail of each character but the main one: the compared one, or those of the crowd.
+const tailsOf = (kind, count = 1) => page.evaluate(([others, name, frames]) => {
+    const { stage } = studio;
+    for (let i = 0; i < frames; i++) stage.advance(1 / 60);
+    const list = others === 'crowd' ? stage.crowd.characters : [stage.compare];
+    return list.map(({ mixer, world }) => {
+        const at = 12 * mixer.asset.findNode(name), rows = mixer.modelMatrices, local = [rows[at + 3], rows[at + 7], rows[at + 11]];
+        return [0, 4, 8].map((row) => world[row] * local[0] + world[row + 1] * local[1] + world[row + 2] * local[2] + world[row + 3]);
+    });
+}, [kind, TAIL, count]);
+
+const setSprings = (changes) => page.evaluate((given) => studio.stage.setSprings(given), changes);
+
+// Catches springs of one of two only, of one that do not know of its place, and a message of the module for those of a character
+// that is gone.
+test('a compared character swings like the main one', async () => {
+    await load('sprite.vrm', await readFile(modelPath('sprite.vrm')));
+    await setSprings({ on: true, speed: 0, angle: 90 });
+    await page.evaluate(() => {
+        const { name, bytes } = studio.stage.character;
+        studio.stage.startCompare(name, bytes);
+    });
+    const [start] = await tailsOf('compare', 60);
+    await setSprings({ speed: 4 });
+    const [blown] = await tailsOf('compare', 240), main = (await advance(1, TAIL, 0))[0];
+    assert.ok(blown[0] - start[0] > 0.1, `${start}, ${blown}`);
+    const apart = await page.evaluate(() => studio.stage.compare.world[3]);
+    assert.ok(distance(blown, [main[0] + apart, main[1], main[2]]) < 2e-3, `${main}, ${blown}, ${apart}`);
+    await setSprings({ on: false });
+    const [off] = await tailsOf('compare', 60);
+    assert.ok(Math.abs(off[0] - apart) < 1e-5, 'the pose of the clip');
+    await page.evaluate(() => studio.stage.stopCompare());
+    await advance(2);
+});
+
+test('a compared character with springs swings next to one without', async () => {
+    await load('windmill.glb', await readFile(modelPath('windmill.glb')));
+    await setSprings({ on: true, speed: 4, angle: 90 });
+    const sprite = (await readFile(modelPath('sprite.vrm'))).toString('base64');
+    await page.evaluate((text) => studio.stage.startCompare('sprite.vrm', Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))), sprite);
+    const [start] = await tailsOf('compare', 1);
+    assert.ok((await tailsOf('compare', 240))[0][0] - start[0] > 0.1);
+    await load('sprite.vrm', await readFile(modelPath('sprite.vrm')));
+});
+
+// Catches springs in the space of each character, which then swing to different sides; springs that end with the first frame of a
+// pause; and springs of a crowd that is gone.
+test('a crowd swings in the wind of the world', async () => {
+    await setSprings({ on: true, speed: 0, angle: 90 });
+    await page.evaluate(() => studio.stage.setCrowd(5));
+    const before = await tailsOf('crowd', 60);
+    await setSprings({ speed: 4 });
+    const blown = await tailsOf('crowd', 240);
+    assert.equal(blown.length, 5);
+    blown.forEach((tail, i) => assert.ok(tail[0] - before[i][0] > 0.1, `${i}: ${before[i]}, ${tail}`));
+    const [turned] = await page.evaluate((name) => studio.stage.crowd.characters.map(({ mixer, world }) => {
+        const at = 12 * mixer.asset.findNode(name);
+        return { angle: Math.atan2(world[2], world[0]) * 180 / Math.PI, tail: [3, 7, 11].map((row) => mixer.modelMatrices[at + row]) };
+    }).sort((a, b) => Math.abs(b.angle) - Math.abs(a.angle)), TAIL); // the one that faces farthest to the side
+    assert.ok(Math.abs(turned.angle) > 20, `${turned.angle}`);
+    const paused = await page.evaluate(() => {
+        for (let i = 0; i < 30; i++) studio.stage.advance(0, 1 / 60);
+    }).then(() => tailsOf('crowd', 0));
+    assert.deepEqual(paused, blown);
+    await setSprings({ on: false });
+    await page.evaluate(() => {
+        for (let i = 0; i < 30; i++) studio.stage.advance(0, 1 / 60);
+    });
+    (await tailsOf('crowd', 0)).forEach((tail, i) => assert.ok(distance(tail, blown[i]) > 0.1, 'off also while it is paused'));
+    await setSprings({ on: true });
+    await page.evaluate(() => studio.stage.setCrowd(2));
+    assert.ok((await tailsOf('crowd', 30)).flat().every(Number.isFinite));
+    await load('sprite.vrm', await readFile(modelPath('sprite.vrm')));
+    assert.deepEqual(await tailsOf('crowd', 2), []);
+    await setSprings({ on: true, speed: 0, angle: 90 - turned.angle });
+    await advance(60);
+    await setSprings({ speed: 4 });
+    assert.ok(distance((await advance(240)).at(-1), turned.tail) < 1e-3, 'as the main character in a wind that is turned');
+    await setSprings({ angle: -90 });
+    await advance(120);
+});
+
 test('colliders are drawn around their nodes', async () => {
     const outlines = await page.evaluate(async () => {
         const { outlinesOf } = await import('./colliders.js');

@@ -66,9 +66,16 @@ export class Crowd {
         action.play();
     }
 
-    update(seconds) {
+    /** { mixer, world } of each. */
+    get characters() {
+        return this.mixers.map((mixer, i) => ({ mixer, world: this.worlds.subarray(12 * i, 12 * i + 12) }));
+    }
+
+    /** `solve` edits the poses after the update. */
+    update(seconds, solve = () => {}) {
         const start = performance.now();
         this.batch?.update(seconds);
+        solve();
         this.seconds += seconds;
         this.milliseconds = performance.now() - start;
     }

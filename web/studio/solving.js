@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What is solved after the mixer of the main character: effectors that are dragged, and the springs of its file. The stage
-// calls it in each frame.
+// What is solved after the mixers of the stage: effectors that are dragged, and the springs of the main character, of a
+// second one and of the crowd. The stage calls it in each frame.
+import { CharacterSprings } from './character_springs.js';
 import { Reach } from './reach.js';
-import { Solvers, Springs, springsOf } from './sinew/solvers.js';
-
-const FADE = 0.25; // seconds in which springs are turned on and off
-
-// A row-major 3x4 matrix as a column-major 4x4.
-function toColumns(rows, target) {
-    for (let i = 0; i < 12; i++) target[4 * (i % 4) + (i >> 2)] = rows[i];
-    target[15] = 1;
-    return target;
-}
+import { Solvers, springsOf } from './sinew/solvers.js';
 
 export class Solving {
-    #springs = null; // of the current mixer
-    #world = new Float32Array(16);
+    #main = null; // CharacterSprings; null for a file without springs
+    #second = null; // of the compared character
+    #compare = null; // the Compare that they are for
+    #many = []; // of the crowd
+    #crowd = null; // the Crowd that they are for
     #wind = new Float32Array(3);
 
     static async load(stage) {
@@ -27,47 +22,65 @@ export class Solving {
         this.begin();
     }
 
+    // Of a character, whose mixer disposes them.
+    #springsOf(character, bones) {
+        return bones && new CharacterSprings(this.solvers, character, bones);
+    }
+
     /** Reads the springs of the main character. */
     begin() {
-        this.#springs = null; // disposed with its mixer
-        this.bones = this.stage.character && springsOf(this.stage.character.bytes);
+        const { character } = this.stage;
+        this.bones = character && springsOf(character.bytes);
+        this.#main = this.#springsOf(character, this.bones);
+        this.#crowd = null; // disposed with the character before
         this.reach.begin();
     }
 
-    /** Whether it changes the pose in each frame. */
+    // Reads those of a compared character that is new.
+    #followCompare() {
+        const { compare } = this.stage;
+        if (compare === this.#compare) return;
+        this.#compare = compare;
+        this.#second = compare && this.#springsOf(compare, springsOf(compare.bytes));
+    }
+
+    #followCrowd() {
+        const { crowd } = this.stage;
+        if (crowd === this.#crowd) return;
+        this.#crowd = crowd;
+        this.#many = this.bones ? crowd.characters.map((one) => this.#springsOf(one, this.bones)) : [];
+    }
+
+    /** Whether it changes poses in each frame. */
     get isActive() {
-        return this.#springs !== null || this.reach.isActive;
+        return Boolean(this.#main?.isActive || this.#second?.isActive) || this.reach.isActive;
     }
 
-    /** The colliders of the springs; [] while they are off. */
+    /** Whether the springs of the crowd are turned on or off now. */
+    get crowdFades() {
+        this.#followCrowd();
+        return this.#many.some((springs) => springs.isFading(this.stage.springs.on));
+    }
+
+    /** The colliders of the main character's springs; [] while they are off. */
     get colliders() {
-        return this.#springs?.colliders ?? [];
-    }
-
-    // The graph has a mixer of its own.
-    #makeSprings() {
-        const { character: { mixer } } = this.stage;
-        if (this.#springs?.mixer === mixer) return;
-        this.#dropSprings();
-        this.#springs = new Springs(this.solvers, mixer, this.bones, { weight: 0 });
-    }
-
-    #dropSprings() {
-        this.#springs?.dispose();
-        this.#springs = null;
+        return this.#main?.colliders ?? [];
     }
 
     /** `step` is the time of the clips, `seconds` that of the page. */
     update(step, seconds) {
+        const { springs: { on } } = this.stage;
         this.reach.update(seconds);
-        const { character, compare, springs } = this.stage, on = springs.on && !compare; // only one of two would swing
-        if (this.bones && on) this.#makeSprings();
-        const solved = this.#springs;
-        if (!solved) return;
-        solved.weight = Math.min(Math.max(solved.weight + (on ? seconds : -seconds) / FADE, 0), 1);
+        this.#followCompare();
         if (step > 0) this.#setWind();
-        solved.update(step, toColumns(character.world, this.#world), this.#wind);
-        if (!on && solved.weight === 0) this.#dropSprings();
+        this.#main?.update(step, seconds, on, this.#wind);
+        this.#second?.update(step, seconds, on, this.#wind);
+    }
+
+    /** The same for the crowd, after its update. */
+    updateCrowd(step, seconds) {
+        this.#followCrowd();
+        for (const springs of this.#many) springs.update(step, seconds, this.stage.springs.on, this.#wind);
     }
 
     #setWind() {
@@ -78,6 +91,7 @@ export class Solving {
 
     /** Starts the springs at rest: after a seek. */
     reset() {
-        this.#springs?.reset();
+        this.#main?.reset();
+        this.#second?.reset();
     }
 }

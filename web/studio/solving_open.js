@@ -9,6 +9,8 @@ export async function provideSolving(stage) {
     if (!stage.solving) stage.setSolving(solving);
 }
 
+const hasSprings = (character) => Boolean(character && springsOf(character.bytes));
+
 async function provideEffectors(stage) {
     await provideSolving(stage);
     const { reach } = stage.solving;
@@ -17,13 +19,13 @@ async function provideEffectors(stage) {
     stage.noteEffectors();
 }
 
-/** Turns the springs of each new character on, and finds its effectors when they are shown. */
+/** Turns the springs of each new character on, also of a compared one, and finds its effectors when they are shown. */
 export function followSolving(stage) {
     const provide = async () => {
         const { character, view } = stage;
         if (!character) return;
         try {
-            if (springsOf(character.bytes)) await provideSolving(stage);
+            if (hasSprings(character) || hasSprings(stage.compare)) await provideSolving(stage);
             if (view.effectors) await provideEffectors(stage);
         } catch (error) {
             if (character !== stage.character) return;
@@ -33,6 +35,7 @@ export function followSolving(stage) {
     };
     stage.addEventListener('loaded', provide);
     stage.addEventListener('changed', ({ detail }) => {
+        if (detail === 'compare' && !stage.solving) provide();
         if (detail === 'view' && stage.view.effectors && !stage.solving?.reach.roles) provide();
     });
 }
