@@ -32,7 +32,7 @@ void web_check_unload(void) {
 bool web_check_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
                     sinew_meshopt_decode decode) {
     web_check_unload();
-    asset = web_asset_load(data, size, files, file_count, decode, NULL);
+    asset = web_asset_load(data, size, files, file_count, NULL, decode, NULL);
     return asset != NULL;
 }
 

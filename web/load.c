@@ -26,23 +26,23 @@ static void release_file(sinew_bytes bytes, void *user) {
     (void)user;
 }
 
-static sinew_result load_gltf(const uint8_t *data, size_t size, sidecars *files, sinew_meshopt_decode decode,
-                              sinew_draco_decode draco, sinew_asset **asset, sinew_error *error) {
+sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
+                            const char *markers, sinew_meshopt_decode decode, sinew_draco_decode draco) {
+    sidecars given = {files, file_count};
     sinew_gltf_options options = sinew_gltf_default();
-    options.reader = (sinew_reader){read_file, release_file, files};
+    options.reader = (sinew_reader){read_file, release_file, &given};
+    options.markers = markers;
     options.meshopt_decode = decode;
     options.draco_decode = draco;
-    return sinew_gltf_load_memory(data, size, &options, asset, error);
-}
-
-sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
-                            sinew_meshopt_decode decode, sinew_draco_decode draco) {
-    sidecars given = {files, file_count};
+    const bool is_baked = sinew_baked_asset_is(data, size);
+    if (is_baked && markers) {
+        web_fail("a baked asset takes no markers: bake the .glb with its sidecar file");
+        return NULL;
+    }
     sinew_asset *asset;
     sinew_error error;
-    const sinew_result result = sinew_baked_asset_is(data, size)
-                                    ? sinew_baked_asset_load_memory(data, size, NULL, &asset, &error)
-                                    : load_gltf(data, size, &given, decode, draco, &asset, &error);
+    const sinew_result result = is_baked ? sinew_baked_asset_load_memory(data, size, NULL, &asset, &error)
+                                         : sinew_gltf_load_memory(data, size, &options, &asset, &error);
     if (result != SINEW_OK) web_fail(error.message);
     return asset;
 }

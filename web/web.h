@@ -41,11 +41,11 @@ const char *web_error(void);
 
 // ---- Assets --------------------------------------------------------------------------------------------------
 
-// Loads a .glb, a .gltf or a baked asset from memory, by its first bytes. The data, the files and their names may be freed afterwards. `decode` and
-// `draco` are indices into the module's function table, of the meshopt and the Draco decoder; 0 for none. Returns
+// Loads a .glb, a .gltf or a baked asset from memory, by its first bytes. The data, the files and their names may be freed
+// afterwards. `markers` is the name of the file with markers and curves, or NULL; a baked asset takes none. `decode` and `draco` are indices into the module's function table, of the meshopt and the Draco decoder; 0 for none. Returns
 // NULL on failure, with the reason in web_error. Free it with sinew_asset_destroy.
 sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
-                            sinew_meshopt_decode decode, sinew_draco_decode draco);
+                            const char *markers, sinew_meshopt_decode decode, sinew_draco_decode draco);
 
 // The content of a file that the page has parsed, for web_asset_assemble. Nodes are given by their index in the file.
 // The arrays are the page's, and may be freed afterwards. Names are not NULL.

@@ -121,6 +121,8 @@ test('meshopt files are opened with a decoder that is fetched for the first one'
     const seen = () => page.evaluate(() => {
         const { stage } = studio, { asset, mixer } = stage.character;
         stage.setPlaying(false);
+        stage.setSprings({ on: false }); // they fade in after a file is opened
+        stage.advance(0, 1);
         stage.seek(0.4);
         stage.update(0);
         const parts = asset.meshes.flatMap(({ primitives }) => primitives).flatMap((primitive) => (
@@ -213,6 +215,13 @@ test('a .gltf is opened with its files, and a folder as a whole', async () => {
     const nested = await made('nested.gltf', flat.replace('buffer-sidecar.bin', 'data/buffer-sidecar.bin'));
     await drop([nested, conformance('buffer-sidecar.bin')]); // without the folder that it names
     await until(page, () => studio.stage.character.name === 'nested.gltf');
+    const marked = { Idle: [{ name: 'Breath', time: 0.25 }] }, hero = await made('marked.glb', await readFile(modelPath('hero.glb')));
+    await replaceBy([hero, await made('marked.markers.json', '{\n"Idle": 3 }')]);
+    await page.locator('.message.error', { hasText: 'marked.glb: markers: line 2' }).waitFor();
+    assert.match(await said(), /Idle.*Correct the \.markers\.json file/);
+    await replaceBy([hero, await made('marked.markers.json', JSON.stringify(marked))]);
+    await until(page, () => studio.stage.character.name === 'marked.glb');
+    assert.deepEqual(await page.evaluate(() => studio.stage.character.asset.findClip('Idle').markers), marked.Idle);
     const whole = join(folder, 'whole');
     await cp(conformance('buffer percent%20encoded.bin'), join(whole, 'buffer percent%20encoded.bin'));
     await cp(conformance('buffer-percent-encoded.gltf'), join(whole, 'buffer-percent-encoded.gltf'));

@@ -5,7 +5,7 @@ import {
     sidecarFiles,
 } from 'sinew-animation';
 import type {
-    Action, AnimatorEvent, Asset, BlendSpaceAction, Clip, ClipAction, Graph, GraphError, GraphState, GraphTransition, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode,
+    Action, AnimatorEvent, Asset, BlendSpaceAction, Clip, ClipAction, Graph, GraphError, GraphState, GraphTransition, Instance, Layer, Markers, Meshopt, MixerEvent, RootDelta, SceneNode,
     Snapshot, Transform, WarpTransform,
 } from 'sinew-animation';
 import { drive as driveBabylon } from 'sinew-animation/babylon';
@@ -26,7 +26,10 @@ const decoder: Meshopt = MeshoptDecoder;
 const sinew: Sinew = await Sinew.load({ meshopt: MeshoptDecoder });
 const other = await Sinew.load({ wasm: new Uint8Array(8) });
 const asset: Asset = await sinew.fetchAsset(new URL('https://example.org/hero.glb'), { meshopt: decoder });
-await sinew.fetchAsset('hero.gltf', { images: true });
+await sinew.fetchAsset('hero.gltf', { images: true, markers: true });
+const markers: Markers = { Walk: [{ name: 'Left', time: 0.25 }], Run: { curves: { Speed: { times: [0], values: [3], interpolation: 'STEP' } } } };
+sinew.loadAsset(new Uint8Array(8), {}, { markers }).dispose();
+sinew.loadAsset(new Uint8Array(8), {}, { markers: '{}' }).dispose();
 const missing: string[] = sidecarFiles(new Uint8Array(8))
     .filter(({ kind }) => kind === 'buffer').map(({ name }) => name);
 const again = other.loadAsset(new ArrayBuffer(8), { 'hero.bin': new Uint8Array(8) }, { meshopt: decoder });

@@ -4,7 +4,7 @@ import { Asset } from './asset.js';
 import { Graph } from './graph.js';
 import { loadFile } from './load.js';
 import { readBytes } from './module.js';
-import { sidecarFiles } from './sidecar.js';
+import { markersName, sidecarFiles } from './sidecar.js';
 import { BaseSinew } from './sinew.js';
 
 export class ImporterSinew extends BaseSinew {
@@ -21,10 +21,11 @@ export class ImporterSinew extends BaseSinew {
         }
     }
 
-    loadAsset(bytes, files = {}, { meshopt = this._meshopt, draco = this._draco } = {}) {
-        return new Asset(this._module, loadFile(this._module, bytes, files, { meshopt, draco }));
+    loadAsset(bytes, files = {}, { markers = null, meshopt = this._meshopt, draco = this._draco } = {}) {
+        return new Asset(this._module, loadFile(this._module, bytes, files, markers, { meshopt, draco }));
     }
 
+    // `markers: true` fetches NAME.markers.json, next to NAME.glb.
     async fetchAsset(url, { images = false, ...options } = {}) {
         const base = new URL(url, globalThis.location?.href);
         const bytes = await readBytes(base);
@@ -32,6 +33,7 @@ export class ImporterSinew extends BaseSinew {
         for (const { name, uri, kind } of sidecarFiles(bytes)) {
             if (images || kind === 'buffer') files[name] = await readBytes(new URL(uri, base));
         }
+        if (options.markers === true) options.markers = await readBytes(new URL(markersName(base.pathname), base));
         await options.meshopt?.ready;
         if (options.draco) options.draco = await options.draco;
         return this.loadAsset(bytes, files, options);

@@ -48,18 +48,19 @@ export class Sinew implements SinewCore {
     /**
      * Loads a .glb, a .gltf or a baked asset (.sinew), which it recognizes by its first bytes. `files` are its sidecar files, by the names that sidecarFiles returns. An image that is
      * missing has `bytes` null. A `meshopt` that is passed here must be ready: await its `ready`. Without `draco`,
-     * Draco-compressed meshes are empty, unless the file also has them uncompressed.
+     * Draco-compressed meshes are empty, unless the file also has them uncompressed. `markers` adds markers and curves to the
+     * clips of a .glb or .gltf: an object, or the text or the bytes of a .markers.json file.
      */
     loadAsset(bytes: BufferSource, files?: Record<string, BufferSource>,
-        options?: { meshopt?: Meshopt; draco?: Draco }): Asset;
+        options?: { markers?: Markers | string | BufferSource | null; meshopt?: Meshopt; draco?: Draco }): Asset;
 
     /**
      * Fetches and loads a file and the buffers that it refers to in its own folder and below. `images` also fetches
      * its images, for programs with a renderer of their own. `url` is relative to the page. In Node it is a URL,
-     * which may be a file: URL.
+     * which may be a file: URL. `markers` is that of loadAsset, or true: Fox.markers.json is fetched for Fox.glb.
      */
     fetchAsset(url: string | URL, options?: { meshopt?: Meshopt; draco?: Draco | Promise<Draco>;
-        images?: boolean }): Promise<Asset>;
+        images?: boolean; markers?: Markers | string | BufferSource | true | null }): Promise<Asset>;
 
     /**
      * Reads an animation graph: the text or the bytes of its file, or the object that JSON.parse returns for it. Throws a
@@ -69,6 +70,25 @@ export class Sinew implements SinewCore {
     loadGraph(source: string | BufferSource | object, options?: { name?: string }): Graph;
     /** Fetches and reads an animation graph. `url` is as for fetchAsset. */
     fetchGraph(url: string | URL): Promise<Graph>;
+}
+
+/** A marker of a clip: times are seconds from its start. */
+export interface MarkerDefinition {
+    name: string;
+    time: number;
+}
+
+/** A curve of a clip. Keys of CUBICSPLINE are in-tangent, value and out-tangent. */
+export interface CurveDefinition {
+    times: number[];
+    values: number[];
+    /** Default 'LINEAR'. */
+    interpolation?: 'STEP' | 'LINEAR' | 'CUBICSPLINE';
+}
+
+/** Markers and curves of clips, by the name of the clip: the content of a .markers.json file, which docs/howto/curves.md describes. */
+export interface Markers {
+    [clip: string]: MarkerDefinition[] | { markers?: MarkerDefinition[]; curves?: Record<string, CurveDefinition> };
 }
 
 /** The error of loadGraph for a text that is not a graph: `name:line:column: what is wrong`. */

@@ -3,8 +3,22 @@
 import { Draco, Meshopt } from './decoders.js';
 import { toBytes } from './module.js';
 
-// Loads a file from copies of it and its sidecar files in the module's memory, and frees the copies.
-function load(module, bytes, files, decode, draco) {
+// The bytes of a text, of bytes, or of an object as JSON.
+function toText(source) {
+    if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+    return new TextEncoder().encode(typeof source === 'string' ? source : JSON.stringify(source));
+}
+
+// Adds the file with markers and curves to the sidecar files, by a name that none of them has.
+function withMarkers(files, markers) {
+    let name = 'markers';
+    while (name in files) name += '_';
+    return { name, files: { ...files, [name]: toText(markers) } };
+}
+
+// Loads a file from copies of it and its sidecar files in the module's memory, and frees the copies. `markers` is the name of one
+// of them, or null.
+function load(module, bytes, files, markers, decode, draco) {
     const { exports } = module;
     const copies = [];
     const copy = (data) => {
@@ -18,19 +32,20 @@ function load(module, bytes, files, decode, draco) {
             table.push(copy(new TextEncoder().encode(`${name}\0`)), copy(content), content.length);
         }
         const entries = copy(toBytes(Uint32Array.from(table))); // web_file of web.h
-        return exports.web_asset_load(copy(bytes), bytes.length, entries, table.length / 3, decode, draco) >>> 0;
+        const name = markers === null ? 0 : copy(new TextEncoder().encode(`${markers}\0`));
+        return exports.web_asset_load(copy(bytes), bytes.length, entries, table.length / 3, name, decode, draco) >>> 0;
     } finally {
         for (const address of copies) exports.free(address);
     }
 }
 
 // Loads a file with the decoders for meshopt and Draco, where the page has them.
-function loadWith({ meshopt, draco }, module, bytes, files) {
+function loadWith({ meshopt, draco }, module, bytes, files, markers) {
     if (meshopt) module.meshopt ??= new Meshopt(module);
     if (draco) module.draco ??= new Draco(module);
     const withMeshopt = (use) => (meshopt ? module.meshopt.with(meshopt, use) : use(0));
     const withDraco = (use) => (draco ? module.draco.with(draco, use) : use(0));
-    return withMeshopt((decode) => withDraco((decodeMesh) => load(module, bytes, files, decode, decodeMesh)));
+    return withMeshopt((decode) => withDraco((decodeMesh) => load(module, bytes, files, markers, decode, decodeMesh)));
 }
 
 // The module's error. For a missing decoder it names the option of the package, for a part that modules lack that of the command.
@@ -42,8 +57,9 @@ function toError(module, decoder) {
 }
 
 // The address of the asset of a file.
-export function loadFile(module, bytes, files, decoders) {
-    const address = loadWith(decoders, module, toBytes(bytes, 'a file'), files);
+export function loadFile(module, bytes, files, markers, decoders) {
+    const given = markers === null ? { name: null, files } : withMarkers(files, markers);
+    const address = loadWith(decoders, module, toBytes(bytes, 'a file'), given.files, given.name);
     if (address === 0) throw toError(module, decoders.meshopt);
     return address;
 }

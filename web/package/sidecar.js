@@ -37,6 +37,9 @@ function filesOf(list, kind) {
     return [...files.values()];
 }
 
+// The path of the file with markers and curves: Fox.markers.json for Fox.glb.
+export const markersName = (path) => `${path.replace(/\.[^./]*$/, '')}.markers.json`;
+
 export function extensionsUsed(bytes) {
     const { extensionsUsed: names } = jsonOf(toBytes(bytes, 'a glTF file'));
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the files that are dropped or chosen, with progress, and explains their errors.
 import { sidecarFiles } from './sinew/index.js';
+import { markersName } from './sinew/sidecar.js';
 
 export const BUILT_IN = ['hero.glb', 'sword.glb'];
 
@@ -138,6 +139,8 @@ export async function openFiles(all, tell = () => {}) {
         const sidecar = find(one.name, folder, all);
         if (sidecar) files[one.name] = await read(sidecar.file, (part) => tell(lastOf(one.name), part));
     }
+    const markers = find(markersName(name), folder, all);
+    if (markers) files[markersName(name)] = await read(markers.file, (part) => tell(lastOf(markers.path), part));
     const missing = needed.map((one) => one.name).filter((one) => !(one in files));
     return { name, bytes, files, missing };
 }
@@ -145,6 +148,7 @@ export async function openFiles(all, tell = () => {}) {
 // ---- Errors -----------------------------------------------------------------------------------------------------
 
 const ADVICE = [
+    [/^markers: /, 'Correct the .markers.json file, or open the model without it.'],
     [/16 bits|bake it again/, 'It is a baked asset: open it with the version of Sinew that baked it, or open its .glb.'],
     [/neither \.glb/, 'It is not a glTF file. Open a .glb, or a .gltf with the files that it needs.'],
     [/is empty/, 'Copy or download it again.'],

@@ -91,6 +91,7 @@ export class Solving {
 
     /** Starts the springs at rest: after a seek. */
     reset() {
+        this.#followCompare();
         this.#main?.reset();
         this.#second?.reset();
     }

@@ -9,6 +9,7 @@
 //   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
 //              removes the message
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
+import { markersName } from './sinew/sidecar.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
 import { Compare, MAX_STEP } from './compare.js';
 import { Crowd } from './crowd.js';
@@ -94,7 +95,8 @@ export class Stage extends EventTarget {
 
     // Throws the error of the file, without a change of the stage.
     #open(name, bytes, files, options) {
-        const asset = this.sinew.loadAsset(bytes, files, { meshopt: this.meshopt, draco: this.draco });
+        const markers = files[markersName(name)]; // with curves; a baked asset has its own
+        const asset = this.sinew.loadAsset(bytes, files, { markers, meshopt: this.meshopt, draco: this.draco });
         try {
             return { name, bytes, files, asset, mixer: new Mixer(asset, options), world: IDENTITY.slice() };
         } catch (error) {
