@@ -281,6 +281,7 @@ static void check_refused(sinew_result found, const sinew_asset *asset, const si
                           sinew_result expected, const char *text) {
     if (found == SINEW_OK) fail_msg("loads, but should be refused: %s", text);
     check_contains(error->message, text);
+    if (strchr(error->message, '\n')) fail_msg("more than one line: %s", error->message);
     if (found != expected) fail_msg("%s: %s", sinew_result_string(found), error->message);
     assert_int_equal(error->result, expected);
     assert_null(asset);
