@@ -2,7 +2,7 @@
 // Frames take no memory of the module, views are valid after the memory grew, and disposing frees memory.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Animator, Batch, BlendSpace, Mask, Mixer, loadSinew } from './common.mjs';
+import { Animator, Batch, BlendSpace, Mask, Mixer, RootWarp, loadSinew } from './common.mjs';
 import { busyFrame, graphText, hero, stage } from './stage.mjs';
 
 test('10,000 frames take no memory of the module', async () => {
@@ -175,7 +175,9 @@ test('running out of memory is an error, without a leak', async () => {
     const [snapshot, ofSnapshot] = failUntil(exports, () => mixer.save());
     const [graph, ofGraph] = failUntil(exports, () => sinew.loadGraph(graphText));
     const [animator, ofAnimator] = failUntil(exports, () => new Animator(asset, graph));
-    const all = { ofAsset, ofMixer, ofBatch, ofMask, ofSpace, ofClip, ofSnapshot, ofGraph, ofAnimator };
+    const [mover] = failUntil(exports, () => new Mixer(asset, { rootMotion: { node: 0 } }));
+    const [warp, ofWarp] = failUntil(exports, () => new RootWarp(mover, 'Jump', { window: [0, 1], addedSpeed: 9 }));
+    const all = { ofAsset, ofMixer, ofBatch, ofMask, ofSpace, ofClip, ofSnapshot, ofGraph, ofAnimator, ofWarp };
     console.log('refused:', all);
     assert.ok(Object.values(all).every((times) => times > 0));
     mixer.layers[1].mask = mask;
@@ -186,5 +188,7 @@ test('running out of memory is an error, without a leak', async () => {
     mixer.clipAction('Walk').play();
     batch.update(0.1);
     animator.update(0.1);
+    const goal = { position: [0, 0, 1] };
+    assert.ok(Math.abs(warp.begin({ position: [0, 0, 0] }, goal).at(1).position[2] - 1) < 1e-4);
     for (const one of [mixer, animator.mixer]) assert.ok(one.palette().every(Number.isFinite));
 });

@@ -176,6 +176,7 @@ test('what cannot be warped is refused', () => {
     assert.throws(() => warp.at('0'), /a time must be/);
     assert.throws(() => warp.rootDelta(0), /a time must be/);
     assert.throws(() => warp.restore([]), /an array of save/);
+    for (const time of [NaN, -Infinity]) assert.throws(() => warp.restore(new Float32Array(150).fill(time)), /the time of the warp/);
     near(warp.rootDelta(0, 1).translation, [0, 0, 0], 0); // not begun
 });
 

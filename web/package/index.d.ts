@@ -72,12 +72,6 @@ export class Sinew implements SinewCore {
     fetchGraph(url: string | URL): Promise<Graph>;
 }
 
-/** A marker of a clip: times are seconds from its start. */
-export interface MarkerDefinition {
-    name: string;
-    time: number;
-}
-
 /** A curve of a clip. Keys of CUBICSPLINE are in-tangent, value and out-tangent. */
 export interface CurveDefinition {
     times: number[];
@@ -88,7 +82,7 @@ export interface CurveDefinition {
 
 /** Markers and curves of clips, by the name of the clip: the content of a .markers.json file, which docs/howto/curves.md describes. */
 export interface Markers {
-    [clip: string]: MarkerDefinition[] | { markers?: MarkerDefinition[]; curves?: Record<string, CurveDefinition> };
+    [clip: string]: Marker[] | { markers?: Marker[]; curves?: Record<string, CurveDefinition> };
 }
 
 /** The error of loadGraph for a text that is not a graph: `name:line:column: what is wrong`. */

@@ -116,6 +116,7 @@ export class RootWarp {
 
     restore(saved) {
         if (saved?.length !== STATE_LENGTH) throw new TypeError('an array of save() is needed');
+        toFloat(saved[0], 'the time of the warp'); // which selects a part of the path
         this._live()._state.array.set(saved);
         return this;
     }
