@@ -809,14 +809,15 @@ export class Stage extends EventTarget {
         this.solving?.update(step, seconds);
         moved = moved || (this.solving?.isActive ?? false);
         for (const { mixer } of this.attachments) moved = mixer.update(step) || moved;
-        if (step > 0 || this.solving?.crowdFades) this.crowd.update(step, () => this.solving?.updateCrowd(step, seconds));
+        const crowdMoves = this.crowd.count > 0 && (step > 0 || (this.solving?.crowdFades ?? false));
+        if (crowdMoves) this.crowd.update(step, () => this.solving?.updateCrowd(step, seconds));
         this.milliseconds = performance.now() - start;
         if (moved) this.#updateAttachments();
         if (this.isDriven) this.graph.weigh();
         if (this.#space) this.#weighSpace();
         if (this.#filling && !this.isDriven) this.#fill();
         this.dispatchEvent(this.#frame);
-        return moved || (this.crowd.count > 0 && (step > 0 || Boolean(this.solving?.crowdFades)));
+        return moved || crowdMoves;
     }
 
     // Advances the main character and the second one in small steps, for the meters of jumps.

@@ -37,12 +37,38 @@ export class WarpGoal {
 
     draw(context, camera, size, ground) {
         if (!this.isShown) return;
-        this.#drawPath(context, camera, size, ground, 'unwarped', UNWARPED);
-        this.#drawPath(context, camera, size, ground, 'warped', WARPED);
-        const at = this.ring(camera, size, ground);
+        const { warping, shownClip: { duration } } = this.stage;
+        const times = Array.from({ length: SAMPLES + 1 }, (_, i) => duration * i / SAMPLES);
+        const positions = times.map((time) => warping.positionsAt(time));
+        const toPixels = ([x, , z], at = [0, 0]) => (
+            project(camera, [x, ground, z], at) ? [at[0] * size.width, at[1] * size.height] : null);
+        this.#drawPath(context, times, positions.map(({ unwarped }) => toPixels(unwarped)), UNWARPED);
+        this.#drawPath(context, times, positions.map(({ warped }) => toPixels(warped)), WARPED);
+        this.#drawRing(context, toPixels(warping.goal));
+    }
+
+    // Faint outside the window.
+    #drawPath(context, times, points, color) {
+        const { start, end } = this.stage.warping.window;
+        for (const [stroke, lineWidth] of [[EDGE, 5], [color, 3]]) {
+            Object.assign(context, { strokeStyle: stroke, lineWidth, lineCap: 'round' });
+            for (let i = 1; i < points.length; i++) {
+                if (!points[i - 1] || !points[i]) continue;
+                context.globalAlpha = times[i] > start && times[i] <= end ? 1 : OUTSIDE;
+                context.beginPath();
+                context.moveTo(...points[i - 1]);
+                context.lineTo(...points[i]);
+                context.stroke();
+            }
+        }
+        context.globalAlpha = 1;
+    }
+
+    #drawRing(context, at) {
         if (!at) return;
+        context.fillStyle = WARPED;
         for (const [color, lineWidth] of [[EDGE, 5], [WARPED, 3]]) {
-            Object.assign(context, { strokeStyle: color, lineWidth, fillStyle: WARPED });
+            Object.assign(context, { strokeStyle: color, lineWidth });
             context.beginPath();
             context.arc(...at, RADIUS, 0, 2 * Math.PI);
             context.stroke();
@@ -50,29 +76,6 @@ export class WarpGoal {
         context.beginPath();
         context.arc(...at, 3, 0, 2 * Math.PI);
         context.fill();
-    }
-
-    // Faint outside the window.
-    #drawPath(context, camera, size, ground, kind, color) {
-        const { warping, shownClip } = this.stage, { start, end } = warping.window;
-        const points = Array.from({ length: SAMPLES + 1 }, (_, i) => {
-            const time = shownClip.duration * i / SAMPLES, [x, , z] = warping.positionsAt(time)[kind], at = [0, 0];
-            const isSeen = project(camera, [x, ground, z], at);
-            return { time, at: isSeen ? [at[0] * size.width, at[1] * size.height] : null };
-        });
-        for (const [stroke, lineWidth] of [[EDGE, 5], [color, 3]]) {
-            Object.assign(context, { strokeStyle: stroke, lineWidth, lineCap: 'round' });
-            for (let i = 1; i <= SAMPLES; i++) {
-                const { time, at } = points[i], from = points[i - 1].at;
-                if (!from || !at) continue;
-                context.globalAlpha = time > start && time <= end ? 1 : OUTSIDE;
-                context.beginPath();
-                context.moveTo(...from);
-                context.lineTo(...at);
-                context.stroke();
-            }
-        }
-        context.globalAlpha = 1;
     }
 
     /** The ring, if it is at a point; else null. Its drag(dx, dy) moves the goal by CSS pixels, on the ground. */
