@@ -75,6 +75,87 @@ static void it_moves_while_the_character_does(void **unused) {
     view_state_free(&state);
 }
 
+// A character of a crowd by the public interface.
+typedef struct lone {
+    sinew_mixer *mixer;
+    sinew_springs *springs;
+    sinew_spring_state *state;
+    sinew_affine *model;
+} lone;
+
+static lone make_lone(const draw_crowd *crowd, const draw_character *who) {
+    const sinew_asset *asset = crowd->def.asset;
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = asset->skeleton;
+    sinew_play_def play = sinew_play_default();
+    play.time = who->time, play.speed = who->speed;
+    lone l;
+    assert_int_equal(sinew_mixer_create(&def, &l.mixer, NULL), SINEW_OK);
+    sinew_mixer_play(l.mixer, sinew_clip_source(crowd->clips[who->clip]), &play);
+    assert_int_equal(sinew_springs_create_from_vrm(asset->vrm, NULL, &l.springs), SINEW_OK);
+    l.state = malloc(sinew_springs_state_size(l.springs));
+    l.model = malloc((size_t)asset->skeleton->node_count * sizeof *l.model);
+    assert_true(l.state && l.model);
+    sinew_springs_reset(l.springs, l.state);
+    return l;
+}
+
+static void lone_update(lone *l, const draw_character *who, sinew_vec3 wind, float dt, float weight) {
+    sinew_springs_input input = sinew_springs_input_default();
+    input.time_step = dt;
+    input.weight = weight;
+    input.wind = wind;
+    input.world = who->transform;
+    sinew_mixer_update(l->mixer, dt);
+    sinew_pose_to_model(sinew_mixer_pose(l->mixer), l->model);
+    if (weight > 0.0f) sinew_springs_solve(l->springs, &input, l->state, sinew_mixer_edit_pose(l->mixer), l->model);
+}
+
+static void lone_free(lone *l) {
+    sinew_mixer_destroy(l->mixer);
+    sinew_springs_destroy(l->springs);
+    free(l->state);
+    free(l->model);
+}
+
+static float largest_difference(const draw_crowd *crowd, int index, const sinew_affine *model) {
+    const sinew_affine *found = sinew_mixer_model_matrices(crowd->items[index].mixer);
+    float most = 0.0f;
+    for (int32_t i = 0; i < crowd->def.asset->skeleton->node_count; i++) {
+        for (int k = 0; k < 12; k++) most = fmaxf(most, fabsf(found[i].m[k / 4][k % 4] - model[i].m[k / 4][k % 4]));
+    }
+    return most;
+}
+
+// Catches a crowd that is keyed, swings in a space of its own or at another speed, and shares one state; and springs that stay on
+// when they are switched off.
+static void each_of_it_swings(void **unused) {
+    (void)unused;
+    view_state state = make_crowd(false);
+    const draw_crowd *crowd = &state.scene->crowd;
+    view_settings *settings = &player_of(&state)->settings;
+    settings->wind = 4.0f, settings->speed = 0.5f;
+    enum { FIRST = 3, SECOND = 17 };
+    const draw_character *who[2] = {&crowd->characters[FIRST], &crowd->characters[SECOND]};
+    lone l[2] = {make_lone(crowd, who[0]), make_lone(crowd, who[1])};
+    for (int frame = 0; frame < 90; frame++) {
+        view_state_advance(&state, 1.0f / 60.0f);
+        for (int i = 0; i < 2; i++) {
+            lone_update(&l[i], who[i], view_wind(settings), 0.5f / 60.0f, 1.0f);
+            assert_true(largest_difference(crowd, i ? SECOND : FIRST, l[i].model) < 1e-5f);
+        }
+    }
+    settings->keyed = true;
+    for (int frame = 0; frame < 30; frame++) {
+        view_state_advance(&state, 1.0f / 60.0f);
+        lone_update(&l[0], who[0], view_wind(settings), 0.5f / 60.0f, 0.0f);
+    }
+    assert_true(largest_difference(crowd, FIRST, l[0].model) < 1e-5f);
+    lone_free(&l[0]);
+    lone_free(&l[1]);
+    view_state_free(&state);
+}
+
 static void a_baked_crowd_moves_as_well(void **unused) {
     (void)unused;
     view_state state = make_crowd(true);
@@ -117,6 +198,27 @@ static void a_crowd_goes_with_its_file(void **unused) {
     view_state_free(&state);
 }
 
+#ifdef SINEW_WRAPPED_HEAP
+static void fail_springs(const sinew_asset *asset, const draw_crowd *crowd) {
+    const view_settings settings = {.keyed = false};
+    view_springs springs;
+    assert_true(view_springs_create(&springs, asset, &settings));
+    int failures = 0;
+    bool good = false;
+    while (!good) {
+        view_crowd_springs own;
+        heap_calls = 0;
+        heap_fails_at = failures + 1;
+        good = view_crowd_springs_create(&own, crowd, &springs);
+        heap_fails_at = 0;
+        if (!good) failures++;
+        view_crowd_springs_free(&own);
+    }
+    assert_true(failures == (crowd->items ? 2 : 0));
+    view_springs_free(&springs);
+}
+#endif
+
 // Catches memory that is lost, or used although there is none, when it runs out.
 static void running_out_of_memory_is_said(void **unused) {
     (void)unused;
@@ -136,6 +238,7 @@ static void running_out_of_memory_is_said(void **unused) {
             heap_fails_at = 0;
             if (!good) assert_int_equal(error.result, SINEW_ERROR_OUT_OF_MEMORY);
             if (!good) failures++;
+            if (good) fail_springs(asset, &crowd);
             draw_crowd_free(&crowd);
         }
         assert_true(failures > 6);
@@ -148,9 +251,13 @@ static void running_out_of_memory_is_said(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_camera_sees_all_of_it),   cmocka_unit_test(it_moves_while_the_character_does),
-        cmocka_unit_test(a_baked_crowd_moves_as_well), cmocka_unit_test(a_file_without_clips_stands_alone),
-        cmocka_unit_test(a_crowd_goes_with_its_file),  cmocka_unit_test(running_out_of_memory_is_said),
+        cmocka_unit_test(the_camera_sees_all_of_it),
+        cmocka_unit_test(it_moves_while_the_character_does),
+        cmocka_unit_test(each_of_it_swings),
+        cmocka_unit_test(a_baked_crowd_moves_as_well),
+        cmocka_unit_test(a_file_without_clips_stands_alone),
+        cmocka_unit_test(a_crowd_goes_with_its_file),
+        cmocka_unit_test(running_out_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,13 +90,20 @@ sinew_vec3 view_scene_to_model(const view_scene *scene, sinew_vec3 at) {
     return sinew_affine_point(sinew_affine_inverse(sinew_scene_world(scene->scene, scene->actors[0].node)), at);
 }
 
+static void advance_crowd(view_scene *scene, float dt) {
+    const view_settings *settings = &scene->player.settings;
+    if (scene->player.paused || scene->crowd.def.count == 0) return;
+    draw_crowd_advance(&scene->crowd, dt * settings->speed);
+    view_crowd_springs_solve(&scene->crowd_springs, &scene->crowd, &scene->springs, settings, dt * settings->speed);
+}
+
 void view_scene_advance(view_scene *scene, float dt) {
     if (scene->actor_count == 0) return;
     view_effectors_advance(&scene->effectors, dt);
     view_springs_begin(&scene->springs, &scene->player, dt, view_effectors_act(&scene->effectors));
     follow_character(scene);
     view_player_advance(&scene->player, dt);
-    if (!scene->player.paused) draw_crowd_advance(&scene->crowd, dt * scene->player.settings.speed);
+    advance_crowd(scene, dt);
     move_players(scene);
     view_vertices_pose(&scene->vertices, scene->scene);
     const sinew_box box = view_vertices_box(&scene->vertices, scene->scene);
@@ -463,7 +470,14 @@ bool view_scene_create_crowd(view_scene *scene, sinew_error *error) {
     const view_settings *settings = &scene->player.settings;
     const view_actor *first = &scene->actors[0];
     const draw_crowd_def def = {first->asset, view_file_name(first->path), settings->crowd, settings->baked};
-    if (def.count == 0 || draw_crowd_create(&scene->crowd, &def, error)) return true;
+    if (def.count == 0) return true;
+    bool good = draw_crowd_create(&scene->crowd, &def, error);
+    if (good && !view_crowd_springs_create(&scene->crowd_springs, &scene->crowd, &scene->springs)) {
+        *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+        good = false;
+    }
+    if (good) return true;
+    view_crowd_springs_free(&scene->crowd_springs);
     draw_crowd_free(&scene->crowd);
     return false;
 }
@@ -500,6 +514,7 @@ void view_scene_remove_new(view_scene *scene) {
 }
 
 void view_scene_free(view_scene *scene) {
+    view_crowd_springs_free(&scene->crowd_springs);
     draw_crowd_free(&scene->crowd);
     for (int i = 0; i < scene->model_count; i++) draw_model_free(&scene->models[i]);
     sinew_scene_destroy(scene->scene); // first: it uses the mixer of a graph

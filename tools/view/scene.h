@@ -5,6 +5,7 @@
 
 #include "view/effectors.h"
 #include "view/player.h"
+#include "view/crowd_springs.h"
 #include "view/springs.h"
 #include "view/vertices.h"
 
@@ -48,6 +49,7 @@ typedef struct view_scene {
     draw_model models[VIEW_SIDES * VIEW_MAX_ACTORS]; // of the actors, in the same order
     int model_count;                                 // of models that are on the GPU
     draw_crowd crowd;                                // around the first actor; empty without --crowd
+    view_crowd_springs crowd_springs;                // of the crowd
 } view_scene;
 
 // Loads a character, which plays its first clip, or none. With motion, the file of that is added next to it, and plays along.

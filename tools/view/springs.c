@@ -68,8 +68,11 @@ static sinew_affine world_of(const view_player *player, int side) {
     return sinew_affine_from_transform(at);
 }
 
-// The world has the axes of the asset, as gravity has. A smoothstep of the weight: the fade starts and ends without a jump of
-// speed.
+float view_springs_eased_weight(const view_springs *s) {
+    return s->weight * s->weight * (3.0f - 2.0f * s->weight);
+}
+
+// The world has the axes of the asset, as gravity has.
 void view_springs_solve(view_springs *s, const view_player *player, int side, sinew_pose *pose,
                         sinew_affine *model) {
     if (!s->springs) return;
@@ -78,7 +81,7 @@ void view_springs_solve(view_springs *s, const view_player *player, int side, si
     input.time_step = s->time_step;
     input.world = world_of(player, side);
     input.wind = sinew_affine_direction(from_upright, view_wind(&player->settings));
-    input.weight = s->weight * s->weight * (3.0f - 2.0f * s->weight);
+    input.weight = view_springs_eased_weight(s);
     sinew_springs_solve(s->springs, &input, s->states[side], pose, model);
     if (side == 0) watch(s, model);
 }

@@ -35,6 +35,10 @@ void view_springs_copy(view_springs *springs);
 void view_springs_solve(view_springs *springs, const view_player *player, int side, sinew_pose *pose,
                         sinew_affine *model);
 
+// The weight at this moment of a fade between keyed and sprung: a smoothstep, so that the fade starts and ends without a jump of
+// speed.
+float view_springs_eased_weight(const view_springs *springs);
+
 // The velocity of the air by the settings, +Y up.
 sinew_vec3 view_wind(const view_settings *settings);
 
