@@ -220,35 +220,63 @@ static void test_rescaled(void **state) {
     close_file(&files[1]);
 }
 
-// A morph target that moves a vertex by 0.5, with weights from 0 to 1 and to 0.8.
-static void test_morph(void **state) {
-    (void)state;
-    static const float moves[] = {0, 0, 0.5f, 0, 0, 0, 0, 0, 0};
-    const float ends[] = {1.0f, 0.8f};
-    file files[2];
+// A mesh with a morph target that moves its first vertex along z by `distance`, and with animated weights.
+static void build_face(file *f, float distance, const char *interpolation, const float *weights) {
+    const float moves[] = {0, 0, distance, 0, 0, 0, 0, 0, 0};
+    const int parts = strcmp(interpolation, "CUBICSPLINE") == 0 ? 3 : 1;
+    gltf_builder b = gltf_begin();
+    const int base = gltf_floats(&b, "VEC3", 3, points), target = gltf_floats(&b, "VEC3", 3, moves);
+    const int input = gltf_floats(&b, "SCALAR", 2, unit_times),
+              output = gltf_floats(&b, "SCALAR", 2 * parts, weights);
+    gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d},'targets':[{'POSITION':%d}]}]}]", base,
+                 target);
+    gltf_section(&b, "'nodes':[{'name':'face','mesh':0}]");
+    gltf_section(
+        &b,
+        "'animations':[{'samplers':[{'input':%d,'output':%d,'interpolation':'%s'}],'channels':[{'sampler':0,"
+        "'target':{'node':0,'path':'weights'}}]}]",
+        input, output, interpolation);
+    open_file(f, &b);
+}
+
+// Compares two faces, whose first vertex is displaced most: by 0.1.
+static void check_faces(const file files[2]) {
     compared c;
-    for (int i = 0; i < 2; i++) {
-        const float weights[] = {0, ends[i]};
-        gltf_builder b = gltf_begin();
-        const int base = gltf_floats(&b, "VEC3", 3, points), target = gltf_floats(&b, "VEC3", 3, moves);
-        const int input = gltf_floats(&b, "SCALAR", 2, unit_times), output = gltf_floats(&b, "SCALAR", 2, weights);
-        gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d},'targets':[{'POSITION':%d}]}]}]",
-                     base, target);
-        gltf_section(&b, "'nodes':[{'name':'face','mesh':0}]");
-        gltf_section(
-            &b,
-            "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':0,"
-            "'path':'weights'}}]}]",
-            input, output);
-        open_file(&files[i], &b);
-    }
     compare(&c, &files[0], &files[1]);
     check_near(c.worst.error, 0.1, 1e-6);
     assert_true(c.worst.bound >= 0.1 - 1e-6 && c.worst.bound < 0.102);
     assert_int_equal(c.worst.vertex, 0);
     sinew_arena_free(&c.arena);
+}
+
+// A morph target that moves a vertex by 0.5, with weights from 0 to 1 and to 0.8.
+static void test_morph(void **state) {
+    (void)state;
+    const float ends[] = {1.0f, 0.8f};
+    file files[2];
+    for (int i = 0; i < 2; i++) {
+        const float weights[] = {0, ends[i]};
+        build_face(&files[i], 0.5f, "LINEAR", weights);
+    }
+    check_faces(files);
     close_file(&files[0]);
     close_file(&files[1]);
+}
+
+// Morph targets that move a vertex by 0.5 and 0.4, with equal weights: the displacement is largest at the last key, or, of
+// the spline 4u - 4u^2, between its keys.
+static void test_morph_targets(void **state) {
+    (void)state;
+    static const float line[] = {0, 1}, spline[] = {0, 0, 4, -4, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        const char *interpolation = i == 0 ? "LINEAR" : "CUBICSPLINE";
+        file files[2];
+        build_face(&files[0], 0.5f, interpolation, i == 0 ? line : spline);
+        build_face(&files[1], 0.4f, interpolation, i == 0 ? line : spline);
+        check_faces(files);
+        close_file(&files[0]);
+        close_file(&files[1]);
+    }
 }
 
 // Nodes in another order, with another node in between, are matched by name; a lost node leaves its vertices out.
@@ -460,14 +488,15 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turned),      cmocka_unit_test(test_turned_between),
-        cmocka_unit_test(test_spline),      cmocka_unit_test(test_spline_rotation),
-        cmocka_unit_test(test_step),        cmocka_unit_test(test_duration),
-        cmocka_unit_test(test_equal),       cmocka_unit_test(test_morph),
-        cmocka_unit_test(test_shifted),     cmocka_unit_test(test_rescaled),
-        cmocka_unit_test(test_socket),      cmocka_unit_test(test_matching),
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_turned),        cmocka_unit_test(test_turned_between),
+        cmocka_unit_test(test_spline),        cmocka_unit_test(test_spline_rotation),
+        cmocka_unit_test(test_step),          cmocka_unit_test(test_duration),
+        cmocka_unit_test(test_equal),         cmocka_unit_test(test_morph),
+        cmocka_unit_test(test_morph_targets), cmocka_unit_test(test_shifted),
+        cmocka_unit_test(test_rescaled),      cmocka_unit_test(test_socket),
+        cmocka_unit_test(test_matching),      cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_bytes),         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,6 +234,42 @@ static void build(const char *path, const char *members, const char *position) {
     write_built(path, &b);
 }
 
+// Writes the sheet on a node without a skin, with morph targets that are all at a weight of 1 at 2 s.
+static void build_targets(const char *path) {
+    enum { TARGETS = 16 };
+    static float moves[COUNT][3], weights[2 * TARGETS];
+    static const float times[] = {0, 2};
+    char targets[TARGETS * 20] = "";
+    gltf_builder b = gltf_begin();
+    make_sheet();
+    const int input = gltf_floats(&b, "SCALAR", 2, times);
+    const int positions = gltf_floats(&b, "VEC3", COUNT, made.positions[0]);
+    for (int t = 0; t < TARGETS; t++) {
+        for (int v = 0; v < COUNT; v++) {
+            for (int i = 0; i < 3; i++) moves[v][i] = 0.1f * sinf((float)(v * (3 * t + i + 1)));
+        }
+        weights[TARGETS + t] = 1;
+        snprintf(targets + strlen(targets), 20, "%s{'POSITION':%d}", t > 0 ? "," : "",
+                 gltf_floats(&b, "VEC3", COUNT, moves[0]));
+    }
+    const int output = gltf_floats(&b, "SCALAR", 2 * TARGETS, weights);
+    gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d},'targets':[%s]}]}]", positions,
+                 targets);
+    gltf_section(&b, "'nodes':[{'mesh':0}]");
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':0,"
+                 "'path':'weights'}}]}]",
+                 input, output);
+    write_built(path, &b);
+}
+
+// The errors of morph targets add up, also where no weight of a joint is rounded.
+static void test_targets(void **state) {
+    (void)state;
+    build_targets("targets.glb");
+    check_model("targets.glb", 1.0);
+}
+
 static sinew_json_value attributes_of(const file *f) {
     const sinew_json *json = &f->document.json;
     const sinew_json_value primitives = sinew_json_get(json, f->document.meshes.values[0], "primitives");
@@ -417,9 +453,9 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_promise),       cmocka_unit_test(test_attributes), cmocka_unit_test(test_triangles),
-        cmocka_unit_test(test_overlapping),   cmocka_unit_test(test_kept),       cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_promise),   cmocka_unit_test(test_targets),       cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_triangles), cmocka_unit_test(test_overlapping),   cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_exact),     cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,16 +171,16 @@ static double column_norm(const double *a, const double *b) {
     return sqrt(sum);
 }
 
-// Bounds how far morph targets move points: `both` in A, and `apart` by the difference of the weights.
-static void bound_weights(const compare_body *body, const compare_part *part, const moment *at, double *both,
-                          double *apart) {
+// Bounds how far morph targets move points: `both` in A, and `apart` by the differences of weights and targets.
+static void bound_morphs(const compare_body *body, const compare_part *part, const moment *at, double *both,
+                         double *apart) {
     *both = *apart = 0.0;
     if (!part->morphs) return;
     const double *a = at->poses[0].weights + body->models[0]->nodes[part->nodes[0]].first_weight;
     const double *b = at->poses[1].weights + body->models[1]->nodes[part->nodes[1]].first_weight;
     for (int32_t t = 0; t < part->primitives[0]->target_count; t++) {
         *both += fabs(a[t]) * part->target_reach[t];
-        *apart += fabs(a[t] - b[t]) * part->target_reach[t];
+        *apart += fabs(a[t] - b[t]) * part->target_reach[t] + fabs(b[t]) * part->target_shift[t];
     }
 }
 
@@ -203,7 +203,7 @@ static double bound_group_at(const compare_body *body, const compare_group *grou
         double own[2];
         const compare_part *part = &body->parts[group->parts[p]];
         if (part->weight_difference > 0.0) return (double)INFINITY;
-        bound_weights(body, part, at, &own[0], &own[1]);
+        bound_morphs(body, part, at, &own[0], &own[1]);
         both = fmax(both, own[0]);
         apart = fmax(apart, own[1]);
     }
