@@ -61,22 +61,24 @@ static influence influence_of(const compare_part *part, int32_t vertex, int32_t 
                        {part->primitives[0]->weights[i], part->primitives[1]->weights[i]}};
 }
 
-void compare_positions(const compare_body *body, const ref_pose poses[2], compare_point point, double out[2][3]) {
-    const compare_part *part = &body->parts[point.part];
-    const int32_t influences = influence_count(part);
-    for (int side = 0; side < 2; side++) {
-        double position[3], bound[3], moved[3];
-        morphed(body, part, side, &poses[side], point.vertex, position);
-        memset(out[side], 0, sizeof out[side]);
-        for (int32_t i = 0; i < influences; i++) {
-            const influence in = influence_of(part, point.vertex, i);
-            if (!(in.weights[side] > 0.0)) continue;
-            const compare_bone *bone = &body->bones[in.bone];
-            compare_transform(bone->binds[side], position, bound);
-            compare_transform(poses[side].worlds + 16 * (ptrdiff_t)bone->nodes[side], bound, moved);
-            for (int k = 0; k < 3; k++) out[side][k] += in.weights[side] * moved[k];
-        }
+void compare_position(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,
+                      int32_t vertex, double out[3]) {
+    double position[3], bound[3], moved[3];
+    morphed(body, part, side, pose, vertex, position);
+    memset(out, 0, 3 * sizeof *out);
+    for (int32_t i = 0; i < influence_count(part); i++) {
+        const influence in = influence_of(part, vertex, i);
+        if (!(in.weights[side] > 0.0)) continue;
+        const compare_bone *bone = &body->bones[in.bone];
+        compare_transform(bone->binds[side], position, bound);
+        compare_transform(pose->worlds + 16 * (ptrdiff_t)bone->nodes[side], bound, moved);
+        for (int k = 0; k < 3; k++) out[k] += in.weights[side] * moved[k];
     }
+}
+
+void compare_positions(const compare_body *body, const ref_pose poses[2], compare_point point, double out[2][3]) {
+    for (int side = 0; side < 2; side++)
+        compare_position(body, &body->parts[point.part], side, &poses[side], point.vertex, out[side]);
 }
 
 // ---- Size ----------------------------------------------------------------------------------------------------------
@@ -187,11 +189,14 @@ static bool equal_numbers(const double *a, const double *b, size_t count) {
     return a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
 }
 
-// Whether two primitives have the same joints and as many morph targets; positions, displacements and weights may differ.
-static bool same_structure(const ref_primitive *a, const ref_primitive *b) {
-    const size_t vertices = (size_t)a->vertex_count, influences = vertices * (size_t)a->influences;
-    if (a->vertex_count != b->vertex_count || a->influences != b->influences || a->target_count != b->target_count)
-        return false;
+static bool same_counts(const ref_primitive *a, const ref_primitive *b) {
+    return a->vertex_count == b->vertex_count && a->influences == b->influences &&
+           a->target_count == b->target_count;
+}
+
+// Whether the vertices of two primitives have the same joints; positions, displacements and weights may differ.
+static bool same_joints(const ref_primitive *a, const ref_primitive *b) {
+    const size_t influences = (size_t)a->vertex_count * (size_t)a->influences;
     for (size_t i = 0; i < influences; i++) {
         if (a->joints[i] != b->joints[i] && (a->weights[i] > 0.0 || b->weights[i] > 0.0)) return false;
     }
@@ -303,22 +308,34 @@ static mesh_bones add_mesh_bones(builder *b, const ref_skin *skin, const int32_t
 static void add_primitive(builder *b, compare_part part, const mesh_bones *bones, const ref_primitive *other) {
     part.primitives[1] = part.primitives[0];
     part.first_bone = part.carried_bone = bones->carried;
-    if (bones->has_own && same_structure(part.primitives[0], other)) {
+    if (bones->has_own && same_counts(part.primitives[0], other)) {
         part.primitives[1] = other;
         part.first_bone = bones->own;
     }
     add_part(b, part);
 }
 
+// Whether the vertices of B correspond to those of A, in their order or sorted.
+static bool match_vertices(builder *b, int32_t index) {
+    compare_part *part = &b->parts[index];
+    const ref_primitive *sorted;
+    if (part->primitives[1] == part->primitives[0]) return b->body->models[0]->meshes == b->body->models[1]->meshes;
+    if (same_joints(part->primitives[0], part->primitives[1]) && same_positions(b->body, b->rest, index))
+        return true;
+    if (!compare_sort_vertices(b->body, part, b->rest, SAME_VERTEX * b->body->size, &sorted)) b->failed = true;
+    if (b->failed || !sorted) return false;
+    part->primitives[1] = sorted;
+    b->body->sorted_vertices += sorted->vertex_count;
+    return true;
+}
+
 // Replaces vertices of B that do not correspond. Needs the size.
 static void settle_parts(builder *b) {
     compare_body *body = b->body;
-    for (int32_t p = 0; p < body->part_count; p++) {
+    for (int32_t p = 0; p < body->part_count && !b->failed; p++) {
         compare_part *part = &b->parts[p];
         body->vertex_count += part->primitives[0]->vertex_count;
-        if (part->primitives[1] != part->primitives[0] && same_positions(body, b->rest, p)) continue;
-        if (part->primitives[1] == part->primitives[0] && body->models[0]->meshes == body->models[1]->meshes)
-            continue;
+        if (match_vertices(b, p)) continue;
         part->primitives[1] = part->primitives[0];
         part->first_bone = part->carried_bone;
         body->carried_vertices += part->primitives[0]->vertex_count;

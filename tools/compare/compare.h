@@ -20,12 +20,13 @@ typedef struct compare_bone {
 // The vertices of a primitive on a node, or the virtual points of a node.
 typedef struct compare_part {
     int32_t nodes[2];
-    int32_t mesh, primitive;            // of A; -1: virtual points
-    const ref_primitive *primitives[2]; // the same one twice if the vertices of A are carried by the joints of B
-    bool skinned;                       // bones: first_bone + joint of the skin; else first_bone
-    int32_t first_bone, carried_bone;   // the second with the bind matrices of A on both sides
-    bool morphs;                        // has targets, and both nodes have a weight for each
-    double axes[3];                     // of virtual points: a tenth of the size in the node's own unit
+    int32_t mesh, primitive; // of A; -1: virtual points
+    const ref_primitive *primitives
+        [2];      // with corresponding vertices; the same one twice if those of A are carried by the joints of B
+    bool skinned; // bones: first_bone + joint of the skin; else first_bone
+    int32_t first_bone, carried_bone; // the second with the bind matrices of A on both sides
+    bool morphs;                      // has targets, and both nodes have a weight for each
+    double axes[3];                   // of virtual points: a tenth of the size in the node's own unit
     const double
         *target_reach; // [targets]: the largest length of a displacement, after the binds; NULL: no targets
     const double
@@ -66,6 +67,7 @@ typedef struct compare_body {
     double size;                // the largest extent of A's rest pose, in its unit
     int32_t vertex_count;       // measured
     int32_t unmatched_vertices; // of meshes whose node or joints are not in B
+    int32_t sorted_vertices;    // measured vertices that B has in another order
     int32_t carried_vertices;   // vertices of A on the joints of B, because the vertices of B do not correspond
 } compare_body;
 

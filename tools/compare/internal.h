@@ -34,6 +34,15 @@ double compare_bound_group(const compare_interval *interval, const compare_motio
 // Matches nodes in out[nodes of A]: see compare_match. Returns false if memory runs out.
 bool compare_match_nodes(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out);
 
+// The position of a vertex of one side in a pose of that side.
+void compare_position(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,
+                      int32_t vertex, double out[3]);
+
+// Writes B's primitive with its vertices in the order of those of A to `sorted`; NULL if some do not correspond. Vertices that
+// correspond are at most `radius` apart in the rest pose. Returns false if memory runs out.
+bool compare_sort_vertices(compare_body *body, const compare_part *part, const ref_pose rest[2], double radius,
+                           const ref_primitive **sorted);
+
 double compare_distance(const double a[3], const double b[3]);
 
 // matrix × point; NULL: the identity.

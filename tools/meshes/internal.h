@@ -32,6 +32,10 @@ typedef struct mesh_accessor {
     double scale;         // the largest scale of its positions in the rest pose
     int exponent;         // the step of its values is 2^exponent
     const double *values; // [count × components]: rounded; NULL: exact
+    // In another order; NULL: the authored one.
+    const uint32_t *order;    // [count]: the authored vertex of each stored vertex
+    const uint32_t *indices;  // [count]: of stored vertices
+    const uint32_t *authored; // [count]: the authored indices, once they are read
 } mesh_accessor;
 
 typedef struct mesh_coder {
@@ -43,6 +47,9 @@ typedef struct mesh_coder {
 
 // The accessor of a member; NULL: none.
 mesh_accessor *mesh_member(const mesh_coder *c, sinew_json_value object, const char *key);
+
+// The accessor that is a member's value; NULL: none.
+mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinew_json_value value);
 
 // Finds the accessors that may be compressed. Returns false if memory runs out.
 bool mesh_find_uses(mesh_coder *c);
@@ -68,6 +75,49 @@ bool mesh_are_directions(const mesh_accessor *accessor);
 // Chooses the steps of all values, so that the displacement is within a quarter of the error. Returns
 // false if memory runs out.
 bool mesh_choose(mesh_coder *c);
+
+// How an accessor's elements are stored.
+typedef struct mesh_format {
+    const char *filter; // NULL: none
+    size_t stride;
+    int component_type;
+    bool normalized;
+} mesh_format;
+
+// Bytes on the heap. Size 0: memory ran out.
+typedef struct mesh_bytes {
+    unsigned char *data;
+    size_t size;
+} mesh_bytes;
+
+// A view of fewer bytes than its JSON is not compressed.
+#define VIEW_JSON 200
+
+mesh_format mesh_format_of(const mesh_accessor *accessor);
+
+// Writes the elements in their order to out[count × stride], which is zeroed.
+void mesh_write_elements(const mesh_accessor *accessor, const mesh_format *format, uint8_t *out);
+
+mesh_bytes mesh_encode_vertices(const uint8_t *elements, size_t count, size_t stride);
+
+bool mesh_is_index(const mesh_accessor *accessor);
+
+// Whether it is stored as triangles, not as a sequence of indices.
+bool mesh_has_triangles(const mesh_accessor *accessor);
+
+// Reads the authored indices. NULL if memory runs out.
+uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinew_arena *arena);
+
+uint32_t mesh_largest_index(const uint32_t *indices, size_t count);
+
+mesh_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *indices);
+
+// Sorts triangles so that each has an edge and vertices of those shortly before it, where it can. indices[count] are less than
+// `vertex_count`. NULL if memory runs out.
+uint32_t *mesh_sort_triangles(const uint32_t *indices, size_t count, size_t vertex_count, sinew_arena *arena);
+
+// Chooses the order of vertices and triangles. Returns false if memory runs out.
+bool mesh_choose_order(mesh_coder *c);
 
 // Compresses the accessors. Returns false if memory runs out.
 bool mesh_compress(mesh_coder *c);

@@ -48,8 +48,7 @@ static void note_use(mesh_accessor *accessor, mesh_use use) {
     }
 }
 
-// The accessor that is a member's value; NULL: none.
-static mesh_accessor *accessor_at(const mesh_coder *c, sinew_json_value value) {
+mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinew_json_value value) {
     const sinew_json *json = &c->def->document->json;
     if (sinew_json_kind_of(json, value) != SINEW_JSON_NUMBER) return NULL;
     const double number = sinew_json_number(json, value);
@@ -61,7 +60,7 @@ static void note_members(const mesh_coder *c, sinew_json_value object, bool targ
     const sinew_json *json = &c->def->document->json;
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
     for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
-        mesh_accessor *accessor = accessor_at(c, k + 1);
+        mesh_accessor *accessor = mesh_accessor_at(c, k + 1);
         if (!accessor) continue;
         note_use(accessor, use_of(json, k, target));
         if (kept) accessor->kept = kept;

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Finds the vertices of B that correspond to those of A, for meshes whose vertices are in another order.
+//
+// Vertices correspond if they are near each other in the rest pose and have the same joints. Each vertex of A takes the nearest
+// vertex of B that is left, by a distance that includes the differences of weights and morph targets: vertices at one position
+// that move differently are told apart by these.
+#include "compare/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// So many vertices of B are compared with one of A at most, so that the time is linear.
+enum { MAX_COMPARED = 256 };
+
+// The vertices of B in a grid of cells, each a list.
+typedef struct sorter {
+    const compare_part *part; // with the primitive of A
+    const ref_primitive *other;
+    const double *positions[2]; // [3 × vertices]: of A and B in the rest pose
+    double radius, size;
+    int32_t *first; // [buckets]: of the lists; -1: empty
+    int32_t *next;  // [vertices]
+    uint32_t bucket_count;
+    double *weights, *nearest_weights; // [influences]: of B, in the order of A's joints
+} sorter;
+
+// ---- Distance ------------------------------------------------------------------------------------------------------
+
+// Writes the weights of a vertex of B in the order of the joints of a vertex of A. Returns the sum of the differences; infinite
+// if B has a joint that A has not.
+static double arrange_weights(const sorter *s, int32_t vertex, int32_t other, double *out) {
+    const ref_primitive *a = s->part->primitives[0], *b = s->other;
+    const ptrdiff_t in_a = (ptrdiff_t)vertex * a->influences, in_b = (ptrdiff_t)other * a->influences;
+    double left = 0.0, apart = 0.0;
+    for (int32_t k = 0; k < a->influences; k++) left += b->weights[in_b + k];
+    for (int32_t i = 0; i < a->influences; i++) {
+        bool repeated = false;
+        for (int32_t k = 0; k < i; k++) repeated |= a->joints[in_a + k] == a->joints[in_a + i];
+        out[i] = 0.0;
+        for (int32_t k = 0; k < a->influences && !repeated; k++) {
+            if (b->joints[in_b + k] == a->joints[in_a + i]) out[i] += b->weights[in_b + k];
+        }
+        left -= out[i];
+        apart += fabs(out[i] - a->weights[in_a + i]);
+    }
+    return fabs(left) <= 1e-9 ? apart : (double)INFINITY;
+}
+
+static double distance_of_targets(const sorter *s, int32_t vertex, int32_t other) {
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const ref_primitive *a = s->part->primitives[0], *b = s->other;
+    double sum = 0.0;
+    for (int32_t t = 0; t < a->target_count; t++) {
+        const double *in_a = a->targets[t].positions, *in_b = b->targets[t].positions;
+        sum +=
+            compare_distance(in_a ? in_a + 3 * (ptrdiff_t)vertex : none, in_b ? in_b + 3 * (ptrdiff_t)other : none);
+    }
+    return sum;
+}
+
+// Infinite for vertices that cannot correspond.
+static double distance(const sorter *s, int32_t vertex, int32_t other) {
+    const double apart =
+        compare_distance(s->positions[0] + 3 * (ptrdiff_t)vertex, s->positions[1] + 3 * (ptrdiff_t)other);
+    if (!(apart <= s->radius)) return (double)INFINITY;
+    const double of_weights = s->part->skinned ? arrange_weights(s, vertex, other, s->weights) : 0.0;
+    return apart + s->size * of_weights + distance_of_targets(s, vertex, other);
+}
+
+// ---- The grid ------------------------------------------------------------------------------------------------------
+
+// The list of a cell that is `offset` away from that of a position.
+static int32_t *bucket_of(const sorter *s, const double position[3], const int offset[3]) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (int i = 0; i < 3; i++) {
+        const double cell = floor(position[i] / s->radius) + offset[i];
+        const int64_t number = fabs(cell) < 1e15 ? (int64_t)cell : 0;
+        hash = (hash ^ (uint64_t)number) * UINT64_C(1099511628211);
+        hash ^= hash >> 29;
+    }
+    return &s->first[hash & (s->bucket_count - 1)];
+}
+
+static bool fill_grid(sorter *s, sinew_arena *arena) {
+    static const int none[3] = {0, 0, 0};
+    const int32_t count = s->other->vertex_count;
+    s->bucket_count = 64;
+    while (s->bucket_count < (uint32_t)count) s->bucket_count *= 2;
+    s->first = sinew_arena_array(arena, int32_t, s->bucket_count);
+    s->next = sinew_arena_array(arena, int32_t, (size_t)count);
+    if (!s->first || !s->next) return false;
+    for (uint32_t i = 0; i < s->bucket_count; i++) s->first[i] = -1;
+    for (int32_t v = count; v-- > 0;) {
+        int32_t *bucket = bucket_of(s, s->positions[1] + 3 * (ptrdiff_t)v, none);
+        s->next[v] = *bucket;
+        *bucket = v;
+    }
+    return true;
+}
+
+// The nearest vertex so far, and the link to it.
+typedef struct candidate {
+    double distance;
+    int32_t *link;
+    int compared;
+} candidate;
+
+static void search_cell(const sorter *s, int32_t vertex, int32_t *link, candidate *nearest) {
+    for (; *link >= 0 && nearest->compared < MAX_COMPARED; link = &s->next[*link], nearest->compared++) {
+        const double found = distance(s, vertex, *link);
+        if (!(found < nearest->distance)) continue;
+        nearest->distance = found;
+        nearest->link = link;
+        if (s->part->skinned)
+            memcpy(s->nearest_weights, s->weights, (size_t)s->other->influences * sizeof *s->weights);
+    }
+}
+
+// Takes the nearest vertex of B out of its list; -1: none corresponds.
+static int32_t take_nearest(const sorter *s, int32_t vertex) {
+    candidate nearest = {.distance = (double)INFINITY};
+    for (int i = 0; i < 27; i++) {
+        // The own cell is first.
+        const int cell = (i + 13) % 27, offset[3] = {cell % 3 - 1, cell / 3 % 3 - 1, cell / 9 - 1};
+        search_cell(s, vertex, bucket_of(s, s->positions[0] + 3 * (ptrdiff_t)vertex, offset), &nearest);
+    }
+    if (!nearest.link) return -1;
+    const int32_t found = *nearest.link;
+    *nearest.link = s->next[found];
+    return found;
+}
+
+// ---- The primitive -------------------------------------------------------------------------------------------------
+
+static double *rest_positions(const compare_body *body, const compare_part *part, int side, const ref_pose *rest) {
+    const int32_t count = part->primitives[side]->vertex_count;
+    double *out = sinew_arena_array(body->arena, double, 3 * (size_t)count);
+    for (int32_t v = 0; out && v < count; v++) compare_position(body, part, side, rest, v, out + 3 * (ptrdiff_t)v);
+    return out;
+}
+
+static double *sort_vectors(sinew_arena *arena, const double *vectors, const int32_t *order, int32_t count) {
+    double *out = sinew_arena_array(arena, double, 3 * (size_t)count);
+    for (ptrdiff_t v = 0; out && v < count; v++)
+        memcpy(out + 3 * v, vectors + 3 * (ptrdiff_t)order[v], 3 * sizeof *out);
+    return out;
+}
+
+// The primitive of B with its vertices in an order. NULL if memory runs out.
+static ref_primitive *sort_primitive(const sorter *s, sinew_arena *arena, const int32_t *order, double *weights) {
+    const ref_primitive *a = s->part->primitives[0], *b = s->other;
+    ref_primitive *out = sinew_arena_array(arena, ref_primitive, 1);
+    ref_attributes *targets = sinew_arena_zeros(arena, ref_attributes, (size_t)b->target_count);
+    if (!out || !targets) return NULL;
+    *out = *b;
+    out->base = (ref_attributes){.positions = sort_vectors(arena, b->base.positions, order, b->vertex_count)};
+    out->targets = targets;
+    out->joints = a->joints;
+    out->weights = weights;
+    for (int32_t t = 0; t < b->target_count; t++) {
+        if (!b->targets[t].positions) continue;
+        targets[t].positions = sort_vectors(arena, b->targets[t].positions, order, b->vertex_count);
+        if (!targets[t].positions) return NULL;
+    }
+    return out->base.positions ? out : NULL;
+}
+
+bool compare_sort_vertices(compare_body *body, const compare_part *part, const ref_pose rest[2], double radius,
+                           const ref_primitive **sorted) {
+    const ref_primitive *other = part->primitives[1];
+    const size_t count = (size_t)other->vertex_count, influences = part->skinned ? (size_t)other->influences : 0;
+    sorter s = {.part = part, .other = other, .radius = radius, .size = body->size};
+    compare_part of_b = *part;
+    of_b.primitives[0] = other; // B has its own joints
+    s.positions[0] = rest_positions(body, part, 0, &rest[0]);
+    s.positions[1] = rest_positions(body, &of_b, 1, &rest[1]);
+    s.weights = sinew_arena_array(body->arena, double, 2 * influences);
+    int32_t *order = sinew_arena_array(body->arena, int32_t, count);
+    double *weights = sinew_arena_array(body->arena, double, count *influences);
+    *sorted = NULL;
+    if (!s.positions[0] || !s.positions[1] || !s.weights || !order || !weights || !fill_grid(&s, body->arena))
+        return false;
+    s.nearest_weights = s.weights + influences;
+    for (size_t v = 0; v < count; v++) {
+        order[v] = take_nearest(&s, (int32_t)v);
+        if (order[v] < 0) return true;
+        if (influences > 0) memcpy(weights + v * influences, s.nearest_weights, influences * sizeof *weights);
+    }
+    *sorted = sort_primitive(&s, body->arena, order, weights);
+    return *sorted != NULL;
+}

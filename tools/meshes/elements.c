@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The elements of accessors as they are stored before they are compressed, and compressed lists of indices.
+#include "meshes/internal.h"
+
+#include <math.h>
+#include <meshoptimizer.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES = 5120, UNSIGNED_BYTES = 5121, UNSIGNED_SHORTS = 5123, FLOATS = 5126 };
+
+// Bits of a component of normals and tangents.
+enum { DIRECTION_BITS = 8 };
+
+// ---- Formats -------------------------------------------------------------------------------------------------------
+
+static bool is_direction(const mesh_accessor *accessor) {
+    return !accessor->exact && (accessor->use == MESH_NORMAL || accessor->use == MESH_TANGENT) &&
+           mesh_are_directions(accessor);
+}
+
+// Whether joints that are stored as 16 bits need 8.
+static bool are_small_joints(const mesh_accessor *accessor) {
+    if (accessor->use != MESH_JOINTS || accessor->component_type != UNSIGNED_SHORTS) return false;
+    for (int32_t v = 0; v < accessor->count; v++) {
+        uint16_t joints[4];
+        memcpy(joints, accessor->data + (size_t)v * accessor->stride, sizeof joints);
+        if ((joints[0] | joints[1] | joints[2] | joints[3]) > UINT8_MAX) return false;
+    }
+    return true;
+}
+
+mesh_format mesh_format_of(const mesh_accessor *accessor) {
+    if (accessor->values) return (mesh_format){"EXPONENTIAL", 4 * (size_t)accessor->components, FLOATS, false};
+    if (is_direction(accessor)) return (mesh_format){"OCTAHEDRAL", 4, BYTES, true};
+    if (are_small_joints(accessor)) return (mesh_format){NULL, 4, UNSIGNED_BYTES, false};
+    return (mesh_format){NULL, (accessor->size + 3) / 4 * 4, accessor->component_type, accessor->normalized};
+}
+
+// ---- Elements ------------------------------------------------------------------------------------------------------
+
+// The authored vertex of a stored one.
+static size_t vertex_at(const mesh_accessor *accessor, size_t stored) {
+    return accessor->order ? accessor->order[stored] : stored;
+}
+
+static void write_rounded(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
+    const size_t width = (size_t)accessor->components;
+    for (size_t i = 0; i < width; i++) {
+        const int32_t mantissa = (int32_t)ldexp(accessor->values[width * vertex + i], -accessor->exponent);
+        const uint32_t coded = (uint32_t)accessor->exponent << 24 | ((uint32_t)mantissa & UINT32_C(0xffffff));
+        memcpy(out + 4 * i, &coded, sizeof coded);
+    }
+}
+
+static void write_direction(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
+    const size_t width = (size_t)accessor->components;
+    float direction[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (size_t i = 0; i < width; i++) direction[i] = (float)mesh_float(accessor, width * vertex + i);
+    meshopt_encodeFilterOct(out, 1, 4, DIRECTION_BITS, direction);
+}
+
+static void write_small_joints(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
+    uint16_t joints[4];
+    memcpy(joints, accessor->data + vertex * accessor->stride, sizeof joints);
+    for (size_t i = 0; i < 4; i++) out[i] = (uint8_t)joints[i];
+}
+
+void mesh_write_elements(const mesh_accessor *accessor, const mesh_format *format, uint8_t *out) {
+    for (size_t i = 0; i < (size_t)accessor->count; i++, out += format->stride) {
+        const size_t vertex = vertex_at(accessor, i);
+        if (accessor->values) {
+            write_rounded(accessor, vertex, out);
+        } else if (format->filter) {
+            write_direction(accessor, vertex, out);
+        } else if (format->component_type != accessor->component_type) {
+            write_small_joints(accessor, vertex, out);
+        } else {
+            memcpy(out, accessor->data + vertex * accessor->stride, accessor->size);
+        }
+    }
+}
+
+mesh_bytes mesh_encode_vertices(const uint8_t *elements, size_t count, size_t stride) {
+    const size_t room = meshopt_encodeVertexBufferBound(count, stride);
+    unsigned char *bytes = malloc(room + 1);
+    const size_t size = bytes ? meshopt_encodeVertexBuffer(bytes, room, elements, count, stride) : 0;
+    return (mesh_bytes){bytes, size};
+}
+
+// ---- Indices -------------------------------------------------------------------------------------------------------
+
+bool mesh_is_index(const mesh_accessor *accessor) {
+    return accessor->use == MESH_TRIANGLES || accessor->use == MESH_INDICES;
+}
+
+bool mesh_has_triangles(const mesh_accessor *accessor) {
+    return accessor->use == MESH_TRIANGLES && accessor->count % 3 == 0;
+}
+
+static uint32_t index_at(const mesh_accessor *accessor, int32_t i) {
+    const uint8_t *at = accessor->data + (size_t)i * accessor->stride;
+    uint16_t word;
+    uint32_t number;
+    if (accessor->size == 1) return *at;
+    if (accessor->size == 2) {
+        memcpy(&word, at, sizeof word);
+        return word;
+    }
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
+uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinew_arena *arena) {
+    uint32_t *indices = sinew_arena_array(arena, uint32_t, (size_t)accessor->count);
+    for (int32_t i = 0; indices && i < accessor->count; i++) indices[i] = index_at(accessor, i);
+    return indices;
+}
+
+uint32_t mesh_largest_index(const uint32_t *indices, size_t count) {
+    uint32_t largest = 0;
+    for (size_t i = 0; i < count; i++) largest = indices[i] > largest ? indices[i] : largest;
+    return largest;
+}
+
+mesh_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *indices) {
+    const bool triangles = mesh_has_triangles(accessor);
+    const size_t count = (size_t)accessor->count, vertices = (size_t)mesh_largest_index(indices, count) + 1;
+    const size_t room = triangles ? meshopt_encodeIndexBufferBound(count, vertices)
+                                  : meshopt_encodeIndexSequenceBound(count, vertices);
+    unsigned char *bytes = malloc(room + 1);
+    if (!bytes) return (mesh_bytes){NULL, 0};
+    return (mesh_bytes){bytes, triangles ? meshopt_encodeIndexBuffer(bytes, room, indices, count)
+                                         : meshopt_encodeIndexSequence(bytes, room, indices, count)};
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Chooses the order of vertices and triangles by the bytes that they take.
+//
+// Accessors that primitives use together are a set, whose vertices are in one order. A set keeps its order if it is
+// drawn without indices, if any of its accessors stays as it is, if its extras may refer to vertices, or if `sinew compare`
+// would not find its vertices again.
+#include "meshes/internal.h"
+
+#include "compare/compare.h"
+#include "lint/ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Accessors of vertices and lists of indices that primitives use together.
+typedef struct vertex_set {
+    int32_t first; // accessor
+    int32_t vertex_count;
+    bool fixed; // keeps its order
+    bool found; // by the comparison, in every primitive so far
+} vertex_set;
+
+typedef struct orderer {
+    mesh_coder *c;
+    int32_t count;         // of accessors
+    int32_t *parents;      // [count]: while accessors are joined
+    int32_t *set_of;       // [count]; of accessors of meshes
+    int32_t *next;         // [count]: in the same set; -1: the last
+    bool *fixed;           // [count]
+    bool *fixed_triangles; // [count]: of indices whose order is drawn
+    vertex_set *sets;      // [set_count]
+    int32_t set_count;
+} orderer;
+
+// ---- Sets ----------------------------------------------------------------------------------------------------------
+
+static int32_t root_of(const orderer *o, int32_t index) {
+    while (o->parents[index] != index) index = o->parents[index] = o->parents[o->parents[index]];
+    return index;
+}
+
+// Joins an accessor with the first one of a primitive.
+static void join(const orderer *o, const mesh_accessor *accessor, int32_t *first) {
+    if (!accessor) return;
+    const int32_t index = (int32_t)(accessor - o->c->accessors);
+    if (*first < 0) *first = index;
+    o->parents[root_of(o, index)] = root_of(o, *first);
+}
+
+static void join_members(const orderer *o, sinew_json_value object, int32_t *first) {
+    const sinew_json *json = &o->c->def->document->json;
+    if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
+    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k))
+        join(o, mesh_accessor_at(o->c, k + 1), first);
+}
+
+// Whether the extras of a mesh are but the names of its targets.
+static bool has_only_names(const sinew_json *json, sinew_json_value mesh) {
+    const sinew_json_value extras = sinew_json_get(json, mesh, "extras");
+    if (extras == SINEW_JSON_ABSENT) return true;
+    if (sinew_json_kind_of(json, extras) != SINEW_JSON_OBJECT) return false;
+    for (sinew_json_value k = extras + 1; k < json->nodes[extras].next; k = sinew_json_next(json, k)) {
+        if (!sinew_json_equals(json, k, "targetNames")) return false;
+    }
+    return true;
+}
+
+// Whether triangles must be drawn in their order: they are blended, or may be in a variant.
+static bool is_blended(const orderer *o, sinew_json_value primitive) {
+    ref_document *document = o->c->def->document;
+    const int32_t material = lint_index(document, primitive, "material", document->materials.count);
+    if (lint_extension(document, primitive, "KHR_materials_variants") != SINEW_JSON_ABSENT) return true;
+    return material >= 0 &&
+           strcmp(ref_string(document, document->materials.values[material], "alphaMode"), "BLEND") == 0;
+}
+
+// Joins the accessors of a primitive, and notes what keeps their order.
+static void join_primitive(const orderer *o, sinew_json_value mesh, sinew_json_value primitive) {
+    ref_document *document = o->c->def->document;
+    const sinew_json *json = &document->json;
+    const mesh_accessor *indices = mesh_member(o->c, primitive, "indices");
+    const ref_list targets = ref_elements(document, primitive, "targets");
+    int32_t first = -1;
+    join_members(o, sinew_json_get(json, primitive, "attributes"), &first);
+    for (int32_t i = 0; i < targets.count; i++) join_members(o, targets.values[i], &first);
+    if (first >= 0 &&
+        (!indices || !has_only_names(json, mesh) || sinew_json_get(json, primitive, "extras") != SINEW_JSON_ABSENT))
+        o->fixed[first] = true;
+    join(o, indices, &first);
+    if (indices && is_blended(o, primitive)) o->fixed_triangles[indices - o->c->accessors] = true;
+}
+
+static void join_primitives(const orderer *o) {
+    ref_document *document = o->c->def->document;
+    for (int32_t i = 0; i < o->count; i++) o->parents[i] = i;
+    for (int32_t m = 0; m < document->meshes.count; m++) {
+        const ref_list primitives = ref_elements(document, document->meshes.values[m], "primitives");
+        for (int32_t p = 0; p < primitives.count; p++)
+            join_primitive(o, document->meshes.values[m], primitives.values[p]);
+    }
+}
+
+// Adds an accessor to its set, whose last one is `last`; -1: it is the first.
+static void add_to_set(orderer *o, int32_t index, int32_t last) {
+    const mesh_accessor *accessor = &o->c->accessors[index];
+    if (last < 0) {
+        o->set_of[index] = o->set_count;
+        o->sets[o->set_count++] = (vertex_set){.first = index};
+    } else {
+        o->set_of[index] = o->set_of[last];
+        o->next[last] = index;
+    }
+    vertex_set *set = &o->sets[o->set_of[index]];
+    set->fixed |= o->fixed[index] || accessor->kept;
+    if (mesh_is_index(accessor)) return;
+    set->fixed |= set->vertex_count > 0 && set->vertex_count != accessor->count;
+    set->vertex_count = accessor->count;
+}
+
+static bool list_sets(orderer *o) {
+    int32_t *last = sinew_arena_array(o->c->arena, int32_t, (size_t)o->count);
+    if (!last) return false;
+    for (int32_t i = 0; i < o->count; i++) last[i] = o->next[i] = -1;
+    for (int32_t i = 0; i < o->count; i++) {
+        if (o->c->accessors[i].use == MESH_UNUSED) continue;
+        int32_t *last_of_set = &last[root_of(o, i)];
+        add_to_set(o, i, *last_of_set);
+        *last_of_set = i;
+    }
+    return true;
+}
+
+// ---- Orders --------------------------------------------------------------------------------------------------------
+
+// Reads the indices of a set, and fixes it if a list is not valid or would not be compressed.
+static bool read_indices(const orderer *o, vertex_set *set) {
+    for (int32_t i = set->first; i >= 0 && !set->fixed; i = o->next[i]) {
+        mesh_accessor *accessor = &o->c->accessors[i];
+        if (!mesh_is_index(accessor)) continue;
+        const size_t count = (size_t)accessor->count;
+        accessor->authored = mesh_read_indices(accessor, o->c->arena);
+        if (!accessor->authored) return false;
+        if (mesh_largest_index(accessor->authored, count) >= (uint32_t)set->vertex_count) {
+            set->fixed = true;
+            continue;
+        }
+        const mesh_bytes bytes = mesh_encode_indices(accessor, accessor->authored);
+        free(bytes.data);
+        if (bytes.size == 0) return false;
+        set->fixed |= bytes.size + VIEW_JSON >= count * accessor->size;
+    }
+    return true;
+}
+
+// Numbers vertices by their first use. Unused ones are last. Replaces the indices.
+static bool renumber(const orderer *o, const vertex_set *set) {
+    const size_t count = (size_t)set->vertex_count;
+    uint32_t *order = sinew_arena_array(o->c->arena, uint32_t, count),
+             *numbers = sinew_arena_zeros(o->c->arena, uint32_t, count); // plus 1
+    uint32_t used = 0;
+    if (!order || !numbers) return false;
+    for (int32_t i = set->first; i >= 0; i = o->next[i]) {
+        mesh_accessor *accessor = &o->c->accessors[i];
+        if (!mesh_is_index(accessor)) continue;
+        uint32_t *indices = sinew_arena_array(o->c->arena, uint32_t, (size_t)accessor->count);
+        if (!indices) return false;
+        for (int32_t k = 0; k < accessor->count; k++) {
+            const uint32_t vertex = accessor->indices[k];
+            if (numbers[vertex] == 0) {
+                order[used] = vertex;
+                numbers[vertex] = ++used;
+            }
+            indices[k] = numbers[vertex] - 1;
+        }
+        accessor->indices = indices;
+    }
+    for (uint32_t v = 0; v < count; v++) {
+        if (numbers[v] == 0) order[used++] = v;
+    }
+    for (int32_t i = set->first; i >= 0; i = o->next[i]) {
+        if (!mesh_is_index(&o->c->accessors[i])) o->c->accessors[i].order = order;
+    }
+    return true;
+}
+
+static void keep_order(const orderer *o, const vertex_set *set) {
+    for (int32_t i = set->first; i >= 0; i = o->next[i])
+        o->c->accessors[i].order = o->c->accessors[i].indices = NULL;
+}
+
+// Sorts triangles, or numbers vertices by their first use, or both.
+static bool set_order(const orderer *o, const vertex_set *set, bool sorts, bool renumbers) {
+    keep_order(o, set);
+    if (!sorts && !renumbers) return true;
+    for (int32_t i = set->first; i >= 0; i = o->next[i]) {
+        mesh_accessor *accessor = &o->c->accessors[i];
+        if (!mesh_is_index(accessor)) continue;
+        accessor->indices = accessor->authored;
+        if (sorts && mesh_has_triangles(accessor) && !o->fixed_triangles[i])
+            accessor->indices = mesh_sort_triangles(accessor->authored, (size_t)accessor->count,
+                                                    (size_t)set->vertex_count, o->c->arena);
+        if (!accessor->indices) return false;
+    }
+    return !renumbers || renumber(o, set);
+}
+
+static mesh_bytes encode(const mesh_accessor *accessor) {
+    if (mesh_is_index(accessor))
+        return mesh_encode_indices(accessor, accessor->indices ? accessor->indices : accessor->authored);
+    const mesh_format format = mesh_format_of(accessor);
+    uint8_t *elements = calloc((size_t)accessor->count, format.stride);
+    if (!elements) return (mesh_bytes){NULL, 0};
+    mesh_write_elements(accessor, &format, elements);
+    const mesh_bytes bytes = mesh_encode_vertices(elements, (size_t)accessor->count, format.stride);
+    free(elements);
+    return bytes;
+}
+
+// The bytes of a set, each accessor compressed on its own; 0 if memory runs out.
+static size_t count_bytes(const orderer *o, const vertex_set *set) {
+    size_t sum = 0;
+    for (int32_t i = set->first; i >= 0; i = o->next[i]) {
+        const mesh_bytes bytes = encode(&o->c->accessors[i]);
+        free(bytes.data);
+        if (bytes.size == 0) return 0;
+        sum += bytes.size;
+    }
+    return sum;
+}
+
+// Chooses the smallest order.
+static bool choose_order(const orderer *o, vertex_set *set) {
+    size_t least = 0;
+    int best = 0;
+    if (!read_indices(o, set)) return false;
+    if (set->fixed) return true;
+    for (int i = 0; i < 4; i++) {
+        if (!set_order(o, set, i & 1, i & 2)) return false;
+        const size_t bytes = count_bytes(o, set);
+        if (bytes == 0) return false;
+        if (i > 0 && bytes >= least) continue;
+        least = bytes;
+        best = i;
+    }
+    return set_order(o, set, best & 1, best & 2);
+}
+
+// ---- The comparison ------------------------------------------------------------------------------------------------
+
+// The vertices of a stored order, each with `width` numbers.
+static const double *store(const mesh_coder *c, const double *values, const uint32_t *order, size_t count,
+                           size_t width) {
+    double *out = sinew_arena_array(c->arena, double, count *width);
+    for (size_t v = 0; out && v < count; v++)
+        memcpy(out + width * v, values + width * order[v], width * sizeof *out);
+    return out;
+}
+
+// The joints and weights of a stored order.
+static bool store_influences(const mesh_coder *c, ref_primitive *primitive, const uint32_t *order) {
+    const size_t count = (size_t)primitive->vertex_count, width = (size_t)primitive->influences;
+    int32_t *joints = sinew_arena_array(c->arena, int32_t, count * width);
+    if (!joints) return false;
+    for (size_t v = 0; v < count && width > 0; v++)
+        memcpy(joints + width * v, primitive->joints + width * order[v], width * sizeof *joints);
+    primitive->joints = joints;
+    primitive->weights = store(c, primitive->weights, order, count, width);
+    return primitive->weights;
+}
+
+// Puts the vertices of a primitive in their stored order.
+static bool store_primitive(const mesh_coder *c, ref_primitive *primitive, const uint32_t *order) {
+    const size_t count = (size_t)primitive->vertex_count;
+    ref_attributes *targets = sinew_arena_zeros(c->arena, ref_attributes, (size_t)primitive->target_count);
+    if (!targets || !store_influences(c, primitive, order)) return false;
+    for (int32_t t = 0; t < primitive->target_count; t++) {
+        if (!primitive->targets[t].positions) continue;
+        targets[t].positions = store(c, primitive->targets[t].positions, order, count, 3);
+        if (!targets[t].positions) return false;
+    }
+    primitive->targets = targets;
+    primitive->base.positions = store(c, primitive->base.positions, order, count, 3);
+    return primitive->base.positions;
+}
+
+// The accessor of the positions of a primitive; NULL: none.
+static mesh_accessor *positions_of(const mesh_coder *c, int32_t mesh, int32_t primitive) {
+    const ref_list list = ref_elements(c->def->document, c->def->document->meshes.values[mesh], "primitives");
+    if (primitive >= list.count) return NULL;
+    return mesh_member(c, sinew_json_get(&c->def->document->json, list.values[primitive], "attributes"),
+                       "POSITION");
+}
+
+// The model as it will be read.
+static ref_model *stored_model(const mesh_coder *c) {
+    const ref_model *from = c->out->model;
+    ref_model *model = sinew_arena_array(c->arena, ref_model, 1);
+    ref_mesh *meshes = sinew_arena_array(c->arena, ref_mesh, (size_t)from->mesh_count);
+    if (!model || !meshes) return NULL;
+    for (int32_t m = 0; m < from->mesh_count; m++) {
+        const int32_t count = from->meshes[m].primitive_count;
+        ref_primitive *primitives = sinew_arena_array(c->arena, ref_primitive, (size_t)count);
+        if (!primitives) return NULL;
+        for (int32_t p = 0; p < count; p++) {
+            const mesh_accessor *positions = positions_of(c, m, p);
+            primitives[p] = from->meshes[m].primitives[p];
+            if (primitives[p].vertex_count > 0 && positions && positions->order &&
+                !store_primitive(c, &primitives[p], positions->order))
+                return NULL;
+        }
+        meshes[m] = from->meshes[m];
+        meshes[m].primitives = primitives;
+    }
+    *model = *from;
+    model->meshes = meshes;
+    return model;
+}
+
+static bool equal_numbers(const double *a, const double *b, size_t count) {
+    return a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
+}
+
+// Whether the comparison has found the vertices: sorted, they are those of the rounded primitive.
+static bool is_found(const compare_part *part, const ref_primitive *rounded) {
+    const ref_primitive *found = part->primitives[1];
+    const size_t count = (size_t)rounded->vertex_count;
+    if (found == part->primitives[0] || !equal_numbers(found->base.positions, rounded->base.positions, 3 * count))
+        return false;
+    if (part->skinned && !equal_numbers(found->weights, rounded->weights, count * (size_t)rounded->influences))
+        return false;
+    for (int32_t t = 0; t < rounded->target_count; t++) {
+        if (!equal_numbers(found->targets[t].positions, rounded->targets[t].positions, 3 * count)) return false;
+    }
+    return true;
+}
+
+// Keeps the order of sets that the comparison does not find, or that no node has.
+static bool keep_unfound(const orderer *o) {
+    const mesh_coder *c = o->c;
+    compare_body body;
+    bool *seen = sinew_arena_zeros(c->arena, bool, (size_t)o->set_count);
+    const ref_model *stored = stored_model(c);
+    if (!seen || !stored || !compare_match(&body, c->arena, c->def->model, stored)) return false;
+    for (int32_t p = 0; p < body.part_count; p++) {
+        const compare_part *part = &body.parts[p];
+        const mesh_accessor *positions = part->mesh >= 0 ? positions_of(c, part->mesh, part->primitive) : NULL;
+        if (!positions) continue;
+        const int32_t set = o->set_of[positions - c->accessors];
+        const bool found = is_found(part, &c->out->model->meshes[part->mesh].primitives[part->primitive]);
+        o->sets[set].found = found && (o->sets[set].found || !seen[set]);
+        seen[set] = true;
+    }
+    for (int32_t i = 0; i < o->set_count; i++) {
+        if (!o->sets[i].found) keep_order(o, &o->sets[i]);
+    }
+    return true;
+}
+
+bool mesh_choose_order(mesh_coder *c) {
+    orderer o = {.c = c, .count = c->def->document->accessors.count};
+    const size_t count = (size_t)o.count;
+    o.parents = sinew_arena_array(c->arena, int32_t, count);
+    o.set_of = sinew_arena_array(c->arena, int32_t, count);
+    o.next = sinew_arena_array(c->arena, int32_t, count);
+    o.fixed = sinew_arena_zeros(c->arena, bool, count);
+    o.fixed_triangles = sinew_arena_zeros(c->arena, bool, count);
+    o.sets = sinew_arena_array(c->arena, vertex_set, count);
+    if (!o.parents || !o.set_of || !o.next || !o.fixed || !o.fixed_triangles || !o.sets) return false;
+    join_primitives(&o);
+    if (!list_sets(&o)) return false;
+    for (int32_t i = 0; i < o.set_count; i++) {
+        if (!choose_order(&o, &o.sets[i])) return false;
+    }
+    return keep_unfound(&o);
+}
