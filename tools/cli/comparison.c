@@ -97,6 +97,9 @@ static void print_measured(const comparison *c) {
     printf("%d vertices and the nodes without a mesh, %d clip%s; the model is %.4g units large\n",
            body->vertex_count, c->files[0].model.animation_count, cli_plural(c->files[0].model.animation_count),
            body->size);
+    if (body->sorted_vertices > 0)
+        printf("%d vertices are in another order in the second file: they are matched in the rest pose\n",
+               body->sorted_vertices);
     if (body->carried_vertices > 0)
         printf("%d vertices have no counterpart in the second file: they are moved by its joints\n",
                body->carried_vertices);

@@ -66,7 +66,8 @@ static bool add_vertices(compressor *k, int32_t index) {
                                  .component_type = format.component_type,
                                  .normalized = format.normalized,
                                  .exact = !accessor->values && !format.filter,
-                                 .components = accessor->components};
+                                 .components = accessor->components,
+                                 .order = accessor->order};
     stream->size += format.stride * (size_t)accessor->count;
     k->c->out->bytes[0] += accessor->size * (size_t)accessor->count;
     k->c->out->has_bytes |= !accessor->values && format.filter;

@@ -334,6 +334,13 @@ static bool is_found(const compare_part *part, const ref_primitive *rounded) {
     return true;
 }
 
+static bool has_order(const orderer *o, const vertex_set *set) {
+    for (int32_t i = set->first; i >= 0; i = o->next[i]) {
+        if (o->c->accessors[i].order) return true;
+    }
+    return false;
+}
+
 // Keeps the order of sets that the comparison does not find, or that no node has.
 static bool keep_unfound(const orderer *o) {
     const mesh_coder *c = o->c;
@@ -351,7 +358,9 @@ static bool keep_unfound(const orderer *o) {
         seen[set] = true;
     }
     for (int32_t i = 0; i < o->set_count; i++) {
-        if (!o->sets[i].found) keep_order(o, &o->sets[i]);
+        const vertex_set *set = &o->sets[i];
+        if (!set->found) keep_order(o, set);
+        if (has_order(o, set)) c->out->reordered += set->vertex_count;
     }
     return true;
 }

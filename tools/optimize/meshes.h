@@ -22,7 +22,8 @@ typedef struct optimize_accessor {
     int32_t component_type;
     bool normalized, exact; // exact: has the same values
     int32_t components;
-    const double *bounds; // [2 × components]: the least and the largest values; NULL: not required
+    const double *bounds;  // [2 × components]: the least and the largest values; NULL: not required
+    const uint32_t *order; // [count]: the authored vertex of each vertex; NULL: the authored order
 } optimize_accessor;
 
 // An accessor of a mesh that stays as it is.
@@ -38,6 +39,7 @@ typedef struct optimize_meshes {
     double step;            // the smallest step of positions, in the unit of the mesh; 0: they are exact
     int weight_bits;        // 0: weights are exact
     size_t bytes[2];        // of the compressed accessors: in the file, and compressed
+    int32_t reordered;      // vertices in another order
     const char *exact;      // why no position is rounded; NULL: they may be
     bool has_bytes;         // normals or tangents are bytes, by KHR_mesh_quantization
     int32_t view_count, accessor_count, kept_count;

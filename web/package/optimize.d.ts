@@ -81,6 +81,7 @@ export interface Comparison {
     /** The largest extent of the model, in its unit. */
     size: number;
     vertices: number;
+    sortedVertices: number;
     carriedVertices: number;
     unmatchedVertices: number;
     worst: Displacement;
