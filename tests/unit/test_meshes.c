@@ -46,9 +46,10 @@ static void open_path(file *f, const char *path) {
         fail_msg("%s", f->document.error);
 }
 
-// A file, its result, and the result's file.
+// A file, its result, and the result's file, whose vertices are in the authored order in `model`.
 typedef struct coded {
     file from, to;
+    ref_model model;
     optimize_meshes meshes;
     optimize_result result;
 } coded;
@@ -68,6 +69,60 @@ static bool optimize(coded *c, const char *path, double millimetres) {
     return optimize_file(&c->result, &def);
 }
 
+// ---- The authored order --------------------------------------------------------------------------------------------
+
+static const uint32_t *order_of(const coded *c, int32_t accessor) {
+    for (int32_t i = 0; i < c->meshes.accessor_count; i++) {
+        if (c->meshes.accessors[i].accessor == accessor) return c->meshes.accessors[i].order;
+    }
+    return NULL;
+}
+
+// Copies vertices of `size` bytes to their authored positions.
+static void *restore(coded *c, const void *values, const uint32_t *order, int32_t count, size_t size) {
+    uint8_t *out = sinew_arena_array(&c->to.document.arena, uint8_t, (size_t)count * size);
+    for (size_t v = 0; v < (size_t)count; v++)
+        memcpy(out + order[v] * size, (const uint8_t *)values + v * size, size);
+    return out;
+}
+
+static void restore_primitive(coded *c, ref_primitive *primitive, const uint32_t *order) {
+    const int32_t count = primitive->vertex_count;
+    const size_t influences = (size_t)primitive->influences;
+    ref_attributes *targets =
+        sinew_arena_zeros(&c->to.document.arena, ref_attributes, (size_t)primitive->target_count);
+    for (int32_t t = 0; t < primitive->target_count; t++) {
+        if (primitive->targets[t].positions)
+            targets[t].positions = restore(c, primitive->targets[t].positions, order, count, 3 * sizeof(double));
+    }
+    primitive->targets = targets;
+    primitive->base =
+        (ref_attributes){.positions = restore(c, primitive->base.positions, order, count, 3 * sizeof(double))};
+    if (influences == 0) return;
+    primitive->joints = restore(c, primitive->joints, order, count, influences * sizeof(int32_t));
+    primitive->weights = restore(c, primitive->weights, order, count, influences * sizeof(double));
+}
+
+static void restore_model(coded *c) {
+    ref_document *document = &c->from.document;
+    ref_mesh *meshes = sinew_arena_array(&c->to.document.arena, ref_mesh, (size_t)c->to.model.mesh_count);
+    for (int32_t m = 0; m < c->to.model.mesh_count; m++) {
+        const int32_t count = c->to.model.meshes[m].primitive_count;
+        const ref_list list = ref_elements(document, document->meshes.values[m], "primitives");
+        ref_primitive *primitives = sinew_arena_array(&c->to.document.arena, ref_primitive, (size_t)count);
+        for (int32_t p = 0; p < count; p++) {
+            const sinew_json_value attributes = sinew_json_get(&document->json, list.values[p], "attributes");
+            const uint32_t *order = order_of(c, ref_index(document, attributes, "POSITION"));
+            primitives[p] = c->to.model.meshes[m].primitives[p];
+            if (order) restore_primitive(c, &primitives[p], order);
+        }
+        meshes[m] = c->to.model.meshes[m];
+        meshes[m].primitives = primitives;
+    }
+    c->model = c->to.model;
+    c->model.meshes = meshes;
+}
+
 static void code(coded *c, const char *path, double millimetres) {
     memset(c, 0, sizeof *c);
     open_path(&c->from, path);
@@ -77,6 +132,7 @@ static void code(coded *c, const char *path, double millimetres) {
                         NULL) ||
         !ref_read_model(&c->to.document, &c->to.model))
         fail_msg("%s", c->to.document.error);
+    restore_model(c);
 }
 
 static void end(coded *c) {
@@ -108,7 +164,7 @@ static double size_of(const file *f) {
 static void check_model(const char *path, double millimetres) {
     coded c;
     code(&c, path, millimetres);
-    const ref_model *models[2] = {&c.from.model, &c.to.model}, *alone[2] = {&c.from.model, c.meshes.model};
+    const ref_model *models[2] = {&c.from.model, &c.model}, *alone[2] = {&c.from.model, c.meshes.model};
     const double allowed = millimetres / 1800.0 * size_of(&c.from);
     double moved = 0.0;
     assert_non_null(c.meshes.model);
@@ -157,11 +213,27 @@ typedef struct sheet {
 
 static sheet made;
 
+// Shuffles the points of the sheet, always alike: neighbours are apart in the authored order.
+static void shuffle(int points[COUNT], uint16_t vertices[COUNT]) {
+    uint32_t number = 5;
+    for (int v = 0; v < COUNT; v++) points[v] = v;
+    for (int v = COUNT - 1; v > 0; v--) {
+        number = number * 1664525u + 1013904223u;
+        const int other = (int)((number >> 8) % (uint32_t)(v + 1)), point = points[v];
+        points[v] = points[other];
+        points[other] = point;
+    }
+    for (int v = 0; v < COUNT; v++) vertices[points[v]] = (uint16_t)v;
+}
+
 static void make_sheet(void) {
-    int index = 0;
+    int index = 0, points[COUNT];
+    uint16_t vertices[COUNT];
     memset(&made, 0, sizeof made);
+    shuffle(points, vertices);
     for (int v = 0; v < COUNT; v++) {
-        const float x = (float)(v % SIDE) / (SIDE - 1), y = 2 * (float)(v / SIDE) / (SIDE - 1);
+        const int point = points[v];
+        const float x = (float)(point % SIDE) / (SIDE - 1), y = 2 * (float)(point / SIDE) / (SIDE - 1);
         const float angle = 6 * x, slope = cosf(5 * y) * 0.3f, length = sqrtf(1 + slope * slope);
         const float positions[3] = {x, y, 0.1f * sinf(7 * x)},
                     normals[3] = {sinf(angle) / length, slope / length, cosf(angle) / length};
@@ -173,14 +245,13 @@ static void make_sheet(void) {
         made.weights[v][1] = 1 - made.weights[v][0];
         made.joints[v][1] = 1;
         made.bulge[v][2] = 0.2f * sinf(3 * y) * sinf(3 * x);
-        made.colours[v][0] = (uint8_t)(v * 7);
-        made.custom[v] = sinf((float)v);
+        made.colours[v][0] = (uint8_t)(point * 7);
+        made.custom[v] = (float)v; // tells the authored order
     }
-    for (int row = 0; row + 1 < SIDE; row++) {
-        for (int column = 0; column + 1 < SIDE; column++) {
-            const int a = row * SIDE + column, corners[6] = {a, a + 1, a + SIDE, a + SIDE, a + 1, a + SIDE + 1};
-            for (int i = 0; i < 6; i++) made.indices[index++] = (uint16_t)corners[i];
-        }
+    for (int v = 0; v < COUNT; v++) {
+        const int a = points[v], corners[6] = {a, a + 1, a + SIDE, a + SIDE, a + 1, a + SIDE + 1};
+        if (a % SIDE == SIDE - 1 || a / SIDE == SIDE - 1) continue;
+        for (int i = 0; i < 6; i++) made.indices[index++] = vertices[corners[i]];
     }
 }
 
@@ -196,8 +267,8 @@ static void write_built(const char *path, gltf_builder *b) {
 }
 
 // Writes the sheet, which bends and bulges. `members` is added to the root, `position` replaces the accessor of its positions
-// unless it is NULL.
-static void build(const char *path, const char *members, const char *position) {
+// unless it is NULL, and `primitive` is added to its primitive.
+static void build_with(const char *path, const char *members, const char *position, const char *primitive) {
     static const float times[] = {0, 1, 2}, binds[32] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,  0, 1,
                                                          1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1};
     static const float scales[] = {1, 1, 1, 1.5f, 1.5f, 1.5f, 1, 1, 1}, bulges[] = {0, 1, -0.5f};
@@ -220,8 +291,9 @@ static void build(const char *path, const char *members, const char *position) {
                   gltf_accessor(&b, made.indices, sizeof made.indices, U16, "SCALAR", 6 * (SIDE - 1) * (SIDE - 1));
     gltf_section(&b,
                  "'meshes':[{'primitives':[{'attributes':{'POSITION':%d,'NORMAL':%d,'TEXCOORD_0':%d,'WEIGHTS_0':%d,"
-                 "'JOINTS_0':%d,'COLOR_0':%d,'_CUSTOM':%d},'targets':[{'POSITION':%d}],'indices':%d}]}]",
-                 positions, normals, texcoords, weights, joints, colours, custom, bulge, indices);
+                 "'JOINTS_0':%d,'COLOR_0':%d,'_CUSTOM':%d},'targets':[{'POSITION':%d}],'indices':%d%s}],'extras':{'"
+                 "targetNames':['bulge']}}]",
+                 positions, normals, texcoords, weights, joints, colours, custom, bulge, indices, primitive);
     gltf_section(&b, "'nodes':[{'name':'sheet','mesh':0,'skin':0},{'name':'root','children':[2]},"
                      "{'name':'tip','translation':[0,1,0]}]");
     gltf_section(&b, "'skins':[{'joints':[1,2],'inverseBindMatrices':%d}]", bind);
@@ -270,6 +342,10 @@ static void test_targets(void **state) {
     check_model("targets.glb", 1.0);
 }
 
+static void build(const char *path, const char *members, const char *position) {
+    build_with(path, members, position, "");
+}
+
 static sinew_json_value attributes_of(const file *f) {
     const sinew_json *json = &f->document.json;
     const sinew_json_value primitives = sinew_json_get(json, f->document.meshes.values[0], "primitives");
@@ -282,22 +358,37 @@ static ref_accessor attribute(file *f, const char *name) {
     return accessor;
 }
 
+// The authored vertices of the result, from the file alone.
+static const double *authored_vertices(coded *c) {
+    const ref_accessor accessor = attribute(&c->to, "_CUSTOM");
+    bool seen[COUNT] = {false};
+    assert_int_equal(accessor.count, COUNT);
+    for (int v = 0; v < COUNT; v++) seen[(int)accessor.values[v]] = true;
+    for (int v = 0; v < COUNT; v++) assert_true(seen[v]);
+    return accessor.values;
+}
+
 // The largest difference of a component.
 static double difference(coded *c, const char *name) {
     const ref_accessor a = attribute(&c->from, name), b = attribute(&c->to, name);
+    const double *authored = authored_vertices(c);
     double largest = 0.0;
     assert_int_equal(a.count, b.count);
-    for (int32_t i = 0; i < a.count * a.components; i++) largest = fmax(largest, fabs(a.values[i] - b.values[i]));
+    for (ptrdiff_t v = 0; v < b.count; v++) {
+        const double *from = a.values + (ptrdiff_t)authored[v] * a.components, *to = b.values + v * b.components;
+        for (ptrdiff_t i = 0; i < a.components; i++) largest = fmax(largest, fabs(from[i] - to[i]));
+    }
     return largest;
 }
 
 static double largest_angle(coded *c) {
     const ref_accessor a = attribute(&c->from, "NORMAL"), b = attribute(&c->to, "NORMAL");
+    const double *authored = authored_vertices(c);
     double largest = 0.0;
     for (ptrdiff_t v = 0; v < a.count; v++) {
         double dot = 0.0, square = 0.0;
         for (int i = 0; i < 3; i++) {
-            dot += a.values[3 * v + i] * b.values[3 * v + i];
+            dot += a.values[3 * (ptrdiff_t)authored[v] + i] * b.values[3 * v + i];
             square += b.values[3 * v + i] * b.values[3 * v + i];
         }
         largest = fmax(largest, acos(fmin(1.0, dot / sqrt(square))) * 180.0 / (double)PI);
@@ -326,36 +417,64 @@ static void test_attributes(void **state) {
     end(&c);
 }
 
-// The corners of each triangle, rotated so that the smallest is the first: the codec may rotate them.
-static void rotate(const double *indices, double out[3]) {
-    int first = 0;
-    for (int i = 1; i < 3; i++) {
-        if (indices[i] < indices[first]) first = i;
+enum { TRIANGLES = 2 * (SIDE - 1) * (SIDE - 1) };
+
+static int by_corners(const void *a, const void *b) {
+    return memcmp(a, b, 3 * sizeof(double));
+}
+
+// Reads the triangles with authored vertices, each rotated so that the smallest is the first: the codec may rotate them.
+static void read_triangles(file *f, const double *authored, double out[TRIANGLES][3]) {
+    const sinew_json *json = &f->document.json;
+    ref_accessor list;
+    const sinew_json_value primitive =
+        sinew_json_first(json, sinew_json_get(json, f->document.meshes.values[0], "primitives"));
+    assert_true(ref_read_accessor(&f->document, ref_index(&f->document, primitive, "indices"), &list));
+    assert_int_equal(list.count, 3 * TRIANGLES);
+    for (ptrdiff_t t = 0; t < TRIANGLES; t++) {
+        double corners[3];
+        int first = 0;
+        for (int i = 0; i < 3; i++) {
+            const double index = list.values[3 * t + i];
+            corners[i] = authored ? authored[(ptrdiff_t)index] : index;
+            if (corners[i] < corners[first]) first = i;
+        }
+        for (int i = 0; i < 3; i++) out[t][i] = corners[(first + i) % 3];
     }
-    for (int i = 0; i < 3; i++) out[i] = indices[(first + i) % 3];
+}
+
+// The triangles are the same, and in another order unless they are blended, no triangles, or have extras.
+static void check_triangles(const char *members, const char *primitive, bool sorts) {
+    static double lists[2][TRIANGLES][3];
+    coded c;
+    build_with("meshes.glb", members, NULL, primitive);
+    code(&c, "meshes.glb", 1.0);
+    read_triangles(&c.from, NULL, lists[0]);
+    read_triangles(&c.to, authored_vertices(&c), lists[1]);
+    if (sorts) assert_int_equal(c.meshes.reordered, COUNT);
+    assert_int_equal(memcmp(lists[0], lists[1], sizeof lists[0]) != 0, sorts);
+    for (int side = 0; side < 2; side++) qsort(lists[side], TRIANGLES, sizeof lists[side][0], by_corners);
+    assert_memory_equal(lists[0], lists[1], sizeof lists[0]);
+    end(&c);
 }
 
 static void test_triangles(void **state) {
     (void)state;
+    check_triangles("", "", true);
+    check_triangles(",'materials':[{'alphaMode':'BLEND'}]", ",'material':0", false);
+    check_triangles(",'materials':[{'alphaMode':'MASK'}]", ",'material':0", true);
+    check_triangles("", ",'extras':{'corner':7}", false);
+    check_triangles("", ",'mode':5", false);
+}
+
+// Extras that may refer to vertices keep their order.
+static void test_extras(void **state) {
+    (void)state;
     coded c;
-    ref_accessor lists[2];
-    build("meshes.glb", "", NULL);
+    build_with("meshes.glb", "", NULL, ",'extras':{'corner':7}");
     code(&c, "meshes.glb", 1.0);
-    file *files[2] = {&c.from, &c.to};
-    for (int side = 0; side < 2; side++) {
-        const sinew_json *json = &files[side]->document.json;
-        const sinew_json_value primitive =
-            sinew_json_first(json, sinew_json_get(json, files[side]->document.meshes.values[0], "primitives"));
-        assert_true(ref_read_accessor(&files[side]->document,
-                                      ref_index(&files[side]->document, primitive, "indices"), &lists[side]));
-    }
-    assert_int_equal(lists[0].count, lists[1].count);
-    for (ptrdiff_t i = 0; i < lists[0].count; i += 3) {
-        double from[3], to[3];
-        rotate(lists[0].values + i, from);
-        rotate(lists[1].values + i, to);
-        assert_memory_equal(from, to, sizeof from);
-    }
+    assert_int_equal(c.meshes.reordered, 0);
+    for (int v = 0; v < COUNT; v++) assert_true(authored_vertices(&c)[v] == (double)v);
     end(&c);
 }
 
@@ -453,9 +572,9 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_promise),   cmocka_unit_test(test_targets),       cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_triangles), cmocka_unit_test(test_overlapping),   cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_exact),     cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_promise),   cmocka_unit_test(test_targets), cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_triangles), cmocka_unit_test(test_extras),  cmocka_unit_test(test_overlapping),
+        cmocka_unit_test(test_kept),      cmocka_unit_test(test_exact),   cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
