@@ -249,8 +249,9 @@ static void build_cloud(file *f, const int order[CLOUD], float offset) {
         const int v = order[i], twin = v & 1, weight = v % 5;
         for (int k = 0; k < 3; k++) made.positions[i][k] = cloud_number(3 * (v - twin) + k);
         made.positions[i][2] += offset;
-        made.moves[i][0] = twin ? 0.3f : 0.0f;
-        // The second of a pair has other weights or targets, or both. Files may list the joints in either order.
+        // The second of a pair has other weights, and in every other pair another target.
+        made.moves[i][0] = v % 4 == 1 ? 0.3f : 0.0f;
+        // Files may list the joints in either order.
         const int first = offset != 0.0f && v % 3 == 0;
         made.joints[i][1 - first] = 1;
         made.weights[i][first] = (float)weight * 0.25f;
