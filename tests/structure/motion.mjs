@@ -163,14 +163,15 @@ export function pose(model, clip, time) {
 // The primitives of all nodes, with their joints' numbers and weights. Those without readable positions are left out.
 export function readPrimitives(model) {
   return model.nodes.flatMap(({ mesh, skin }, node) => (model.json.meshes?.[mesh]?.primitives ?? []).flatMap((primitive) => {
-    const { attributes, targets = [], extensions } = primitive;
+    const { attributes, targets = [], indices, mode = 4, extensions } = primitive;
     if (extensions?.KHR_draco_mesh_compression || attributes.POSITION === undefined) return [];
     const positions = model.accessor(attributes.POSITION), sets = [];
     for (let k = 0; skin !== undefined && attributes[`JOINTS_${k}`] !== undefined; k++) {
       sets.push({ joints: model.accessor(attributes[`JOINTS_${k}`]), weights: model.accessor(attributes[`WEIGHTS_${k}`]) });
     }
     const morphs = targets.map((target) => target.POSITION === undefined ? null : model.accessor(target.POSITION));
-    return [{ node, skin: sets.length > 0 ? skin : undefined, positions, sets, morphs }];
+    const triangles = mode === 4 && indices !== undefined ? model.accessor(indices) : null;
+    return [{ node, skin: sets.length > 0 ? skin : undefined, positions, sets, morphs, triangles }];
   }));
 }
 
@@ -217,6 +218,78 @@ export function sizeOf(model) {
   return size > 0 ? size : nodes > 0 ? nodes : 1;
 }
 
+// ---- Vertices in another order ---------------------------------------------------------------------------------------
+
+// The difference of two vertices besides their positions: of the weights of their joints, and of their morph targets.
+function otherDistance(a, b, v, u, size) {
+  const weights = new Map(), note = ({ sets }, vertex, sign) => sets.forEach(({ joints, weights: own }) => {
+    const total = sets.reduce((sum, set) => sum + set.weights.slice(4 * vertex, 4 * vertex + 4).reduce((x, y) => x + y), 0);
+    for (let k = 4 * vertex; k < 4 * vertex + 4; k++)
+      if (own[k] > 0) weights.set(joints[k], (weights.get(joints[k]) ?? 0) + sign * own[k] / total);
+  });
+  note(a, v, 1);
+  note(b, u, -1);
+  let sum = 0;
+  for (const weight of weights.values()) sum += Math.abs(weight) * size;
+  a.morphs.forEach((morph, k) => {
+    if (morph) sum += Math.hypot(...[0, 1, 2].map((i) => morph[3 * v + i] - b.morphs[k][3 * u + i]));
+  });
+  return sum;
+}
+
+// The vertex of B for each of A: the nearest one in the rest pose that is left, within 0.2 % of the size.
+function matchVertices(p, q, a, b, size) {
+  const radius = 0.002 * size, cells = new Map(), out = new Uint32Array(p.length / 3);
+  const key = (points, v, dx = 0, dy = 0, dz = 0) =>
+    [dx, dy, dz].map((d, i) => Math.floor(points[3 * v + i] / radius) + d).join();
+  for (let u = 0; u < out.length; u++) {
+    const cell = key(q, u);
+    if (!cells.has(cell)) cells.set(cell, new Set());
+    cells.get(cell).add(u);
+  }
+  for (let v = 0; v < out.length; v++) {
+    let best = Infinity, from;
+    for (let i = 0; i < 27; i++) {
+      const cell = cells.get(key(p, v, i % 3 - 1, Math.floor(i / 3) % 3 - 1, Math.floor(i / 9) - 1));
+      for (const u of cell ?? []) {
+        const near = Math.hypot(p[3 * v] - q[3 * u], p[3 * v + 1] - q[3 * u + 1], p[3 * v + 2] - q[3 * u + 2]);
+        const distance = near < Math.min(best, radius) ? near + otherDistance(a, b, v, u, size) : Infinity;
+        if (distance < best) [best, out[v], from] = [distance, u, cell];
+      }
+    }
+    if (!from) throw new Error(`vertex ${v} has no counterpart`);
+    from.delete(out[v]);
+  }
+  return out;
+}
+
+// Whether two primitives have the same triangles; vertices at one position of B are alike.
+function haveSameTriangles(a, b, order) {
+  const alike = new Map(), authored = new Uint32Array(order.length);
+  order.forEach((u, v) => { authored[u] = v; });
+  const positionOf = (v) => b.positions.subarray(3 * order[v], 3 * order[v] + 3).join();
+  const list = (corners) => {
+    const out = [];
+    for (let i = 0; i < corners.length; i += 3) {
+      const triangle = [0, 1, 2].map((k) => alike.get(positionOf(corners[i + k])));
+      const first = triangle.indexOf(Math.min(...triangle));
+      out.push([0, 1, 2].map((k) => triangle[(first + k) % 3]).join());
+    }
+    return out.sort().join(' ');
+  };
+  order.forEach((_, v) => { if (!alike.has(positionOf(v))) alike.set(positionOf(v), v); });
+  return !a.triangles || list(a.triangles) === list(b.triangles.map((u) => authored[u]));
+}
+
+// The vertices of B in the order of A: as they are if all are near each other in the rest pose.
+function orderOf(a, b, from, to, size) {
+  const p = moveVertices(a, pose(a), from), q = moveVertices(b, pose(b), to);
+  if (p.every((x, i) => Math.abs(x - q[i]) <= 0.001 * size)) return Uint32Array.from(p, (_, v) => v);
+  const order = matchVertices(p, q, from, to, size);
+  if (!haveSameTriangles(from, to, order)) throw new Error('the triangles differ');
+  return order;
+}
+
 // The largest distance between two files of one character at a time: of vertices, and of the origin and three points on the
 // axes of named nodes without a mesh.
 export function displacement(a, b, clip, time, size, rest) {
@@ -226,9 +299,12 @@ export function displacement(a, b, clip, time, size, rest) {
   a.primitives ??= readPrimitives(a);
   b.primitives ??= readPrimitives(b);
   a.primitives.forEach((primitive, k) => {
-    const from = moveVertices(a, poses[0], primitive), to = moveVertices(b, poses[1], b.primitives[k]);
-    for (let i = 0; i < from.length; i += 3)
-      note((from[i] - to[i]) ** 2 + (from[i + 1] - to[i + 1]) ** 2 + (from[i + 2] - to[i + 2]) ** 2);
+    const other = b.primitives[k], from = moveVertices(a, poses[0], primitive), to = moveVertices(b, poses[1], other);
+    other.order ??= orderOf(a, b, primitive, other, size);
+    for (let i = 0; i < from.length; i += 3) {
+      const j = 3 * other.order[i / 3];
+      note((from[i] - to[j]) ** 2 + (from[i + 1] - to[j + 1]) ** 2 + (from[i + 2] - to[j + 2]) ** 2);
+    }
   });
   a.nodes.forEach(({ name, mesh }, i) => {
     if (!name || mesh !== undefined) return;

@@ -67,6 +67,14 @@ function checkTracks(what, a, b) {
   }
 }
 
+// The meshes, with the number of elements instead of each accessor.
+const shapesOf = ({ json }) => (json.meshes ?? []).map(({ primitives, ...mesh }) => {
+  const count = (accessor) => json.accessors[accessor]?.count;
+  const counts = (members) => Object.fromEntries(Object.entries(members).map(([name, accessor]) => [name, count(accessor)]));
+  return { ...mesh, primitives: primitives.map(({ attributes, targets = [], indices, ...primitive }) =>
+    ({ ...primitive, attributes: counts(attributes), targets: targets.map(counts), indices: count(indices) })) };
+});
+
 function checkKept(what, a, b) {
   const without = (list, ...keys) => (list ?? []).map((entry) =>
     Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.includes(key))));
@@ -75,6 +83,7 @@ function checkKept(what, a, b) {
   }
   if (!isDeepStrictEqual(without(a.json.skins, 'inverseBindMatrices'), without(b.json.skins, 'inverseBindMatrices')))
     fault(`${what}: skins differ`);
+  if (!isDeepStrictEqual(shapesOf(a), shapesOf(b))) fault(`${what}: the attributes or extras of meshes differ`);
   if (!isDeepStrictEqual(without(a.json.animations, 'samplers', 'channels'), without(b.json.animations, 'samplers', 'channels')))
     fault(`${what}: names, extras or markers of clips differ`);
   a.clips.forEach((clip, i) => {

@@ -109,9 +109,8 @@ static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *acc
     accessor->stride = document->view_strides[view] > 0 ? (size_t)document->view_strides[view] : accessor->size;
     accessor->component_type = ref_index(document, value, "componentType");
     accessor->normalized = ref_flag(document, value, "normalized");
-    const sinew_json_value type = sinew_json_get(&document->json, value, "type");
     for (int i = 0; i < 4; i++) {
-        if (sinew_json_equals(&document->json, type, types[i])) accessor->components = i + 1;
+        if (strcmp(ref_string(document, value, "type"), types[i]) == 0) accessor->components = i + 1;
     }
     const ref_bytes bytes = document->view_bytes[view];
     const double offset = ref_number(document, value, "byteOffset", 0.0),

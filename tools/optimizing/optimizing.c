@@ -87,7 +87,7 @@ static bool make_file(optimizing *o) {
     const double error = o->def.error - earlier_error(&file->document);
     char mark[64];
     snprintf(mark, sizeof mark, OPTIMIZE_MARK "%.6g mm", o->def.error);
-    if (error <= 1e-9) return keep_original(o, "it was optimized before, with this error");
+    if (error <= 1e-9) return keep_original(o, "it was optimized before, with this error: use the authored file");
     if (!code_meshes(o, error)) return fail(o, "%.400s: out of memory", file->path);
     const optimize_meshes *meshes = o->meshes.model ? &o->meshes : NULL;
     if (file->model.animation_count == 0 && !meshes) return keep_original(o, "it has no animation");

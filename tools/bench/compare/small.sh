@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `sinew optimize` next to gltfpack and gltf-transform: small.sh SINEW SCRATCH_FOLDER FILE...
-# Prints a table of bytes of animation and of the largest displacement, both by `sinew compare`. npm fetches the tools once;
+# Prints a table of bytes of animation and of the largest displacement, both by `sinew compare`, and one of bytes of the whole
+# files, where `sinew optimize --meshes` makes meshes smaller, too. npm fetches the tools once;
 # where it cannot, there is nothing to compare with (77). With SINEW_ASSETS the characters of other people are measured, too.
 set -u
 
@@ -24,6 +25,12 @@ cell() {
         process.stdout.write(` | ${kib.toFixed(1)} KB, ${mm.toFixed(mm < 10 ? 2 : 0)} mm`);'
 }
 
+# size_of MADE: the bytes of a file.
+size_of() {
+    [ -f "$1" ] || { printf ' | -'; return; }
+    printf ' | %s KB' "$(wc -c <"$1" | awk '{ printf "%.1f", $1 / 1000 }')"
+}
+
 echo '| file | authored | gltfpack | gltf-transform optimize | lint --fix, gltfpack -cc -af 0 -kn -ke | sinew optimize | gltfpack -cc -af 0 -ar 16 -at 24 | sinew optimize --tight |'
 echo '|---|---|---|---|---|---|---|---|'
 for file; do
@@ -38,10 +45,23 @@ for file; do
     "$tools/gltfpack" -i "$made.fixed.glb" -o "$made.fine.glb" -cc -af 0 -ar 16 -at 24 -kn -ke >/dev/null
     "$sinew" optimize "$file" -o "$made.optimized.glb" >/dev/null
     "$sinew" optimize "$file" -o "$made.tight.glb" --tight >/dev/null
+    "$sinew" optimize "$file" -o "$made.meshes.glb" --meshes >/dev/null
     printf '| %s' "$name"
     for made_by in authored default transform recipe optimized fine tight; do
         [ "$made_by" != authored ] || { cp "$file" "$made.authored.glb"; }
         cell "$made.$made_by.glb"
     done
     echo ' |'
+done
+
+echo
+echo '| file | authored | gltfpack | lint --fix, gltfpack -cc -af 0 -kn -ke | sinew optimize | sinew optimize --meshes | its error |'
+echo '|---|---|---|---|---|---|---|'
+for file; do
+    name=$(basename "$file" .glb)
+    printf '| %s' "$name"
+    for made_by in authored default recipe optimized meshes; do size_of "$scratch/$name.$made_by.glb"; done
+    "$sinew" compare "$file" "$scratch/$name.meshes.glb" --json |
+        node -e 'const { worst } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+            process.stdout.write(` | ${worst.bound.toFixed(2)} mm |\n`);'
 done
