@@ -257,7 +257,7 @@ function matchVertices(p, q, a, b, size) {
         if (distance < best) [best, out[v], from] = [distance, u, cell];
       }
     }
-    if (!from) throw new Error(`vertex ${v} has no counterpart`);
+    if (!from) throw new Error(`vertex ${v} of node ${a.node} has no counterpart`);
     from.delete(out[v]);
   }
   return out;
@@ -286,7 +286,7 @@ function orderOf(a, b, from, to, size) {
   const p = moveVertices(a, pose(a), from), q = moveVertices(b, pose(b), to);
   if (p.every((x, i) => Math.abs(x - q[i]) <= 0.001 * size)) return Uint32Array.from(p, (_, v) => v);
   const order = matchVertices(p, q, from, to, size);
-  if (!haveSameTriangles(from, to, order)) throw new Error('the triangles differ');
+  if (!haveSameTriangles(from, to, order)) throw new Error(`${a.path}: the triangles of node ${from.node} differ`);
   return order;
 }
 

@@ -550,7 +550,7 @@ static void test_out_of_memory(void **state) {
     code(&whole, "meshes.glb", 1.0);
     memset(&c, 0, sizeof c);
     open_path(&c.from, "meshes.glb");
-    for (int n = 0; n < 5000; n += TRIALS(1, 7)) {
+    for (int n = 0; n < 5000; n += TRIALS(1, 29)) {
         allocations_left = n;
         const bool good = optimize(&c, "meshes.glb", 1.0);
         const bool all = allocations_left > 0;
