@@ -272,8 +272,7 @@ function haveSameTriangles(a, b, order) {
     const out = [];
     for (let i = 0; i < corners.length; i += 3) {
       const triangle = [0, 1, 2].map((k) => alike.get(positionOf(corners[i + k])));
-      const first = triangle.indexOf(Math.min(...triangle));
-      out.push([0, 1, 2].map((k) => triangle[(first + k) % 3]).join());
+      out.push([0, 1, 2].map((first) => [...triangle.slice(first), ...triangle.slice(0, first)].join()).sort()[0]);
     }
     return out.sort().join(' ');
   };
