@@ -8,79 +8,6 @@
 // Vertices of B correspond to those of A if all are this close in the rest pose, as a fraction of the size.
 #define SAME_VERTEX 0.002
 
-// ---- Positions -----------------------------------------------------------------------------------------------------
-
-double compare_distance(const double a[3], const double b[3]) {
-    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrt(x * x + y * y + z * z);
-}
-
-void compare_transform(const double *matrix, const double point[3], double out[3]) {
-    if (!matrix) {
-        memcpy(out, point, 3 * sizeof *out);
-        return;
-    }
-    for (int row = 0; row < 3; row++) {
-        out[row] =
-            matrix[row] * point[0] + matrix[4 + row] * point[1] + matrix[8 + row] * point[2] + matrix[12 + row];
-    }
-}
-
-// Writes a vertex with its morph targets; without a pose, without them.
-static void morphed(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,
-                    int32_t vertex, double out[3]) {
-    if (part->mesh < 0) {
-        for (int i = 0; i < 3; i++) out[i] = vertex == i + 1 ? part->axes[i] : 0.0;
-        return;
-    }
-    const ref_primitive *primitive = part->primitives[side];
-    memcpy(out, primitive->base.positions + 3 * (ptrdiff_t)vertex, 3 * sizeof *out);
-    if (!part->morphs || !pose) return;
-    const double *weights = pose->weights + body->models[side]->nodes[part->nodes[side]].first_weight;
-    for (int32_t t = 0; t < primitive->target_count; t++) {
-        const double *displacements = primitive->targets[t].positions;
-        if (!displacements || weights[t] == 0.0) continue;
-        for (int i = 0; i < 3; i++) out[i] += weights[t] * displacements[3 * (ptrdiff_t)vertex + i];
-    }
-}
-
-// A bone of a vertex, with its weight in both files.
-typedef struct influence {
-    int32_t bone;
-    double weights[2];
-} influence;
-
-static int32_t influence_count(const compare_part *part) {
-    return part->skinned ? part->primitives[0]->influences : 1;
-}
-
-static influence influence_of(const compare_part *part, int32_t vertex, int32_t index) {
-    if (!part->skinned) return (influence){part->first_bone, {1.0, 1.0}};
-    const ptrdiff_t i = (ptrdiff_t)vertex * part->primitives[0]->influences + index;
-    return (influence){part->first_bone + part->primitives[0]->joints[i],
-                       {part->primitives[0]->weights[i], part->primitives[1]->weights[i]}};
-}
-
-void compare_position(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,
-                      int32_t vertex, double out[3]) {
-    double position[3], bound[3], moved[3];
-    morphed(body, part, side, pose, vertex, position);
-    memset(out, 0, 3 * sizeof *out);
-    for (int32_t i = 0; i < influence_count(part); i++) {
-        const influence in = influence_of(part, vertex, i);
-        if (!(in.weights[side] > 0.0)) continue;
-        const compare_bone *bone = &body->bones[in.bone];
-        compare_transform(bone->binds[side], position, bound);
-        compare_transform(pose->worlds + 16 * (ptrdiff_t)bone->nodes[side], bound, moved);
-        for (int k = 0; k < 3; k++) out[k] += in.weights[side] * moved[k];
-    }
-}
-
-void compare_positions(const compare_body *body, const ref_pose poses[2], compare_point point, double out[2][3]) {
-    for (int side = 0; side < 2; side++)
-        compare_position(body, &body->parts[point.part], side, &poses[side], point.vertex, out[side]);
-}
-
 // ---- Size ----------------------------------------------------------------------------------------------------------
 
 typedef struct extent {
@@ -493,9 +420,9 @@ static int32_t part_points(const compare_part *part) {
 // The node of the bone with the largest weight.
 static int32_t main_node(const compare_body *body, compare_point point) {
     const compare_part *part = &body->parts[point.part];
-    influence most = influence_of(part, point.vertex, 0);
-    for (int32_t i = 1; i < influence_count(part); i++) {
-        const influence in = influence_of(part, point.vertex, i);
+    compare_influence most = compare_influence_of(part, point.vertex, 0);
+    for (int32_t i = 1; i < compare_influence_count(part); i++) {
+        const compare_influence in = compare_influence_of(part, point.vertex, i);
         if (in.weights[0] > most.weights[0]) most = in;
     }
     return body->bones[most.bone].nodes[0];
@@ -536,7 +463,7 @@ static void extend_reach(const compare_body *body, compare_reach *reach, compare
     double positions[2][3];
     for (int side = 0; side < 2; side++) {
         double bare[3];
-        morphed(body, part, side, NULL, point.vertex, bare);
+        compare_morphed(body, part, side, NULL, point.vertex, bare);
         compare_transform(bone->binds[side], bare, positions[side]);
     }
     for (int i = 0; i < 3; i++) {
@@ -554,8 +481,8 @@ static bool list_reaches(const compare_body *body, compare_group *group, int32_t
     for (int32_t i = 0; i < group->point_count; i++) {
         const compare_point point = group->points[i];
         const compare_part *part = &body->parts[point.part];
-        for (int32_t k = 0; k < influence_count(part); k++) {
-            const influence in = influence_of(part, point.vertex, k);
+        for (int32_t k = 0; k < compare_influence_count(part); k++) {
+            const compare_influence in = compare_influence_of(part, point.vertex, k);
             if (!(in.weights[0] > 0.0 || in.weights[1] > 0.0)) continue;
             if (seen[in.bone] < 0) {
                 seen[in.bone] = count;

@@ -34,6 +34,19 @@ double compare_bound_group(const compare_interval *interval, const compare_motio
 // Matches nodes in out[nodes of A]: see compare_match. Returns false if memory runs out.
 bool compare_match_nodes(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out);
 
+// A bone of a vertex, with its weight in both files.
+typedef struct compare_influence {
+    int32_t bone;
+    double weights[2];
+} compare_influence;
+
+int32_t compare_influence_count(const compare_part *part);
+compare_influence compare_influence_of(const compare_part *part, int32_t vertex, int32_t index);
+
+// Writes a vertex with its morph targets; without a pose, without them.
+void compare_morphed(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,
+                     int32_t vertex, double out[3]);
+
 // The position of a vertex of one side in a pose of that side.
 void compare_position(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,
                       int32_t vertex, double out[3]);

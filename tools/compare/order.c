@@ -21,7 +21,7 @@ typedef struct sorter {
     int32_t *first; // [buckets]: of the lists; -1: empty
     int32_t *next;  // [vertices]
     uint32_t bucket_count;
-    double *weights, *nearest_weights; // [influences]: of B, in the order of A's joints
+    double *weights; // [influences]: of the latest distance
 } sorter;
 
 // ---- Distance ------------------------------------------------------------------------------------------------------
@@ -111,8 +111,6 @@ static void search_cell(const sorter *s, int32_t vertex, int32_t *link, candidat
         if (!(found < nearest->distance)) continue;
         nearest->distance = found;
         nearest->link = link;
-        if (s->part->skinned)
-            memcpy(s->nearest_weights, s->weights, (size_t)s->other->influences * sizeof *s->weights);
     }
 }
 
@@ -174,17 +172,16 @@ bool compare_sort_vertices(compare_body *body, const compare_part *part, const r
     of_b.primitives[0] = other; // B has its own joints
     s.positions[0] = rest_positions(body, part, 0, &rest[0]);
     s.positions[1] = rest_positions(body, &of_b, 1, &rest[1]);
-    s.weights = sinew_arena_array(body->arena, double, 2 * influences);
+    s.weights = sinew_arena_array(body->arena, double, influences);
     int32_t *order = sinew_arena_array(body->arena, int32_t, count);
     double *weights = sinew_arena_array(body->arena, double, count *influences);
     *sorted = NULL;
     if (!s.positions[0] || !s.positions[1] || !s.weights || !order || !weights || !fill_grid(&s, body->arena))
         return false;
-    s.nearest_weights = s.weights + influences;
     for (size_t v = 0; v < count; v++) {
         order[v] = take_nearest(&s, (int32_t)v);
         if (order[v] < 0) return true;
-        if (influences > 0) memcpy(weights + v * influences, s.nearest_weights, influences * sizeof *weights);
+        if (part->skinned) arrange_weights(&s, (int32_t)v, order[v], weights + v * influences);
     }
     *sorted = sort_primitive(&s, body->arena, order, weights);
     return *sorted != NULL;
