@@ -90,7 +90,7 @@ typedef struct mesh_bytes {
     size_t size;
 } mesh_bytes;
 
-// A view of fewer bytes than its JSON is not compressed.
+// The bytes of the JSON of a compressed view.
 #define VIEW_JSON 200
 
 mesh_format mesh_format_of(const mesh_accessor *accessor);

@@ -30,6 +30,7 @@ typedef struct orderer {
     bool *fixed_triangles; // [count]: of indices whose order is drawn
     vertex_set *sets;      // [set_count]
     int32_t set_count;
+    mesh_accessor *const *const *positions; // [meshes][primitives]
 } orderer;
 
 // ---- Sets ----------------------------------------------------------------------------------------------------------
@@ -283,16 +284,27 @@ static bool store_primitive(const mesh_coder *c, ref_primitive *primitive, const
     return primitive->base.positions;
 }
 
-// The accessor of the positions of a primitive; NULL: none.
-static mesh_accessor *positions_of(const mesh_coder *c, int32_t mesh, int32_t primitive) {
-    const ref_list list = ref_elements(c->def->document, c->def->document->meshes.values[mesh], "primitives");
-    if (primitive >= list.count) return NULL;
-    return mesh_member(c, sinew_json_get(&c->def->document->json, list.values[primitive], "attributes"),
-                       "POSITION");
+// Lists the accessors of the positions of all primitives; NULL: none.
+static bool list_positions(orderer *o) {
+    ref_document *document = o->c->def->document;
+    mesh_accessor ***lists = sinew_arena_zeros(o->c->arena, mesh_accessor **, (size_t)document->meshes.count);
+    o->positions = (mesh_accessor *const *const *)lists;
+    for (int32_t m = 0; lists && m < document->meshes.count; m++) {
+        const ref_list list = ref_elements(document, document->meshes.values[m], "primitives");
+        const int32_t count = o->c->out->model->meshes[m].primitive_count;
+        lists[m] = sinew_arena_zeros(o->c->arena, mesh_accessor *, (size_t)count);
+        if (!lists[m]) return false;
+        for (int32_t p = 0; p < count && p < list.count; p++) {
+            const sinew_json_value attributes = sinew_json_get(&document->json, list.values[p], "attributes");
+            lists[m][p] = mesh_member(o->c, attributes, "POSITION");
+        }
+    }
+    return lists;
 }
 
 // The model as it will be read.
-static ref_model *stored_model(const mesh_coder *c) {
+static ref_model *stored_model(const orderer *o) {
+    const mesh_coder *c = o->c;
     const ref_model *from = c->out->model;
     ref_model *model = sinew_arena_array(c->arena, ref_model, 1);
     ref_mesh *meshes = sinew_arena_array(c->arena, ref_mesh, (size_t)from->mesh_count);
@@ -302,7 +314,7 @@ static ref_model *stored_model(const mesh_coder *c) {
         ref_primitive *primitives = sinew_arena_array(c->arena, ref_primitive, (size_t)count);
         if (!primitives) return NULL;
         for (int32_t p = 0; p < count; p++) {
-            const mesh_accessor *positions = positions_of(c, m, p);
+            const mesh_accessor *positions = o->positions[m][p];
             primitives[p] = from->meshes[m].primitives[p];
             if (primitives[p].vertex_count > 0 && positions && positions->order &&
                 !store_primitive(c, &primitives[p], positions->order))
@@ -346,11 +358,11 @@ static bool keep_unfound(const orderer *o) {
     const mesh_coder *c = o->c;
     compare_body body;
     bool *seen = sinew_arena_zeros(c->arena, bool, (size_t)o->set_count);
-    const ref_model *stored = stored_model(c);
+    const ref_model *stored = stored_model(o);
     if (!seen || !stored || !compare_match(&body, c->arena, c->def->model, stored)) return false;
     for (int32_t p = 0; p < body.part_count; p++) {
         const compare_part *part = &body.parts[p];
-        const mesh_accessor *positions = part->mesh >= 0 ? positions_of(c, part->mesh, part->primitive) : NULL;
+        const mesh_accessor *positions = part->mesh >= 0 ? o->positions[part->mesh][part->primitive] : NULL;
         if (!positions) continue;
         const int32_t set = o->set_of[positions - c->accessors];
         const bool found = is_found(part, &c->out->model->meshes[part->mesh].primitives[part->primitive]);
@@ -380,5 +392,5 @@ bool mesh_choose_order(mesh_coder *c) {
     for (int32_t i = 0; i < o.set_count; i++) {
         if (!choose_order(&o, &o.sets[i])) return false;
     }
-    return keep_unfound(&o);
+    return list_positions(&o) && keep_unfound(&o);
 }
