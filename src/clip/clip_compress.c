@@ -93,34 +93,38 @@ static sinew_clip_def copy_def(const sinew_clip *clip, const sinew_allocator *al
     return def;
 }
 
-// Compresses with a tolerance, and keeps the clip if its error is allowed and it is the smallest. `*fits` says whether
-// the error is.
-static sinew_result try_tolerance(compressor *c, double tolerance, bool *fits) {
-    const sinew_error_measure measure = {c->def->point_distance, TIMES_OF_A_KEY};
-    sinew_clip *clip;
-    float error = 0.0f;
-    c->modes.tolerance = tolerance;
-    sinew_result result = sinew_clip_build_keys(&c->copy, c->clip, &c->modes, &clip, c->error);
-    if (result != SINEW_OK) return result;
-    result = sinew_clip_measure_error(c->clip, clip, &measure, &c->def->allocator, &error);
-    if (result != SINEW_OK) sinew_fail_memory(c->error);
-    error *= MARGIN;
-    *fits = result == SINEW_OK && (error <= c->def->max_error || !c->simplifies);
-    if (*fits && (!c->best || clip->memory < c->best->memory)) {
-        clip->max_error = (c->simplifies ? error : 0.0f) + c->clip->max_error;
-        sinew_clip *larger = c->best;
-        c->best = clip;
-        clip = larger;
-    }
-    sinew_clip_destroy(clip);
-    return result;
+// Measures the error of a copy, with a margin. Above the allowed error, it ends at the first key with a larger one.
+static sinew_result measure_copy(compressor *c, const sinew_clip *copy, float *error) {
+    const sinew_error_measure measure = {c->def->point_distance, TIMES_OF_A_KEY, c->def->max_error};
+    sinew_result result = sinew_clip_measure_error(c->clip, copy, &measure, &c->def->allocator, error);
+    *error *= MARGIN;
+    return result == SINEW_OK ? result : sinew_fail_memory(c->error);
 }
 
-// Keeps all channels, with their keys of floats.
+// Compresses with a tolerance, and keeps the copy if it is the smallest and its error is allowed. The error takes longest:
+// only that of smaller copies is measured.
+static sinew_result try_tolerance(compressor *c, double tolerance) {
+    sinew_clip *copy;
+    float error = 0.0f;
+    c->modes.tolerance = tolerance;
+    sinew_result result = sinew_clip_build_keys(&c->copy, c->clip, &c->modes, &copy, c->error);
+    if (result != SINEW_OK) return result;
+    const bool is_smaller = !c->best || copy->memory < c->best->memory;
+    if (is_smaller && c->simplifies) result = measure_copy(c, copy, &error);
+    if (result != SINEW_OK || !is_smaller || !(error <= c->def->max_error)) {
+        sinew_clip_destroy(copy);
+        return result;
+    }
+    copy->max_error = error + c->clip->max_error;
+    sinew_clip_destroy(c->best);
+    c->best = copy;
+    return SINEW_OK;
+}
+
+// Keeps all channels, with their keys of floats, which have no error.
 static sinew_result keep_floats(compressor *c) {
-    bool fits;
     c->simplifies = c->modes.is_ready = false;
-    return read_channels(c) ? try_tolerance(c, 0.0, &fits) : sinew_fail_memory(c->error);
+    return read_channels(c) ? try_tolerance(c, 0.0) : sinew_fail_memory(c->error);
 }
 
 static sinew_result search_tolerance(compressor *c) {
@@ -129,8 +133,7 @@ static sinew_result search_tolerance(compressor *c) {
     int left = MORE_TRIALS;
     double part = LARGEST_TOLERANCE;
     for (; result == SINEW_OK && part >= SMALLEST_TOLERANCE && left >= 0; part *= TOLERANCE_STEP) {
-        bool fits;
-        result = try_tolerance(c, part * error, &fits);
+        result = try_tolerance(c, part * error);
         if (c->best) left--;
     }
     return result == SINEW_OK && !c->best ? keep_floats(c) : result;

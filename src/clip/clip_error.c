@@ -66,7 +66,8 @@ static int32_t evaluated_key_step(const clip_comparison *t) {
     return (int32_t)(2 * keys * (uint64_t)t->clip->skeleton->node_count / most) + 1;
 }
 
-// Compares from each key that is in rows to the next. Keys on tracks are floats and have no error.
+// Compares from each key that is in rows to the next, up to the first error above the limit. Keys on tracks are floats and
+// have no error.
 static float largest_error(const clip_comparison *t) {
     float most = 0.0f;
     const int32_t step = evaluated_key_step(t), times = t->measure->times_of_a_key;
@@ -78,6 +79,7 @@ static float largest_error(const clip_comparison *t) {
             for (int32_t i = 0; i < times; i++) {
                 float u = (float)i / (float)times, error = error_at_time(t, (1.0f - u) * rows->times[k] + u * next);
                 if (error > most) most = error;
+                if (most > t->measure->limit) return most;
             }
         }
     }
