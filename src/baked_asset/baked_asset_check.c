@@ -27,17 +27,24 @@ static bool has_weights(const sinew_coder *c, const sinew_strip *strip, sinew_ch
            strip->offset == rows->weight_offset + strip->modes->first_weight * sizeof(uint16_t);
 }
 
-// The four keys of every bucket and lane are in the memory of the tracks.
+// The times and values of keys are in the memory of the tracks.
+static bool has_keys(const sinew_tracks *tracks, const sinew_strip *strip, uint64_t first, uint64_t count,
+                     size_t planes) {
+    if (first + count > tracks->key_count) return false;
+    const uint32_t value = strip->track_values + (uint32_t)first * (uint32_t)planes;
+    return value + count * planes <= tracks->value_count;
+}
+
+// So are the four keys of every bucket and lane.
 static bool is_on_tracks(const sinew_coder *c, const sinew_strip *strip, size_t planes) {
     const sinew_tracks *tracks = &c->clip_data->tracks;
-    const uint64_t size = 1 + planes;
     if (strip->offset % SINEW_LANES != 0 || strip->offset + (uint64_t)SINEW_LANES > tracks->stride) return false;
     for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
         const uint8_t *index = tracks->index + (size_t)bucket * tracks->stride + strip->offset;
         const uint32_t *starts =
             tracks->starts + (size_t)(bucket / SINEW_TRACK_CHAPTER) * tracks->stride + strip->offset;
         for (int l = 0; l < SINEW_LANES; l++)
-            if (starts[l] + (index[l] + (uint64_t)SINEW_TRACK_KEYS) * size > c->track_floats) return false;
+            if (!has_keys(tracks, strip, starts[l] + (uint64_t)index[l], SINEW_TRACK_KEYS, planes)) return false;
     }
     return true;
 }
@@ -65,9 +72,8 @@ static bool has_channel(const sinew_coder *c, const sinew_strip *strip, const si
     if (strip->modes && !(strip->modes->lanes >> lane & 1)) return false;
     if (strip->rows != SINEW_ON_TRACKS)
         return data->rows[strip->rows].times == c->clip->timelines[channel->timeline].times;
-    uint64_t size = 1 + sinew_coder_planes(strip, channel->target);
-    uint64_t start = data->tracks.starts[strip->offset + (uint32_t)lane];
-    return start + (uint64_t)channel->key_count * size <= c->track_floats;
+    return has_keys(&data->tracks, strip, data->tracks.starts[strip->offset + (uint32_t)lane],
+                    (uint64_t)channel->key_count, sinew_coder_planes(strip, channel->target));
 }
 
 // The first strip of the group with the channel's interpolation and lane has its keys.

@@ -134,6 +134,7 @@ static void code_strip(sinew_coder *c, sinew_strip *strip, sinew_channel_target 
         sinew_code_bool(c, &has_modes);
         if (has_modes && !c->failed) code_modes(c, strip, target);
     }
+    if (strip->rows == SINEW_ON_TRACKS) sinew_code_u32(c, &strip->track_values);
     if (strip->rows == SINEW_ON_TRACKS || c->clip->key_format != SINEW_KEYS_U16) return;
     size_t count = sinew_coder_planes(strip, target) * 2 * SINEW_LANES;
     SINEW_CODE_ARRAY(c, strip->ranges, float, count);
@@ -167,50 +168,30 @@ static void code_strips(sinew_coder *c, sinew_clip_data *data, size_t group_coun
 
 // ---- Tracks --------------------------------------------------------------------------------------------------
 
-// The floats in tracks.keys: in the last bucket, the fourth key of each lane is its last one.
-static size_t count_track_floats(const sinew_clip_data *data, size_t group_count) {
-    const sinew_tracks *tracks = &data->tracks;
-    size_t count = 0;
-    if (tracks->bucket_count == 0) return 0;
-    const uint8_t *index = tracks->index + (size_t)(tracks->bucket_count - 1) * tracks->stride;
-    const uint32_t *starts = tracks->starts + (size_t)(sinew_tracks_chapters(tracks) - 1) * tracks->stride;
-    for (size_t g = 0; g < group_count; g++) {
-        for (int32_t i = data->group_strips[g]; i < data->group_strips[g + 1]; i++) {
-            const sinew_strip *strip = &data->strips[i];
-            if (strip->rows != SINEW_ON_TRACKS || strip->modes) continue;
-            size_t size = 1 + sinew_coder_planes(strip, sinew_coder_group_target(data, g));
-            for (size_t at = strip->offset; at < strip->offset + SINEW_LANES; at++) {
-                size_t end = starts[at] + (index[at] + (size_t)SINEW_TRACK_KEYS) * size;
-                count = end > count ? end : count;
-            }
-        }
-    }
-    return count;
-}
-
 // A float represents each number of buckets up to this, as sinew_tracks_bucket needs.
 #define MAX_BUCKETS (1 << 24)
 
-// Returns the floats in tracks.keys.
-static size_t code_tracks(sinew_coder *c, sinew_clip_data *data, size_t group_count) {
-    sinew_tracks *tracks = &data->tracks;
+static void code_tracks(sinew_coder *c, sinew_tracks *tracks) {
     sinew_code_count(c, &tracks->bucket_count);
-    if (tracks->bucket_count == 0) return 0;
-    uint32_t stride = (uint32_t)tracks->stride, floats = 0;
-    if (sinew_coder_writes(c)) floats = (uint32_t)count_track_floats(data, group_count);
+    if (tracks->bucket_count == 0) return;
+    uint32_t stride = (uint32_t)tracks->stride;
     sinew_code_u32(c, &stride);
-    sinew_code_u32(c, &floats);
+    sinew_code_u32(c, &tracks->key_count);
+    sinew_code_u32(c, &tracks->value_count);
     sinew_code_float(c, &tracks->buckets_a_second);
     bool valid = tracks->bucket_count <= MAX_BUCKETS && stride > 0 && stride % SINEW_LANES == 0 &&
-                 (uint64_t)tracks->bucket_count * stride <= SIZE_MAX / sizeof(uint32_t);
+                 (uint64_t)tracks->bucket_count * stride <= SIZE_MAX / sizeof(uint32_t) &&
+                 tracks->value_count <= UINT32_MAX - SINEW_TRACK_OVERREAD;
     if (!valid) sinew_code_damaged(c, "its tracks have a wrong size");
-    if (c->failed) return 0;
+    if (c->failed) return;
     tracks->stride = stride;
-    SINEW_CODE_ARRAY(c, tracks->keys, const float, floats);
+    const size_t values = (size_t)tracks->value_count + SINEW_TRACK_OVERREAD;
+    SINEW_CODE_ARRAY(c, tracks->times, const float, tracks->key_count);
+    SINEW_CODE_ARRAY(c, tracks->values, const float, values);
     SINEW_CODE_ARRAY(c, tracks->starts, const uint32_t, (size_t)sinew_tracks_chapters(tracks) * stride);
     SINEW_CODE_ARRAY(c, tracks->index, const uint8_t, (size_t)tracks->bucket_count *stride);
-    sinew_code_check_floats(c, tracks->keys, floats);
-    return floats;
+    sinew_code_check_floats(c, tracks->times, tracks->key_count);
+    sinew_code_check_floats(c, tracks->values, values);
 }
 
 // ---- Timelines and channels ----------------------------------------------------------------------------------
@@ -233,10 +214,10 @@ static void complete_timeline(sinew_coder *c, sinew_timeline *timeline, int32_t 
         return;
     }
     uint64_t end = first + (uint64_t)(timeline->key_count - 1) * (uint64_t)timeline->stride;
-    bool valid = timeline->key_count > 0 && timeline->stride > 0 && end < c->track_floats;
+    bool valid = timeline->key_count > 0 && timeline->stride > 0 && end < data->tracks.key_count;
     sinew_code_check(c, valid, "a timeline is outside of its tracks");
     if (!sinew_coder_loads(c)) return;
-    timeline->times = data->tracks.keys + first;
+    timeline->times = data->tracks.times + first;
     sinew_code_check(c, are_times_valid(timeline), "key times are not increasing");
     timeline->uniform = sinew_has_uniform_times(timeline);
 }
@@ -244,7 +225,7 @@ static void complete_timeline(sinew_coder *c, sinew_timeline *timeline, int32_t 
 static void code_timeline(sinew_coder *c, void *element) {
     sinew_timeline *timeline = (sinew_timeline *)element;
     int32_t row = sinew_coder_writes(c) ? find_rows(c->clip_data, timeline) : 0;
-    uint32_t first = row < 0 ? (uint32_t)(timeline->times - c->clip_data->tracks.keys) : 0;
+    uint32_t first = row < 0 ? (uint32_t)(timeline->times - c->clip_data->tracks.times) : 0;
     sinew_code_count(c, &timeline->key_count);
     sinew_code_count(c, &timeline->stride);
     sinew_code_index_or_none(c, &row, c->clip_data->row_count);
@@ -310,7 +291,7 @@ static void code_data(sinew_coder *c, sinew_clip_data *data) {
         SINEW_CODE_ARRAY(c, data->mode_memory, const float, data->mode_floats);
     }
     code_strips(c, data, group_count);
-    c->track_floats = code_tracks(c, data, group_count);
+    code_tracks(c, &data->tracks);
     describe_groups(c, data, group_count);
 }
 

@@ -25,7 +25,7 @@
 
 // "Snw", "asset", and a byte that no text has.
 #define SINEW_BAKED_MAGIC   "SnwAst\x1a\n"
-#define SINEW_BAKED_VERSION 3
+#define SINEW_BAKED_VERSION 4
 #define SINEW_BAKED_ORDER   UINT32_C(0x01020304) // as the machine that bakes stores it
 
 // The start of a file.
@@ -78,7 +78,6 @@ typedef struct sinew_coder {
     const sinew_asset *asset; // the skeleton, and the parts before the current one
     const sinew_clip *clip;   // the current clip, and its data
     const sinew_clip_data *clip_data;
-    size_t track_floats;           // in its tracks.keys
     const int32_t *largest_joints; // [mesh_count], -1: not skinned
     const sinew_vrm *vrm;
 } sinew_coder;

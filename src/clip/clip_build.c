@@ -266,23 +266,25 @@ static void add_row_strip(sinew_clip_plan *plan, const group_channels *group, in
     complete_mask(strip, group->padding);
 }
 
-// The floats of the keys of one of a strip's lanes: at least those of a bucket.
-static size_t count_track_floats(const sinew_clip_plan *plan, const sinew_strip_plan *strip, int lane) {
-    size_t values = (size_t)sinew_target_width(strip->target) *
-                    (size_t)sinew_parts((sinew_interpolation)strip->strip.interpolation);
+// The keys of one of a strip's lanes: at least those of a bucket.
+static size_t count_track_keys(const sinew_clip_plan *plan, const sinew_strip_plan *strip, int lane) {
     int32_t keys = plan->def->channels[strip->channels[lane]].key_count;
-    return (size_t)(keys < SINEW_TRACK_KEYS ? SINEW_TRACK_KEYS : keys) * (1 + values);
+    return (size_t)(keys < SINEW_TRACK_KEYS ? SINEW_TRACK_KEYS : keys);
 }
 
 // Adds a strip of tracks with the channels of one interpolation that fit the buckets.
 static void add_track_strip(sinew_clip_plan *plan, const group_channels *group, sinew_interpolation interpolation) {
     sinew_strip_plan *strip = add_strip(plan, group, interpolation);
+    const size_t planes = (size_t)sinew_target_width(group->target) * (size_t)sinew_parts(interpolation);
+    strip->strip.track_values = (uint32_t)plan->track_values - (uint32_t)(plan->track_keys * planes);
     for (int l = 0; l < SINEW_LANES; l++) {
         int32_t channel = group->lanes[l];
         if (channel == SINEW_NO_CHANNEL || plan->def->channels[channel].interpolation != interpolation) continue;
         if (!plan->fits_tracks[channel]) continue;
         add_channel_to_strip(strip, l, channel);
-        plan->track_floats += count_track_floats(plan, strip, l);
+        const size_t keys = count_track_keys(plan, strip, l);
+        plan->track_keys += keys;
+        plan->track_values += keys * planes;
     }
     strip->strip.rows = SINEW_ON_TRACKS;
     strip->strip.offset = (uint32_t)plan->tracks.stride;
@@ -443,9 +445,11 @@ static sinew_result make_strips(sinew_clip_plan *plan, sinew_error *error) {
     make_weight_groups(plan);
     plan->group_strips[groups] = plan->strip_count;
     if (plan->tracks.stride == 0) plan->tracks.bucket_count = 0;
-    if (plan->track_floats > UINT32_MAX) {
+    if (plan->track_values > UINT32_MAX - SINEW_TRACK_OVERREAD) { // it has at least as many as keys
         return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: its tracks have more than 4 Gi floats");
     }
+    plan->tracks.key_count = (uint32_t)plan->track_keys;
+    plan->tracks.value_count = (uint32_t)plan->track_values;
     for (int32_t r = 0; r < plan->row_count; r++) {
         if (plan->row_stride[r] <= UINT32_MAX) continue;
         return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: timeline %d moves more than one row of 4 GiB can hold",

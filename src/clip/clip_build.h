@@ -62,7 +62,7 @@ typedef struct sinew_clip_plan {
     int32_t strip_count;
     int32_t *group_strips; // [groups + 1]
     sinew_tracks tracks;   // without memory; bucket_count 0: no tracks
-    size_t track_floats;   // of all keys on tracks
+    size_t track_keys, track_values; // on all tracks
     bool *fits_tracks;     // [channel_count]
     sinew_marker *markers; // [marker_count], sorted by time; names are the caller's
     float duration;

@@ -26,10 +26,10 @@ typedef struct clip_arrays {
     sinew_group *groups;
     uint8_t *fast_paths;
     uint16_t *wraps;
-    float *track_keys;
+    float *track_times, *track_values;
     uint8_t *track_index;
     uint32_t *track_starts;
-    size_t track_end; // floats of keys that are written
+    size_t tracks_written; // keys
     sinew_block *base;
     float *base_weights;
     float *mode_memory;
@@ -178,7 +178,9 @@ static void lay_out_tracks(sinew_layout *layout, const sinew_clip_plan *plan, cl
     size_t stride = plan->tracks.stride, buckets = (size_t)plan->tracks.bucket_count;
     if (buckets == 0) return;
     size_t chapters = (size_t)sinew_tracks_chapters(&plan->tracks);
-    a->track_keys = sinew_layout_array(layout, float, plan->track_floats, SINEW_ALIGNMENT);
+    const size_t keys = plan->tracks.key_count, values = (size_t)plan->tracks.value_count + SINEW_TRACK_OVERREAD;
+    a->track_times = sinew_layout_array(layout, float, keys, SINEW_ALIGNMENT);
+    a->track_values = sinew_layout_array(layout, float, values, SINEW_ALIGNMENT);
     a->track_starts = (uint32_t *)sinew_layout_take(layout, chapters, stride * sizeof(uint32_t), SINEW_ALIGNMENT);
     a->track_index = (uint8_t *)sinew_layout_take(layout, buckets, stride, SINEW_ALIGNMENT);
 }
@@ -291,9 +293,8 @@ static inline const float *read_key(key_walk *walk, int32_t k, float room[12]) {
     return room;
 }
 
-// Writes a lane of the index: of each bucket the first of its keys, which are `size` floats each.
-static void fill_index(const clip_arrays *a, const sinew_strip *strip, int lane, const sinew_channel_def *channel,
-                       size_t size) {
+// Writes a lane of the index: of each bucket the first of its keys.
+static void fill_index(const clip_arrays *a, const sinew_strip *strip, int lane, const sinew_channel_def *channel) {
     const sinew_tracks *tracks = &a->object->data.tracks;
     size_t at = strip->offset + (size_t)lane;
     int32_t key = 0, first = 0; // of the chapter
@@ -302,7 +303,7 @@ static void fill_index(const clip_arrays *a, const sinew_strip *strip, int lane,
         if (bucket % SINEW_TRACK_CHAPTER == 0) {
             first = key;
             a->track_starts[(size_t)(bucket / SINEW_TRACK_CHAPTER) * tracks->stride + at] =
-                (uint32_t)(a->track_end + (size_t)first * size);
+                (uint32_t)a->tracks_written + (uint32_t)first;
         }
         a->track_index[(size_t)bucket * tracks->stride + at] = (uint8_t)(key - first);
     }
@@ -313,18 +314,19 @@ static void fill_index(const clip_arrays *a, const sinew_strip *strip, int lane,
 static void fill_track(clip_arrays *a, const sinew_clip_plan *plan, const sinew_strip *strip, int lane,
                        key_walk walk) {
     const sinew_channel_def *channel = walk.channel;
-    size_t planes = (size_t)walk.parts * walk.width, size = 1 + planes;
-    fill_index(a, strip, lane, channel, size);
-    float room[12], *to = a->track_keys + a->track_end;
+    const size_t planes = (size_t)walk.parts * walk.width;
+    fill_index(a, strip, lane, channel);
+    float room[12], *time = a->track_times + a->tracks_written;
+    float *value = a->track_values + (strip->track_values + (uint32_t)(a->tracks_written * planes));
     const float *key = NULL;
     sinew_timeline *timeline = &a->timelines[plan->timeline_of[channel - plan->def->channels]];
-    if (!timeline->times) timeline->times = to, timeline->stride = (int32_t)size;
-    for (int32_t k = 0; k < channel->key_count || k < SINEW_TRACK_KEYS; k++, to += size) {
+    if (!timeline->times) timeline->times = time, timeline->stride = 1;
+    for (int32_t k = 0; k < channel->key_count || k < SINEW_TRACK_KEYS; k++, value += planes) {
         if (k < channel->key_count) key = read_key(&walk, k, room);
-        to[0] = channel->times[k < channel->key_count ? k : channel->key_count - 1];
-        memcpy(to + 1, key, planes * sizeof(float));
+        *time++ = channel->times[k < channel->key_count ? k : channel->key_count - 1];
+        memcpy(value, key, planes * sizeof(float));
     }
-    a->track_end = (size_t)(to - a->track_keys);
+    a->tracks_written = (size_t)(time - a->track_times);
 }
 
 // Writes the keys of one channel into its lane.
@@ -590,7 +592,6 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
     int32_t channel_count = fill_channels(&a, plan);
 
     sinew_clip_data data = {
-        .tracks = plan->tracks,
         .rows = a.rows,
         .strips = a.strips,
         .group_strips = a.group_strips,
@@ -604,7 +605,9 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
     };
     data.mode_memory = a.mode_memory;
     data.mode_floats = (uint32_t)a.mode_floats;
-    data.tracks.keys = a.track_keys;
+    data.tracks = plan->tracks;
+    data.tracks.times = a.track_times;
+    data.tracks.values = a.track_values;
     data.tracks.index = a.track_index;
     data.tracks.starts = a.track_starts;
     sinew_clip_describe_groups(&data, plan->def->key_format, groups, a.groups, a.fast_paths);

@@ -55,10 +55,11 @@ static const sinew_strip *find_strip(const sinew_clip *clip, const sinew_channel
     return strip;
 }
 
-// The float of one plane of key k in a lane. A key is its time and the planes.
+// The float of one plane of key k in a lane.
 static float read_track_key(const sinew_tracks *tracks, const sinew_strip *strip, int32_t lane, int32_t k,
                             size_t plane, size_t planes) {
-    return tracks->keys[tracks->starts[strip->offset + (uint32_t)lane] + (size_t)k * (1 + planes) + 1 + plane];
+    const uint32_t key = tracks->starts[strip->offset + (uint32_t)lane] + (uint32_t)k;
+    return tracks->values[strip->track_values + key * (uint32_t)planes + (uint32_t)plane];
 }
 
 // The float of one plane and lane of key k; of 16-bit rows, minimum + number × step.

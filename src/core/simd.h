@@ -14,12 +14,16 @@
 //     vec_store_i16                        the nearest integers, of floats from -32768 to 32767
 //     vec_ints                             SIMD_WIDTH integers of 32 bits, whose sums wrap
 //     vec_ints_splat, vec_from_ints        one integer in all lanes; the integers as floats
+//     vec_ints_load, vec_ints_store, vec_ints_load_u8
+//     vec_ints_add, vec_ints_multiply      a + b; a times one integer
+//     vec_ints_decrement                   a - 1 in lanes where a mask is set, else a
 //     vec_dot_i16, vec_dot_i8              a + the dot product of two integers per lane, from memory, with one pair
 //     vec_mask_from_bits, vec_bits         bit l for lane l; and back
 //     vec_lanes, vec_lanes_from_bits       the lanes whose bits are set, for vec_expand
 //     vec_expand(lanes, packed, other)     the first of the packed floats in the first of the lanes, and so on; the other
 //                                          float in the other lanes
 //     vec_load_quads, vec_store_quads      four consecutive floats per lane, with a stride in floats between lanes
+//     vec_load_pairs                       two consecutive floats per lane, from base + at[lane]
 //     vec_load_records                     four or more consecutive floats per lane, from base + at[lane]
 //     vec_store_pairs                      two floats per lane, with a stride in floats between lanes
 //     vec_load_triples, vec_store_triples  three floats per lane, lane after lane

@@ -35,10 +35,6 @@ typedef __m256 vec_mask;
 #define vec_any(mask)          (_mm256_movemask_ps(mask) != 0)
 #define vec_bits(mask)         ((uint32_t)_mm256_movemask_ps(mask))
 
-SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
-    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
-}
-
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
 }
@@ -47,6 +43,29 @@ typedef __m256i vec_ints;
 
 #define vec_ints_splat _mm256_set1_epi32
 #define vec_from_ints  _mm256_cvtepi32_ps
+#define vec_ints_add   _mm256_add_epi32
+
+#define vec_ints_decrement(a, mask) _mm256_add_epi32(a, _mm256_castps_si256(mask))
+
+SINEW_INLINE vec_ints vec_ints_load(const uint32_t *from) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+
+SINEW_INLINE void vec_ints_store(uint32_t *to, vec_ints a) {
+    _mm256_storeu_si256((__m256i *)(void *)to, a);
+}
+
+SINEW_INLINE vec_ints vec_ints_load_u8(const uint8_t *from) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+}
+
+SINEW_INLINE vec_ints vec_ints_multiply(vec_ints a, uint32_t b) {
+    return _mm256_mullo_epi32(a, _mm256_set1_epi32((int)b));
+}
+
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    return vec_from_ints(vec_ints_load_u8(from));
+}
 
 SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
     __m256i ints = _mm256_cvtps_epi32(a);
@@ -110,6 +129,13 @@ SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WID
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     vec v[4] = {in[0], in[1], in[2], in[3]};
     vec_store_eight_quads(to, stride, v);
+}
+
+SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
+    vec a = _mm256_set_m128(vec_load_two_pairs(base, at + 4), vec_load_two_pairs(base, at));
+    vec b = _mm256_set_m128(vec_load_two_pairs(base, at + 6), vec_load_two_pairs(base, at + 2));
+    out[0] = _mm256_shuffle_ps(a, b, 0x88);
+    out[1] = _mm256_shuffle_ps(a, b, 0xdd);
 }
 
 SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {

@@ -41,10 +41,6 @@ typedef __mmask16 vec_lanes;
 #define vec_lanes_from_bits(bits)        ((vec_lanes)(bits))
 #define vec_expand(lanes, packed, other) _mm512_mask_expand_ps(other, lanes, packed)
 
-SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
-    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
-}
-
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from)));
 }
@@ -53,6 +49,29 @@ typedef __m512i vec_ints;
 
 #define vec_ints_splat _mm512_set1_epi32
 #define vec_from_ints  _mm512_cvtepi32_ps
+#define vec_ints_add   _mm512_add_epi32
+
+#define vec_ints_decrement(a, mask) _mm512_mask_sub_epi32(a, mask, a, _mm512_set1_epi32(1))
+
+SINEW_INLINE vec_ints vec_ints_load(const uint32_t *from) {
+    return _mm512_loadu_si512(from);
+}
+
+SINEW_INLINE void vec_ints_store(uint32_t *to, vec_ints a) {
+    _mm512_storeu_si512(to, a);
+}
+
+SINEW_INLINE vec_ints vec_ints_load_u8(const uint8_t *from) {
+    return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+
+SINEW_INLINE vec_ints vec_ints_multiply(vec_ints a, uint32_t b) {
+    return _mm512_mullo_epi32(a, _mm512_set1_epi32((int)b));
+}
+
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    return vec_from_ints(vec_ints_load_u8(from));
+}
 
 SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
     _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(a)));
@@ -92,24 +111,26 @@ SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
     for (int i = 0; i < 4; i++) out[i] = _mm512_insertf32x8(_mm512_castps256_ps512(low[i]), high[i], 1);
 }
 
-// Lanes l, 4 + l, 8 + l and 12 + l: few enough addresses for the registers.
-SINEW_INLINE void vec_load_lanes(const float *base, const uint32_t *at, int floats, vec *out) {
-    const float *a = base + at[0], *b = base + at[4], *c = base + at[8], *d = base + at[12];
-    for (int q = 0; q < floats; q += 4) {
-        __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(a + q));
-        v = _mm512_mask_broadcast_f32x4(v, 0x00f0, _mm_loadu_ps(b + q));
-        v = _mm512_mask_broadcast_f32x4(v, 0x0f00, _mm_loadu_ps(c + q));
-        out[q] = _mm512_mask_broadcast_f32x4(v, 0xf000, _mm_loadu_ps(d + q));
+// The quads of lanes l, 4 + l, 8 + l and 12 + l: few enough addresses for the registers.
+SINEW_INLINE void vec_load_lanes(const float *base, const uint32_t *at, int floats, vec (*quads)[4], int l) {
+    const float *a = base + at[l], *b = base + at[4 + l], *c = base + at[8 + l], *d = base + at[12 + l];
+    for (int q = 0; 4 * q < floats; q++) {
+        const int start = sinew_quad_start(q, floats);
+        __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(a + start));
+        v = _mm512_mask_broadcast_f32x4(v, 0x00f0, _mm_loadu_ps(b + start));
+        v = _mm512_mask_broadcast_f32x4(v, 0x0f00, _mm_loadu_ps(c + start));
+        quads[q][l] = _mm512_mask_broadcast_f32x4(v, 0xf000, _mm_loadu_ps(d + start));
     }
 }
 
-// Only for whole quads: see SELECTS_TRACK_KEYS.
 SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int floats, vec *out) {
-    vec_load_lanes(base, at, floats, out);
-    vec_load_lanes(base, at + 1, floats, out + 1);
-    vec_load_lanes(base, at + 2, floats, out + 2);
-    vec_load_lanes(base, at + 3, floats, out + 3);
-    for (int q = 0; q < floats; q += 4) vec_transpose_quarters(out + q);
+    vec quads[6][4]; // of at most 24 floats
+    for (int l = 0; l < 4; l++) vec_load_lanes(base, at, floats, quads, l);
+    for (int q = 0; 4 * q < floats; q++) {
+        const int start = sinew_quad_start(q, floats);
+        vec_transpose_quarters(quads[q]);
+        for (int i = 0; i < 4; i++) out[start + i] = quads[q][i];
+    }
 }
 
 SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
@@ -119,6 +140,18 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     to += 8 * stride;
     SINEW_OPAQUE(to);
     vec_store_eight_quads(to, stride, high);
+}
+
+SINEW_INLINE vec vec_load_pairs_by_fours(const float *base, const uint32_t *at) {
+    __m256 low = _mm256_set_m128(vec_load_two_pairs(base, at + 4), vec_load_two_pairs(base, at));
+    __m256 high = _mm256_set_m128(vec_load_two_pairs(base, at + 12), vec_load_two_pairs(base, at + 8));
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
+SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
+    vec a = vec_load_pairs_by_fours(base, at), b = vec_load_pairs_by_fours(base, at + 2);
+    out[0] = _mm512_shuffle_ps(a, b, 0x88);
+    out[1] = _mm512_shuffle_ps(a, b, 0xdd);
 }
 
 SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {

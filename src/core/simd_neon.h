@@ -26,18 +26,34 @@ typedef uint32x4_t vec_mask;
 #define vec_any(mask)      (vmaxvq_u32(mask) != 0)
 #define vec_load_u16(from) vcvtq_f32_u32(vmovl_u16(vld1_u16(from)))
 
-SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+typedef int32x4_t vec_ints;
+
+#define vec_ints_splat              vdupq_n_s32
+#define vec_from_ints               vcvtq_f32_s32
+#define vec_ints_add                vaddq_s32
+#define vec_ints_decrement(a, mask) vaddq_s32(a, vreinterpretq_s32_u32(mask))
+#define vec_ints_load(from)         vreinterpretq_s32_u32(vld1q_u32(from))
+#define vec_ints_store(to, a)       vst1q_u32(to, vreinterpretq_u32_s32(a))
+#define vec_ints_multiply(a, b)     vmulq_n_s32(a, (int32_t)(b))
+#define vec_store_i16(to, a)        vst1_s16(to, vmovn_s32(vcvtnq_s32_f32(a)))
+
+SINEW_INLINE vec_ints vec_ints_load_u8(const uint8_t *from) {
     uint32_t bytes;
     memcpy(&bytes, from, sizeof bytes);
     uint16x8_t words = vmovl_u8(vcreate_u8(bytes));
-    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(words)));
+    return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(words)));
 }
 
-typedef int32x4_t vec_ints;
+SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
+    vec a = vcombine_f32(vld1_f32(base + at[0]), vld1_f32(base + at[1]));
+    vec b = vcombine_f32(vld1_f32(base + at[2]), vld1_f32(base + at[3]));
+    out[0] = vuzp1q_f32(a, b);
+    out[1] = vuzp2q_f32(a, b);
+}
 
-#define vec_ints_splat       vdupq_n_s32
-#define vec_from_ints        vcvtq_f32_s32
-#define vec_store_i16(to, a) vst1_s16(to, vmovn_s32(vcvtnq_s32_f32(a)))
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    return vec_from_ints(vec_ints_load_u8(from));
+}
 
 SINEW_INLINE vec_ints vec_dot_i16(vec_ints a, const int16_t *pairs, const int16_t pair[2]) {
     int16x4x2_t words = vld2_s16(pairs);

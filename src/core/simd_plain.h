@@ -36,8 +36,14 @@ typedef bool vec_lanes;
 
 typedef uint32_t vec_ints; // unsigned, so that sums wrap
 
-#define vec_ints_splat(a) ((uint32_t)(a))
-#define vec_from_ints(a)  ((float)(int32_t)(a))
+#define vec_ints_splat(a)           ((uint32_t)(a))
+#define vec_from_ints(a)            ((float)(int32_t)(a))
+#define vec_ints_add(a, b)          ((a) + (b))
+#define vec_ints_decrement(a, mask) ((a) - (mask))
+#define vec_ints_multiply(a, b)     ((a) * (b))
+#define vec_ints_load(from)         (*(from))
+#define vec_ints_load_u8(from)      ((uint32_t) * (from))
+#define vec_ints_store(to, a)       (*(to) = (a))
 
 // To the nearest even integer: a sum beyond 2^23 has no fraction.
 SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
@@ -55,6 +61,10 @@ SINEW_INLINE vec_ints vec_dot_i8(vec_ints a, const int8_t *pairs, const int16_t 
 SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
     (void)stride; // there is one lane
     for (int i = 0; i < 4; i++) out[i] = from[i];
+}
+
+SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
+    for (int i = 0; i < 2; i++) out[i] = base[at[0] + (uint32_t)i];
 }
 
 SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int floats, vec *out) {

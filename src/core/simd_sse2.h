@@ -26,13 +26,6 @@ typedef __m128 vec_mask;
 #define vec_any(mask)          (_mm_movemask_ps(mask) != 0)
 #define vec_bits(mask)         ((uint32_t)_mm_movemask_ps(mask))
 
-SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
-    int bytes;
-    memcpy(&bytes, from, sizeof bytes);
-    __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), _mm_setzero_si128());
-    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
-}
-
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)from);
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
@@ -42,6 +35,35 @@ typedef __m128i vec_ints;
 
 #define vec_ints_splat _mm_set1_epi32
 #define vec_from_ints  _mm_cvtepi32_ps
+#define vec_ints_add   _mm_add_epi32
+
+#define vec_ints_decrement(a, mask) _mm_add_epi32(a, _mm_castps_si128(mask))
+
+SINEW_INLINE vec_ints vec_ints_load(const uint32_t *from) {
+    return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+
+SINEW_INLINE void vec_ints_store(uint32_t *to, vec_ints a) {
+    _mm_storeu_si128((__m128i *)(void *)to, a);
+}
+
+SINEW_INLINE vec_ints vec_ints_load_u8(const uint8_t *from) {
+    int bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), _mm_setzero_si128());
+    return _mm_unpacklo_epi16(words, _mm_setzero_si128());
+}
+
+// Of the products of even and of odd lanes, which have 64 bits, the low halves.
+SINEW_INLINE vec_ints vec_ints_multiply(vec_ints a, uint32_t b) {
+    const __m128i factor = _mm_set1_epi32((int)b);
+    __m128i even = _mm_mul_epu32(a, factor), odd = _mm_mul_epu32(_mm_srli_si128(a, 4), factor);
+    return _mm_unpacklo_epi32(_mm_shuffle_epi32(even, 0x08), _mm_shuffle_epi32(odd, 0x08));
+}
+
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    return vec_from_ints(vec_ints_load_u8(from));
+}
 
 SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
     __m128i ints = _mm_cvtps_epi32(a);
@@ -92,6 +114,17 @@ SINEW_INLINE vec vec_last_or_minus_zero(vec a) {
 
 SINEW_INLINE void vec_transpose(vec v[4]) {
     _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
+}
+
+SINEW_INLINE __m128 vec_load_two_pairs(const float *base, const uint32_t at[2]) {
+    __m128 low = _mm_castpd_ps(_mm_load_sd((const double *)(const void *)(base + at[0])));
+    return _mm_loadh_pi(low, (const __m64 *)(const void *)(base + at[1]));
+}
+
+SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
+    vec a = vec_load_two_pairs(base, at), b = vec_load_two_pairs(base, at + 2);
+    out[0] = _mm_shuffle_ps(a, b, 0x88);
+    out[1] = _mm_shuffle_ps(a, b, 0xdd);
 }
 
 SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {

@@ -25,15 +25,31 @@ typedef v128_t vec_mask;
 #define vec_bits(mask)     ((uint32_t)wasm_i32x4_bitmask(mask))
 #define vec_load_u16(from) wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from))
 
-SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
-    v128_t words = wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(from));
-    return wasm_f32x4_convert_u32x4(wasm_u32x4_extend_low_u16x8(words));
-}
-
 typedef v128_t vec_ints;
 
-#define vec_ints_splat wasm_i32x4_splat
-#define vec_from_ints  wasm_f32x4_convert_i32x4
+#define vec_ints_splat          wasm_i32x4_splat
+#define vec_from_ints           wasm_f32x4_convert_i32x4
+#define vec_ints_add            wasm_i32x4_add
+#define vec_ints_decrement      wasm_i32x4_add
+#define vec_ints_load           wasm_v128_load
+#define vec_ints_store          wasm_v128_store
+#define vec_ints_multiply(a, b) wasm_i32x4_mul(a, wasm_i32x4_splat((int32_t)(b)))
+
+SINEW_INLINE vec_ints vec_ints_load_u8(const uint8_t *from) {
+    v128_t words = wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(from));
+    return wasm_u32x4_extend_low_u16x8(words);
+}
+
+SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
+    vec a = wasm_v128_load64_lane(base + at[1], wasm_v128_load64_zero(base + at[0]), 1);
+    vec b = wasm_v128_load64_lane(base + at[3], wasm_v128_load64_zero(base + at[2]), 1);
+    out[0] = wasm_i32x4_shuffle(a, b, 0, 2, 4, 6);
+    out[1] = wasm_i32x4_shuffle(a, b, 1, 3, 5, 7);
+}
+
+SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
+    return vec_from_ints(vec_ints_load_u8(from));
+}
 
 SINEW_INLINE void vec_store_i16(int16_t *to, vec a) {
     v128_t ints = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(a));

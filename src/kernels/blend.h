@@ -113,10 +113,9 @@ typedef struct key_span {
     const sinew_strip *strip;
     int32_t lane; // the first of the SIMD_WIDTH lanes
     const char *row0, *row1;
-    const vec *track_planes;   // of two keys, or of the four of a bucket: each has the time, and then its values
-    int track_size;            // the planes of one key
-    vec_mask before1, before2; // of four: the time is before the second of them, before the third
-    slerp_parameter u;         // 0 at the earlier key, 1 at the later one
+    const vec *track_planes; // of two keys
+    int track_size;          // the planes of one key
+    slerp_parameter u;       // 0 at the earlier key, 1 at the later one
     vec interval;
 } key_span;
 
@@ -142,87 +141,51 @@ SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew
     return span;
 }
 
-// The most planes of a key on tracks: its time, and a rotation with its tangents.
-#define MAX_TRACK_SIZE (1 + 3 * 4)
+// The most planes of a key on tracks: a rotation with its tangents.
+#define MAX_TRACK_PLANES (3 * 4)
 
-// Of the four keys of a lane's bucket, a time needs two. Up to eight lanes find them by scalars and load half of the floats.
-// Sixteen load all four and select: as many searches take longer.
-#define SELECTS_TRACK_KEYS (SIMD_WIDTH > 8)
+// The earlier of two keys on a strip of tracks, of each lane.
+typedef struct track_keys {
+    uint32_t number[SINEW_LANES]; // among those of all lanes
+    uint32_t at[SINEW_LANES];     // where its values start; those of the later key follow
+} track_keys;
 
-// The bits of a time, which are ordered as the times are. Those before 0 give the bits of 0: no key is earlier.
-SINEW_INLINE uint32_t time_bits(float time) {
-    uint32_t bits;
-    memcpy(&bits, &time, sizeof bits);
-    return time > 0.0f ? bits : 0;
-}
-
-// 1 if a time is at or after that of a key, else 0.
-SINEW_INLINE uint32_t has_reached(uint32_t time, const float *key) {
-    uint32_t bits;
-    memcpy(&bits, key, sizeof bits);
-    return time >= bits;
-}
-
-#define LANES_AT_ONCE (SIMD_WIDTH < 4 ? SIMD_WIDTH : 4)
-
-// Finds the earlier of the two keys of each lane, as an index into the floats on tracks: the first, second or third key of
-// the bucket.
-SINEW_INLINE void find_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int size,
-                                  uint32_t at[SIMD_WIDTH]) {
-    const uint8_t *numbers = input->track_row + strip->offset + lane;
-    const uint32_t *starts = input->track_starts + strip->offset + lane;
-    const float *keys = input->clip->tracks.keys;
-    const uint32_t time = time_bits(input->time);
-    for (int first = 0; first < SIMD_WIDTH; first += LANES_AT_ONCE) {
-        SINEW_OPAQUE(numbers); // or gcc computes all lanes side by side, for which it has too few registers
-        for (int l = first; l < first + LANES_AT_ONCE; l++) {
-            uint32_t key = starts[l] + numbers[l] * (uint32_t)size;
-            const float *second = keys + key + size;
-            at[l] = key + (has_reached(time, second) + has_reached(time, second + size)) * (uint32_t)size;
-        }
+// Finds the keys of lanes [first, end): the first, second or third key of the bucket. `planes` is the number of planes of a
+// key.
+SINEW_NOINLINE void find_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int planes,
+                                    int32_t first, int32_t end, track_keys *found) {
+    const uint8_t *numbers = input->track_row + strip->offset;
+    const uint32_t *starts = input->track_starts + strip->offset;
+    const float *times = input->clip->tracks.times;
+    const vec now = vec_splat(input->time);
+    const vec_ints two = vec_ints_splat(2), values = vec_ints_splat((int32_t)strip->track_values);
+    for (int32_t l = first; l < end; l += SIMD_WIDTH) {
+        vec later[2];
+        vec_ints key = vec_ints_add(vec_ints_load(starts + l), vec_ints_load_u8(numbers + l));
+        vec_ints_store(found->number + l, key);
+        vec_load_pairs(times + 1, found->number + l, later);
+        key = vec_ints_decrement(vec_ints_add(key, two), vec_less(now, later[0]));
+        key = vec_ints_decrement(key, vec_less(now, later[1]));
+        vec_ints_store(found->number + l, key);
+        vec_ints_store(found->at + l, vec_ints_add(values, vec_ints_multiply(key, (uint32_t)planes)));
     }
 }
 
-SINEW_INLINE void load_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int size,
-                                  vec *planes) {
-    uint32_t found[SIMD_WIDTH], *at = found;
-    if (SELECTS_TRACK_KEYS) {
-        const uint8_t *numbers = input->track_row + strip->offset + lane;
-        const uint32_t *starts = input->track_starts + strip->offset + lane;
-        for (int l = 0; l < SIMD_WIDTH; l++) at[l] = starts[l] + numbers[l] * (uint32_t)size;
-        vec_load_records(input->clip->tracks.keys, at, SINEW_TRACK_KEYS * size, planes);
-        return;
-    }
-    find_track_keys(input, strip, lane, size, at);
-    SINEW_OPAQUE(at); // see find_track_keys
-    vec_load_records(input->clip->tracks.keys, at, 2 * size, planes);
-}
-
-// A plane of the earlier or later key. `first` is that of the first key that it may be.
-SINEW_INLINE vec track_plane(const key_span *span, const vec *first) {
-    const int size = span->track_size;
-    if (!SELECTS_TRACK_KEYS) return first[0];
-    return vec_select(span->before1, first[0], vec_select(span->before2, first[size], first[2 * size]));
-}
-
-// Like sinew_find_key, separately for each lane. `size` is the number of planes of a key, and `planes` has room for
-// four.
-SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane,
-                                         int size, vec *planes) {
-    load_track_keys(input, strip, lane, size, planes);
-    key_span span = {.strip = strip, .track_planes = planes, .track_size = size};
-    vec t = vec_splat(input->time);
-    if (SELECTS_TRACK_KEYS) {
-        span.before1 = vec_less(t, planes[size]);
-        span.before2 = vec_less(t, planes[2 * size]);
-    }
-    vec t0 = track_plane(&span, planes), t1 = track_plane(&span, planes + size);
-    const vec almost = vec_splat(0x1.fffffep-1f), zero = vec_splat(0.0f), one = vec_splat(1.0f);
-    span.interval = vec_sub(t1, t0);
-    vec u = vec_div(vec_sub(t, t0), span.interval);
+// The time and the planes of two keys on tracks, of SIMD_WIDTH lanes: like sinew_find_key, separately for each lane.
+SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const track_keys *found, int32_t lane,
+                                         int size, vec planes[2 * MAX_TRACK_PLANES]) {
+    const vec zero = vec_splat(0.0f), one = vec_splat(1.0f), almost = vec_splat(0x1.fffffep-1f),
+              now = vec_splat(input->time);
+    const int floats = size == 1 ? 2 + SINEW_TRACK_OVERREAD : 2 * size;
+    key_span span = {.track_planes = planes, .track_size = size};
+    vec t[2];
+    vec_load_pairs(input->clip->tracks.times, found->number + lane, t);
+    vec_load_records(input->clip->tracks.values, found->at + lane, floats, planes);
+    span.interval = vec_sub(t[1], t[0]);
+    vec u = vec_div(vec_sub(now, t[0]), span.interval);
     u = vec_select(vec_less(u, almost), u, almost);
-    u = vec_select(vec_less(t, t1), u, one);
-    span.u = slerp_parameter_at(vec_select(vec_less(t0, t), u, zero));
+    u = vec_select(vec_less(now, t[1]), u, one);
+    span.u = slerp_parameter_at(vec_select(vec_less(t[0], now), u, zero));
     return span;
 }
 
@@ -254,9 +217,9 @@ SINEW_INLINE value read_rows(const key_span *span, int which, int part, int widt
 }
 
 SINEW_INLINE value read_tracks(const key_span *span, int which, int part, int width) {
-    const vec *first = span->track_planes + (which * span->track_size + 1 + part * width);
+    const vec *first = span->track_planes + (which * span->track_size + part * width);
     value v = {{vec_splat(0.0f)}};
-    for (int i = 0; i < width; i++) v.c[i] = track_plane(span, first + i);
+    for (int i = 0; i < width; i++) v.c[i] = first[i];
     return v;
 }
 
@@ -492,16 +455,24 @@ SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *
 }
 
 SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
-    vec planes[SINEW_TRACK_KEYS * MAX_TRACK_SIZE];
-    if (strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) {
-        key_span span = key_span_on_tracks(input, strip, lane, 1 + 3 * width, planes);
+    const bool is_cubic = strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
+    track_keys keys;
+    vec planes[2 * MAX_TRACK_PLANES];
+    find_track_keys(input, strip, is_cubic ? 3 * width : width, lane, lane + SIMD_WIDTH, &keys);
+    if (is_cubic) {
+        key_span span = key_span_on_tracks(input, &keys, lane, 3 * width, planes);
         return cubic(&span, width, true);
     }
-    key_span span = key_span_on_tracks(input, strip, lane, 1 + width, planes);
-    return strip->interpolation == SINEW_INTERPOLATION_STEP ? step(&span, width, true) : linear(&span, width, true);
+    key_span span = key_span_on_tracks(input, &keys, lane, width, planes);
+    if (strip->interpolation == SINEW_INTERPOLATION_STEP) return step(&span, width, true);
+    return linear(&span, width, true);
 }
 
 // ---- Groups --------------------------------------------------------------------------------------------------
+
+SINEW_INLINE bool is_on_tracks(const sinew_strip *strip) {
+    return strip->rows == SINEW_ON_TRACKS && !has_modes(strip);
+}
 
 // Samples one group of one input: the base, overwritten by the strips. `base` is the group's first plane.
 SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, const float *base, int width,
@@ -511,9 +482,9 @@ SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, con
     for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * PLANE + lane);
     for (int32_t s = bounds[0]; s < bounds[1]; s++) {
         const sinew_strip *strip = &input->clip->strips[s];
-        value moved = has_modes(strip)                 ? sample_modes(input, strip, base, width, lane)
-                      : strip->rows == SINEW_ON_TRACKS ? sample_tracks(input, strip, lane, width)
-                                                       : sample_rows(input, strip, lane, width);
+        value moved = has_modes(strip)      ? sample_modes(input, strip, base, width, lane)
+                      : is_on_tracks(strip) ? sample_tracks(input, strip, lane, width)
+                                            : sample_rows(input, strip, lane, width);
         if (strip->mask == 0xffff) return moved;
         vec_mask mask = vec_mask_from_bits((uint32_t)strip->mask >> lane);
         for (int i = 0; i < width; i++) out.c[i] = vec_select(mask, moved.c[i], out.c[i]);
@@ -655,24 +626,124 @@ SINEW_INLINE vec weight_of(const sinew_mix_input *input, value one, lane_positio
     return vec_div(weight, vec_sqrt(dot4(one, one)));
 }
 
-// Blends all inputs. `fast`, a constant after inlining, is the fast path of all their groups.
+// ---- Tracks of a block ---------------------------------------------------------------------------------------
+
+// Groups that are one strip of LINEAR tracks are sampled a block at a time, before the inputs are blended: the keys of all
+// groups are found first, then all groups are sampled, so that the processor overlaps their loads.
+
+// Where code is compiled for size, all tracks are sampled like other strips.
+#ifdef __OPTIMIZE_SIZE__
+#define TRACKS_FIRST false
+#else
+#define TRACKS_FIRST true
+#endif
+
+// The number of inputs, the first ones, that are sampled so.
+#define TRACK_INPUTS 4
+
+typedef struct block_tracks {
+    const sinew_strip *strips[TRACK_INPUTS][SINEW_GROUPS]; // NULL: another group
+    track_keys keys[TRACK_INPUTS][SINEW_GROUPS];
+    sinew_block samples[TRACK_INPUTS];
+} block_tracks;
+
+// The strip of a group that has only this one, LINEAR on tracks; or NULL.
+SINEW_INLINE const sinew_strip *only_linear_tracks(const sinew_clip_data *clip, size_t group) {
+    const int32_t *bounds = clip->group_strips + group;
+    if (bounds[1] - bounds[0] != 1) return NULL;
+    const sinew_strip *strip = &clip->strips[bounds[0]];
+    return is_on_tracks(strip) && strip->interpolation == SINEW_INTERPOLATION_LINEAR ? strip : NULL;
+}
+
+SINEW_INLINE void find_block_keys(const sinew_mix_input *inputs, int32_t count, size_t block,
+                                  block_tracks *tracks) {
+    for (int32_t i = 0; i < count; i++) {
+        for (int target = SINEW_TARGET_TRANSLATION; target <= SINEW_TARGET_SCALE; target++) {
+            const sinew_strip *strip = only_linear_tracks(inputs[i].clip, block * SINEW_GROUPS + (size_t)target);
+            const int width = sinew_target_width((sinew_channel_target)target);
+            tracks->strips[i][target] = strip;
+            if (strip) find_track_keys(&inputs[i], strip, width, 0, SINEW_LANES, &tracks->keys[i][target]);
+        }
+    }
+}
+
+// `base` and `out` are the first planes of the group.
+SINEW_INLINE void sample_block_group(const sinew_mix_input *input, const sinew_strip *strip, const track_keys *keys,
+                                     const float *base, int width, float *out) {
+    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+        vec planes[2 * MAX_TRACK_PLANES];
+        key_span span = key_span_on_tracks(input, keys, lane, width, planes);
+        value v = linear(&span, width, true);
+        if (strip->mask != 0xffff) {
+            vec_mask mask = vec_mask_from_bits((uint32_t)strip->mask >> lane);
+            for (int i = 0; i < width; i++) v.c[i] = vec_select(mask, v.c[i], vec_load(base + i * PLANE + lane));
+        }
+        for (int i = 0; i < width; i++) vec_store(out + i * PLANE + lane, v.c[i]);
+    }
+}
+
+SINEW_NOINLINE void sample_block_vectors(const sinew_mix_input *input, const sinew_strip *strip,
+                                         const track_keys *keys, const float *base, float *out) {
+    sample_block_group(input, strip, keys, base, 3, out);
+}
+
+SINEW_NOINLINE void sample_block_rotations(const sinew_mix_input *input, const sinew_strip *strip,
+                                           const track_keys *keys, const float *base, float *out) {
+    sample_block_group(input, strip, keys, base, 4, out);
+}
+
+SINEW_INLINE void sample_block_tracks(const sinew_mix_input *inputs, int32_t count, size_t block,
+                                      block_tracks *tracks) {
+    if (count > TRACK_INPUTS) count = TRACK_INPUTS;
+    find_block_keys(inputs, count, block, tracks);
+    for (int32_t i = 0; i < count; i++) {
+        for (int target = SINEW_TARGET_TRANSLATION; target <= SINEW_TARGET_SCALE; target++) {
+            const sinew_strip *strip = tracks->strips[i][target];
+            if (!strip) continue;
+            const track_keys *keys = &tracks->keys[i][target];
+            const float *base = base_of(&inputs[i], block, (sinew_channel_target)target);
+            float *out = tracks->samples[i].lane[sinew_target_plane((sinew_channel_target)target)];
+            if (target == SINEW_TARGET_ROTATION) {
+                sample_block_rotations(&inputs[i], strip, keys, base, out);
+            } else {
+                sample_block_vectors(&inputs[i], strip, keys, base, out);
+            }
+        }
+    }
+}
+
+SINEW_INLINE value sample_input(const sinew_mix_input *inputs, int32_t i, lane_position position,
+                                sinew_channel_target target, sinew_fast_path fast, bool unit,
+                                const block_tracks *tracks) {
+    if (!tracks || i >= TRACK_INPUTS || !tracks->strips[i][target])
+        return sample(&inputs[i], position, target, fast, unit);
+    const float *from = tracks->samples[i].lane[sinew_target_plane(target)] + position.lane;
+    value v = {{vec_splat(0.0f)}};
+    for (int p = 0; p < sinew_target_width(target); p++) v.c[p] = vec_load(from + p * PLANE);
+    return v;
+}
+
+// ---- Blending ------------------------------------------------------------------------------------------------
+
+// Blends all inputs. `fast`, a constant after inlining, is the fast path of all their groups. `tracks`, which may be NULL,
+// has the groups that are sampled already.
 SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_position position,
-                         sinew_channel_target target, sinew_fast_path fast) {
+                         sinew_channel_target target, sinew_fast_path fast, const block_tracks *tracks) {
     int width = sinew_target_width(target);
     if (count == 1) {
-        value one = sample(inputs, position, target, fast, true);
+        value one = sample_input(inputs, 0, position, target, fast, true, tracks);
         if (fast == SINEW_FAST_PATH_NONE && width == 4) one = with_side(one, inputs, position);
         return fast == SINEW_FAST_PATH_NONE && width == 4 && inputs->held ? normalize(one) : one;
     }
-    value first = sample(&inputs[0], position, target, fast, false),
-          second = sample(&inputs[1], position, target, fast, false);
+    value first = sample_input(inputs, 0, position, target, fast, false, tracks),
+          second = sample_input(inputs, 1, position, target, fast, false, tracks);
     vec w0 = weight_of(&inputs[0], first, position, width, fast);
     vec w1 = weight_of(&inputs[1], second, position, width, fast);
     value sum = first;
     for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w0, first.c[i]);
     sum = add_weighted(sum, second, w1, width);
     for (int32_t s = 2; s < count; s++) {
-        value one = sample(&inputs[s], position, target, fast, false);
+        value one = sample_input(inputs, s, position, target, fast, false, tracks);
         sum = add_weighted(sum, one, weight_of(&inputs[s], one, position, width, fast), width);
     }
     return width == 4 ? normalize(sum) : sum;
@@ -761,11 +832,13 @@ SINEW_INLINE void store_pose(float *const out[SINEW_PLANES], size_t to, value t,
 // block.
 SINEW_INLINE void blend_run(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
                             sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
+    block_tracks room, *tracks = fast == SINEW_FAST_PATH_NONE && TRACKS_FIRST ? &room : NULL;
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
         const lane_position here = lane_position_at(at);
-        value r = blend(inputs, count, here, SINEW_TARGET_ROTATION, fast); // first: it takes longest
-        value t = blend(inputs, count, here, SINEW_TARGET_TRANSLATION, fast);
-        value s = blend(inputs, count, here, SINEW_TARGET_SCALE, fast);
+        if (tracks && here.lane == 0) sample_block_tracks(inputs, count, here.block, tracks);
+        value r = blend(inputs, count, here, SINEW_TARGET_ROTATION, fast, tracks); // first: it takes longest
+        value t = blend(inputs, count, here, SINEW_TARGET_TRANSLATION, fast, tracks);
+        value s = blend(inputs, count, here, SINEW_TARGET_SCALE, fast, tracks);
         store_pose(out, to, t, r, s);
     }
 }

@@ -11,7 +11,8 @@
 //                out-tangents
 //
 // If the channels of a group have many different key times, rows of each timeline would be empty in most lanes:
-// such channels go into one strip of tracks, which has the keys of each lane one after another.
+// such channels go into one strip of tracks, which has the keys of each lane one after another: all times in one array,
+// and all values in another, so that the search reads times only.
 //
 // In a compressed clip, a strip is a sum of modes, and the rows have the weights of the modes at each key:
 //
@@ -72,21 +73,24 @@ typedef struct sinew_rows {
     uint32_t weight_count;
 } sinew_rows;
 
-// Channels with separate key times. Each lane of a strip has its keys one after another: a time, and then the planes of
-// a row. They are found without a search: time is divided into equal buckets, so short that no channel has more than two
+// Channels with separate key times. Each lane of a strip has its keys one after another; the values of a key are the planes
+// of a row. They are found without a search: time is divided into equal buckets, so short that no channel has more than two
 // keys in one, and for each bucket and lane the index has the first of four keys, among which are the two that any time
 // in the bucket needs. It counts from the lane's start in the bucket's chapter, so that a byte is enough.
 typedef struct sinew_tracks {
-    const float *keys;
+    const float *times;     // [key_count]
+    const float *values;    // [value_count], and SINEW_TRACK_OVERREAD floats that kernels may read
     const uint8_t *index;   // [bucket_count][stride]
-    const uint32_t *starts; // [chapters][stride]: where in `keys`
-    size_t stride;          // SINEW_LANES for each strip
-    int32_t bucket_count;   // 0: there are none
+    const uint32_t *starts; // [chapters][stride]: the number of a key, among those of all lanes
+    uint32_t key_count, value_count;
+    size_t stride;        // SINEW_LANES for each strip
+    int32_t bucket_count; // 0: there are none
     float buckets_a_second;
 } sinew_tracks;
 
-#define SINEW_TRACK_KEYS    4
-#define SINEW_TRACK_CHAPTER 64 // buckets, with at most twice as many keys of a lane
+#define SINEW_TRACK_KEYS     4
+#define SINEW_TRACK_CHAPTER  64 // buckets, with at most twice as many keys of a lane
+#define SINEW_TRACK_OVERREAD 2  // two keys of a morph weight are loaded as four floats
 
 // The modes of a strip. Lanes are packed: the arrays have no gaps for the others. A part is the first three planes, or the w of rotations. Pairs of modes are adjacent; the coefficients of the first ones have 16
 // bits, and those of the others, whose motions are smaller, have 8. The strip's rows have the weights, plus 32768.
@@ -157,6 +161,8 @@ typedef struct sinew_strip {
     uint32_t offset; // bytes from the start of a row; on tracks, lanes from the start of a row of the index
     uint16_t mask;   // bit l: lane l has a channel; the other lanes have the base value
     uint8_t interpolation;
+    uint32_t
+        track_values; // on tracks: added to the number of a key × the planes, where its values start, modulo 2^32
 } sinew_strip;
 
 // A group for the fast path, as most are: constant, or one strip, LINEAR on rows.
@@ -183,7 +189,6 @@ typedef enum sinew_fast_path {
 #define SINEW_ON_TRACKS (-1) // also of a strip that has a base, but no modes
 
 typedef struct sinew_clip_data {
-    sinew_tracks tracks;
     const sinew_rows *rows;      // [row_count]
     const sinew_strip *strips;   // sorted by group
     const int32_t *group_strips; // [groups + 1]: where each group's strips start
@@ -197,6 +202,7 @@ typedef struct sinew_clip_data {
     // The arrays of all strips with modes. NULL: none.
     const float *mode_memory;
     uint32_t mode_floats; // in mode_memory
+    sinew_tracks tracks;
 } sinew_clip_data;
 
 // The weights of modes, at the times of a mix: found once for all blocks, as far as there is room.

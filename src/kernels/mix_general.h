@@ -41,7 +41,7 @@ static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t f
 SINEW_INLINE value apply_layer_to_weights(const sinew_mix_layer *layer, value below, lane_position position) {
     const sinew_channel_target target = SINEW_TARGET_WEIGHTS;
     if (!layer->additive) {
-        value above = blend(layer->inputs, layer->count, position, target, SINEW_FAST_PATH_NONE);
+        value above = blend(layer->inputs, layer->count, position, target, SINEW_FAST_PATH_NONE, NULL);
         return apply_layer(layer, below, above, layer_coverage(layer, layer->weight, position, target), position,
                            target);
     }
@@ -56,7 +56,7 @@ SINEW_INLINE value apply_layer_to_weights(const sinew_mix_layer *layer, value be
 static void blend_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
         lane_position position = lane_position_at(first * SINEW_LANES + to);
-        value w = blend(mix->inputs, mix->count, position, SINEW_TARGET_WEIGHTS, SINEW_FAST_PATH_NONE);
+        value w = blend(mix->inputs, mix->count, position, SINEW_TARGET_WEIGHTS, SINEW_FAST_PATH_NONE, NULL);
         vec_store(out + to, w.c[0]);
     }
 }

@@ -135,6 +135,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < gltf_sample_count; i++) write_sample(argv[1], gltf_samples[i].name, gltf_samples[i].make());
     write_sample(argv[1], "coded", sample_coded());
     write_sample(argv[1], "motion", sample_motion());
+    write_sample(argv[1], "own-times", sample_own_times());
     write_markers(argv[1]);
     write_conditions(argv[1]);
     write_maps(argv[1]);

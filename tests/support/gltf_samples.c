@@ -91,6 +91,38 @@ gltf_builder sample_motion(void) {
     return b;
 }
 
+enum { OWN_TIMES_NODES = 3, OWN_TIMES_KEYS = 6 };
+
+gltf_builder sample_own_times(void) {
+    uint64_t random = 5;
+    gltf_builder b = gltf_begin();
+    gltf_section(&b, "'nodes':[{'name':'a','children':[1,2]},{'name':'b'},{'name':'c'}],'scenes':[{'nodes':[0]}]");
+    int accessors[OWN_TIMES_NODES][3];
+    for (int i = 0; i < OWN_TIMES_NODES; i++) {
+        float times[OWN_TIMES_KEYS], turns[OWN_TIMES_KEYS][4], splines[OWN_TIMES_KEYS][3][3];
+        for (int k = 0; k < OWN_TIMES_KEYS; k++) {
+            const sinew_quat q = about_x(0.5 * k);
+            times[k] = 0.25f * (float)k + random_float(&random, 0, 0.2f);
+            memcpy(turns[k], &q, sizeof q);
+            for (int p = 0; p < 9; p++) splines[k][p / 3][p % 3] = random_float(&random, -1, 1);
+        }
+        accessors[i][0] = gltf_floats(&b, "SCALAR", OWN_TIMES_KEYS, times);
+        accessors[i][1] = gltf_floats(&b, "VEC4", OWN_TIMES_KEYS, turns[0]);
+        accessors[i][2] = gltf_floats(&b, "VEC3", 3 * OWN_TIMES_KEYS, splines[0][0]);
+    }
+    gltf_section(
+        &b,
+        "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},{'input':%d,'output':%d},"
+        "{'input':%d,'output':%d,'interpolation':'CUBICSPLINE'},{'input':%d,'output':%d,'interpolation':"
+        "'CUBICSPLINE'},{'input':%d,'output':%d,'interpolation':'CUBICSPLINE'}],'channels':["
+        "{'sampler':0,'target':{'node':0,'path':'rotation'}},{'sampler':1,'target':{'node':1,'path':'rotation'}},"
+        "{'sampler':2,'target':{'node':2,'path':'rotation'}},{'sampler':3,'target':{'node':0,'path':'scale'}},"
+        "{'sampler':4,'target':{'node':1,'path':'scale'}},{'sampler':5,'target':{'node':2,'path':'scale'}}]}]",
+        accessors[0][0], accessors[0][1], accessors[1][0], accessors[1][1], accessors[2][0], accessors[2][1],
+        accessors[0][0], accessors[0][2], accessors[1][0], accessors[1][2], accessors[2][0], accessors[2][2]);
+    return b;
+}
+
 static gltf_builder empty(void) {
     return gltf_begin();
 }

@@ -12,6 +12,9 @@ gltf_builder sample_everything(void);
 // next to STEP keys, morph weights and a translation, which keep their floats.
 gltf_builder sample_motion(void);
 
+// A clip with LINEAR rotations and CUBICSPLINE scales of three nodes, each node at its own times: they are stored on tracks.
+gltf_builder sample_own_times(void);
+
 typedef struct gltf_sample {
     const char *name;
     gltf_builder (*make)(void); // to be written and ended by the caller

@@ -285,7 +285,21 @@ static small_file make_compressed_file(void) {
     return file;
 }
 
-static small_file (*const small_files[2])(void) = {make_small_file, make_compressed_file};
+// A clip on tracks.
+static small_file make_tracks_file(void) {
+    gltf_builder b = sample_own_times();
+    sinew_asset *asset = gltf_load(&b, NULL);
+    assert_true(asset->clips[0].data->tracks.bucket_count > 0);
+    small_file file = {.baked = bake(asset)};
+    sinew_asset_destroy(asset);
+    file.bytes = (uint8_t *)(uintptr_t)file.baked->data;
+    file.size = file.baked->size;
+    return file;
+}
+
+enum { SMALL_FILES = 3 };
+static small_file (*const small_files[SMALL_FILES])(void) = {make_small_file, make_compressed_file,
+                                                             make_tracks_file};
 
 static void set_checksum(const small_file *file) {
     const size_t start = sizeof(sinew_baked_header);
@@ -414,17 +428,17 @@ static void replace_every_word(small_file file) {
 
 static void test_truncated_at_every_byte(void **state) {
     (void)state;
-    for (int i = 0; i < 2; i++) truncate_at_every_byte(small_files[i]());
+    for (int i = 0; i < SMALL_FILES; i++) truncate_at_every_byte(small_files[i]());
 }
 
 static void test_every_bit_flipped(void **state) {
     (void)state;
-    for (int i = 0; i < 2; i++) flip_every_bit(small_files[i]());
+    for (int i = 0; i < SMALL_FILES; i++) flip_every_bit(small_files[i]());
 }
 
 static void test_every_word_replaced(void **state) {
     (void)state;
-    for (int i = 0; i < 2; i++) replace_every_word(small_files[i]());
+    for (int i = 0; i < SMALL_FILES; i++) replace_every_word(small_files[i]());
 }
 
 // Keys that are not finite are refused if the file is verified.
