@@ -17,7 +17,7 @@ add_custom_target(test_bits) # what the tests with the label `bits` run
 function(set_labels room)
   # Seconds of CPU in the release build, from 5 on: these start first (COST), and `make check` leaves them out (slow).
   set(seconds
-    golden_on_aarch64_all 130 packaging_amalgamated_all 97 web_build 90 view_window 82 golden_on_wasm 74 web_npm 60 web_npm_bundlers 9 web_npm_react 6 web_react 8
+    golden_on_aarch64_all 130 packaging_amalgamated_all 97 web_build 95 view_window 82 golden_on_wasm 74 web_npm 60 web_npm_bundlers 9 web_npm_react 6 web_react 8
     web_bundler_vite5 6 web_bundler_vite6 6 web_bundler_vite7 6 web_bundler_vite8 6 web_bundler_webpack 8 web_bundler_rollup 5
     web_studio_looks 45 web_studio 38 web_studio_scene 35 gl_paths 34 web_studio_files 33 oracle 31 gl_paths_es3.1 31
     gl_paths_es3.2 31 web_renderers 28 web_pictures 26 golden_on_aarch64 25 docs_command 23 crowd_of_1000 22 view_drop 21
@@ -26,7 +26,7 @@ function(set_labels room)
     packaging_bare 20 packaging_amalgamated 20 web_adapters_garbage 19 oracle_reference 18 web_studio_mix 18
     shaders_glsl 18 packaging_subdirectory 18 gl_paths_3.3 17 structure_demo 16 tool_work 45 command_outputs 16 verify_files 16
     bounds_files 15 web_adapters_page 15 gl_paths_es3.0 15 packaging_switches 80 structure_shared 14 render 13 packaging_static 13
-    packaging_shared 13 structure_models 13 structure_optimize 150 optimize 14 docs_snippets 11 packaging_package 10 web_garbage 9 bench_gpu 7 graph_random_500 7 graph_random_all 150 web_lint 6 web_optimize 60 web_studio_retarget 50 web_studio_graph 35 web_studio_optimize 25 web_studio_solving 12 web_studio_warp 12 web_three 6 gltf_work 6
+    packaging_shared 13 structure_models 13 structure_optimize 90 optimize 14 docs_snippets 11 packaging_package 10 web_garbage 9 bench_gpu 7 graph_random_500 7 graph_random_all 150 web_lint 6 web_optimize 60 web_studio_retarget 50 web_studio_graph 35 web_studio_optimize 25 web_studio_solving 12 web_studio_warp 12 web_three 6 gltf_work 6
     render_scene 5 render_crowd 5 crowd 5 crowd_es3.0 5 crowd_3.3 5 golden_on_qemu64 5 golden_on_Haswell 5 web_memory 5)
 
   # Only in `make soak`, and what `make test` has instead.
