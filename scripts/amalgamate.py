@@ -68,7 +68,7 @@ def read(path):
 
 def is_kernel(path):
     """Whether a header is compiled anew for each instruction set: it is written with the vectors or matrices of that set."""
-    return path.suffix == '.h' and re.search(r'\b(SIMD_WIDTH|affine_multiply)\b', code_of(read(path))) is not None
+    return path.suffix == '.h' and re.search(r'\b(SIMD_WIDTH|affine_multiply|vec_mul)\b', code_of(read(path))) is not None
 
 
 class Includes:

@@ -6,6 +6,8 @@
 #ifdef SINEW_HAS_AVX512
 #include "core/simd_avx512.h"
 #include "kernels/model.h"
+#include "kernels/rotations.h"
+#include "kernels/modes.h"
 #include "kernels/blend.h"
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"

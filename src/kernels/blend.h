@@ -1,110 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sampling and blending SIMD_WIDTH nodes or weights: all inputs of a mix, in registers.
-// Included after the vectors of an instruction set: see kernels.h.
+// Included after rotations.h and modes.h: see kernels.h.
 #ifndef SINEW_BLEND_H
 #define SINEW_BLEND_H
 
 #include "kernels/layout.h"
-
-#include <float.h>
-
-// Floats from plane to plane.
-#define PLANE ((ptrdiff_t)SINEW_LANES)
-
-// A value of up to four components in SIMD_WIDTH lanes. Functions take the number of components as `width`, which
-// is a constant after inlining.
-typedef struct value {
-    vec c[4];
-} value;
-
-// ---- Rotations -----------------------------------------------------------------------------------------------
-
-SINEW_INLINE vec dot4(value a, value b) {
-    vec xy = vec_add(vec_mul(a.c[0], b.c[0]), vec_mul(a.c[1], b.c[1]));
-    return vec_add(vec_add(xy, vec_mul(a.c[2], b.c[2])), vec_mul(a.c[3], b.c[3]));
-}
-
-SINEW_INLINE value scale(value q, vec factor) {
-    for (int i = 0; i < 4; i++) q.c[i] = vec_mul(q.c[i], factor);
-    return q;
-}
-
-// Normalizes. A sum of rotations that cancels has no direction, and becomes the identity; so does one whose squared
-// length is subnormal, because it has too few digits.
-SINEW_INLINE value normalize(value q) {
-    vec zero = vec_splat(0.0f), one = vec_splat(1.0f), square = dot4(q, q);
-    vec_mask has_length = vec_less(vec_splat(FLT_MIN), square);
-    q = scale(q, vec_select(has_length, vec_div(one, vec_sqrt(square)), zero));
-    q.c[3] = vec_select(has_length, q.c[3], one);
-    return q;
-}
-
-// See core/slerp.h.
-typedef struct slerp_parameter {
-    vec t, c1, c2, c3;
-} slerp_parameter;
-
-SINEW_INLINE vec slerp_series(const float c[3], vec base, vec s) {
-    vec inner = vec_add(vec_splat(c[1]), vec_mul(s, vec_splat(c[2])));
-    return vec_mul(base, vec_add(vec_splat(c[0]), vec_mul(s, inner)));
-}
-
-SINEW_INLINE slerp_parameter slerp_parameter_at(vec t) {
-    vec h = vec_sub(t, vec_splat(0.5f)), s = vec_mul(h, h);
-    vec base = vec_mul(vec_mul(t, h), vec_sub(t, vec_splat(1.0f)));
-    slerp_parameter p = {t, slerp_series(sinew_slerp_series[0], base, s),
-                         slerp_series(sinew_slerp_series[1], base, s),
-                         slerp_series(sinew_slerp_series[2], base, s)};
-    return p;
-}
-
-SINEW_INLINE vec_mask is_wide(vec d) {
-    return vec_less(d, vec_splat(SINEW_SLERP_MIN_COSINE));
-}
-
-// Slerp between keys whose dot product `d` is at least SINEW_SLERP_MIN_COSINE.
-SINEW_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter parameter) {
-    vec e = vec_sub(vec_splat(1.0f), d);
-    vec c = vec_add(parameter.c2, vec_mul(e, parameter.c3));
-    c = vec_add(parameter.c1, vec_mul(e, c));
-    vec t = vec_add(parameter.t, vec_mul(e, c)), s = vec_sub(vec_splat(1.0f), t);
-    for (int i = 0; i < 4; i++) p.c[i] = vec_add(vec_mul(s, p.c[i]), vec_mul(t, q.c[i]));
-    return p;
-}
-
-// Slerp where keys in some lanes are further apart: there the arc is halved, and the half that contains t is used.
-SINEW_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter) {
-    vec_mask wide = is_wide(d);
-    value middle;
-    for (int i = 0; i < 4; i++) middle.c[i] = vec_add(p.c[i], q.c[i]);
-    middle = normalize(middle);
-    vec two_u = vec_mul(vec_splat(2.0f), parameter.t);
-    vec_mask first = vec_less(parameter.t, vec_splat(0.5f));
-    slerp_parameter half = slerp_parameter_at(vec_select(first, two_u, vec_sub(two_u, vec_splat(1.0f))));
-    for (int i = 0; i < 4; i++) {
-        vec from = vec_select(first, p.c[i], middle.c[i]), to = vec_select(first, middle.c[i], q.c[i]);
-        p.c[i] = vec_select(wide, from, p.c[i]);
-        q.c[i] = vec_select(wide, to, q.c[i]);
-    }
-    d = vec_select(wide, dot4(p, q), d);
-    parameter.t = vec_select(wide, half.t, parameter.t);
-    parameter.c1 = vec_select(wide, half.c1, parameter.c1);
-    parameter.c2 = vec_select(wide, half.c2, parameter.c2);
-    parameter.c3 = vec_select(wide, half.c3, parameter.c3);
-    return slerp_narrow(p, q, d, parameter);
-}
-
-// Rotation keys are stored as unit quaternions, each in the hemisphere of the previous one, so the arc between
-// neighbours is the shorter one (glTF 2.0, appendix C.4) without a test of signs. The result is not unit; its
-// length is above 0.9.
-SINEW_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
-    vec d = dot4(p, q);
-    return vec_any(is_wide(d)) ? slerp_wide(p, q, d, parameter) : slerp_narrow(p, q, d, parameter);
-}
-
-SINEW_INLINE value normalize_slerp(value q) {
-    return scale(q, vec_div(vec_splat(1.0f), vec_sqrt(dot4(q, q))));
-}
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
@@ -118,12 +18,6 @@ typedef struct key_span {
     slerp_parameter u;       // 0 at the earlier key, 1 at the later one
     vec interval;
 } key_span;
-
-SINEW_INLINE slerp_parameter slerp_of_key(const sinew_key *key) {
-    slerp_parameter p = {vec_splat(key->u), vec_splat(key->slerp.c1), vec_splat(key->slerp.c2),
-                         vec_splat(key->slerp.c3)};
-    return p;
-}
 
 SINEW_INLINE const sinew_key *find_key(const sinew_mix_input *input, const sinew_strip *strip, sinew_key *found) {
     if (strip->rows < input->key_count) return &input->keys[strip->rows];
@@ -268,161 +162,7 @@ SINEW_INLINE value cubic(const key_span *span, int width, bool tracks) {
     return width == 4 ? normalize(from) : from;
 }
 
-// ---- Modes ---------------------------------------------------------------------------------------------------
-
-// Writes the weights of `count` modes at u between two rows, and of some more: up to a multiple of SIMD_WIDTH.
-SINEW_INLINE void weigh_modes(const sinew_key *key, uint32_t offset, vec u, int32_t count,
-                              int16_t weights[SINEW_MAX_MODES]) {
-    const uint16_t *row0 = (const uint16_t *)(const void *)(key->row0 + offset),
-                   *row1 = (const uint16_t *)(const void *)(key->row1 + offset);
-    const vec zero = vec_splat(32768.0f);
-    for (int32_t i = 0; i < count; i += SIMD_WIDTH) {
-        vec a = vec_load_u16(row0 + i), b = vec_load_u16(row1 + i);
-        vec weight = vec_add(a, vec_mul(u, vec_sub(b, a)));
-        vec_store_i16(weights + i, vec_sub(weight, zero));
-    }
-}
-
-// A strip with modes: on the fast path its group has the same.
-typedef struct mode_strip {
-    const sinew_key *key;
-    uint32_t offset;
-    const sinew_modes *modes;
-    const float *base; // of its first plane
-} mode_strip;
-
-// The coefficients that follow, while modes are summed. Vectors start at the packed lane that is the first of SIMD_WIDTH.
-typedef struct mode_cursor {
-    const char *at;
-    ptrdiff_t lanes;  // of the strip
-    ptrdiff_t packed; // the first lane
-} mode_cursor;
-
-typedef struct mode_sums {
-    vec_ints x, y, z, w;
-} mode_sums;
-
-SINEW_INLINE const int16_t *words_at(const char *at) {
-    return (const int16_t *)(const void *)at;
-}
-
-SINEW_INLINE const int8_t *bytes_at(const char *at) {
-    return (const int8_t *)(const void *)at;
-}
-
-// Sums the modes of the first part. Not over an array: compilers would keep it in memory.
-SINEW_INLINE void sum_xyz(mode_cursor *cursor, const sinew_modes *modes, const int16_t *weights, mode_sums *sums) {
-    const int16_t *const middle = weights + 2 * modes->word_pairs[0], *const end = weights + 2 * modes->pairs[0];
-    vec_ints x = vec_ints_splat(0), y = x, z = x;
-    const char *at = cursor->at + 4 * cursor->packed;
-    for (ptrdiff_t plane = 4 * cursor->lanes; weights < middle; weights += 2, at += 3 * plane) {
-        x = vec_dot_i16(x, words_at(at), weights);
-        y = vec_dot_i16(y, words_at(at + plane), weights);
-        z = vec_dot_i16(z, words_at(at + 2 * plane), weights);
-    }
-    at -= 2 * cursor->packed;
-    for (ptrdiff_t plane = 2 * cursor->lanes; weights < end; weights += 2, at += 3 * plane) {
-        x = vec_dot_i8(x, bytes_at(at), weights);
-        y = vec_dot_i8(y, bytes_at(at + plane), weights);
-        z = vec_dot_i8(z, bytes_at(at + 2 * plane), weights);
-    }
-    cursor->at = at - 2 * cursor->packed;
-    sums->x = x, sums->y = y, sums->z = z;
-}
-
-// The same of the second part, which follows.
-SINEW_INLINE void sum_w(const mode_cursor *cursor, const sinew_modes *modes, const int16_t *weights,
-                        mode_sums *sums) {
-    const int16_t *const middle = weights + 2 * modes->word_pairs[1], *const end = weights + 2 * modes->pairs[1];
-    const char *at = cursor->at + 4 * cursor->packed;
-    vec_ints w = vec_ints_splat(0);
-    for (; weights < middle; weights += 2, at += 4 * cursor->lanes) w = vec_dot_i16(w, words_at(at), weights);
-    at -= 2 * cursor->packed;
-    for (; weights < end; weights += 2, at += 2 * cursor->lanes) w = vec_dot_i8(w, bytes_at(at), weights);
-    sums->w = w;
-}
-
-// One plane: the mean and the scaled sum of a part.
-SINEW_INLINE vec move_plane(vec_ints sum, vec scale, const float *means) {
-    return vec_add(vec_load(means), vec_mul(scale, vec_from_ints(sum)));
-}
-
-// The lanes of a strip without modes: constant ones of its own, and the base of the clip.
-SINEW_INLINE value idle_lanes(const mode_strip *strip, int width, int32_t lane) {
-    const sinew_modes *modes = strip->modes;
-    value v = {{vec_splat(0.0f)}};
-    for (int i = 0; i < width; i++) v.c[i] = vec_load(strip->base + i * PLANE + lane);
-    if (modes->constant_lanes == 0) return v;
-    const vec_lanes lanes = vec_lanes_from_bits((uint32_t)modes->constant_lanes >> lane);
-    const float *constants = modes->memory - width * (ptrdiff_t)modes->constant_count;
-    constants += sinew_lane_rank(modes->constant_lanes, lane);
-    for (int i = 0; i < width; i++, constants += modes->constant_count)
-        v.c[i] = vec_expand(lanes, vec_load(constants), v.c[i]);
-    return v;
-}
-
-// Moves packed lanes to their own. After the last one of them, there can be anything.
-SINEW_INLINE value unpack_lanes(uint32_t bits, int32_t lane, value packed, value idle, int width) {
-    const bool has_gaps = (bits & (bits + 1)) != 0;
-    const vec_lanes lanes = vec_lanes_from_bits(bits >> lane);
-    const vec_mask mask = vec_mask_from_bits(bits >> lane);
-    for (int i = 0; i < width; i++) {
-        packed.c[i] =
-            has_gaps ? vec_expand(lanes, packed.c[i], idle.c[i]) : vec_select(mask, packed.c[i], idle.c[i]);
-    }
-    return packed;
-}
-
-// Sums the modes with weights, which start at that of the first mode.
-SINEW_INLINE value sum_modes(const mode_strip *strip, const int16_t *weights, int width, int32_t lane) {
-    const sinew_modes *modes = strip->modes;
-    const ptrdiff_t packed = sinew_lane_rank(modes->lanes, lane), lanes = modes->lane_count;
-    // The arrays of sinew_mode_arrays_of, one after another.
-    const float *scales = modes->memory + packed, *means = scales + (width == 4 ? 2 : 1) * lanes;
-    mode_cursor cursor = {(const char *)(const void *)(means + width * lanes - packed), lanes, packed};
-    mode_sums sums;
-    sum_xyz(&cursor, modes, weights, &sums);
-    if (width == 4) sum_w(&cursor, modes, weights, &sums);
-    const vec scale = vec_load(scales);
-    value v;
-    v.c[0] = move_plane(sums.x, scale, means);
-    v.c[1] = move_plane(sums.y, scale, means + lanes);
-    v.c[2] = move_plane(sums.z, scale, means + 2 * lanes);
-    v.c[3] = v.c[2];
-    if (width == 4) v.c[3] = move_plane(sums.w, vec_load(scales + lanes), means + 3 * lanes);
-    if (modes->lanes == 0xffff) return v;
-    return unpack_lanes(modes->lanes, lane, v, idle_lanes(strip, width, lane), width);
-}
-
-// The same at u between the keys.
-SINEW_INLINE value sum_modes_at(const mode_strip *strip, vec u, int width, int32_t lane) {
-    int16_t weights[SINEW_MAX_MODES];
-    weigh_modes(strip->key, strip->offset, u, 2 * strip->modes->pairs[0], weights);
-    return sum_modes(strip, weights, width, lane);
-}
-
-// Not inlined: few strips have rotations by large angles between keys. The lanes without modes have the base.
-SINEW_NOINLINE value slerp_modes(const mode_strip *strip, int32_t lane) {
-    value a = sum_modes_at(strip, vec_splat(0.0f), 4, lane), b = sum_modes_at(strip, vec_splat(1.0f), 4, lane);
-    const value v = slerp_unnormalized(a, b, slerp_of_key(strip->key));
-    const vec_mask moves = vec_mask_from_bits((uint32_t)strip->modes->lanes >> lane);
-    for (int i = 0; i < 4; i++) a.c[i] = vec_select(moves, v.c[i], a.c[i]);
-    return a;
-}
-
-// Samples modes whose weights were found. Rotations are not normalized; their lengths are those of the keys within the
-// clip's error.
-SINEW_INLINE value mix_modes(const mode_strip *strip, int width, int32_t lane) {
-    if (width == 4 && strip->modes->slerps) return slerp_modes(strip, lane);
-    return sum_modes(strip, strip->key->weights + strip->modes->first_weight, width, lane);
-}
-
-// Normalizes the lanes with modes. Constant ones keep their bits.
-SINEW_INLINE value normalize_modes(value q, const sinew_modes *modes, int32_t lane) {
-    const vec one = vec_splat(1.0f);
-    const vec_mask mask = vec_mask_from_bits((uint32_t)modes->lanes >> lane);
-    return scale(q, vec_select(mask, vec_div(one, vec_sqrt(dot4(q, q))), one));
-}
+// ---- Strips --------------------------------------------------------------------------------------------------
 
 SINEW_INLINE bool has_modes(const sinew_strip *strip) {
 #ifdef SINEW_NO_COMPRESSION
@@ -433,19 +173,21 @@ SINEW_INLINE bool has_modes(const sinew_strip *strip) {
 #endif
 }
 
+// Samples a vector of a strip. Weights that were not found are for this strip alone.
 SINEW_INLINE value sample_modes(const sinew_mix_input *input, const sinew_strip *strip, const float *base,
                                 int width, int32_t lane) {
     sinew_key found;
+    int16_t own[SINEW_MAX_MODES];
     mode_strip of_strip = {NULL, strip->offset, strip->modes, base};
-    if (strip->rows == SINEW_ON_TRACKS) return idle_lanes(&of_strip, width, lane);
-    of_strip.key = find_key(input, strip, &found);
-    bool is_found = of_strip.key->weights || (width == 4 && strip->modes->slerps);
-    value v = is_found ? mix_modes(&of_strip, width, lane)
-                       : sum_modes_at(&of_strip, vec_splat(of_strip.key->u), width, lane);
-    return width == 4 ? normalize_modes(v, strip->modes, lane) : v;
+    if (strip->rows != SINEW_ON_TRACKS) of_strip.key = find_key(input, strip, &found);
+    const int16_t *weights = weights_of(&of_strip);
+    if (of_strip.key && !weights) {
+        weigh_modes(of_strip.key, strip->offset, vec_splat(of_strip.key->u), 2 * strip->modes->pairs[0], own);
+        weights = own;
+    }
+    const value v = sample_lanes(&of_strip, weights, width, 1, lane).of[0];
+    return width == 4 && of_strip.key ? normalize_modes(v, strip->modes->lanes, lane) : v;
 }
-
-// ---- Strips --------------------------------------------------------------------------------------------------
 
 SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
     key_span span = key_span_on_rows(input, strip, lane);
@@ -538,10 +280,9 @@ SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, 
 SINEW_INLINE value sample_fast_modes(const sinew_mix_input *input, const sinew_group *one_strip, const float *base,
                                      int width, int32_t lane, bool unit) {
     mode_strip strip = {NULL, one_strip->offset, one_strip->modes, base};
-    if (one_strip->rows == SINEW_GROUP_CONSTANT) return idle_lanes(&strip, width, lane);
-    strip.key = &input->keys[one_strip->rows];
-    const value v = mix_modes(&strip, width, lane);
-    return width == 4 && unit ? normalize_modes(v, strip.modes, lane) : v;
+    if (one_strip->rows >= 0) strip.key = &input->keys[one_strip->rows];
+    const value v = sample_lanes(&strip, weights_of(&strip), width, 1, lane).of[0];
+    return width == 4 && unit && strip.key ? normalize_modes(v, strip.modes->lanes, lane) : v;
 }
 
 // Samples a group on the fast path. Rotations are normalized only if `unit`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The hot loops, in tables of functions: for each instruction set one table per purpose, so that a program is linked
-// only with those that it uses. They are written once, in blend.h, mix.h, mix_general.h, model.h, products.h, offsets.h,
-// skin.h, bounds.h and cull.h, with the vectors of core/simd.h; plain.c, vectors128.c, avx2.c and avx512.c compile them.
-// All instruction sets give the same bits.
+// only with those that it uses. They are written once, in rotations.h, modes.h, blend.h, mix.h, mix_general.h, model.h,
+// products.h, offsets.h, skin.h, bounds.h and cull.h, with the vectors of core/simd.h; plain.c, vectors128.c, avx2.c and
+// avx512.c compile them. All instruction sets give the same bits.
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
 

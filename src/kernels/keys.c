@@ -81,7 +81,7 @@ void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_ke
     set_key(key, rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
 }
 
-// Adding 1.5 × 2^23 leaves the nearest even integer, as weigh_modes of blend.h computes it.
+// Adding 1.5 × 2^23 leaves the nearest even integer, as weigh_modes of modes.h computes it.
 bool sinew_find_mode_weights(const sinew_rows *rows, sinew_key *key, sinew_mode_weights *weights) {
     const uint32_t count = rows->weight_count;
     if (count == 0) return true;

@@ -18,7 +18,11 @@ SINEW_NOINLINE void blend_run_u16(const sinew_mix_input *inputs, int32_t count, 
 #ifndef SINEW_NO_COMPRESSION
 SINEW_NOINLINE void blend_run_modes(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
                                     float *const out[SINEW_PLANES], size_t to) {
-    blend_run(inputs, count, first, end, SINEW_FAST_PATH_MODES, out, to);
+    if (SUM_VECTORS > 1) {
+        blend_run_of_sums(inputs, count, first, end, out, to);
+    } else {
+        blend_run(inputs, count, first, end, SINEW_FAST_PATH_MODES, out, to);
+    }
 }
 #endif
 

@@ -5,6 +5,8 @@
 #include "core/simd_plain.h"
 #include "kernels/model.h"
 #include "kernels/products.h"
+#include "kernels/rotations.h"
+#include "kernels/modes.h"
 #include "kernels/blend.h"
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"

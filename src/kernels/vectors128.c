@@ -12,6 +12,8 @@
 #endif
 #include "kernels/model.h"
 #include "kernels/products.h"
+#include "kernels/rotations.h"
+#include "kernels/modes.h"
 #include "kernels/blend.h"
 #include "kernels/mix_general.h"
 #include "kernels/mix.h"

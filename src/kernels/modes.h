@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Sampling and blending compressed clips: sums of modes.
+// Included after rotations.h: see kernels.h.
+//
+// The modes of a strip are summed for packed lanes, and the sums are then moved to their own lanes. On the fast path a few
+// vectors are summed together, so that each pair of weights is loaded once for them. Functions take the number of vectors
+// as `vectors`, and of components as `width`, which are constants after inlining.
+#ifndef SINEW_MODES_H
+#define SINEW_MODES_H
+
+#include "kernels/layout.h"
+
+// The vectors that are summed together on the fast path, and their lanes. More would not fit the registers. With one,
+// blend.h blends modes like other clips, and a build for size has no second code for it.
+#if defined(__OPTIMIZE_SIZE__)
+#define SUM_VECTORS 1
+#else
+#define SUM_VECTORS (SIMD_WIDTH == 4 || SIMD_WIDTH == 8 ? 2 : 1)
+#endif
+#define SUM_LANES (SUM_VECTORS * SIMD_WIDTH)
+
+// The values of these lanes.
+typedef struct lane_values {
+    value of[SUM_VECTORS];
+} lane_values;
+
+// A strip with modes: on the fast path its group has the same.
+typedef struct mode_strip {
+    const sinew_key *key;
+    uint32_t offset;
+    const sinew_modes *modes; // NULL: all lanes have the base
+    const float *base;        // of its first plane
+} mode_strip;
+
+// ---- Weights -------------------------------------------------------------------------------------------------
+
+// Writes the weights of `count` modes at u between two rows, and of some more: up to a multiple of SIMD_WIDTH.
+SINEW_INLINE void weigh_modes(const sinew_key *key, uint32_t offset, vec u, int32_t count,
+                              int16_t weights[SINEW_MAX_MODES]) {
+    const uint16_t *row0 = (const uint16_t *)(const void *)(key->row0 + offset),
+                   *row1 = (const uint16_t *)(const void *)(key->row1 + offset);
+    const vec zero = vec_splat(32768.0f);
+    for (int32_t i = 0; i < count; i += SIMD_WIDTH) {
+        vec a = vec_load_u16(row0 + i), b = vec_load_u16(row1 + i);
+        vec weight = vec_add(a, vec_mul(u, vec_sub(b, a)));
+        vec_store_i16(weights + i, vec_sub(weight, zero));
+    }
+}
+
+// ---- Sums ----------------------------------------------------------------------------------------------------
+
+// The sums of one plane.
+typedef struct plane_sums {
+    vec_ints of[SUM_VECTORS];
+} plane_sums;
+
+SINEW_INLINE plane_sums zero_sums(int vectors) {
+    plane_sums sums;
+    for (int v = 0; v < vectors; v++) sums.of[v] = vec_ints_splat(0);
+    return sums;
+}
+
+// Adds a pair of modes with 16-bit coefficients.
+SINEW_INLINE void add_words(plane_sums *sums, int vectors, const char *at, const int16_t *weights) {
+    const int16_t *pairs = (const int16_t *)(const void *)at;
+    for (int v = 0; v < vectors; v++) sums->of[v] = vec_dot_i16(sums->of[v], pairs + 2 * v * SIMD_WIDTH, weights);
+}
+
+SINEW_INLINE void add_bytes(plane_sums *sums, int vectors, const char *at, const int16_t *weights) {
+    const int8_t *pairs = (const int8_t *)(const void *)at;
+    for (int v = 0; v < vectors; v++) sums->of[v] = vec_dot_i8(sums->of[v], pairs + 2 * v * SIMD_WIDTH, weights);
+}
+
+// One plane: the means and the scaled sums. The arrays start with the first lane of the sums.
+SINEW_INLINE void move_plane(lane_values *to, int plane, const plane_sums *sums, int vectors, const float *scales,
+                             const float *means) {
+    for (int v = 0; v < vectors; v++) {
+        const ptrdiff_t at = v * SIMD_WIDTH;
+        const vec moved = vec_mul(vec_load(scales + at), vec_from_ints(sums->of[v]));
+        to->of[v].c[plane] = vec_add(vec_load(means + at), moved);
+    }
+}
+
+// Sums packed lanes from `packed` on, with weights that start at that of the first mode. The arrays of
+// sinew_mode_arrays_of follow each other: scales, means, and the coefficients of x, y and z, then those of w. Not over an
+// array of planes: compilers would keep it in memory.
+SINEW_INLINE lane_values sum_modes(const sinew_modes *modes, const int16_t *weights, int width, int vectors,
+                                   ptrdiff_t packed) {
+    const ptrdiff_t lanes = modes->lane_count, plane = 2 * lanes;
+    const float *scales = modes->memory + packed, *means = scales + (width == 4 ? 2 : 1) * lanes;
+    const char *at = (const char *)(const void *)(means - packed + width * lanes);
+    const int16_t *pair = weights;
+    plane_sums x = zero_sums(vectors), y = x, z = x, w = x;
+    lane_values moved;
+    at += 4 * packed;
+    for (int n = modes->word_pairs[0]; n > 0; n--, pair += 2, at += 6 * plane) {
+        add_words(&x, vectors, at, pair);
+        add_words(&y, vectors, at + 2 * plane, pair);
+        add_words(&z, vectors, at + 4 * plane, pair);
+    }
+    at -= 2 * packed;
+    for (int n = modes->pairs[0] - modes->word_pairs[0]; n > 0; n--, pair += 2, at += 3 * plane) {
+        add_bytes(&x, vectors, at, pair);
+        add_bytes(&y, vectors, at + plane, pair);
+        add_bytes(&z, vectors, at + 2 * plane, pair);
+    }
+    move_plane(&moved, 0, &x, vectors, scales, means);
+    move_plane(&moved, 1, &y, vectors, scales, means + lanes);
+    move_plane(&moved, 2, &z, vectors, scales, means + 2 * lanes);
+    for (int v = 0; v < vectors; v++) moved.of[v].c[3] = moved.of[v].c[2];
+    if (width != 4) return moved;
+    at += 2 * packed, pair = weights;
+    for (int n = modes->word_pairs[1]; n > 0; n--, pair += 2, at += 2 * plane) add_words(&w, vectors, at, pair);
+    at -= 2 * packed;
+    for (int n = modes->pairs[1] - modes->word_pairs[1]; n > 0; n--, pair += 2, at += plane)
+        add_bytes(&w, vectors, at, pair);
+    move_plane(&moved, 3, &w, vectors, scales + lanes, means + 3 * lanes);
+    return moved;
+}
+
+// Slerps between the keys. Not inlined: few strips have rotations by large angles between keys.
+SINEW_NOINLINE lane_values slerp_modes(const mode_strip *strip, int vectors, ptrdiff_t packed) {
+    int16_t weights[SINEW_MAX_MODES];
+    const int32_t count = 2 * strip->modes->pairs[0];
+    weigh_modes(strip->key, strip->offset, vec_splat(0.0f), count, weights);
+    lane_values a = sum_modes(strip->modes, weights, 4, SUM_VECTORS, packed);
+    weigh_modes(strip->key, strip->offset, vec_splat(1.0f), count, weights);
+    const lane_values b = sum_modes(strip->modes, weights, 4, SUM_VECTORS, packed);
+    for (int v = 0; v < vectors; v++) a.of[v] = slerp_unnormalized(a.of[v], b.of[v], slerp_of_key(strip->key));
+    return a;
+}
+
+// ---- Lanes ---------------------------------------------------------------------------------------------------
+
+// The lanes of a strip without modes: constant ones of its own, and the base of the clip.
+SINEW_INLINE value idle_lanes(const mode_strip *strip, int width, int32_t lane) {
+    const sinew_modes *modes = strip->modes;
+    value v = {{vec_splat(0.0f)}};
+    for (int i = 0; i < width; i++) v.c[i] = vec_load(strip->base + i * PLANE + lane);
+    if (!modes || modes->constant_lanes == 0) return v;
+    const vec_lanes lanes = vec_lanes_from_bits((uint32_t)modes->constant_lanes >> lane);
+    const float *constants = modes->memory - width * (ptrdiff_t)modes->constant_count;
+    constants += sinew_lane_rank(modes->constant_lanes, lane);
+    for (int i = 0; i < width; i++, constants += modes->constant_count)
+        v.c[i] = vec_expand(lanes, vec_load(constants), v.c[i]);
+    return v;
+}
+
+// Moves packed lanes to their own. What follows the last one of them is ignored.
+SINEW_INLINE value unpack_vector(uint32_t bits, int32_t lane, value packed, value idle, int width) {
+    const bool has_gaps = (bits & (bits + 1)) != 0;
+    const vec_lanes lanes = vec_lanes_from_bits(bits >> lane);
+    const vec_mask mask = vec_mask_from_bits(bits >> lane);
+    for (int i = 0; i < width; i++) {
+        packed.c[i] =
+            has_gaps ? vec_expand(lanes, packed.c[i], idle.c[i]) : vec_select(mask, packed.c[i], idle.c[i]);
+    }
+    return packed;
+}
+
+// The same of vectors from `lane` on. The packed lanes of the second one start anywhere.
+SINEW_INLINE lane_values unpack_lanes(const mode_strip *strip, int32_t lane, lane_values packed, int width,
+                                      int vectors) {
+    const uint32_t bits = strip->modes->lanes;
+    float planes[4][SUM_LANES + SIMD_WIDTH];
+    if (vectors > 1) {
+        for (int v = 0; v < vectors; v++)
+            for (int i = 0; i < width; i++) vec_store(planes[i] + v * SIMD_WIDTH, packed.of[v].c[i]);
+        const int32_t first = sinew_lane_rank(bits, lane), from = sinew_lane_rank(bits, lane + SIMD_WIDTH) - first;
+        for (int i = 0; i < width; i++) packed.of[vectors - 1].c[i] = vec_load(planes[i] + from);
+    }
+    for (int v = 0; v < vectors; v++, lane += SIMD_WIDTH)
+        packed.of[v] = unpack_vector(bits, lane, packed.of[v], idle_lanes(strip, width, lane), width);
+    return packed;
+}
+
+// Samples vectors of a strip from `lane` on. `weights` start at that of its first mode. Rotations are not normalized; their
+// lengths are those of the keys within the clip's error.
+SINEW_INLINE lane_values sample_lanes(const mode_strip *strip, const int16_t *weights, int width, int vectors,
+                                      int32_t lane) {
+    const sinew_modes *modes = strip->modes;
+    lane_values v;
+    if (!strip->key) {
+        for (int i = 0; i < vectors; i++) v.of[i] = idle_lanes(strip, width, lane + i * SIMD_WIDTH);
+        return v;
+    }
+    const ptrdiff_t packed = sinew_lane_rank(modes->lanes, lane);
+    v = width == 4 && modes->slerps ? slerp_modes(strip, vectors, packed)
+                                    : sum_modes(modes, weights, width, vectors, packed);
+    return modes->lanes == 0xffff ? v : unpack_lanes(strip, lane, v, width, vectors);
+}
+
+// The weights that were found for a strip; NULL: it has no modes, or there was no room.
+SINEW_INLINE const int16_t *weights_of(const mode_strip *strip) {
+    return strip->key && strip->key->weights ? strip->key->weights + strip->modes->first_weight : NULL;
+}
+
+// Normalizes the lanes with modes. Constant ones keep their bits.
+SINEW_INLINE value normalize_modes(value q, uint32_t bits, int32_t lane) {
+    const vec one = vec_splat(1.0f);
+    const vec_mask mask = vec_mask_from_bits(bits >> lane);
+    return scale(q, vec_select(mask, vec_div(one, vec_sqrt(dot4(q, q))), one));
+}
+
+// ---- Blocks --------------------------------------------------------------------------------------------------
+
+SINEW_INLINE mode_strip strip_of_group(const sinew_mix_input *input, size_t block, sinew_channel_target target) {
+    const sinew_group *group = &input->clip->groups[block * SINEW_GROUPS + (size_t)target];
+    mode_strip strip = {NULL, group->offset, group->modes,
+                        input->clip->base[block].lane[sinew_target_plane(target)]};
+    if (group->rows >= 0) strip.key = &input->keys[group->rows];
+    return strip;
+}
+
+// Multiplies by the weight of an input. Rotations are not unit.
+SINEW_INLINE lane_values weigh_lanes(const sinew_mix_input *input, lane_values v, int width) {
+    for (int i = 0; i < SUM_VECTORS; i++) {
+        vec weight = vec_splat(input->weight);
+        if (width == 4) weight = vec_div(weight, vec_sqrt(dot4(v.of[i], v.of[i])));
+        for (int c = 0; c < width; c++) v.of[i].c[c] = vec_mul(weight, v.of[i].c[c]);
+    }
+    return v;
+}
+
+// Blends all inputs. A single one has the full weight; its constant rotations keep their bits.
+SINEW_INLINE lane_values blend_lanes(const sinew_mix_input *inputs, int32_t count, size_t block, int32_t lane,
+                                     sinew_channel_target target, int width) {
+    mode_strip strip = strip_of_group(&inputs[0], block, target);
+    lane_values sum = sample_lanes(&strip, weights_of(&strip), width, SUM_VECTORS, lane);
+    if (count == 1) {
+        for (int i = 0; width == 4 && strip.key && i < SUM_VECTORS; i++)
+            sum.of[i] = normalize_modes(sum.of[i], strip.modes->lanes, lane + i * SIMD_WIDTH);
+        return sum;
+    }
+    sum = weigh_lanes(&inputs[0], sum, width);
+    for (int32_t s = 1; s < count; s++) {
+        strip = strip_of_group(&inputs[s], block, target);
+        const lane_values one =
+            weigh_lanes(&inputs[s], sample_lanes(&strip, weights_of(&strip), width, SUM_VECTORS, lane), width);
+        for (int i = 0; i < SUM_VECTORS; i++)
+            for (int c = 0; c < width; c++) sum.of[i].c[c] = vec_add(sum.of[i].c[c], one.of[i].c[c]);
+    }
+    for (int i = 0; width == 4 && i < SUM_VECTORS; i++) sum.of[i] = normalize(sum.of[i]);
+    return sum;
+}
+
+SINEW_INLINE void store_planes(const lane_values *v, int width, float *const out[], size_t to) {
+    for (int i = 0; i < SUM_VECTORS; i++, to += SIMD_WIDTH)
+        for (int c = 0; c < width; c++) vec_store(out[c] + to, v->of[i].c[c]);
+}
+
+// Like blend_run, for blocks of compressed clips.
+SINEW_INLINE void blend_run_of_sums(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
+                                    float *const out[SINEW_PLANES], size_t to) {
+    for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SUM_LANES, to += SUM_LANES) {
+        const size_t block = at / SINEW_LANES;
+        const int32_t lane = SUM_LANES == SINEW_LANES ? 0 : (int32_t)(at % SINEW_LANES);
+        const lane_values r = blend_lanes(inputs, count, block, lane, SINEW_TARGET_ROTATION, 4),
+                          t = blend_lanes(inputs, count, block, lane, SINEW_TARGET_TRANSLATION, 3),
+                          s = blend_lanes(inputs, count, block, lane, SINEW_TARGET_SCALE, 3);
+        store_planes(&r, 4, out + SINEW_RX, to);
+        store_planes(&t, 3, out + SINEW_TX, to);
+        store_planes(&s, 3, out + SINEW_SX, to);
+    }
+}
+
+#endif

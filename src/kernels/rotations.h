@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Rotations in SIMD_WIDTH lanes: normalizing, and interpolating between keys.
+// Included after the vectors of an instruction set: see kernels.h.
+#ifndef SINEW_ROTATIONS_H
+#define SINEW_ROTATIONS_H
+
+#include "kernels/layout.h"
+
+#include <float.h>
+
+// Floats from plane to plane.
+#define PLANE ((ptrdiff_t)SINEW_LANES)
+
+// A value of up to four components in SIMD_WIDTH lanes. Functions take the number of components as `width`, which
+// is a constant after inlining.
+typedef struct value {
+    vec c[4];
+} value;
+
+SINEW_INLINE vec dot4(value a, value b) {
+    vec xy = vec_add(vec_mul(a.c[0], b.c[0]), vec_mul(a.c[1], b.c[1]));
+    return vec_add(vec_add(xy, vec_mul(a.c[2], b.c[2])), vec_mul(a.c[3], b.c[3]));
+}
+
+SINEW_INLINE value scale(value q, vec factor) {
+    for (int i = 0; i < 4; i++) q.c[i] = vec_mul(q.c[i], factor);
+    return q;
+}
+
+// Normalizes. A sum of rotations that cancels has no direction, and becomes the identity; so does one whose squared
+// length is subnormal, because it has too few digits.
+SINEW_INLINE value normalize(value q) {
+    vec zero = vec_splat(0.0f), one = vec_splat(1.0f), square = dot4(q, q);
+    vec_mask has_length = vec_less(vec_splat(FLT_MIN), square);
+    q = scale(q, vec_select(has_length, vec_div(one, vec_sqrt(square)), zero));
+    q.c[3] = vec_select(has_length, q.c[3], one);
+    return q;
+}
+
+// See core/slerp.h.
+typedef struct slerp_parameter {
+    vec t, c1, c2, c3;
+} slerp_parameter;
+
+SINEW_INLINE vec slerp_series(const float c[3], vec base, vec s) {
+    vec inner = vec_add(vec_splat(c[1]), vec_mul(s, vec_splat(c[2])));
+    return vec_mul(base, vec_add(vec_splat(c[0]), vec_mul(s, inner)));
+}
+
+SINEW_INLINE slerp_parameter slerp_parameter_at(vec t) {
+    vec h = vec_sub(t, vec_splat(0.5f)), s = vec_mul(h, h);
+    vec base = vec_mul(vec_mul(t, h), vec_sub(t, vec_splat(1.0f)));
+    slerp_parameter p = {t, slerp_series(sinew_slerp_series[0], base, s),
+                         slerp_series(sinew_slerp_series[1], base, s),
+                         slerp_series(sinew_slerp_series[2], base, s)};
+    return p;
+}
+
+SINEW_INLINE vec_mask is_wide(vec d) {
+    return vec_less(d, vec_splat(SINEW_SLERP_MIN_COSINE));
+}
+
+// Slerp between keys whose dot product `d` is at least SINEW_SLERP_MIN_COSINE.
+SINEW_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter parameter) {
+    vec e = vec_sub(vec_splat(1.0f), d);
+    vec c = vec_add(parameter.c2, vec_mul(e, parameter.c3));
+    c = vec_add(parameter.c1, vec_mul(e, c));
+    vec t = vec_add(parameter.t, vec_mul(e, c)), s = vec_sub(vec_splat(1.0f), t);
+    for (int i = 0; i < 4; i++) p.c[i] = vec_add(vec_mul(s, p.c[i]), vec_mul(t, q.c[i]));
+    return p;
+}
+
+// Slerp where keys in some lanes are further apart: there the arc is halved, and the half that contains t is used.
+SINEW_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter) {
+    vec_mask wide = is_wide(d);
+    value middle;
+    for (int i = 0; i < 4; i++) middle.c[i] = vec_add(p.c[i], q.c[i]);
+    middle = normalize(middle);
+    vec two_u = vec_mul(vec_splat(2.0f), parameter.t);
+    vec_mask first = vec_less(parameter.t, vec_splat(0.5f));
+    slerp_parameter half = slerp_parameter_at(vec_select(first, two_u, vec_sub(two_u, vec_splat(1.0f))));
+    for (int i = 0; i < 4; i++) {
+        vec from = vec_select(first, p.c[i], middle.c[i]), to = vec_select(first, middle.c[i], q.c[i]);
+        p.c[i] = vec_select(wide, from, p.c[i]);
+        q.c[i] = vec_select(wide, to, q.c[i]);
+    }
+    d = vec_select(wide, dot4(p, q), d);
+    parameter.t = vec_select(wide, half.t, parameter.t);
+    parameter.c1 = vec_select(wide, half.c1, parameter.c1);
+    parameter.c2 = vec_select(wide, half.c2, parameter.c2);
+    parameter.c3 = vec_select(wide, half.c3, parameter.c3);
+    return slerp_narrow(p, q, d, parameter);
+}
+
+// Rotation keys are stored as unit quaternions, each in the hemisphere of the previous one, so the arc between
+// neighbours is the shorter one (glTF 2.0, appendix C.4) without a test of signs. The result is not unit; its
+// length is above 0.9.
+SINEW_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
+    vec d = dot4(p, q);
+    return vec_any(is_wide(d)) ? slerp_wide(p, q, d, parameter) : slerp_narrow(p, q, d, parameter);
+}
+
+SINEW_INLINE value normalize_slerp(value q) {
+    return scale(q, vec_div(vec_splat(1.0f), vec_sqrt(dot4(q, q))));
+}
+
+SINEW_INLINE slerp_parameter slerp_of_key(const sinew_key *key) {
+    slerp_parameter p = {vec_splat(key->u), vec_splat(key->slerp.c1), vec_splat(key->slerp.c2),
+                         vec_splat(key->slerp.c3)};
+    return p;
+}
+
+#endif
