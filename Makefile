@@ -13,7 +13,7 @@ check: ## the quick tests, by gcc: run it before each commit (under two minutes)
 	@scripts/setup.sh check
 	@scripts/test.sh check
 
-test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; what CI runs (12 minutes on two cores)
+test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; what CI runs (20 minutes on two cores)
 	@scripts/setup.sh test
 	@scripts/test.sh
 
