@@ -4,6 +4,8 @@
 
 #include "kernels/model.h"
 #include "kernels/products.h"
+#include "kernels/rotations.h"
+#include "kernels/modes.h"
 #include "kernels/blend.h"
 
 static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,

@@ -2,6 +2,8 @@
 // The other kernels, compiled for size. There is none for vertices: the page's GPU skins them.
 #include "vectors.h"
 
+#include "kernels/rotations.h"
+#include "kernels/modes.h"
 #include "kernels/blend.h"
 #include "kernels/mix_general.h"
 #include "kernels/offsets.h"
